@@ -1,0 +1,35 @@
+/** Two projects: `pure` needs no server (npm run test:unit), `real` runs on the four real servers. */
+const shared = {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2024', parser: { syntax: 'typescript' } },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  modulePathIgnorePatterns: ['<rootDir>/.vouch'],
+};
+
+export default {
+  watchman: false,
+  maxWorkers: 2,
+  projects: [
+    {
+      ...shared,
+      displayName: 'pure',
+      testMatch: ['<rootDir>/test/{unit,architecture,replay}/**/*.test.ts'],
+    },
+    {
+      ...shared,
+      displayName: 'real',
+      testMatch: ['<rootDir>/test/{integration,contract,workflow,e2e,console,fault}/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/support/global-setup.ts',
+      globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+    },
+  ],
+};
