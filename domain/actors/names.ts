@@ -1,0 +1,76 @@
+/**
+ * How actors are called everywhere: workflow types and ids, signals, task queues, search attributes. Ids are
+ * built from internal UUIDs and integers only, because names are never encoded and every operator sees them.
+ */
+
+export const MAILBOX_KINDS = ['ingest', 'projection'] as const;
+export type MailboxKind = (typeof MAILBOX_KINDS)[number];
+
+/** A mailbox and the actor that empties it: one account, one kind of work, one shard. */
+export interface Mailbox {
+  readonly accountId: string;
+  readonly kind: MailboxKind;
+  readonly shard: number;
+}
+
+export interface MailboxActorNames {
+  readonly workflowType: string;
+  /** The signal that says work may be there. It carries nothing. */
+  readonly signal: string;
+  /** The kind of run that operators filter by. */
+  readonly runKind: string;
+}
+
+export const MAILBOX_ACTORS: Readonly<Record<MailboxKind, MailboxActorNames>> = {
+  ingest: { workflowType: 'ingestActor', signal: 'ring', runKind: 'extraction' },
+  projection: {
+    workflowType: 'projectionActor',
+    signal: 'dirty',
+    runKind: 'projection_refresh',
+  },
+};
+
+/** Runs that have a workflow of their own, by the words of the enum `run_kind`. */
+export const RUN_WORKFLOWS = {
+  regate: { workflowType: 'regate', lane: 'governance' },
+} as const satisfies Readonly<
+  Record<string, { readonly workflowType: string; readonly lane: Lane }>
+>;
+export type RunKind = keyof typeof RUN_WORKFLOWS;
+
+/** Activity lanes of this build. Each is a task queue of its own, so that one cannot starve another. */
+export const LANES = ['ingest', 'projection', 'governance'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** What operators filter executions by. Never encoded: words of closed lists and internal ids only. */
+export const SEARCH_ATTRIBUTES = ['Lane', 'RunKind', 'AccountRef', 'BuildSha'] as const;
+
+const WORKFLOW_QUEUE_END = '-workflows';
+
+/** The workflow id of a mailbox's actor, for example `ingest/<account>/3`. */
+export function mailboxWorkflowId(mailbox: Mailbox): string {
+  return `${mailbox.kind}/${mailbox.accountId}/${mailbox.shard}`;
+}
+
+/** The workflow id of a run, for example `regate/<run>`: a run has one workflow, however often it is started. */
+export function runWorkflowId(kind: RunKind, runId: string): string {
+  return `${kind}/${runId}`;
+}
+
+/** The one task queue of all workflow types. */
+export function workflowQueue(prefix: string): string {
+  return `${prefix}${WORKFLOW_QUEUE_END}`;
+}
+
+/** The activity task queue of a lane. */
+export function laneQueue(prefix: string, lane: Lane): string {
+  return `${prefix}-${lane}`;
+}
+
+/**
+ * The prefix that `queue` was built from. A replay runs on a queue of its own making, which then is a prefix
+ * itself: nothing is dispatched there.
+ */
+export function queuePrefixOf(queue: string): string {
+  return queue.endsWith(WORKFLOW_QUEUE_END) ? queue.slice(0, -WORKFLOW_QUEUE_END.length) : queue;
+}

@@ -1,0 +1,105 @@
+/**
+ * The grammar of what a workflow history may hold: UUIDs, hex hashes, instants, integers, words of closed
+ * lists, counters (`drains=3/ok=48`) and the ids of our own actors. Everything else counts as prose, because
+ * prose cannot be told from the content and the names that callers send.
+ */
+import { COUNTERS, FIELD_NAMES, SEARCH_ATTRIBUTE_WORDS, WORDS } from './vocabulary.ts';
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const IS_UUID = new RegExp(`^${UUID}$`);
+const IS_ACTOR_ID = new RegExp(`^(?:(?:ingest|projection)/${UUID}/[0-9]{1,4}|regate/${UUID})$`);
+/** SHA-256, and the SHA-1 of a commit. */
+const IS_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+const IS_COMMIT = /^[0-9a-f]{7,40}$/;
+const IS_INSTANT =
+  /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})$/;
+const COUNTER = /^([a-z_]{1,32})=([0-9]{1,15})$/;
+
+const MAX_TEXT = 256;
+const MAX_DEPTH = 6;
+
+export type Refusal = 'TEXT_REFUSED' | 'TYPE_REFUSED';
+
+/** `{drains: 3, ok: 48}` as `drains=3/ok=48`. Counts are whole and not negative. */
+export function counters(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .map(([name, count]) => `${name}=${count}`)
+    .join('/');
+}
+
+/** Counters of the closed list joined by `/`, at least one. */
+export function isCounters(text: string): boolean {
+  if (text.length > MAX_TEXT) return false;
+  return text.split('/').every((part) => {
+    const name = COUNTER.exec(part)?.[1];
+    return name !== undefined && COUNTERS.has(name);
+  });
+}
+
+/** The id of one of our actors: of a mailbox, or of a run. */
+export function isActorId(text: string): boolean {
+  return IS_ACTOR_ID.test(text);
+}
+
+export function isUuid(text: string): boolean {
+  return IS_UUID.test(text);
+}
+
+/** A value of a search attribute: a UUID, a commit id, or a word of the closed list. */
+export function isSearchAttributeValue(value: unknown): boolean {
+  if (typeof value !== 'string') return Number.isSafeInteger(value);
+  return IS_UUID.test(value) || IS_COMMIT.test(value) || SEARCH_ATTRIBUTE_WORDS.has(value);
+}
+
+/** True when `text` may stand in a history as a value. */
+export function isSafeText(text: string): boolean {
+  if (text.length > MAX_TEXT) return false;
+  return (
+    WORDS.has(text) ||
+    IS_UUID.test(text) ||
+    IS_HASH.test(text) ||
+    IS_INSTANT.test(text) ||
+    IS_ACTOR_ID.test(text) ||
+    isCounters(text)
+  );
+}
+
+function refuseObject(value: object, depth: number): Refusal | null {
+  if (Array.isArray(value)) {
+    return value.reduce<Refusal | null>((found, item) => found ?? refuse(item, depth), null);
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  // A class may hide text behind toJSON. Another realm's Object is recognised by having no parent.
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return 'TYPE_REFUSED';
+  if (Reflect.ownKeys(value).includes('toJSON')) return 'TYPE_REFUSED';
+  for (const [key, item] of Object.entries(value)) {
+    if (!FIELD_NAMES.has(key)) return 'TEXT_REFUSED';
+    const refusal = refuse(item, depth);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}
+
+/**
+ * Why `value` must not enter a history, or null when it may. Objects are plain, their keys are known field
+ * names, numbers are safe integers, at most six levels.
+ */
+export function refuse(value: unknown, depth = 0): Refusal | null {
+  switch (typeof value) {
+    case 'undefined':
+    case 'boolean':
+      return null;
+    case 'number':
+      return Number.isSafeInteger(value) ? null : 'TYPE_REFUSED';
+    case 'string':
+      return isSafeText(value) ? null : 'TEXT_REFUSED';
+    case 'object':
+      if (value === null) return null;
+      return depth >= MAX_DEPTH ? 'TYPE_REFUSED' : refuseObject(value, depth + 1);
+    case 'bigint':
+    case 'function':
+    case 'symbol':
+    default:
+      return 'TYPE_REFUSED';
+  }
+}

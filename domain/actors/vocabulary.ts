@@ -1,0 +1,74 @@
+/**
+ * Every word that may stand in a workflow history. The lists are closed on purpose: a pattern such as "letters
+ * and dashes" would admit session ids and scope names of callers. Whoever adds a field, a counter or a code
+ * to a message of an actor adds it here, and the test of the converters shows it.
+ */
+import { ERROR_CLASSES } from '../models/error-class.ts';
+
+/** Names of fields in arguments and results. They are admitted as keys of objects, never as values. */
+export const FIELD_NAMES: ReadonlySet<string> = new Set([
+  'accountId',
+  'afterId',
+  'batches',
+  'carried',
+  'drains',
+  'errorClass',
+  'failed',
+  'maxMs',
+  'maxUnits',
+  'more',
+  'nextAfterId',
+  'nextDueInMs',
+  'ok',
+  'paused',
+  'placed',
+  'retry',
+  'rows',
+  'runId',
+  'shard',
+  'totals',
+]);
+
+/** Counters of summaries, details and heartbeats: `drains=3/ok=48`. */
+export const COUNTERS: ReadonlySet<string> = new Set([
+  'batches',
+  'drain',
+  'drains',
+  'failed',
+  'ok',
+  'placed',
+  'retry',
+  'rows',
+  'shard',
+]);
+
+/** Words that may be a value by themselves. */
+export const WORDS: ReadonlySet<string> = new Set(ERROR_CLASSES);
+
+/** Codes of failures, the only thing a failure says. */
+export const FAILURE_CODES: ReadonlySet<string> = new Set([
+  'CANCELLED',
+  'DB_CONFLICT',
+  'DB_CONSTRAINT',
+  'DB_ERROR',
+  'DB_UNAVAILABLE',
+  'INTERNAL',
+  'NAME_REFUSED',
+  'TEXT_REFUSED',
+  'TIMEOUT',
+  'TOO_LARGE',
+  'TYPE_REFUSED',
+  'UNAVAILABLE',
+  ...ERROR_CLASSES.map((errorClass) => errorClass.toUpperCase()),
+]);
+
+/** Words of the search attributes `Lane` and `RunKind`; `BuildSha` says `dev` outside a build. */
+export const SEARCH_ATTRIBUTE_WORDS: ReadonlySet<string> = new Set([
+  'ingest',
+  'projection',
+  'governance',
+  'extraction',
+  'projection_refresh',
+  'regate',
+  'dev',
+]);

@@ -1,0 +1,57 @@
+/**
+ * Every refusal the service can give, in one table. Codes are stable and public; sentences carry no caller
+ * data. Statuses belong to the HTTP door, which maps the code once.
+ */
+const SENTENCES = {
+  malformed_json: 'The request body is not valid JSON.',
+  invalid_request: 'The request has missing or invalid fields.',
+  unauthorized: 'Unauthorized.',
+  human_identity_required: 'This action needs a person who signed in with a password.',
+  forbidden: 'This credential may not do that.',
+  unknown_peer: 'No peer of that key exists in this account.',
+  not_found: 'Not found.',
+  method_not_allowed: 'This method is not offered here.',
+  conflict: 'The request conflicts with the current state.',
+  payload_too_large: 'The request body or a field of it is too large.',
+  unsupported_media_type: 'The request body must be JSON.',
+  rate_limited: 'Too many requests.',
+  unavailable: 'A part the request needs is away; try again.',
+  internal_error: 'Something went wrong on our side.',
+} as const;
+
+export type RefusalCode = keyof typeof SENTENCES;
+
+export const REFUSAL_CODES = Object.keys(SENTENCES) as readonly RefusalCode[];
+
+export interface FieldProblem {
+  /** Dotted path of the field, `''` for the body itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A refusal that may be shown to the caller as it is. Anything else that is thrown is our defect. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly fields: readonly FieldProblem[] | null;
+  readonly retryAfterSeconds: number | null;
+  override readonly name = 'Refusal';
+
+  constructor(
+    code: RefusalCode,
+    details: {
+      readonly fields?: readonly FieldProblem[];
+      readonly retryAfterSeconds?: number;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(SENTENCES[code], { cause: details.cause });
+    this.code = code;
+    this.fields = details.fields ?? null;
+    this.retryAfterSeconds = details.retryAfterSeconds ?? null;
+  }
+}
+
+/** A refusal about one field. The message must not quote the value. */
+export function invalidField(path: string, message: string): Refusal {
+  return new Refusal('invalid_request', { fields: [{ path, message }] });
+}

@@ -1,0 +1,67 @@
+/**
+ * The shape in which an extractor proposes statements, whichever provider it is.
+ * A candidate is only a proposal: confidence, evidence level and expiry are decided by the service.
+ */
+
+export const KINDS = ['fact', 'preference', 'event', 'relation', 'skill'] as const;
+export type Kind = (typeof KINDS)[number];
+
+export const SENSITIVITIES = ['public', 'internal', 'personal', 'restricted'] as const;
+export type Sensitivity = (typeof SENSITIVITIES)[number];
+
+export const TARGET_LEVELS = ['peer', 'scope', 'account'] as const;
+export type TargetLevel = (typeof TARGET_LEVELS)[number];
+
+export const CONFIDENCE_LEVELS = ['stated_explicitly', 'clearly_implied', 'inferred'] as const;
+export type ConfidenceLevel = (typeof CONFIDENCE_LEVELS)[number];
+
+export const PRECISIONS = ['year', 'month', 'day', 'time'] as const;
+/** Precision of one end of a validity window; the timestamp is the start of that period. */
+export type Precision = (typeof PRECISIONS)[number];
+
+/** One end of a validity window: an instant (ISO 8601, UTC) and how precisely the source names it. */
+export interface WindowEnd {
+  readonly at: string;
+  readonly precision: Precision;
+}
+
+/** A message as an extractor sees it. `occurredAt` is ISO 8601 UTC; the offset (minutes) is the sender's. */
+export interface SourceMessage {
+  readonly id: string;
+  readonly content: string;
+  readonly role: string;
+  readonly peerKey: string;
+  readonly peerName: string;
+  readonly occurredAt: string;
+  readonly occurredOffsetMinutes: number;
+}
+
+export interface Participant {
+  readonly peerKey: string;
+  readonly name: string;
+  readonly kind: 'human' | 'agent';
+}
+
+/** One anchor with up to five earlier messages of the same session and scope, oldest first. */
+export interface ExtractionRequest {
+  readonly scopePath: string;
+  readonly anchor: SourceMessage;
+  readonly window: readonly SourceMessage[];
+  readonly participants: readonly Participant[];
+}
+
+export interface Candidate {
+  readonly supportingSpan: string;
+  readonly statement: string;
+  readonly confidenceLevel: ConfidenceLevel;
+  readonly kind: Kind;
+  readonly subjectType: 'peer' | 'scope';
+  /** A peer key or a scope path, by `subjectType`. */
+  readonly subjectRef: string;
+  readonly sensitivity: Sensitivity;
+  readonly targetLevel: TargetLevel;
+  /** Always contains the anchor's id. */
+  readonly sourceMessageIds: readonly string[];
+  readonly relevantFrom: WindowEnd | null;
+  readonly relevantUntil: WindowEnd | null;
+}

@@ -1,0 +1,48 @@
+/**
+ * Confidence and evidence level of a proposed statement. Both are computed: a model says only how openly
+ * the source states the claim, never how far it should be believed.
+ */
+import type { Candidate, ConfidenceLevel, ExtractionRequest } from './candidate.ts';
+
+export type EvidenceLevel = 'direct' | 'indirect';
+
+export interface GradedCandidate extends Candidate {
+  /** 0..1, four decimal places at most. */
+  readonly confidence: number;
+  readonly evidenceLevel: EvidenceLevel;
+}
+
+const BASE: Readonly<Record<ConfidenceLevel, number>> = {
+  stated_explicitly: 1,
+  clearly_implied: 0.8,
+  inferred: 0.6,
+};
+const INDIRECT_FACTOR = 0.75;
+
+/** Base of the level, times .75 for indirect evidence, rounded to four decimal places. */
+export function confidenceOf(level: ConfidenceLevel, evidence: EvidenceLevel): number {
+  const factor = evidence === 'direct' ? 1 : INDIRECT_FACTOR;
+  return Math.round(BASE[level] * factor * 10_000) / 10_000;
+}
+
+/** Direct if and only if the subject peer spoke a cited message that holds the supporting span. */
+export function evidenceLevelOf(candidate: Candidate, request: ExtractionRequest): EvidenceLevel {
+  if (candidate.subjectType !== 'peer') return 'indirect';
+  const spoken = [request.anchor, ...request.window].some(
+    (message) =>
+      message.peerKey === candidate.subjectRef &&
+      candidate.sourceMessageIds.includes(message.id) &&
+      message.content.includes(candidate.supportingSpan),
+  );
+  return spoken ? 'direct' : 'indirect';
+}
+
+/** The candidate with the confidence and evidence level that the service gives it. */
+export function gradeCandidate(candidate: Candidate, request: ExtractionRequest): GradedCandidate {
+  const evidenceLevel = evidenceLevelOf(candidate, request);
+  return {
+    ...candidate,
+    evidenceLevel,
+    confidence: confidenceOf(candidate.confidenceLevel, evidenceLevel),
+  };
+}

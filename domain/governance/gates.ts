@@ -1,0 +1,179 @@
+/**
+ * Gate A decides whether a proposal is kept, gate B whether it is placed where it asks to be. Both are one
+ * pure function of the proposal's values and the rule of its cell, so that running them again after a merge
+ * gives what a first run over the merged values would have given.
+ *
+ *   refused before ........................................ held for a person, whatever the rule
+ *   gate A rejects ........................................ rejected (restricted: withheld)
+ *   kept, placed, and every threshold reached ............. active
+ *   otherwise ............................. provisional at peer level, held above it; a person decides
+ */
+import type { Sensitivity, TargetLevel } from '../extraction/candidate.ts';
+import type { EvidenceLevel } from '../extraction/confidence.ts';
+import type { Verification } from '../knowledge/statement.ts';
+import { presetRules, type GateRule } from './presets.ts';
+
+/** A rule with the place it was written for; null paths are account-wide, null ids are built in. */
+export interface PlacedRule extends GateRule {
+  readonly id: string | null;
+  readonly scopePath: string | null;
+}
+
+export interface GateInput {
+  readonly targetLevel: TargetLevel;
+  readonly sensitivity: Sensitivity;
+  readonly evidenceLevel: EvidenceLevel;
+  readonly confidence: number;
+  readonly corroboration: number;
+  readonly aboutPeer: boolean;
+  readonly previouslyRefused: boolean;
+}
+
+export type GateReason =
+  | 'previously_refused'
+  | 'restricted_withheld'
+  | 'rule_rejects'
+  | 'rule_accepts'
+  | 'person_decides'
+  | 'sensitivity_not_placeable'
+  | 'evidence_too_weak'
+  | 'confidence_too_low'
+  | 'corroboration_too_low'
+  | 'consent_missing';
+
+export interface GateVerdict {
+  readonly gate: 'gate_a' | 'gate_b' | 'gate_a_b';
+  readonly decision: 'keep' | 'reject' | 'defer' | 'place' | 'hold' | 'provisional' | 'withhold';
+  readonly reason: GateReason;
+}
+
+export interface GateOutcome {
+  readonly state: 'active' | 'provisional' | 'held' | 'rejected';
+  readonly verification: Verification;
+  readonly verdicts: readonly GateVerdict[];
+  readonly ruleId: string | null;
+  /** Hours until a person should have decided; null when nobody is asked. */
+  readonly reviewDueHours: number | null;
+  /** The subject's consent is owed and given by the account's policy: it is recorded as a row. */
+  readonly automaticConsent: boolean;
+  readonly revalidateAfterDays: number | null;
+  readonly expiresAfterDays: number | null;
+}
+
+export interface ConsentPolicy {
+  /** The account consents in its people's place (`consent_mode = auto`). */
+  readonly automatic: boolean;
+}
+
+/** What an account without rules gets: every cell waits for a person. */
+const BUILT_IN: readonly PlacedRule[] = presetRules('strict').map((rule) => ({
+  ...rule,
+  id: null,
+  scopePath: null,
+}));
+
+/**
+ * The rule in force for a cell: that of the nearest scope of the chain (outermost path first), then the
+ * account's, then the built-in one.
+ */
+export function ruleFor(
+  rules: readonly PlacedRule[],
+  chain: readonly string[],
+  cell: { readonly targetLevel: TargetLevel; readonly sensitivity: Sensitivity },
+): PlacedRule {
+  const inCell = (rule: PlacedRule): boolean =>
+    rule.targetLevel === cell.targetLevel && rule.sensitivity === cell.sensitivity;
+  const candidates = rules.filter(inCell);
+  for (const path of chain.toReversed()) {
+    const nearest = candidates.find((rule) => rule.scopePath === path);
+    if (nearest !== undefined) return nearest;
+  }
+  const rule =
+    candidates.find((candidate) => candidate.scopePath === null) ?? BUILT_IN.find(inCell);
+  if (rule === undefined) throw new TypeError('the built-in matrix has every cell');
+  return rule;
+}
+
+const owesConsent = (input: GateInput, rule: GateRule): boolean =>
+  input.aboutPeer &&
+  input.targetLevel !== 'peer' &&
+  (input.sensitivity === 'personal' || rule.requiresConsent);
+
+/** Why a person has to decide, or null when the rule accepts. */
+function objection(input: GateInput, rule: GateRule, consented: boolean): GateReason | null {
+  if (rule.gateA !== 'auto_keep' || rule.gateB !== 'auto_place') return 'person_decides';
+  if (input.sensitivity === 'restricted') return 'sensitivity_not_placeable';
+  if (rule.minimumEvidenceLevel === 'direct' && input.evidenceLevel !== 'direct') {
+    return 'evidence_too_weak';
+  }
+  if (input.confidence < rule.minimumConfidence) return 'confidence_too_low';
+  if (input.corroboration < rule.minimumCorroboration) return 'corroboration_too_low';
+  return consented ? null : 'consent_missing';
+}
+
+/** Runs both gates. */
+export function passGates(input: GateInput, rule: PlacedRule, consent: ConsentPolicy): GateOutcome {
+  const common = {
+    ruleId: rule.id,
+    reviewDueHours: rule.pendingMaxAgeHours,
+    automaticConsent: false,
+    revalidateAfterDays: null,
+    expiresAfterDays: rule.expiresAfterDays,
+  };
+  if (input.previouslyRefused) {
+    const reason = 'previously_refused';
+    return {
+      ...common,
+      state: 'held',
+      verification: 'pending_human',
+      verdicts: [{ gate: 'gate_a_b', decision: 'hold', reason }],
+    };
+  }
+  if (rule.gateA === 'auto_reject') return rejected(input, common);
+
+  const owed = owesConsent(input, rule);
+  const automatic = rule.automaticConsent || consent.automatic;
+  const reason = objection(input, rule, !owed || automatic);
+  if (reason === null) {
+    return {
+      ...common,
+      state: 'active',
+      verification: 'auto_verified',
+      verdicts: [
+        { gate: 'gate_a', decision: 'keep', reason: 'rule_accepts' },
+        { gate: 'gate_b', decision: 'place', reason: 'rule_accepts' },
+      ],
+      reviewDueHours: null,
+      automaticConsent: owed,
+      revalidateAfterDays: rule.revalidateAfterDays,
+    };
+  }
+  const state = input.targetLevel === 'peer' ? 'provisional' : 'held';
+  const decision = state === 'held' ? 'hold' : 'provisional';
+  return {
+    ...common,
+    state,
+    verification: 'pending_human',
+    verdicts: [
+      { gate: 'gate_a', decision: 'defer', reason },
+      { gate: 'gate_b', decision, reason },
+    ],
+  };
+}
+
+type Common = Omit<GateOutcome, 'state' | 'verification' | 'verdicts'>;
+
+function rejected(input: GateInput, common: Common): GateOutcome {
+  const verdict: GateVerdict =
+    input.sensitivity === 'restricted'
+      ? { gate: 'gate_a_b', decision: 'withhold', reason: 'restricted_withheld' }
+      : { gate: 'gate_a', decision: 'reject', reason: 'rule_rejects' };
+  return {
+    ...common,
+    state: 'rejected',
+    verification: 'auto_rejected',
+    verdicts: [verdict],
+    reviewDueHours: null,
+    expiresAfterDays: null,
+  };
+}

@@ -1,0 +1,86 @@
+/**
+ * The three governance presets as data: what the two gates do in each of the 12 cells (placement level by
+ * sensitivity). A preset becomes rule rows of an account; rules nearer in the scope tree win over them.
+ *
+ *   strict      every cell waits for a person
+ *   assisted    what is public or internal, said directly and placed with the person itself, is kept
+ *   unattended  nobody will review: public, internal and personal are placed on evidence (personal with
+ *               automatic consent), restricted is withheld
+ */
+import {
+  SENSITIVITIES,
+  TARGET_LEVELS,
+  type Sensitivity,
+  type TargetLevel,
+} from '../extraction/candidate.ts';
+
+export const GATE_PRESETS = ['strict', 'assisted', 'unattended'] as const;
+export type GatePreset = (typeof GATE_PRESETS)[number];
+
+export interface GateRule {
+  readonly targetLevel: TargetLevel;
+  readonly sensitivity: Sensitivity;
+  /** Gate A: is the statement kept? */
+  readonly gateA: 'auto_keep' | 'auto_reject' | 'human';
+  /** Gate B: is it placed where it is proposed? */
+  readonly gateB: 'auto_place' | 'human';
+  readonly minimumEvidenceLevel: 'direct' | 'indirect';
+  readonly minimumConfidence: number;
+  /** Independent sources, 1 or more. */
+  readonly minimumCorroboration: number;
+  readonly requiresConsent: boolean;
+  /** Consent is given by the policy itself, with a row that says so. */
+  readonly automaticConsent: boolean;
+  readonly pendingMaxAgeHours: number;
+  readonly revalidateAfterDays: number | null;
+  readonly expiresAfterDays: number | null;
+}
+
+function waitsForPerson(targetLevel: TargetLevel, sensitivity: Sensitivity): GateRule {
+  const wider = targetLevel !== 'peer';
+  return {
+    targetLevel,
+    sensitivity,
+    gateA: 'human',
+    gateB: 'human',
+    minimumEvidenceLevel: 'direct',
+    minimumConfidence: 0,
+    minimumCorroboration: wider ? 2 : 1,
+    requiresConsent: wider && sensitivity === 'personal',
+    automaticConsent: false,
+    pendingMaxAgeHours: 168,
+    revalidateAfterDays: 90,
+    expiresAfterDays: null,
+  };
+}
+
+function assisted(rule: GateRule): GateRule {
+  const shareable = rule.sensitivity === 'public' || rule.sensitivity === 'internal';
+  return rule.targetLevel === 'peer' && shareable
+    ? { ...rule, gateA: 'auto_keep', gateB: 'auto_place' }
+    : rule;
+}
+
+function unattended(rule: GateRule): GateRule {
+  if (rule.sensitivity === 'restricted') return { ...rule, gateA: 'auto_reject' };
+  return {
+    ...rule,
+    gateA: 'auto_keep',
+    gateB: 'auto_place',
+    minimumEvidenceLevel: rule.targetLevel === 'peer' ? 'indirect' : 'direct',
+    automaticConsent: rule.requiresConsent,
+  };
+}
+
+const REFINEMENTS: Readonly<Record<GatePreset, (rule: GateRule) => GateRule>> = {
+  strict: (rule) => rule,
+  assisted,
+  unattended,
+};
+
+/** The 12 account-wide rules of a preset, by level and then sensitivity. */
+export function presetRules(preset: GatePreset): readonly GateRule[] {
+  return TARGET_LEVELS.flatMap((level) =>
+    SENSITIVITIES.map((sensitivity) => REFINEMENTS[preset](waitsForPerson(level, sensitivity))),
+  );
+}

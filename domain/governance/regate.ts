@@ -1,0 +1,35 @@
+/**
+ * Which of the statements that wait the gates may look at again when the rules of an account have changed.
+ *
+ * The gates place proposals at the level they were proposed for. A statement that was believed before and is
+ * held now waits for a move to a wider place, which only people decide; so does one that a person was asked
+ * another question about. A subject's refusal holds against every policy, and what is over stays over.
+ */
+import type { Statement } from '../knowledge/statement.ts';
+
+export interface Waiting {
+  readonly id: string;
+  /** It was active, needed revalidation or was stale at some time. */
+  readonly wasPlaced: boolean;
+  /** An item of another kind than `gate_a_b` is undecided: a promotion, a contest, a conflict, a revalidation. */
+  readonly otherReviewOpen: boolean;
+  /** The subject said no to a wider place. */
+  readonly consentDenied: boolean;
+}
+
+const LOOKED_AT: readonly Statement['state'][] = ['proposed', 'provisional', 'held'];
+
+/** The ids of the statements to look at, in the order of `waiting`. `now` is ISO 8601 UTC. */
+export function eligibleForRegate(
+  waiting: readonly Waiting[],
+  statements: readonly Statement[],
+  now: string,
+): readonly string[] {
+  const byId = new Map(statements.map((statement) => [statement.id, statement]));
+  return waiting.flatMap(({ id, wasPlaced, otherReviewOpen, consentDenied }) => {
+    const statement = byId.get(id);
+    if (statement === undefined || !LOOKED_AT.includes(statement.state)) return [];
+    const isOver = statement.expiresAt !== null && statement.expiresAt <= now;
+    return wasPlaced || otherReviewOpen || consentDenied || isOver ? [] : [id];
+  });
+}

@@ -1,0 +1,34 @@
+/**
+ * Every identity string the contract versions behaviour by, in one place. Each is independent of the
+ * application's version: changing one is a contract transition with tests, reference page and changelog.
+ */
+
+/** Name of the product as people read it, and as machines do. */
+export const DISPLAY_NAME = 'Vouch';
+export const APP_NAME = 'vouch';
+
+/** Governed lifecycle: how proposals enter; written into governance records. */
+export const GOVERNANCE_IDENTITY = 'f4-1';
+/** Extractor and pipeline; `version` of `GET /api/health`. */
+export const PIPELINE_IDENTITY = 'f5-1';
+/** Retrieval and context profile; `profile_version` in search, ask and context. */
+export const PROFILE_IDENTITY = 'f7-1';
+/** Skill selector language and gap report; `report_version` in readiness reports. */
+export const GAP_REPORT_IDENTITY = 'f9-1';
+/** Payload shape of `GET /api/ready`. */
+export const READY_IDENTITY = 'f10-1';
+/** Account archive schema. */
+export const ARCHIVE_IDENTITY = 'service-account-1';
+/** Evidence export schema; `schema_version` of the extraction evidence. */
+export const EVIDENCE_IDENTITY = 'vouch-extraction-evidence-1';
+
+/** All identities a response or a record can carry. */
+export const IDENTITIES = [
+  GOVERNANCE_IDENTITY,
+  PIPELINE_IDENTITY,
+  PROFILE_IDENTITY,
+  GAP_REPORT_IDENTITY,
+  READY_IDENTITY,
+  ARCHIVE_IDENTITY,
+  EVIDENCE_IDENTITY,
+] as const;

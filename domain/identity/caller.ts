@@ -1,0 +1,53 @@
+/** Who asks: what a credential stands for, resolved once per request. */
+import { isWithin, ROOT_PATH, scopeChain, type ScopePath } from '../scopes/path.ts';
+import { roleAt, roleCovers, type Grant, type Role } from './roles.ts';
+
+export interface Caller {
+  readonly accountId: string;
+  readonly credentialId: string;
+  /** `machine` may relay for others; `human` always speaks as itself. */
+  readonly kind: 'machine' | 'human';
+  /** Null for a machine credential without a peer. */
+  readonly peerId: string | null;
+  readonly peerKey: string | null;
+  /** Narrows the paths the credential may name to this scope and its descendants. */
+  readonly pinPath: ScopePath | null;
+  readonly grants: readonly Grant[];
+}
+
+/** The caller's role at `path`. A pin does not change it: see `mayName`. */
+export function callerRoleAt(caller: Caller, path: ScopePath): Role | null {
+  return roleAt(caller.grants, path);
+}
+
+/** Whether the caller's pin lets it name `path` in a request. */
+export function mayName(caller: Caller, path: ScopePath): boolean {
+  return caller.pinPath === null || isWithin(path, caller.pinPath);
+}
+
+/** Writing needs member at the path, and a path the pin allows. */
+export function mayWriteAt(caller: Caller, path: ScopePath): boolean {
+  return mayName(caller, path) && roleCovers(callerRoleAt(caller, path), 'member');
+}
+
+/**
+ * The paths of the chain of `path` that the caller may read, outermost first. Empty when the pin forbids
+ * naming `path`. Inherited knowledge of ancestors is part of the chain whatever the pin.
+ */
+export function readableChain(caller: Caller, path: ScopePath): readonly ScopePath[] {
+  if (!mayName(caller, path)) return [];
+  return scopeChain(path).filter((step) => roleCovers(callerRoleAt(caller, step), 'reader'));
+}
+
+/** Operator routes need an effective account-admin at the root. */
+export function isAccountAdmin(caller: Caller): boolean {
+  return mayName(caller, ROOT_PATH) && callerRoleAt(caller, ROOT_PATH) === 'account_admin';
+}
+
+/**
+ * Who may read in another peer's name at `path`: a machine credential always, a person only as curator or
+ * account-admin of the scope.
+ */
+export function mayNameReader(caller: Caller, path: ScopePath): boolean {
+  return caller.kind === 'machine' || roleCovers(callerRoleAt(caller, path), 'curator');
+}

@@ -1,0 +1,77 @@
+/** Runs the gates over a statement and says what the statement is afterwards. */
+import {
+  passGates,
+  ruleFor,
+  type ConsentPolicy,
+  type GateOutcome,
+  type PlacedRule,
+} from '../governance/gates.ts';
+import { standingOf, sameWindow, type Statement } from './statement.ts';
+
+export interface PlacingContext {
+  readonly rules: readonly PlacedRule[];
+  readonly consent: ConsentPolicy;
+  /** The paths of a scope's chain, outermost first, by scope id. */
+  readonly chains: ReadonlyMap<string, readonly string[]>;
+  readonly rootScopeId: string;
+  /** ISO 8601 UTC; taken after the subjects were locked. */
+  readonly now: string;
+}
+
+export interface Judgement {
+  readonly outcome: GateOutcome;
+  readonly after: Statement;
+}
+
+/** The scope that a placed statement stands in: the root for the account level; null for the peer level. */
+export function placementScope(context: PlacingContext, statement: Statement): string | null {
+  if (statement.targetLevel === 'peer') return null;
+  return statement.targetLevel === 'account' ? context.rootScopeId : statement.scopeId;
+}
+
+/**
+ * The gates' outcome and the statement under it. `others` are the known statements of the same text: where
+ * one of them already holds the claim at the place, a person decides what becomes of the second.
+ */
+export function judge(
+  context: PlacingContext,
+  statement: Statement,
+  others: readonly Statement[],
+): Judgement {
+  const placement = placementScope(context, statement) ?? statement.scopeId;
+  const rule = ruleFor(context.rules, context.chains.get(statement.scopeId) ?? [], statement);
+  const taken = others.some((other) => holdsClaimAt(other, statement, placement));
+  const outcome = passGates(
+    { ...statement, aboutPeer: statement.subject.type === 'peer' },
+    taken ? { ...rule, gateB: 'human' } : rule,
+    context.consent,
+  );
+  const { state, verification, expiresAfterDays, revalidateAfterDays } = outcome;
+  const after: Statement = {
+    ...statement,
+    state,
+    verification,
+    scopeId: state === 'active' ? placement : statement.scopeId,
+    heldScopeId: state === 'held' ? placement : null,
+    expiresAt: statement.expiresAt ?? daysAfter(context.now, expiresAfterDays),
+    revalidateAfter: daysAfter(context.now, revalidateAfterDays),
+  };
+  return { outcome, after };
+}
+
+function holdsClaimAt(other: Statement, statement: Statement, scopeId: string): boolean {
+  const standing = standingOf(other.state);
+  return (
+    other.id !== statement.id &&
+    other.scopeId === scopeId &&
+    scopeId !== statement.scopeId &&
+    other.statementHash === statement.statementHash &&
+    other.subject.id === statement.subject.id &&
+    sameWindow(other.wording, statement.wording) &&
+    (standing === 'placed' || standing === 'unplaced')
+  );
+}
+
+function daysAfter(instant: string, days: number | null): string | null {
+  return days === null ? null : new Date(Date.parse(instant) + days * 86_400_000).toISOString();
+}

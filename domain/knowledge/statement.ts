@@ -1,0 +1,122 @@
+/**
+ * A statement as governance sees it, and the standing that its state gives it. A claim is what a statement
+ * says about whom, where and for when: same scope, subject, folded text and validity window.
+ */
+import type { Kind, Sensitivity, TargetLevel, WindowEnd } from '../extraction/candidate.ts';
+import type { EvidenceLevel } from '../extraction/confidence.ts';
+import type { KnowledgeState } from '../governance/visibility.ts';
+import type { ExtractionIdentity } from '../models/identity.ts';
+import type { Source } from './source.ts';
+
+export const VERIFICATIONS = [
+  'pending',
+  'pending_human',
+  'auto_verified',
+  'auto_rejected',
+  'auto_rejected_stale',
+  'subject_confirmed',
+  'subject_disputed',
+  'curator_approved',
+  'curator_rejected',
+  'stale',
+  'sole_source_erased',
+] as const;
+export type Verification = (typeof VERIFICATIONS)[number];
+
+export interface Subject {
+  readonly type: 'peer' | 'scope';
+  readonly id: string;
+}
+
+/** The text that is kept and everything that belongs to the source it was taken from. */
+export interface Wording {
+  /** Null only for rows whose text was withdrawn. */
+  readonly text: string | null;
+  readonly kind: Kind;
+  readonly relevantFrom: WindowEnd | null;
+  readonly relevantUntil: WindowEnd | null;
+  readonly occurredAt: string;
+  /** Content hash of the source, lower-case hex. */
+  readonly sourceHash: string;
+  /** Who extracted it; what was edited or imported by hand may lack parts. */
+  readonly identity: Pick<ExtractionIdentity, 'pipelineVersion'> & {
+    readonly provider: string;
+    readonly model: string | null;
+    readonly modelVersion: string | null;
+    readonly promptVersion: string | null;
+  };
+}
+
+/** What the gates look at and decide on. */
+export interface GovernedValues {
+  readonly sensitivity: Sensitivity;
+  readonly targetLevel: TargetLevel;
+  readonly confidence: number;
+  readonly evidenceLevel: EvidenceLevel;
+}
+
+/** A validated candidate, resolved to ids, that asks to be kept. */
+export interface Proposal extends GovernedValues {
+  readonly anchorId: string;
+  readonly scopeId: string;
+  readonly subject: Subject;
+  /** SHA-256 of the folded text, lower-case hex. */
+  readonly statementHash: string;
+  readonly wording: Wording;
+  /** Begins with the anchor. */
+  readonly sources: readonly [Source, ...Source[]];
+}
+
+export interface Statement extends GovernedValues {
+  readonly id: string;
+  readonly scopeId: string;
+  readonly subject: Subject;
+  readonly statementHash: string;
+  readonly wording: Wording;
+  readonly state: KnowledgeState;
+  readonly verification: Verification;
+  /** Where it would be placed, while it is held. */
+  readonly heldScopeId: string | null;
+  readonly corroboration: number;
+  readonly previouslyRefused: boolean;
+  readonly expiresAt: string | null;
+  readonly revalidateAfter: string | null;
+  readonly recordedAt: string;
+  readonly sources: readonly Source[];
+}
+
+/**
+ * `unplaced`: still a proposal, its values may change. `placed`: believed, a merge adds evidence only.
+ * `refused`: somebody said no. `closed`: over, without a refusal.
+ */
+export type Standing = 'unplaced' | 'placed' | 'refused' | 'closed';
+
+const STANDINGS: Readonly<Record<KnowledgeState, Standing>> = {
+  proposed: 'unplaced',
+  provisional: 'unplaced',
+  held: 'unplaced',
+  active: 'placed',
+  needs_revalidation: 'placed',
+  stale: 'placed',
+  contested: 'refused',
+  rejected: 'refused',
+  redacted: 'refused',
+  superseded: 'closed',
+  expired: 'closed',
+  retracted: 'closed',
+};
+
+export function standingOf(state: KnowledgeState): Standing {
+  return STANDINGS[state];
+}
+
+/** Whether two wordings are about the same time; null equals null. */
+export function sameWindow(a: Wording, b: Wording): boolean {
+  return a.relevantFrom?.at === b.relevantFrom?.at && a.relevantUntil?.at === b.relevantUntil?.at;
+}
+
+/** Whether both ends are known and the first is not before the second. */
+export function isEmptyWindow(wording: Wording): boolean {
+  const { relevantFrom, relevantUntil } = wording;
+  return relevantFrom !== null && relevantUntil !== null && relevantFrom.at >= relevantUntil.at;
+}

@@ -1,0 +1,63 @@
+/**
+ * The closed list of content-safe failure classes and what each means for an extraction anchor.
+ * Ledger, readiness, costs and answers use these words and no others.
+ */
+
+export const TRANSIENT_CLASSES = [
+  'request_timeout',
+  'transport_error',
+  'provider_rate_limited',
+  'provider_upstream_error',
+  'circuit_open',
+  'internal_error',
+] as const;
+
+export const REPAIRABLE_CLASSES = [
+  'credentials_rejected',
+  'model_not_found',
+  'model_not_configured',
+  'schema_not_enforced',
+  'source_too_large',
+  'provider_output_truncated',
+  'embedding_width_mismatch',
+] as const;
+
+export const POISON_CLASSES = [
+  'missing_structured_object',
+  'missing_text_response',
+  'structured_validation_failed',
+  'provider_content_filtered',
+  'extraction_budget_exhausted',
+] as const;
+
+export const ERROR_CLASSES = [
+  ...TRANSIENT_CLASSES,
+  ...REPAIRABLE_CLASSES,
+  ...POISON_CLASSES,
+] as const;
+export type ErrorClass = (typeof ERROR_CLASSES)[number];
+
+/** `failed` is retried by itself, `repairable` waits for an operator, `terminal` is poison. */
+export type FailureStatus = 'failed' | 'repairable' | 'terminal';
+
+const STATUS_BY_CLASS: ReadonlyMap<ErrorClass, FailureStatus> = new Map([
+  ...TRANSIENT_CLASSES.map((c) => [c, 'failed'] as const),
+  ...REPAIRABLE_CLASSES.map((c) => [c, 'repairable'] as const),
+  ...POISON_CLASSES.map((c) => [c, 'terminal'] as const),
+]);
+
+/** The anchor status that a failure of this class leads to. */
+export function failureStatus(errorClass: ErrorClass): FailureStatus {
+  return STATUS_BY_CLASS.get(errorClass) ?? 'failed';
+}
+
+/** A failure whose only outward content is its class. The cause stays in process and is never logged. */
+export class ModelFailure extends Error {
+  readonly errorClass: ErrorClass;
+  override readonly name = 'ModelFailure';
+
+  constructor(errorClass: ErrorClass, options?: { readonly cause?: unknown }) {
+    super(errorClass, options);
+    this.errorClass = errorClass;
+  }
+}

@@ -1,0 +1,75 @@
+/**
+ * The provider ledger as the gateway sees it: one row per call, written before the call is made.
+ *
+ *   reserved ──► dispatched ──► success | error | timeout | cancelled
+ *
+ * Budgets, costs, evidence and circuits are read from these rows. A store may refuse a reservation by
+ * throwing a ModelFailure (`circuit_open`, `extraction_budget_exhausted`); the call is then not made.
+ */
+import type { ErrorClass } from './error-class.ts';
+import type { ModelIdentity } from './identity.ts';
+import type { ModelRole } from './roles.ts';
+
+/** Tokens of one call; null where the provider reported nothing. */
+export interface TokenUsage {
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly embeddingTokens: number | null;
+}
+
+export const NO_USAGE: TokenUsage = {
+  inputTokens: null,
+  outputTokens: null,
+  embeddingTokens: null,
+};
+
+/** Upper bounds of what a call can use, for budgets that reserve before the call. */
+export interface WorstCaseUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly embeddingTokens: number;
+}
+
+/** On whose behalf a call is made. Ids only. */
+export interface CallOrigin {
+  readonly accountId: string;
+  readonly runId: string | null;
+  readonly anchorMessageIds: readonly string[];
+  readonly traceId: string | null;
+  readonly batchId?: string | null;
+  readonly scopeId?: string | null;
+  /** The mailbox claim that fences the work, so that a later claim can close rows left open. */
+  readonly claim?: { readonly mailboxShard: number; readonly epoch: number } | null;
+}
+
+export interface AttemptReservation extends CallOrigin {
+  readonly role: ModelRole;
+  readonly identity: ModelIdentity;
+  readonly promptVersion: string | null;
+  readonly pipelineVersion: string | null;
+  /** 0 for the first call, 1 and 2 for repairs of its answer. */
+  readonly repairIndex: number;
+  readonly worstCase: WorstCaseUsage;
+  /** True: write the row as dispatched at once, `dispatched` will not be called. */
+  readonly dispatch: boolean;
+}
+
+export type AttemptStatus = 'success' | 'error' | 'timeout' | 'cancelled';
+
+export interface AttemptOutcome extends TokenUsage {
+  readonly status: AttemptStatus;
+  /** Null on success and on cancellation. */
+  readonly errorClass: ErrorClass | null;
+  /** False when the provider reported no token usage, so that the cost is unknown. */
+  readonly metered: boolean;
+  readonly durationMs: number;
+  /** Cost in micro-USD; null when no rate is known or the call is not metered. */
+  readonly usdMicros: number | null;
+}
+
+export interface ProviderLedger {
+  /** Writes the row and answers its id. */
+  reserve(attempt: AttemptReservation): Promise<string>;
+  dispatched(id: string, accountId: string): Promise<void>;
+  finish(id: string, outcome: AttemptOutcome, accountId: string): Promise<void>;
+}

@@ -1,0 +1,60 @@
+/** What is configured for each role, after parsing and before any client exists. */
+import type { ModelDescription, ModelIdentity } from './identity.ts';
+import type { ModelRole } from './roles.ts';
+import type { Secret } from './secret.ts';
+import type { VectorSpace } from './vector-space.ts';
+
+/** Width of the built-in embedder's vectors. */
+export const DETERMINISTIC_DIMENSIONS = 384;
+/** Changes whenever the deterministic embedder would give the same text another vector. */
+export const DETERMINISTIC_EMBEDDER_VERSION = '1';
+
+/** A role answered over the network. `apiKey` is null for endpoints that ask for none. */
+export interface RemoteRoleConfig extends ModelIdentity {
+  readonly provider: 'openai-compatible' | 'anthropic';
+  readonly baseUrl: string;
+  readonly apiKey: Secret | null;
+  /** Width of the vectors; null for every role but the embedder. */
+  readonly dimensions: number | null;
+  readonly contextTokens: number;
+  readonly maxOutputTokens: number;
+  readonly timeoutMs: number;
+}
+
+/** A role answered in process by the built-in provider. */
+export interface DeterministicRoleConfig extends ModelIdentity {
+  readonly provider: 'deterministic';
+  readonly dimensions: number | null;
+}
+
+export interface NoRoleConfig {
+  readonly provider: 'none';
+}
+
+export type ModelRoleConfig = RemoteRoleConfig | DeterministicRoleConfig | NoRoleConfig;
+
+export type ModelRoles = Readonly<Record<ModelRole, ModelRoleConfig>>;
+
+/** The role as readiness and the start-up lines show it: nothing in it is secret. */
+export function describeRole(config: ModelRoleConfig): ModelDescription {
+  if (config.provider === 'none') {
+    return { provider: 'none', model: null, version: null, dimensions: null };
+  }
+  return {
+    provider: config.provider,
+    model: config.model,
+    version: config.modelVersion,
+    dimensions: config.dimensions,
+  };
+}
+
+/** The vector space of a configured embedder; null when the role is `none` or has no width. */
+export function vectorSpaceOf(config: ModelRoleConfig): VectorSpace | null {
+  if (config.provider === 'none' || config.dimensions === null) return null;
+  return {
+    provider: config.provider,
+    model: config.model,
+    version: config.modelVersion,
+    dimensions: config.dimensions,
+  };
+}

@@ -1,0 +1,33 @@
+/** What a failed extraction means for its anchor. */
+import { failureStatus, type ErrorClass, type FailureStatus } from '../models/error-class.ts';
+
+export interface Settlement {
+  readonly status: FailureStatus;
+  /** Until the next attempt; 0 where none is made without an operator. */
+  readonly delayMs: number;
+  /** A wait for the circuit is no attempt. */
+  readonly countsAttempt: boolean;
+}
+
+const FIRST_DELAY_MS = 1000;
+const LONGEST_DELAY_MS = 60_000;
+/** How long a circuit stays open. */
+const CIRCUIT_OPEN_MS = 30_000;
+
+/**
+ * The settlement of a failure of `errorClass` after `attemptCount` earlier attempts. Transient failures are
+ * tried again after 1 s, doubling to 60 s, without end.
+ */
+export function settleFailure(errorClass: ErrorClass, attemptCount: number): Settlement {
+  const status = failureStatus(errorClass);
+  if (status !== 'failed') return { status, delayMs: 0, countsAttempt: true };
+  if (errorClass === 'circuit_open') {
+    return { status, delayMs: CIRCUIT_OPEN_MS, countsAttempt: false };
+  }
+  const doublings = Math.min(attemptCount, 16);
+  return {
+    status,
+    delayMs: Math.min(FIRST_DELAY_MS * 2 ** doublings, LONGEST_DELAY_MS),
+    countsAttempt: true,
+  };
+}

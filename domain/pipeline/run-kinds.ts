@@ -1,0 +1,18 @@
+/** Kinds of pipeline runs: one run is one row and one workflow. */
+export const RUN_KINDS = [
+  'extraction',
+  'dream_time',
+  'revalidation',
+  'expiry',
+  'projection_refresh',
+  'connector_sync',
+  'import_rebuild',
+  'reconcile',
+  'regate',
+  'contest',
+  'erasure',
+  'document',
+  'campaign',
+  'portability',
+] as const;
+export type RunKind = (typeof RUN_KINDS)[number];

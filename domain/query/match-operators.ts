@@ -1,0 +1,78 @@
+/**
+ * Our own decision whether a hydrated text satisfies the operators of a query. Engines narrow, this decides.
+ *
+ * - A word matches as a whole, exactly as normalised (NFKC, case, apostrophes), never by its stem: whoever
+ *   excludes `general` still wants `generation`, and whoever excludes one form can name another. Stems
+ *   would hide hits without a way to see or undo it.
+ * - A phrase is its words in a row, whatever white space or punctuation lies between.
+ * - Runs of scripts without spaces (Han, kana, Thai, Lao, Khmer, Myanmar) match as substrings of a run, by
+ *   whole characters with their marks.
+ * - Alternatives: one branch must accept. Free words do not bind, except that an alternative of free words
+ *   alone, beside one with operators, needs one of them in the text: else it would accept everything.
+ */
+import { foldText } from '../text/fold.ts';
+import { characters, segmentsOfFolded, wordForms } from '../text/tokens.ts';
+import { binds } from './parsed-query.ts';
+import type { ParsedQuery, QueryBranch } from './parsed-query.ts';
+
+const EDGE = '\u0000';
+const INNER = '\u0001';
+
+/** Terms of a text by which alternatives of free words match; the default is exact words. */
+export type TermsOf = (text: string) => Iterable<string>;
+
+function encodedSegments(text: string): string[] {
+  return segmentsOfFolded(foldText(text)).flatMap((segment) =>
+    segment.kind === 'word'
+      ? wordForms(segment.text)
+      : [`${INNER}${characters(segment.text).join(INNER)}${INNER}`],
+  );
+}
+
+/** Words between edges; a run may be entered and left in its middle, so its own edges stay open. */
+function encodeNeedle(phrase: string): string {
+  const parts = encodedSegments(phrase);
+  const head = parts.at(0)?.startsWith(INNER) ? '' : EDGE;
+  const tail = parts.at(-1)?.startsWith(INNER) ? '' : EDGE;
+  return `${head}${parts.join(EDGE)}${tail}`;
+}
+
+function encodeText(text: string): string {
+  return `${EDGE}${encodedSegments(text).join(EDGE)}${EDGE}`;
+}
+
+function acceptsOperators(branch: QueryBranch, haystack: string): boolean {
+  const occurs = (phrase: string): boolean => haystack.includes(encodeNeedle(phrase));
+  return (
+    branch.phrases.every(occurs) &&
+    !branch.excludedTerms.some(occurs) &&
+    !branch.excludedPhrases.some(occurs)
+  );
+}
+
+function sharesTerm(
+  branch: QueryBranch,
+  haystack: string,
+  text: string,
+  termsOf?: TermsOf,
+): boolean {
+  if (branch.words.some((word) => haystack.includes(encodeNeedle(word)))) return true;
+  if (termsOf === undefined) return false;
+  const wanted = new Set(termsOf(branch.words.join(' ')));
+  for (const term of termsOf(text)) if (wanted.has(term)) return true;
+  return false;
+}
+
+/**
+ * Whether the text satisfies the query's operators. A query without operators accepts every text.
+ * @param termsOf the ranker's analysis; with it alternatives of free words also match by inflected forms.
+ */
+export function matchesOperators(query: ParsedQuery, text: string, termsOf?: TermsOf): boolean {
+  if (!query.branches.some(binds)) return true;
+  const haystack = encodeText(text);
+  return query.branches.some((branch) =>
+    binds(branch)
+      ? acceptsOperators(branch, haystack)
+      : sharesTerm(branch, haystack, text, termsOf),
+  );
+}

@@ -1,0 +1,23 @@
+/**
+ * Which statements the document frequencies count. The weights of a query come from them, and weights show in
+ * scores: a word that only hidden statements hold must weigh like a word that nobody said. So only those
+ * count that every peer of the scope may read, and who reads public statements only gets no frequencies.
+ */
+import type { Sensitivity } from '../extraction/candidate.ts';
+import type { KnowledgeState, Reader } from '../governance/visibility.ts';
+
+/** Whether a statement's words are counted: active, and public or internal. */
+export function countsForRanking(statement: {
+  readonly state: KnowledgeState;
+  readonly sensitivity: Sensitivity;
+}): boolean {
+  return (
+    statement.state === 'active' &&
+    (statement.sensitivity === 'public' || statement.sensitivity === 'internal')
+  );
+}
+
+/** Whether a reader's queries are weighed by the frequencies; otherwise all words weigh the same. */
+export function mayUseFrequencies(reader: Reader): boolean {
+  return reader.posture !== 'public_only';
+}

@@ -1,0 +1,47 @@
+/** The `source_filters` of a search: all given ones must hold. */
+
+export interface SourceFilters {
+  /** The extractor's provider and model. */
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly pipelineVersion: string | null;
+  readonly minimumCorroboration: number | null;
+  /** Only statements that this message is a source of. */
+  readonly sourceMessageId: string | null;
+  /** Only chunks of this document: no statement ever matches. */
+  readonly sourceDocumentId: string | null;
+}
+
+export const NO_SOURCE_FILTERS: SourceFilters = {
+  provider: null,
+  model: null,
+  pipelineVersion: null,
+  minimumCorroboration: null,
+  sourceMessageId: null,
+  sourceDocumentId: null,
+};
+
+export interface FilterableStatement {
+  readonly extractingProvider: string;
+  readonly extractingModel: string | null;
+  readonly pipelineVersion: string;
+  readonly corroborationCount: number;
+  /** Every source, readable or not. */
+  readonly hasSourceMessage: boolean;
+}
+
+/** Whether a statement passes. `hasSourceMessage` answers for `filters.sourceMessageId`. */
+export function passesSourceFilters(
+  filters: SourceFilters,
+  statement: FilterableStatement,
+): boolean {
+  return (
+    filters.sourceDocumentId === null &&
+    (filters.provider === null || filters.provider === statement.extractingProvider) &&
+    (filters.model === null || filters.model === statement.extractingModel) &&
+    (filters.pipelineVersion === null || filters.pipelineVersion === statement.pipelineVersion) &&
+    (filters.minimumCorroboration === null ||
+      statement.corroborationCount >= filters.minimumCorroboration) &&
+    (filters.sourceMessageId === null || statement.hasSourceMessage)
+  );
+}

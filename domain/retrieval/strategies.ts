@@ -1,0 +1,85 @@
+/**
+ * The ways in which a search looks for candidates, and the profiles that combine them.
+ * Weights, deadlines and the fusion constant belong to retrieval profile `f7-1`.
+ */
+
+export const STRATEGIES = [
+  'semantic',
+  'lexical',
+  'temporal',
+  'entity_match',
+  'salience_recency',
+  'relation_expand',
+] as const;
+export type Strategy = (typeof STRATEGIES)[number];
+
+export const PROFILES = ['fast', 'balanced', 'thorough', 'minimal'] as const;
+export type ProfileName = (typeof PROFILES)[number];
+
+export interface RetrievalProfile {
+  readonly name: ProfileName;
+  /** Strategies in reporting order, each with its weight in fusion. */
+  readonly strategies: ReadonlyMap<Strategy, number>;
+  readonly deadlineMs: number;
+  readonly reranks: boolean;
+}
+
+function profile(
+  name: ProfileName,
+  deadlineMs: number,
+  reranks: boolean,
+  weights: readonly (readonly [Strategy, number])[],
+): RetrievalProfile {
+  return { name, strategies: new Map(weights), deadlineMs, reranks };
+}
+
+const BALANCED = [
+  ['semantic', 1],
+  ['lexical', 1],
+  ['temporal', 0.7],
+  ['entity_match', 0.9],
+] as const;
+
+export const RETRIEVAL_PROFILES: Readonly<Record<ProfileName, RetrievalProfile>> = {
+  fast: profile('fast', 100, false, [
+    ['semantic', 1],
+    ['salience_recency', 0.8],
+  ]),
+  balanced: profile('balanced', 300, false, BALANCED),
+  thorough: profile('thorough', 1500, true, [
+    ...BALANCED,
+    ['salience_recency', 0.8],
+    ['relation_expand', 0.6],
+  ]),
+  minimal: profile('minimal', 300, false, [
+    ['semantic', 1],
+    ['lexical', 1],
+  ]),
+};
+
+/** What a built-in embedder counts in fusion: its hashed n-grams know letters, not meanings. */
+export const DETERMINISTIC_SEMANTIC_WEIGHT = 0.2;
+
+/** One strategy may take this long, or less when the deadline is nearer. Milliseconds. */
+export const STRATEGY_TIMEOUT_MS = 750;
+/** Kept back from the deadline for the reranker, at most half of it. Milliseconds. */
+export const RERANK_RESERVE_MS = 120;
+/** The `k` of the rank tie-break in fusion. */
+export const FUSION_RANK_CONSTANT = 15;
+
+/** The weights to fuse with: the profile's, with the built-in embedder's own. */
+export function fusionWeights(
+  profile: RetrievalProfile,
+  embedderIsDeterministic: boolean,
+): ReadonlyMap<Strategy, number> {
+  if (!embedderIsDeterministic || !profile.strategies.has('semantic')) return profile.strategies;
+  return new Map([...profile.strategies, ['semantic', DETERMINISTIC_SEMANTIC_WEIGHT]]);
+}
+
+/**
+ * How many candidates a strategy fetches for a page of `limit`: at least four times the page, so that small
+ * pages do not starve fusion; 200, or 500 for pages past 20 and for checks on a wider pool.
+ */
+export function poolSize(limit: number, wide = false): number {
+  return Math.max(4 * limit, wide || limit > 20 ? 500 : 200);
+}

@@ -1,0 +1,131 @@
+/**
+ * The real application over operations that belong to the test. Real: Koa, every middleware, the route
+ * table, `execute`. Faked: what the operations do, and which credentials exist.
+ */
+import { z } from 'zod';
+import { createApp, type AppConfig } from '../../../api/app.ts';
+import { ROUTES } from '../../../api/rest/routes.ts';
+import type { Caller } from '../../../domain/identity/caller.ts';
+import type { Access, Effect, Operation, RequestContext } from '../../../operations/operation.ts';
+import type { OperationName, OperationTable } from '../../../operations/registry.ts';
+import type { Services } from '../../../operations/services.ts';
+import type { Log, LogFields } from '../../../runtime/logger.ts';
+import { serve, type HttpCall, type TestHttp } from '../../support/http.ts';
+
+export const GOOD_TOKEN = 'good-token';
+
+export const CALLER: Caller = {
+  accountId: '01890000-0000-7000-8000-000000000001',
+  credentialId: '01890000-0000-7000-8000-000000000002',
+  kind: 'machine',
+  peerId: '01890000-0000-7000-8000-000000000003',
+  peerKey: 'agent',
+  pinPath: null,
+  grants: [],
+};
+
+export const MESSAGE_ID = '01890000-0000-7000-8000-0000000000aa';
+
+export type Run = (
+  name: OperationName,
+  context: RequestContext,
+  input: Record<string, unknown>,
+) => Promise<unknown>;
+
+export interface LogLine {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly event: string;
+  readonly fields: LogFields;
+}
+
+export interface FakeDoor extends TestHttp {
+  readonly logged: readonly LogLine[];
+}
+
+const DECLARED: Readonly<Record<OperationName, readonly [Access, Effect]>> = {
+  readHealth: ['public', 'read'],
+  readReadiness: ['public', 'read'],
+  signIn: ['public', 'write'],
+  ingestObservation: ['any_identity', 'write'],
+  readIngestStatus: ['any_identity', 'read'],
+  search: ['any_identity', 'read'],
+  queryKnowledge: ['any_identity', 'read'],
+};
+
+function fakeOperation(name: OperationName, run: Run): Operation {
+  const [access, effect] = DECLARED[name];
+  return {
+    id: name,
+    access,
+    effect,
+    input: z.looseObject({}),
+    output: z.unknown(),
+    run: (context, input) => run(name, context, z.looseObject({}).parse(input)),
+  };
+}
+
+function fakeOperations(run: Run): OperationTable {
+  return {
+    readHealth: fakeOperation('readHealth', run),
+    readReadiness: fakeOperation('readReadiness', run),
+    signIn: fakeOperation('signIn', run),
+    ingestObservation: fakeOperation('ingestObservation', run),
+    readIngestStatus: fakeOperation('readIngestStatus', run),
+    search: fakeOperation('search', run),
+    queryKnowledge: fakeOperation('queryKnowledge', run),
+  };
+}
+
+function recordingLog(lines: LogLine[]): Log {
+  const at = (level: LogLine['level']) => (event: string, fields?: LogFields) => {
+    lines.push({ level, event, fields: fields ?? {} });
+  };
+  return { info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+/** Starts the application; without `run` every operation answers an empty object. */
+export async function openDoor(
+  options: {
+    readonly run?: Run;
+    readonly config?: Partial<AppConfig>;
+    readonly clock?: () => Date;
+    readonly authenticate?: (bearer: string) => Promise<Caller | null>;
+    /** Real ones, instead of the fakes of their names. */
+    readonly operations?: Partial<OperationTable>;
+    readonly services?: Partial<Services>;
+  } = {},
+): Promise<FakeDoor> {
+  const logged: LogLine[] = [];
+  const authenticate =
+    options.authenticate ?? (async (bearer: string) => (bearer === GOOD_TOKEN ? CALLER : null));
+  // The door itself reaches services for authentication only; the rest belongs to the operations.
+  const services = { identity: { authenticate }, ...options.services } as unknown as Services;
+  const app = createApp({
+    services,
+    log: recordingLog(logged),
+    operations: {
+      ...fakeOperations(options.run ?? (async () => ({}))),
+      ...options.operations,
+    },
+    config: { ratePerSecond: null, publicHttps: false, ...options.config },
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+  });
+  return { ...(await serve(app)), logged };
+}
+
+/** A good request of every route, ready to be spoilt in one respect. */
+export const GOOD_CALLS: readonly (HttpCall & {
+  readonly method: string;
+  readonly needsCredential: boolean;
+  readonly hasBody: boolean;
+})[] = ROUTES.map((route) => {
+  const hasBody = route.method === 'POST' || route.method === 'PUT';
+  return {
+    method: route.method,
+    path: route.path.replace(':message_id', MESSAGE_ID),
+    needsCredential: DECLARED[route.operation][0] !== 'public',
+    hasBody,
+    token: GOOD_TOKEN,
+    ...(hasBody ? { json: { text: 'plain' } } : {}),
+  };
+});

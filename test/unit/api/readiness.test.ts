@@ -1,0 +1,315 @@
+/** The readiness report over answers and failures of its components. */
+import { describe, expect, test } from '@jest/globals';
+import { MODEL_ROLES } from '../../../domain/models/roles.ts';
+import type { ModelRoles } from '../../../domain/models/role-config.ts';
+import type { VectorSpace } from '../../../domain/models/vector-space.ts';
+import { EngineFailure } from '../../../domain/retrieval/engine-failure.ts';
+import { execute } from '../../../operations/execute.ts';
+import type { HealthServices } from '../../../operations/health/ports.ts';
+import { readHealth } from '../../../operations/health/read-health.ts';
+import { readReadiness } from '../../../operations/health/read-readiness.ts';
+import type { RequestContext } from '../../../operations/operation.ts';
+import type { Services } from '../../../operations/services.ts';
+import { openDoor } from './fake-door.ts';
+
+const SPACE: VectorSpace = {
+  provider: 'deterministic',
+  model: 'hashed-ngrams',
+  version: '1',
+  dimensions: 384,
+};
+const NONE = { provider: 'none' } as const;
+const DETERMINISTIC = {
+  provider: 'deterministic',
+  model: 'rules',
+  modelVersion: '1',
+  dimensions: null,
+} as const;
+const ROLES: ModelRoles = {
+  embedder: { ...DETERMINISTIC, model: 'hashed-ngrams', dimensions: 384 },
+  reranker: NONE,
+  ingest_extractor: DETERMINISTIC,
+  dream_reasoner: NONE,
+  dialectic_agent: NONE,
+};
+
+function healthy(): HealthServices {
+  return {
+    database: async () => {},
+    jobQueue: async () => {},
+    qdrant: async () => {},
+    meilisearch: async () => {},
+    anchors: async () => [],
+    marks: async () => [],
+    runs: async () => [],
+    lastSweeps: async () => ({ revalidation: null, expiry: null }),
+    attempts: async () => [],
+    governance: async () => ({
+      pending_human_reviews: 0,
+      restricted_withheld: 0,
+      unattended: false,
+    }),
+    modelRoles: () => ROLES,
+    vectorSpace: () => SPACE,
+    vectorIndexes: async () => [{ configured: true, dimensions: 384 }],
+  };
+}
+
+function contextOf(health: HealthServices): RequestContext {
+  return {
+    caller: null,
+    traceId: 'f'.repeat(32),
+    now: new Date('2026-03-01T12:00:00Z'),
+    // Health asks no other service.
+    services: { health } as unknown as Services,
+    signal: new AbortController().signal,
+    clientAddress: null,
+    idempotency: null,
+  };
+}
+
+const report = (broken: Partial<HealthServices> = {}) =>
+  execute(readReadiness, contextOf({ ...healthy(), ...broken }), {});
+
+const silent = () => new Promise<never>(() => {});
+
+const refused = async (): Promise<never> => {
+  throw Object.assign(new Error('secret-host refused'), { code: 'ECONNREFUSED' });
+};
+
+describe('a healthy service', () => {
+  test('is ready, names every check and has never swept', async () => {
+    const { status, app, version, checks, governance } = await report();
+    expect([status, app, version]).toEqual(['ready', 'vouch', 'f10-1']);
+    expect(Object.keys(checks).sort()).toEqual([
+      'database',
+      'embedding_index',
+      'job_queue',
+      'lifecycle_sweeps',
+      'model_calls',
+      'model_roles',
+      'pipeline_runs',
+      'queues',
+      'search_index',
+    ]);
+    expect(checks.lifecycle_sweeps.last_completed_at).toEqual({
+      revalidation: 'never',
+      expiry: 'never',
+    });
+    expect(Object.keys(checks.model_roles.configured).sort()).toEqual([...MODEL_ROLES].sort());
+    expect(checks.embedding_index).toEqual({
+      status: 'ok',
+      provider: 'deterministic',
+      model: 'hashed-ngrams',
+      version: '1',
+      configured_dimensions: 384,
+      indexed_dimensions: [384],
+    });
+    expect(governance).toEqual({
+      status: 'ok',
+      unattended: false,
+      pending_human_reviews: 0,
+      restricted_withheld: 0,
+    });
+  });
+
+  test('health says which pipeline it is and asks nothing of anybody', async () => {
+    const asked = new Proxy<Partial<HealthServices>>(
+      {},
+      {
+        get: () => {
+          throw new Error('health asked a service');
+        },
+      },
+    );
+    expect(await execute(readHealth, contextOf(asked as HealthServices), {})).toEqual({
+      status: 'ok',
+      app: 'vouch',
+      version: 'f5-1',
+      campaign_admission: { active: false, status: 'inactive' },
+    });
+  });
+});
+
+describe('a failing component', () => {
+  test.each([
+    ['database', 'database'],
+    ['jobQueue', 'job_queue'],
+    ['qdrant', 'search_index'],
+    ['meilisearch', 'search_index'],
+    ['anchors', 'queues'],
+    ['marks', 'queues'],
+    ['runs', 'pipeline_runs'],
+    ['lastSweeps', 'lifecycle_sweeps'],
+    ['vectorIndexes', 'embedding_index'],
+  ] as const)('%s away makes %s an error and the service not ready', async (member, check) => {
+    const { status, checks } = await report({ [member]: refused });
+    expect(status).toBe('not_ready');
+    expect(checks[check]).toMatchObject({ status: 'error', error_class: 'transport_error' });
+  });
+
+  test('says only its class', async () => {
+    expect(JSON.stringify(await report({ database: refused }))).not.toContain('secret');
+  });
+
+  test('that never answers is request_timeout after two seconds, all at once', async () => {
+    const startedAt = performance.now();
+    const { checks } = await report({
+      database: silent,
+      jobQueue: silent,
+      anchors: silent,
+      attempts: silent,
+    });
+    expect(performance.now() - startedAt).toBeLessThan(2_800);
+    expect(checks.database).toEqual({ status: 'error', error_class: 'request_timeout' });
+    expect(checks.queues).toMatchObject({ error_class: 'request_timeout', depths: {} });
+  });
+
+  test.each([
+    ['away', null, 'transport_error'],
+    ['timeout', null, 'request_timeout'],
+    ['refused', '401', 'credentials_rejected'],
+    ['refused', 'invalid_api_key', 'credentials_rejected'],
+    ['refused', '500', 'internal_error'],
+  ] as const)('an engine that is %s (%s) shows as %s', async (reason, code, errorClass) => {
+    const { checks } = await report({
+      qdrant: async () => {
+        throw new EngineFailure('qdrant', reason, code);
+      },
+    });
+    expect(checks.search_index.qdrant).toEqual({ status: 'error', error_class: errorClass });
+  });
+
+  test('that fails by a defect is internal_error', async () => {
+    const { checks } = await report({
+      meilisearch: async () => {
+        throw new TypeError('x');
+      },
+    });
+    expect(checks.search_index).toEqual({
+      status: 'error',
+      error_class: 'internal_error',
+      meilisearch: { status: 'error', error_class: 'internal_error' },
+      qdrant: { status: 'ok' },
+    });
+  });
+
+  test('that only informs does not change the status', async () => {
+    const { status, checks, governance } = await report({ attempts: refused, governance: refused });
+    expect(status).toBe('ready');
+    expect(checks.model_calls).toMatchObject({ status: 'error', attempts: null });
+    expect(governance).toMatchObject({ status: 'error', pending_human_reviews: null });
+  });
+});
+
+describe('models', () => {
+  test('without an extractor the service is not ready', async () => {
+    const { status, checks } = await report({
+      modelRoles: () => ({ ...ROLES, ingest_extractor: NONE }),
+    });
+    expect(status).toBe('not_ready');
+    expect(checks.model_roles).toMatchObject({
+      status: 'error',
+      error_class: 'model_not_configured',
+    });
+  });
+
+  test('without an embedder the embedding index does not apply', async () => {
+    const { status, checks } = await report({ vectorSpace: () => null });
+    expect(status).toBe('ready');
+    expect(checks.embedding_index).toMatchObject({
+      status: 'not_applicable',
+      configured_dimensions: null,
+      indexed_dimensions: [384],
+    });
+  });
+
+  test.each([
+    ['no collection', []],
+    ['its own collection in another width', [{ configured: true, dimensions: 1024 }]],
+    ['a collection of another width', [{ configured: false, dimensions: 1024 }]],
+    ['a collection of another model', [{ configured: false, dimensions: 384 }]],
+  ])('%s for the configured embedder is an error', async (_name, indexes) => {
+    const { status, checks } = await report({ vectorIndexes: async () => indexes });
+    expect(status).toBe('not_ready');
+    expect(checks.embedding_index).toMatchObject({
+      status: 'error',
+      error_class: 'embedding_width_mismatch',
+      configured_dimensions: 384,
+    });
+  });
+
+  test('calls of the last day are counted by outcome', async () => {
+    let since: Date | null = null;
+    const { checks } = await report({
+      attempts: async (from) => {
+        since = from;
+        return [
+          { state: 'success', metered: true, error_class: null, total: 6 },
+          { state: 'error', metered: false, error_class: 'provider_upstream_error', total: 2 },
+          { state: 'timeout', metered: false, error_class: 'request_timeout', total: 1 },
+          { state: 'dispatched', metered: false, error_class: null, total: 1 },
+          { state: 'reserved', metered: false, error_class: null, total: 9 },
+          { state: 'cancelled', metered: false, error_class: null, total: 9 },
+        ];
+      },
+    });
+    expect(since).toEqual(new Date('2026-02-28T12:00:00Z'));
+    expect(checks.model_calls).toEqual({
+      status: 'ok',
+      window_seconds: 86_400,
+      attempts: 10,
+      errors: 3,
+      error_rate: 0.3,
+      unmetered: 3,
+      error_classes: { provider_upstream_error: 2, request_timeout: 1 },
+    });
+  });
+});
+
+describe('work that waits', () => {
+  test('is counted by queue and state, and as unfinished runs by kind', async () => {
+    const { status, checks } = await report({
+      anchors: async () => [
+        { status: 'pending', claimed: false, due: true, total: 5, oldest_age_seconds: 9 },
+        { status: 'pending', claimed: false, due: false, total: 4, oldest_age_seconds: 0 },
+        { status: 'pending', claimed: true, due: true, total: 3, oldest_age_seconds: 12 },
+        { status: 'failed', claimed: false, due: true, total: 2, oldest_age_seconds: 60 },
+        { status: 'failed', claimed: false, due: false, total: 1, oldest_age_seconds: 0 },
+      ],
+      marks: async () => [
+        { engine: 'qdrant', unit: 'message', overdue: false, total: 7, oldest_age_seconds: 1 },
+        { engine: 'qdrant', unit: 'statement', overdue: true, total: 2, oldest_age_seconds: 5 },
+      ],
+      runs: async () => [
+        { kind: 'extraction', status: 'pending', total: 1, oldest_age_seconds: 90 },
+        { kind: 'reconcile', status: 'running', total: 1, oldest_age_seconds: 4 },
+        { kind: 'erasure', status: 'failed', total: 2, oldest_age_seconds: 30 },
+      ],
+    });
+    expect(status).toBe('ready');
+    const none = { available: 0, scheduled: 0, executing: 0, retryable: 0 };
+    expect(checks.queues.depths).toEqual({
+      ingest: { available: 6, scheduled: 4, executing: 3, retryable: 3 },
+      projection: { ...none, available: 7, retryable: 2 },
+      dream: none,
+      lifecycle: none,
+      governance: { ...none, retryable: 2 },
+      connector: none,
+      portability: none,
+      reconciler: { ...none, executing: 1 },
+    });
+    expect(checks.pipeline_runs.unfinished).toEqual({
+      extraction: { count: 16, oldest_age_seconds: 90 },
+      reconcile: { count: 1, oldest_age_seconds: 4 },
+      erasure: { count: 2, oldest_age_seconds: 30 },
+    });
+  });
+});
+
+test('over HTTP a report that is not ready is 503 with the same body', async () => {
+  const door = await openDoor({ run: async () => ({ status: 'not_ready', checks: {} }) });
+  const answer = await door.call({ path: '/api/ready' });
+  await door.close();
+  expect([answer.status, answer.json()]).toEqual([503, { status: 'not_ready', checks: {} }]);
+});

@@ -1,0 +1,148 @@
+/** The small pure rules of the door. */
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { clientNetwork } from '../../../api/client-address.ts';
+import { cleanJson } from '../../../api/json-text.ts';
+import { assembleInput } from '../../../api/rest/input.ts';
+import type { Route } from '../../../api/rest/route.ts';
+import { isAway } from '../../../domain/availability.ts';
+import { parseTraceparent } from '../../../domain/tracing.ts';
+
+const hex = (length: number) =>
+  fc
+    .array(fc.constantFrom(...'0123456789abcdef'.split('')), {
+      minLength: length,
+      maxLength: length,
+    })
+    .map((digits) => digits.join(''))
+    .filter((text) => !/^0+$/.test(text));
+
+describe('traceparent', () => {
+  test('keeps every valid trace id', () => {
+    fc.assert(
+      fc.property(hex(32), hex(16), hex(2), (trace, span, flags) => {
+        expect(parseTraceparent(`00-${trace}-${span}-${flags}`)).toBe(trace);
+      }),
+    );
+  });
+
+  test('takes nothing else', () => {
+    fc.assert(fc.property(fc.string(), (text) => parseTraceparent(text) === null));
+    expect(parseTraceparent(undefined)).toBeNull();
+  });
+});
+
+describe('JSON on its way in', () => {
+  test('values without null, NUL and lone surrogates come out as they are', () => {
+    const clean = fc.jsonValue({ maxDepth: 4 }).filter((value) => {
+      const text = JSON.stringify(value);
+      return !text.includes('null') && !text.includes('\\u0000') && !/\\ud[89a-f]/i.test(text);
+    });
+    fc.assert(fc.property(clean, (value) => expect(cleanJson(value)).toEqual(value)));
+  });
+
+  test('a member called __proto__ stays a plain member', () => {
+    const cleaned = cleanJson(JSON.parse('{"__proto__": {"admin": true}}'));
+    expect(Object.getPrototypeOf(cleaned)).toBe(Object.prototype);
+    expect(Object.hasOwn(Object(cleaned), '__proto__')).toBe(true);
+  });
+
+  test('says where the text stands', () => {
+    expect(() => cleanJson({ a: [{ b: 'x\u0000' }] })).toThrow(
+      expect.objectContaining({ fields: [{ path: 'a.0.b', message: expect.any(String) }] }),
+    );
+  });
+});
+
+describe('input of an operation', () => {
+  const route: Route = {
+    method: 'GET',
+    path: '/x/:id',
+    operation: 'search',
+    query: { limit: 'integer', all: 'boolean', name: 'text' },
+    status: 200,
+    envelope: 'data',
+  };
+  const read = (query: Record<string, string | string[]>) =>
+    assembleInput(route, { params: {}, query, body: {} });
+
+  test('integers are read past the safe range as its end', () => {
+    expect(read({ limit: '7' })).toEqual({ limit: 7 });
+    expect(read({ limit: '-3' })).toEqual({ limit: -3 });
+    expect(read({ limit: '9'.repeat(400) })).toEqual({ limit: Number.MAX_SAFE_INTEGER });
+    expect(read({ limit: '1.5' })).toEqual({ limit: '1.5' });
+    expect(read({ limit: '' })).toEqual({ limit: '' });
+  });
+
+  test('booleans are true or 1, false or 0', () => {
+    expect(['true', '1', 'false', '0', 'yes', ''].map((all) => read({ all }))).toEqual([
+      { all: true },
+      { all: true },
+      { all: false },
+      { all: false },
+      { all: 'yes' },
+      { all: '' },
+    ]);
+  });
+
+  test('a parameter given twice stays a list and an undeclared one is left out', () => {
+    expect(read({ name: ['a', 'b'], other: 'c' })).toEqual({ name: ['a', 'b'] });
+  });
+
+  test('the path wins over a body member of its name', () => {
+    const id = '01890000-0000-7000-8000-0000000000aa';
+    expect(assembleInput(route, { params: { id }, query: {}, body: { id: 'other' } })).toEqual({
+      id,
+    });
+  });
+});
+
+describe('the network of a client', () => {
+  test.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+    ['2001:db8:1:2::9', '2001:db8:1:2'],
+    ['2001:db8::1', '2001:db8:0:0'],
+    ['::1', '0:0:0:0'],
+    ['fe80::1%eth0', 'fe80:0:0:0'],
+    [undefined, null],
+    ['nonsense', null],
+  ])('of %s is %s', (address, network) => {
+    expect(clientNetwork(address)).toBe(network);
+  });
+});
+
+const coded = (code: unknown) => Object.assign(new Error('x'), { code });
+
+describe('a server that is away', () => {
+  class BackendTerminatedUnexpectedlyError extends Error {}
+
+  test.each([
+    ['a pool error', new BackendTerminatedUnexpectedlyError('x')],
+    ['a refused socket', coded('ECONNREFUSED')],
+    [
+      'a refused socket below a fetch',
+      new TypeError('fetch failed', { cause: coded('ECONNREFUSED') }),
+    ],
+    ['a database that shuts down', coded('57P01')],
+    ['gRPC UNAVAILABLE', coded(14)],
+  ])('is recognised by %s', (_name, error) => {
+    expect(isAway(error)).toBe(true);
+  });
+
+  test.each([
+    ['a defect', new TypeError('x')],
+    ['a broken constraint', coded('23505')],
+    ['a missing privilege', coded('42501')],
+    ['no error at all', 'ECONNREFUSED'],
+  ])('is not seen in %s', (_name, error) => {
+    expect(isAway(error)).toBe(false);
+  });
+
+  test('a chain of causes that bites its tail ends', () => {
+    const error = new Error('x');
+    error.cause = error;
+    expect(isAway(error)).toBe(false);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type ChildRecords,
+  keepChildRecords,
+  readChildRecords,
+} from '../../../runtime/embedded/processes/child-records.ts';
+import type { ServerSpec } from '../../../runtime/embedded/processes/server-process.ts';
+import {
+  type SupervisedServer,
+  superviseServer,
+} from '../../../runtime/embedded/processes/supervisor.ts';
+import { readStartTicks } from '../../../runtime/embedded/processes/process-table.ts';
+import { httpStatus } from '../../../runtime/embedded/servers/http-probe.ts';
+import { randomPorts } from '../../../runtime/embedded/ports.ts';
+import { eventually, temporaryDirectory } from './temporary.ts';
+
+const server = `
+  const { createServer } = await import('node:http');
+  createServer((request, answer) => answer.end()).listen(Number(process.argv[2]), '127.0.0.1');
+  console.log(JSON.stringify(process.env));
+  process.on('SIGTERM', () => process.exit(0));`;
+
+const quiet = {
+  watch: () => undefined,
+  forget: () => undefined,
+  removeAfterwards: () => undefined,
+  close: () => undefined,
+};
+
+async function setUp(script = server) {
+  const directory = temporaryDirectory();
+  const data = join(directory, 'data');
+  const port = (await randomPorts(['qdrant'])).qdrant ?? 0;
+  const said: string[] = [];
+  const recordsFile = join(directory, 'children.json');
+  const spec: ServerSpec = {
+    name: 'qdrant',
+    command: process.execPath,
+    args: ['--input-type=module', '-e', script, '--', data, `${port}`],
+    env: { ONLY: 'this' },
+    cwd: directory,
+    dataPath: data,
+    logFile: join(directory, 'qdrant.log'),
+    stopPlan: [
+      { signal: 'SIGTERM', waitMs: 1_000 },
+      { signal: 'SIGKILL', waitMs: 2_000 },
+    ],
+    readyWithinMs: 5_000,
+    isReady: async (signal) => (await httpStatus(`http://127.0.0.1:${port}/`, {}, signal)) === 200,
+  };
+  const start = (
+    overrides: Partial<ServerSpec> = {},
+    records: ChildRecords = keepChildRecords(recordsFile),
+  ) =>
+    superviseServer(
+      { ...spec, ...overrides },
+      { watchdog: quiet, records, say: (line) => said.push(line), firstPauseMs: 20 },
+    );
+  return { spec, start, said, recordsFile };
+}
+
+function kill(supervised: SupervisedServer): number {
+  const { pid } = supervised.status();
+  if (pid === undefined) throw new Error('nothing runs');
+  process.kill(pid, 'SIGKILL');
+  return pid;
+}
+
+describe('a supervised server', () => {
+  test('answers when its start resolves, is on record, and is gone after stop', async () => {
+    const { start, recordsFile } = await setUp();
+    const supervised = await start();
+    const { pid, restarts } = supervised.status();
+    expect(restarts).toBe(0);
+    expect(readChildRecords(recordsFile)).toMatchObject([{ name: 'qdrant', identity: { pid } }]);
+    await supervised.stop();
+    expect(readStartTicks(pid ?? 0)).toBeUndefined();
+    expect(readChildRecords(recordsFile)).toEqual([]);
+    expect(supervised.status()).toEqual({ name: 'qdrant', pid: undefined, restarts: 0 });
+  });
+
+  test('gets the environment it was given and nothing of ours; its log is for its owner alone', async () => {
+    const { start, spec } = await setUp();
+    const supervised = await start();
+    await supervised.stop();
+    expect(JSON.parse(readFileSync(spec.logFile, 'utf8'))).toEqual({ ONLY: 'this' });
+    expect(statSync(spec.logFile).mode & 0o777).toBe(0o600);
+  });
+
+  test('is started again each time it is killed, said aloud with growing pauses', async () => {
+    const { start, said } = await setUp();
+    const supervised = await start();
+    for (let round = 1; round <= 2; round++) {
+      const killed = kill(supervised);
+      const back = () => said.filter((line) => line.includes('runs again')).length === round;
+      expect(await eventually(back)).toBe(true);
+      expect(supervised.status().restarts).toBe(round);
+      expect(supervised.status().pid).not.toBe(killed);
+    }
+    expect(said[0]).toBe('qdrant ended (SIGKILL): starting it again in 0.02 s.');
+    expect(said[2]).toBe('qdrant ended (SIGKILL): starting it again in 0.04 s.');
+    await supervised.stop();
+  }, 15_000);
+
+  test('that cannot come back is tried again until it is stopped', async () => {
+    let broken = false;
+    const { start, said } = await setUp();
+    const supervised = await start({
+      prepare: () => (broken ? Promise.reject(new Error('still broken')) : Promise.resolve()),
+    });
+    broken = true;
+    kill(supervised);
+    expect(await eventually(() => said.length >= 3)).toBe(true);
+    expect(said[1]).toBe('qdrant ended (still broken): starting it again in 0.04 s.');
+    await supervised.stop();
+    const count = said.length;
+    expect(supervised.status().pid).toBeUndefined();
+    expect(said).toHaveLength(count);
+  });
+
+  test('that ends before it is ready is one error that names its log', async () => {
+    const { start, spec } = await setUp('process.exit(3)');
+    await expect(start()).rejects.toThrow(
+      `qdrant ended before it was ready (exit code 3); its log is ${spec.logFile}.`,
+    );
+  });
+
+  test('that never answers is stopped and reported', async () => {
+    const { start, recordsFile } = await setUp('setInterval(() => {}, 1000)');
+    await expect(start({ readyWithinMs: 300 })).rejects.toThrow('was not ready within');
+    expect(readChildRecords(recordsFile)).toEqual([]);
+  });
+
+  test('whose program is missing is one error', async () => {
+    const { start } = await setUp();
+    await expect(start({ command: '/nowhere/qdrant' })).rejects.toThrow(
+      'qdrant did not start (ENOENT)',
+    );
+  });
+});

@@ -1,0 +1,93 @@
+/** The prompt keeps content apart from instructions and holds nothing that a model could copy by mistake. */
+import { expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import type { ExtractionRequest } from '../../../domain/extraction/candidate.ts';
+import { fitToContext } from '../../../engine/extraction/model/fit-context.ts';
+import {
+  INSTRUCTIONS,
+  PROMPT_VERSION,
+  renderDocument,
+  renderFaults,
+} from '../../../engine/extraction/model/prompt.ts';
+import { ANSWER_SCHEMA } from '../../../engine/extraction/model/schema.ts';
+import { ANCHOR_ID, EARLIER_ID, REQUEST } from '../models/fixtures.ts';
+
+const withText = (content: string): ExtractionRequest => ({
+  ...REQUEST,
+  anchor: { ...REQUEST.anchor, content },
+});
+
+test('whatever a message says, the document stays one JSON object that says it back', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (content) => {
+      const document = JSON.parse(renderDocument(withText(content)));
+      expect(document.anchor_message.text).toBe(content);
+      expect(Object.keys(document)).toEqual([
+        'scope_path',
+        'people',
+        'earlier_messages',
+        'anchor_message',
+      ]);
+    }),
+  );
+});
+
+test('times are the local times of their sender, with weekday', () => {
+  const { anchor_message: anchor } = JSON.parse(renderDocument(REQUEST));
+  expect(anchor).toMatchObject({
+    id: ANCHOR_ID,
+    sent_at: '2031-03-12T10:30:00+01:00',
+    weekday: 'Wednesday',
+    evidence: true,
+  });
+});
+
+test('the instructions hold no concrete date', () => {
+  expect(INSTRUCTIONS).not.toMatch(/\d{4}|\b\d{1,2}(?:st|nd|rd|th)\b/);
+  expect(PROMPT_VERSION).toBe('vouch-extract-1');
+});
+
+test('the schema asks for every field, evidence first, and admits no other', () => {
+  expect(ANSWER_SCHEMA.schema).not.toHaveProperty('$schema');
+  const fields = [
+    'supporting_span',
+    'statement',
+    'confidence_level',
+    'kind',
+    'subject_type',
+    'subject_ref',
+    'sensitivity',
+    'target_level',
+    'source_message_ids',
+    'relevant_from',
+    'relevant_until',
+  ];
+  const { properties } = ANSWER_SCHEMA.schema;
+  expect(properties).toMatchObject({
+    statements: { items: { required: fields, additionalProperties: false } },
+  });
+});
+
+test('faults travel as codes with fixed explanations', () => {
+  const { faults } = JSON.parse(
+    renderFaults([{ item: 2, field: 'statement', code: 'statement_asks' }]),
+  );
+  expect(faults).toEqual([
+    {
+      statement_index: 2,
+      field: 'statement',
+      code: 'statement_asks',
+      explanation: 'State the claim; do not ask.',
+    },
+  ]);
+});
+
+test('a full context drops the oldest messages first and never the anchor', () => {
+  const [earlier] = REQUEST.window;
+  if (earlier === undefined) throw new Error('the fixture has a window');
+  const oldest = { ...earlier, id: 'oldest', content: 'x'.repeat(20_000) };
+  const request = { ...REQUEST, window: [oldest, earlier] };
+  expect(fitToContext(request, 24_000).window).toHaveLength(2);
+  expect(fitToContext(request, 5_000).window.map((message) => message.id)).toEqual([EARLIER_ID]);
+  expect(() => fitToContext(withText('x'.repeat(20_000)), 5_000)).toThrow('source_too_large');
+});

@@ -1,0 +1,90 @@
+import { expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createCommitQueue } from '../../../engine/extraction/commit-queue.ts';
+import { inRounds } from '../../../stores/postgres/rounds.ts';
+
+test('commits in order, one group at a time, and gathers what comes meanwhile', async () => {
+  const groups: number[][] = [];
+  let running = 0;
+  const queue = createCommitQueue<number>(
+    async (items) => {
+      running += 1;
+      expect(running).toBe(1);
+      groups.push([...items]);
+      await sleep(20);
+      running -= 1;
+    },
+    { quietMs: 5, longestMs: 50, enough: 3 },
+  );
+  for (const item of [1, 2, 3]) queue.push(item);
+  await sleep(10);
+  for (const item of [4, 5, 6, 7]) queue.push(item);
+  await queue.drain();
+  expect(groups[0]).toEqual([1, 2, 3]);
+  expect(groups.flat()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  expect(groups.length).toBeLessThanOrEqual(3);
+});
+
+test('waits for company while it comes, but not for ever', async () => {
+  const groups: number[] = [];
+  const queue = createCommitQueue<number>(
+    (items) => {
+      groups.push(items.length);
+      return Promise.resolve();
+    },
+    { quietMs: 40, longestMs: 120, enough: 100 },
+  );
+  for (let item = 0; item < 20; item += 1) {
+    queue.push(item);
+    await sleep(10);
+  }
+  await sleep(60);
+  expect(groups.reduce((sum, size) => sum + size, 0)).toBe(20);
+  expect(groups.length).toBeGreaterThanOrEqual(2);
+  expect(groups.length).toBeLessThanOrEqual(4);
+});
+
+test('commits nothing after a failure, and tells of it', async () => {
+  const seen: number[] = [];
+  const queue = createCommitQueue<number>(
+    (items) => {
+      seen.push(...items);
+      return Promise.reject(new Error('away'));
+    },
+    { quietMs: 0, longestMs: 0, enough: 1 },
+  );
+  queue.push(1);
+  await sleep(5);
+  expect(queue.broken).toBe(true);
+  queue.push(2);
+  await expect(queue.drain()).rejects.toThrow('away');
+  expect(seen).toEqual([1]);
+});
+
+test('calls that arrive during a round form the next one, apart for each account', async () => {
+  const rounds: [string, number[]][] = [];
+  const call = inRounds<number, number>(async (account, items) => {
+    rounds.push([account, [...items]]);
+    await sleep(10);
+    return items.map((item) => item * 2);
+  });
+  const first = [call('a', 1), call('a', 2), call('b', 3)];
+  await sleep(5);
+  const second = [call('a', 4), call('a', 5)];
+  expect(await Promise.all([...first, ...second])).toEqual([2, 4, 6, 8, 10]);
+  expect(rounds).toEqual([
+    ['a', [1, 2]],
+    ['b', [3]],
+    ['a', [4, 5]],
+  ]);
+});
+
+test('a round that fails fails its own callers only', async () => {
+  let n = 0;
+  const call = inRounds<number, number>((_, items) => {
+    n += 1;
+    return n === 1 ? Promise.reject(new Error('lost')) : Promise.resolve([...items]);
+  });
+  await expect(call('a', 1)).rejects.toThrow('lost');
+  expect(await call('a', 2)).toBe(2);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseOptions } from '@node-rs/argon2';
+import { createPasswords } from '../../../runtime/identity/passwords.ts';
+
+const { signal } = new AbortController();
+
+function median(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
+}
+
+describe('passwords', () => {
+  const passwords = createPasswords();
+
+  test('are hashed with argon2id, 19 MiB, two passes, one lane', async () => {
+    const hash = await passwords.hash('correct horse battery', signal);
+    expect(hash).toMatch(/^\$argon2id\$/);
+    expect(parseOptions(hash)).toMatchObject({ memoryCost: 19_456, timeCost: 2, parallelism: 1 });
+  });
+
+  test('match themselves, whichever way an accent was typed, and nothing else', async () => {
+    const hash = await passwords.hash('caf\u00e9 au lait', signal);
+    expect(await passwords.verify(hash, 'cafe\u0301 au lait', signal)).toBe(true);
+    expect(await passwords.verify(hash, 'cafe au lait', signal)).toBe(false);
+  });
+
+  test('cost as much where there is no login as where there is one', async () => {
+    const hash = await passwords.hash('correct horse battery', signal);
+    const real: number[] = [];
+    const nobody: number[] = [];
+    const timed = async (passwordHash: string | null, times: number[]): Promise<void> => {
+      const start = performance.now();
+      expect(await passwords.verify(passwordHash, 'wrong horse battery', signal)).toBe(false);
+      times.push(performance.now() - start);
+    };
+    for (let round = 0; round < 9; round += 1) {
+      await timed(hash, real);
+      await timed(null, nobody);
+    }
+    const ratio = median(nobody) / median(real);
+    expect(ratio).toBeGreaterThan(1 / 3);
+    expect(ratio).toBeLessThan(3);
+  });
+
+  test('are refused, not queued without end, in a flood', async () => {
+    const flood = createPasswords();
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 80 }, () => flood.verify(null, 'x', signal)),
+    );
+    const refused = outcomes.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(80 - 66);
+    expect(refused[0]).toMatchObject({ reason: { code: 'rate_limited' } });
+    expect(await flood.verify(null, 'x', signal)).toBe(false);
+  });
+});

@@ -1,0 +1,78 @@
+/** Proposals and statements of which a test names only what it is about. */
+import type { Proposal, Statement, Wording } from '../../../domain/knowledge/statement.ts';
+import type { Source } from '../../../domain/knowledge/source.ts';
+import type { PlanContext } from '../../../domain/knowledge/plan.ts';
+import { presetRules, type GatePreset } from '../../../domain/governance/presets.ts';
+
+export function source(values: Partial<Source> = {}): Source {
+  return {
+    messageId: 'm1',
+    sessionId: 's1',
+    scopeId: 'team',
+    speakerId: 'alice',
+    relayId: 'agent',
+    occurredAt: '2024-01-01T00:00:00.000Z',
+    contentHash: 'aa',
+    ...values,
+  };
+}
+
+export function proposal(values: Partial<Proposal> = {}, from: Partial<Source> = {}): Proposal {
+  const anchor = source(from);
+  const wording: Wording = {
+    text: 'Alice likes tea.',
+    kind: 'fact',
+    relevantFrom: null,
+    relevantUntil: null,
+    occurredAt: anchor.occurredAt,
+    sourceHash: anchor.contentHash,
+    identity: {
+      provider: 'deterministic',
+      model: 'built-in',
+      modelVersion: '1',
+      promptVersion: 'none',
+      pipelineVersion: 'f5-1',
+    },
+  };
+  return {
+    anchorId: anchor.messageId,
+    scopeId: anchor.scopeId,
+    subject: { type: 'peer', id: 'alice' },
+    statementHash: 'tea',
+    wording,
+    sources: [anchor],
+    sensitivity: 'internal',
+    targetLevel: 'peer',
+    confidence: 1,
+    evidenceLevel: 'direct',
+    ...values,
+  };
+}
+
+export function context(preset: GatePreset = 'strict'): PlanContext {
+  let next = 0;
+  return {
+    rules: presetRules(preset).map((rule) => ({ ...rule, id: null, scopePath: null })),
+    consent: { automatic: false },
+    chains: new Map([
+      ['root', ['/']],
+      ['team', ['/', '/team']],
+      ['other', ['/', '/other']],
+    ]),
+    rootScopeId: 'root',
+    now: '2026-01-01T00:00:00.000Z',
+    newId: () => {
+      next += 1;
+      return `k${next}`;
+    },
+  };
+}
+
+/** What must not depend on order: everything but ids and the order of recording. */
+export function essence(statements: readonly Statement[]): string[] {
+  return statements
+    .map(({ id: _id, sources, ...values }) =>
+      JSON.stringify({ ...values, sources: sources.map(({ messageId }) => messageId) }),
+    )
+    .toSorted();
+}

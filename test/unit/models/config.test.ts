@@ -1,0 +1,225 @@
+/** Model roles from the environment. */
+import { inspect } from 'node:util';
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { MODEL_ROLES } from '../../../domain/models/roles.ts';
+import { Secret } from '../../../domain/models/secret.ts';
+import { parseModelRoles } from '../../../runtime/config/models.ts';
+
+const CANARY = 'sk-canary-4711';
+const noFiles = (): string => {
+  throw new Error('no such file');
+};
+const development = { production: false, readFile: noFiles };
+const production = { production: true, readFile: noFiles };
+const ENDPOINT = {
+  SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:qwen3:8b',
+  SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: 'http://127.0.0.1:11434/v1/',
+};
+
+describe('defaults', () => {
+  test('outside production extractor and embedder are built in and the rest is none', () => {
+    const { roles, problems } = parseModelRoles({}, development);
+    expect(problems).toEqual([]);
+    expect(MODEL_ROLES.map((role) => roles[role].provider)).toEqual([
+      'deterministic',
+      'none',
+      'deterministic',
+      'none',
+      'none',
+    ]);
+    expect(roles.embedder).toMatchObject({ dimensions: 384 });
+  });
+
+  test('in production everything unset is none, without a problem', () => {
+    const { roles, problems } = parseModelRoles({}, production);
+    expect(problems).toEqual([]);
+    expect(new Set(MODEL_ROLES.map((role) => roles[role].provider))).toEqual(new Set(['none']));
+  });
+
+  test('keys and addresses alone select nothing', () => {
+    const env = { OPENAI_API_KEY: CANARY, OPENAI_BASE_URL: 'https://example.org/v1' };
+    const { roles, problems } = parseModelRoles(env, production);
+    expect(problems).toEqual([]);
+    expect(roles.ingest_extractor).toEqual({ provider: 'none' });
+  });
+
+  test('the built-in provider needs its flag in production', () => {
+    const env = { SERVICE_MODEL_EMBEDDER: 'deterministic' };
+    const refused = parseModelRoles(env, production);
+    expect(refused.problems).toHaveLength(1);
+    expect(refused.problems[0]).toContain('SERVICE_ALLOW_DETERMINISTIC_MODELS=true');
+    expect(refused.roles.embedder.provider).toBe('none');
+    const flag = { ...env, SERVICE_ALLOW_DETERMINISTIC_MODELS: 'true' };
+    expect(parseModelRoles(flag, production)).toMatchObject({
+      problems: [],
+      roles: { embedder: { provider: 'deterministic' } },
+    });
+  });
+});
+
+describe('an endpoint', () => {
+  test('is read with its defaults, and a model name may hold colons', () => {
+    const { roles, problems } = parseModelRoles(ENDPOINT, production);
+    expect(problems).toEqual([]);
+    expect(roles.ingest_extractor).toEqual({
+      provider: 'openai-compatible',
+      model: 'qwen3:8b',
+      modelVersion: 'unspecified',
+      baseUrl: 'http://127.0.0.1:11434/v1',
+      apiKey: null,
+      dimensions: null,
+      contextTokens: 32_768,
+      maxOutputTokens: 8_192,
+      timeoutMs: 120_000,
+    });
+  });
+
+  test('takes key and address from the plain names when it says nothing itself', () => {
+    const env = {
+      SERVICE_MODEL_DIALECTIC_AGENT: 'openai-compatible:m',
+      OPENAI_API_KEY: CANARY,
+      OPENAI_BASE_URL: 'https://example.org/v1',
+    };
+    const role = parseModelRoles(env, production).roles.dialectic_agent;
+    expect(role).toMatchObject({ baseUrl: 'https://example.org/v1' });
+    expect('apiKey' in role && role.apiKey?.reveal()).toBe(CANARY);
+  });
+
+  test('prefers its own key, from a file with its line end removed', () => {
+    const env = {
+      ...ENDPOINT,
+      SERVICE_MODEL_INGEST_EXTRACTOR_API_KEY_FILE: '/run/secrets/key',
+      OPENAI_API_KEY: 'sk-other',
+    };
+    const readFile = (path: string): string => `${path === '/run/secrets/key' ? CANARY : ''}\n`;
+    const role = parseModelRoles(env, { production: true, readFile }).roles.ingest_extractor;
+    expect('apiKey' in role && role.apiKey?.reveal()).toBe(CANARY);
+  });
+
+  test('a key file that cannot be read never falls back to the shared key', () => {
+    const env = {
+      ...ENDPOINT,
+      SERVICE_MODEL_INGEST_EXTRACTOR_API_KEY_FILE: '/missing',
+      OPENAI_API_KEY: CANARY,
+    };
+    const { roles, problems } = parseModelRoles(env, production);
+    expect(problems).toEqual([
+      'SERVICE_MODEL_INGEST_EXTRACTOR_API_KEY_FILE names a file that cannot be read',
+    ]);
+    expect(roles.ingest_extractor).toMatchObject({ apiKey: null });
+  });
+
+  test('an embedder must say its width', () => {
+    const env = {
+      SERVICE_MODEL_EMBEDDER: 'openai-compatible:e',
+      OPENAI_BASE_URL: 'https://example.org/v1',
+    };
+    expect(parseModelRoles(env, production).problems).toEqual([
+      "SERVICE_MODEL_EMBEDDER_DIMENSIONS must say the width of the model's vectors",
+    ]);
+    const wide = { ...env, SERVICE_MODEL_EMBEDDER_DIMENSIONS: '1024' };
+    expect(parseModelRoles(wide, production)).toMatchObject({
+      problems: [],
+      roles: { embedder: { dimensions: 1024 } },
+    });
+  });
+});
+
+describe('problems', () => {
+  test.each([
+    ['an unknown provider', { SERVICE_MODEL_RERANKER: CANARY }],
+    [
+      'a provider without a model',
+      { ...ENDPOINT, SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible' },
+    ],
+    ['no address', { SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:m' }],
+    [
+      'an address with a password',
+      { ...ENDPOINT, SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: `https://u:${CANARY}@example.org` },
+    ],
+    [
+      'an address with a query',
+      { ...ENDPOINT, SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: `https://example.org/?k=${CANARY}` },
+    ],
+    [
+      'an address of another kind',
+      { ...ENDPOINT, SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: 'file:///etc/passwd' },
+    ],
+    [
+      'a size that is no number',
+      { ...ENDPOINT, SERVICE_MODEL_INGEST_EXTRACTOR_TIMEOUT_MS: CANARY },
+    ],
+    ['a size of zero', { ...ENDPOINT, SERVICE_MODEL_INGEST_EXTRACTOR_CONTEXT_TOKENS: '0' }],
+    [
+      'more output than context',
+      { ...ENDPOINT, SERVICE_MODEL_INGEST_EXTRACTOR_CONTEXT_TOKENS: '8192' },
+    ],
+    [
+      'two keys',
+      {
+        ...ENDPOINT,
+        SERVICE_MODEL_INGEST_EXTRACTOR_API_KEY: CANARY,
+        SERVICE_MODEL_INGEST_EXTRACTOR_API_KEY_FILE: CANARY,
+      },
+    ],
+    ['a key with a space', { ...ENDPOINT, SERVICE_MODEL_INGEST_EXTRACTOR_API_KEY: `${CANARY} x` }],
+    ['a shared key with a space', { ...ENDPOINT, OPENAI_API_KEY: `${CANARY} x` }],
+    ['a built-in reranker', { SERVICE_MODEL_RERANKER: 'deterministic' }],
+    ['a named built-in model', { SERVICE_MODEL_EMBEDDER: `deterministic:${CANARY}` }],
+    ['another width of the built-in embedder', { SERVICE_MODEL_EMBEDDER_DIMENSIONS: '512' }],
+    ['an anthropic embedder', { SERVICE_MODEL_EMBEDDER: 'anthropic:m' }],
+  ] as [string, Record<string, string>][])('%s is one, and no value is repeated', (_name, env) => {
+    const { problems } = parseModelRoles(env, development);
+    expect(problems).toHaveLength(1);
+    expect(problems.join()).toMatch(/^SERVICE_MODEL_[A-Z_]+ /);
+    expect(problems.join()).not.toContain(CANARY);
+  });
+
+  test('anthropic is read and refused, with the reason', () => {
+    const env = { SERVICE_MODEL_DREAM_REASONER: 'anthropic:m', ANTHROPIC_API_KEY: CANARY };
+    const { roles, problems } = parseModelRoles(env, production);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain('cannot call');
+    expect(roles.dream_reasoner.provider).toBe('none');
+  });
+
+  test('all problems are reported at once', () => {
+    const env = {
+      SERVICE_MODEL_EMBEDDER: 'openai-compatible',
+      SERVICE_MODEL_RERANKER: 'magic',
+      SERVICE_MODEL_DIALECTIC_AGENT: 'openai-compatible:m',
+    };
+    expect(parseModelRoles(env, production).problems.length).toBeGreaterThanOrEqual(5);
+  });
+
+  test('no value of any variable is ever repeated in a problem', () => {
+    const names = MODEL_ROLES.flatMap((role) =>
+      ['', '_VERSION', '_BASE_URL', '_API_KEY', '_API_KEY_FILE', '_DIMENSIONS', '_TIMEOUT_MS'].map(
+        (suffix) => `SERVICE_MODEL_${role.toUpperCase()}${suffix}`,
+      ),
+    );
+    const value = fc.constantFrom(
+      `openai-compatible:${CANARY}`,
+      `openai-compatible: ${CANARY}`,
+      `anthropic:${CANARY}`,
+      `http://${CANARY}@h`,
+      ` ${CANARY} ${CANARY}`,
+      CANARY,
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...names), value), fc.boolean(), (env, isProd) => {
+        const { problems } = parseModelRoles(env, { production: isProd, readFile: noFiles });
+        expect(problems.join('\n')).not.toContain(CANARY);
+      }),
+    );
+  });
+});
+
+test('a configured key cannot be printed', () => {
+  const env = { ...ENDPOINT, SERVICE_MODEL_INGEST_EXTRACTOR_API_KEY: CANARY };
+  const { roles } = parseModelRoles(env, production);
+  const printed = inspect(roles, { depth: 10, showHidden: true }) + JSON.stringify(roles);
+  expect(printed).toContain('[redacted]');
+  expect(printed + String(new Secret(CANARY))).not.toContain(CANARY);
+});

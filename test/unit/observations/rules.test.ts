@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Caller } from '../../../domain/identity/caller.ts';
+import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
+import { attribute } from '../../../domain/observations/attribution.ts';
+import { isEvidenceRole } from '../../../domain/observations/roles.ts';
+import { settleFailure } from '../../../domain/observations/settlement.ts';
+
+const machine: Caller = {
+  accountId: 'account',
+  credentialId: 'credential',
+  kind: 'machine',
+  peerId: 'p-agent',
+  peerKey: 'agent',
+  pinPath: null,
+  grants: [],
+};
+const person: Caller = { ...machine, kind: 'human', peerId: 'p-ann', peerKey: 'ann' };
+const peerless: Caller = { ...machine, peerId: null, peerKey: null };
+const claim = (peerKey: string | null, role = 'user') => ({ peerKey, peerName: null, role });
+
+describe('attribution', () => {
+  test('by caller and named key', () => {
+    const alice = { as: 'named', key: 'alice', name: 'alice', kind: 'human' };
+    expect(attribute(machine, claim('alice'))).toEqual(alice);
+    expect(attribute(machine, claim('agent'))).toEqual({ as: 'self' });
+    expect(attribute(machine, claim(null))).toEqual({ as: 'self' });
+    expect(attribute(person, claim('alice'))).toEqual({ as: 'self' });
+    expect(attribute(peerless, claim('alice'))).toEqual(alice);
+    expect(attribute(peerless, claim(null))).toBeNull();
+  });
+
+  test('a new speaker is named by name, and an agent in a role that is no evidence', () => {
+    const named = { peerKey: 'bot', peerName: 'The Bot', role: 'Assistant' };
+    expect(attribute(machine, named)).toEqual({
+      as: 'named',
+      key: 'bot',
+      name: 'The Bot',
+      kind: 'agent',
+    });
+  });
+});
+
+test('roles of the caller’s own naming are evidence', () => {
+  for (const role of ['user', 'customer', 'assistants', '医師']) {
+    expect(isEvidenceRole(role)).toBe(true);
+  }
+  for (const role of ['assistant', 'SYSTEM', 'Tool']) expect(isEvidenceRole(role)).toBe(false);
+});
+
+describe('a failure', () => {
+  test('of a transient class waits 1 s, doubling to 60 s, without end', () => {
+    const waits = [0, 1, 2, 5, 6, 50, 100_000].map(
+      (attempts) => settleFailure('transport_error', attempts).delayMs / 1000,
+    );
+    expect(waits).toEqual([1, 2, 4, 32, 60, 60, 60]);
+  });
+
+  test('counts as an attempt in every class but the open circuit', () => {
+    for (const errorClass of ERROR_CLASSES) {
+      const { countsAttempt, delayMs, status } = settleFailure(errorClass, 0);
+      expect(countsAttempt).toBe(errorClass !== 'circuit_open');
+      expect(delayMs > 0).toBe(status === 'failed');
+    }
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, test } from '@jest/globals';
+import { SENSITIVITIES } from '../../../domain/extraction/candidate.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { countsForRanking, mayUseFrequencies } from '../../../domain/ranking/counted.ts';
+
+describe('the words of a statement are counted', () => {
+  const counted = KNOWLEDGE_STATES.flatMap((state) =>
+    SENSITIVITIES.filter((sensitivity) => countsForRanking({ state, sensitivity })).map(
+      (sensitivity) => `${state} ${sensitivity}`,
+    ),
+  );
+
+  test('only when every peer of the scope may read it', () => {
+    expect(counted).toEqual(['active public', 'active internal']);
+  });
+});
+
+test('whoever reads public statements only gets no frequencies', () => {
+  expect(mayUseFrequencies({ posture: 'public_only' })).toBe(false);
+  expect(mayUseFrequencies({ posture: 'peer', peerId: 'p' })).toBe(true);
+  expect(mayUseFrequencies({ posture: 'internal' })).toBe(true);
+});

@@ -1,0 +1,208 @@
+/** The engines' filters hold a hull of the predicate: whatever it lets through, they let through. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  KNOWLEDGE_STATES,
+  visibleByDefault,
+  visibleInState,
+  type Condition,
+  type Reader,
+} from '../../../domain/governance/visibility.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
+import { NO_SOURCE_FILTERS } from '../../../domain/retrieval/source-filters.ts';
+import { instantOrNever } from '../../../domain/retrieval/statement-search.ts';
+import {
+  renderCondition as renderForMeilisearch,
+  quoted,
+} from '../../../stores/meilisearch/filter.ts';
+import {
+  renderCondition,
+  statementFilter,
+  type PointCondition,
+} from '../../../stores/qdrant/filter.ts';
+
+const SCOPES = ['s1', 's2', 's3'] as const;
+const PEERS = ['p1', 'p2', 'p3'] as const;
+const INSTANTS = [
+  '2026-01-01T00:00:00.000Z',
+  '2026-02-01T00:00:00.000Z',
+  '2026-03-01T00:00:00.000Z',
+];
+
+interface Values {
+  readonly scope_id: string;
+  readonly state: string;
+  readonly sensitivity: string;
+  readonly target_level: string;
+}
+
+interface Row {
+  readonly periods: readonly Values[];
+  readonly subject_peer_id: string | null;
+  readonly submitting_peer_ids: readonly string[];
+  readonly expires_at: string | null;
+}
+
+const values = fc.record({
+  scope_id: fc.constantFrom(...SCOPES),
+  state: fc.constantFrom(...KNOWLEDGE_STATES),
+  sensitivity: fc.constantFrom(...SENSITIVITIES),
+  target_level: fc.constantFrom(...TARGET_LEVELS),
+});
+const row: fc.Arbitrary<Row> = fc.record({
+  periods: fc.array(values, { minLength: 1, maxLength: 3 }),
+  subject_peer_id: fc.constantFrom(null, ...PEERS),
+  submitting_peer_ids: fc.subarray([...PEERS]),
+  expires_at: fc.constantFrom(null, ...INSTANTS),
+});
+const reader: fc.Arbitrary<Reader> = fc.oneof(
+  fc.constantFrom(...PEERS).map((peerId) => ({ posture: 'peer' as const, peerId })),
+  fc.constant({ posture: 'public_only' as const }),
+  fc.constant({ posture: 'internal' as const }),
+);
+const condition = fc
+  .record({
+    scopeIds: fc.subarray([...SCOPES]),
+    curated: fc.subarray([...SCOPES]),
+    reader,
+    at: fc.constantFrom(...INSTANTS),
+    state: fc.constantFrom(null, ...KNOWLEDGE_STATES),
+  })
+  .map(({ scopeIds, curated, reader, at, state }) =>
+    state === null
+      ? visibleByDefault({ scopeIds, reader, at })
+      : visibleInState(state, { scopeIds, reader, at }, curated),
+  );
+
+/** What the condition means, for one set of governed values. */
+function holds(wanted: Condition, row: Row, now: Values): boolean {
+  if ('all' in wanted) return wanted.all.every((part) => holds(part, row, now));
+  if ('any' in wanted) return wanted.any.some((part) => holds(part, row, now));
+  switch (wanted.field) {
+    case 'scope_id':
+    case 'state':
+    case 'sensitivity':
+    case 'target_level':
+      return (wanted.in as readonly string[]).includes(now[wanted.field]);
+    case 'subject_peer_id':
+      return 'is' in wanted ? row.subject_peer_id === wanted.is : row.subject_peer_id === null;
+    case 'submitting_peer_ids':
+      return row.submitting_peer_ids.includes(wanted.contains);
+    case 'expires_at':
+      return row.expires_at === null || row.expires_at > wanted.nullOrAfter;
+  }
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+
+function payloadOf(row: Row): Payload {
+  const now = row.periods.at(-1);
+  const ever = (field: keyof Values) => row.periods.map((period) => period[field]);
+  return {
+    now_scope: now?.scope_id,
+    now_state: now?.state,
+    now_sensitivity: now?.sensitivity,
+    now_level: now?.target_level,
+    ever_scope: ever('scope_id'),
+    ever_state: ever('state'),
+    ever_sensitivity: ever('sensitivity'),
+    ever_level: ever('target_level'),
+    subject_peer: row.subject_peer_id ?? undefined,
+    submitters: row.submitting_peer_ids,
+    expires_at: instantOrNever(row.expires_at),
+  };
+}
+
+/** Qdrant's reading of a filter, as far as it is used. */
+function passes(filter: PointCondition, payload: Payload): boolean {
+  if ('has_id' in filter) return filter.has_id.includes('the point');
+  if ('is_empty' in filter) return payload[filter.is_empty.key] === undefined;
+  if ('has_vector' in filter) return true;
+  if ('key' in filter) {
+    const value = payload[filter.key];
+    const present = Array.isArray(value) ? value : [value];
+    if ('range' in filter) return Number(value) > (filter.range.gt ?? -Infinity);
+    const wanted: readonly string[] =
+      'any' in filter.match ? filter.match.any : [filter.match.value];
+    return present.some((one) => wanted.includes(String(one)));
+  }
+  return (
+    (filter.must ?? []).every((part) => passes(part, payload)) &&
+    (filter.should === undefined ||
+      filter.should.length === 0 ||
+      filter.should.some((part) => passes(part, payload))) &&
+    !(filter.must_not ?? []).some((part) => passes(part, payload))
+  );
+}
+
+describe('the Qdrant filter', () => {
+  test('of today is the predicate itself', () => {
+    fc.assert(
+      fc.property(row, condition, (row, wanted) => {
+        const now = row.periods.at(-1);
+        const visible = now !== undefined && holds(wanted, row, now);
+        expect(passes(renderCondition(wanted, false), payloadOf(row))).toBe(visible);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('of a past instant lets through whatever was visible in any period', () => {
+    fc.assert(
+      fc.property(row, condition, (row, wanted) => {
+        const visible = row.periods.some((period) => holds(wanted, row, period));
+        const passed = passes(renderCondition(wanted, true), payloadOf(row));
+        expect(passed || !visible).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('lets nothing through for empty disjunctions and empty lists', () => {
+    for (const nothing of [{ any: [] }, { field: 'scope_id', in: [] }] as const) {
+      expect(passes(renderCondition(nothing, false), {})).toBe(false);
+    }
+    expect(passes(renderCondition({ all: [] }, false), {})).toBe(true);
+  });
+
+  test('joins alternatives of operators, none of which means nothing passes', () => {
+    const search = {
+      accountId: '018f0000-0000-7000-8000-000000000001',
+      visible: { all: [] },
+      asOf: null,
+      sourceFilters: NO_SOURCE_FILTERS,
+    };
+    const payload = { account: search.accountId, unit: 'statement' };
+    expect(passes(statementFilter({ ...search, operators: null }), payload)).toBe(true);
+    expect(passes(statementFilter({ ...search, operators: [] }), payload)).toBe(false);
+    const free = { onlyIds: null, exceptIds: [] };
+    expect(passes(statementFilter({ ...search, operators: [free] }), payload)).toBe(true);
+    const none = { onlyIds: [], exceptIds: [] };
+    expect(passes(statementFilter({ ...search, operators: [none] }), payload)).toBe(false);
+  });
+});
+
+describe('the Meilisearch filter', () => {
+  test('quotes every value and never ends a literal early', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        // A literal is over at the first quote that is not escaped.
+        expect(/^"(?:[^"\\]|\\["\\])*"$/u.test(quoted(text))).toBe(true);
+        expect(
+          quoted(text)
+            .slice(1, -1)
+            .replaceAll(/\\(["\\])/g, '$1'),
+        ).toBe(text);
+      }),
+    );
+  });
+
+  test('renders empty lists as nothing and empty conjunctions as everything', () => {
+    expect(renderForMeilisearch({ any: [] }, false)).toBe('account NOT EXISTS');
+    expect(renderForMeilisearch({ field: 'state', in: [] }, false)).toBe('account NOT EXISTS');
+    expect(renderForMeilisearch({ all: [] }, false)).toBe('account EXISTS');
+    expect(renderForMeilisearch({ any: [{ field: 'state', in: ['active', 'stale'] }] }, true)).toBe(
+      '(ever_state IN ["active", "stale"])',
+    );
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals';
+import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+import type { WorkflowSignalWithStartInput } from '@temporalio/client';
+import { clientInterceptor } from '../../../runtime/temporal/client-interceptor.ts';
+
+const accountId = '0199b2f0-7a10-7cc2-a5d6-0123456789ab';
+const key = defineSearchAttributeKey('Lane', 'KEYWORD');
+
+type Options = WorkflowSignalWithStartInput['options'];
+
+function start(changes: Partial<Options> = {}): WorkflowSignalWithStartInput {
+  const options = {
+    workflowId: `ingest/${accountId}/0`,
+    taskQueue: 'vouch-workflows',
+    args: [],
+    typedSearchAttributes: new TypedSearchAttributes([{ key, value: 'ingest' }]),
+    ...changes,
+  } as unknown as Options;
+  return {
+    workflowType: 'ingestActor',
+    signalName: 'ring',
+    signalArgs: [],
+    headers: { baggage: { data: new Uint8Array([65]) } },
+    options,
+  };
+}
+
+async function sent(input: WorkflowSignalWithStartInput): Promise<WorkflowSignalWithStartInput> {
+  let passed = input;
+  const answer = await clientInterceptor.signalWithStart?.(input, async (next) => {
+    passed = next;
+    return 'run';
+  });
+  expect(answer).toBe('run');
+  return passed;
+}
+
+function never(): Promise<never> {
+  return Promise.reject(new Error('was sent'));
+}
+
+describe('the client interceptor', () => {
+  test('lets our own calls pass, without headers', async () => {
+    expect(await sent(start())).toMatchObject({ headers: {}, signalName: 'ring' });
+  });
+
+  test.each([
+    ['a session id as workflow id', { workflowId: 'ingest/session-7/0' }],
+    ['a scope path as workflow id', { workflowId: '/sales/emea' }],
+    ['an e-mail as queue', { taskQueue: 'anna@example.org' }],
+    ['prose in the memo', { memo: { ok: 'Anna moved' } }],
+    [
+      'prose in a search attribute',
+      { typedSearchAttributes: new TypedSearchAttributes([{ key, value: 'Anna moved' }]) },
+    ],
+  ])('refuses %s', async (_, changes: Partial<Options>) => {
+    await expect(sent(start(changes))).rejects.toThrow('NAME_REFUSED');
+  });
+
+  test('refuses reasons and update ids that are prose', async () => {
+    const workflowExecution = { workflowId: `ingest/${accountId}/0` };
+    await expect(
+      clientInterceptor.terminate?.({ workflowExecution, reason: 'Anna asked' }, never),
+    ).rejects.toThrow('NAME_REFUSED');
+    await expect(
+      clientInterceptor.startUpdate?.(
+        {
+          updateName: 'setPaused',
+          args: [],
+          workflowExecution,
+          headers: {},
+          options: { updateId: 'because Anna asked' },
+        },
+        never,
+      ),
+    ).rejects.toThrow('NAME_REFUSED');
+  });
+});
