@@ -1,0 +1,59 @@
+/**
+ * The Meilisearch client, its tasks and its failures. A write only queues a task; whether it worked shows in
+ * the task alone, so `settled` waits for it and looks.
+ *
+ * `Accept-Encoding: identity`: compressed answers meet delayed acknowledgements and stall some 40 ms.
+ */
+import {
+  Meilisearch,
+  MeilisearchApiError,
+  MeilisearchRequestTimeOutError,
+  type EnqueuedTaskPromise,
+} from 'meilisearch';
+import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
+
+export interface MeilisearchSettings {
+  readonly url: string;
+  readonly masterKey: string | null;
+  /** Longest wait for one request, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Builds a client; nothing is sent. */
+export function createMeilisearchClient(settings: MeilisearchSettings): Meilisearch {
+  return new Meilisearch({
+    host: settings.url,
+    ...(settings.masterKey === null ? {} : { apiKey: settings.masterKey }),
+    timeout: settings.timeoutMs,
+    requestInit: { headers: { 'Accept-Encoding': 'identity' } },
+  });
+}
+
+function failureOf(error: unknown): EngineFailure {
+  if (error instanceof EngineFailure) return error;
+  if (error instanceof MeilisearchApiError) {
+    return new EngineFailure('meilisearch', 'refused', error.cause?.code ?? null);
+  }
+  const timedOut =
+    error instanceof MeilisearchRequestTimeOutError ||
+    (error instanceof Error && error.cause instanceof MeilisearchRequestTimeOutError);
+  return new EngineFailure('meilisearch', timedOut ? 'timeout' : 'away');
+}
+
+/** Runs one call; whatever it throws leaves as an `EngineFailure` without the engine's text. */
+export async function asking<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw failureOf(error);
+  }
+}
+
+const TASK_WAIT = { timeout: 60_000, interval: 20 } as const;
+
+/** Waits until the task is done. Throws an `EngineFailure` with the task's error code unless it succeeded. */
+export async function settled(task: EnqueuedTaskPromise): Promise<void> {
+  const done = await asking(() => task.waitTask(TASK_WAIT));
+  if (done.status === 'succeeded') return;
+  throw new EngineFailure('meilisearch', 'refused', done.error?.code ?? done.status);
+}

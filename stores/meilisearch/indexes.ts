@@ -1,0 +1,78 @@
+/**
+ * The two full-text indexes. Typo tolerance and prefixes are off and every word must match: operators ask
+ * for exactly what was typed. Only the fields a search names are searched.
+ */
+import type { Meilisearch, Settings } from 'meilisearch';
+import type { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
+import { asking, settled } from './client.ts';
+import { FILTERABLE } from './document.ts';
+
+export type UnitKind = 'statement' | 'message';
+
+/** Longest list of ids one search may return. */
+export const MAX_HITS = 1000;
+
+export interface IndexNames {
+  readonly statement: string;
+  readonly message: string;
+}
+
+/** `<prefix>_statements_<analyzer>` and its twin; the analyzer decides what `terms` and `coded` hold. */
+export function indexNames(identity: {
+  readonly prefix?: string;
+  readonly analyzerVersion: string;
+}): IndexNames {
+  const name = (noun: string): string =>
+    `${identity.prefix ?? 'vouch'}_${noun}_${identity.analyzerVersion}`.replaceAll(
+      /[^A-Za-z0-9_-]+/g,
+      '-',
+    );
+  return { statement: name('statements'), message: name('messages') };
+}
+
+function settingsFor(unit: UnitKind): Settings {
+  return {
+    searchableAttributes: ['text', 'coded', 'terms'],
+    filterableAttributes: [
+      {
+        attributePatterns: [...FILTERABLE[unit]],
+        features: { facetSearch: false, filter: { equality: true, comparison: true } },
+      },
+    ],
+    displayedAttributes: ['id', 'source_id', 'row_version'],
+    typoTolerance: { enabled: false },
+    prefixSearch: 'disabled',
+    facetSearch: false,
+    pagination: { maxTotalHits: MAX_HITS },
+    rankingRules: ['words', 'exactness'],
+    stopWords: [],
+  };
+}
+
+/**
+ * A document of no account. The engine refuses a search on a field that no document ever had, so a fresh
+ * index would answer with an error instead of with nothing.
+ */
+const ANCHOR = { id: 'anchor', account: '', source_id: '', text: '', coded: '', terms: '' };
+
+function isMissing(error: unknown): boolean {
+  return (error as EngineFailure).code === 'index_not_found';
+}
+
+/** Creates the indexes where they are missing and brings their settings up to date. May be repeated. */
+export async function ensureIndexes(client: Meilisearch, names: IndexNames): Promise<void> {
+  for (const unit of ['statement', 'message'] as const) {
+    const name = names[unit];
+    try {
+      await asking(() => client.getRawIndex(name));
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await settled(client.createIndex(name, { primaryKey: 'id' })).catch((failure: unknown) => {
+        // Another process may have been first.
+        if ((failure as EngineFailure).code !== 'index_already_exists') throw failure;
+      });
+    }
+    await settled(client.index(name).updateSettings(settingsFor(unit)));
+    await settled(client.index(name).addDocuments([ANCHOR]));
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * Anchors in the hands of a drain: what extraction needs to know of them, and their last step. The epoch of the
+ * claim fences every effect; a drain that was overtaken reads and writes nothing.
+ */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { NON_EVIDENCE_ROLES } from '../../domain/observations/roles.ts';
+import { wasThere } from './knowledge-rows.store.ts';
+import { withAccount, type Queryable } from './pool.ts';
+
+/** Earlier messages of the same session and scope that an anchor is read with. */
+const WINDOW_MESSAGES = 5;
+
+/** Timestamps inside JSON come in Postgres' own spelling. */
+const instant = z.string().transform((text) => new Date(text).toISOString());
+
+const anchorShape = z.object({
+  message_id: z.string(),
+  attempt_count: z.number(),
+  extracted: z.boolean(),
+  /** Statements put out by an earlier drain that got as far as the commit. */
+  output_ids: z.array(z.string()),
+  /** Oldest first. */
+  window_ids: z.array(z.string()),
+});
+
+const messageShape = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  scope_id: z.string(),
+  speaker_id: z.string(),
+  speaker_key: z.string(),
+  speaker_name: z.string(),
+  relay_id: z.string().nullable(),
+  role: z.string(),
+  content: z.string(),
+  content_hash: z.string(),
+  occurred_at: instant,
+  occurred_offset_minutes: z.number(),
+  trace_id: z.string(),
+});
+
+const participantShape = z.object({
+  session_id: z.string(),
+  scope_id: z.string(),
+  peer_id: z.string(),
+  key: z.string(),
+  name: z.string(),
+  kind: z.enum(['human', 'agent']),
+});
+
+const scopeShape = z.object({ id: z.string(), path: z.string() });
+
+const batchRow = z.object({
+  anchors: z.array(anchorShape),
+  messages: z.array(messageShape),
+  participants: z.array(participantShape),
+  scopes: z.array(scopeShape),
+});
+
+export type MessageRow = z.output<typeof messageShape>;
+export type ParticipantRow = z.output<typeof participantShape>;
+/** `messages` holds the anchors and their windows once each; `scopes` every scope of their chains. */
+export type BatchRows = z.output<typeof batchRow>;
+
+export interface AnchorStore {
+  /** What the drain still holds of these anchors. */
+  load(accountId: string, epoch: number, messageIds: readonly string[]): Promise<BatchRows>;
+  /** Completes extracted anchors that the drain still holds; answers how many. */
+  complete(accountId: string, epoch: number, messageIds: readonly string[]): Promise<number>;
+}
+
+async function loadBatch(
+  tx: Queryable,
+  epoch: number,
+  messageIds: readonly string[],
+): Promise<BatchRows> {
+  return tx.one(sql.type(batchRow)`
+    with anchor as materialized (
+      select a.account_id, a.message_id, a.attempt_count, a.extracted_at is not null as extracted,
+        m.session_id, m.scope_id, m.speaker_peer_id, m.occurred_at, m.recorded_at,
+        lower(m.role) <> all(${sql.array(NON_EVIDENCE_ROLES, 'text')}) as is_evidence
+      from extraction_anchors a
+      join messages m on m.account_id = a.account_id and m.id = a.message_id
+      where a.message_id = any(${sql.array(messageIds, 'uuid')})
+        and a.claim_epoch = ${epoch} and a.status in ('pending', 'failed')
+    ), earlier as materialized (
+      select anchor.message_id as anchor_id, e.id, e.place
+      from anchor cross join lateral (
+        select e.id, row_number() over (order by e.occurred_at, e.recorded_at, e.id) as place
+        from (
+          select e.id, e.occurred_at, e.recorded_at from messages e
+          where e.account_id = anchor.account_id and e.session_id = anchor.session_id
+            and e.scope_id = anchor.scope_id and e.occurred_at <= anchor.occurred_at
+            and (e.occurred_at, e.recorded_at, e.id)
+              < (anchor.occurred_at, anchor.recorded_at, anchor.message_id)
+            and ${wasThere(sql.fragment`anchor.speaker_peer_id`, 'e')}
+          order by e.occurred_at desc, e.recorded_at desc, e.id desc
+          limit ${WINDOW_MESSAGES}
+        ) e
+      ) e
+      where anchor.is_evidence and not anchor.extracted
+    ), needed as (
+      select message_id as id from anchor union select id from earlier
+    )
+    select
+      (select coalesce(jsonb_agg(jsonb_build_object(
+          'message_id', anchor.message_id, 'attempt_count', anchor.attempt_count,
+          'extracted', anchor.extracted,
+          'window_ids', (select coalesce(jsonb_agg(w.id order by w.place), '[]') from earlier w
+            where w.anchor_id = anchor.message_id),
+          'output_ids', case when anchor.extracted then
+            (select coalesce(jsonb_agg(distinct o.knowledge_id), '[]') from run_outputs o
+              where o.account_id = anchor.account_id and o.message_id = anchor.message_id
+                and o.effect <> 'refused')
+            else '[]'::jsonb end)), '[]') from anchor) as anchors,
+      (select coalesce(jsonb_agg(jsonb_build_object(
+          'id', m.id, 'session_id', m.session_id, 'scope_id', m.scope_id, 'speaker_id', p.id,
+          'speaker_key', p.key, 'speaker_name', p.name, 'relay_id', m.relay_peer_id, 'role', m.role,
+          'content', m.content, 'content_hash', encode(m.content_hash, 'hex'),
+          'occurred_at', m.occurred_at, 'occurred_offset_minutes', m.occurred_offset_minutes,
+          'trace_id', m.trace_id)), '[]')
+        from needed join messages m on m.id = needed.id
+        join peers p on p.account_id = m.account_id and p.id = m.speaker_peer_id) as messages,
+      (select coalesce(jsonb_agg(jsonb_build_object(
+          'session_id', a.session_id, 'scope_id', a.scope_id, 'peer_id', p.id, 'key', p.key,
+          'name', p.name, 'kind', p.kind) order by a.joined_at, p.id), '[]')
+        from session_participants a
+        join peers p on p.account_id = a.account_id and p.id = a.peer_id
+        where (a.session_id, a.scope_id) in (select session_id, scope_id from anchor)) as participants,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'path', s.path)), '[]') from scopes s
+        where exists (
+          select from anchor join scopes leaf on leaf.account_id = anchor.account_id and leaf.id = anchor.scope_id
+          where s.path = '/' or s.path = leaf.path or starts_with(leaf.path, s.path || '/'))) as scopes`);
+}
+
+async function completeAnchors(
+  tx: Queryable,
+  epoch: number,
+  messageIds: readonly string[],
+): Promise<number> {
+  const { rowCount } = await tx.query(sql.unsafe`
+    update extraction_anchors
+    set status = 'completed', completed_at = clock_timestamp(), claim_epoch = null, last_error_class = null
+    where message_id = any(${sql.array(messageIds, 'uuid')}) and claim_epoch = ${epoch}
+      and status in ('pending', 'failed') and extracted_at is not null`);
+  return rowCount;
+}
+
+/** A store over the pool of a process. Each method is a transaction of its own. */
+export function createAnchorStore(db: Queryable): AnchorStore {
+  return {
+    load: (accountId, epoch, messageIds) =>
+      withAccount(db, accountId, (tx) => loadBatch(tx, epoch, messageIds)),
+    complete: (accountId, epoch, messageIds) =>
+      withAccount(db, accountId, (tx) => completeAnchors(tx, epoch, messageIds)),
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * What a database error means to a caller. A broken constraint that a request can break by itself becomes
+ * the refusal of the contract; a database that is away becomes `unavailable`; everything else stays what it
+ * is, our defect. The original error is not kept as a cause: its detail quotes the offending row.
+ */
+import {
+  BackendTerminatedError,
+  BackendTerminatedUnexpectedlyError,
+  ConnectionError,
+  IdleTransactionTimeoutError,
+  IntegrityConstraintViolationError,
+  StatementTimeoutError,
+} from 'slonik';
+import { Refusal, type RefusalCode } from '../../domain/errors.ts';
+
+interface Meaning {
+  readonly code: RefusalCode;
+  readonly path: string;
+  readonly message: string;
+}
+
+const conflict = (path: string, message: string): Meaning => ({ code: 'conflict', path, message });
+const invalid = (path: string, message: string): Meaning => ({
+  code: 'invalid_request',
+  path,
+  message,
+});
+
+/** Constraints that a request may break, by their names in the migrations. */
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  account_key_is_unique: conflict('account', 'an account of that key exists'),
+  login_email_is_unique_in_deployment: conflict('email', 'a login of that e-mail exists'),
+  peer_has_one_login: conflict('peer', 'this peer has a login already'),
+  peer_key_is_unique_in_account: conflict('peer', 'a peer of that key exists'),
+  account_key_has_1_to_256_characters: invalid('account', 'must have 1 to 256 characters'),
+  peer_key_has_1_to_256_characters: invalid('peer_key', 'must have 1 to 256 characters'),
+  peer_name_has_1_to_256_characters: invalid('name', 'must have 1 to 256 characters'),
+  login_email_is_lower_case: invalid('email', 'has characters without a lower case'),
+  session_id_has_1_to_256_characters: invalid('session_id', 'must have 1 to 256 characters'),
+  message_role_has_1_to_256_characters: invalid('role', 'must have 1 to 256 characters'),
+  message_content_is_at_most_1_mib: {
+    code: 'payload_too_large',
+    path: 'content',
+    message: 'must have at most 1 MiB',
+  },
+  idempotency_key_has_1_to_255_characters: invalid(
+    'idempotency-key',
+    'must have 1 to 255 characters',
+  ),
+};
+
+const AWAY = [
+  BackendTerminatedError,
+  BackendTerminatedUnexpectedlyError,
+  ConnectionError,
+  IdleTransactionTimeoutError,
+  StatementTimeoutError,
+] as const;
+
+/** Socket errors, and the SQLSTATEs of a server that starts, stops, or has no connection left. */
+const AWAY_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '08000',
+  '08003',
+  '08006',
+]);
+
+const RETRY_AFTER_SECONDS = 2;
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error ? Reflect.get(error, 'code') : undefined;
+}
+
+function isAway(error: unknown): boolean {
+  if (AWAY.some((kind) => error instanceof kind)) return true;
+  const codes = [codeOf(error), error instanceof Error ? codeOf(error.cause) : undefined];
+  return codes.some((code) => typeof code === 'string' && AWAY_CODES.has(code));
+}
+
+/** The refusal that a database error amounts to, or null when it is our own defect. */
+export function toRefusal(error: unknown): Refusal | null {
+  if (error instanceof IntegrityConstraintViolationError) {
+    const meaning = error.constraint === null ? undefined : MEANINGS[error.constraint];
+    if (meaning === undefined) return null;
+    return new Refusal(meaning.code, {
+      fields: [{ path: meaning.path, message: meaning.message }],
+    });
+  }
+  return isAway(error)
+    ? new Refusal('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    : null;
+}
+
+/** Runs `work`; what the database throws arrives as a refusal where it is one. */
+export async function withRefusals<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toRefusal(error) ?? error;
+  }
+}
+
+/** The constraints that have a meaning to callers; a test holds them against the schema. */
+export const CALLER_CONSTRAINTS: readonly string[] = Object.keys(MEANINGS);

@@ -1,0 +1,46 @@
+/**
+ * Everything identity must find before it knows the account: through the functions of vouch_lookup, which
+ * answer ids only. What an id stands for is read afterwards, under its account.
+ */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Queryable } from '../pool.ts';
+
+const idRow = z.object({ id: z.uuid().nullable() });
+const loginRow = z.object({ account_id: z.uuid(), login_id: z.uuid() });
+const credentialRow = z.object({ account_id: z.uuid(), credential_id: z.uuid() });
+
+/** The ids of all accounts, oldest first. */
+export async function lookupAccountIds(db: Queryable): Promise<readonly string[]> {
+  return db.anyFirst(
+    sql.type(z.object({ id: z.uuid() }))`select id from lookup_accounts() as found (id)`,
+  );
+}
+
+/** The account of that key, or null. */
+export async function lookupAccountId(db: Queryable, key: string): Promise<string | null> {
+  return db.oneFirst(sql.type(idRow)`select lookup_account(${key}) as id`);
+}
+
+/** Whose e-mail this is, or null. The address must be in its stored form (`parseEmail`). */
+export async function lookupLogin(
+  db: Queryable,
+  email: string,
+): Promise<{ readonly accountId: string; readonly loginId: string } | null> {
+  const row = await db.maybeOne(
+    sql.type(loginRow)`select account_id, login_id from lookup_login(${email})`,
+  );
+  return row && { accountId: row.account_id, loginId: row.login_id };
+}
+
+/** Which credential has the secret with this SHA-256, or null. */
+export async function lookupCredential(
+  db: Queryable,
+  secretHash: Uint8Array,
+): Promise<{ readonly accountId: string; readonly credentialId: string } | null> {
+  const row = await db.maybeOne(
+    sql.type(credentialRow)`
+      select account_id, credential_id from lookup_credential(${sql.binary(Buffer.from(secretHash))})`,
+  );
+  return row && { accountId: row.account_id, credentialId: row.credential_id };
+}

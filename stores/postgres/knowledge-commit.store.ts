@@ -1,0 +1,73 @@
+/**
+ * The commit of a batch of extractions: fence, lock, load, decide, write, in one transaction.
+ *
+ *   1  the anchors still held by the drain (their rows locked), after one advisory lock per subject
+ *   2  the statements known of the proposed texts, and the rules
+ *   3  what changes statements that exist
+ *   4  everything that is new, and the anchors
+ *   5  audit, document frequencies
+ */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { recordAudit, type AuditEvent } from './audit.store.ts';
+import {
+  loadKnowledgeState,
+  subjectLocks,
+  type KnowledgeSelection,
+  type KnowledgeState,
+} from './knowledge-state.ts';
+import { writeChanges, writeNew, type KnowledgeWrites } from './knowledge-writes.ts';
+import { withAccount, type Queryable } from './pool.ts';
+
+export interface CommitRequest extends KnowledgeSelection {
+  readonly accountId: string;
+  readonly epoch: number;
+  readonly messageIds: readonly string[];
+}
+
+export interface CommitState extends KnowledgeState {
+  /** The messages whose anchors the drain still holds. */
+  readonly held: ReadonlySet<string>;
+}
+
+export interface CommitWork {
+  readonly writes: KnowledgeWrites;
+  readonly audit: readonly AuditEvent[];
+}
+
+export interface KnowledgeCommitStore {
+  /** Runs `decide` under the locks and writes what it answers. It may run again after a deadlock. */
+  commit(request: CommitRequest, decide: (state: CommitState) => CommitWork): Promise<void>;
+}
+
+/** Takes the subjects' locks, then the anchors that the epoch still holds. */
+async function fence(tx: Queryable, request: CommitRequest): Promise<ReadonlySet<string>> {
+  const held = await tx.anyFirst(sql.type(z.object({ message_id: z.string() }))`
+    select a.message_id
+    from extraction_anchors a, (${subjectLocks(request.accountId, request.subjectIds)}) first
+    where a.message_id = any(${sql.array(request.messageIds, 'uuid')})
+      and a.claim_epoch = ${request.epoch} and a.status in ('pending', 'failed')
+      and a.extracted_at is null
+    order by a.message_id for update of a`);
+  return new Set(held);
+}
+
+/** Writes what was decided, in the transaction that holds the locks. */
+export async function carryOut(tx: Queryable, accountId: string, work: CommitWork): Promise<void> {
+  await writeChanges(tx, accountId, work.writes);
+  await writeNew(tx, accountId, work.writes);
+  await recordAudit(tx, work.audit);
+}
+
+/** A store over the pool of a process. */
+export function createKnowledgeCommitStore(db: Queryable): KnowledgeCommitStore {
+  return {
+    commit: (request, decide) =>
+      withAccount(db, request.accountId, async (tx) => {
+        const held = await fence(tx, request);
+        if (held.size === 0) return;
+        const state = await loadKnowledgeState(tx, request);
+        await carryOut(tx, request.accountId, decide({ ...state, held }));
+      }),
+  };
+}

@@ -1,0 +1,246 @@
+/**
+ * Reading statements. This file holds the one SQL form of the visibility predicate and of "who was there":
+ * every row that leaves the service, whichever engine found it, is read through `readKnowledge`.
+ */
+import { sql, type FragmentSqlToken } from 'slonik';
+import { z } from 'zod';
+import {
+  KINDS,
+  PRECISIONS,
+  SENSITIVITIES,
+  TARGET_LEVELS,
+} from '../../domain/extraction/candidate.ts';
+import {
+  KNOWLEDGE_STATES,
+  type Condition,
+  type Reader,
+} from '../../domain/governance/visibility.ts';
+import { VERIFICATIONS } from '../../domain/knowledge/statement.ts';
+import type { Queryable } from './pool.ts';
+
+export type SqlFragment = FragmentSqlToken;
+
+const column = (alias: string, name: string) => sql.identifier([alias, name]);
+
+/**
+ * The predicate as a boolean SQL expression over two aliases: `k`, the `knowledge` row, for what is judged as
+ * of today (subject, submitters, expiry), and `values`, for what belief says (scope, state, sensitivity,
+ * level). Both are the same row unless a past belief is read.
+ */
+export function renderVisibility(condition: Condition, k = 'k', values = k): SqlFragment {
+  if ('all' in condition) {
+    return joined(condition.all, k, values, sql.fragment` and `, sql.fragment`true`);
+  }
+  if ('any' in condition) {
+    return joined(condition.any, k, values, sql.fragment` or `, sql.fragment`false`);
+  }
+  switch (condition.field) {
+    case 'scope_id':
+      return sql.fragment`${column(values, 'scope_id')} = any(${sql.array(condition.in, 'uuid')})`;
+    case 'state':
+      return anyOf(values, 'state', 'knowledge_state', condition.in);
+    case 'sensitivity':
+      return anyOf(values, 'sensitivity', 'sensitivity', condition.in);
+    case 'target_level':
+      return anyOf(values, 'target_level', 'target_level', condition.in);
+    case 'subject_peer_id':
+      return 'is' in condition
+        ? sql.fragment`${column(k, 'subject_peer_id')} is not distinct from ${condition.is}::uuid`
+        : sql.fragment`${column(k, 'subject_peer_id')} is null`;
+    case 'submitting_peer_ids':
+      return sql.fragment`exists (
+        select from knowledge_submitters submitter
+        where submitter.account_id = ${column(k, 'account_id')}
+          and submitter.knowledge_id = ${column(k, 'id')}
+          and submitter.peer_id = ${condition.contains}::uuid)`;
+    case 'expires_at':
+      return sql.fragment`(${column(k, 'expires_at')} is null
+        or ${column(k, 'expires_at')} > ${condition.nullOrAfter}::timestamptz)`;
+  }
+}
+
+function anyOf(alias: string, name: string, type: string, words: readonly string[]): SqlFragment {
+  return sql.fragment`${column(alias, name)}
+    = any(${sql.array(words, 'text')}::${sql.identifier([type])}[])`;
+}
+
+function joined(
+  parts: readonly Condition[],
+  k: string,
+  values: string,
+  glue: SqlFragment,
+  empty: SqlFragment,
+): SqlFragment {
+  if (parts.length === 0) return empty;
+  const rendered = parts.map((part) => renderVisibility(part, k, values));
+  return sql.fragment`(${sql.join(rendered, glue)})`;
+}
+
+/**
+ * Whether the reader was there when the message that `m` names was said: its speaker, the peer whose
+ * credential relayed it, or a participant of the session in that scope (from the moment of joining, unless a
+ * relaying machine vouched for the whole session).
+ */
+export function renderMessageReadable(reader: Reader, m = 'm'): SqlFragment {
+  switch (reader.posture) {
+    case 'internal':
+      return sql.fragment`true`;
+    case 'public_only':
+      return sql.fragment`false`;
+    case 'peer':
+      return wasThere(sql.fragment`${reader.peerId}::uuid`, m);
+  }
+}
+
+/** The same for a reader that an expression of the surrounding query names. */
+export function wasThere(peerId: SqlFragment, m = 'm'): SqlFragment {
+  return sql.fragment`(${column(m, 'speaker_peer_id')} = ${peerId}
+    or ${column(m, 'relay_peer_id')} is not distinct from ${peerId}
+    or exists (
+      select from session_participants attendance
+      where attendance.account_id = ${column(m, 'account_id')}
+        and attendance.session_id = ${column(m, 'session_id')}
+        and attendance.scope_id = ${column(m, 'scope_id')}
+        and attendance.peer_id = ${peerId}
+        and (attendance.reads_whole_session or ${column(m, 'recorded_at')} >= attendance.joined_at)))`;
+}
+
+const timestamp = z.string();
+const textOrNull = z.string().nullable();
+
+/** A statement as it leaves the service. */
+export const knowledgeRow = z.object({
+  id: z.string(),
+  scope_id: z.string(),
+  scope_path: z.string(),
+  subject_peer_id: z.string().nullable(),
+  subject_scope_id: z.string().nullable(),
+  statement: textOrNull,
+  kind: z.enum(KINDS),
+  confidence: z.number(),
+  evidence_level: z.enum(['direct', 'indirect']),
+  sensitivity: z.enum(SENSITIVITIES),
+  state: z.enum(KNOWLEDGE_STATES),
+  target_level: z.enum(TARGET_LEVELS),
+  verification: z.enum(VERIFICATIONS),
+  held_scope_id: z.string().nullable(),
+  corroboration_count: z.number(),
+  previously_refused: z.boolean(),
+  supersedes_id: z.string().nullable(),
+  expires_at: timestamp.nullable(),
+  revalidate_after: timestamp.nullable(),
+  relevant_from: timestamp.nullable(),
+  relevant_from_precision: z.enum(PRECISIONS).nullable(),
+  relevant_until: timestamp.nullable(),
+  relevant_until_precision: z.enum(PRECISIONS).nullable(),
+  /** Only the sources that the reader may read; `source_count` counts all of them. */
+  source_message_ids: z.array(z.string()),
+  source_count: z.number(),
+  extracting_provider: z.string(),
+  extracting_model: textOrNull,
+  extracting_model_version: textOrNull,
+  prompt_version: textOrNull,
+  pipeline_version: z.string(),
+  embedding_provider: textOrNull,
+  embedding_model: textOrNull,
+  embedding_version: textOrNull,
+  embedding_dimensions: z.number().nullable(),
+  recorded_at: timestamp,
+});
+export type KnowledgeRow = z.infer<typeof knowledgeRow>;
+
+/** Which rows, and in which order: as asked, as recorded, or by confidence and then recency. */
+export type KnowledgeSelection =
+  | { readonly by: 'ids'; readonly ids: readonly string[] }
+  | { readonly by: 'source'; readonly messageId: string }
+  | { readonly by: 'listing'; readonly limit: number };
+
+export interface KnowledgeRead {
+  readonly selection: KnowledgeSelection;
+  /** The predicate; a selection never widens it. */
+  readonly visible: Condition;
+  /** Whose view decides which source ids are listed. */
+  readonly reader: Reader;
+  /** Reads belief at that instant (ISO 8601) instead of now. */
+  readonly asOf?: string | null;
+}
+
+function chosen(selection: KnowledgeSelection): SqlFragment {
+  switch (selection.by) {
+    case 'ids':
+      return sql.fragment`k.id = any(${sql.array(selection.ids, 'uuid')})`;
+    case 'source':
+      return sql.fragment`exists (
+        select from provenance cited
+        where cited.account_id = k.account_id and cited.knowledge_id = k.id
+          and cited.message_id = ${selection.messageId}::uuid)`;
+    case 'listing':
+      return sql.fragment`true`;
+  }
+}
+
+function order(selection: KnowledgeSelection, values: string): SqlFragment {
+  switch (selection.by) {
+    case 'ids':
+      return sql.fragment`array_position(${sql.array(selection.ids, 'uuid')}, k.id)`;
+    case 'source':
+      return sql.fragment`k.recorded_at, k.id`;
+    case 'listing':
+      return sql.fragment`${column(values, 'confidence')} desc, k.recorded_at desc, k.id`;
+  }
+}
+
+/** Today's row, or the period that was open at the instant; text that was withdrawn since never shows. */
+function believed(asOf: string | null): SqlFragment {
+  if (asOf === null) return sql.fragment``;
+  return sql.fragment`join (
+    select p.knowledge_id, p.account_id, p.scope_id, p.state, p.target_level, p.confidence,
+      p.relevant_from, p.relevant_from_precision, p.relevant_until, p.relevant_until_precision,
+      greatest(p.sensitivity, today.sensitivity) as sensitivity
+    from belief_periods p
+    join knowledge today on today.account_id = p.account_id and today.id = p.knowledge_id
+    where p.believed_from <= ${asOf}::timestamptz
+      and (p.believed_until is null or p.believed_until > ${asOf}::timestamptz)
+      and today.state not in ('redacted', 'retracted')
+  ) v on v.account_id = k.account_id and v.knowledge_id = k.id`;
+}
+
+/**
+ * The statements of the selection that the predicate lets through, in the order of the selection.
+ * Runs under the account of the transaction; one query.
+ */
+export async function readKnowledge(tx: Queryable, read: KnowledgeRead): Promise<KnowledgeRow[]> {
+  const { selection, visible, reader, asOf = null } = read;
+  const v = asOf === null ? 'k' : 'v';
+  const limit =
+    selection.by === 'listing' ? sql.fragment`limit ${selection.limit}` : sql.fragment``;
+  const value = (name: string) => column(v, name);
+  const rows = await tx.any(sql.type(knowledgeRow)`
+    with picked as materialized (
+      select k.id, k.account_id, ${value('scope_id')}, k.subject_peer_id, k.subject_scope_id, k.statement, k.kind,
+        ${value('confidence')}, k.evidence_level, ${value('sensitivity')}, ${value('state')},
+        ${value('target_level')}, k.verification, k.held_scope_id, k.corroboration_count, k.previously_refused,
+        k.supersedes_id, k.expires_at, k.revalidate_after, ${value('relevant_from')},
+        ${value('relevant_from_precision')}, ${value('relevant_until')}, ${value('relevant_until_precision')},
+        k.extracting_provider, k.extracting_model, k.extracting_model_version, k.prompt_version,
+        k.pipeline_version, k.embedding_provider, k.embedding_model, k.embedding_version,
+        k.embedding_dimensions, k.recorded_at,
+        row_number() over (order by ${order(selection, v)}) as place
+      from knowledge k ${believed(asOf)}
+      where ${chosen(selection)} and ${renderVisibility(visible, 'k', v)}
+      order by place ${limit}
+    )
+    select picked.*, scope.path as scope_path, source.source_message_ids, source.source_count
+    from picked
+    join scopes scope on scope.account_id = picked.account_id and scope.id = picked.scope_id
+    cross join lateral (
+      select count(*)::integer as source_count,
+        coalesce(array_agg(m.id order by m.occurred_at, m.id)
+          filter (where ${renderMessageReadable(reader)}), '{}') as source_message_ids
+      from provenance p
+      join messages m on m.account_id = p.account_id and m.id = p.message_id
+      where p.account_id = picked.account_id and p.knowledge_id = picked.id
+    ) source
+    order by picked.place`);
+  return [...rows];
+}

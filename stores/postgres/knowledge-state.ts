@@ -1,0 +1,192 @@
+/**
+ * What the gates decide on: statements with their sources and the rules in force, read under locks. Locks are
+ * per subject, not per claim: later work compares the statements of one subject with each other. Whoever
+ * changes statements takes the subjects' locks first, in one order, so that no two can wait for each other.
+ */
+import { sql, type FragmentSqlToken } from 'slonik';
+import { z } from 'zod';
+import {
+  KINDS,
+  PRECISIONS,
+  SENSITIVITIES,
+  TARGET_LEVELS,
+} from '../../domain/extraction/candidate.ts';
+import type { WindowEnd } from '../../domain/extraction/candidate.ts';
+import type { PlacedRule } from '../../domain/governance/gates.ts';
+import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
+import { VERIFICATIONS, type Statement } from '../../domain/knowledge/statement.ts';
+import { gateRuleShape, gateRulesInForce } from './gate-rules.store.ts';
+import type { Queryable } from './pool.ts';
+
+export interface KnowledgeSelection {
+  /** Peers and scopes that the statements are about. */
+  readonly subjectIds: readonly string[];
+  /** SHA-256 of the folded texts, hex. */
+  readonly hashes: readonly string[];
+  /** Every scope of the chains of the statements' places. */
+  readonly scopeIds: readonly string[];
+}
+
+export interface KnowledgeState {
+  readonly statements: readonly Statement[];
+  readonly rules: readonly PlacedRule[];
+  readonly automaticConsent: boolean;
+  /** ISO 8601 UTC, read under the locks. */
+  readonly now: string;
+}
+
+const instant = z.string().transform((text) => new Date(text).toISOString());
+
+const sourceShape = z
+  .object({
+    message_id: z.string(),
+    session_id: z.string(),
+    scope_id: z.string(),
+    speaker_peer_id: z.string(),
+    relay_peer_id: z.string().nullable(),
+    occurred_at: instant,
+    content_hash: z.string(),
+  })
+  .transform((row) => ({
+    messageId: row.message_id,
+    sessionId: row.session_id,
+    scopeId: row.scope_id,
+    speakerId: row.speaker_peer_id,
+    relayId: row.relay_peer_id,
+    occurredAt: row.occurred_at,
+    contentHash: row.content_hash,
+  }));
+
+const statementShape = z
+  .object({
+    id: z.string(),
+    scope_id: z.string(),
+    subject_peer_id: z.string().nullable(),
+    subject_scope_id: z.string().nullable(),
+    statement: z.string().nullable(),
+    statement_hash: z.string(),
+    kind: z.enum(KINDS),
+    confidence: z.number(),
+    evidence_level: z.enum(['direct', 'indirect']),
+    sensitivity: z.enum(SENSITIVITIES),
+    target_level: z.enum(TARGET_LEVELS),
+    state: z.enum(KNOWLEDGE_STATES),
+    verification: z.enum(VERIFICATIONS),
+    held_scope_id: z.string().nullable(),
+    corroboration_count: z.number(),
+    previously_refused: z.boolean(),
+    expires_at: instant.nullable(),
+    revalidate_after: instant.nullable(),
+    relevant_from: instant.nullable(),
+    relevant_from_precision: z.enum(PRECISIONS).nullable(),
+    relevant_until: instant.nullable(),
+    relevant_until_precision: z.enum(PRECISIONS).nullable(),
+    text_occurred_at: instant,
+    text_source_hash: z.string(),
+    extracting_provider: z.string(),
+    extracting_model: z.string().nullable(),
+    extracting_model_version: z.string().nullable(),
+    prompt_version: z.string().nullable(),
+    pipeline_version: z.string(),
+    recorded_at: instant,
+    sources: z.array(sourceShape),
+  })
+  .transform((row): Statement => ({
+    id: row.id,
+    scopeId: row.scope_id,
+    subject:
+      row.subject_peer_id === null
+        ? { type: 'scope', id: row.subject_scope_id ?? '' }
+        : { type: 'peer', id: row.subject_peer_id },
+    statementHash: row.statement_hash,
+    wording: {
+      text: row.statement,
+      kind: row.kind,
+      relevantFrom: windowEnd(row.relevant_from, row.relevant_from_precision),
+      relevantUntil: windowEnd(row.relevant_until, row.relevant_until_precision),
+      occurredAt: row.text_occurred_at,
+      sourceHash: row.text_source_hash,
+      identity: {
+        provider: row.extracting_provider,
+        model: row.extracting_model,
+        modelVersion: row.extracting_model_version,
+        promptVersion: row.prompt_version,
+        pipelineVersion: row.pipeline_version,
+      },
+    },
+    confidence: row.confidence,
+    evidenceLevel: row.evidence_level,
+    sensitivity: row.sensitivity,
+    targetLevel: row.target_level,
+    state: row.state,
+    verification: row.verification,
+    heldScopeId: row.held_scope_id,
+    corroboration: row.corroboration_count,
+    previouslyRefused: row.previously_refused,
+    expiresAt: row.expires_at,
+    revalidateAfter: row.revalidate_after,
+    recordedAt: row.recorded_at,
+    sources: row.sources,
+  }));
+
+function windowEnd(at: string | null, precision: WindowEnd['precision'] | null): WindowEnd | null {
+  return at === null || precision === null ? null : { at, precision };
+}
+
+const stateRow = z.object({
+  now: z.string(),
+  automatic_consent: z.boolean(),
+  statements: z.array(statementShape),
+  rules: z.array(gateRuleShape),
+});
+
+/**
+ * Takes the locks of the subjects, in one order for all, until the transaction ends; and that of the account
+ * row against a change of preset, so that a change waits for decisions by the old rules and is seen by every
+ * later one. For a CTE or a subquery: answers the number of subjects.
+ */
+export function subjectLocks(accountId: string, subjectIds: readonly string[]): FragmentSqlToken {
+  const keys = subjectIds.map((id) => `${accountId}/${id}`).toSorted();
+  return sql.fragment`
+    with preset as materialized (
+      select a.id from accounts a where a.id = ${accountId}::uuid for key share
+    ), locked as materialized (
+      select pg_advisory_xact_lock(hashtextextended(key, 0))
+      from preset, unnest(${sql.array(keys, 'text')}) as key
+    )
+    select count(*) from locked`;
+}
+
+/** Locks the statements of these texts and subjects, and reads them with the rules of the scopes. */
+export async function loadKnowledgeState(
+  tx: Queryable,
+  selection: KnowledgeSelection,
+): Promise<KnowledgeState> {
+  const { scopeIds, hashes, subjectIds } = selection;
+  const row = await tx.one(sql.type(stateRow)`
+    with known as materialized (
+      select k.* from knowledge k
+      where k.scope_id = any(${sql.array(scopeIds, 'uuid')})
+        and k.statement_hash in (select decode(hash, 'hex') from unnest(${sql.array(hashes, 'text')}) as hash)
+        and coalesce(k.subject_peer_id, k.subject_scope_id) = any(${sql.array(subjectIds, 'uuid')})
+      order by k.id for update
+    )
+    select
+      clock_timestamp() as now,
+      (select a.consent_mode = 'auto' from accounts a) as automatic_consent,
+      ${gateRulesInForce(scopeIds)} as rules,
+      (select coalesce(jsonb_agg(to_jsonb(k) || jsonb_build_object(
+          'statement_hash', encode(k.statement_hash, 'hex'),
+          'text_source_hash', encode(k.text_source_hash, 'hex'),
+          'sources', (select coalesce(jsonb_agg(jsonb_build_object(
+              'message_id', m.id, 'session_id', m.session_id, 'scope_id', m.scope_id,
+              'speaker_peer_id', m.speaker_peer_id, 'relay_peer_id', m.relay_peer_id,
+              'occurred_at', m.occurred_at, 'content_hash', encode(m.content_hash, 'hex'))
+              order by m.id), '[]')
+            from provenance p
+            join messages m on m.account_id = p.account_id and m.id = p.message_id
+            where p.account_id = k.account_id and p.knowledge_id = k.id))), '[]')
+        from known k) as statements`);
+  const { automatic_consent: automaticConsent, ...state } = row;
+  return { ...state, automaticConsent };
+}

@@ -1,0 +1,222 @@
+/**
+ * The writes of a commit: two statements, whatever their number. Rows travel as one JSON document and keep the
+ * names of their columns; hashes are hex.
+ */
+import { sql } from 'slonik';
+import type { Queryable } from './pool.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Columns of a statement that a commit may set, beside its identity. */
+export interface KnowledgeRecord extends Row {
+  readonly id: string;
+}
+
+export interface AnchorRecord {
+  readonly message_id: string;
+  readonly status: 'pending' | 'failed' | 'completed' | 'repairable' | 'terminal';
+  /** Until a failed anchor is due again. */
+  readonly delay_ms: number;
+  readonly attempts: 0 | 1;
+  readonly error_class: string | null;
+  readonly candidate_count: number | null;
+  readonly batch_id: string | null;
+  /** Its statements are part of this commit. */
+  readonly extracted: boolean;
+}
+
+export interface KnowledgeWrites {
+  /** ISO 8601 UTC: the instant of every change of belief. */
+  readonly now: string;
+  readonly created: readonly KnowledgeRecord[];
+  readonly updated: readonly KnowledgeRecord[];
+  /** Statements whose open period ends. */
+  readonly closed_beliefs: readonly string[];
+  readonly periods: readonly Row[];
+  readonly sources: readonly Row[];
+  readonly submitters: readonly Row[];
+  readonly transitions: readonly Row[];
+  readonly reviews: readonly Row[];
+  readonly decisions: readonly Row[];
+  readonly consents: readonly Row[];
+  readonly outputs: readonly Row[];
+  /** Statements that the engines must be told of: `{unit_id, scope_id}`. */
+  readonly marks: readonly Row[];
+  readonly shard: number;
+  readonly anchors: readonly AnchorRecord[];
+}
+
+const knowledgeColumns = sql.fragment`
+  id uuid, scope_id uuid, subject_peer_id uuid, subject_scope_id uuid, statement text, statement_hash text,
+  kind statement_kind, confidence double precision, evidence_level evidence_level, sensitivity sensitivity,
+  target_level target_level, state knowledge_state, verification verification, held_scope_id uuid,
+  corroboration_count integer, previously_refused boolean, expires_at timestamptz, revalidate_after timestamptz,
+  relevant_from timestamptz, relevant_from_precision time_precision, relevant_until timestamptz,
+  relevant_until_precision time_precision, text_occurred_at timestamptz, text_source_hash text,
+  extracting_provider text, extracting_model text, extracting_model_version text, prompt_version text,
+  pipeline_version text, recorded_at timestamptz`;
+
+/** Changes of statements that exist; periods are closed before others can open. */
+export async function writeChanges(
+  tx: Queryable,
+  accountId: string,
+  writes: KnowledgeWrites,
+): Promise<void> {
+  const { now, updated, closed_beliefs: closed } = writes;
+  if (updated.length === 0 && closed.length === 0) return;
+  await tx.query(sql.unsafe`
+    with closing as (
+      update belief_periods p set believed_until = ${now}::timestamptz
+      where p.account_id = ${accountId}::uuid and p.believed_until is null
+        and p.knowledge_id = any(${sql.array(closed, 'uuid')})
+    )
+    update knowledge k set
+      scope_id = u.scope_id, statement = u.statement, kind = u.kind, confidence = u.confidence,
+      evidence_level = u.evidence_level, sensitivity = u.sensitivity, target_level = u.target_level,
+      state = u.state, verification = u.verification, held_scope_id = u.held_scope_id,
+      corroboration_count = u.corroboration_count, expires_at = u.expires_at,
+      revalidate_after = u.revalidate_after, relevant_from_precision = u.relevant_from_precision,
+      relevant_until_precision = u.relevant_until_precision, text_occurred_at = u.text_occurred_at,
+      text_source_hash = decode(u.text_source_hash, 'hex'), extracting_provider = u.extracting_provider,
+      extracting_model = u.extracting_model, extracting_model_version = u.extracting_model_version,
+      prompt_version = u.prompt_version, pipeline_version = u.pipeline_version,
+      row_version = k.row_version + 1, updated_at = ${now}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(updated)}::jsonb) as u (${knowledgeColumns})
+    where k.account_id = ${accountId}::uuid and k.id = u.id`);
+}
+
+/** Statements, their sources and submitters, and the beliefs that begin. */
+const newStatements = sql.fragment`
+    created as (
+      insert into knowledge (account_id, id, scope_id, subject_peer_id, subject_scope_id, statement, statement_hash,
+        kind, confidence, evidence_level, sensitivity, target_level, state, verification, held_scope_id,
+        corroboration_count, previously_refused, expires_at, revalidate_after, relevant_from,
+        relevant_from_precision, relevant_until, relevant_until_precision, text_occurred_at, text_source_hash,
+        extracting_provider, extracting_model, extracting_model_version, prompt_version, pipeline_version,
+        recorded_at, updated_at)
+      select doc.account_id, r.id, r.scope_id, r.subject_peer_id, r.subject_scope_id, r.statement,
+        decode(r.statement_hash, 'hex'), r.kind, r.confidence, r.evidence_level, r.sensitivity, r.target_level,
+        r.state, r.verification, r.held_scope_id, r.corroboration_count, r.previously_refused, r.expires_at,
+        r.revalidate_after, r.relevant_from, r.relevant_from_precision, r.relevant_until,
+        r.relevant_until_precision, r.text_occurred_at, decode(r.text_source_hash, 'hex'), r.extracting_provider,
+        r.extracting_model, r.extracting_model_version, r.prompt_version, r.pipeline_version, r.recorded_at, doc.now
+      from doc, jsonb_to_recordset(doc.j -> 'created') as r (${knowledgeColumns})
+    ), sourced as (
+      insert into provenance (account_id, knowledge_id, message_id, speaker_peer_id)
+      select doc.account_id, r.knowledge_id, r.message_id, r.speaker_peer_id
+      from doc, jsonb_to_recordset(doc.j -> 'sources') as r (knowledge_id uuid, message_id uuid, speaker_peer_id uuid)
+      on conflict do nothing
+    ), submitted as (
+      insert into knowledge_submitters (account_id, knowledge_id, peer_id)
+      select doc.account_id, r.knowledge_id, r.peer_id
+      from doc, jsonb_to_recordset(doc.j -> 'submitters') as r (knowledge_id uuid, peer_id uuid)
+      on conflict do nothing
+    ), believed as (
+      insert into belief_periods (account_id, id, knowledge_id, state, scope_id, target_level, sensitivity, confidence,
+        relevant_from, relevant_from_precision, relevant_until, relevant_until_precision, believed_from)
+      select doc.account_id, r.id, r.knowledge_id, r.state, r.scope_id, r.target_level, r.sensitivity, r.confidence,
+        r.relevant_from, r.relevant_from_precision, r.relevant_until, r.relevant_until_precision, doc.now
+      from doc, jsonb_to_recordset(doc.j -> 'periods') as r (
+        id uuid, knowledge_id uuid, state knowledge_state, scope_id uuid, target_level target_level,
+        sensitivity sensitivity, confidence double precision, relevant_from timestamptz,
+        relevant_from_precision time_precision, relevant_until timestamptz, relevant_until_precision time_precision)
+    )`;
+
+/** What passed, who is asked, what the gates decided, and consent given by policy. */
+const newDecisions = sql.fragment`
+    passed as (
+      insert into lifecycle_events (account_id, id, knowledge_id, scope_id, from_state, to_state, reason, occurred_at)
+      select doc.account_id, r.id, r.knowledge_id, r.scope_id, r.from_state, r.to_state, r.reason, doc.now
+      from doc, jsonb_to_recordset(doc.j -> 'transitions') as r (
+        id uuid, knowledge_id uuid, scope_id uuid, from_state knowledge_state, to_state knowledge_state, reason text)
+    ), reviewed as (
+      insert into review_items as item (account_id, id, knowledge_id, scope_id, subject_peer_id, kind, state,
+        target_scope_id, target_level, due_at, decided_at)
+      select doc.account_id, r.id, r.knowledge_id, r.scope_id, r.subject_peer_id, r.kind, r.state, r.target_scope_id,
+        r.target_level, doc.now + make_interval(hours => r.due_hours),
+        case when r.state <> 'pending' then doc.now end
+      from doc, jsonb_to_recordset(doc.j -> 'reviews') as r (
+        id uuid, knowledge_id uuid, scope_id uuid, subject_peer_id uuid, kind review_kind, state review_state,
+        target_scope_id uuid, target_level target_level, due_hours integer)
+      on conflict (account_id, knowledge_id, kind) do update set
+        state = case when excluded.state = 'pending' and item.decided_at is null then item.state
+          else excluded.state end,
+        due_at = case when item.decided_at is null then item.due_at else excluded.due_at end,
+        decided_at = excluded.decided_at, decided_by = null,
+        scope_id = excluded.scope_id, target_scope_id = excluded.target_scope_id,
+        target_level = excluded.target_level
+      returning item.id, item.knowledge_id, item.kind
+    ), decided as (
+      insert into gate_decisions (account_id, id, knowledge_id, review_item_id, scope_id, rule_id, gate, decision, reason,
+        channel, verified, from_state, to_state, from_level, to_level, statement_hash, decided_at)
+      select doc.account_id, r.id, r.knowledge_id, reviewed.id, r.scope_id, r.rule_id, r.gate, r.decision, r.reason,
+        'pipeline', false, r.from_state, r.to_state, r.level, r.level, decode(r.statement_hash, 'hex'), doc.now
+      from doc, jsonb_to_recordset(doc.j -> 'decisions') as r (
+        id uuid, knowledge_id uuid, scope_id uuid, rule_id uuid, gate gate_name, decision gate_decision, reason text,
+        from_state knowledge_state, to_state knowledge_state, level target_level, statement_hash text)
+      left join reviewed on reviewed.knowledge_id = r.knowledge_id and reviewed.kind = 'gate_a_b'
+    ), consented as (
+      insert into consents as asked (account_id, id, knowledge_id, subject_peer_id, target_scope_id, status, channel, verified,
+        decided_at)
+      select doc.account_id, r.id, r.knowledge_id, r.subject_peer_id, r.target_scope_id, 'granted', 'pipeline', true,
+        doc.now
+      from doc, jsonb_to_recordset(doc.j -> 'consents') as r (
+        id uuid, knowledge_id uuid, subject_peer_id uuid, target_scope_id uuid)
+      on conflict on constraint consent_is_asked_once do update set
+        status = 'granted', channel = 'pipeline', verified = true, decided_at = excluded.decided_at
+      where asked.status = 'pending'
+    )`;
+
+/** The link from anchors to statements, and what the engines must be told of. */
+const newOutputs = sql.fragment`
+    put_out as (
+      insert into run_outputs (account_id, id, message_id, knowledge_id, batch_id, effect)
+      select doc.account_id, r.id, r.message_id, r.knowledge_id, r.batch_id, r.effect
+      from doc, jsonb_to_recordset(doc.j -> 'outputs') as r (
+        id uuid, message_id uuid, knowledge_id uuid, batch_id uuid, effect output_effect)
+    ), marked as (
+      insert into dirty_marks as mark (account_id, engine, unit, unit_id, scope_id, shard)
+      select doc.account_id, engine, 'statement', r.unit_id, r.scope_id, doc.shard
+      from doc, jsonb_to_recordset(doc.j -> 'marks') as r (unit_id uuid, scope_id uuid),
+        unnest(enum_range(null::index_engine)) as engine
+      order by engine, r.unit_id
+      on conflict (account_id, engine, unit, unit_id) do update set
+        generation = mark.generation + 1, scope_id = excluded.scope_id, available_at = excluded.available_at,
+        marked_at = excluded.marked_at
+    )`;
+
+/** A pending anchor was extracted and keeps its claim until it is indexed; all others give it back. */
+const settledAnchors = sql.fragment`
+    update extraction_anchors a set
+      status = r.status,
+      available_at = case when r.status = 'failed'
+        then clock_timestamp() + make_interval(secs => r.delay_ms / 1000.0) else a.available_at end,
+      attempt_count = a.attempt_count + r.attempts,
+      last_error_class = r.error_class,
+      candidate_count = coalesce(r.candidate_count, a.candidate_count),
+      batch_id = coalesce(r.batch_id, a.batch_id),
+      extracted_at = case when r.extracted then clock_timestamp() else a.extracted_at end,
+      completed_at = case when r.status = 'completed' then clock_timestamp() end,
+      claim_epoch = case when r.status = 'pending' then a.claim_epoch end
+    from doc, jsonb_to_recordset(doc.j -> 'anchors') as r (
+      message_id uuid, status extraction_status, delay_ms integer, attempts integer, error_class error_class,
+      candidate_count integer, batch_id uuid, extracted boolean)
+    where a.account_id = doc.account_id and a.message_id = r.message_id`;
+
+/** Everything that is new, and what became of the anchors. References are checked when all of it is there. */
+export async function writeNew(
+  tx: Queryable,
+  accountId: string,
+  writes: KnowledgeWrites,
+): Promise<void> {
+  const { now, shard, updated: _updated, closed_beliefs: _closed, ...rows } = writes;
+  await tx.query(sql.unsafe`
+    with doc as materialized (
+      select ${accountId}::uuid as account_id, ${now}::timestamptz as now, ${shard}::smallint as shard,
+        ${JSON.stringify(rows)}::jsonb as j
+    ),
+    ${newStatements},
+    ${newDecisions},
+    ${newOutputs}
+    ${settledAnchors}`);
+}

@@ -1,0 +1,142 @@
+/**
+ * Raw observations: recorded in one round trip, and the status of what became of them. Ids are made here, one
+ * for each row that may have to be created.
+ */
+import { createHash } from 'node:crypto';
+import { sql, type FragmentSqlToken } from 'slonik';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import type { Reader } from '../../domain/governance/visibility.ts';
+import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
+import { scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
+import { renderMessageReadable } from './knowledge-rows.store.ts';
+import type { Queryable } from './pool.ts';
+
+/** Mailboxes of one account. A session stays in the one it was created for. */
+const SHARDS = 8;
+
+export interface NewObservation {
+  readonly accountId: string;
+  readonly credentialId: string;
+  /** The peer of the credential; null when it has none. */
+  readonly callerPeerId: string | null;
+  readonly scopePath: ScopePath;
+  readonly sessionId: string;
+  /** Null when the caller speaks as itself. Name and kind count only for a new peer. */
+  readonly namedSpeaker: {
+    readonly key: string;
+    readonly name: string;
+    readonly kind: 'human' | 'agent';
+  } | null;
+  readonly role: string;
+  readonly content: string;
+  readonly occurredAt: string;
+  readonly occurredOffsetMinutes: number;
+  /** 32 lowercase hex. */
+  readonly traceId: string;
+  readonly idempotency: {
+    readonly path: string;
+    readonly key: string;
+    readonly requestHash: Uint8Array;
+  } | null;
+}
+
+const recordedRow = z.object({
+  outcome: z.enum(['accepted', 'replayed', 'conflict']),
+  /** Null when the first answer's message is gone. */
+  message_id: z.string().nullable(),
+  occurred_at: z.string().nullable(),
+  shard: z.number().nullable(),
+});
+
+export type RecordedObservation =
+  | {
+      readonly outcome: 'accepted' | 'replayed';
+      readonly messageId: string;
+      readonly occurredAt: string;
+      readonly shard: number;
+    }
+  | { readonly outcome: 'conflict' };
+
+function speakerArguments(speaker: NewObservation['namedSpeaker']): FragmentSqlToken {
+  const { key, name, kind } = speaker ?? { key: null, name: null, kind: null };
+  return sql.fragment`${key}, ${name}, ${kind}::peer_kind, ${uuidv7()}::uuid`;
+}
+
+function idempotencyArguments(record: NewObservation['idempotency']): FragmentSqlToken {
+  if (record === null) return sql.fragment`null, null, null, null`;
+  const hash = sql.binary(Buffer.from(record.requestHash));
+  return sql.fragment`${uuidv7()}::uuid, ${record.path}, ${record.key}, ${hash}`;
+}
+
+/**
+ * Records the observation with its anchor, marks and audit event, or finds the first answer to the same
+ * idempotency key. One round trip, its own transaction.
+ */
+export async function recordObservation(
+  db: Queryable,
+  observation: NewObservation,
+): Promise<RecordedObservation> {
+  const paths = scopeChain(observation.scopePath);
+  const scopeIds = paths.map(() => uuidv7());
+  const contentHash = createHash('sha256').update(observation.content, 'utf8').digest();
+  const row = await db.one(sql.type(recordedRow)`
+    select outcome, message_id, occurred_at, shard from ingest_observation(
+      ${observation.accountId}::uuid, ${observation.credentialId}::uuid, ${observation.callerPeerId}::uuid,
+      ${observation.namedSpeaker !== null},
+      ${sql.array(paths, 'text')}, ${sql.array(scopeIds, 'uuid')},
+      ${observation.sessionId}, ${uuidv7()}::uuid, ${SHARDS}::integer,
+      ${speakerArguments(observation.namedSpeaker)},
+      ${uuidv7()}::uuid, ${observation.role}, ${observation.content}, ${sql.binary(contentHash)},
+      ${observation.occurredAt}::timestamptz, ${observation.occurredOffsetMinutes}::integer,
+      ${observation.traceId}, ${uuidv7()}::uuid,
+      ${idempotencyArguments(observation.idempotency)})`);
+  const { outcome, message_id: messageId, occurred_at: occurredAt, shard } = row;
+  if (outcome === 'conflict' || messageId === null || occurredAt === null || shard === null) {
+    return { outcome: 'conflict' };
+  }
+  return { outcome, messageId, occurredAt, shard };
+}
+
+const statusRow = z.object({
+  status: z.enum(['pending', 'failed', 'completed', 'repairable', 'terminal']),
+  completed_at: z.string().nullable(),
+  next_attempt_at: z.string().nullable(),
+  last_error_class: z.enum(ERROR_CLASSES).nullable(),
+  attempt_count: z.number(),
+  scope_path: z.string(),
+  /** The scopes of the message's chain that exist. */
+  chain: z.array(z.object({ id: z.string(), path: z.string() })),
+  was_there: z.boolean(),
+});
+export type ObservationStatusRow = z.infer<typeof statusRow>;
+
+/** What became of a message, and whether the reader was there when it was said; null without such a message. */
+export async function readObservationStatus(
+  tx: Queryable,
+  messageId: string,
+  reader: Reader,
+): Promise<ObservationStatusRow | null> {
+  return tx.maybeOne(sql.type(statusRow)`
+    select a.status, a.completed_at, a.last_error_class, a.attempt_count, scope.path as scope_path,
+      case when a.status = 'failed' then a.available_at end as next_attempt_at,
+      ${renderMessageReadable(reader)} as was_there,
+      (select jsonb_agg(jsonb_build_object('id', step.id, 'path', step.path)) from scopes step
+        where step.account_id = m.account_id
+          and (step.path = '/' or step.path = scope.path or starts_with(scope.path, step.path || '/'))) as chain
+    from messages m
+    join extraction_anchors a on a.account_id = m.account_id and a.message_id = m.id
+    join scopes scope on scope.account_id = m.account_id and scope.id = m.scope_id
+    where m.id = ${messageId}::uuid`);
+}
+
+/** Of these messages, the ones whose extraction has come to its end. */
+export async function readSettled(
+  tx: Queryable,
+  messageIds: readonly string[],
+): Promise<readonly string[]> {
+  return tx.anyFirst(sql.type(z.object({ message_id: z.string() }))`
+    select message_id from extraction_anchors
+    where message_id = any(${sql.array(messageIds, 'uuid')})
+      and status in ('completed', 'repairable', 'terminal')`);
+}

@@ -1,0 +1,80 @@
+/**
+ * Forward-only migrations in plain SQL, run as vouch_owner over a plain `pg` client: slonik must never see
+ * multi-statement text. The version row is written first, so of two racing processes one waits and finds
+ * the work done. An applied file that changed afterwards stops the start.
+ */
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { Client } from 'pg';
+
+export interface Migration {
+  readonly name: string;
+  readonly sha256: string;
+  readonly text: string;
+}
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+const LOCK_KEY = 0x766f756368; // "vouch"
+
+/** The migrations that ship with this build, in order. */
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_.+\.sql$/.test(name)).toSorted();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, FOLDER), 'utf8');
+      return { name, text, sha256: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+async function applied(client: Client): Promise<Map<string, string>> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`);
+  await client.query('grant select on schema_migrations to vouch_app');
+  const { rows } = await client.query<{ name: string; sha256: string }>(
+    'select name, sha256 from schema_migrations order by name',
+  );
+  return new Map(rows.map((row) => [row.name, row.sha256]));
+}
+
+async function apply(client: Client, migration: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query('insert into schema_migrations (name, sha256) values ($1, $2)', [
+      migration.name,
+      migration.sha256,
+    ]);
+    await client.query(migration.text);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/**
+ * Brings the database up to this build and answers the names applied now.
+ * Throws when an applied migration differs from the shipped file, or is not shipped at all.
+ */
+export async function migrate(ownerUrl: string): Promise<string[]> {
+  const migrations = await readMigrations();
+  const client = new Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
+    const done = await applied(client);
+    const shipped = new Map(migrations.map((migration) => [migration.name, migration.sha256]));
+    for (const [name, sha256] of done) {
+      if (shipped.get(name) !== sha256) {
+        throw new Error(
+          `migration ${name} was applied in another form than this build ships; use the build that wrote this database, or restore a backup`,
+        );
+      }
+    }
+    const pending = migrations.filter((migration) => !done.has(migration.name));
+    for (const migration of pending) await apply(client, migration);
+    return pending.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * The one slonik pool of a process, and how a query gets its account.
+ *
+ * Nothing here keeps session state: the account is set per transaction, releases reset nothing (a reset is a
+ * round trip per query and drops prepared plans), and a session-level SET is forbidden by a test.
+ */
+import {
+  createPool,
+  createTypeParserPreset,
+  SchemaValidationError,
+  sql,
+  type CommonQueryMethods,
+  type DatabasePool,
+  type Interceptor,
+} from 'slonik';
+
+/** A pool, a connection or a transaction: every store function takes any of them. */
+export type Queryable = CommonQueryMethods;
+
+const rowParser: Interceptor = {
+  name: 'row-parser',
+  transformRow: (context, query, row) => {
+    if (!context.resultParser) return row;
+    const result = context.resultParser['~standard'].validate(row);
+    if (result instanceof Promise) throw new TypeError('row schemas must be synchronous');
+    if (result.issues) {
+      // The row itself stays out of the error: it may hold content.
+      throw new SchemaValidationError(query, {}, result.issues);
+    }
+    return result.value as typeof row;
+  },
+};
+
+/** `timestamptz` arrives as ISO 8601 UTC with milliseconds; infinities stay the words Postgres prints. */
+function parseTimestamp(text: string): string {
+  return text.endsWith('infinity') ? text : new Date(text).toISOString();
+}
+
+function parseSafeInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError('bigint outside the safe range');
+  return value;
+}
+
+/**
+ * Opens the pool. `url` must name a role that owns nothing (see `assertLeastPrivilege`).
+ * Statement and idle-in-transaction timeouts are in milliseconds.
+ */
+export async function openPool(
+  url: string,
+  options: { readonly maxPoolSize: number; readonly statementTimeoutMs?: number },
+): Promise<DatabasePool> {
+  const pool = await createPool(url, {
+    maxPoolSize: options.maxPoolSize,
+    idleTimeout: 60_000,
+    statementTimeout: options.statementTimeoutMs ?? 30_000,
+    idleInTransactionSessionTimeout: 30_000,
+    connectionRetryLimit: 0,
+    queryRetryLimit: 2,
+    transactionRetryLimit: 5,
+    captureStackTrace: false,
+    resetConnection: async () => {},
+    interceptors: [rowParser],
+    typeParsers: [
+      ...createTypeParserPreset().filter(
+        ({ name }) => name !== 'timestamptz' && name !== 'int8' && name !== 'timestamp',
+      ),
+      { name: 'timestamptz', parse: parseTimestamp },
+      { name: 'int8', parse: parseSafeInteger },
+    ],
+  });
+  // A lost idle connection is no event of ours: the next query opens another, or fails and says so.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** Runs `work` in one transaction under the row security of `accountId`. */
+export async function withAccount<T>(
+  db: Queryable,
+  accountId: string,
+  work: (transaction: Queryable) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (transaction) => {
+    await transaction.query(sql.unsafe`select set_config('app.account_id', ${accountId}, true)`);
+    return work(transaction);
+  });
+}

@@ -1,0 +1,105 @@
+/**
+ * What readiness counts across all accounts. Everything goes through the counting functions of the lookup
+ * role, which return numbers and words of closed lists only.
+ */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
+import { RUN_KINDS } from '../../domain/pipeline/run-kinds.ts';
+import type { Queryable } from './pool.ts';
+
+const count = z.number().int().min(0);
+/** The database's ages may be negative for what is due in the future. */
+const ageSeconds = z
+  .number()
+  .int()
+  .transform((seconds) => Math.max(0, seconds));
+
+const anchorRow = z.object({
+  status: z.enum(['pending', 'failed']),
+  claimed: z.boolean(),
+  due: z.boolean(),
+  total: count,
+  oldest_age_seconds: ageSeconds,
+});
+export type AnchorCount = z.output<typeof anchorRow>;
+
+const markRow = z.object({
+  engine: z.enum(['qdrant', 'meilisearch']),
+  unit: z.enum(['message', 'statement']),
+  overdue: z.boolean(),
+  total: count,
+  oldest_age_seconds: ageSeconds,
+});
+export type MarkCount = z.output<typeof markRow>;
+
+const runRow = z.object({
+  kind: z.enum(RUN_KINDS),
+  status: z.enum(['pending', 'running', 'failed']),
+  total: count,
+  oldest_age_seconds: ageSeconds,
+});
+export type RunCount = z.output<typeof runRow>;
+
+const attemptRow = z.object({
+  state: z.enum(['reserved', 'dispatched', 'success', 'error', 'timeout', 'cancelled']),
+  metered: z.boolean(),
+  error_class: z.enum(ERROR_CLASSES).nullable(),
+  total: count,
+});
+export type AttemptCount = z.output<typeof attemptRow>;
+
+const governanceRow = z.object({
+  pending_human_reviews: count,
+  restricted_withheld: count,
+  unattended: z.boolean(),
+});
+export type GovernanceCounts = z.output<typeof governanceRow>;
+
+/** One round trip that touches no table. */
+export async function pingDatabase(db: Queryable): Promise<void> {
+  await db.one(sql.type(z.object({ alive: z.number() }))`select 1 as alive`);
+}
+
+/** Extraction anchors that are not finished. */
+export async function countExtractionAnchors(db: Queryable): Promise<readonly AnchorCount[]> {
+  return db.any(
+    sql.type(anchorRow)`
+      select status, claimed, due, total, oldest_age_seconds from count_extraction_anchors()`,
+  );
+}
+
+/** Units that an engine does not show yet. */
+export async function countDirtyMarks(db: Queryable): Promise<readonly MarkCount[]> {
+  return db.any(
+    sql.type(markRow)`
+      select engine, unit, overdue, total, oldest_age_seconds from count_dirty_marks()`,
+  );
+}
+
+/** Pipeline runs that are not finished. */
+export async function countUnfinishedRuns(db: Queryable): Promise<readonly RunCount[]> {
+  return db.any(
+    sql.type(runRow)`select kind, status, total, oldest_age_seconds from count_unfinished_runs()`,
+  );
+}
+
+/** Provider attempts reserved at or after `since`. */
+export async function countProviderAttempts(
+  db: Queryable,
+  since: Date,
+): Promise<readonly AttemptCount[]> {
+  return db.any(
+    sql.type(attemptRow)`
+      select state, metered, error_class, total
+      from count_provider_attempts(${since.toISOString()}::timestamptz)`,
+  );
+}
+
+/** Open work for people, proposals withheld, and whether any account runs unattended. */
+export async function countGovernance(db: Queryable): Promise<GovernanceCounts> {
+  return db.one(
+    sql.type(governanceRow)`
+      select pending_human_reviews, restricted_withheld, unattended from count_governance()`,
+  );
+}

@@ -1,0 +1,154 @@
+/**
+ * One page of a regate run: statements that wait to be placed, in the order of their ids, in one transaction.
+ *
+ *   1  the run's row: locked, so that a late attempt waits, and does nothing when the run is over
+ *   2  the page, its scopes up to the root, the subjects' locks
+ *   3  the statements under lock, with the rules in force; what else is known about the waiting ones
+ *   4  what was decided; after the last page the run is completed
+ */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Waiting } from '../../domain/governance/regate.ts';
+import { carryOut, type CommitWork } from './knowledge-commit.store.ts';
+import { loadKnowledgeState, subjectLocks, type KnowledgeState } from './knowledge-state.ts';
+import { withAccount, type Queryable } from './pool.ts';
+import { beginRun, completeRun } from './runs.store.ts';
+
+export interface RegatePage {
+  readonly accountId: string;
+  readonly runId: string;
+  /** The last id of the page before; null for the first page. */
+  readonly afterId: string | null;
+  readonly limit: number;
+}
+
+export interface RegateState extends KnowledgeState {
+  /** The statements of the page, as they stand under the locks. */
+  readonly waiting: readonly Waiting[];
+  /** Every scope of their chains. */
+  readonly scopes: readonly { readonly id: string; readonly path: string }[];
+}
+
+export interface RegatePageReport {
+  /** Statements looked at. */
+  readonly rows: number;
+  /** Null after the last page. */
+  readonly nextAfterId: string | null;
+}
+
+export interface RegateStore {
+  /** Runs `decide` under the locks and writes what it answers. It may run again after a deadlock. */
+  page(page: RegatePage, decide: (state: RegateState) => CommitWork): Promise<RegatePageReport>;
+}
+
+const pageRow = z.object({
+  id: z.string(),
+  scope_id: z.string(),
+  subject_id: z.string(),
+  hash: z.string(),
+});
+type PageRow = z.infer<typeof pageRow>;
+
+function readPage(tx: Queryable, page: RegatePage): Promise<readonly PageRow[]> {
+  return tx.any(sql.type(pageRow)`
+    select k.id, k.scope_id, coalesce(k.subject_peer_id, k.subject_scope_id) as subject_id,
+      encode(k.statement_hash, 'hex') as hash
+    from knowledge k
+    where k.account_id = ${page.accountId}::uuid and k.state in ('proposed', 'provisional', 'held')
+      and (${page.afterId}::uuid is null or k.id > ${page.afterId}::uuid)
+    order by k.id limit ${page.limit}`);
+}
+
+const scopeRow = z.object({ id: z.string(), path: z.string() });
+
+function readChains(
+  tx: Queryable,
+  accountId: string,
+  scopeIds: readonly string[],
+): Promise<readonly z.infer<typeof scopeRow>[]> {
+  return tx.any(sql.type(scopeRow)`
+    with recursive chain as (
+      select s.id, s.path, s.parent_id from scopes s
+      where s.account_id = ${accountId}::uuid and s.id = any(${sql.array(scopeIds, 'uuid')})
+      union
+      select s.id, s.path, s.parent_id
+      from scopes s join chain on s.account_id = ${accountId}::uuid and s.id = chain.parent_id
+    )
+    select id, path from chain order by path`);
+}
+
+const waitingRow = z.object({
+  id: z.string(),
+  was_placed: z.boolean(),
+  other_review_open: z.boolean(),
+  consent_denied: z.boolean(),
+});
+
+async function readWaiting(
+  tx: Queryable,
+  accountId: string,
+  ids: readonly string[],
+): Promise<readonly Waiting[]> {
+  const rows = await tx.any(sql.type(waitingRow)`
+    select asked.id,
+      exists (select from belief_periods b where b.account_id = ${accountId}::uuid and b.knowledge_id = asked.id
+        and b.state in ('active', 'needs_revalidation', 'stale')) as was_placed,
+      exists (select from review_items r where r.account_id = ${accountId}::uuid and r.knowledge_id = asked.id
+        and r.kind <> 'gate_a_b' and r.decided_at is null) as other_review_open,
+      exists (select from consents c where c.account_id = ${accountId}::uuid and c.knowledge_id = asked.id
+        and c.status = 'denied') as consent_denied
+    from unnest(${sql.array(ids, 'uuid')}) as asked (id) order by asked.id`);
+  return rows.map((row) => ({
+    id: row.id,
+    wasPlaced: row.was_placed,
+    otherReviewOpen: row.other_review_open,
+    consentDenied: row.consent_denied,
+  }));
+}
+
+/** The sweep finds marks through the row of their mailbox, also when the ring after the commit is lost. */
+async function ensureMailbox(tx: Queryable, accountId: string, shard: number): Promise<void> {
+  await tx.query(sql.unsafe`
+    insert into mailboxes (account_id, kind, shard) values (${accountId}, 'projection', ${shard})
+    on conflict do nothing`);
+}
+
+async function decidePage(
+  tx: Queryable,
+  accountId: string,
+  rows: readonly PageRow[],
+  decide: (state: RegateState) => CommitWork,
+): Promise<void> {
+  const subjectIds = [...new Set(rows.map((row) => row.subject_id))];
+  await tx.query(sql.unsafe`${subjectLocks(accountId, subjectIds)}`);
+  const scopes = await readChains(tx, accountId, [...new Set(rows.map((row) => row.scope_id))]);
+  const state = await loadKnowledgeState(tx, {
+    subjectIds,
+    hashes: [...new Set(rows.map((row) => row.hash))],
+    scopeIds: scopes.map(({ id }) => id),
+  });
+  const ids = rows.map(({ id }) => id);
+  const work = decide({ ...state, scopes, waiting: await readWaiting(tx, accountId, ids) });
+  if (work.writes.updated.length === 0) return;
+  await ensureMailbox(tx, accountId, work.writes.shard);
+  await carryOut(tx, accountId, work);
+}
+
+/** A store over the pool of a process. */
+export function createRegateStore(db: Queryable): RegateStore {
+  return {
+    page: (page, decide) =>
+      withAccount(db, page.accountId, async (tx) => {
+        const { accountId, runId } = page;
+        if (!(await beginRun(tx, accountId, runId, page.afterId === null))) {
+          return { rows: 0, nextAfterId: null };
+        }
+        const rows = await readPage(tx, page);
+        if (rows.length > 0) await decidePage(tx, accountId, rows, decide);
+        const last = rows.at(-1);
+        const nextAfterId = last !== undefined && rows.length === page.limit ? last.id : null;
+        if (nextAfterId === null) await completeRun(tx, accountId, runId);
+        return { rows: rows.length, nextAfterId };
+      }),
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * The reads of a search beside the rows of its page: who may be read, which candidates the predicate lets
+ * through, and what stands out. Runs under the account of the transaction. The page itself is read by
+ * `readKnowledge`, through the same predicate again.
+ */
+import { sql, type FragmentSqlToken } from 'slonik';
+import { z } from 'zod';
+import type { Condition, Reader } from '../../domain/governance/visibility.ts';
+import { renderMessageReadable, renderVisibility } from './knowledge-rows.store.ts';
+import type { Queryable } from './pool.ts';
+
+const scopeRow = z.object({ id: z.string(), path: z.string() });
+export type ReadScope = z.infer<typeof scopeRow>;
+
+/** Those of the paths that exist, outermost first. */
+export async function findScopes(
+  tx: Queryable,
+  accountId: string,
+  paths: readonly string[],
+): Promise<readonly ReadScope[]> {
+  if (paths.length === 0) return [];
+  return tx.any(sql.type(scopeRow)`
+    select id, path from scopes
+    where account_id = ${accountId}::uuid and path = any(${sql.array(paths, 'text')})
+    order by char_length(path), path`);
+}
+
+/** The peer of that key, or null. */
+export async function findPeer(
+  tx: Queryable,
+  accountId: string,
+  key: string,
+): Promise<string | null> {
+  return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
+    select id from peers where account_id = ${accountId}::uuid and key = ${key}`);
+}
+
+const candidateRow = z.object({
+  id: z.string(),
+  statement: z.string().nullable(),
+  confidence: z.number(),
+  corroboration_count: z.number(),
+  recorded_at: z.string(),
+  updated_at: z.string(),
+  relevant_from: z.string().nullable(),
+  relevant_until: z.string().nullable(),
+  extracting_provider: z.string(),
+  extracting_model: z.string().nullable(),
+  pipeline_version: z.string(),
+  has_source_message: z.boolean(),
+});
+export type CandidateRow = z.infer<typeof candidateRow>;
+
+export interface CandidateRead {
+  readonly accountId: string;
+  readonly visible: Condition;
+  readonly reader: Reader;
+  /** Reads belief at that instant (ISO 8601) instead of now. */
+  readonly asOf: string | null;
+  /** Whether the texts are needed: operators are checked on them. */
+  readonly withText: boolean;
+  /** A message asked for as source; it counts only where the reader may read it. */
+  readonly sourceMessageId: string | null;
+}
+
+/** The governed values: today's row, or the period open at the instant, never of a withdrawn statement. */
+function believed(asOf: string | null): FragmentSqlToken {
+  return asOf === null
+    ? sql.fragment`select k.* from knowledge k where true`
+    : sql.fragment`
+        select k.id, k.account_id, k.statement, k.subject_peer_id, k.subject_scope_id, k.expires_at,
+          p.scope_id, p.state, p.target_level, greatest(p.sensitivity, k.sensitivity) as sensitivity,
+          p.confidence, p.relevant_from, p.relevant_until, k.corroboration_count, k.recorded_at, k.updated_at,
+          k.extracting_provider, k.extracting_model, k.pipeline_version
+        from knowledge k
+        join belief_periods p on p.account_id = k.account_id and p.knowledge_id = k.id
+          and p.believed_from <= ${asOf}::timestamptz
+          and (p.believed_until is null or p.believed_until > ${asOf}::timestamptz)
+        where k.state not in ('redacted', 'retracted')`;
+}
+
+function candidateColumns(read: CandidateRead): FragmentSqlToken {
+  const statement = read.withText
+    ? sql.fragment`k.statement`
+    : sql.fragment`null::text as statement`;
+  const hasSource =
+    read.sourceMessageId === null
+      ? sql.fragment`false`
+      : sql.fragment`exists (
+          select from provenance c
+          join messages m on m.account_id = c.account_id and m.id = c.message_id
+          where c.account_id = k.account_id and c.knowledge_id = k.id
+            and c.message_id = ${read.sourceMessageId}::uuid and ${renderMessageReadable(read.reader)})`;
+  return sql.fragment`k.id, ${statement}, k.confidence, k.corroboration_count, k.recorded_at, k.updated_at,
+    k.relevant_from, k.relevant_until, k.extracting_provider, k.extracting_model, k.pipeline_version,
+    ${hasSource} as has_source_message`;
+}
+
+/** Those of `ids` that the predicate lets through, in no order. One query. */
+export async function readCandidates(
+  tx: Queryable,
+  ids: readonly string[],
+  read: CandidateRead,
+): Promise<readonly CandidateRow[]> {
+  if (ids.length === 0) return [];
+  return tx.any(sql.type(candidateRow)`
+    select ${candidateColumns(read)}
+    from (${believed(read.asOf)} and k.account_id = ${read.accountId}::uuid
+      and k.id = any(${sql.array(ids, 'uuid')})) k
+    where ${renderVisibility(read.visible)}`);
+}
+
+/**
+ * The rows that stand out most at an instant, best first: confidence x (1 + ln(1 + corroboration))
+ * x exp(-age / 30 days). The order is made by the database; the score is computed by the caller.
+ */
+export async function readSalient(
+  tx: Queryable,
+  at: string,
+  limit: number,
+  read: CandidateRead,
+): Promise<readonly CandidateRow[]> {
+  return tx.any(sql.type(candidateRow)`
+    select ${candidateColumns(read)}
+    from (${believed(read.asOf)} and k.account_id = ${read.accountId}::uuid) k
+    where ${renderVisibility(read.visible)}
+    order by k.confidence * (1 + ln(1 + k.corroboration_count))
+      * exp(-greatest(extract(epoch from ${at}::timestamptz - k.updated_at), 0) / 2592000.0) desc, k.id
+    limit ${limit}`);
+}

@@ -1,0 +1,106 @@
+/** Pipeline runs: entered by whoever wants one, started by the relay, carried on by their workflows. */
+import { sql } from 'slonik';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import type { RunKind } from '../../domain/actors/names.ts';
+import type { ErrorClass } from '../../domain/models/error-class.ts';
+import { withAccount, type Queryable } from './pool.ts';
+
+export interface UndispatchedRun {
+  readonly accountId: string;
+  readonly runId: string;
+  /** A word of the enum `run_kind`. */
+  readonly kind: string;
+}
+
+export interface RunStore {
+  /** Oldest first. */
+  undispatched(limit: number): Promise<UndispatchedRun[]>;
+  /** True for the first who says so. */
+  markDispatched(run: UndispatchedRun): Promise<boolean>;
+}
+
+const runRow = z.object({ account_id: z.string(), run_id: z.string(), kind: z.string() });
+const markedRow = z.object({ marked: z.boolean().nullable() });
+
+/** Enters a run in the transaction of the change that asks for it; the relay starts it. Answers its id. */
+export async function enterRun(
+  tx: Queryable,
+  accountId: string,
+  run: { readonly kind: RunKind; readonly traceId: string },
+): Promise<string> {
+  const id = uuidv7();
+  await tx.query(sql.unsafe`
+    insert into pipeline_runs (account_id, id, kind, trace_id)
+    values (${accountId}, ${id}, ${run.kind}, ${run.traceId})`);
+  return id;
+}
+
+/** Locks the run and says that it runs; false when it is over, or unknown. `isAttempt` counts an attempt. */
+export async function beginRun(
+  tx: Queryable,
+  accountId: string,
+  runId: string,
+  isAttempt: boolean,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(sql.unsafe`
+    update pipeline_runs
+    set status = 'running', attempt_count = attempt_count + ${isAttempt ? 1 : 0}, last_error_class = null
+    where account_id = ${accountId} and id = ${runId} and status in ('pending', 'running', 'failed')`);
+  return rowCount > 0;
+}
+
+/** The work of the run is done. */
+export async function completeRun(tx: Queryable, accountId: string, runId: string): Promise<void> {
+  await tx.query(sql.unsafe`
+    update pipeline_runs set status = 'completed', processed_at = clock_timestamp()
+    where account_id = ${accountId} and id = ${runId} and status = 'running'`);
+}
+
+/** How a run ended without completing. What has ended before stays as it ended. */
+export interface RunEndings {
+  cancelled(accountId: string, runId: string): Promise<void>;
+  failed(accountId: string, runId: string, errorClass: ErrorClass): Promise<void>;
+}
+
+/** Over the pool of a process. */
+export function createRunEndings(db: Queryable): RunEndings {
+  const end = (
+    accountId: string,
+    runId: string,
+    status: 'cancelled' | 'failed',
+    errorClass: ErrorClass | null,
+  ): Promise<void> =>
+    withAccount(db, accountId, async (tx) => {
+      await tx.query(sql.unsafe`
+        update pipeline_runs
+        set status = ${status}::run_status, last_error_class = ${errorClass}::error_class
+        where account_id = ${accountId} and id = ${runId} and status in ('pending', 'running')`);
+    });
+  return {
+    cancelled: (accountId, runId) => end(accountId, runId, 'cancelled', null),
+    failed: (accountId, runId, errorClass) => end(accountId, runId, 'failed', errorClass),
+  };
+}
+
+/** A store over the pool of a process; it looks across accounts through definer functions only. */
+export function createRunStore(db: Queryable): RunStore {
+  return {
+    async undispatched(limit) {
+      const rows = await db.any(
+        sql.type(runRow)`select account_id, run_id, kind from lookup_undispatched_runs(${limit})`,
+      );
+      return rows.map((row) => ({
+        accountId: row.account_id,
+        runId: row.run_id,
+        kind: row.kind,
+      }));
+    },
+    async markDispatched({ accountId, runId }) {
+      const row = await db.one(
+        sql.type(markedRow)`select mark_dispatched(${accountId}, ${runId}) as marked`,
+      );
+      return row.marked === true;
+    },
+  };
+}

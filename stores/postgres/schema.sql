@@ -1,0 +1,1302 @@
+-- What the migrations amount to. Printed by bin/schema-dump.ts; do not edit.
+
+-- Types
+
+create type actor_kind as enum ('credential', 'cli', 'pipeline', 'operator');
+create type attempt_state as enum ('reserved', 'dispatched', 'success', 'error', 'timeout', 'cancelled');
+create type audit_category as enum ('lifecycle', 'gate', 'attribution', 'deletion', 'configuration', 'governance', 'observation', 'access');
+create type consent_mode as enum ('subject_required', 'auto');
+create type consent_status as enum ('pending', 'granted', 'denied');
+create type credential_kind as enum ('api_key', 'password_token', 'bootstrap_token', 'browser_session');
+create type decision_channel as enum ('pipeline', 'human_ui', 'api', 'mcp', 'cli');
+create type error_class as enum ('request_timeout', 'transport_error', 'provider_rate_limited', 'provider_upstream_error', 'circuit_open', 'internal_error', 'credentials_rejected', 'model_not_found', 'model_not_configured', 'schema_not_enforced', 'source_too_large', 'provider_output_truncated', 'embedding_width_mismatch', 'missing_structured_object', 'missing_text_response', 'structured_validation_failed', 'provider_content_filtered', 'extraction_budget_exhausted');
+create type evidence_level as enum ('direct', 'indirect');
+create type extraction_status as enum ('pending', 'failed', 'completed', 'repairable', 'terminal');
+create type gate_a_mode as enum ('auto_keep', 'auto_reject', 'human');
+create type gate_b_mode as enum ('auto_place', 'human');
+create type gate_decision as enum ('keep', 'reject', 'defer', 'place', 'hold', 'provisional', 'withhold', 'await_consent', 'approve', 'edit', 'merge');
+create type gate_name as enum ('gate_a', 'gate_b', 'gate_a_b');
+create type gate_preset as enum ('strict', 'assisted', 'unattended');
+create type grant_effect as enum ('allow', 'deny');
+create type index_engine as enum ('qdrant', 'meilisearch');
+create type ingest_outcome as enum ('accepted', 'replayed', 'conflict');
+create type knowledge_state as enum ('proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale', 'contested', 'superseded', 'expired', 'rejected', 'redacted', 'retracted');
+create type mailbox_kind as enum ('ingest', 'projection');
+create type model_role as enum ('embedder', 'reranker', 'ingest_extractor', 'dream_reasoner', 'dialectic_agent');
+create type output_effect as enum ('created', 'merged', 'refused');
+create type peer_kind as enum ('human', 'agent');
+create type review_kind as enum ('gate_a_b', 'gate_b', 'revalidation', 'contest', 'conflict');
+create type review_state as enum ('pending', 'escalated', 'awaiting_consent', 'deferred', 'approved', 'rejected', 'merged');
+create type role_name as enum ('reader', 'member', 'curator', 'account_admin');
+create type run_kind as enum ('extraction', 'dream_time', 'revalidation', 'expiry', 'projection_refresh', 'connector_sync', 'import_rebuild', 'reconcile', 'regate', 'contest', 'erasure', 'document', 'campaign', 'portability');
+create type run_status as enum ('pending', 'running', 'failed', 'completed', 'cancelled', 'discarded');
+create type sensitivity as enum ('public', 'internal', 'personal', 'restricted');
+create type statement_kind as enum ('fact', 'preference', 'event', 'relation', 'skill');
+create type statement_origin as enum ('extracted', 'imported', 'deduced', 'consolidated', 'edited', 'merged');
+create type target_level as enum ('peer', 'scope', 'account');
+create type time_precision as enum ('year', 'month', 'day', 'time');
+create type unit_kind as enum ('message', 'statement');
+create type verification as enum ('pending', 'pending_human', 'auto_verified', 'auto_rejected', 'auto_rejected_stale', 'subject_confirmed', 'subject_disputed', 'curator_approved', 'curator_rejected', 'stale', 'sole_source_erased');
+
+-- Tables
+
+create table accounts (
+  id uuid not null,
+  key text not null,
+  name text not null,
+  gate_preset gate_preset default 'strict'::gate_preset not null,
+  consent_mode consent_mode default 'subject_required'::consent_mode not null,
+  created_at timestamp with time zone default now() not null,
+  constraint account_key_has_1_to_256_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 256))),
+  constraint account_key_is_unique UNIQUE (key),
+  constraint accounts_pkey PRIMARY KEY (id)
+);
+alter table accounts owner to vouch_owner;
+alter table accounts enable row level security;
+alter table accounts force row level security;
+
+create table audit_events (
+  account_id uuid not null,
+  id uuid not null,
+  category audit_category not null,
+  action text not null,
+  actor_kind actor_kind not null,
+  actor_peer_id uuid,
+  credential_id uuid,
+  resource_type text not null,
+  resource_id uuid,
+  metadata jsonb default '{}'::jsonb not null,
+  content_hash bytea,
+  transaction_id xid8 default pg_current_xact_id() not null,
+  occurred_at timestamp with time zone default clock_timestamp() not null,
+  constraint audit_action_is_a_code CHECK ((action ~ '^[a-z][a-z0-9_.]{1,63}$'::text)),
+  constraint audit_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint audit_events_pkey PRIMARY KEY (account_id, id),
+  constraint audit_resource_type_is_a_code CHECK ((resource_type ~ '^[a-z][a-z0-9_]{1,63}$'::text))
+);
+alter table audit_events owner to vouch_owner;
+alter table audit_events enable row level security;
+alter table audit_events force row level security;
+
+create table belief_periods (
+  account_id uuid not null,
+  id uuid not null,
+  knowledge_id uuid not null,
+  state knowledge_state not null,
+  scope_id uuid not null,
+  target_level target_level not null,
+  sensitivity sensitivity not null,
+  confidence double precision not null,
+  relevant_from timestamp with time zone,
+  relevant_from_precision time_precision,
+  relevant_until timestamp with time zone,
+  relevant_until_precision time_precision,
+  believed_from timestamp with time zone not null,
+  believed_until timestamp with time zone,
+  constraint belief_period_is_not_reversed CHECK ((believed_from <= believed_until)),
+  constraint belief_periods_pkey PRIMARY KEY (account_id, id),
+  constraint believed_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
+  constraint believed_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
+);
+alter table belief_periods owner to vouch_owner;
+alter table belief_periods enable row level security;
+alter table belief_periods force row level security;
+
+create table consents (
+  account_id uuid not null,
+  id uuid not null,
+  knowledge_id uuid not null,
+  subject_peer_id uuid not null,
+  target_scope_id uuid not null,
+  status consent_status default 'pending'::consent_status not null,
+  channel decision_channel not null,
+  verified boolean default false not null,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  requested_at timestamp with time zone default now() not null,
+  constraint consent_is_asked_once UNIQUE (account_id, knowledge_id, subject_peer_id, target_scope_id),
+  constraint consent_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
+  constraint consent_subject_is_in_same_account FOREIGN KEY (account_id, subject_peer_id) REFERENCES peers(account_id, id),
+  constraint consent_target_is_in_same_account FOREIGN KEY (account_id, target_scope_id) REFERENCES scopes(account_id, id),
+  constraint consents_pkey PRIMARY KEY (account_id, id),
+  constraint decided_consent_has_its_time CHECK (((status = 'pending'::consent_status) = (decided_at IS NULL)))
+);
+alter table consents owner to vouch_owner;
+alter table consents enable row level security;
+alter table consents force row level security;
+
+create table credentials (
+  account_id uuid not null,
+  id uuid not null,
+  kind credential_kind not null,
+  secret_hash bytea not null,
+  peer_id uuid,
+  login_id uuid,
+  name text,
+  pin_path text,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint credential_login_is_in_same_account FOREIGN KEY (account_id, login_id) REFERENCES logins(account_id, id),
+  constraint credential_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
+  constraint credential_secret_is_a_sha256 CHECK ((octet_length(secret_hash) = 32)),
+  constraint credential_secret_is_unique UNIQUE (secret_hash),
+  constraint credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint credentials_pkey PRIMARY KEY (account_id, id),
+  constraint only_an_api_key_may_lack_a_peer CHECK (((peer_id IS NOT NULL) OR (kind = 'api_key'::credential_kind))),
+  constraint only_an_api_key_never_expires CHECK (((expires_at IS NOT NULL) OR (kind = 'api_key'::credential_kind))),
+  constraint only_people_have_a_login CHECK (((login_id IS NULL) = (kind = 'api_key'::credential_kind)))
+);
+alter table credentials owner to vouch_owner;
+alter table credentials enable row level security;
+alter table credentials force row level security;
+
+create table dirty_marks (
+  account_id uuid not null,
+  engine index_engine not null,
+  unit unit_kind not null,
+  unit_id uuid not null,
+  scope_id uuid not null,
+  shard smallint not null,
+  generation bigint default 1 not null,
+  overdue boolean default false not null,
+  available_at timestamp with time zone default clock_timestamp() not null,
+  attempt_count integer default 0 not null,
+  marked_at timestamp with time zone default clock_timestamp() not null,
+  constraint dirty_marks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint dirty_marks_pkey PRIMARY KEY (account_id, engine, unit, unit_id),
+  constraint marked_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
+);
+alter table dirty_marks owner to vouch_owner;
+alter table dirty_marks enable row level security;
+alter table dirty_marks force row level security;
+
+create table extraction_anchors (
+  account_id uuid not null,
+  message_id uuid not null,
+  session_id uuid not null,
+  scope_id uuid not null,
+  shard smallint not null,
+  status extraction_status default 'pending'::extraction_status not null,
+  available_at timestamp with time zone default clock_timestamp() not null,
+  claim_epoch bigint,
+  attempt_count integer default 0 not null,
+  last_error_class error_class,
+  candidate_count integer,
+  batch_id uuid,
+  requeue_token uuid,
+  extracted_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  constraint anchor_message_is_in_same_account FOREIGN KEY (account_id, message_id) REFERENCES messages(account_id, id) ON DELETE CASCADE,
+  constraint anchor_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint anchor_session_is_in_same_account FOREIGN KEY (account_id, session_id) REFERENCES sessions(account_id, id),
+  constraint anchor_shard_is_not_negative CHECK ((shard >= 0)),
+  constraint completed_anchor_has_its_time CHECK (((status = 'completed'::extraction_status) = (completed_at IS NOT NULL))),
+  constraint extraction_anchors_pkey PRIMARY KEY (account_id, message_id),
+  constraint failed_anchor_has_a_class CHECK (((status = ANY (ARRAY['pending'::extraction_status, 'completed'::extraction_status])) OR (last_error_class IS NOT NULL)))
+);
+alter table extraction_anchors owner to vouch_owner;
+alter table extraction_anchors enable row level security;
+alter table extraction_anchors force row level security;
+
+create table gate_decisions (
+  account_id uuid not null,
+  id uuid not null,
+  knowledge_id uuid not null,
+  review_item_id uuid,
+  scope_id uuid not null,
+  rule_id uuid,
+  gate gate_name not null,
+  decision gate_decision not null,
+  reason text not null,
+  channel decision_channel not null,
+  actor_peer_id uuid,
+  verified boolean not null,
+  from_state knowledge_state,
+  to_state knowledge_state not null,
+  from_level target_level not null,
+  to_level target_level not null,
+  statement_hash bytea not null,
+  decided_at timestamp with time zone default now() not null,
+  constraint decided_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
+  constraint decided_review_is_in_same_account FOREIGN KEY (account_id, review_item_id) REFERENCES review_items(account_id, id),
+  constraint decided_rule_is_in_same_account FOREIGN KEY (account_id, rule_id) REFERENCES gate_rules(account_id, id),
+  constraint decided_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint decision_reason_is_a_code CHECK ((reason ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
+  constraint gate_decisions_pkey PRIMARY KEY (account_id, id)
+);
+alter table gate_decisions owner to vouch_owner;
+alter table gate_decisions enable row level security;
+alter table gate_decisions force row level security;
+
+create table gate_rules (
+  account_id uuid not null,
+  id uuid not null,
+  scope_id uuid,
+  target_level target_level not null,
+  sensitivity sensitivity not null,
+  gate_a gate_a_mode not null,
+  gate_b gate_b_mode not null,
+  minimum_evidence_level evidence_level not null,
+  minimum_confidence double precision default 0 not null,
+  minimum_corroboration integer not null,
+  requires_consent boolean default false not null,
+  automatic_consent boolean default false not null,
+  pending_max_age_hours integer default 168 not null,
+  revalidate_after_days integer,
+  expires_after_days integer,
+  created_at timestamp with time zone default now() not null,
+  retired_at timestamp with time zone,
+  constraint gate_rule_confidence_is_between_0_and_1 CHECK (((minimum_confidence >= (0)::double precision) AND (minimum_confidence <= (1)::double precision))),
+  constraint gate_rule_corroboration_is_positive CHECK ((minimum_corroboration >= 1)),
+  constraint gate_rule_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint gate_rules_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint gate_rules_pkey PRIMARY KEY (account_id, id)
+);
+alter table gate_rules owner to vouch_owner;
+alter table gate_rules enable row level security;
+alter table gate_rules force row level security;
+
+create table grants (
+  account_id uuid not null,
+  id uuid not null,
+  peer_id uuid,
+  credential_id uuid,
+  scope_path text not null,
+  role role_name not null,
+  effect grant_effect default 'allow'::grant_effect not null,
+  propagate boolean default true not null,
+  granted_by uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint grant_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
+  constraint grant_has_exactly_one_holder CHECK ((num_nonnulls(peer_id, credential_id) = 1)),
+  constraint grant_is_given_once UNIQUE NULLS NOT DISTINCT (account_id, peer_id, credential_id, scope_path, role, effect, propagate),
+  constraint grant_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
+  constraint grants_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint grants_pkey PRIMARY KEY (account_id, id)
+);
+alter table grants owner to vouch_owner;
+alter table grants enable row level security;
+alter table grants force row level security;
+
+create table idempotency_records (
+  account_id uuid not null,
+  id uuid not null,
+  credential_id uuid not null,
+  method text not null,
+  path text not null,
+  key text not null,
+  request_hash bytea not null,
+  status smallint not null,
+  resource_id uuid not null,
+  created_at timestamp with time zone default now() not null,
+  constraint idempotency_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
+  constraint idempotency_key_has_1_to_255_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255))),
+  constraint idempotency_key_is_used_once UNIQUE (account_id, credential_id, method, path, key),
+  constraint idempotency_records_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint idempotency_records_pkey PRIMARY KEY (account_id, id)
+);
+alter table idempotency_records owner to vouch_owner;
+alter table idempotency_records enable row level security;
+alter table idempotency_records force row level security;
+
+create table indexed_units (
+  account_id uuid not null,
+  unit unit_kind not null,
+  unit_id uuid not null,
+  scope_id uuid not null,
+  term_ids bigint[] not null,
+  analyzer_version text not null,
+  constraint indexed_unit_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint indexed_units_pkey PRIMARY KEY (account_id, unit, unit_id)
+);
+alter table indexed_units owner to vouch_owner;
+alter table indexed_units enable row level security;
+alter table indexed_units force row level security;
+
+create table knowledge (
+  account_id uuid not null,
+  id uuid not null,
+  scope_id uuid not null,
+  subject_peer_id uuid,
+  subject_scope_id uuid,
+  statement text,
+  statement_hash bytea not null,
+  kind statement_kind not null,
+  confidence double precision not null,
+  evidence_level evidence_level not null,
+  sensitivity sensitivity not null,
+  target_level target_level not null,
+  state knowledge_state not null,
+  verification verification not null,
+  origin statement_origin default 'extracted'::statement_origin not null,
+  held_scope_id uuid,
+  corroboration_count integer default 1 not null,
+  previously_refused boolean default false not null,
+  supersedes_id uuid,
+  expires_at timestamp with time zone,
+  revalidate_after timestamp with time zone,
+  relevant_from timestamp with time zone,
+  relevant_from_precision time_precision,
+  relevant_until timestamp with time zone,
+  relevant_until_precision time_precision,
+  text_occurred_at timestamp with time zone not null,
+  text_source_hash bytea not null,
+  extracting_provider text not null,
+  extracting_model text,
+  extracting_model_version text,
+  prompt_version text,
+  pipeline_version text not null,
+  embedding_provider text,
+  embedding_model text,
+  embedding_version text,
+  embedding_dimensions integer,
+  row_version bigint default 1 not null,
+  recorded_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint confidence_is_between_0_and_1 CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
+  constraint corroboration_is_not_negative CHECK ((corroboration_count >= 0)),
+  constraint knowledge_has_exactly_one_subject CHECK ((num_nonnulls(subject_peer_id, subject_scope_id) = 1)),
+  constraint knowledge_held_scope_is_in_same_account FOREIGN KEY (account_id, held_scope_id) REFERENCES scopes(account_id, id),
+  constraint knowledge_pkey PRIMARY KEY (account_id, id),
+  constraint knowledge_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint knowledge_subject_is_in_same_account FOREIGN KEY (account_id, subject_peer_id) REFERENCES peers(account_id, id),
+  constraint knowledge_subject_scope_is_in_same_account FOREIGN KEY (account_id, subject_scope_id) REFERENCES scopes(account_id, id),
+  constraint only_retracted_or_redacted_knowledge_lacks_its_text CHECK (((statement IS NOT NULL) OR (state = ANY (ARRAY['retracted'::knowledge_state, 'redacted'::knowledge_state])))),
+  constraint restricted_knowledge_is_never_about_a_scope CHECK (((sensitivity <> 'restricted'::sensitivity) OR (subject_peer_id IS NOT NULL))),
+  constraint restricted_knowledge_stays_at_peer_level CHECK (((sensitivity <> 'restricted'::sensitivity) OR (target_level = 'peer'::target_level))),
+  constraint superseded_knowledge_is_in_same_account FOREIGN KEY (account_id, supersedes_id) REFERENCES knowledge(account_id, id),
+  constraint validity_end_has_its_precision CHECK (((relevant_until IS NULL) = (relevant_until_precision IS NULL))),
+  constraint validity_start_has_its_precision CHECK (((relevant_from IS NULL) = (relevant_from_precision IS NULL))),
+  constraint validity_window_is_not_empty CHECK ((relevant_from < relevant_until))
+);
+alter table knowledge owner to vouch_owner;
+alter table knowledge enable row level security;
+alter table knowledge force row level security;
+
+create table knowledge_submitters (
+  account_id uuid not null,
+  knowledge_id uuid not null,
+  peer_id uuid not null,
+  constraint knowledge_submitters_pkey PRIMARY KEY (account_id, knowledge_id, peer_id),
+  constraint submitted_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
+  constraint submitting_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id)
+);
+alter table knowledge_submitters owner to vouch_owner;
+alter table knowledge_submitters enable row level security;
+alter table knowledge_submitters force row level security;
+
+create table lifecycle_events (
+  account_id uuid not null,
+  id uuid not null,
+  knowledge_id uuid not null,
+  scope_id uuid not null,
+  from_state knowledge_state,
+  to_state knowledge_state not null,
+  reason text not null,
+  actor_peer_id uuid,
+  occurred_at timestamp with time zone default now() not null,
+  constraint lifecycle_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint lifecycle_events_pkey PRIMARY KEY (account_id, id),
+  constraint lifecycle_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
+  constraint lifecycle_reason_is_a_code CHECK ((reason ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
+  constraint lifecycle_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
+);
+alter table lifecycle_events owner to vouch_owner;
+alter table lifecycle_events enable row level security;
+alter table lifecycle_events force row level security;
+
+create table logins (
+  account_id uuid not null,
+  id uuid not null,
+  peer_id uuid not null,
+  email text not null,
+  password_hash text not null,
+  closed_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint login_email_is_lower_case CHECK ((email = lower(email))),
+  constraint login_email_is_unique_in_deployment UNIQUE (email),
+  constraint login_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
+  constraint logins_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint logins_pkey PRIMARY KEY (account_id, id),
+  constraint peer_has_one_login UNIQUE (account_id, peer_id)
+);
+alter table logins owner to vouch_owner;
+alter table logins enable row level security;
+alter table logins force row level security;
+
+create table mailboxes (
+  account_id uuid not null,
+  kind mailbox_kind not null,
+  shard smallint not null,
+  epoch bigint default 0 not null,
+  awake_until timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  last_rung_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  ring_attempts integer default 0 not null,
+  paused boolean default false not null,
+  constraint mailboxes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint mailboxes_pkey PRIMARY KEY (account_id, kind, shard)
+);
+alter table mailboxes owner to vouch_owner;
+alter table mailboxes enable row level security;
+alter table mailboxes force row level security;
+
+create table messages (
+  account_id uuid not null,
+  id uuid not null,
+  session_id uuid not null,
+  scope_id uuid not null,
+  speaker_peer_id uuid not null,
+  relay_peer_id uuid,
+  credential_id uuid not null,
+  role text not null,
+  content text not null,
+  content_hash bytea not null,
+  occurred_at timestamp with time zone not null,
+  occurred_offset_minutes smallint not null,
+  recorded_at timestamp with time zone default clock_timestamp() not null,
+  trace_id text not null,
+  constraint message_content_hash_is_a_sha256 CHECK ((octet_length(content_hash) = 32)),
+  constraint message_content_is_at_most_1_mib CHECK ((octet_length(content) <= 1048576)),
+  constraint message_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
+  constraint message_offset_is_within_a_day CHECK (((occurred_offset_minutes >= '-1440'::integer) AND (occurred_offset_minutes <= 1440))),
+  constraint message_relay_is_in_same_account FOREIGN KEY (account_id, relay_peer_id) REFERENCES peers(account_id, id),
+  constraint message_role_has_1_to_256_characters CHECK (((char_length(role) >= 1) AND (char_length(role) <= 256))),
+  constraint message_session_is_linked_to_scope FOREIGN KEY (account_id, session_id, scope_id) REFERENCES session_scopes(account_id, session_id, scope_id),
+  constraint message_speaker_is_in_same_account FOREIGN KEY (account_id, speaker_peer_id) REFERENCES peers(account_id, id),
+  constraint message_trace_id_is_32_hex CHECK ((trace_id ~ '^[0-9a-f]{32}$'::text)),
+  constraint messages_pkey PRIMARY KEY (account_id, id)
+);
+alter table messages owner to vouch_owner;
+alter table messages enable row level security;
+alter table messages force row level security;
+
+create table peers (
+  account_id uuid not null,
+  id uuid not null,
+  key text not null,
+  name text not null,
+  kind peer_kind not null,
+  created_at timestamp with time zone default now() not null,
+  constraint peer_key_has_1_to_256_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 256))),
+  constraint peer_key_is_unique_in_account UNIQUE (account_id, key),
+  constraint peer_name_has_1_to_256_characters CHECK (((char_length(name) >= 1) AND (char_length(name) <= 256))),
+  constraint peers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint peers_pkey PRIMARY KEY (account_id, id)
+);
+alter table peers owner to vouch_owner;
+alter table peers enable row level security;
+alter table peers force row level security;
+
+create table pipeline_runs (
+  account_id uuid not null,
+  id uuid not null,
+  kind run_kind not null,
+  target_id uuid,
+  status run_status default 'pending'::run_status not null,
+  attempt_count integer default 0 not null,
+  last_error_class error_class,
+  trace_id text,
+  dispatched_at timestamp with time zone,
+  processed_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint pipeline_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint pipeline_runs_pkey PRIMARY KEY (account_id, id)
+);
+alter table pipeline_runs owner to vouch_owner;
+alter table pipeline_runs enable row level security;
+alter table pipeline_runs force row level security;
+
+create table provenance (
+  account_id uuid not null,
+  knowledge_id uuid not null,
+  message_id uuid not null,
+  speaker_peer_id uuid not null,
+  recorded_at timestamp with time zone default now() not null,
+  constraint provenance_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
+  constraint provenance_message_is_in_same_account FOREIGN KEY (account_id, message_id) REFERENCES messages(account_id, id),
+  constraint provenance_pkey PRIMARY KEY (account_id, knowledge_id, message_id),
+  constraint provenance_speaker_is_in_same_account FOREIGN KEY (account_id, speaker_peer_id) REFERENCES peers(account_id, id)
+);
+alter table provenance owner to vouch_owner;
+alter table provenance enable row level security;
+alter table provenance force row level security;
+
+create table provider_attempts (
+  account_id uuid not null,
+  id uuid not null,
+  role model_role not null,
+  provider text not null,
+  model text not null,
+  model_version text not null,
+  prompt_version text,
+  pipeline_version text,
+  state attempt_state not null,
+  metered boolean default false not null,
+  batch_id uuid,
+  run_id uuid,
+  scope_id uuid,
+  anchor_message_ids uuid[] default '{}'::uuid[] not null,
+  repair_index smallint default 0 not null,
+  mailbox_shard smallint,
+  claim_epoch bigint,
+  input_tokens bigint,
+  output_tokens bigint,
+  embedding_tokens bigint,
+  usd_micros bigint,
+  duration_ms integer,
+  error_class error_class,
+  trace_id text,
+  reserved_at timestamp with time zone default clock_timestamp() not null,
+  dispatched_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint attempt_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint finished_attempt_has_its_time CHECK (((state = ANY (ARRAY['success'::attempt_state, 'error'::attempt_state, 'timeout'::attempt_state, 'cancelled'::attempt_state])) = (finished_at IS NOT NULL))),
+  constraint only_a_finished_attempt_failed CHECK (((error_class IS NULL) OR (state = ANY (ARRAY['error'::attempt_state, 'timeout'::attempt_state, 'cancelled'::attempt_state])))),
+  constraint provider_attempts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint provider_attempts_pkey PRIMARY KEY (account_id, id)
+);
+alter table provider_attempts owner to vouch_owner;
+alter table provider_attempts enable row level security;
+alter table provider_attempts force row level security;
+
+create table review_items (
+  account_id uuid not null,
+  id uuid not null,
+  knowledge_id uuid not null,
+  scope_id uuid not null,
+  subject_peer_id uuid,
+  kind review_kind not null,
+  state review_state default 'pending'::review_state not null,
+  target_scope_id uuid,
+  target_level target_level,
+  conflict_knowledge_ids uuid[] default '{}'::uuid[] not null,
+  due_at timestamp with time zone not null,
+  escalated_at timestamp with time zone,
+  attempt_count integer default 0 not null,
+  assigned_peer_id uuid,
+  decided_by uuid,
+  decided_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint decided_review_has_its_time CHECK (((state = ANY (ARRAY['approved'::review_state, 'rejected'::review_state, 'merged'::review_state])) = (decided_at IS NOT NULL))),
+  constraint one_review_item_per_statement_and_kind UNIQUE (account_id, knowledge_id, kind),
+  constraint review_decider_is_in_same_account FOREIGN KEY (account_id, decided_by) REFERENCES peers(account_id, id),
+  constraint review_items_pkey PRIMARY KEY (account_id, id),
+  constraint review_target_is_in_same_account FOREIGN KEY (account_id, target_scope_id) REFERENCES scopes(account_id, id),
+  constraint reviewed_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
+  constraint reviewed_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint reviewed_subject_is_in_same_account FOREIGN KEY (account_id, subject_peer_id) REFERENCES peers(account_id, id),
+  constraint reviewer_is_in_same_account FOREIGN KEY (account_id, assigned_peer_id) REFERENCES peers(account_id, id)
+);
+alter table review_items owner to vouch_owner;
+alter table review_items enable row level security;
+alter table review_items force row level security;
+
+create table run_outputs (
+  account_id uuid not null,
+  id uuid not null,
+  message_id uuid not null,
+  knowledge_id uuid not null,
+  batch_id uuid,
+  effect output_effect not null,
+  recorded_at timestamp with time zone default now() not null,
+  constraint output_anchor_is_in_same_account FOREIGN KEY (account_id, message_id) REFERENCES messages(account_id, id) ON DELETE CASCADE,
+  constraint output_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
+  constraint run_outputs_pkey PRIMARY KEY (account_id, id)
+);
+alter table run_outputs owner to vouch_owner;
+alter table run_outputs enable row level security;
+alter table run_outputs force row level security;
+
+create table schema_migrations (
+  name text not null,
+  sha256 text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint schema_migrations_pkey PRIMARY KEY (name)
+);
+alter table schema_migrations owner to vouch_owner;
+
+create table scope_terms (
+  account_id uuid not null,
+  scope_id uuid not null,
+  unit unit_kind not null,
+  term_id bigint not null,
+  df integer not null,
+  constraint document_frequency_is_not_negative CHECK ((df >= 0)),
+  constraint scope_terms_pkey PRIMARY KEY (account_id, scope_id, unit, term_id),
+  constraint term_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
+);
+alter table scope_terms owner to vouch_owner;
+alter table scope_terms enable row level security;
+alter table scope_terms force row level security;
+
+create table scope_units (
+  account_id uuid not null,
+  scope_id uuid not null,
+  unit unit_kind not null,
+  units integer not null,
+  constraint counted_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint scope_units_pkey PRIMARY KEY (account_id, scope_id, unit),
+  constraint unit_count_is_not_negative CHECK ((units >= 0))
+);
+alter table scope_units owner to vouch_owner;
+alter table scope_units enable row level security;
+alter table scope_units force row level security;
+
+create table scopes (
+  account_id uuid not null,
+  id uuid not null,
+  path text not null,
+  parent_id uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint only_the_root_scope_has_no_parent CHECK (((path = '/'::text) = (parent_id IS NULL))),
+  constraint scope_parent_is_in_same_account FOREIGN KEY (account_id, parent_id) REFERENCES scopes(account_id, id),
+  constraint scope_path_is_absolute CHECK (((path = '/'::text) OR ((path ~ '^/'::text) AND (path !~ '/$'::text) AND (path !~ '//'::text)))),
+  constraint scope_path_is_unique_in_account UNIQUE (account_id, path),
+  constraint scopes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint scopes_pkey PRIMARY KEY (account_id, id)
+);
+alter table scopes owner to vouch_owner;
+alter table scopes enable row level security;
+alter table scopes force row level security;
+
+create table session_participants (
+  account_id uuid not null,
+  session_id uuid not null,
+  scope_id uuid not null,
+  peer_id uuid not null,
+  joined_at timestamp with time zone default now() not null,
+  reads_whole_session boolean not null,
+  constraint participant_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
+  constraint participant_session_is_linked_to_scope FOREIGN KEY (account_id, session_id, scope_id) REFERENCES session_scopes(account_id, session_id, scope_id),
+  constraint session_participants_pkey PRIMARY KEY (account_id, session_id, scope_id, peer_id)
+);
+alter table session_participants owner to vouch_owner;
+alter table session_participants enable row level security;
+alter table session_participants force row level security;
+
+create table session_scopes (
+  account_id uuid not null,
+  session_id uuid not null,
+  scope_id uuid not null,
+  linked_at timestamp with time zone default now() not null,
+  constraint linked_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint linked_session_is_in_same_account FOREIGN KEY (account_id, session_id) REFERENCES sessions(account_id, id),
+  constraint session_scopes_pkey PRIMARY KEY (account_id, session_id, scope_id)
+);
+alter table session_scopes owner to vouch_owner;
+alter table session_scopes enable row level security;
+alter table session_scopes force row level security;
+
+create table sessions (
+  account_id uuid not null,
+  id uuid not null,
+  external_id text not null,
+  shard smallint not null,
+  created_at timestamp with time zone default now() not null,
+  constraint session_id_has_1_to_256_characters CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 256))),
+  constraint session_id_is_unique_in_account UNIQUE (account_id, external_id),
+  constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint sessions_pkey PRIMARY KEY (account_id, id)
+);
+alter table sessions owner to vouch_owner;
+alter table sessions enable row level security;
+alter table sessions force row level security;
+
+create table sign_in_attempts (
+  id uuid not null,
+  email_hash bytea not null,
+  address_hash bytea not null,
+  succeeded boolean not null,
+  attempted_at timestamp with time zone default now() not null,
+  constraint sign_in_attempts_pkey PRIMARY KEY (id)
+);
+alter table sign_in_attempts owner to vouch_owner;
+
+
+-- Indexes
+
+CREATE INDEX audit_events_by_resource ON public.audit_events USING btree (account_id, resource_id, occurred_at);
+CREATE INDEX belief_periods_by_knowledge ON public.belief_periods USING btree (account_id, knowledge_id, believed_from);
+CREATE INDEX credentials_by_peer ON public.credentials USING btree (account_id, peer_id);
+CREATE INDEX dirty_marks_due ON public.dirty_marks USING btree (available_at);
+CREATE INDEX dirty_marks_in_mailbox ON public.dirty_marks USING btree (account_id, shard, available_at);
+CREATE INDEX dirty_marks_overdue ON public.dirty_marks USING btree (account_id, scope_id) WHERE overdue;
+CREATE INDEX extraction_anchors_due ON public.extraction_anchors USING btree (available_at) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
+CREATE INDEX extraction_anchors_in_mailbox ON public.extraction_anchors USING btree (account_id, shard, session_id, message_id) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
+CREATE INDEX gate_decisions_by_knowledge ON public.gate_decisions USING btree (account_id, knowledge_id, decided_at);
+CREATE INDEX gate_decisions_withheld ON public.gate_decisions USING btree (account_id) WHERE (decision = 'withhold'::gate_decision);
+CREATE INDEX grants_by_credential ON public.grants USING btree (account_id, credential_id) WHERE (credential_id IS NOT NULL);
+CREATE INDEX idempotency_records_by_age ON public.idempotency_records USING btree (created_at);
+CREATE INDEX knowledge_by_claim ON public.knowledge USING btree (account_id, scope_id, statement_hash);
+CREATE INDEX knowledge_by_subject ON public.knowledge USING btree (account_id, subject_peer_id, recorded_at DESC);
+CREATE UNIQUE INDEX knowledge_claim_is_open_once ON public.knowledge USING btree (account_id, scope_id, subject_peer_id, subject_scope_id, statement_hash, relevant_from, relevant_until) NULLS NOT DISTINCT WHERE ((state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'contested'::knowledge_state])) AND (NOT previously_refused));
+CREATE INDEX knowledge_expiring ON public.knowledge USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE UNIQUE INDEX knowledge_is_believed_one_way_at_a_time ON public.belief_periods USING btree (account_id, knowledge_id) WHERE (believed_until IS NULL);
+CREATE INDEX knowledge_listed ON public.knowledge USING btree (account_id, scope_id, state, confidence DESC, recorded_at DESC, id);
+CREATE INDEX knowledge_revalidating ON public.knowledge USING btree (revalidate_after) WHERE ((revalidate_after IS NOT NULL) AND (state = 'active'::knowledge_state));
+CREATE INDEX knowledge_submitters_by_peer ON public.knowledge_submitters USING btree (account_id, peer_id);
+CREATE INDEX lifecycle_events_by_knowledge ON public.lifecycle_events USING btree (account_id, knowledge_id, occurred_at);
+CREATE INDEX messages_by_session ON public.messages USING btree (account_id, session_id, scope_id, occurred_at, id);
+CREATE INDEX messages_by_speaker ON public.messages USING btree (account_id, speaker_peer_id);
+CREATE UNIQUE INDEX one_gate_rule_in_force_per_cell ON public.gate_rules USING btree (account_id, scope_id, target_level, sensitivity) NULLS NOT DISTINCT WHERE (retired_at IS NULL);
+CREATE INDEX pipeline_runs_undispatched ON public.pipeline_runs USING btree (created_at) WHERE ((dispatched_at IS NULL) AND (status = 'pending'::run_status));
+CREATE INDEX pipeline_runs_unfinished ON public.pipeline_runs USING btree (kind, created_at) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]));
+CREATE INDEX provenance_by_message ON public.provenance USING btree (account_id, message_id);
+CREATE INDEX provider_attempts_by_batch ON public.provider_attempts USING btree (account_id, batch_id);
+CREATE INDEX provider_attempts_by_time ON public.provider_attempts USING btree (account_id, reserved_at);
+CREATE INDEX provider_attempts_open ON public.provider_attempts USING btree (account_id, mailbox_shard, claim_epoch) WHERE (state = ANY (ARRAY['reserved'::attempt_state, 'dispatched'::attempt_state]));
+CREATE INDEX provider_attempts_recent ON public.provider_attempts USING btree (reserved_at);
+CREATE INDEX review_items_open ON public.review_items USING btree (account_id, state, due_at) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
+CREATE INDEX run_outputs_by_knowledge ON public.run_outputs USING btree (account_id, knowledge_id);
+CREATE INDEX run_outputs_by_message ON public.run_outputs USING btree (account_id, message_id);
+CREATE INDEX session_participants_by_peer ON public.session_participants USING btree (account_id, peer_id);
+CREATE INDEX sign_in_attempts_by_address ON public.sign_in_attempts USING btree (address_hash, attempted_at);
+CREATE INDEX sign_in_attempts_by_email ON public.sign_in_attempts USING btree (email_hash, attempted_at);
+
+-- Row security
+
+create policy lookup_reads on accounts as permissive for select to vouch_lookup using (true);
+create policy own_account on accounts as permissive for all to public using ((id = current_account())) with check ((id = current_account()));
+create policy own_account on audit_events as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on belief_periods as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on consents as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on credentials as permissive for select to vouch_lookup using (true);
+create policy own_account on credentials as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on dirty_marks as permissive for select to vouch_lookup using (true);
+create policy own_account on dirty_marks as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on extraction_anchors as permissive for select to vouch_lookup using (true);
+create policy own_account on extraction_anchors as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on gate_decisions as permissive for select to vouch_lookup using (true);
+create policy own_account on gate_decisions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on gate_rules as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on grants as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on idempotency_records as permissive for select to vouch_lookup using (true);
+create policy own_account on idempotency_records as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on indexed_units as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on knowledge as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on knowledge_submitters as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on lifecycle_events as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on logins as permissive for select to vouch_lookup using (true);
+create policy own_account on logins as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on mailboxes as permissive for select to vouch_lookup using (true);
+create policy lookup_rings on mailboxes as permissive for update to vouch_lookup using (true) with check (true);
+create policy own_account on mailboxes as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on messages as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on peers as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_dispatches on pipeline_runs as permissive for update to vouch_lookup using (true) with check (true);
+create policy lookup_reads on pipeline_runs as permissive for select to vouch_lookup using (true);
+create policy own_account on pipeline_runs as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on provenance as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on provider_attempts as permissive for select to vouch_lookup using (true);
+create policy own_account on provider_attempts as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on review_items as permissive for select to vouch_lookup using (true);
+create policy own_account on review_items as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on run_outputs as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on scope_terms as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on scope_units as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on scopes as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on session_participants as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on session_scopes as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on sessions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+
+-- Functions
+
+CREATE OR REPLACE FUNCTION public.count_dirty_marks()
+ RETURNS TABLE(engine index_engine, unit unit_kind, overdue boolean, total integer, oldest_age_seconds integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT d.engine,
+     d.unit,
+     d.overdue,
+     (count(*))::integer AS count,
+     (COALESCE(max(EXTRACT(epoch FROM (clock_timestamp() - d.marked_at))), (0)::numeric))::integer AS "coalesce"
+    FROM dirty_marks d
+   GROUP BY d.engine, d.unit, d.overdue;
+END;
+alter function count_dirty_marks() owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.count_extraction_anchors()
+ RETURNS TABLE(status extraction_status, claimed boolean, due boolean, total integer, oldest_age_seconds integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT a.status,
+     (a.claim_epoch IS NOT NULL),
+     (a.available_at <= clock_timestamp()),
+     (count(*))::integer AS count,
+     (COALESCE(max(EXTRACT(epoch FROM (clock_timestamp() - uuid_extract_timestamp(a.message_id)))), (0)::numeric))::integer AS "coalesce"
+    FROM extraction_anchors a
+   WHERE (a.status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]))
+   GROUP BY a.status, (a.claim_epoch IS NOT NULL), (a.available_at <= clock_timestamp());
+END;
+alter function count_extraction_anchors() owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.count_governance(OUT pending_human_reviews integer, OUT restricted_withheld integer, OUT unattended boolean)
+ RETURNS record
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT ( SELECT (count(*))::integer AS count
+            FROM review_items r
+           WHERE (r.state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]))) AS count,
+     ( SELECT (count(*))::integer AS count
+            FROM gate_decisions g
+           WHERE (g.decision = 'withhold'::gate_decision)) AS count,
+     (EXISTS ( SELECT
+            FROM accounts a
+           WHERE (a.gate_preset = 'unattended'::gate_preset))) AS "exists";
+END;
+alter function count_governance() owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.count_provider_attempts(since timestamp with time zone)
+ RETURNS TABLE(state attempt_state, metered boolean, error_class error_class, total integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT p.state,
+     p.metered,
+     p.error_class,
+     (count(*))::integer AS count
+    FROM provider_attempts p
+   WHERE (p.reserved_at >= count_provider_attempts.since)
+   GROUP BY p.state, p.metered, p.error_class;
+END;
+alter function count_provider_attempts(timestamp with time zone) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.count_unfinished_runs()
+ RETURNS TABLE(kind run_kind, status run_status, total integer, oldest_age_seconds integer)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT r.kind,
+     r.status,
+     (count(*))::integer AS count,
+     (COALESCE(max(EXTRACT(epoch FROM (clock_timestamp() - r.created_at))), (0)::numeric))::integer AS "coalesce"
+    FROM pipeline_runs r
+   WHERE (r.status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]))
+   GROUP BY r.kind, r.status;
+END;
+alter function count_unfinished_runs() owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.current_account()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('app.account_id'::text, true), ''::text))::uuid;
+alter function current_account() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.ensure_peer(p_account uuid, p_id uuid, p_key text, p_name text, p_kind peer_kind)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare
+  found_id uuid;
+begin
+  select p.id into found_id from peers p where p.account_id = p_account and p.key = p_key;
+  if found_id is null then
+    insert into peers (account_id, id, key, name, kind) values (p_account, p_id, p_key, p_name, p_kind)
+      on conflict on constraint peer_key_is_unique_in_account do nothing;
+    select p.id into found_id from peers p where p.account_id = p_account and p.key = p_key;
+  end if;
+  return found_id;
+end $function$;
+alter function ensure_peer(uuid,uuid,text,text,peer_kind) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.ensure_scope_chain(p_account uuid, p_paths text[], p_ids uuid[])
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare
+  found_id uuid;
+  parent uuid;
+begin
+  select s.id into found_id from scopes s where s.account_id = p_account and s.path = p_paths[cardinality(p_paths)];
+  if found_id is not null then
+    return found_id;
+  end if;
+  for depth in 1 .. cardinality(p_paths) loop
+    insert into scopes (account_id, id, path, parent_id) values (p_account, p_ids[depth], p_paths[depth], parent)
+      on conflict on constraint scope_path_is_unique_in_account do nothing;
+    select s.id into parent from scopes s where s.account_id = p_account and s.path = p_paths[depth];
+  end loop;
+  return parent;
+end $function$;
+alter function ensure_scope_chain(uuid,text[],uuid[]) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.ensure_session(p_account uuid, p_id uuid, p_external_id text, p_shards integer, p_scope uuid, p_speaker uuid, p_vouched boolean, OUT session_id uuid, OUT session_shard smallint)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select s.id, s.shard into session_id, session_shard
+    from sessions s where s.account_id = p_account and s.external_id = p_external_id;
+  if session_id is null then
+    insert into sessions (account_id, id, external_id, shard)
+      values (p_account, p_id, p_external_id, abs(hashtext(p_id::text) % p_shards))
+      on conflict on constraint session_id_is_unique_in_account do nothing;
+    select s.id, s.shard into session_id, session_shard
+      from sessions s where s.account_id = p_account and s.external_id = p_external_id;
+    insert into mailboxes (account_id, kind, shard)
+      values (p_account, 'ingest', session_shard), (p_account, 'projection', session_shard)
+      on conflict do nothing;
+  end if;
+  perform from session_participants p
+    where p.account_id = p_account and p.session_id = ensure_session.session_id and p.scope_id = p_scope
+      and p.peer_id = p_speaker and (p.reads_whole_session or not p_vouched);
+  if not found then
+    insert into session_scopes (account_id, session_id, scope_id) values (p_account, session_id, p_scope)
+      on conflict do nothing;
+    insert into session_participants as joined (account_id, session_id, scope_id, peer_id, reads_whole_session)
+      values (p_account, session_id, p_scope, p_speaker, p_vouched)
+      on conflict on constraint session_participants_pkey
+      do update set reads_whole_session = joined.reads_whole_session or excluded.reads_whole_session;
+  end if;
+end $function$;
+alter function ensure_session(uuid,uuid,text,integer,uuid,uuid,boolean) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.ingest_observation(p_account uuid, p_credential uuid, p_caller_peer uuid, p_vouched boolean, p_scope_paths text[], p_scope_ids uuid[], p_session_external_id text, p_session_id uuid, p_shards integer, p_speaker_key text, p_speaker_name text, p_speaker_kind peer_kind, p_speaker_id uuid, p_message_id uuid, p_role text, p_content text, p_content_hash bytea, p_occurred_at timestamp with time zone, p_occurred_offset_minutes integer, p_trace_id text, p_audit_id uuid, p_idempotency_id uuid, p_idempotency_path text, p_idempotency_key text, p_request_hash bytea, OUT outcome ingest_outcome, OUT message_id uuid, OUT occurred_at timestamp with time zone, OUT shard smallint)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_scope uuid;
+  v_speaker uuid;
+  v_session uuid;
+  v_earlier record;
+begin
+  perform set_config('app.account_id', p_account::text, true);
+
+  if p_idempotency_key is not null then
+    insert into idempotency_records (account_id, id, credential_id, method, path, key, request_hash, status, resource_id)
+      values (p_account, p_idempotency_id, p_credential, 'POST', p_idempotency_path, p_idempotency_key,
+        p_request_hash, 202, p_message_id)
+      on conflict on constraint idempotency_key_is_used_once do nothing;
+    if not found then
+      select i.request_hash, m.id, m.occurred_at, s.shard into v_earlier
+        from idempotency_records i
+        left join messages m on m.account_id = i.account_id and m.id = i.resource_id
+        left join sessions s on s.account_id = m.account_id and s.id = m.session_id
+        where i.account_id = p_account and i.credential_id = p_credential and i.method = 'POST'
+          and i.path = p_idempotency_path and i.key = p_idempotency_key;
+      outcome := case when v_earlier.request_hash = p_request_hash then 'replayed' else 'conflict' end;
+      message_id := v_earlier.id;
+      occurred_at := v_earlier.occurred_at;
+      shard := v_earlier.shard;
+      return;
+    end if;
+  end if;
+
+  v_scope := ensure_scope_chain(p_account, p_scope_paths, p_scope_ids);
+  v_speaker := case when p_speaker_key is null then p_caller_peer
+    else ensure_peer(p_account, p_speaker_id, p_speaker_key, p_speaker_name, p_speaker_kind) end;
+  select e.session_id, e.session_shard into v_session, shard
+    from ensure_session(p_account, p_session_id, p_session_external_id, p_shards, v_scope, v_speaker, p_vouched) e;
+
+  insert into messages (account_id, id, session_id, scope_id, speaker_peer_id, relay_peer_id, credential_id, role,
+      content, content_hash, occurred_at, occurred_offset_minutes, trace_id)
+    values (p_account, p_message_id, v_session, v_scope, v_speaker, nullif(p_caller_peer, v_speaker), p_credential,
+      p_role, p_content, p_content_hash, p_occurred_at, p_occurred_offset_minutes, p_trace_id);
+  insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard)
+    values (p_account, p_message_id, v_session, v_scope, shard);
+  insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
+    values (p_account, 'qdrant', 'message', p_message_id, v_scope, shard),
+      (p_account, 'meilisearch', 'message', p_message_id, v_scope, shard);
+  insert into audit_events (account_id, id, category, action, actor_kind, actor_peer_id, credential_id,
+      resource_type, resource_id, content_hash)
+    values (p_account, p_audit_id, 'observation', 'message.accepted', 'credential', p_caller_peer, p_credential,
+      'message', p_message_id, p_content_hash);
+
+  outcome := 'accepted';
+  message_id := p_message_id;
+  occurred_at := p_occurred_at;
+end $function$;
+alter function ingest_observation(uuid,uuid,uuid,boolean,text[],uuid[],text,uuid,integer,text,text,peer_kind,uuid,uuid,text,text,bytea,timestamp with time zone,integer,text,uuid,uuid,text,text,bytea) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.lookup_account(wanted_key text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT a.id
+    FROM accounts a
+   WHERE (a.key = lookup_account.wanted_key);
+END;
+alter function lookup_account(text) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_accounts()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT a.id
+    FROM accounts a
+   ORDER BY a.id;
+END;
+alter function lookup_accounts() owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_awake_mailboxes(accounts uuid[], kinds mailbox_kind[], shards integer[])
+ RETURNS TABLE(account_id uuid, kind mailbox_kind, shard integer)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT m.account_id,
+     m.kind,
+     (m.shard)::integer AS shard
+    FROM (UNNEST(lookup_awake_mailboxes.accounts, lookup_awake_mailboxes.kinds, lookup_awake_mailboxes.shards) asked(account_id, kind, shard)
+      JOIN mailboxes m ON (((m.account_id = asked.account_id) AND (m.kind = asked.kind) AND (m.shard = asked.shard))))
+   WHERE (m.awake_until > clock_timestamp());
+END;
+alter function lookup_awake_mailboxes(uuid[],mailbox_kind[],integer[]) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_credential(wanted_hash bytea)
+ RETURNS TABLE(account_id uuid, credential_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT c.account_id,
+     c.id
+    FROM credentials c
+   WHERE (c.secret_hash = lookup_credential.wanted_hash);
+END;
+alter function lookup_credential(bytea) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_expired_idempotency_records(older_than timestamp with time zone, page integer)
+ RETURNS TABLE(account_id uuid, id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT i.account_id,
+     i.id
+    FROM idempotency_records i
+   WHERE (i.created_at < lookup_expired_idempotency_records.older_than)
+   ORDER BY i.created_at
+  LIMIT lookup_expired_idempotency_records.page;
+END;
+alter function lookup_expired_idempotency_records(timestamp with time zone,integer) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_login(wanted_email text)
+ RETURNS TABLE(account_id uuid, login_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT l.account_id,
+     l.id
+    FROM logins l
+   WHERE (l.email = lookup_login.wanted_email);
+END;
+alter function lookup_login(text) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_mailboxes_with_work(accounts uuid[], kinds mailbox_kind[], shards integer[])
+ RETURNS TABLE(account_id uuid, kind mailbox_kind, shard integer)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT m.account_id,
+     m.kind,
+     (m.shard)::integer AS shard
+    FROM (UNNEST(lookup_mailboxes_with_work.accounts, lookup_mailboxes_with_work.kinds, lookup_mailboxes_with_work.shards) asked(account_id, kind, shard)
+      JOIN mailboxes m ON (((m.account_id = asked.account_id) AND (m.kind = asked.kind) AND (m.shard = asked.shard))))
+   WHERE
+         CASE m.kind
+             WHEN 'ingest'::mailbox_kind THEN (EXISTS ( SELECT
+                FROM extraction_anchors a
+               WHERE ((a.account_id = m.account_id) AND (a.shard = m.shard) AND (a.status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status])) AND (a.available_at <= clock_timestamp()) AND ((a.claim_epoch IS NULL) OR (a.claim_epoch < m.epoch)))))
+             ELSE (EXISTS ( SELECT
+                FROM dirty_marks d
+               WHERE ((d.account_id = m.account_id) AND (d.shard = m.shard) AND (d.available_at <= clock_timestamp()))))
+         END;
+END;
+alter function lookup_mailboxes_with_work(uuid[],mailbox_kind[],integer[]) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_neglected_mailboxes(grace_ms integer, page integer)
+ RETURNS TABLE(account_id uuid, kind mailbox_kind, shard integer)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT m.account_id,
+     m.kind,
+     (m.shard)::integer AS shard
+    FROM mailboxes m
+   WHERE ((m.awake_until <= clock_timestamp()) AND (NOT m.paused) AND (m.last_rung_at < (clock_timestamp() - LEAST(('00:00:02'::interval * ((2)::double precision ^ (LEAST(m.ring_attempts, 5))::double precision)), '00:01:00'::interval))) AND
+         CASE m.kind
+             WHEN 'ingest'::mailbox_kind THEN (EXISTS ( SELECT
+                FROM extraction_anchors a
+               WHERE ((a.account_id = m.account_id) AND (a.shard = m.shard) AND (a.status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status])) AND (a.available_at < (clock_timestamp() - make_interval(secs => (((lookup_neglected_mailboxes.grace_ms)::numeric / 1000.0))::double precision))))))
+             ELSE (EXISTS ( SELECT
+                FROM dirty_marks d
+               WHERE ((d.account_id = m.account_id) AND (d.shard = m.shard) AND (d.available_at < (clock_timestamp() - make_interval(secs => (((lookup_neglected_mailboxes.grace_ms)::numeric / 1000.0))::double precision))))))
+         END)
+   ORDER BY m.last_rung_at
+  LIMIT lookup_neglected_mailboxes.page;
+END;
+alter function lookup_neglected_mailboxes(integer,integer) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_undispatched_runs(page integer)
+ RETURNS TABLE(account_id uuid, run_id uuid, kind run_kind)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT r.account_id,
+     r.id,
+     r.kind
+    FROM pipeline_runs r
+   WHERE ((r.dispatched_at IS NULL) AND (r.status = 'pending'::run_status))
+   ORDER BY r.created_at
+  LIMIT lookup_undispatched_runs.page;
+END;
+alter function lookup_undispatched_runs(integer) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.mark_dispatched(wanted_account uuid, wanted_run uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ UPDATE pipeline_runs r SET dispatched_at = clock_timestamp()
+   WHERE ((r.account_id = mark_dispatched.wanted_account) AND (r.id = mark_dispatched.wanted_run) AND (r.dispatched_at IS NULL))
+   RETURNING true;
+END;
+alter function mark_dispatched(uuid,uuid) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.mark_rung(wanted_account uuid, wanted_kind mailbox_kind, wanted_shard integer)
+ RETURNS boolean
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ UPDATE mailboxes m SET last_rung_at = clock_timestamp(), ring_attempts = (m.ring_attempts + 1)
+   WHERE ((m.account_id = mark_rung.wanted_account) AND (m.kind = mark_rung.wanted_kind) AND (m.shard = mark_rung.wanted_shard) AND (m.last_rung_at < (clock_timestamp() - LEAST(('00:00:02'::interval * ((2)::double precision ^ (LEAST(m.ring_attempts, 5))::double precision)), '00:01:00'::interval))))
+   RETURNING true;
+END;
+alter function mark_rung(uuid,mailbox_kind,integer) owner to vouch_lookup;
+
+CREATE OR REPLACE PROCEDURE public.secure_account_table(IN target regclass, IN account_column name DEFAULT 'account_id'::name)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  execute format('alter table %s enable row level security', target);
+  execute format('alter table %s force row level security', target);
+  execute format(
+    'create policy own_account on %s using (%I = current_account()) with check (%I = current_account())',
+    target, account_column, account_column);
+end $procedure$;
+alter procedure secure_account_table(regclass,name) owner to vouch_owner;
+
+
+-- Rights
+
+grant select on column accounts.gate_preset to vouch_lookup;
+grant select on column accounts.id to vouch_lookup;
+grant select on column accounts.key to vouch_lookup;
+grant select on column credentials.account_id to vouch_lookup;
+grant select on column credentials.id to vouch_lookup;
+grant select on column credentials.secret_hash to vouch_lookup;
+grant select on column dirty_marks.account_id to vouch_lookup;
+grant select on column dirty_marks.available_at to vouch_lookup;
+grant select on column dirty_marks.engine to vouch_lookup;
+grant select on column dirty_marks.marked_at to vouch_lookup;
+grant select on column dirty_marks.overdue to vouch_lookup;
+grant select on column dirty_marks.shard to vouch_lookup;
+grant select on column dirty_marks.unit to vouch_lookup;
+grant select on column extraction_anchors.account_id to vouch_lookup;
+grant select on column extraction_anchors.available_at to vouch_lookup;
+grant select on column extraction_anchors.claim_epoch to vouch_lookup;
+grant select on column extraction_anchors.message_id to vouch_lookup;
+grant select on column extraction_anchors.shard to vouch_lookup;
+grant select on column extraction_anchors.status to vouch_lookup;
+grant select on column gate_decisions.decision to vouch_lookup;
+grant select on column idempotency_records.account_id to vouch_lookup;
+grant select on column idempotency_records.created_at to vouch_lookup;
+grant select on column idempotency_records.id to vouch_lookup;
+grant select on column logins.account_id to vouch_lookup;
+grant select on column logins.email to vouch_lookup;
+grant select on column logins.id to vouch_lookup;
+grant update on column mailboxes.last_rung_at to vouch_lookup;
+grant update on column mailboxes.ring_attempts to vouch_lookup;
+grant select on column pipeline_runs.account_id to vouch_lookup;
+grant select on column pipeline_runs.created_at to vouch_lookup;
+grant select, update on column pipeline_runs.dispatched_at to vouch_lookup;
+grant select on column pipeline_runs.id to vouch_lookup;
+grant select on column pipeline_runs.kind to vouch_lookup;
+grant select on column pipeline_runs.status to vouch_lookup;
+grant select on column provider_attempts.error_class to vouch_lookup;
+grant select on column provider_attempts.metered to vouch_lookup;
+grant select on column provider_attempts.reserved_at to vouch_lookup;
+grant select on column provider_attempts.state to vouch_lookup;
+grant select on column review_items.state to vouch_lookup;
+grant execute on routine count_dirty_marks() to vouch_app;
+grant execute on routine count_extraction_anchors() to vouch_app;
+grant execute on routine count_governance() to vouch_app;
+grant execute on routine count_provider_attempts(timestamp with time zone) to vouch_app;
+grant execute on routine count_unfinished_runs() to vouch_app;
+grant execute on routine current_account() to public;
+grant execute on routine ensure_peer(uuid,uuid,text,text,peer_kind) to public;
+grant execute on routine ensure_scope_chain(uuid,text[],uuid[]) to public;
+grant execute on routine ensure_session(uuid,uuid,text,integer,uuid,uuid,boolean) to public;
+grant execute on routine ingest_observation(uuid,uuid,uuid,boolean,text[],uuid[],text,uuid,integer,text,text,peer_kind,uuid,uuid,text,text,bytea,timestamp with time zone,integer,text,uuid,uuid,text,text,bytea) to public;
+grant execute on routine lookup_account(text) to vouch_app;
+grant execute on routine lookup_accounts() to vouch_app;
+grant execute on routine lookup_awake_mailboxes(uuid[],mailbox_kind[],integer[]) to vouch_app;
+grant execute on routine lookup_credential(bytea) to vouch_app;
+grant execute on routine lookup_expired_idempotency_records(timestamp with time zone,integer) to vouch_app;
+grant execute on routine lookup_login(text) to vouch_app;
+grant execute on routine lookup_mailboxes_with_work(uuid[],mailbox_kind[],integer[]) to vouch_app;
+grant execute on routine lookup_neglected_mailboxes(integer,integer) to vouch_app;
+grant execute on routine lookup_undispatched_runs(integer) to vouch_app;
+grant execute on routine mark_dispatched(uuid,uuid) to vouch_app;
+grant execute on routine mark_rung(uuid,mailbox_kind,integer) to vouch_app;
+grant execute on routine secure_account_table(regclass,name) to public;
+grant usage on schema public to public;
+grant usage on schema public to vouch_app;
+grant usage on schema public to vouch_eraser;
+grant usage on schema public to vouch_lookup;
+grant insert, select, update on table accounts to vouch_app;
+grant insert, select on table audit_events to vouch_app;
+grant delete, insert, select, update on table belief_periods to vouch_app;
+grant insert, select, update on table consents to vouch_app;
+grant insert, select, update on table credentials to vouch_app;
+grant delete, insert, select, update on table dirty_marks to vouch_app;
+grant insert, select, update on table extraction_anchors to vouch_app;
+grant insert, select on table gate_decisions to vouch_app;
+grant insert, select, update on table gate_rules to vouch_app;
+grant delete, insert, select, update on table grants to vouch_app;
+grant delete, insert, select on table idempotency_records to vouch_app;
+grant delete, insert, select, update on table indexed_units to vouch_app;
+grant delete, insert, select, update on table knowledge to vouch_app;
+grant delete, insert, select, update on table knowledge_submitters to vouch_app;
+grant insert, select on table lifecycle_events to vouch_app;
+grant insert, select, update on table logins to vouch_app;
+grant insert, select, update on table mailboxes to vouch_app;
+grant select on table mailboxes to vouch_lookup;
+grant delete, select on table messages to vouch_eraser;
+grant insert, select on table messages to vouch_app;
+grant insert, select, update on table peers to vouch_app;
+grant insert, select, update on table pipeline_runs to vouch_app;
+grant delete, insert, select, update on table provenance to vouch_app;
+grant insert, select, update on table provider_attempts to vouch_app;
+grant insert, select, update on table review_items to vouch_app;
+grant delete, insert, select on table run_outputs to vouch_app;
+grant select on table schema_migrations to vouch_app;
+grant delete, insert, select, update on table scope_terms to vouch_app;
+grant delete, insert, select, update on table scope_units to vouch_app;
+grant insert, select, update on table scopes to vouch_app;
+grant insert, select, update on table session_participants to vouch_app;
+grant insert, select on table session_scopes to vouch_app;
+grant insert, select, update on table sessions to vouch_app;
+grant delete, insert, select, update on table sign_in_attempts to vouch_app;

@@ -1,0 +1,216 @@
+/**
+ * Units as the engines are to hold them: statements with their submitters, sources and periods, messages
+ * with the peers who were there. Runs under the account of the transaction, without any access decision:
+ * what is read here goes to the engines only.
+ */
+import { sql, type FragmentSqlToken } from 'slonik';
+import { z } from 'zod';
+import { SENSITIVITIES } from '../../domain/extraction/candidate.ts';
+import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
+import type { UnitKind } from './document-frequency.store.ts';
+import type { MarkedUnit } from './dirty-marks.store.ts';
+import type { Queryable } from './pool.ts';
+
+const words = z.array(z.string());
+
+const statementUnit = z.object({
+  id: z.string(),
+  scope_id: z.string(),
+  /** Null once withdrawn. */
+  statement: z.string().nullable(),
+  kind: z.string(),
+  state: z.enum(KNOWLEDGE_STATES),
+  sensitivity: z.enum(SENSITIVITIES),
+  target_level: z.string(),
+  subject_peer_id: z.string().nullable(),
+  expires_at: z.string().nullable(),
+  text_occurred_at: z.string(),
+  extracting_provider: z.string(),
+  extracting_model: z.string().nullable(),
+  pipeline_version: z.string(),
+  corroboration_count: z.number(),
+  row_version: z.number(),
+  submitting_peer_ids: words,
+  source_message_ids: words,
+  ever_scopes: words,
+  ever_states: words,
+  ever_sensitivities: words,
+  ever_levels: words,
+  believed_from: z.string().nullable(),
+  /** Null while it is believed. */
+  believed_until: z.string().nullable(),
+});
+export type StatementUnit = z.infer<typeof statementUnit>;
+
+const messageUnit = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  scope_id: z.string(),
+  speaker_peer_id: z.string(),
+  role: z.string(),
+  content: z.string(),
+  occurred_at: z.string(),
+  reader_peer_ids: words,
+  /** When this was read, in milliseconds: a later reading knows every reader an earlier one knew. */
+  read_at: z.number(),
+});
+export type MessageUnit = z.infer<typeof messageUnit>;
+
+/** The statements of `ids` that exist. One query. */
+export async function loadStatementUnits(
+  tx: Queryable,
+  accountId: string,
+  ids: readonly string[],
+): Promise<readonly StatementUnit[]> {
+  if (ids.length === 0) return [];
+  return tx.any(sql.type(statementUnit)`
+    select k.id, k.scope_id, k.statement, k.kind, k.state, k.sensitivity, k.target_level, k.subject_peer_id,
+      k.expires_at, k.text_occurred_at, k.extracting_provider, k.extracting_model, k.pipeline_version,
+      k.corroboration_count, k.row_version,
+      array(select s.peer_id from knowledge_submitters s
+        where s.account_id = k.account_id and s.knowledge_id = k.id order by 1) as submitting_peer_ids,
+      array(select p.message_id from provenance p
+        where p.account_id = k.account_id and p.knowledge_id = k.id order by 1) as source_message_ids,
+      b.*
+    from knowledge k
+    cross join lateral (
+      select coalesce(array_agg(distinct p.scope_id), '{}') as ever_scopes,
+        coalesce(array_agg(distinct p.state::text), '{}') as ever_states,
+        coalesce(array_agg(distinct p.sensitivity::text), '{}') as ever_sensitivities,
+        coalesce(array_agg(distinct p.target_level::text), '{}') as ever_levels,
+        min(p.believed_from) as believed_from,
+        nullif(max(coalesce(p.believed_until, 'infinity')), 'infinity') as believed_until
+      from belief_periods p where p.account_id = k.account_id and p.knowledge_id = k.id
+    ) b
+    where k.account_id = ${accountId}::uuid and k.id = any(${sql.array(ids, 'uuid')})`);
+}
+
+/** The messages of `ids` that exist. One query. */
+export async function loadMessageUnits(
+  tx: Queryable,
+  accountId: string,
+  ids: readonly string[],
+): Promise<readonly MessageUnit[]> {
+  if (ids.length === 0) return [];
+  return tx.any(sql.type(messageUnit)`
+    select m.id, m.session_id, m.scope_id, m.speaker_peer_id, m.role, m.content, m.occurred_at,
+      array(
+        select m.speaker_peer_id
+        union select m.relay_peer_id where m.relay_peer_id is not null
+        union select p.peer_id from session_participants p
+          where p.account_id = m.account_id and p.session_id = m.session_id and p.scope_id = m.scope_id
+            and (p.reads_whole_session or p.joined_at <= m.recorded_at)
+        order by 1) as reader_peer_ids,
+      (extract(epoch from statement_timestamp()) * 1000)::bigint as read_at
+    from messages m
+    where m.account_id = ${accountId}::uuid and m.id = any(${sql.array(ids, 'uuid')})`);
+}
+
+const placedUnit = z.object({
+  unit: z.enum(['message', 'statement']),
+  unit_id: z.string(),
+  scope_id: z.string(),
+  shard: z.number(),
+});
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+function unitsOf(unit: UnitKind, accountId: string, where: FragmentSqlToken): FragmentSqlToken {
+  return unit === 'message'
+    ? sql.fragment`
+        select 'message'::unit_kind as unit, u.id as unit_id, u.scope_id, s.shard
+        from messages u
+        join sessions s on s.account_id = u.account_id and s.id = u.session_id
+        where u.account_id = ${accountId}::uuid and ${where}`
+    : sql.fragment`
+        select 'statement'::unit_kind as unit, u.id as unit_id, u.scope_id,
+          coalesce((
+            select s.shard from provenance p
+            join messages m on m.account_id = p.account_id and m.id = p.message_id
+            join sessions s on s.account_id = m.account_id and s.id = m.session_id
+            where p.account_id = u.account_id and p.knowledge_id = u.id
+            order by p.message_id limit 1), 0) as shard
+        from knowledge u
+        where u.account_id = ${accountId}::uuid and ${where}`;
+}
+
+function placed(row: z.infer<typeof placedUnit>): MarkedUnit {
+  return { unit: row.unit, unitId: row.unit_id, scopeId: row.scope_id, shard: row.shard };
+}
+
+/** All units of one kind in id order, page by page, in the scopes given (null: all), after `afterId`. */
+export async function pageOfUnits(
+  tx: Queryable,
+  accountId: string,
+  unit: UnitKind,
+  options: {
+    readonly scopeIds: readonly string[] | null;
+    readonly afterId: string | null;
+    readonly limit: number;
+  },
+): Promise<MarkedUnit[]> {
+  const inScopes =
+    options.scopeIds === null
+      ? sql.fragment`true`
+      : sql.fragment`u.scope_id = any(${sql.array(options.scopeIds, 'uuid')})`;
+  const rows = await tx.any(sql.type(placedUnit)`
+    ${unitsOf(unit, accountId, sql.fragment`${inScopes} and u.id > ${options.afterId ?? FIRST_ID}::uuid`)}
+    order by u.id limit ${options.limit}`);
+  return rows.map(placed);
+}
+
+/** Scope and mailbox of units that exist. */
+export async function placeUnits(
+  tx: Queryable,
+  accountId: string,
+  unit: UnitKind,
+  ids: readonly string[],
+): Promise<MarkedUnit[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx.any(sql.type(placedUnit)`
+    ${unitsOf(unit, accountId, sql.fragment`u.id = any(${sql.array(ids, 'uuid')})`)}`);
+  return rows.map(placed);
+}
+
+const expectedUnit = z.object({ id: z.string(), version: z.number(), dirty: z.boolean() });
+export type ExpectedUnit = z.infer<typeof expectedUnit>;
+
+/**
+ * What an engine should hold, in id order, page by page: the unit's row version (0 for messages, whose text
+ * never changes) and whether a mark of that engine is still open. Withdrawn statements are not expected.
+ */
+export async function expectedUnits(
+  tx: Queryable,
+  accountId: string,
+  engine: 'qdrant' | 'meilisearch',
+  unit: UnitKind,
+  page: { readonly afterId: string | null; readonly limit: number },
+): Promise<readonly ExpectedUnit[]> {
+  const source =
+    unit === 'message'
+      ? sql.fragment`select id, 0::bigint as version from messages where account_id = ${accountId}::uuid`
+      : sql.fragment`
+          select id, row_version as version from knowledge
+          where account_id = ${accountId}::uuid and state not in ('redacted', 'retracted')`;
+  return tx.any(sql.type(expectedUnit)`
+    select u.id, u.version,
+      exists (
+        select from dirty_marks d
+        where d.account_id = ${accountId}::uuid and d.engine = ${engine}::index_engine
+          and d.unit = ${unit}::unit_kind and d.unit_id = u.id) as dirty
+    from (${source}) u
+    where u.id > ${page.afterId ?? FIRST_ID}::uuid
+    order by u.id limit ${page.limit}`);
+}
+
+/** Ids of a scope and all scopes below it; empty when the path does not exist. */
+export async function scopesWithin(
+  tx: Queryable,
+  accountId: string,
+  path: string,
+): Promise<readonly string[]> {
+  return tx.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select id from scopes
+    where account_id = ${accountId}::uuid
+      and (${path} = '/' or path = ${path} or starts_with(path, ${path} || '/'))`);
+}

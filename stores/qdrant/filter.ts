@@ -1,0 +1,136 @@
+/**
+ * The visibility condition as a Qdrant filter: a hull of its SQL form. For a past instant each governed
+ * field is compared with every value the statement ever had, so a point may pass that SQL then refuses, never
+ * the other way round.
+ */
+import type { Schemas } from '@qdrant/js-client-rest';
+import type { Condition } from '../../domain/governance/visibility.ts';
+import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
+import type {
+  OperatorAlternative,
+  StatementSearch,
+} from '../../domain/retrieval/statement-search.ts';
+import { engineId } from '../engine-id.ts';
+import { governedField } from '../access-fields.ts';
+
+/** The part of Qdrant's filter language that is used here. */
+export type PointCondition =
+  | { readonly key: string; readonly match: { readonly value: string } }
+  | { readonly key: string; readonly match: { readonly any: readonly string[] } }
+  | {
+      readonly key: string;
+      readonly range: {
+        readonly gt?: number;
+        readonly gte?: number;
+        readonly lt?: number;
+        readonly lte?: number;
+      };
+    }
+  | { readonly is_empty: { readonly key: string } }
+  | { readonly has_id: readonly string[] }
+  | { readonly has_vector: string }
+  | PointFilter;
+
+export interface PointFilter {
+  readonly must?: readonly PointCondition[];
+  readonly should?: readonly PointCondition[];
+  readonly must_not?: readonly PointCondition[];
+}
+
+/** Matches no point. An empty `should` would match all. */
+export const NO_POINT: PointFilter = { must: [{ has_id: [] }] };
+
+export function matches(key: string, value: string): PointCondition {
+  return { key, match: { value } };
+}
+
+export function matchesAny(key: string, values: readonly string[]): PointCondition {
+  return values.length === 0 ? NO_POINT : { key, match: { any: values } };
+}
+
+/** Any of the conditions; none of them when there are none. */
+export function anyOf(conditions: readonly PointCondition[]): PointFilter {
+  return conditions.length === 0 ? NO_POINT : { should: conditions };
+}
+
+/** Renders the condition against the values of today, or (`past`) of any time. */
+export function renderCondition(condition: Condition, past: boolean): PointFilter {
+  if ('all' in condition) {
+    return { must: condition.all.map((part) => renderCondition(part, past)) };
+  }
+  if ('any' in condition) {
+    return anyOf(condition.any.map((part) => renderCondition(part, past)));
+  }
+  switch (condition.field) {
+    case 'scope_id':
+    case 'state':
+    case 'sensitivity':
+    case 'target_level':
+      return { must: [matchesAny(governedField(condition.field, past), condition.in)] };
+    case 'subject_peer_id':
+      return 'is' in condition
+        ? { must: [matches('subject_peer', condition.is)] }
+        : { must: [{ is_empty: { key: 'subject_peer' } }] };
+    case 'submitting_peer_ids':
+      return { must: [matches('submitters', condition.contains)] };
+    case 'expires_at':
+      return {
+        must: [{ key: 'expires_at', range: { gt: Date.parse(condition.nullOrAfter) } }],
+      };
+  }
+}
+
+function alternative({ onlyIds, exceptIds }: OperatorAlternative, accountId: string): PointFilter {
+  const idsOf = (ids: readonly string[]): PointCondition => ({
+    has_id: ids.map((id) => engineId(accountId, 'statement', id)),
+  });
+  return {
+    must: onlyIds === null ? [] : [idsOf(onlyIds)],
+    must_not: exceptIds.length === 0 ? [] : [idsOf(exceptIds)],
+  };
+}
+
+function sourceConditions(filters: SourceFilters): PointCondition[] {
+  if (filters.sourceDocumentId !== null) return [NO_POINT];
+  const conditions: PointCondition[] = [];
+  const equal = (key: string, value: string | null): void => {
+    if (value !== null) conditions.push(matches(key, value));
+  };
+  equal('provider', filters.provider);
+  equal('model', filters.model);
+  equal('pipeline', filters.pipelineVersion);
+  equal('source_messages', filters.sourceMessageId);
+  if (filters.minimumCorroboration !== null) {
+    conditions.push({ key: 'corroboration', range: { gte: filters.minimumCorroboration } });
+  }
+  return conditions;
+}
+
+/** The statements that a search may rank. */
+export function statementFilter(search: StatementSearch): PointFilter {
+  const { accountId, visible, asOf, operators, sourceFilters } = search;
+  const must: PointCondition[] = [
+    matches('account', accountId),
+    matches('unit', 'statement'),
+    renderCondition(visible, asOf !== null),
+    ...sourceConditions(sourceFilters),
+  ];
+  if (search.statesToday !== undefined) must.push(matchesAny('now_state', search.statesToday));
+  if (operators !== null) must.push(anyOf(operators.map((one) => alternative(one, accountId))));
+  if (asOf !== null) {
+    const at = Date.parse(asOf);
+    must.push({ key: 'believed_from', range: { lte: at } });
+    must.push({ key: 'believed_until', range: { gt: at } });
+  }
+  return { must };
+}
+
+/** Every point of one kind of unit of an account. */
+export function unitFilter(accountId: string, unit: 'statement' | 'message'): PointFilter {
+  return { must: [matches('account', accountId), matches('unit', unit)] };
+}
+
+/** Qdrant's generated types are mutable and looser; the shapes are the same. */
+export function asFilter(filter: PointFilter): Schemas['Filter'] {
+  return filter as Schemas['Filter'];
+}

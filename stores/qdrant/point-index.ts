@@ -1,0 +1,44 @@
+/** What can be asked of the points of one collection, and done to them. */
+import type { SparseVector } from '../../domain/ranking/sparse.ts';
+import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
+import type { Point } from './point.ts';
+
+export interface Hit {
+  readonly sourceId: string;
+  readonly score: number;
+}
+
+export interface StoredPoint {
+  readonly id: string;
+  readonly sourceId: string;
+  readonly rowVersion: number;
+}
+
+export interface PointIndex {
+  readonly collection: string;
+  /** Acknowledged when searchable. */
+  upsert(points: readonly Point[]): Promise<void>;
+  /** Every passage of the units. */
+  deleteUnits(accountId: string, unit: UnitKind, unitIds: readonly string[]): Promise<void>;
+  deletePoints(ids: readonly string[]): Promise<void>;
+  searchSparse(query: SparseVector, search: StatementSearch, limit: number): Promise<Hit[]>;
+  searchDense(query: readonly number[], search: StatementSearch, limit: number): Promise<Hit[]>;
+  /** Dense vectors of statements, by statement. */
+  keptVectors(
+    accountId: string,
+    unitIds: readonly string[],
+  ): Promise<ReadonlyMap<string, KeptVector>>;
+  /** All points of the account and unit kind, page by page. */
+  scroll(accountId: string, unit: UnitKind): AsyncIterable<readonly StoredPoint[]>;
+  /** Points of the account without a dense vector. */
+  countWithoutDense(accountId: string): Promise<number>;
+  /** Throws an `EngineFailure` unless the engine answers and holds the collection. */
+  probe(): Promise<void>;
+}
+
+export type UnitKind = 'statement' | 'message';
+
+export interface KeptVector {
+  readonly textHash: string;
+  readonly vector: readonly number[];
+}

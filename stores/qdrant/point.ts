@@ -1,0 +1,90 @@
+/**
+ * The layout of a point: one per unit (a statement, or a passage of a message), with a sparse vector of its
+ * words, a dense one where an embedder exists, and what access and scoring need as payload.
+ *
+ * `now_*` are the governed values of today, for plain reads; `ever_*` hold every value that a belief period
+ * had, for reads of a past instant. Instants are milliseconds since the epoch, so that one integer index
+ * serves; "never ends" is a far-future sentinel, because a range never matches null.
+ */
+
+import type { SparseVector } from '../../domain/ranking/sparse.ts';
+import type { AccessFields } from '../access-fields.ts';
+
+export const SPARSE_VECTOR = 'words';
+export const DENSE_VECTOR = 'meaning';
+
+interface CommonPayload {
+  readonly account: string;
+  readonly source_id: string;
+  /** Milliseconds: ties in score follow the order in which things were said. */
+  readonly order: number;
+  readonly now_scope: string;
+  readonly row_version: number;
+  readonly analyzer: string;
+  /** SHA-256 of the unit's text: an unchanged text keeps its dense vector. */
+  readonly text_hash: string;
+}
+
+export interface StatementPayload extends CommonPayload, AccessFields {
+  readonly unit: 'statement';
+  readonly kind: string;
+  /** Absent when the statement is about a scope. */
+  readonly subject_peer?: string;
+  readonly provider: string;
+  readonly model?: string;
+  readonly pipeline: string;
+  readonly corroboration: number;
+  readonly source_messages: readonly string[];
+}
+
+export interface MessagePayload extends CommonPayload {
+  readonly unit: 'message';
+  readonly session: string;
+  readonly speaker: string;
+  readonly role: string;
+  /** Peers who were there. */
+  readonly readers: readonly string[];
+  /** Position of the passage in its message, from 0. */
+  readonly passage: number;
+}
+
+export type PointPayload = StatementPayload | MessagePayload;
+
+/** Its id follows from account, unit, source and passage. */
+export interface Point {
+  readonly sparse: SparseVector;
+  /** Null leaves the point without a dense vector. */
+  readonly dense: readonly number[] | null;
+  readonly payload: PointPayload;
+}
+
+type FieldSchema =
+  | { readonly type: 'keyword'; readonly is_tenant?: boolean }
+  | { readonly type: 'integer'; readonly lookup: boolean; readonly range: boolean };
+
+const KEYWORD: FieldSchema = { type: 'keyword' };
+const RANGE: FieldSchema = { type: 'integer', lookup: false, range: true };
+
+/** Payload fields that conditions read, and how each is indexed. */
+export const PAYLOAD_INDEXES: Readonly<Record<string, FieldSchema>> = {
+  account: { type: 'keyword', is_tenant: true },
+  unit: KEYWORD,
+  source_id: KEYWORD,
+  now_scope: KEYWORD,
+  now_state: KEYWORD,
+  now_sensitivity: KEYWORD,
+  now_level: KEYWORD,
+  ever_scope: KEYWORD,
+  ever_state: KEYWORD,
+  ever_sensitivity: KEYWORD,
+  ever_level: KEYWORD,
+  subject_peer: KEYWORD,
+  submitters: KEYWORD,
+  readers: KEYWORD,
+  session: KEYWORD,
+  source_messages: KEYWORD,
+  believed_from: RANGE,
+  believed_until: RANGE,
+  expires_at: RANGE,
+  row_version: RANGE,
+};

@@ -1,0 +1,236 @@
+/** The command line on a real database: what it prints, what it answers, what it refuses. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { runCli } from '../../../cli/program.ts';
+import { Refusal } from '../../../domain/errors.ts';
+import { createScene, onlyServices, PASSWORD, type Scene } from '../identity/scene.ts';
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+let scene: Scene;
+let folder: string;
+let opened = 0;
+
+beforeAll(async () => {
+  scene = await createScene();
+  folder = await mkdtemp(join(tmpdir(), 'cli-'));
+});
+afterAll(async () => {
+  await scene.close();
+  await rm(folder, { recursive: true });
+});
+
+async function* nothing(): AsyncGenerator<string> {}
+
+async function vouch(args: readonly string[], stdin = ''): Promise<Outcome> {
+  let out = '';
+  let err = '';
+  const code = await runCli(args, {
+    stdin: (async function* read() {
+      yield stdin;
+    })(),
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    now: () => new Date(scene.clock),
+    signal: new AbortController().signal,
+    open: async () => {
+      opened += 1;
+      return {
+        services: onlyServices({ identity: scene.identity }),
+        close: async () => {
+          opened -= 1;
+        },
+      };
+    },
+  });
+  return { code, out, err };
+}
+
+/** The one JSON value a command with --json prints, and nothing beside it. */
+async function json(args: readonly string[], stdin?: string): Promise<Record<string, unknown>> {
+  const outcome = await vouch([...args, '--json'], stdin);
+  expect(outcome).toMatchObject({ code: 0, err: '' });
+  return JSON.parse(outcome.out);
+}
+
+const LOGIN = ['--email', 'admin@example.org', '--password-stdin'];
+
+test('commands before bootstrap say what to do', async () => {
+  const outcome = await vouch(['key', 'list']);
+  expect(outcome).toMatchObject({ code: 1, out: '' });
+  expect(outcome.err).toMatch(/^vouch: .*bootstrap first.*\n$/);
+});
+
+test('bootstrap prints a token that works, and the second time says there is nothing to do', async () => {
+  const first = await json(['bootstrap', ...LOGIN], `${PASSWORD}\n`);
+  expect(first).toMatchObject({ changed: true, account_key: 'community' });
+  expect(await scene.identity.authenticate(String(first['token']))).not.toBeNull();
+  expect(await json(['bootstrap', ...LOGIN], PASSWORD)).toMatchObject({ changed: false });
+  expect(await vouch(['bootstrap', ...LOGIN], PASSWORD)).toEqual({
+    code: 0,
+    out: 'Nothing to do: this deployment has been bootstrapped.\n',
+    err: '',
+  });
+});
+
+describe('keys', () => {
+  const create = ['key', 'create', '--peer', 'scout', '--scope', '/team', '--role', 'member'];
+
+  test('are created with what was asked, and the key works', async () => {
+    const key = await json([...create, '--pin', 'team/east', '--expires-in', '90d']);
+    expect(key).toMatchObject({
+      peer_key: 'scout',
+      scope_path: '/team',
+      role: 'member',
+      expires_at: new Date(scene.clock + 90 * 86_400_000).toISOString(),
+    });
+    expect(await scene.identity.authenticate(String(key['api_key']))).toMatchObject({
+      peerKey: 'scout',
+      pinPath: '/team/east',
+    });
+  });
+
+  test('may speak for nobody', async () => {
+    const key = await json(['key', 'create', '--no-peer', '--scope', '/', '--role', 'reader']);
+    expect(key).toMatchObject({ peer_key: null });
+  });
+
+  test('are revoked by id, once', async () => {
+    const key = await json(create);
+    const revoke = ['key', 'revoke', '--id', String(key['id'])];
+    expect(await vouch(revoke)).toEqual({ code: 0, out: 'Revoked.\n', err: '' });
+    expect((await vouch(revoke)).out).toMatch(/^Nothing to do/);
+    const unknown = await vouch(['key', 'revoke', '--id', '0198c8c8-0000-7000-8000-000000000000']);
+    expect(unknown).toEqual({ code: 1, out: '', err: 'vouch: Not found.\n' });
+  });
+
+  test('are listed with their ids and never their text', async () => {
+    const listed = await vouch(['key', 'list']);
+    expect(listed.out).toMatch(/^id +peer +pin/);
+    expect(listed.out).not.toContain('vch_');
+  });
+});
+
+test('users, grants and presets are made, listed and taken back', async () => {
+  const user = ['--email', 'ana@example.org', '--name', 'Ana', '--role', 'curator', '--scope', '/'];
+  const file = join(folder, 'password');
+  await writeFile(file, `${PASSWORD}\n`);
+  expect(await json(['user', 'create', ...user, '--password-file', file])).toMatchObject({
+    peer_key: 'ana@example.org',
+  });
+  expect((await vouch(['user', 'list'])).out).toContain('ana@example.org');
+
+  const grant = ['--peer', 'ana@example.org', '--scope', '/x', '--role', 'reader'];
+  const denied = await json(['grant', 'add', ...grant, '--effect', 'deny', '--no-propagate']);
+  expect(denied).toMatchObject({ effect: 'deny', propagate: false, changed: true });
+  expect((await vouch(['grant', 'list'])).out).toContain(String(denied['id']));
+  expect((await vouch(['grant', 'remove', '--id', String(denied['id'])])).code).toBe(0);
+
+  expect((await vouch(['governance', 'preset', 'assisted'])).out).toMatch(
+    /is assisted now.*run [0-9a-f-]{36}\./,
+  );
+  expect((await vouch(['governance', 'preset', 'assisted'])).out).toMatch(/^Nothing to do/);
+  expect((await vouch(['governance', 'rules'])).out.split('\n')).toHaveLength(1 + 1 + 12 + 1);
+});
+
+test('where several accounts exist, a command names its own', async () => {
+  const account = ['--key', 'lab', '--email', 'lab@example.org', '--name', 'Lab'];
+  await json(['account', 'create', ...account, '--password-stdin'], PASSWORD);
+  expect((await vouch(['account', 'list'])).out).toMatch(/community[^]*lab/);
+  const unnamed = await vouch(['grant', 'list']);
+  expect(unnamed.code).toBe(1);
+  expect(unnamed.err).toMatch(/account: several exist/);
+  expect((await vouch(['grant', 'list', '--account', 'lab'])).out).toContain('lab@example.org');
+  expect((await vouch(['grant', 'list', '--account', 'lab'])).out).not.toContain('ana@');
+});
+
+describe('the command line', () => {
+  test.each([
+    'bootstrap',
+    'account create',
+    'account list',
+    'user create',
+    'user list',
+    'key create',
+    'key list',
+    'key revoke',
+    'grant add',
+    'grant remove',
+    'grant list',
+    'governance preset',
+    'governance rules',
+    'index rebuild',
+    'index verify',
+    'status',
+  ])('explains %s', async (command) => {
+    const outcome = await vouch([...command.split(' '), '--help']);
+    expect(outcome).toMatchObject({ code: 0, err: '' });
+    expect(outcome.out).toMatch(/^Usage: vouch .*\[options\][^]*--json/);
+  });
+
+  test.each([
+    [['nonsense']],
+    [[]],
+    [['key']],
+    [['key', 'create', '--scope', '/', '--role', 'member']],
+    [['key', 'create', '--peer', 'a', '--scope', '/']],
+    [['key', 'create', '--peer', 'a', '--scope', '/', '--role', 'owner']],
+    [['key', 'create', '--peer', 'a', '--scope', '/', '--role', 'member', '--expires-in', 'soon']],
+    [['key', 'list', '--unknown']],
+    [['key', 'list', 'extra']],
+    [['governance', 'preset']],
+    [['governance', 'preset', 'lenient']],
+    [['bootstrap', '--email', 'a@b.c']],
+    [['bootstrap', '--email', 'a@b.c', '--password', PASSWORD]],
+    [['bootstrap', '--email', 'a@b.c', '--password-file', '/nowhere/at/all']],
+    [['bootstrap', '--email', 'a@b.c', '--password-stdin']],
+  ])('answers 2 and prints no result when it is called as %j', async (args) => {
+    const outcome = await vouch(args);
+    expect(outcome).toMatchObject({ code: 2, out: '' });
+    expect(outcome.err).not.toBe('');
+  });
+
+  test('answers 1 with one line when an operation refuses, --json or not', async () => {
+    const args = ['grant', 'add', '--account', 'lab', '--peer', 'nobody'];
+    for (const form of [[], ['--json']]) {
+      const outcome = await vouch([...args, '--scope', '/', '--role', 'reader', ...form]);
+      expect(outcome).toEqual({
+        code: 1,
+        out: '',
+        err: `vouch: ${new Refusal('unknown_peer').message}\n`,
+      });
+    }
+  });
+
+  test('says no more than name and code of a failure nobody foresaw', async () => {
+    let err = '';
+    const code = await runCli(['key', 'list'], {
+      stdin: nothing(),
+      out: () => undefined,
+      err: (text) => {
+        err += text;
+      },
+      now: () => new Date(),
+      signal: new AbortController().signal,
+      open: () => Promise.reject(Object.assign(new TypeError('secret words'), { code: 'E_ODD' })),
+    });
+    expect([code, err]).toEqual([
+      1,
+      'vouch: Something went wrong on our side (TypeError, E_ODD).\n',
+    ]);
+  });
+
+  test('closes what it opened, whatever happened', () => {
+    expect(opened).toBe(0);
+  });
+});

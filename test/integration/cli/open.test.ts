@@ -1,0 +1,112 @@
+/** How a command finds its database: by the environment, or by what a start left in the directory. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { openForCommand } from '../../../runtime/container/command-line.ts';
+import { startEmbedded } from '../../../runtime/embedded/index.ts';
+import { embeddedAccess, prepareDatabase } from '../../../runtime/start/database.ts';
+import type { Config } from '../../../runtime/config/index.ts';
+import { openPool } from '../../../stores/postgres/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { removeStart } from '../../support/remove-start.ts';
+
+const { signal } = new AbortController();
+const NOT_POSTGRES = ['temporal', 'meilisearch', 'qdrant'] as const;
+let root: string;
+let said: string[];
+
+beforeEach(() => {
+  said = [];
+});
+
+/** A container that only knows which role it works as. */
+async function whoAmI(config: Config): Promise<{ role: string; close(): Promise<void> }> {
+  const pool = await openPool(config.settings.DATABASE_URL ?? '', { maxPoolSize: 1 });
+  const role = await pool.oneFirst(
+    sql.type(z.object({ role: z.string() }))`select session_user::text as role`,
+  );
+  return { role, close: () => pool.end() };
+}
+
+function open(environment: Readonly<Record<string, string>>) {
+  return openForCommand(
+    {
+      environment: { PATH: '/usr/bin:/bin', HOME: root, ...environment },
+      root,
+      servers: ['postgres'],
+      say: (line) => said.push(line),
+      signal,
+    },
+    whoAmI,
+  );
+}
+
+describe('in a directory where nothing was started', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'cli-'));
+    database = await createTestDatabase();
+  });
+  afterAll(async () => {
+    await database.drop();
+    removeStart(root);
+  });
+
+  test('a command needs DATABASE_URL, and says so', async () => {
+    await expect(open({})).rejects.toThrow(/start one here first, or name its database/);
+  });
+
+  test('a command uses the database that DATABASE_URL names', async () => {
+    const opened = await open({ DATABASE_URL: database.appUrl });
+    expect(opened.container.role).toBe('vouch_app');
+    await opened.close();
+    expect(said).toEqual([]);
+  });
+
+  test('a command wants the key of the service where DATABASE_URL is not vouch_app', async () => {
+    await expect(open({ DATABASE_URL: database.ownerUrl })).rejects.toThrow(/SERVICE_SECRET_KEY/);
+  });
+});
+
+describe('in a directory whose servers stand still', () => {
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'cli-'));
+    const stack = await startEmbedded({
+      root,
+      env: { PATH: '/usr/bin:/bin', HOME: root },
+      say: () => undefined,
+      external: NOT_POSTGRES,
+    });
+    try {
+      if (stack.postgres === undefined) throw new Error('Postgres did not start');
+      await prepareDatabase(embeddedAccess(stack.postgres));
+    } finally {
+      await stack.stop();
+    }
+  }, 60_000);
+  afterAll(() => removeStart(root));
+
+  test('a command starts Postgres, and no other server, for its own duration', async () => {
+    const opened = await open({});
+    expect(opened.container.role).toBe('vouch_app');
+    expect(said.filter((line) => line.includes('is ready'))).toEqual([
+      expect.stringMatching(/^postgres is ready/),
+    ]);
+    await opened.close();
+    const again = await open({});
+    expect(again.container.role).toBe('vouch_app');
+    await again.close();
+  }, 60_000);
+
+  test('a second command uses the Postgres that the first one started', async () => {
+    const first = await open({});
+    said = [];
+    const second = await open({});
+    expect(said).toEqual([]);
+    await second.close();
+    await first.close();
+  }, 60_000);
+});

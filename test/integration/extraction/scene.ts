@@ -1,0 +1,161 @@
+/** An observation scene with mailboxes and an extraction pipeline whose engines answer at once. */
+import { v7 as uuidv7 } from 'uuid';
+import type { GatePreset } from '../../../domain/governance/presets.ts';
+import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
+import { presetRules } from '../../../domain/governance/presets.ts';
+import type { ModelRoles } from '../../../domain/models/role-config.ts';
+import { extractDeterministic } from '../../../engine/extraction/deterministic/extract.ts';
+import {
+  createExtractionPipeline,
+  type BatchProcessor,
+  type BatchReport,
+} from '../../../engine/extraction/pipeline.ts';
+import { createModelGateway } from '../../../engine/models/gateway.ts';
+import { createAnchorStore } from '../../../stores/postgres/anchors.store.ts';
+import { createGateRulesStore } from '../../../stores/postgres/gate-rules.store.ts';
+import { createKnowledgeCommitStore } from '../../../stores/postgres/knowledge-commit.store.ts';
+import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { withAccount } from '../../../stores/postgres/pool.ts';
+import { createProviderLedger } from '../../../stores/postgres/provider-attempts.store.ts';
+import type { Scene } from '../observations/scene.ts';
+
+export const SHARDS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+
+const NONE = { provider: 'none' } as const;
+const ROLES: ModelRoles = {
+  ingest_extractor: {
+    provider: 'deterministic',
+    model: 'built-in',
+    modelVersion: '1',
+    dimensions: null,
+  },
+  embedder: NONE,
+  reranker: NONE,
+  dream_reasoner: NONE,
+  dialectic_agent: NONE,
+};
+
+export interface PipelineOptions {
+  readonly extract?: (request: ExtractionRequest) => readonly Candidate[];
+  readonly index?: () => Promise<'acknowledged' | 'overdue'>;
+}
+
+/** The pipeline on the scene's database, with the built-in extractor unless a test brings its own. */
+export function pipeline(scene: Scene, options: PipelineOptions = {}): BatchProcessor {
+  return createExtractionPipeline({
+    anchors: createAnchorStore(scene.pool),
+    store: createKnowledgeCommitStore(scene.pool),
+    gateway: createModelGateway({
+      roles: ROLES,
+      ledger: createProviderLedger(scene.pool),
+      now: () => performance.now(),
+      extractWithModel: () => Promise.reject(new Error('no model here')),
+      deterministicExtract: options.extract ?? extractDeterministic,
+      embedDeterministic: () => [],
+    }),
+    indexer: { indexStatements: options.index ?? (() => Promise.resolve('acknowledged')) },
+    ring: (mailbox) => void scene.rung.push(mailbox),
+    report: () => {},
+    newId: () => uuidv7(),
+  });
+}
+
+/** Works through one mailbox until nothing is due, as a drain does. */
+export async function drainShard(
+  scene: Scene,
+  accountId: string,
+  shard: number,
+  processor: BatchProcessor = pipeline(scene),
+): Promise<BatchReport> {
+  const mailboxes = createMailboxStore(scene.pool);
+  const mailbox = { accountId, kind: 'ingest', shard } as const;
+  const total = { ok: 0, retry: 0, failed: 0, fenced: 0 };
+  const { epoch } = await mailboxes.openDrain(mailbox);
+  for (;;) {
+    const anchors = await mailboxes.claimAnchors(mailbox, epoch, 50);
+    if (anchors.length === 0) return total;
+    const batch = { accountId, shard, epoch, anchors };
+    const report = await processor.process(batch, new AbortController().signal);
+    for (const key of ['ok', 'retry', 'failed', 'fenced'] as const) total[key] += report[key];
+  }
+}
+
+/** Works through all mailboxes of the account, side by side. */
+export async function drain(
+  scene: Scene,
+  accountId: string,
+  processor: BatchProcessor = pipeline(scene),
+): Promise<BatchReport> {
+  const reports = await Promise.all(
+    SHARDS.map((shard) => drainShard(scene, accountId, shard, processor)),
+  );
+  const sum = (key: keyof BatchReport): number => reports.reduce((n, report) => n + report[key], 0);
+  return { ok: sum('ok'), retry: sum('retry'), failed: sum('failed'), fenced: sum('fenced') };
+}
+
+export async function usePreset(
+  scene: Scene,
+  accountId: string,
+  preset: GatePreset,
+): Promise<void> {
+  await withAccount(scene.pool, accountId, (tx) =>
+    createGateRulesStore(tx, accountId).replaceAccountWide(presetRules(preset), new Date()),
+  );
+}
+
+/** What the account holds, without ids and times of recording. */
+export function statements(scene: Scene, accountId: string): Promise<Record<string, unknown>[]> {
+  return scene.rows(
+    `select p.key as subject, k.statement, k.state, k.target_level, k.sensitivity, k.corroboration_count,
+       k.confidence, k.evidence_level, k.relevant_from, k.relevant_until,
+       (select count(*)::integer from provenance s where s.knowledge_id = k.id) as sources
+     from knowledge k left join peers p on p.account_id = k.account_id and p.id = k.subject_peer_id
+     where k.account_id = $1 order by 1, 2, k.relevant_from nulls first`,
+    [accountId],
+  );
+}
+
+/** A candidate of which a test names only what it is about. */
+export function candidate(
+  request: ExtractionRequest,
+  values: Partial<Candidate> & Pick<Candidate, 'statement'>,
+): Candidate {
+  return {
+    supportingSpan: request.anchor.content,
+    confidenceLevel: 'stated_explicitly',
+    kind: 'fact',
+    subjectType: 'peer',
+    subjectRef: request.anchor.peerKey,
+    sensitivity: 'internal',
+    targetLevel: 'peer',
+    sourceMessageIds: [request.anchor.id],
+    relevantFrom: null,
+    relevantUntil: null,
+    ...values,
+  };
+}
+
+/** Takes the message's text for the statement, with values written before it: `level=scope I like tea.` */
+export function literalExtractor(request: ExtractionRequest): readonly Candidate[] {
+  const words = request.anchor.content.split(' ');
+  const settings = new Map(words.filter((word) => word.includes('=')).map(pair));
+  const statement = words.filter((word) => !word.includes('=')).join(' ');
+  const level = settings.get('level');
+  const sensitivity = settings.get('as');
+  const about = settings.get('about');
+  return [
+    candidate(request, {
+      statement,
+      ...(about === undefined ? {} : { subjectRef: about }),
+      ...(level === 'scope' || level === 'account' ? { targetLevel: level } : {}),
+      ...(sensitivity === 'public' || sensitivity === 'personal' || sensitivity === 'restricted'
+        ? { sensitivity }
+        : {}),
+    }),
+  ];
+}
+
+function pair(word: string): [string, string] {
+  const [name = '', value = ''] = word.split('=');
+  return [name, value];
+}

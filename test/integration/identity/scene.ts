@@ -1,0 +1,102 @@
+/** A database of its own, the identity services on it, and operations called as a door calls them. */
+import type { DatabasePool } from 'slonik';
+import { Client } from 'pg';
+import type { z } from 'zod';
+import { buildIdentityServices } from '../../../runtime/container/identity.ts';
+import type { Clock } from '../../../runtime/identity/authenticator.ts';
+import { execute } from '../../../operations/execute.ts';
+import { bootstrap } from '../../../operations/identity/bootstrap.ts';
+import type { IdentityServices } from '../../../operations/identity/ports.ts';
+import type { Access, Operation, RequestContext } from '../../../operations/operation.ts';
+import type { Services } from '../../../operations/services.ts';
+import { openPool } from '../../../stores/postgres/pool.ts';
+import { createTestDatabase } from '../../support/database.ts';
+
+export const PASSWORD = 'correct horse battery';
+
+/** Services of which only these members may be touched. */
+export function onlyServices(members: Partial<Services>): Services {
+  return new Proxy(members, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (member === undefined) throw new Error(`the services of ${String(name)} are not here`);
+      return member;
+    },
+  }) as Services;
+}
+
+export interface Scene {
+  readonly pool: DatabasePool;
+  readonly identity: IdentityServices;
+  readonly adminUrl: string;
+  readonly appUrl: string;
+  readonly ownerUrl: string;
+  /** Epoch milliseconds of the scene's clock, which stands still until moved. */
+  clock: number;
+  run<O extends Operation>(
+    operation: O,
+    input: unknown,
+    context?: Partial<RequestContext>,
+  ): Promise<z.output<O['output']>>;
+  /** Rows as the superuser sees them, behind row security. */
+  rows(query: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  bootstrap(): Promise<{ accountId: string; token: string; peerId: string }>;
+  close(): Promise<void>;
+}
+
+export async function createScene(options: { unattended?: boolean } = {}): Promise<Scene> {
+  const database = await createTestDatabase();
+  const pool = await openPool(database.appUrl, { maxPoolSize: 8 });
+  // Slonik tells the pool of a failed query before it throws; nobody has to listen.
+  pool.on('error', () => undefined);
+  const admin = new Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  const clock: Clock = { now: () => new Date(scene.clock), monotonicMs: () => scene.clock };
+  const identity = buildIdentityServices({
+    db: pool,
+    attemptHashKey: new Uint8Array(32).fill(7),
+    passwordTokenTtlMs: 3_600_000,
+    unattended: options.unattended ?? false,
+    clock,
+  });
+  const scene: Scene = {
+    pool,
+    identity,
+    adminUrl: database.adminUrl,
+    appUrl: database.appUrl,
+    ownerUrl: database.ownerUrl,
+    clock: Date.now(),
+    run: <O extends Operation>(operation: O, input: unknown, context?: Partial<RequestContext>) =>
+      execute<Access, O['input'], O['output']>(
+        operation,
+        {
+          caller: null,
+          traceId: '0'.repeat(32),
+          now: new Date(scene.clock),
+          services: onlyServices({ identity }),
+          signal: new AbortController().signal,
+          clientAddress: null,
+          idempotency: null,
+          ...context,
+        },
+        input,
+      ),
+    rows: async (query, values) => {
+      const { rows } = await admin.query<Record<string, unknown>>(query, [...(values ?? [])]);
+      return rows;
+    },
+    bootstrap: async () => {
+      const made = await scene.run(bootstrap, { email: 'admin@example.org', password: PASSWORD });
+      if (made.account_id === null || made.token === null || made.peer_id === null) {
+        throw new Error('bootstrap changed nothing');
+      }
+      return { accountId: made.account_id, token: made.token, peerId: made.peer_id };
+    },
+    close: async () => {
+      await admin.end();
+      await pool.end();
+      await database.drop();
+    },
+  };
+  return scene;
+}

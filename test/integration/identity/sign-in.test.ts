@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Refusal } from '../../../domain/errors.ts';
+import { signIn } from '../../../operations/identity/sign-in.ts';
+import { createUser } from '../../../operations/identity/users.ts';
+import { createScene, PASSWORD, type Scene } from './scene.ts';
+
+const MINUTE = 60_000;
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await createScene();
+  await scene.bootstrap();
+});
+afterAll(() => scene.close());
+
+let people = 0;
+/** A person nobody has tried to sign in as. */
+async function person(): Promise<string> {
+  people += 1;
+  const email = `person${people}@example.org`;
+  await scene.run(createUser, {
+    email,
+    name: 'P',
+    role: 'reader',
+    scope: '/',
+    password: PASSWORD,
+  });
+  return email;
+}
+
+async function refusal(input: unknown, clientAddress: string | null = null): Promise<Refusal> {
+  return scene.run(signIn, input, { clientAddress }).then(
+    () => {
+      throw new Error('signed in');
+    },
+    (error: Refusal) => error,
+  );
+}
+
+describe('sign-in', () => {
+  test('answers a bearer token of an hour that stands for the person', async () => {
+    const email = await person();
+    const { data } = await scene.run(signIn, {
+      email: ` ${email.toUpperCase()}`,
+      password: PASSWORD,
+    });
+    expect(data).toMatchObject({
+      token_type: 'Bearer',
+      expires_at: new Date(scene.clock + 60 * MINUTE).toISOString(),
+    });
+    expect(await scene.identity.authenticate(data.token)).toMatchObject({
+      kind: 'human',
+      peerId: data.peer_id,
+      peerKey: email,
+    });
+    scene.clock += 60 * MINUTE;
+    expect(await scene.identity.authenticate(data.token)).toBeNull();
+  });
+
+  test('answers every wrong pair of strings with the same words', async () => {
+    const email = await person();
+    const answers = [
+      await refusal({ email, password: 'wrong horse battery' }),
+      await refusal({ email: 'nobody@example.org', password: PASSWORD }),
+      await refusal({ email: 'no address', password: PASSWORD }),
+      await refusal({ email: '', password: '' }),
+      await refusal({ email: 'a\u0000@b.c', password: '\u0000' }),
+    ].map(({ code, message, fields, retryAfterSeconds }) => ({
+      code,
+      message,
+      fields,
+      retryAfterSeconds,
+    }));
+    expect(answers[0]?.code).toBe('unauthorized');
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+  });
+
+  test.each([
+    [{ email: 'a@b.c' }, 'password'],
+    [{ password: PASSWORD }, 'email'],
+    [{ email: 7, password: PASSWORD }, 'email'],
+    [{ email: 'a@b.c', password: null }, 'password'],
+  ])('names the field that is missing or no string: %j', async (input, path) => {
+    expect(await refusal(input)).toMatchObject({ code: 'invalid_request', fields: [{ path }] });
+  });
+
+  test('lets nobody in whose login is closed, neither by password nor by token', async () => {
+    const email = await person();
+    const { data } = await scene.run(signIn, { email, password: PASSWORD });
+    await scene.rows('update logins set closed_at = now() where email = $1', [email]);
+    expect(await refusal({ email, password: PASSWORD })).toMatchObject({ code: 'unauthorized' });
+    expect(await scene.identity.authenticate(data.token)).toBeNull();
+  });
+});
+
+describe('the limit per e-mail', () => {
+  test('refuses the eleventh guess, the right password included, until 15 minutes are over', async () => {
+    const email = await person();
+    for (let guess = 0; guess < 10; guess += 1) {
+      expect(await refusal({ email, password: `guess number ${guess}` })).toMatchObject({
+        code: 'unauthorized',
+      });
+      scene.clock += MINUTE;
+    }
+    const blocked = await refusal({ email, password: PASSWORD });
+    expect(blocked).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 5 * 60 });
+    scene.clock += 5 * MINUTE - 1;
+    expect(await refusal({ email, password: PASSWORD })).toMatchObject({ code: 'rate_limited' });
+    scene.clock += 1;
+    expect((await scene.run(signIn, { email, password: PASSWORD })).data.token).toMatch(/^vpt_/);
+  });
+
+  test('holds for an e-mail that nobody has, too', async () => {
+    const guess = { email: 'ghost@example.org', password: PASSWORD };
+    for (let index = 0; index < 10; index += 1) await refusal(guess);
+    expect(await refusal(guess)).toMatchObject({ code: 'rate_limited' });
+  });
+
+  test('is not passed by guessing in parallel', async () => {
+    const email = await person();
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        refusal({ email, password: `guess number ${index}` }),
+      ),
+    );
+    expect(outcomes.filter(({ code }) => code === 'unauthorized')).toHaveLength(10);
+    expect(outcomes.filter(({ code }) => code === 'rate_limited')).toHaveLength(20);
+  });
+
+  test('counts no success', async () => {
+    const email = await person();
+    for (let round = 0; round < 12; round += 1) {
+      await scene.run(signIn, { email, password: PASSWORD });
+    }
+  });
+});
+
+test('the limit per address counts all its attempts, and no other address pays for it', async () => {
+  const email = await person();
+  for (let index = 0; index < 100; index += 1) {
+    const address = '192.0.2.1';
+    const now = new Date(scene.clock);
+    const admission = await scene.identity.signInLimits.admit({ email: `x${index}`, address, now });
+    expect(admission.admitted).toBe(true);
+  }
+  const input = { email, password: PASSWORD };
+  expect(await refusal(input, '192.0.2.1')).toMatchObject({
+    code: 'rate_limited',
+    retryAfterSeconds: 900,
+  });
+  await scene.run(signIn, input, { clientAddress: '192.0.2.2' });
+  await scene.run(signIn, input);
+});
+
+test('attempts keep neither e-mail nor address, and leave after 15 minutes', async () => {
+  scene.clock += 16 * MINUTE;
+  const email = await person();
+  for (let round = 0; round < 3; round += 1) await scene.run(signIn, { email, password: PASSWORD });
+  const rows = await scene.rows('select * from sign_in_attempts');
+  expect(rows).toHaveLength(3);
+  const text = rows.map((row) => Object.values(row).map(String).join(' ')).join(' ');
+  expect(text).not.toContain(email);
+});

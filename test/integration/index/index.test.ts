@@ -1,0 +1,341 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createServer } from 'node:http';
+import { v7 as uuidv7 } from 'uuid';
+import { ANALYZER, statementTerms } from '../../../engine/projections/units.ts';
+import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';
+import { indexNames } from '../../../stores/meilisearch/indexes.ts';
+import { documentFrequencies } from '../../../stores/postgres/document-frequency.store.ts';
+import { withAccount } from '../../../stores/postgres/pool.ts';
+import { engineId } from '../../../stores/engine-id.ts';
+import { createQdrantClient } from '../../../stores/qdrant/client.ts';
+import { testServers } from '../../support/environment.ts';
+import { openSearchScene, texts, type AccountScene, type SearchScene } from '../search/scene.ts';
+
+const NOWHERE = { url: 'http://127.0.0.1:9', apiKey: null, masterKey: null };
+
+let scene: SearchScene;
+let collection: string;
+const signal = new AbortController().signal;
+const qdrant = () => createQdrantClient({ ...testServers().qdrant, timeoutMs: 5_000 });
+const meilisearch = () =>
+  createMeilisearchClient({ ...testServers().meilisearch, timeoutMs: 5_000 });
+
+beforeAll(async () => {
+  scene = await openSearchScene();
+  const { collections } = await qdrant().getCollections();
+  collection = collections.find(({ name }) => name.startsWith(`${scene.prefix}_`))?.name ?? '';
+}, 60_000);
+
+afterAll(() => scene.close());
+afterEach(() => {
+  scene.rebuilt({});
+});
+
+function pointId(account: AccountScene, statementId: string): string {
+  return engineId(account.id, 'statement', statementId);
+}
+
+async function plant(
+  account: AccountScene,
+  statementId: string,
+  payload: Record<string, unknown>,
+): Promise<void> {
+  await qdrant().setPayload(collection, {
+    payload,
+    points: [pointId(account, statementId)],
+    wait: true,
+  });
+}
+
+const driftOf = async (account: AccountScene) => {
+  const { indexes } = await scene.retrieval.services.verifyIndexes(account.id, signal);
+  return indexes
+    .filter(({ missing, stale, orphans, pending }) => missing + stale + orphans + pending > 0)
+    .map(({ engine, unit, missing, stale, orphans, pending }) => [
+      engine,
+      unit,
+      { missing, stale, orphans, pending },
+    ]);
+};
+
+describe('a stale index', () => {
+  test('costs recall, never confidentiality', async () => {
+    const account = await scene.account();
+    const hidden = await account.statement({ text: 'Opal is personal', sensitivity: 'personal' });
+    const shown = await account.statement({ text: 'Opal is public' });
+    await account.refresh();
+    await plant(account, hidden, {
+      now_sensitivity: 'public',
+      now_state: 'active',
+      submitters: [await account.peer('carol')],
+      subject_peer: await account.peer('carol'),
+    });
+    await plant(account, shown, { now_scope: uuidv7() });
+    const reader = await account.caller({ peer: 'carol' });
+    expect((await scene.search(reader, { query: 'opal' })).candidates).toEqual([]);
+  });
+
+  test('that names a foreign account shows nothing of it', async () => {
+    const [one, two] = [await scene.account(), await scene.account()];
+    const foreign = await one.statement({ text: 'Jade belongs to one' });
+    await one.refresh();
+    await plant(one, foreign, { account: two.id, now_scope: await two.scope('/poc') });
+    const answer = await scene.search(await two.caller({ peer: 'carol' }), { query: 'jade' });
+    expect(answer.candidates).toEqual([]);
+  });
+});
+
+describe('verification', () => {
+  test('is quiet when everything is where it should be', async () => {
+    const account = await scene.account();
+    await account.statement({ text: 'Steel bridges rust' });
+    await account.message({ speaker: 'anna', text: 'Steel bridges rust, I read' });
+    expect(await driftOf(account)).toHaveLength(4);
+    await account.refresh();
+    expect(await driftOf(account)).toEqual([]);
+    const { withoutVector, indexes } = await scene.retrieval.services.verifyIndexes(
+      account.id,
+      signal,
+    );
+    expect(withoutVector).toBe(0);
+    expect(indexes.map(({ expected, present }) => [expected, present])).toEqual([
+      [1, 1],
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+
+  test('finds a planted and a removed row in each engine, and a rebuild mends both', async () => {
+    const account = await scene.account();
+    const removed = await account.statement({ text: 'Zinc roofs shine' });
+    await account.statement({ text: 'Zinc is a metal' });
+    await account.refresh();
+    await qdrant().delete(collection, { points: [pointId(account, removed)], wait: true });
+    const index = meilisearch().index(
+      indexNames({ prefix: scene.prefix, analyzerVersion: ANALYZER }).statement,
+    );
+    await index.deleteDocument(pointId(account, removed)).waitTask();
+    const planted = uuidv7();
+    await qdrant().upsert(collection, {
+      wait: true,
+      points: [
+        {
+          id: uuidv7(),
+          vector: { words: { indices: [1], values: [1] } },
+          payload: { account: account.id, unit: 'statement', source_id: planted, row_version: 1 },
+        },
+      ],
+    });
+    await index
+      .addDocuments([
+        { id: uuidv7(), account: account.id, source_id: planted, row_version: 1, text: 'zinc' },
+      ])
+      .waitTask();
+    const wrong = { missing: 1, stale: 0, orphans: 1, pending: 0 };
+    expect(await driftOf(account)).toEqual([
+      ['qdrant', 'statement', wrong],
+      ['meilisearch', 'statement', wrong],
+    ]);
+    const report = await scene.retrieval.services.rebuildIndexes(account.id, null, signal);
+    expect(report).toEqual({ units: 2, written: 4, deleted: 0, failed: 0, orphansRemoved: 2 });
+    expect(await driftOf(account)).toEqual([]);
+  });
+
+  test('finds an older form, and a scope that does not exist is said', async () => {
+    const account = await scene.account();
+    const id = await account.statement({ text: 'Lead is heavy', path: '/one' });
+    await account.refresh();
+    await scene.sql('update knowledge set row_version = 7 where id = $1', [id]);
+    const stale = { missing: 0, stale: 1, orphans: 0, pending: 0 };
+    expect(await driftOf(account)).toEqual([
+      ['qdrant', 'statement', stale],
+      ['meilisearch', 'statement', stale],
+    ]);
+    const { services } = scene.retrieval;
+    expect(await services.rebuildIndexes(account.id, '/two', signal)).toBeNull();
+    expect(await services.rebuildIndexes(account.id, '/one', signal)).toMatchObject({ units: 1 });
+    expect(await driftOf(account)).toEqual([]);
+  });
+});
+
+describe('the indexer', () => {
+  test('takes withdrawn and deleted units out of both engines and of the frequencies', async () => {
+    const account = await scene.account();
+    const scopeId = await account.scope('/poc');
+    const withdrawn = await account.statement({ text: 'Mercury thermometers' });
+    const deleted = await account.statement({ text: 'Mercury lamps' });
+    await account.refresh();
+    const units = () =>
+      withAccount(scene.pool, account.id, (tx) =>
+        documentFrequencies(tx, account.id, [scopeId], 'statement', [
+          ...statementTerms(account.id, 'mercury').term_ids,
+        ]),
+      );
+    expect(await units()).toMatchObject({ units: 2 });
+    await scene.sql(`update knowledge set state = 'redacted', row_version = 2 where id = $1`, [
+      withdrawn,
+    ]);
+    await scene.sql('delete from knowledge where id = $1', [deleted]);
+    await scene.sql(
+      `insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
+       select $1, e, 'statement', u, $2, 0
+       from unnest(enum_range(null::index_engine)) e, unnest($3::uuid[]) u`,
+      [account.id, scopeId, [withdrawn, deleted]],
+    );
+    await account.refresh();
+    expect(await driftOf(account)).toEqual([]);
+    expect(await units()).toEqual({ units: 0, byTerm: new Map() });
+  });
+
+  test('lets no late write of an older version win', async () => {
+    const account = await scene.account();
+    const id = await account.statement({ text: 'Nickel coins' });
+    await account.refresh();
+    await plant(account, id, { row_version: 9, now_state: 'rejected' });
+    await account.refresh();
+    await scene.retrieval.services.rebuildIndexes(account.id, null, signal);
+    const [point] = await qdrant().retrieve(collection, { ids: [pointId(account, id)] });
+    expect(point?.payload).toMatchObject({ row_version: 9, now_state: 'rejected' });
+  });
+
+  test('keeps the mark of a unit that changed while it was written', async () => {
+    const account = await scene.account();
+    const id = await account.statement({ text: 'Chrome bumpers' });
+    await scene.sql('update dirty_marks set generation = 5 where unit_id = $1', [id]);
+    const before = scene.rebuilt({
+      gateway: {
+        embed: async (list) => {
+          await scene.sql('update dirty_marks set generation = 6 where unit_id = $1', [id]);
+          return {
+            vectors: list.map(() => Array.from({ length: 384 }, () => 1)),
+            space: { provider: 'deterministic', model: 'built-in', version: '1', dimensions: 384 },
+            usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 },
+          };
+        },
+      },
+    });
+    await before.indexer.indexStatements({
+      accountId: account.id,
+      knowledgeIds: [id],
+      timeoutMs: 2_000,
+      signal,
+    });
+    const marks = await scene.sql(
+      `select generation::integer from dirty_marks where unit_id = $1 and engine = 'qdrant'`,
+      [id],
+    );
+    expect(marks).toEqual([{ generation: 6 }]);
+  });
+
+  test('writes words without vectors while the embedder fails, and keeps the mark for them', async () => {
+    const account = await scene.account();
+    const id = await account.statement({ text: 'Cobalt glass is blue' });
+    scene.rebuilt({
+      gateway: {
+        embed: async () => {
+          const { ModelFailure } = await import('../../../domain/models/error-class.ts');
+          throw new ModelFailure('provider_upstream_error');
+        },
+      },
+    });
+    expect(await account.index(id)).toBe('acknowledged');
+    scene.rebuilt({});
+    const reader = await account.caller({ peer: 'carol' });
+    const answer = await scene.search(reader, { query: 'cobalt glass' });
+    expect(answer.candidates[0]?.strategies).toEqual(['lexical']);
+    expect(answer.degraded).toBe(false);
+    await account.refresh();
+    const after = await scene.search(reader, { query: 'cobalt glass' });
+    expect(after.candidates[0]?.strategies).toEqual(['semantic', 'lexical']);
+  });
+});
+
+describe('without Qdrant', () => {
+  test('statements become overdue, are read from Postgres, and the answer says degraded', async () => {
+    const account = await scene.account();
+    scene.rebuilt({ qdrant: NOWHERE });
+    const id = await account.statement({ text: 'Amber floats in salt water' });
+    expect(await account.index(id)).toBe('overdue');
+    const reader = await account.caller({ peer: 'carol' });
+    const away = await scene.search(reader, { query: 'amber' });
+    expect(texts(away)).toEqual(['Amber floats in salt water']);
+    expect(away.degraded_components).toEqual(['semantic', 'lexical']);
+    expect(away.dropped_strategies).toEqual(['semantic']);
+    scene.rebuilt({});
+    const back = await scene.search(reader, { query: 'amber' });
+    expect(texts(back)).toEqual(['Amber floats in salt water']);
+    expect(back.degraded_components).toEqual(['lexical']);
+    const stranger = await scene.search(await account.caller({ peer: null, path: '/elsewhere' }), {
+      query: 'amber',
+    });
+    expect([stranger.candidates, stranger.degraded]).toEqual([[], false]);
+    await account.refresh();
+    expect((await scene.search(reader, { query: 'amber' })).degraded).toBe(false);
+  });
+
+  test('a silent engine is waited for once, and not again until it answers', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve));
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const account = await scene.account();
+    const ids = [
+      await account.statement({ text: 'Pumice floats' }),
+      await account.statement({ text: 'Pumice stones' }),
+    ];
+    const rebuilt = scene.rebuilt({ qdrant: { url: `http://127.0.0.1:${port}`, apiKey: null } });
+    const timed = async (id: string): Promise<readonly [string, number]> => {
+      const started = performance.now();
+      const knowledgeIds = [id];
+      const input = { accountId: account.id, knowledgeIds, timeoutMs: 300, signal };
+      const outcome = await rebuilt.indexer.indexStatements(input);
+      return [outcome, performance.now() - started];
+    };
+    const [first, waited] = await timed(ids[0] ?? '');
+    const [second, notWaited] = await timed(ids[1] ?? '');
+    expect([first, second]).toEqual(['overdue', 'overdue']);
+    expect(waited).toBeGreaterThanOrEqual(299);
+    expect(notWaited).toBeLessThan(150);
+    const reader = await account.caller({ peer: 'carol' });
+    const answer = await scene.search(reader, { query: 'pumice' });
+    expect(texts(answer)).toHaveLength(2);
+    expect(answer.degraded_components).toEqual(['semantic', 'lexical']);
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+
+  test('the words are looked up in Meilisearch and ranked alike', async () => {
+    const account = await scene.account();
+    await account.statement({ text: 'Granite cliffs fall into the sea' });
+    await account.statement({ text: 'Granite granite everywhere' });
+    await account.statement({ text: 'Sandstone walls' });
+    await account.statement({ text: 'Granite is a secret', sensitivity: 'personal' });
+    await account.refresh();
+    const reader = await account.caller({ peer: 'carol' });
+    const ranked = await scene.search(reader, { query: 'granite cliffs', min_score: 0.01 });
+    scene.rebuilt({ qdrant: NOWHERE });
+    const away = await scene.search(reader, { query: 'granite cliffs' });
+    expect(texts(away)).toEqual(['Granite cliffs fall into the sea', 'Granite granite everywhere']);
+    expect(texts(away)).toEqual(texts(ranked).slice(0, 2));
+    expect(away.degraded_components).toEqual(['semantic', 'lexical']);
+  });
+});
+
+describe('without Meilisearch', () => {
+  test('plain questions are unchanged, operators are checked on the texts', async () => {
+    const account = await scene.account();
+    await account.statement({ text: 'Silver spoons and forks' });
+    await account.statement({ text: 'Spoons of silver' });
+    await account.refresh();
+    scene.rebuilt({ meilisearch: NOWHERE });
+    const reader = await account.caller({ peer: 'carol' });
+    const plain = await scene.search(reader, { query: 'silver' });
+    expect([texts(plain).length, plain.degraded]).toEqual([2, false]);
+    const phrase = await scene.search(reader, { query: '"silver spoons"' });
+    expect(texts(phrase)).toEqual(['Silver spoons and forks']);
+    expect(phrase.degraded_components).toEqual(['lexical']);
+    const excluded = await scene.search(reader, { query: 'silver -forks' });
+    expect(texts(excluded)).toEqual(['Spoons of silver']);
+  });
+});

@@ -1,0 +1,199 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import * as fc from 'fast-check';
+import { sql, type DatabasePool } from 'slonik';
+import type { DrainInput, DrainReport } from '../../../activities/contracts.ts';
+import { createIngestActivities } from '../../../activities/ingest.ts';
+import { createMailboxWatcher } from '../../../activities/mailbox-watcher.ts';
+import type { Mailbox } from '../../../domain/actors/names.ts';
+import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
+import { createMailboxStore, type MailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { openPool, withAccount } from '../../../stores/postgres/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createProcessor, eventually } from '../../workflow/harness.ts';
+import { createAccount, observe, type Account } from '../../workflow/observations.ts';
+
+let database: TestDatabase;
+let db: DatabasePool;
+let store: MailboxStore;
+let account: Account;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  database = await createTestDatabase();
+  db = await openPool(database.appUrl, { maxPoolSize: 10 });
+  store = createMailboxStore(db);
+});
+
+afterAll(async () => {
+  await db.end();
+  await database.drop();
+  await Runtime.instance().shutdown();
+});
+
+beforeEach(async () => {
+  account = await createAccount(database.adminUrl);
+  mailbox = { accountId: account.accountId, kind: 'ingest', shard: 0 };
+});
+
+function drain(
+  processor: BatchProcessor,
+  options: { readonly lingerMs?: number; readonly input?: Partial<DrainInput> } = {},
+) {
+  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+  const stopping = new AbortController();
+  const activities = createIngestActivities({
+    mailboxes: store,
+    processor,
+    watcher: createMailboxWatcher({
+      withWork: (asked) => store.withWork(asked),
+      onError() {},
+      intervalMs: 5,
+    }),
+    stopping: stopping.signal,
+    lingerMs: options.lingerMs ?? 10,
+    onError() {},
+  });
+  const input = {
+    accountId: account.accountId,
+    shard: 0,
+    maxMs: 20_000,
+    maxUnits: 1_000,
+    ...options.input,
+  };
+  const report: Promise<DrainReport> = environment.run(
+    (given: DrainInput) => activities.drainMailbox(given),
+    input,
+  );
+  return { report, environment, stopping };
+}
+
+async function observeMany(count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n += 1) ids.push((await observe(db, account, `s${n % 3}`)).messageId);
+  return ids;
+}
+
+test('works the mailbox off in batches and says what it did', async () => {
+  await observeMany(70);
+  const processor = createProcessor(db);
+  const { report } = drain(processor);
+  expect(await report).toEqual({
+    batches: 2,
+    ok: 70,
+    retry: 0,
+    failed: 0,
+    more: false,
+    nextDueInMs: null,
+  });
+  expect(await store.awake([mailbox])).toEqual([]);
+});
+
+test('takes what comes while it lingers', async () => {
+  const processor = createProcessor(db);
+  const { report } = drain(processor, { lingerMs: 3_000 });
+  await eventually(2_000, async () => (await store.awake([mailbox])).length === 1);
+  const [messageId] = await observeMany(1);
+  await eventually(1_000, () => processor.completed.has(messageId ?? ''));
+  expect((await report).ok).toBe(1);
+}, 10_000);
+
+test('ends at its limit and says that there is more', async () => {
+  await observeMany(12);
+  const { report } = drain(createProcessor(db), { input: { maxUnits: 5 } });
+  expect(await report).toMatchObject({ ok: 5, more: true, nextDueInMs: 0 });
+});
+
+test('a cancelled drain cuts its batch off and gives back what it held', async () => {
+  await observeMany(5);
+  const processor = createProcessor(db, 300);
+  const { report, environment } = drain(processor);
+  await eventually(2_000, async () => (await store.withWork([mailbox])).length === 0);
+  environment.cancel('CANCELLED');
+  expect(await report).toMatchObject({ ok: 0, more: true });
+  expect(processor.completed.size).toBe(0);
+  expect(await store.withWork([mailbox])).toEqual([mailbox]);
+  expect((await drain(createProcessor(db)).report).ok).toBe(5);
+});
+
+test('a stopping process lets the batch finish and leaves the rest', async () => {
+  await observeMany(60);
+  const processor = createProcessor(db, 200);
+  const { report, stopping } = drain(processor);
+  await eventually(2_000, async () => (await store.awake([mailbox])).length === 1);
+  stopping.abort();
+  const done = await report;
+  expect(done).toMatchObject({ more: true });
+  expect([0, 50]).toContain(done.ok);
+  expect(await store.awake([mailbox])).toEqual([]);
+});
+
+test('a mailbox that is held back is not drained', async () => {
+  await observeMany(1);
+  await withAccount(db, account.accountId, (tx) =>
+    tx.query(
+      sql.unsafe`update mailboxes set paused = true where account_id = ${account.accountId}`,
+    ),
+  );
+  expect(await drain(createProcessor(db)).report).toMatchObject({ ok: 0, more: false });
+});
+
+test('a failure of the work fails the drain', async () => {
+  await observeMany(1);
+  const broken = { process: () => Promise.reject(new Error('broken')) };
+  await expect(drain(broken).report).rejects.toThrow('broken');
+});
+
+test('a drain that was replaced ends without writing', async () => {
+  await observeMany(3);
+  const zombie = createProcessor(db, 400);
+  const first = drain(zombie);
+  await eventually(2_000, async () => (await store.withWork([mailbox])).length === 0);
+  const successor = createProcessor(db);
+  const second = await drain(successor).report;
+  expect(second.ok).toBe(3);
+  expect(await first.report).toMatchObject({ ok: 0, more: false, nextDueInMs: null });
+  expect(zombie.completed.size).toBe(0);
+  expect(zombie.fenced).toBe(3);
+});
+
+test('for every schedule of drains and messages each message is completed once', async () => {
+  const step = fc.record({
+    messages: fc.nat(6),
+    startsDrain: fc.boolean(),
+    processMs: fc.nat(25),
+    waitMs: fc.nat(15),
+    cancels: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
+      account = await createAccount(database.adminUrl);
+      mailbox = { accountId: account.accountId, kind: 'ingest', shard: 0 };
+      const sent: string[] = [];
+      const processors = [createProcessor(db)];
+      const running: Promise<DrainReport>[] = [];
+      for (const now of steps) {
+        sent.push(...(await observeMany(now.messages)));
+        if (now.startsDrain) {
+          const processor = createProcessor(db, now.processMs);
+          processors.push(processor);
+          const { report, environment } = drain(processor);
+          running.push(report);
+          if (now.cancels) setTimeout(() => environment.cancel('CANCELLED'), now.waitMs);
+        }
+        await new Promise((resolve) => setTimeout(resolve, now.waitMs));
+      }
+      await Promise.all(running);
+      // As after the sweep: one more drain finds whatever is left.
+      await drain(processors[0] ?? createProcessor(db)).report;
+      const times = sent.map((id) =>
+        processors.reduce((sum, processor) => sum + (processor.completed.get(id) ?? 0), 0),
+      );
+      expect(times).toEqual(sent.map(() => 1));
+      expect(await store.withWork([mailbox])).toEqual([]);
+    }),
+    { numRuns: 40 },
+  );
+}, 90_000);

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  EVERYTHING,
+  NOTHING,
+  visibleByDefault,
+  visibleInState,
+  type Condition,
+  type Reader,
+} from '../../../domain/governance/visibility.ts';
+import { readKnowledge } from '../../../stores/postgres/knowledge-rows.store.ts';
+import { withAccount } from '../../../stores/postgres/pool.ts';
+import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
+import { Scene } from './scene.ts';
+
+let scene: Scene;
+let account: string;
+const peers = new Map<string, string>();
+let scopeIds: string[];
+
+beforeAll(async () => {
+  scene = await Scene.open();
+  account = await scene.account();
+  const relay = await scene.caller(account, { key: 'relay' });
+  await usePreset(scene, account, 'assisted');
+  for (const content of ['as=public I like tea.', 'I like rain.', 'as=personal I like bread.']) {
+    await scene.ingest(relay, { peer_key: 'alice', content });
+  }
+  await drain(scene, account, pipeline(scene, { extract: literalExtractor }));
+  // As a person would have placed it.
+  await scene.rows(
+    `update knowledge set state = 'active' where account_id = $1 and sensitivity = 'personal'`,
+    [account],
+  );
+  await scene.ingest(relay, { peer_key: 'alice', content: 'as=personal I like maps.' });
+  await drain(scene, account, pipeline(scene, { extract: literalExtractor }));
+  for (const row of await scene.rows('select key, id from peers where account_id = $1', [
+    account,
+  ])) {
+    peers.set(String(row['key']), String(row['id']));
+  }
+  await scene.caller(account, { key: 'stranger' });
+  const [stranger] = await scene.rows("select id from peers where key = 'stranger'");
+  peers.set('stranger', String(stranger?.['id']));
+  scopeIds = (await scene.rows('select id from scopes where account_id = $1', [account])).map(
+    ({ id }) => String(id),
+  );
+});
+afterAll(() => scene.close());
+
+const peer = (key: string): Reader => ({ posture: 'peer', peerId: peers.get(key) ?? '' });
+const PUBLIC_ONLY: Reader = { posture: 'public_only' };
+const INTERNAL: Reader = { posture: 'internal' };
+const now = () => new Date(Date.now() + 1000).toISOString();
+
+async function read(
+  visible: Condition,
+  reader: Reader,
+  options: { readonly limit?: number; readonly asOf?: string } = {},
+) {
+  const { limit = 100, asOf = null } = options;
+  return withAccount(scene.pool, account, (tx) =>
+    readKnowledge(tx, { selection: { by: 'listing', limit }, visible, reader, asOf }),
+  );
+}
+
+async function listed(reader: Reader, ids = scopeIds) {
+  const rows = await read(visibleByDefault({ scopeIds: ids, reader, at: now() }), reader);
+  return rows.map(({ statement }) => statement).toSorted();
+}
+
+describe('the predicate in SQL', () => {
+  test('shows each reader what it may read', async () => {
+    const all = ['I like bread.', 'I like maps.', 'I like rain.', 'I like tea.'];
+    expect(await listed(peer('alice'))).toEqual(all);
+    expect(await listed(peer('relay'))).toEqual(all);
+    expect(await listed(INTERNAL)).toEqual(all);
+    expect(await listed(peer('stranger'))).toEqual(['I like rain.', 'I like tea.']);
+    expect(await listed(PUBLIC_ONLY)).toEqual(['I like tea.']);
+    expect(await listed(peer('alice'), [])).toEqual([]);
+  });
+
+  test('of nothing shows nothing, and of everything the whole account and no other', async () => {
+    expect(await read(NOTHING, INTERNAL)).toEqual([]);
+    expect(await read(EVERYTHING, INTERNAL)).toHaveLength(4);
+    const other = await scene.account();
+    const rows = await withAccount(scene.pool, other, (tx) =>
+      readKnowledge(tx, {
+        selection: { by: 'listing', limit: 100 },
+        visible: EVERYTHING,
+        reader: INTERNAL,
+      }),
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('lists source ids for those who were there, and counts for all', async () => {
+    const visible = visibleByDefault({ scopeIds, reader: peer('stranger'), at: now() });
+    const [seen] = await read(visible, peer('stranger'));
+    expect(seen).toMatchObject({ source_message_ids: [], source_count: 1, scope_path: '/team' });
+    const [own] = await read(visible, peer('alice'));
+    expect(own?.source_message_ids).toHaveLength(1);
+  });
+
+  test('of a state shows provisional rows to submitters only', async () => {
+    const query = (reader: Reader) => ({ scopeIds, reader, at: now() });
+    const provisional = (reader: Reader) =>
+      read(visibleInState('provisional', query(reader), scopeIds), reader);
+    expect(await provisional(peer('relay'))).toHaveLength(1);
+    expect(await provisional(peer('stranger'))).toEqual([]);
+    expect(await provisional(PUBLIC_ONLY)).toEqual([]);
+  });
+});
+
+describe('a listing', () => {
+  test('is ordered by confidence, then recency, and cut at its limit', async () => {
+    const rows = await read(EVERYTHING, INTERNAL, { limit: 3 });
+    expect(rows).toHaveLength(3);
+    const keys = rows.map(({ confidence, recorded_at }) => `${confidence}|${recorded_at}`);
+    expect(keys).toEqual(keys.toSorted().toReversed());
+  });
+
+  test('by ids keeps the order asked for', async () => {
+    const ids = (await read(EVERYTHING, INTERNAL)).map(({ id }) => id).toReversed();
+    const rows = await withAccount(scene.pool, account, (tx) =>
+      readKnowledge(tx, { selection: { by: 'ids', ids }, visible: EVERYTHING, reader: INTERNAL }),
+    );
+    expect(rows.map(({ id }) => id)).toEqual(ids);
+  });
+});
+
+describe('a past belief', () => {
+  test('has the values of its instant and the stricter sensitivity; what was withdrawn never shows', async () => {
+    const [row] = (await read(EVERYTHING, INTERNAL)).filter(
+      ({ statement }) => statement === 'I like rain.',
+    );
+    const then = now();
+    await scene.rows(
+      `update belief_periods set believed_from = '2026-01-01', believed_until = $2
+       where knowledge_id = $1`,
+      [row?.id, then],
+    );
+    await scene.rows(
+      "update knowledge set sensitivity = 'personal', state = 'superseded' where id = $1",
+      [row?.id],
+    );
+    const at = (asOf: string, reader: Reader) =>
+      read(visibleByDefault({ scopeIds, reader, at: asOf }), reader, { asOf });
+    const during = '2026-02-01T00:00:00.000Z';
+    expect(await at(during, peer('alice'))).toMatchObject([
+      { id: row?.id, state: 'active', sensitivity: 'personal' },
+    ]);
+    expect(await at(during, peer('stranger'))).toEqual([]);
+    expect(await at('2025-12-31T00:00:00.000Z', peer('alice'))).toEqual([]);
+    const later = await at(new Date(Date.parse(then) + 1000).toISOString(), peer('alice'));
+    expect(later.map(({ id }) => id)).not.toContain(row?.id);
+
+    await scene.rows("update knowledge set state = 'redacted' where id = $1", [row?.id]);
+    expect(await at(during, peer('alice'))).toEqual([]);
+  });
+});

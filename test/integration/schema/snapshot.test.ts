@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { CALLER_CONSTRAINTS } from '../../../stores/postgres/errors.ts';
+import { openPool } from '../../../stores/postgres/pool.ts';
+import { describeSchema } from '../../../stores/postgres/schema-description.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+const SNAPSHOT = new URL('../../../stores/postgres/schema.sql', import.meta.url);
+let database: TestDatabase;
+let described: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const pool = await openPool(database.appUrl, { maxPoolSize: 1 });
+  described = await describeSchema(pool);
+  await pool.end();
+});
+afterAll(() => database.drop());
+
+test('the migrations amount to the committed schema.sql (bin/schema-dump.ts prints it anew)', async () => {
+  expect(described).toBe(await readFile(SNAPSHOT, 'utf8'));
+});
+
+test('no kind of relation escapes the description', () => {
+  expect(described).not.toContain('-- not described');
+});
+
+test('every constraint that has a meaning to callers is in the schema', () => {
+  const missing = CALLER_CONSTRAINTS.filter((name) => !described.includes(`constraint ${name} `));
+  expect(missing).toEqual([]);
+});
+
+test('what belongs to the schema is in the description: a change of any part changes it', async () => {
+  const changes = [
+    'alter table peers add column extra integer',
+    'alter table peers drop constraint peer_name_has_1_to_256_characters',
+    'create index extra on peers (name)',
+    'drop policy own_account on peers',
+    'alter table peers no force row level security',
+    'grant delete on peers to vouch_app',
+    'grant update (dispatched_at) on pipeline_runs to vouch_eraser',
+    'alter type peer_kind add value $$group$$',
+    'alter function lookup_account(text) owner to vouch_owner',
+    'alter function current_account() volatile',
+    'alter table peers alter column name set default $$x$$',
+    'create view extra_view as select id from peers',
+  ].map((change) => change.replaceAll('$$', "'"));
+  const reader = await openPool(database.appUrl, { maxPoolSize: 1 });
+  const admin = new Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  try {
+    let before = described;
+    for (const change of changes) {
+      await admin.query(change);
+      const after = await describeSchema(reader);
+      expect([change, after === before]).toEqual([change, false]);
+      before = after;
+    }
+  } finally {
+    await admin.end();
+    await reader.end();
+  }
+});

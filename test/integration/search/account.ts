@@ -1,0 +1,282 @@
+/** One account of a search scene: rows are put there as a superuser would, one statement at a time. */
+import { createHash } from 'node:crypto';
+import type { DatabasePool } from 'slonik';
+import { v7 as uuidv7 } from 'uuid';
+import type { Caller } from '../../../domain/identity/caller.ts';
+import type { Role } from '../../../domain/identity/roles.ts';
+import { parseScopePath, ROOT_PATH, scopeChain } from '../../../domain/scopes/path.ts';
+import type { Indexer } from '../../../engine/projections/indexer.ts';
+import { statementTerms } from '../../../engine/projections/units.ts';
+import { countUnits } from '../../../stores/postgres/document-frequency.store.ts';
+import { withAccount } from '../../../stores/postgres/pool.ts';
+
+export interface StatementInput {
+  readonly text: string;
+  readonly path?: string;
+  readonly state?: string;
+  readonly sensitivity?: string;
+  readonly level?: string;
+  readonly subject?: string | null;
+  readonly submitters?: readonly string[];
+  readonly confidence?: number;
+  readonly expiresAt?: string | null;
+  readonly relevantFrom?: string | null;
+  readonly relevantUntil?: string | null;
+  readonly recordedAt?: string;
+  /** Earlier periods, oldest first; the last one is open and has the row's values. */
+  readonly periods?: readonly {
+    from: string;
+    until: string | null;
+    state: string;
+    path?: string;
+  }[];
+  readonly corroboration?: number;
+}
+
+export interface AccountScene {
+  readonly id: string;
+  readonly peerIds: ReadonlyMap<string, string>;
+  peer(key: string): Promise<string>;
+  scope(path: string): Promise<string>;
+  /** Inserts a statement with its periods, counts its words and marks it for both engines. */
+  statement(input: StatementInput): Promise<string>;
+  message(input: {
+    speaker: string;
+    text: string;
+    path?: string;
+    session?: string;
+  }): Promise<string>;
+  /** Tells Qdrant of statements and waits, as the extraction does. */
+  index(...ids: string[]): Promise<'acknowledged' | 'overdue'>;
+  /** Works through all marks of the account. */
+  refresh(): Promise<void>;
+  caller(options: {
+    peer?: string | null;
+    role?: Role;
+    path?: string;
+    kind?: 'machine' | 'human';
+  }): Promise<Caller>;
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+export type RunSql = (
+  text: string,
+  values?: readonly unknown[],
+) => Promise<Record<string, unknown>[]>;
+
+/** Creates an account with its root scope; `indexer` answers the one in use at the time. */
+export async function createAccountScene(
+  sql: RunSql,
+  pool: DatabasePool,
+  indexer: () => Indexer,
+): Promise<AccountScene> {
+  const id = uuidv7();
+  const peerIds = new Map<string, string>();
+  const scopeIds = new Map<string, string>();
+  const credentialId = uuidv7();
+  await sql('insert into accounts (id, key, name) values ($1, $2, $2)', [id, `a${id}`]);
+  await sql('insert into scopes (account_id, id, path) values ($1, $2, $3)', [id, id, '/']);
+  scopeIds.set('/', id);
+  await sql(
+    `insert into credentials (account_id, id, kind, secret_hash) values ($1, $2, 'api_key', $3)`,
+    [id, credentialId, sha256(credentialId)],
+  );
+  await sql(`insert into mailboxes (account_id, kind, shard) values ($1, 'projection', 0)`, [id]);
+
+  const scene: AccountScene = {
+    id,
+    peerIds,
+    async peer(key) {
+      const known = peerIds.get(key);
+      if (known !== undefined) return known;
+      const peerId = uuidv7();
+      await sql(
+        `insert into peers (account_id, id, key, name, kind) values ($1, $2, $3, $3, 'human')`,
+        [id, peerId, key],
+      );
+      peerIds.set(key, peerId);
+      return peerId;
+    },
+    async scope(path) {
+      const parsed = parseScopePath(path) ?? ROOT_PATH;
+      for (const step of scopeChain(parsed)) {
+        if (scopeIds.has(step)) continue;
+        const parent = scopeChain(step).at(-2) ?? ROOT_PATH;
+        const scopeId = uuidv7();
+        await sql('insert into scopes (account_id, id, path, parent_id) values ($1, $2, $3, $4)', [
+          id,
+          scopeId,
+          step,
+          scopeIds.get(parent),
+        ]);
+        scopeIds.set(step, scopeId);
+      }
+      return scopeIds.get(parsed) ?? '';
+    },
+    async statement(input) {
+      const statementId = uuidv7();
+      const scopeId = await scene.scope(input.path ?? '/poc');
+      const subjectKey = input.subject === undefined ? 'anna' : input.subject;
+      const subject = subjectKey === null ? null : await scene.peer(subjectKey);
+      const recordedAt = input.recordedAt ?? new Date().toISOString();
+      const state = input.state ?? 'active';
+      const sensitivity = input.sensitivity ?? 'public';
+      const level = input.level ?? 'peer';
+      const precision = (end: string | null | undefined) => (end ? 'day' : null);
+      await sql(
+        `insert into knowledge (account_id, id, scope_id, subject_peer_id, subject_scope_id, statement,
+           statement_hash, kind, confidence, evidence_level, sensitivity, target_level, state, verification,
+           corroboration_count, expires_at, relevant_from, relevant_from_precision, relevant_until,
+           relevant_until_precision, text_occurred_at, text_source_hash, extracting_provider, pipeline_version,
+           recorded_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, 'fact', $8, 'direct', $9, $10, $11, 'pending', $12, $13, $14, $15,
+           $16, $17, $18, $7, 'deterministic', 'f5-1', $18, $18)`,
+        [
+          id,
+          statementId,
+          scopeId,
+          subject,
+          subject === null ? scopeId : null,
+          input.text,
+          sha256(statementId),
+          input.confidence ?? 1,
+          sensitivity,
+          level,
+          state,
+          input.corroboration ?? 1,
+          input.expiresAt ?? null,
+          input.relevantFrom ?? null,
+          precision(input.relevantFrom),
+          input.relevantUntil ?? null,
+          precision(input.relevantUntil),
+          recordedAt,
+        ],
+      );
+      for (const key of input.submitters ?? ['anna']) {
+        await sql(
+          'insert into knowledge_submitters (account_id, knowledge_id, peer_id) values ($1, $2, $3)',
+          [id, statementId, await scene.peer(key)],
+        );
+      }
+      for (const period of input.periods ?? [{ from: recordedAt, until: null, state }]) {
+        await sql(
+          `insert into belief_periods (account_id, id, knowledge_id, state, scope_id, target_level, sensitivity,
+             confidence, relevant_from, relevant_from_precision, relevant_until, relevant_until_precision,
+             believed_from, believed_until)
+           values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+          [
+            id,
+            uuidv7(),
+            statementId,
+            period.state,
+            period.path === undefined ? scopeId : await scene.scope(period.path),
+            level,
+            sensitivity,
+            input.confidence ?? 1,
+            input.relevantFrom ?? null,
+            precision(input.relevantFrom),
+            input.relevantUntil ?? null,
+            precision(input.relevantUntil),
+            period.from,
+            period.until,
+          ],
+        );
+      }
+      const { term_ids, analyzer_version } = statementTerms(id, input.text);
+      await withAccount(pool, id, (tx) =>
+        countUnits(tx, id, [
+          {
+            unit: 'statement',
+            unitId: statementId,
+            scopeId,
+            termIds: term_ids,
+            analyzerVersion: analyzer_version,
+          },
+        ]),
+      );
+      await sql(
+        `insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
+         select $1, e, 'statement', $2, $3, 0 from unnest(enum_range(null::index_engine)) e`,
+        [id, statementId, scopeId],
+      );
+      return statementId;
+    },
+    async message(input) {
+      const messageId = uuidv7();
+      const sessionId = uuidv7();
+      const scopeId = await scene.scope(input.path ?? '/poc');
+      const speaker = await scene.peer(input.speaker);
+      await sql(
+        'insert into sessions (account_id, id, external_id, shard) values ($1, $2, $3, 0)',
+        [id, sessionId, input.session ?? sessionId],
+      );
+      await sql(
+        'insert into session_scopes (account_id, session_id, scope_id) values ($1, $2, $3)',
+        [id, sessionId, scopeId],
+      );
+      await sql(
+        `insert into messages (account_id, id, session_id, scope_id, speaker_peer_id, credential_id, role, content,
+           content_hash, occurred_at, occurred_offset_minutes, trace_id)
+         values ($1, $2, $3, $4, $5, $6, 'user', $7, $8, now(), 0, $9)`,
+        [
+          id,
+          messageId,
+          sessionId,
+          scopeId,
+          speaker,
+          credentialId,
+          input.text,
+          sha256(input.text),
+          'a'.repeat(32),
+        ],
+      );
+      await sql(
+        `insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
+         select $1, e, 'message', $2, $3, 0 from unnest(enum_range(null::index_engine)) e`,
+        [id, messageId, scopeId],
+      );
+      return messageId;
+    },
+    index: (...knowledgeIds) =>
+      indexer().indexStatements({
+        accountId: id,
+        knowledgeIds,
+        timeoutMs: 2000,
+        signal: new AbortController().signal,
+      }),
+    async refresh() {
+      for (let more = true; more;) {
+        const report = await indexer().refresh({
+          accountId: id,
+          shard: 0,
+          limit: 100,
+          signal: new AbortController().signal,
+        });
+        if (report.failed > 0) throw new Error('an engine refused a write');
+        more = report.more;
+      }
+    },
+    async caller({ peer = null, role = 'reader', path = '/', kind = 'machine' }) {
+      return {
+        accountId: id,
+        credentialId,
+        kind,
+        peerId: peer === null ? null : await scene.peer(peer),
+        peerKey: peer,
+        pinPath: null,
+        grants: [
+          {
+            scopePath: parseScopePath(path) ?? ROOT_PATH,
+            role,
+            effect: 'allow',
+            propagate: true,
+          },
+        ],
+      };
+    },
+  };
+  return scene;
+}

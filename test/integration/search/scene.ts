@@ -1,0 +1,139 @@
+/**
+ * A database with an account or two, statements put there row by row, and the retrieval area on the real
+ * engines under a prefix of its own.
+ */
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import type { DatabasePool } from 'slonik';
+import type { Caller } from '../../../domain/identity/caller.ts';
+import { DETERMINISTIC_DIMENSIONS, type ModelRoles } from '../../../domain/models/role-config.ts';
+import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
+import { execute } from '../../../operations/execute.ts';
+import { queryKnowledge } from '../../../operations/retrieval/knowledge.ts';
+import { search, type searchOutput } from '../../../operations/retrieval/search.ts';
+import type { RequestContext } from '../../../operations/operation.ts';
+import {
+  buildRetrieval,
+  type Retrieval,
+  type RetrievalDependencies,
+} from '../../../runtime/container/retrieval.ts';
+import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';
+import { openPool } from '../../../stores/postgres/pool.ts';
+import { createQdrantClient } from '../../../stores/qdrant/client.ts';
+import { createTestDatabase } from '../../support/database.ts';
+import { testServers } from '../../support/environment.ts';
+import { createAccountScene, type AccountScene, type RunSql } from './account.ts';
+import type { z } from 'zod';
+
+export type { AccountScene };
+
+const NONE = { provider: 'none' } as const;
+const EMBEDDER = {
+  provider: 'deterministic',
+  model: 'built-in',
+  modelVersion: '1',
+  dimensions: DETERMINISTIC_DIMENSIONS,
+} as const;
+
+export const MODELS: ModelRoles = {
+  ingest_extractor: NONE,
+  embedder: EMBEDDER,
+  reranker: NONE,
+  dream_reasoner: NONE,
+  dialectic_agent: NONE,
+};
+
+export type SearchBody = Record<string, unknown>;
+export type SearchData = z.output<typeof searchOutput>;
+
+export interface SearchScene {
+  readonly pool: DatabasePool;
+  readonly retrieval: Retrieval;
+  readonly prefix: string;
+  account(): Promise<AccountScene>;
+  search(caller: Caller, body: SearchBody): Promise<SearchData>;
+  knowledge(caller: Caller, query: SearchBody): Promise<{ id: string; state: string }[]>;
+  /** As superuser. */
+  readonly sql: RunSql;
+  /** The area again, with some dependencies replaced. */
+  rebuilt(replaced: Partial<RetrievalDependencies>): Retrieval;
+  close(): Promise<void>;
+}
+
+/** Texts of the candidates, in order. */
+export function texts(answer: SearchData): (string | null)[] {
+  return answer.candidates.map((candidate) => candidate.statement);
+}
+
+export async function openSearchScene(): Promise<SearchScene> {
+  const servers = testServers();
+  const database = await createTestDatabase();
+  const pool = await openPool(database.appUrl, { maxPoolSize: 6 });
+  const admin = new Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  const prefix = `t${randomBytes(5).toString('hex')}`;
+  const dependencies: RetrievalDependencies = {
+    db: pool,
+    qdrant: servers.qdrant,
+    meilisearch: servers.meilisearch,
+    models: MODELS,
+    gateway: {
+      embed: async (texts) => ({
+        vectors: texts.map(embedDeterministic),
+        space: { provider: 'deterministic', model: 'built-in', version: '1', dimensions: 384 },
+        usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 },
+      }),
+    },
+    minimalRecall: false,
+    log: { info: () => {}, warn: () => {}, error: () => {} },
+    indexPrefix: prefix,
+  };
+  const retrieval = buildRetrieval(dependencies);
+  await retrieval.ensureIndexes();
+  let current = retrieval;
+
+  const sql: RunSql = async (text, values = []) =>
+    (await admin.query<Record<string, unknown>>(text, [...values])).rows;
+
+  const context = (caller: Caller): RequestContext<Caller> => ({
+    caller,
+    traceId: 'ab'.repeat(16),
+    now: new Date(),
+    services: { retrieval: current.services } as RequestContext['services'],
+    signal: new AbortController().signal,
+    clientAddress: null,
+    idempotency: null,
+  });
+
+  return {
+    pool,
+    retrieval,
+    prefix,
+    account: () => createAccountScene(sql, pool, () => current.indexer),
+    search: (caller, body) => execute(search, context(caller), body),
+    knowledge: (caller, query) => execute(queryKnowledge, context(caller), query),
+    sql,
+    rebuilt(replaced) {
+      current = buildRetrieval({ ...dependencies, ...replaced });
+      return current;
+    },
+    async close() {
+      await admin.end();
+      await pool.end();
+      await dropIndexes(prefix);
+      await database.drop();
+    },
+  };
+}
+
+async function dropIndexes(prefix: string): Promise<void> {
+  const servers = testServers();
+  const qdrant = createQdrantClient({ ...servers.qdrant, timeoutMs: 10_000 });
+  for (const { name } of (await qdrant.getCollections()).collections) {
+    if (name.startsWith(`${prefix}_`)) await qdrant.deleteCollection(name);
+  }
+  const meilisearch = createMeilisearchClient({ ...servers.meilisearch, timeoutMs: 10_000 });
+  for (const { uid } of (await meilisearch.getRawIndexes({ limit: 1000 })).results) {
+    if (uid.startsWith(`${prefix}_`)) await meilisearch.deleteIndex(uid).waitTask();
+  }
+}
