@@ -1,0 +1,32 @@
+/** What every change of statements through the gates needs: where scopes stand, and the rules in force. */
+import type { PlanContext } from '../../domain/knowledge/plan.ts';
+import { parseScopePath, ROOT_PATH, scopeChain } from '../../domain/scopes/path.ts';
+import type { KnowledgeState } from '../../stores/postgres/knowledge-state.ts';
+
+export interface PlacedScope {
+  readonly id: string;
+  readonly path: string;
+}
+
+/** `scopes` are every scope of the chains of the statements' places; the root is one of them. */
+export function planContext(
+  scopes: readonly PlacedScope[],
+  state: KnowledgeState,
+  newId: () => string,
+): PlanContext {
+  const root = scopes.find(({ path }) => path === ROOT_PATH);
+  if (root === undefined) throw new TypeError('every chain has the root');
+  return {
+    rules: state.rules,
+    consent: { automatic: state.automaticConsent },
+    chains: new Map(
+      scopes.map(({ id, path }) => {
+        const parsed = parseScopePath(path);
+        return [id, parsed === null ? [] : scopeChain(parsed)];
+      }),
+    ),
+    rootScopeId: root.id,
+    now: state.now,
+    newId,
+  };
+}

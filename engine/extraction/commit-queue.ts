@@ -1,0 +1,75 @@
+/**
+ * Group commit of outcomes. A group is closed when it is large, when nothing has joined it for a moment, or
+ * when its first member has waited long enough: fast extractions share a commit, a slow one keeps nobody else
+ * from being committed. Groups are committed one after the other, first in, first out.
+ */
+
+export interface CommitQueue<T> {
+  push(item: T): void;
+  /** Whether a commit failed: nothing pushed from then on is committed. */
+  readonly broken: boolean;
+  /** Resolves when everything pushed so far is committed; rejects with the first failure. */
+  drain(): Promise<void>;
+}
+
+export interface CommitQueueOptions {
+  /** A group that nothing joined for this long is committed. */
+  readonly quietMs: number;
+  /** The longest that the first member of a group waits. */
+  readonly longestMs: number;
+  /** A group of this size waits no longer. */
+  readonly enough: number;
+}
+
+export function createCommitQueue<T>(
+  commit: (items: readonly T[]) => Promise<void>,
+  { quietMs, longestMs, enough }: CommitQueueOptions,
+): CommitQueue<T> {
+  let waiting: T[] = [];
+  let running: Promise<void> = Promise.resolve();
+  let quiet: NodeJS.Timeout | null = null;
+  let longest: NodeJS.Timeout | null = null;
+  let failure: { readonly reason: unknown } | null = null;
+
+  /** Takes the group when the commit before it is done, so that it holds all that came meanwhile. */
+  const commitNext = async (before: Promise<void>): Promise<void> => {
+    await before;
+    const group = waiting;
+    waiting = [];
+    if (group.length === 0 || failure !== null) return;
+    try {
+      await commit(group);
+    } catch (reason) {
+      failure = { reason };
+    }
+  };
+
+  const flush = (): void => {
+    if (quiet !== null) clearTimeout(quiet);
+    if (longest !== null) clearTimeout(longest);
+    quiet = null;
+    longest = null;
+    running = commitNext(running);
+  };
+
+  return {
+    push(item) {
+      waiting.push(item);
+      if (waiting.length >= enough) {
+        flush();
+        return;
+      }
+      longest ??= setTimeout(flush, longestMs);
+      if (quiet === null) quiet = setTimeout(flush, quietMs);
+      else quiet.refresh();
+    },
+    get broken() {
+      return failure !== null;
+    },
+    async drain() {
+      flush();
+      await running;
+      if (failure !== null) throw failure.reason;
+    },
+  };
+}

@@ -1,0 +1,211 @@
+/** From a plan to the rows of its commit. */
+import { periodChange } from '../../domain/beliefs/periods.ts';
+import type { Change, Plan } from '../../domain/knowledge/plan.ts';
+import { submittersOf } from '../../domain/knowledge/source.ts';
+import type { Statement } from '../../domain/knowledge/statement.ts';
+import type { AuditEvent } from '../../stores/postgres/audit.store.ts';
+import type {
+  AnchorRecord,
+  KnowledgeRecord,
+  KnowledgeWrites,
+} from '../../stores/postgres/knowledge-writes.ts';
+
+export interface RowsContext {
+  readonly accountId: string;
+  readonly shard: number;
+  readonly now: string;
+  readonly newId: () => string;
+  /** The batch that an anchor was extracted in. */
+  readonly batchOf: (anchorId: string) => string | null;
+}
+
+export interface CommitRows {
+  readonly writes: KnowledgeWrites;
+  readonly audit: readonly AuditEvent[];
+}
+
+function knowledgeRecord(statement: Statement): KnowledgeRecord {
+  const { subject, wording } = statement;
+  return {
+    id: statement.id,
+    scope_id: statement.scopeId,
+    subject_peer_id: subject.type === 'peer' ? subject.id : null,
+    subject_scope_id: subject.type === 'scope' ? subject.id : null,
+    statement: wording.text,
+    statement_hash: statement.statementHash,
+    kind: wording.kind,
+    confidence: statement.confidence,
+    evidence_level: statement.evidenceLevel,
+    sensitivity: statement.sensitivity,
+    target_level: statement.targetLevel,
+    state: statement.state,
+    verification: statement.verification,
+    held_scope_id: statement.heldScopeId,
+    corroboration_count: statement.corroboration,
+    previously_refused: statement.previouslyRefused,
+    expires_at: statement.expiresAt,
+    revalidate_after: statement.revalidateAfter,
+    relevant_from: wording.relevantFrom?.at ?? null,
+    relevant_from_precision: wording.relevantFrom?.precision ?? null,
+    relevant_until: wording.relevantUntil?.at ?? null,
+    relevant_until_precision: wording.relevantUntil?.precision ?? null,
+    text_occurred_at: wording.occurredAt,
+    text_source_hash: wording.sourceHash,
+    extracting_provider: wording.identity.provider,
+    extracting_model: wording.identity.model,
+    extracting_model_version: wording.identity.modelVersion,
+    prompt_version: wording.identity.promptVersion,
+    pipeline_version: wording.identity.pipelineVersion,
+    recorded_at: statement.recordedAt,
+  };
+}
+
+/** Whether anything but the list of sources differs: a re-send changes neither row nor submitters. */
+function rowChanged({ before, after }: Change): boolean {
+  if (before === null) return true;
+  return engineView(before) !== engineView(after);
+}
+
+function engineView(statement: Statement): string {
+  return JSON.stringify([knowledgeRecord(statement), submittersOf(statement.sources)]);
+}
+
+function newSources({ before, after }: Change) {
+  const known = new Set(before?.sources.map(({ messageId }) => messageId));
+  return after.sources
+    .filter(({ messageId }) => !known.has(messageId))
+    .map(({ messageId, speakerId }) => ({
+      knowledge_id: after.id,
+      message_id: messageId,
+      speaker_peer_id: speakerId,
+    }));
+}
+
+function newSubmitters({ before, after }: Change) {
+  const known = new Set(before === null ? [] : submittersOf(before.sources));
+  return submittersOf(after.sources)
+    .filter((peerId) => !known.has(peerId))
+    .map((peerId) => ({ knowledge_id: after.id, peer_id: peerId }));
+}
+
+function periodRows(changes: readonly Change[], newId: () => string) {
+  return changes.flatMap(({ before, after }) => {
+    const { opens } = periodChange(before, after);
+    if (opens === null) return [];
+    return [
+      {
+        id: newId(),
+        knowledge_id: after.id,
+        state: opens.state,
+        scope_id: opens.scopeId,
+        target_level: opens.targetLevel,
+        sensitivity: opens.sensitivity,
+        confidence: opens.confidence,
+        relevant_from: opens.relevantFrom,
+        relevant_from_precision: opens.relevantFromPrecision,
+        relevant_until: opens.relevantUntil,
+        relevant_until_precision: opens.relevantUntilPrecision,
+      },
+    ];
+  });
+}
+
+function governanceRows(plan: Plan, newId: () => string) {
+  return {
+    transitions: plan.transitions.map((passed) => ({
+      id: newId(),
+      knowledge_id: passed.statementId,
+      scope_id: passed.scopeId,
+      from_state: passed.from,
+      to_state: passed.to,
+      reason: passed.reason,
+    })),
+    reviews: plan.reviews.map((review) => ({
+      id: newId(),
+      knowledge_id: review.statementId,
+      scope_id: review.scopeId,
+      subject_peer_id: review.subjectPeerId,
+      kind: review.kind,
+      state: review.state,
+      target_scope_id: review.targetScopeId,
+      target_level: review.targetLevel,
+      due_hours: review.dueHours,
+    })),
+    decisions: plan.decisions.map((decision) => ({
+      id: newId(),
+      knowledge_id: decision.statementId,
+      scope_id: decision.scopeId,
+      rule_id: decision.ruleId,
+      gate: decision.gate,
+      decision: decision.decision,
+      reason: decision.reason,
+      from_state: decision.from,
+      to_state: decision.to,
+      level: decision.level,
+      statement_hash: decision.statementHash,
+    })),
+    consents: plan.consents.map((consent) => ({
+      id: newId(),
+      knowledge_id: consent.statementId,
+      subject_peer_id: consent.subjectPeerId,
+      target_scope_id: consent.targetScopeId,
+    })),
+  };
+}
+
+/** One event for each change of state, by the pipeline. */
+function auditEvents(plan: Plan, accountId: string): AuditEvent[] {
+  const statements = new Map(plan.changes.map(({ after }) => [after.id, after]));
+  return plan.transitions.flatMap((passed): AuditEvent[] => {
+    const statement = statements.get(passed.statementId);
+    if (statement === undefined) return [];
+    return [
+      {
+        accountId,
+        category: 'lifecycle',
+        action: passed.from === null ? 'knowledge.created' : 'knowledge.changed_state',
+        actor: { kind: 'pipeline' },
+        resourceType: 'knowledge',
+        resourceId: statement.id,
+        metadata: {
+          state: passed.to,
+          evidence: statement.evidenceLevel,
+          corroboration: statement.corroboration,
+        },
+        contentHash: Buffer.from(statement.statementHash, 'hex'),
+      },
+    ];
+  });
+}
+
+/** The rows that carry out `plan` and settle `anchors`. */
+export function commitRows(
+  plan: Plan,
+  anchors: readonly AnchorRecord[],
+  context: RowsContext,
+): CommitRows {
+  const { accountId, newId, now, shard } = context;
+  const changed = plan.changes.filter(rowChanged);
+  const closed = changed.filter(({ before, after }) => periodChange(before, after).closes);
+  const writes: KnowledgeWrites = {
+    now,
+    shard,
+    anchors,
+    created: changed.flatMap(({ before, after }) => (before ? [] : [knowledgeRecord(after)])),
+    updated: changed.flatMap(({ before, after }) => (before ? [knowledgeRecord(after)] : [])),
+    closed_beliefs: closed.map(({ after }) => after.id),
+    periods: periodRows(changed, newId),
+    sources: plan.changes.flatMap(newSources),
+    submitters: plan.changes.flatMap(newSubmitters),
+    outputs: plan.outputs.map(({ anchorId, statementId, effect }) => ({
+      id: newId(),
+      message_id: anchorId,
+      knowledge_id: statementId,
+      batch_id: context.batchOf(anchorId),
+      effect,
+    })),
+    marks: changed.map(({ after }) => ({ unit_id: after.id, scope_id: after.scopeId })),
+    ...governanceRows(plan, newId),
+  };
+  return { writes, audit: auditEvents(plan, accountId) };
+}

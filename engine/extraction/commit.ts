@@ -1,0 +1,174 @@
+/**
+ * The first commit of a batch: statements, provenance, decisions, beliefs, marks, and what became of the
+ * anchors, in one transaction under the fence of the drain's epoch.
+ */
+import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
+import { planProposals, type Plan } from '../../domain/knowledge/plan.ts';
+import type { Proposal } from '../../domain/knowledge/statement.ts';
+import type { ErrorClass } from '../../domain/models/error-class.ts';
+import type { ExtractionIdentity } from '../../domain/models/identity.ts';
+import { settleFailure } from '../../domain/observations/settlement.ts';
+import type {
+  CommitState,
+  CommitWork,
+  KnowledgeCommitStore,
+} from '../../stores/postgres/knowledge-commit.store.ts';
+import type { AnchorRecord } from '../../stores/postgres/knowledge-writes.ts';
+import { planContext, type PlacedScope } from './commit-context.ts';
+import { commitRows } from './commit-rows.ts';
+import { proposalsOf } from './plan.ts';
+import type { LoadedAnchor } from './window.ts';
+
+/** What extraction came to for one anchor. */
+export type Outcome =
+  | {
+      readonly anchor: LoadedAnchor;
+      readonly result: 'extracted';
+      readonly batchId: string | null;
+      readonly candidates: readonly GradedCandidate[];
+      /** Null when no extractor was asked, because the turn is no evidence. */
+      readonly identity: ExtractionIdentity | null;
+    }
+  | {
+      readonly anchor: LoadedAnchor;
+      readonly result: 'failed';
+      readonly batchId: string | null;
+      readonly errorClass: ErrorClass;
+    };
+
+export interface BatchScope {
+  readonly accountId: string;
+  readonly shard: number;
+  readonly epoch: number;
+  /** Every scope of the chains of the batch. */
+  readonly scopes: readonly PlacedScope[];
+}
+
+export interface CommitDeps {
+  readonly store: KnowledgeCommitStore;
+  readonly newId: () => string;
+}
+
+/** What a commit did. Messages that are in none of the lists were no longer held by the drain. */
+export interface Committed {
+  /** Waiting to be completed. */
+  readonly extracted: readonly string[];
+  /** Completed at once: nothing to index. */
+  readonly completed: readonly string[];
+  readonly retry: readonly string[];
+  readonly failed: readonly string[];
+  /** Statements to index before the extracted anchors complete. */
+  readonly knowledgeIds: readonly string[];
+}
+
+const NOTHING: Committed = {
+  extracted: [],
+  completed: [],
+  retry: [],
+  failed: [],
+  knowledgeIds: [],
+};
+
+function anchorRecord(outcome: Outcome, puts: number): AnchorRecord {
+  const { anchor, batchId } = outcome;
+  const common = { message_id: anchor.messageId, batch_id: batchId };
+  if (outcome.result === 'failed') {
+    const settlement = settleFailure(outcome.errorClass, anchor.attemptCount);
+    return {
+      ...common,
+      status: settlement.status,
+      delay_ms: settlement.delayMs,
+      attempts: settlement.countsAttempt ? 1 : 0,
+      error_class: outcome.errorClass,
+      candidate_count: null,
+      extracted: false,
+    };
+  }
+  return {
+    ...common,
+    status: puts > 0 ? 'pending' : 'completed',
+    delay_ms: 0,
+    attempts: outcome.identity === null ? 0 : 1,
+    error_class: null,
+    candidate_count: outcome.candidates.length,
+    extracted: true,
+  };
+}
+
+/** What the anchors put out, changed by this commit or not: another commit may not be indexed yet. */
+function producedIds(plan: Plan): readonly string[] {
+  const produced = plan.outputs.filter(({ effect }) => effect !== 'refused');
+  return [...new Set(produced.map(({ statementId }) => statementId))];
+}
+
+type Proposals = ReadonlyMap<string, readonly Proposal[]>;
+
+function proposalsByAnchor(outcomes: readonly Outcome[]): Proposals {
+  return new Map(
+    outcomes.map((outcome) => [
+      outcome.anchor.messageId,
+      outcome.result === 'extracted' && outcome.identity !== null
+        ? proposalsOf(outcome.anchor, outcome.candidates, outcome.identity)
+        : [],
+    ]),
+  );
+}
+
+function reportOf(records: readonly AnchorRecord[], plan: Plan): Committed {
+  const idsWith = (status: AnchorRecord['status']): string[] =>
+    records.flatMap((record) => (record.status === status ? [record.message_id] : []));
+  return {
+    extracted: idsWith('pending'),
+    completed: idsWith('completed'),
+    retry: idsWith('failed'),
+    failed: [...idsWith('repairable'), ...idsWith('terminal')],
+    knowledgeIds: producedIds(plan),
+  };
+}
+
+/** Commits the outcomes in their order. Throws what the store throws; nothing is written then. */
+export async function commitOutcomes(
+  deps: CommitDeps,
+  batch: BatchScope,
+  outcomes: readonly Outcome[],
+): Promise<Committed> {
+  const { accountId, epoch, scopes, shard } = batch;
+  const proposals = proposalsByAnchor(outcomes);
+  const ofAnchor = (anchorId: string): readonly Proposal[] => proposals.get(anchorId) ?? [];
+  const all = [...proposals.values()].flat();
+  const batches = new Map(outcomes.map(({ anchor, batchId }) => [anchor.messageId, batchId]));
+  let committed: Committed = NOTHING;
+
+  const decide = (state: CommitState): CommitWork => {
+    const held = outcomes.filter(({ anchor }) => state.held.has(anchor.messageId));
+    const plan = planProposals(
+      held.flatMap(({ anchor }) => ofAnchor(anchor.messageId)),
+      state.statements,
+      planContext(scopes, state, deps.newId),
+    );
+    const records = held.map((outcome) =>
+      anchorRecord(outcome, ofAnchor(outcome.anchor.messageId).length),
+    );
+    committed = reportOf(records, plan);
+    return commitRows(plan, records, {
+      accountId,
+      shard,
+      now: state.now,
+      newId: deps.newId,
+      batchOf: (anchorId) => batches.get(anchorId) ?? null,
+    });
+  };
+
+  await deps.store.commit(
+    {
+      accountId,
+      epoch,
+      messageIds: outcomes.map(({ anchor }) => anchor.messageId),
+      subjectIds: [...new Set(all.map(({ subject }) => subject.id))],
+      hashes: [...new Set(all.map(({ statementHash }) => statementHash))],
+      scopeIds: scopes.map(({ id }) => id),
+    },
+    decide,
+  );
+  return committed;
+}

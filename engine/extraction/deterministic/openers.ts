@@ -1,0 +1,53 @@
+/**
+ * What a spoken English sentence opens with before it says anything: interjections, fillers, greetings and
+ * the name of the person addressed. Stripped before a sentence is judged and rewritten.
+ */
+
+const INTERJECTION = String.raw`wow|whoa|woah|oh|ooh|ah|aw+|yay|woohoo|hey|hi|hello|hiya|yo|yeah|yep|yup|yes|no|nope|nah|ok|okay|sure|right|well|so|and|but|also|plus|anyway|anyways|actually|honestly|basically|definitely|absolutely|totally|exactly|thanks|thank you|thx|sorry|haha+|hah|lol|hmm+|um+|uh|btw|by the way|to be honest|tbh|you know|i mean|good morning|good evening|congrats|congratulations|cool|nice|great|awesome|true|agreed|please|alas|gosh|man|dude|of course|for sure|no worries|no problem|speaking of(?: which)?|as i said|like i said|in fact|for now|on top of that|guess what`;
+const BEFORE_SELF = String.raw`(?=(?:i|i['’](?:m|ve|ll|d)|my|we|we['’](?:re|ve|ll|d)|our)\b)`;
+/** "Remember that I am allergic to nuts": told to an agent, the claim is what follows. */
+const MEMO = String.raw`(?:please )?(?:remember|note|keep in mind|do not forget|don['’]t forget|just so you know|for the record|fyi|be aware)(?: that)?[,:]?\s+`;
+const LEAD = new RegExp(
+  String.raw`^(?:[\s"'“”*_>#–—-]+|(?:${INTERJECTION})(?:(?: so| very)? much| a lot| again| all)?(?:[,;:!.…)]+\s*|\s+[-–—]+\s*|\s+${BEFORE_SELF})|${MEMO}${BEFORE_SELF}|\(?(?:also|and|but|plus|well|yeah|oh|btw|by the way|though)\b,?\s+(?=\p{L}))`,
+  'iu',
+);
+
+function escaped(name: string): string {
+  return name.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
+}
+
+/** The full name, its first part, and short forms of that: Mel for Melanie. */
+function formsOf(name: string): string[] {
+  const first = name.split(/\s+/u)[0] ?? name;
+  const letters = Array.from(first);
+  const short = letters.slice(3).map((_, i) => letters.slice(0, i + 3).join(''));
+  return [name, first, ...short].filter((form) => form !== '');
+}
+
+/** An opening that addresses a participant: "Mel,", "Hey Melanie!", "Thanks Mel -". */
+function vocative(names: readonly string[]): RegExp | null {
+  const forms = [...new Set(names.flatMap(formsOf))].map(escaped);
+  if (forms.length === 0) return null;
+  const any = forms.toSorted((a, b) => b.length - a.length).join('|');
+  return new RegExp(
+    String.raw`^(?:(?:${INTERJECTION}),? )?(?:${any})(?:[,!:;]+|\s+[-–—]+)\s*`,
+    'iu',
+  );
+}
+
+/** Removes openers from sentences of a conversation between these participants. */
+export type OpenerStripper = (sentence: string) => string;
+
+/** A stripper for the participants' names, built once per message. */
+export function openerStripper(names: readonly string[]): OpenerStripper {
+  const address = vocative(names);
+  return (sentence) => {
+    let rest = sentence;
+    for (;;) {
+      let next = rest.replace(LEAD, '');
+      if (address !== null) next = next.replace(address, '');
+      if (next === rest || next === '') return rest.trim();
+      rest = next;
+    }
+  };
+}

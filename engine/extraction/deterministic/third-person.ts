@@ -1,0 +1,208 @@
+/**
+ * First person to third: a statement names whom it is about. "I moved to Oslo" by Ada becomes "Ada moved to
+ * Oslo", "my dog" "Ada's dog". Pronouns of a gender are never guessed; a reflexive becomes "themself". "We"
+ * is the speaker and whoever was along. Quoted speech is somebody else's first person and stays.
+ */
+import { isPastForm } from '../../time/tense.ts';
+import { agree, expandD, hasVerb, isAdverb, isBaseVerb, withThirdPersonEnding } from './verbs.ts';
+
+const TOKEN = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}]+)*|"[^"\n]*"|“[^”\n]*”|[^\p{L}\p{N}\p{M}]/gu;
+
+/** Subject forms whose verb is part of the word. */
+const SUBJECT = /^(?<pronoun>i|we)(?:['’](?<short>m|ve|ll|d|re))?$/iu;
+const ADDRESSED_SUBJECT = /^you(?:['’](?<short>re|ve|ll|d))?$/iu;
+const ADDRESSED_OPENING = /^(?:you|your|yours)(?:['’](?:re|ve|ll|d))?\b/iu;
+/** After these "you" is a subject, elsewhere an object. */
+const BEFORE_SUBJECT =
+  /(?:^|[,.;:!–—-]\s*|\b(?:and|but|so|if|when|that|because|since|what|how|as|where|while|once)\s+)$/iu;
+
+const SHORT_VERBS: ReadonlyMap<string, string> = new Map([
+  ['m', 'is'],
+  ['re', 'is'],
+  ['ve', 'has'],
+  ['ll', 'will'],
+]);
+const PLURAL_SHORT_VERBS: ReadonlyMap<string, string> = new Map([
+  ['re', 'are'],
+  ['ve', 'have'],
+  ['ll', 'will'],
+]);
+
+interface Names {
+  readonly singular: string;
+  readonly plural: string;
+  readonly possessive: string;
+}
+
+function namesOf(speaker: string): Names {
+  return { singular: speaker, plural: `${speaker} and others`, possessive: `${speaker}'s` };
+}
+
+function objectForm(word: string, names: Names): string | null {
+  switch (word) {
+    case 'me':
+      return names.singular;
+    case 'my':
+    case 'mine':
+    case 'our':
+    case 'ours':
+      return names.possessive;
+    case 'us':
+      return names.plural;
+    case 'myself':
+      return 'themself';
+    case 'ourselves':
+      return 'themselves';
+    default:
+      return null;
+  }
+}
+
+function isWord(token: string | undefined): token is string {
+  return token !== undefined && /^[\p{L}\p{N}]/u.test(token);
+}
+
+/** Index of the next word that is no adverb, if the words up to it stand in one clause; else -1. */
+function verbAfter(tokens: readonly string[], at: number): number {
+  for (let i = at + 1; i < tokens.length; i += 1) {
+    const token = tokens[i];
+    if (isWord(token)) {
+      if (!isAdverb(token.toLowerCase())) return i;
+    } else if (token !== ' ') {
+      return -1;
+    }
+  }
+  return -1;
+}
+
+/** Inflects verbs coordinated with one already inflected: "likes tea and make bread". */
+function agreeCoordinated(tokens: string[], at: number): void {
+  for (let i = at + 1; i + 2 < tokens.length; i += 1) {
+    const token = tokens[i]?.toLowerCase();
+    if (token === 'to' && isBaseVerb(tokens[i + 2]?.toLowerCase() ?? '')) return;
+    if (token !== undefined && /^[,;.!]$|^(?:that|if|when|because|who|which|i)$/u.test(token))
+      return;
+    const verb = tokens[i + 2];
+    if ((token === 'and' || token === 'or') && tokens[i + 1] === ' ' && verb !== undefined) {
+      if (isBaseVerb(verb.toLowerCase())) tokens[i + 2] = withThirdPersonEnding(verb.toLowerCase());
+      return;
+    }
+  }
+}
+
+function singularSubject(
+  tokens: string[],
+  at: number,
+  short: string | undefined,
+  name: string,
+): void {
+  if (short === 'd') {
+    const next = verbAfter(tokens, at);
+    tokens[at] = `${name} ${expandD(tokens[next] ?? '')}`;
+    return;
+  }
+  if (short !== undefined) {
+    tokens[at] = `${name} ${SHORT_VERBS.get(short) ?? short}`;
+    if (short !== 'll') agreeCoordinated(tokens, at);
+    return;
+  }
+  const joined =
+    tokens[at - 2]?.toLowerCase() === 'and' && !hasVerb(tokens.slice(0, at - 2).join(''));
+  tokens[at] = name;
+  if (joined) return;
+  const verb = verbAfter(tokens, at);
+  const form = tokens[verb];
+  if (form === undefined) return;
+  const agreed = agree(form);
+  tokens[verb] = agreed;
+  if (agreed !== form && agreed.endsWith('s')) agreeCoordinated(tokens, verb);
+}
+
+function pluralSubject(
+  tokens: string[],
+  at: number,
+  short: string | undefined,
+  names: Names,
+): void {
+  const verb = short === 'd' ? expandD(tokens[verbAfter(tokens, at)] ?? '') : short;
+  const spelled = verb === undefined ? '' : ` ${PLURAL_SHORT_VERBS.get(verb) ?? verb}`;
+  tokens[at] = `${names.plural}${spelled}`;
+}
+
+/** Whether the sentence speaks in the first person outside quotes. */
+export function isFirstPerson(sentence: string): boolean {
+  return (sentence.match(TOKEN) ?? []).some(
+    (token) => SUBJECT.test(token) || /^(?:me|my|mine|our|ours|us|myself|ourselves)$/iu.test(token),
+  );
+}
+
+/** The sentence with every first person replaced by the speaker's name. */
+export function toThirdPerson(sentence: string, speaker: string): string {
+  const names = namesOf(speaker);
+  const tokens = sentence.match(TOKEN) ?? [];
+  for (let i = 0; i < tokens.length; i += 1) {
+    const token = tokens[i] ?? '';
+    const subject = SUBJECT.exec(token)?.groups;
+    if (subject !== undefined) {
+      const short = subject['short']?.toLowerCase();
+      if (subject['pronoun']?.toLowerCase() === 'i') singularSubject(tokens, i, short, speaker);
+      else pluralSubject(tokens, i, short, names);
+    } else {
+      const replaced = objectForm(token.toLowerCase(), names);
+      if (replaced !== null && token !== 'US') tokens[i] = replaced;
+    }
+  }
+  return tokens.join('');
+}
+
+/** Whether the sentence is about the person it is said to. */
+export function isAddressed(sentence: string): boolean {
+  return ADDRESSED_OPENING.test(sentence);
+}
+
+/** A sentence said to one person, with "you" replaced by that person's name. */
+export function namingAddressee(sentence: string, addressee: string): string {
+  const tokens = sentence.match(TOKEN) ?? [];
+  for (let i = 0; i < tokens.length; i += 1) {
+    const word = tokens[i]?.toLowerCase() ?? '';
+    const subject = ADDRESSED_SUBJECT.exec(word);
+    if (subject !== null) {
+      const short = subject.groups?.['short'];
+      const leads = short !== undefined || BEFORE_SUBJECT.test(tokens.slice(0, i).join(''));
+      if (leads) singularSubject(tokens, i, short, addressee);
+      else tokens[i] = addressee;
+    } else if (word === 'your' || word === 'yours') tokens[i] = `${addressee}'s`;
+    else if (word === 'yourself') tokens[i] = 'themself';
+  }
+  return tokens.join('');
+}
+
+const ONGOING =
+  /^(?:looking forward|looking for|hoping|planning|thinking (?:of|about)|working (?:on|hard)|trying to|finishing|getting ready|feeling|going to|heading|aiming)\b/iu;
+const OTHER_SUBJECT =
+  /^(?:\p{L}+ed|left|known|given|born|made|done|put|set|let|read|cut) (?:by|in|on|at|to be)\b/iu;
+
+/**
+ * Completes a sentence that leaves the speaker out: "Lost my job" to "Ada lost my job", "Been busy" to "Ada
+ * has been busy". Null when the sentence has its own subject.
+ */
+export function withSpokenSubject(sentence: string, speaker: string): string | null {
+  const opening = /^(?:(just|finally|recently|also|still|already)\s+)?(\p{L}+['’]?\p{L}*)/iu.exec(
+    sentence,
+  );
+  const verb = opening?.[2]?.toLowerCase();
+  if (verb === undefined) return null;
+  const rest = sentence.charAt(0).toLowerCase() + sentence.slice(1);
+  if (verb === 'been') return `${speaker} has ${rest}`;
+  if (ONGOING.test(sentence)) return `${speaker} is ${rest}`;
+  if (/^can['’]t wait\b/iu.test(sentence)) return `${speaker} ${rest}`;
+  if (
+    /^(?:love|like|hate|want|need|enjoy|prefer|hope)\b (?!you)/iu.test(sentence) &&
+    opening?.[1] === undefined
+  ) {
+    return `${speaker} ${agree(verb)}${sentence.slice(verb.length)}`;
+  }
+  if (!isPastForm(verb) || OTHER_SUBJECT.test(sentence) || /^(?:was|were)$/u.test(verb))
+    return null;
+  return `${speaker} ${rest}`;
+}

@@ -1,0 +1,85 @@
+/**
+ * The intervals that the date expressions of a message may mean, for the check of dates in statements.
+ * Expressions are found by chrono in each of its languages. Intervals are generous, because the question is
+ * whether a date was made up, not which of two readings is right: "last Friday" is either Friday, and a
+ * fortnight ago is not counted to the day.
+ */
+import * as chrono from 'chrono-node';
+import type { SourceMessage } from '../../../domain/extraction/candidate.ts';
+import type { Interval } from '../../../domain/extraction/validate-dates.ts';
+
+const DAY_MS = 86_400_000;
+const PARSERS = [
+  chrono.casual,
+  chrono.de.casual,
+  chrono.es.casual,
+  chrono.fr.casual,
+  chrono.it.casual,
+  chrono.ja.casual,
+  chrono.nl.casual,
+  chrono.pt.casual,
+  chrono.ru.casual,
+  chrono.sv.casual,
+  chrono.uk.casual,
+  chrono.zh.casual,
+];
+const FEAST = /\b(?:holidays?|christmas|easter|weihnachten|ostern|noël|pâques|navidad|natal)\b/iu;
+const SEASON =
+  /\b(?:spring|summer|autumn|fall|winter|frühling|sommer|herbst|été|hiver|verano|invierno|estate|inverno)\b/iu;
+/** Seasons and feasts carry no year: the last and the next one are both meant by somebody. */
+const SEASON_REACH_MS = 550 * DAY_MS;
+const SPAN_OF_TIME = /\b(?:for|since|past|over|almost|nearly|about)\b/i;
+
+/** Intervals around what the expressions of `text` mean, in the day of the message's sender. */
+export function resolveDates(text: string, message: SourceMessage): readonly Interval[] {
+  const sent = Date.parse(message.occurredAt);
+  const reference = { instant: new Date(sent), timezone: message.occurredOffsetMinutes };
+  const intervals = PARSERS.flatMap((parser) => parser.parse(text, reference)).flatMap((result) =>
+    intervalsOf(result, sent, message.occurredOffsetMinutes),
+  );
+  const season = { from: sent - SEASON_REACH_MS, until: sent + SEASON_REACH_MS };
+  if (FEAST.test(text)) intervals.push({ ...season, finest: 'day' });
+  if (SEASON.test(text)) intervals.push({ ...season, finest: 'month' });
+  return intervals;
+}
+
+function intervalsOf(
+  result: chrono.ParsedResult,
+  sent: number,
+  offsetMinutes: number,
+): readonly Interval[] {
+  const slack = slackDays(result) * DAY_MS;
+  const start = result.start.date().getTime();
+  const local = start + offsetMinutes * 60_000;
+  const last = (result.end?.date().getTime() ?? start) + offsetMinutes * 60_000;
+  const finest = finestOf(result);
+  const found: Interval[] = [{ from: local - slack, until: last + slack, finest }];
+  if (SPAN_OF_TIME.test(result.text)) {
+    // "for three months" is read as ahead; a time that has lasted began as far back.
+    const mirrored = local - 2 * (start - sent);
+    found.push({ from: mirrored - slack, until: mirrored + slack, finest });
+  }
+  if (result.start.isCertain('month') && !result.start.isCertain('year')) {
+    found.push(...found.map((interval) => shifted(interval, -365)));
+    found.push(...found.slice(0, 1).map((interval) => shifted(interval, 365)));
+  }
+  return found;
+}
+
+function shifted(interval: Interval, days: number): Interval {
+  const move = days * DAY_MS;
+  return { ...interval, from: interval.from + move, until: interval.until + move };
+}
+
+function finestOf(result: chrono.ParsedResult): Interval['finest'] {
+  if (result.start.isCertain('day') || result.start.isCertain('weekday')) return 'day';
+  return result.start.isCertain('month') ? 'month' : 'year';
+}
+
+/** Days of tolerance by the finest part that the expression fixes. */
+function slackDays(result: chrono.ParsedResult): number {
+  if (/week|fortnight|woche|semaine|semana|settimana|uge|vecka/i.test(result.text)) return 8;
+  if (result.start.isCertain('weekday')) return 7.5;
+  if (result.start.isCertain('day')) return 1;
+  return result.start.isCertain('month') ? 32 : 366;
+}

@@ -1,0 +1,224 @@
+/**
+ * The extraction of a claimed batch: window, model call, commit, index, complete.
+ *
+ *   claimed ──► extracted (tx 1: statements and all that follows) ──► acknowledged by Qdrant ──► completed (tx 2)
+ *        └────► failed with its next attempt · repairable · terminal
+ *
+ * The model is asked outside any transaction; sessions go side by side, the anchors of one session one after
+ * the other. Every write is fenced by the epoch of the claim, so a drain that was overtaken settles nothing.
+ */
+import { ModelFailure } from '../../domain/models/error-class.ts';
+import { isEvidenceRole } from '../../domain/observations/roles.ts';
+import type { AnchorStore } from '../../stores/postgres/anchors.store.ts';
+import type { ModelGateway } from '../models/gateway.ts';
+import type { Indexer } from '../projections/indexer.ts';
+import { createCommitQueue } from './commit-queue.ts';
+import { commitOutcomes, type BatchScope, type CommitDeps, type Outcome } from './commit.ts';
+import { extractionRequest, resolveAnchors, type LoadedAnchor } from './window.ts';
+
+export interface ClaimedAnchor {
+  readonly messageId: string;
+  readonly sessionId: string;
+  readonly scopeId: string;
+  readonly attemptCount: number;
+  readonly extractedAt: string | null;
+  readonly traceId: string;
+}
+
+export interface ClaimedBatch {
+  readonly accountId: string;
+  readonly shard: number;
+  readonly epoch: number;
+  readonly anchors: readonly ClaimedAnchor[];
+}
+
+export interface BatchReport {
+  readonly ok: number;
+  readonly retry: number;
+  readonly failed: number;
+  readonly fenced: number;
+}
+
+export interface BatchProcessor {
+  /**
+   * Works through the batch and settles each anchor. After an abort nothing new is begun; what was extracted
+   * is still committed, the rest keeps its claim. Throws when Postgres is away.
+   */
+  process(batch: ClaimedBatch, signal: AbortSignal): Promise<BatchReport>;
+}
+
+export interface ExtractionPipelineDeps extends CommitDeps {
+  readonly anchors: AnchorStore;
+  readonly gateway: Pick<ModelGateway, 'extract'>;
+  readonly indexer: Pick<Indexer, 'indexStatements'>;
+  /** Tells the projection actor that marks were left. Never awaited, never throws. */
+  readonly ring: (mailbox: {
+    readonly accountId: string;
+    readonly kind: 'projection';
+    readonly shard: number;
+  }) => void;
+  /** Told of what was survived, by code and count; never of content. */
+  readonly report: (event: string, fields: Readonly<Record<string, string | number>>) => void;
+  /** Sessions of a batch that are extracted side by side. */
+  readonly concurrentSessions?: number;
+}
+
+const CONCURRENT_SESSIONS = 8;
+const INDEX_TIMEOUT_MS = 2_000;
+const COMMIT_GROUPS = { quietMs: 100, longestMs: 500, enough: 50 } as const;
+
+interface Counts {
+  ok: number;
+  retry: number;
+  failed: number;
+  fenced: number;
+}
+
+/** Builds the processor of a process. */
+export function createExtractionPipeline(deps: ExtractionPipelineDeps): BatchProcessor {
+  return {
+    async process(batch, signal) {
+      const { accountId, epoch, shard } = batch;
+      const messageIds = batch.anchors.map(({ messageId }) => messageId);
+      const rows = await deps.anchors.load(accountId, epoch, messageIds);
+      const anchors = resolveAnchors(rows, messageIds);
+      const run = new BatchRun(deps, { accountId, epoch, shard, scopes: rows.scopes }, signal);
+      run.counts.fenced += messageIds.length - anchors.length;
+      await run.work(anchors);
+      return run.counts;
+    },
+  };
+}
+
+class BatchRun {
+  readonly counts: Counts = { ok: 0, retry: 0, failed: 0, fenced: 0 };
+  readonly #deps: ExtractionPipelineDeps;
+  readonly #batch: BatchScope;
+  readonly #signal: AbortSignal;
+
+  constructor(deps: ExtractionPipelineDeps, batch: BatchScope, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#batch = batch;
+    this.#signal = signal;
+  }
+
+  async work(anchors: readonly LoadedAnchor[]): Promise<void> {
+    const left = anchors.filter(({ extracted }) => extracted !== null);
+    if (left.length > 0) {
+      const knowledgeIds = left.flatMap(({ extracted }) => extracted?.knowledgeIds ?? []);
+      const messageIds = left.map(({ messageId }) => messageId);
+      await this.#finish(messageIds, [...new Set(knowledgeIds)]);
+    }
+    const queue = createCommitQueue<Outcome>((group) => this.#settle(group), COMMIT_GROUPS);
+    const fresh = anchors.filter(({ extracted }) => extracted === null);
+    const sessions = [...Map.groupBy(fresh, ({ message }) => message.session_id).values()];
+    const limit = this.#deps.concurrentSessions ?? CONCURRENT_SESSIONS;
+    await forEachOf(sessions, limit, async (session) => {
+      for (const anchor of session) {
+        if (this.#signal.aborted || queue.broken) return;
+        const outcome = await this.#extract(anchor);
+        if (outcome !== null) queue.push(outcome);
+      }
+    });
+    await queue.drain();
+  }
+
+  /** Null when the work was cancelled: the anchor keeps its claim and is nobody's failure. */
+  async #extract(anchor: LoadedAnchor): Promise<Outcome | null> {
+    if (!isEvidenceRole(anchor.message.role)) {
+      return { anchor, result: 'extracted', batchId: null, candidates: [], identity: null };
+    }
+    const { accountId, epoch, shard } = this.#batch;
+    const batchId = this.#deps.newId();
+    try {
+      const { candidates, identity } = await this.#deps.gateway.extract(extractionRequest(anchor), {
+        accountId,
+        runId: null,
+        anchorMessageIds: [anchor.messageId],
+        traceId: anchor.message.trace_id,
+        batchId,
+        scopeId: anchor.message.scope_id,
+        claim: { mailboxShard: shard, epoch },
+        signal: this.#signal,
+      });
+      return { anchor, result: 'extracted', batchId, candidates, identity };
+    } catch (error) {
+      if (this.#signal.aborted) return null;
+      const errorClass = error instanceof ModelFailure ? error.errorClass : 'internal_error';
+      this.#deps.report('extraction.failed', { class: errorClass });
+      return { anchor, result: 'failed', batchId, errorClass };
+    }
+  }
+
+  /** Commits a group; one that cannot be written is taken apart until the anchor at fault stands alone. */
+  async #settle(outcomes: readonly Outcome[]): Promise<void> {
+    try {
+      await this.#commit(outcomes);
+    } catch (error) {
+      if (!isRowFault(error)) throw error;
+      this.#deps.report('extraction.commit_failed', { anchors: outcomes.length });
+      const [only, ...others] = outcomes;
+      if (only === undefined) return;
+      if (others.length > 0) {
+        const half = Math.ceil(outcomes.length / 2);
+        await this.#settle(outcomes.slice(0, half));
+        await this.#settle(outcomes.slice(half));
+        return;
+      }
+      if (only.result === 'failed') throw error;
+      const { anchor, batchId } = only;
+      await this.#commit([{ anchor, batchId, result: 'failed', errorClass: 'internal_error' }]);
+    }
+  }
+
+  async #commit(outcomes: readonly Outcome[]): Promise<void> {
+    const done = await commitOutcomes(this.#deps, this.#batch, outcomes);
+    this.counts.ok += done.completed.length;
+    this.counts.retry += done.retry.length;
+    this.counts.failed += done.failed.length;
+    const settled = done.completed.length + done.retry.length + done.failed.length;
+    this.counts.fenced += outcomes.length - settled - done.extracted.length;
+    if (done.extracted.length > 0) await this.#finish(done.extracted, done.knowledgeIds);
+  }
+
+  /** Waits for the statements to be found by a search, for a moment, and completes their anchors. */
+  async #finish(messageIds: readonly string[], knowledgeIds: readonly string[]): Promise<void> {
+    const { accountId, epoch, shard } = this.#batch;
+    if (knowledgeIds.length > 0) {
+      this.#deps.ring({ accountId, kind: 'projection', shard });
+      // Committed and claimed: whoever claims them next has only this left to do.
+      if (this.#signal.aborted) return;
+      await this.#deps.indexer.indexStatements({
+        accountId,
+        knowledgeIds,
+        timeoutMs: INDEX_TIMEOUT_MS,
+        signal: this.#signal,
+      });
+    }
+    const completed = await this.#deps.anchors.complete(accountId, epoch, messageIds);
+    this.counts.ok += completed;
+    this.counts.fenced += messageIds.length - completed;
+  }
+}
+
+/** Whether the database refused the rows themselves: SQLSTATE class 22 (data) or 23 (constraints). */
+function isRowFault(error: unknown): boolean {
+  for (let link = error; link instanceof Error; link = link.cause) {
+    const code: unknown = Reflect.get(link, 'code');
+    if (typeof code === 'string' && /^2[23]...$/.test(code)) return true;
+  }
+  return false;
+}
+
+/** Runs `work` for each item, at most `limit` at a time, begun in order. */
+async function forEachOf<T>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+}

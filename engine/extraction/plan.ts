@@ -1,0 +1,82 @@
+/**
+ * From graded candidates to proposals: names become ids, and what the service cannot hold is left out. What a
+ * candidate says was validated where it was extracted; here only its references are resolved.
+ */
+import { createHash } from 'node:crypto';
+import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
+import { foldStatement } from '../../domain/extraction/fold.ts';
+import type { Proposal, Subject, Wording } from '../../domain/knowledge/statement.ts';
+import { isEmptyWindow } from '../../domain/knowledge/statement.ts';
+import { isEvidenceRole } from '../../domain/observations/roles.ts';
+import type { ExtractionIdentity } from '../../domain/models/identity.ts';
+import { toSource, type LoadedAnchor } from './window.ts';
+
+/**
+ * The proposals of one anchor, in the order of its candidates. Left out are candidates about nobody who took
+ * part, about an agent that did not speak for itself, about a scope that is not the message's or in a way no
+ * scope may be spoken of, with an empty window, or without a word.
+ */
+export function proposalsOf(
+  anchor: LoadedAnchor,
+  candidates: readonly GradedCandidate[],
+  identity: ExtractionIdentity,
+): Proposal[] {
+  return candidates.flatMap((candidate): Proposal[] => {
+    const subject = subjectOf(anchor, candidate);
+    const wording = wordingOf(anchor, candidate, identity);
+    const folded = foldStatement(candidate.statement);
+    if (subject === null || folded === '' || isEmptyWindow(wording)) return [];
+    const { sensitivity, confidence, evidenceLevel } = candidate;
+    if (subject.type === 'scope' && sensitivity === 'restricted') return [];
+    return [
+      {
+        anchorId: anchor.messageId,
+        scopeId: anchor.message.scope_id,
+        subject,
+        statementHash: createHash('sha256').update(folded).digest('hex'),
+        wording,
+        // Restricted statements are stored with the person and nowhere wider.
+        targetLevel: sensitivity === 'restricted' ? 'peer' : candidate.targetLevel,
+        sensitivity,
+        confidence,
+        evidenceLevel,
+        sources: [toSource(anchor.message), ...citedBeside(anchor, candidate)],
+      },
+    ];
+  });
+}
+
+function subjectOf(anchor: LoadedAnchor, candidate: GradedCandidate): Subject | null {
+  const { subjectRef, subjectType } = candidate;
+  if (subjectType === 'scope') {
+    return subjectRef === anchor.scopePath ? { type: 'scope', id: anchor.message.scope_id } : null;
+  }
+  const peer = anchor.participants.find(({ key }) => key === subjectRef);
+  if (peer === undefined) return null;
+  const speaksForItself = peer.peer_id === anchor.message.speaker_id;
+  return peer.kind === 'human' || speaksForItself ? { type: 'peer', id: peer.peer_id } : null;
+}
+
+/** Earlier messages of the window that the candidate cites and that are evidence at all. */
+function citedBeside(anchor: LoadedAnchor, candidate: GradedCandidate) {
+  const cited = new Set(candidate.sourceMessageIds);
+  return anchor.window
+    .filter((message) => cited.has(message.id) && isEvidenceRole(message.role))
+    .map(toSource);
+}
+
+function wordingOf(
+  anchor: LoadedAnchor,
+  candidate: GradedCandidate,
+  identity: ExtractionIdentity,
+): Wording {
+  return {
+    text: candidate.statement,
+    kind: candidate.kind,
+    relevantFrom: candidate.relevantFrom,
+    relevantUntil: candidate.relevantUntil,
+    occurredAt: anchor.message.occurred_at,
+    sourceHash: anchor.message.content_hash,
+    identity,
+  };
+}

@@ -1,0 +1,87 @@
+/** From the rows of a claimed batch to what an extractor is shown of each anchor. */
+import type {
+  ExtractionRequest,
+  Participant,
+  SourceMessage,
+} from '../../domain/extraction/candidate.ts';
+import type { Source } from '../../domain/knowledge/source.ts';
+import type { BatchRows, MessageRow, ParticipantRow } from '../../stores/postgres/anchors.store.ts';
+
+/** An anchor with its window, resolved. */
+export interface LoadedAnchor {
+  readonly messageId: string;
+  readonly attemptCount: number;
+  readonly message: MessageRow;
+  /** Up to five earlier messages that the anchor's speaker could read, oldest first. */
+  readonly window: readonly MessageRow[];
+  readonly participants: readonly ParticipantRow[];
+  readonly scopePath: string;
+  /** Set when an earlier drain committed its statements: only indexing and completion are left. */
+  readonly extracted: { readonly knowledgeIds: readonly string[] } | null;
+}
+
+const place = (row: { readonly session_id: string; readonly scope_id: string }): string =>
+  `${row.session_id}/${row.scope_id}`;
+
+/** The anchors of the batch in the order of `messageIds`; those that the drain lost are left out. */
+export function resolveAnchors(rows: BatchRows, messageIds: readonly string[]): LoadedAnchor[] {
+  const anchors = new Map(rows.anchors.map((anchor) => [anchor.message_id, anchor]));
+  const messages = new Map(rows.messages.map((message) => [message.id, message]));
+  const paths = new Map(rows.scopes.map((scope) => [scope.id, scope.path]));
+  const participants = Map.groupBy(rows.participants, place);
+  return messageIds.flatMap((messageId): LoadedAnchor[] => {
+    const anchor = anchors.get(messageId);
+    const message = messages.get(messageId);
+    const scopePath = message && paths.get(message.scope_id);
+    if (anchor === undefined || message === undefined || scopePath === undefined) return [];
+    return [
+      {
+        messageId,
+        attemptCount: anchor.attempt_count,
+        message,
+        window: anchor.window_ids.flatMap((id) => messages.get(id) ?? []),
+        participants: participants.get(place(message)) ?? [],
+        scopePath,
+        extracted: anchor.extracted ? { knowledgeIds: anchor.output_ids } : null,
+      },
+    ];
+  });
+}
+
+function toSourceMessage(row: MessageRow): SourceMessage {
+  return {
+    id: row.id,
+    content: row.content,
+    role: row.role,
+    peerKey: row.speaker_key,
+    peerName: row.speaker_name,
+    occurredAt: row.occurred_at,
+    occurredOffsetMinutes: row.occurred_offset_minutes,
+  };
+}
+
+function toParticipant(row: ParticipantRow): Participant {
+  return { peerKey: row.key, name: row.name, kind: row.kind };
+}
+
+export function extractionRequest(anchor: LoadedAnchor): ExtractionRequest {
+  return {
+    scopePath: anchor.scopePath,
+    anchor: toSourceMessage(anchor.message),
+    window: anchor.window.map(toSourceMessage),
+    participants: anchor.participants.map(toParticipant),
+  };
+}
+
+/** The message as evidence. */
+export function toSource(row: MessageRow): Source {
+  return {
+    messageId: row.id,
+    sessionId: row.session_id,
+    scopeId: row.scope_id,
+    speakerId: row.speaker_id,
+    relayId: row.relay_id,
+    occurredAt: row.occurred_at,
+    contentHash: row.content_hash,
+  };
+}

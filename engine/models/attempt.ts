@@ -1,0 +1,103 @@
+/**
+ * One call to a provider with its ledger row: reserve, dispatch, perform, finish.
+ *
+ * The row is written before the call and always finished after it, whatever happened: success, an answer
+ * that cannot be used, a failure, the role's timeout or the caller's cancellation. The semaphore is taken
+ * before the row is written, so that a cancelled backlog leaves neither calls nor rows.
+ */
+import type { ErrorClass } from '../../domain/models/error-class.ts';
+import { ModelFailure } from '../../domain/models/error-class.ts';
+import type {
+  AttemptOutcome,
+  AttemptReservation,
+  ProviderLedger,
+  TokenUsage,
+} from '../../domain/models/ledger.ts';
+import { NO_USAGE } from '../../domain/models/ledger.ts';
+
+/** What a call gave. An `errorClass` marks the row as failed though there is a value to look at. */
+export interface Performed<T> {
+  readonly value: T;
+  readonly usage: TokenUsage;
+  /** Whether the usage is the provider's own report. */
+  readonly metered: boolean;
+  readonly errorClass: ErrorClass | null;
+}
+
+export type PriceMicros = (attempt: AttemptReservation, usage: TokenUsage) => number | null;
+
+export interface AttemptEnvironment {
+  readonly ledger: ProviderLedger;
+  /** Monotonic milliseconds, for durations. */
+  readonly now: () => number;
+  /** Cost of a metered call in micro-USD; null when the model has no known rate. */
+  readonly priceMicros: PriceMicros;
+}
+
+/**
+ * Performs one call under its ledger row.
+ * @param timeoutMs limit of the call itself; null for calls that cannot hang.
+ * @throws ModelFailure with the class of the failure, or the signal's reason after a cancellation; whatever
+ * the ledger throws passes unchanged.
+ */
+export async function runAttempt<T>(
+  environment: AttemptEnvironment,
+  attempt: AttemptReservation,
+  signal: AbortSignal,
+  timeoutMs: number | null,
+  perform: (signal: AbortSignal) => Promise<Performed<T>>,
+): Promise<Performed<T>> {
+  const { ledger, now, priceMicros } = environment;
+  signal.throwIfAborted();
+  const id = await ledger.reserve(attempt);
+  if (!attempt.dispatch && !signal.aborted) await ledger.dispatched(id, attempt.accountId);
+
+  const started = now();
+  const settled = await settle(signal, timeoutMs, perform);
+  const durationMs = Math.max(0, Math.round(now() - started));
+  const usdMicros = settled.metered ? priceMicros(attempt, settled.usage) : null;
+  const { status, errorClass, metered, usage } = settled;
+  const outcome: AttemptOutcome = { status, errorClass, metered, ...usage, durationMs, usdMicros };
+  await ledger.finish(id, outcome, attempt.accountId);
+
+  if (settled.performed === null) throw settled.error;
+  return settled.performed;
+}
+
+interface Settled<T> extends Pick<AttemptOutcome, 'status' | 'errorClass' | 'metered'> {
+  readonly usage: TokenUsage;
+  readonly performed: Performed<T> | null;
+  readonly error: unknown;
+}
+
+/** Turns every way a call can end into an outcome, so that the row is finished in one place. */
+async function settle<T>(
+  signal: AbortSignal,
+  timeoutMs: number | null,
+  perform: (signal: AbortSignal) => Promise<Performed<T>>,
+): Promise<Settled<T>> {
+  const timeout = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs);
+  try {
+    signal.throwIfAborted();
+    const performed = await perform(timeout === null ? signal : AbortSignal.any([signal, timeout]));
+    const { errorClass, metered, usage } = performed;
+    const status = errorClass === null ? 'success' : 'error';
+    return { status, errorClass, metered, usage, performed, error: null };
+  } catch (error) {
+    const unmetered = { metered: false, usage: NO_USAGE, performed: null };
+    if (signal.aborted) {
+      return { ...unmetered, status: 'cancelled', errorClass: null, error: signal.reason };
+    }
+    const failure =
+      timeout?.aborted === true ? new ModelFailure('request_timeout') : asModelFailure(error);
+    const { errorClass } = failure;
+    const status = errorClass === 'request_timeout' ? 'timeout' : 'error';
+    return { ...unmetered, status, errorClass, error: failure };
+  }
+}
+
+/** Providers throw ModelFailures only, so anything else is a defect of ours and keeps its cause. */
+function asModelFailure(error: unknown): ModelFailure {
+  if (error instanceof ModelFailure) return error;
+  return new ModelFailure('internal_error', { cause: error });
+}

@@ -1,0 +1,117 @@
+/**
+ * How every call of every role is made: the ledger row is described from the role's configuration and the
+ * caller, remote calls wait for a slot of the process-wide semaphore, calls in process do not.
+ */
+import type { AttemptReservation, ProviderLedger, TokenUsage } from '../../domain/models/ledger.ts';
+import { PIPELINE_IDENTITY } from '../../domain/identities.ts';
+import type {
+  DeterministicRoleConfig,
+  ModelRoleConfig,
+  ModelRoles,
+  RemoteRoleConfig,
+} from '../../domain/models/role-config.ts';
+import type { ModelRole } from '../../domain/models/roles.ts';
+import { MODEL_ROLES } from '../../domain/models/roles.ts';
+import type { AttemptEnvironment, Performed, PriceMicros } from './attempt.ts';
+import { runAttempt } from './attempt.ts';
+import type { CallContext } from './extraction.ts';
+import { createOpenAiCompatibleProvider } from './openai-compatible.ts';
+import type { RemoteProvider } from './provider.ts';
+import { createSemaphore } from './semaphore.ts';
+
+const DEFAULT_CONCURRENT_CALLS = 8;
+
+/** Usage of the built-in provider: known, and nothing. */
+export const NOTHING_USED: TokenUsage & AttemptReservation['worstCase'] = {
+  inputTokens: 0,
+  outputTokens: 0,
+  embeddingTokens: 0,
+};
+
+export interface CallsOptions {
+  readonly roles: ModelRoles;
+  readonly ledger: ProviderLedger;
+  /** Monotonic milliseconds, for durations. */
+  readonly now: () => number;
+  /** Concurrent remote calls of the process. */
+  readonly concurrentCalls?: number;
+  /** Roles whose rows are reserved and dispatched in two steps; by default none is. */
+  readonly reservesFirst?: (role: ModelRole) => boolean;
+  readonly priceMicros?: PriceMicros;
+  readonly createProvider?: (config: RemoteRoleConfig) => RemoteProvider;
+}
+
+/** What is asked of which model. */
+export interface ModelCall {
+  readonly role: ModelRole;
+  readonly config: RemoteRoleConfig | DeterministicRoleConfig;
+  readonly promptVersion: string | null;
+  readonly repairIndex: number;
+  readonly worstCase: AttemptReservation['worstCase'];
+  /** Null for a call in process, which neither hangs nor takes a slot. */
+  readonly timeoutMs: number | null;
+}
+
+export interface Calls {
+  /** The client of a role; null when the role is not remote. */
+  provider(role: ModelRole): RemoteProvider | null;
+  /** Makes a call under its ledger row; throws as `runAttempt` does. */
+  run<T>(
+    asked: ModelCall,
+    call: CallContext,
+    perform: (signal: AbortSignal) => Promise<Performed<T>>,
+  ): Promise<Performed<T>>;
+}
+
+/** Makes the clients of the remote roles and the semaphore they share. */
+export function createCalls(options: CallsOptions): Calls {
+  const { roles, ledger, now } = options;
+  const priceMicros = options.priceMicros ?? (() => null);
+  const environment: AttemptEnvironment = { ledger, now, priceMicros };
+  const semaphore = createSemaphore(options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS);
+  const create = options.createProvider ?? createOpenAiCompatibleProvider;
+  const providers = new Map<ModelRole, RemoteProvider>();
+  for (const role of MODEL_ROLES) {
+    const config = roles[role];
+    if (isRemote(config)) providers.set(role, create(config));
+  }
+  return {
+    provider: (role) => providers.get(role) ?? null,
+    run(asked, call, perform) {
+      const { timeoutMs } = asked;
+      const dispatch = options.reservesFirst?.(asked.role) !== true;
+      const attempt = { ...reservation(asked, call), dispatch };
+      const run = (): ReturnType<typeof perform> =>
+        runAttempt(environment, attempt, call.signal, timeoutMs, perform);
+      return timeoutMs === null ? run() : semaphore.run(call.signal, run);
+    },
+  };
+}
+
+/** A call of the built-in provider. */
+export function inProcessCall(
+  role: ModelRole,
+  config: DeterministicRoleConfig,
+  promptVersion: string | null,
+): ModelCall {
+  return { role, config, promptVersion, repairIndex: 0, worstCase: NOTHING_USED, timeoutMs: null };
+}
+
+export function isRemote(config: ModelRoleConfig): config is RemoteRoleConfig {
+  return config.provider === 'openai-compatible' || config.provider === 'anthropic';
+}
+
+function reservation(asked: ModelCall, call: CallContext): Omit<AttemptReservation, 'dispatch'> {
+  const { signal: _signal, ...origin } = call;
+  const { role, config, promptVersion, repairIndex, worstCase } = asked;
+  const { provider, model, modelVersion } = config;
+  return {
+    ...origin,
+    role,
+    identity: { provider, model, modelVersion },
+    promptVersion,
+    pipelineVersion: role === 'ingest_extractor' ? PIPELINE_IDENTITY : null,
+    repairIndex,
+    worstCase,
+  };
+}

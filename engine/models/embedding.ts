@@ -1,0 +1,128 @@
+/**
+ * Embedding of texts in requests of bounded size, each with a ledger row of its own, and the check that
+ * what comes back belongs to the configured vector space.
+ */
+import { ModelFailure } from '../../domain/models/error-class.ts';
+import type { TokenUsage } from '../../domain/models/ledger.ts';
+import { NO_USAGE } from '../../domain/models/ledger.ts';
+import type { ModelRoleConfig, RemoteRoleConfig } from '../../domain/models/role-config.ts';
+import { vectorSpaceOf } from '../../domain/models/role-config.ts';
+import type { VectorSpace } from '../../domain/models/vector-space.ts';
+import type { Performed } from './attempt.ts';
+import type { Calls } from './calls.ts';
+import { NOTHING_USED, inProcessCall } from './calls.ts';
+import type { CallContext } from './extraction.ts';
+import type { RemoteProvider } from './provider.ts';
+
+/** The smallest default limit among the common self-hosted embedding servers. */
+const TEXTS_PER_REQUEST = 32;
+
+type Vectors = readonly (readonly number[])[];
+
+export interface EmbeddingResult {
+  /** One vector per text, in the order of the texts. */
+  readonly vectors: Vectors;
+  readonly space: VectorSpace;
+  readonly usage: TokenUsage;
+}
+
+type Embed = (texts: readonly string[], call: CallContext) => Promise<EmbeddingResult>;
+type Embedder = (texts: readonly string[], call: CallContext) => Promise<Performed<Vectors>[]>;
+
+/** The gateway's `embed`. */
+export function createEmbedder(
+  config: ModelRoleConfig,
+  calls: Calls,
+  embedDeterministic: (text: string) => readonly number[],
+): Embed {
+  const space = vectorSpaceOf(config);
+  const embedder = embedderOf(config, calls, embedDeterministic);
+  if (embedder === null || space === null) {
+    return async () => {
+      throw new ModelFailure('model_not_configured');
+    };
+  }
+  return async (texts, call) => {
+    if (texts.length === 0) return { vectors: [], space, usage: NO_USAGE };
+    const answers = await embedder(texts, call);
+    const vectors: (readonly number[])[] = [];
+    for (const answer of answers) {
+      if (answer.errorClass !== null) throw new ModelFailure(answer.errorClass);
+      vectors.push(...answer.value);
+    }
+    return { vectors, space, usage: { ...NO_USAGE, embeddingTokens: sumTokens(answers) } };
+  };
+}
+
+function embedderOf(
+  config: ModelRoleConfig,
+  calls: Calls,
+  embedDeterministic: (text: string) => readonly number[],
+): Embedder | null {
+  if (config.provider === 'none') return null;
+  if (config.provider === 'deterministic') {
+    const asked = inProcessCall('embedder', config, null);
+    return async (texts, call) => [
+      await calls.run(asked, call, async () => {
+        const vectors = texts.map((text) => embedDeterministic(text));
+        return checked(texts, vectors, NOTHING_USED, config.dimensions);
+      }),
+    ];
+  }
+  const provider = calls.provider('embedder');
+  return provider === null ? null : remoteEmbedder(config, provider, calls);
+}
+
+function remoteEmbedder(
+  config: RemoteRoleConfig,
+  provider: RemoteProvider,
+  calls: Calls,
+): Embedder {
+  const { dimensions, timeoutMs } = config;
+  const common = {
+    role: 'embedder',
+    config,
+    promptVersion: null,
+    repairIndex: 0,
+    timeoutMs,
+  } as const;
+  return async (texts, call) => {
+    const answers: Performed<Vectors>[] = [];
+    for (let start = 0; start < texts.length; start += TEXTS_PER_REQUEST) {
+      const batch = texts.slice(start, start + TEXTS_PER_REQUEST);
+      const bytes = batch.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+      const asked = { ...common, worstCase: { ...NOTHING_USED, embeddingTokens: bytes } };
+      const answer = await calls.run(asked, call, async (signal) => {
+        const { vectors, usage } = await provider.embed(batch, signal);
+        return checked(batch, vectors, usage, dimensions);
+      });
+      answers.push(answer);
+      if (answer.errorClass !== null) break;
+    }
+    return answers;
+  };
+}
+
+/** A vector of another width would poison a collection; a missing one would shift all that follow. */
+function checked(
+  texts: readonly string[],
+  vectors: Vectors,
+  usage: TokenUsage,
+  dimensions: number | null,
+): Performed<Vectors> {
+  const metered = usage.embeddingTokens !== null;
+  if (vectors.length !== texts.length) {
+    return { value: [], usage, metered, errorClass: 'provider_upstream_error' };
+  }
+  const fits = vectors.every((vector) => vector.length === dimensions);
+  return { value: vectors, usage, metered, errorClass: fits ? null : 'embedding_width_mismatch' };
+}
+
+function sumTokens(answers: readonly Performed<Vectors>[]): number | null {
+  let sum = 0;
+  for (const { usage } of answers) {
+    if (usage.embeddingTokens === null) return null;
+    sum += usage.embeddingTokens;
+  }
+  return sum;
+}

@@ -1,0 +1,141 @@
+/**
+ * The only door to models. Every call passes here: its role decides the provider, a ledger row is written
+ * before it, a process-wide semaphore bounds the concurrent requests, and its failure leaves as one class of
+ * the closed list. The built-in provider goes through the same ledger; a role set to `none` makes no row.
+ *
+ * How statements are asked for and how the built-in provider works are given to the gateway, so that it
+ * knows providers and accounting only.
+ */
+import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
+import { gradeCandidate } from '../../domain/extraction/confidence.ts';
+import { ModelFailure } from '../../domain/models/error-class.ts';
+import type { ModelDescription } from '../../domain/models/identity.ts';
+import { PIPELINE_IDENTITY } from '../../domain/identities.ts';
+import { NO_PROMPT } from '../../domain/models/identity.ts';
+import type { DeterministicRoleConfig, ModelRoleConfig } from '../../domain/models/role-config.ts';
+import { describeRole } from '../../domain/models/role-config.ts';
+import type { ModelRole } from '../../domain/models/roles.ts';
+import type { Calls, CallsOptions } from './calls.ts';
+import { NOTHING_USED, createCalls, inProcessCall, isRemote } from './calls.ts';
+import type { EmbeddingResult } from './embedding.ts';
+import { createEmbedder } from './embedding.ts';
+import type {
+  CallContext,
+  ExtractionResult,
+  ExtractWithModel,
+  ModelExtraction,
+} from './extraction.ts';
+import type { GenerationModel } from './generation.ts';
+import { judgedAnswer, performQuestion, worstCaseOf } from './generation.ts';
+
+/** Roles that are asked questions; the other two have calls of their own. */
+export type GenerationRole = Exclude<ModelRole, 'embedder' | 'reranker'>;
+
+export interface ModelGatewayOptions extends CallsOptions {
+  readonly extractWithModel: ExtractWithModel;
+  readonly deterministicExtract: (request: ExtractionRequest) => readonly Candidate[];
+  readonly embedDeterministic: (text: string) => readonly number[];
+}
+
+export interface ModelGateway {
+  /**
+   * Proposes the statements of one anchor.
+   * @throws ModelFailure; the signal's reason after a cancellation; whatever the ledger throws.
+   */
+  extract(request: ExtractionRequest, call: CallContext): Promise<ExtractionResult>;
+  /** Embeds texts in order, in one vector space. Throws like `extract`; no texts make no call. */
+  embed(texts: readonly string[], call: CallContext): Promise<EmbeddingResult>;
+  /** A model to ask in a role. Throws ModelFailure('model_not_configured') when the role has none. */
+  generation(role: GenerationRole, call: CallContext): GenerationModel;
+  /** Provider, model and version of each role, for readiness. */
+  describe(): Readonly<Record<ModelRole, ModelDescription>>;
+}
+
+/** Builds the gateway; clients are made at once, no request is sent. */
+export function createModelGateway(options: ModelGatewayOptions): ModelGateway {
+  const { roles } = options;
+  const calls = createCalls(options);
+  const generation = (role: GenerationRole, call: CallContext): GenerationModel =>
+    createGeneration(calls, role, roles[role], call);
+  return {
+    extract: createExtract(options, calls, generation),
+    embed: createEmbedder(roles.embedder, calls, options.embedDeterministic),
+    generation,
+    describe: () => ({
+      embedder: describeRole(roles.embedder),
+      reranker: describeRole(roles.reranker),
+      ingest_extractor: describeRole(roles.ingest_extractor),
+      dream_reasoner: describeRole(roles.dream_reasoner),
+      dialectic_agent: describeRole(roles.dialectic_agent),
+    }),
+  };
+}
+
+function createGeneration(
+  calls: Calls,
+  role: GenerationRole,
+  config: ModelRoleConfig,
+  call: CallContext,
+): GenerationModel {
+  const provider = calls.provider(role);
+  if (provider === null || !isRemote(config)) throw new ModelFailure('model_not_configured');
+  const { contextTokens, maxOutputTokens, timeoutMs } = config;
+  return {
+    contextTokens,
+    maxOutputTokens,
+    ask: async (question, judge) => {
+      const { promptVersion, repairIndex } = question;
+      const worstCase = worstCaseOf(question, maxOutputTokens);
+      const asked = { role, config, promptVersion, repairIndex, worstCase, timeoutMs };
+      const performed = await calls.run(asked, call, (signal) =>
+        performQuestion(provider, question, maxOutputTokens, signal, judge),
+      );
+      return judgedAnswer(performed);
+    },
+  };
+}
+
+function createExtract(
+  options: ModelGatewayOptions,
+  calls: Calls,
+  generation: ModelGateway['generation'],
+): ModelGateway['extract'] {
+  const config = options.roles.ingest_extractor;
+  return async (request, call) => {
+    if (config.provider === 'none') throw new ModelFailure('model_not_configured');
+    const extraction =
+      config.provider === 'deterministic'
+        ? await extractInProcess(options, calls, config, request, call)
+        : await options.extractWithModel(generation('ingest_extractor', call), request);
+    const { provider, model, modelVersion } = config;
+    const { candidates, promptVersion, ...rest } = extraction;
+    return {
+      ...rest,
+      candidates: candidates.map((candidate) => gradeCandidate(candidate, request)),
+      identity: {
+        provider,
+        model,
+        modelVersion,
+        promptVersion,
+        pipelineVersion: PIPELINE_IDENTITY,
+      },
+    };
+  };
+}
+
+async function extractInProcess(
+  options: ModelGatewayOptions,
+  calls: Calls,
+  config: DeterministicRoleConfig,
+  request: ExtractionRequest,
+  call: CallContext,
+): Promise<ModelExtraction> {
+  const asked = inProcessCall('ingest_extractor', config, NO_PROMPT);
+  const { value, usage } = await calls.run(asked, call, async () => ({
+    value: options.deterministicExtract(request),
+    usage: NOTHING_USED,
+    metered: true,
+    errorClass: null,
+  }));
+  return { candidates: value, promptVersion: NO_PROMPT, usage, attempts: 1, rejected: 0 };
+}

@@ -1,0 +1,126 @@
+/**
+ * What an engine holds against what Postgres says, for one account and kind of unit. Both are walked in pages;
+ * one set of ids is held. The engine is read first: what is written meanwhile is then expected, or marked.
+ */
+import { validate as isUuid } from 'uuid';
+import type { ExpectedUnit } from '../../stores/postgres/units.store.ts';
+import type { ProjectionDependencies } from './ports.ts';
+
+export type Engine = 'qdrant' | 'meilisearch';
+export type UnitKind = 'statement' | 'message';
+export const ENGINES = ['qdrant', 'meilisearch'] as const;
+export const UNITS = ['statement', 'message'] as const;
+
+export interface IndexDrift {
+  readonly engine: Engine;
+  readonly unit: UnitKind;
+  readonly expected: number;
+  readonly present: number;
+  /** Not in the engine, and no mark says so. */
+  readonly missing: number;
+  /** In the engine in another version, and no mark says so. */
+  readonly stale: number;
+  /** In the engine and not, or no longer, in Postgres. */
+  readonly orphans: number;
+  /** Marked: known to be on the way. */
+  readonly pending: number;
+}
+
+export interface Comparison extends IndexDrift {
+  /** Ids of points or documents. */
+  readonly orphanIds: readonly string[];
+}
+
+interface Stored {
+  readonly versions: ReadonlyMap<string, number>;
+  /** Ids of points or documents by unit. */
+  readonly idsBySource: Map<string, string[]>;
+}
+
+const PAGE = 1000;
+
+async function readStored(
+  { points, documents }: ProjectionDependencies,
+  engine: Engine,
+  unit: UnitKind,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<Stored> {
+  const versions = new Map<string, number>();
+  const idsBySource = new Map<string, string[]>();
+  const pages = (engine === 'qdrant' ? points : documents).scroll(accountId, unit);
+  for await (const page of pages) {
+    signal.throwIfAborted();
+    for (const { id, sourceId, rowVersion } of page) {
+      versions.set(sourceId, rowVersion);
+      idsBySource.set(sourceId, [...(idsBySource.get(sourceId) ?? []), id]);
+    }
+  }
+  return { versions, idsBySource };
+}
+
+async function* readExpected(
+  { inAccount }: ProjectionDependencies,
+  engine: Engine,
+  unit: UnitKind,
+  accountId: string,
+): AsyncGenerator<ExpectedUnit> {
+  let afterId: string | null = null;
+  for (;;) {
+    const page: { afterId: string | null; limit: number } = { afterId, limit: PAGE };
+    const rows: readonly ExpectedUnit[] = await inAccount(accountId, (stores) =>
+      stores.expectedUnits(engine, unit, page),
+    );
+    yield* rows;
+    const last = rows.at(-1)?.id;
+    if (last === undefined || rows.length < PAGE) return;
+    afterId = last;
+  }
+}
+
+async function compare(
+  dependencies: ProjectionDependencies,
+  engine: Engine,
+  unit: UnitKind,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<Comparison> {
+  const { versions, idsBySource } = await readStored(dependencies, engine, unit, accountId, signal);
+  const counts = { expected: 0, missing: 0, stale: 0, pending: 0 };
+  for await (const row of readExpected(dependencies, engine, unit, accountId)) {
+    const version = versions.get(row.id);
+    counts.expected += 1;
+    if (row.dirty) counts.pending += 1;
+    else if (version === undefined) counts.missing += 1;
+    else if (unit === 'statement' && version !== row.version) counts.stale += 1;
+    idsBySource.delete(row.id);
+  }
+  const leaving = await dependencies.inAccount(accountId, (stores) =>
+    stores.markedUnits(engine, unit, [...idsBySource.keys()].filter(isUuid)),
+  );
+  for (const id of leaving) idsBySource.delete(id);
+  return {
+    engine,
+    unit,
+    present: versions.size,
+    ...counts,
+    pending: counts.pending + leaving.length,
+    orphans: idsBySource.size,
+    orphanIds: [...idsBySource.values()].flat(),
+  };
+}
+
+/** Compares both engines for both kinds of units. Throws an `EngineFailure` when one is away. */
+export async function compareAll(
+  dependencies: ProjectionDependencies,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<Comparison[]> {
+  const comparisons: Comparison[] = [];
+  for (const engine of ENGINES) {
+    for (const unit of UNITS) {
+      comparisons.push(await compare(dependencies, engine, unit, accountId, signal));
+    }
+  }
+  return comparisons;
+}

@@ -1,0 +1,101 @@
+/**
+ * Dense vectors for units. A vector follows from the text alone, so a statement that changed in everything
+ * but its text keeps the one its point has. A failing embedder never holds up the words: points are then
+ * written without a dense vector, and the units stay marked until they have one.
+ */
+import { ModelFailure } from '../../domain/models/error-class.ts';
+import type { ProjectionDependencies } from './ports.ts';
+import { textHash, type AnalysedMessage, type IndexedStatement } from './units.ts';
+
+type Vector = readonly number[];
+type Dependencies = Pick<ProjectionDependencies, 'embed' | 'points' | 'report'>;
+
+/** A text without letters may embed to nothing, and nothing is alike to no other vector. */
+export function hasDirection(vector: Vector): boolean {
+  return vector.some((value) => value !== 0);
+}
+
+/** Vectors in the order of the texts, or null when the embedder failed. Cancellation is thrown. */
+async function embedAll(
+  { embed, report }: Dependencies,
+  accountId: string,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Vector[] | null> {
+  if (embed === null) return null;
+  try {
+    const call = { accountId, runId: null, anchorMessageIds: [], traceId: null, signal };
+    return (await embed(texts, call)).vectors;
+  } catch (error) {
+    if (!(error instanceof ModelFailure) && !signal.aborted) throw error;
+    report('projection.embedding_failed', {
+      units: texts.length,
+      error_class: error instanceof ModelFailure ? error.errorClass : 'request_timeout',
+    });
+    return null;
+  }
+}
+
+export interface DenseStatements {
+  readonly vectors: ReadonlyMap<string, Vector>;
+  /** Statements that still need a vector. */
+  readonly missing: ReadonlySet<string>;
+}
+
+/** Vectors by statement. Without an embedder there are none and none is missing. */
+export async function denseStatements(
+  dependencies: Dependencies,
+  accountId: string,
+  units: readonly IndexedStatement[],
+  signal: AbortSignal,
+): Promise<DenseStatements> {
+  if (dependencies.embed === null) return { vectors: new Map(), missing: new Set() };
+  // A first version cannot have a point worth keeping; do not ask for it.
+  const changed = units.filter((unit) => unit.row_version > 1).map((unit) => unit.id);
+  const kept = await dependencies.points.keptVectors(accountId, changed);
+  const vectors = new Map<string, Vector>();
+  for (const unit of units) {
+    const found = kept.get(unit.id);
+    if (found?.textHash === textHash(unit.statement)) vectors.set(unit.id, found.vector);
+  }
+  const wanted = units.filter((unit) => !vectors.has(unit.id));
+  if (wanted.length === 0) return { vectors, missing: new Set() };
+  const texts = wanted.map((unit) => unit.statement);
+  const made = await embedAll(dependencies, accountId, texts, signal);
+  if (made === null) return { vectors, missing: new Set(wanted.map((unit) => unit.id)) };
+  wanted.forEach((unit, index) => {
+    const vector = made[index];
+    if (vector !== undefined && hasDirection(vector)) vectors.set(unit.id, vector);
+  });
+  return { vectors, missing: new Set() };
+}
+
+export interface DenseMessages {
+  /** For each message, a vector (or null) for each passage. */
+  readonly vectors: readonly (readonly (Vector | null)[])[];
+  readonly missing: boolean;
+}
+
+/** Vectors of every passage of the messages. */
+export async function denseMessages(
+  dependencies: Dependencies,
+  accountId: string,
+  messages: readonly AnalysedMessage[],
+  signal: AbortSignal,
+): Promise<DenseMessages> {
+  const none = messages.map(({ passages }) => passages.map(() => null));
+  if (dependencies.embed === null || messages.length === 0) {
+    return { vectors: none, missing: false };
+  }
+  const texts = messages.flatMap(({ passages }) => passages.map(({ text }) => text));
+  const made = await embedAll(dependencies, accountId, texts, signal);
+  if (made === null) return { vectors: none, missing: true };
+  let next = 0;
+  const nextVector = (): Vector | null => {
+    const vector = made[next];
+    next += 1;
+    return vector !== undefined && hasDirection(vector) ? vector : null;
+  };
+  const vectors = messages.map(({ passages }) => passages.map(nextVector));
+  return { vectors, missing: false };
+}

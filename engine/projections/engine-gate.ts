@@ -1,0 +1,51 @@
+/**
+ * Whether an engine is worth waiting for. After one silence nobody waits again until a probe has succeeded;
+ * probes run beside the work, at most one per interval, and only while somebody asks.
+ */
+
+export interface EngineGate {
+  /** False after a failure, until a probe succeeds. Asking may start a probe; it never waits for it. */
+  isOpen(): boolean;
+  /** The engine did not answer. */
+  close(): void;
+  /** The engine answered. */
+  open(): void;
+}
+
+/** `now` is in monotonic milliseconds. */
+export function createEngineGate(options: {
+  readonly probe: () => Promise<void>;
+  readonly now: () => number;
+  readonly probeIntervalMs?: number;
+}): EngineGate {
+  const interval = options.probeIntervalMs ?? 1000;
+  let closed = false;
+  let lastProbeAt = 0;
+
+  const probe = async (): Promise<void> => {
+    try {
+      await options.probe();
+      closed = false;
+    } catch {
+      // Still away; the next question after the interval probes again.
+    }
+  };
+
+  return {
+    isOpen() {
+      if (!closed) return true;
+      if (options.now() - lastProbeAt >= interval) {
+        lastProbeAt = options.now();
+        void probe();
+      }
+      return false;
+    },
+    close() {
+      closed = true;
+      lastProbeAt = options.now();
+    },
+    open() {
+      closed = false;
+    },
+  };
+}

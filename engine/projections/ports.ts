@@ -1,0 +1,59 @@
+/** What the projections reach the world through; the composition root builds it. */
+import type { EmbeddingResult } from '../models/embedding.ts';
+import type { CallContext } from '../models/extraction.ts';
+import type * as frequencies from '../../stores/postgres/document-frequency.store.ts';
+import type * as marks from '../../stores/postgres/dirty-marks.store.ts';
+import type * as units from '../../stores/postgres/units.store.ts';
+import type { Queryable } from '../../stores/postgres/pool.ts';
+import type { DocumentIndex } from '../../stores/meilisearch/documents.ts';
+import type { PointIndex } from '../../stores/qdrant/point-index.ts';
+
+/** A store function with its transaction and account filled in. */
+export type Bound<F> = F extends (
+  tx: Queryable,
+  accountId: string,
+  ...rest: infer Rest
+) => infer Result
+  ? (...rest: Rest) => Result
+  : never;
+
+export interface ProjectionStores {
+  readonly dueMarks: Bound<typeof marks.dueMarks>;
+  readonly nextMarkDueInMs: Bound<typeof marks.nextMarkDueInMs>;
+  readonly statementMarks: Bound<typeof marks.statementMarks>;
+  readonly clearMarks: Bound<typeof marks.clearMarks>;
+  readonly postponeMarks: Bound<typeof marks.postponeMarks>;
+  readonly markOverdue: Bound<typeof marks.markOverdue>;
+  readonly markCaughtUp: Bound<typeof marks.markCaughtUp>;
+  readonly markDirty: Bound<typeof marks.markDirty>;
+  readonly markedUnits: Bound<typeof marks.markedUnits>;
+  readonly markedShards: Bound<typeof marks.markedShards>;
+  readonly loadStatementUnits: Bound<typeof units.loadStatementUnits>;
+  readonly loadMessageUnits: Bound<typeof units.loadMessageUnits>;
+  readonly pageOfUnits: Bound<typeof units.pageOfUnits>;
+  readonly placeUnits: Bound<typeof units.placeUnits>;
+  readonly expectedUnits: Bound<typeof units.expectedUnits>;
+  readonly scopesWithin: Bound<typeof units.scopesWithin>;
+  readonly countUnits: Bound<typeof frequencies.countUnits>;
+  readonly uncountUnits: Bound<typeof frequencies.uncountUnits>;
+}
+
+/** Runs `work` in one transaction under the row security of the account. */
+export type InAccount<Stores> = <T>(
+  accountId: string,
+  work: (stores: Stores) => Promise<T>,
+) => Promise<T>;
+
+export type Embed = (texts: readonly string[], call: CallContext) => Promise<EmbeddingResult>;
+
+export interface ProjectionDependencies {
+  readonly inAccount: InAccount<ProjectionStores>;
+  readonly points: PointIndex;
+  readonly documents: DocumentIndex;
+  /** Null without an embedder: points then have no dense vectors. */
+  readonly embed: Embed | null;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Told of failures that are retried, by code; never of content. */
+  readonly report: (event: string, fields: Readonly<Record<string, string | number>>) => void;
+}

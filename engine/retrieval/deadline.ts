@@ -1,0 +1,109 @@
+/** The time a search has, and the running of its parts within it. */
+import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
+import { ModelFailure } from '../../domain/models/error-class.ts';
+import type { Outcome, ReasonClass } from '../../domain/retrieval/outcomes.ts';
+import { STRATEGY_TIMEOUT_MS, type Strategy } from '../../domain/retrieval/strategies.ts';
+
+export interface Deadline {
+  /** Milliseconds left; null without a deadline. Never below 0. */
+  remainingMs(): number | null;
+  elapsedMs(): number;
+}
+
+/** A deadline `budgetMs` from now on; null never ends. `now` is in monotonic milliseconds. */
+export function startDeadline(now: () => number, budgetMs: number | null): Deadline {
+  const startedAt = now();
+  const elapsedMs = (): number => now() - startedAt;
+  return {
+    elapsedMs,
+    remainingMs: () => (budgetMs === null ? null : Math.max(0, budgetMs - elapsedMs())),
+  };
+}
+
+class TooLate extends Error {
+  override readonly name = 'TooLate';
+}
+
+/** The work's answer, or `TooLate` after `timeoutMs` (null: no limit). The work is told by its signal. */
+export async function within<T>(
+  timeoutMs: number | null,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (timeoutMs === null) return work(signal);
+  const over = new AbortController();
+  const running = work(AbortSignal.any([signal, over.signal]));
+  running.catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      over.abort();
+      reject(new TooLate());
+    }, timeoutMs);
+  });
+  try {
+    return await Promise.race([running, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Why a part failed, in the closed words; null when the error is none of them. */
+export function reasonOf(error: unknown): ReasonClass | null {
+  if (error instanceof TooLate) return 'timeout';
+  if (error instanceof EngineFailure) {
+    return error.reason === 'timeout' ? 'timeout' : 'dependency_unavailable';
+  }
+  if (error instanceof ModelFailure) {
+    return error.errorClass === 'request_timeout' ? 'timeout' : 'provider_error';
+  }
+  return null;
+}
+
+export interface Ran<T> {
+  readonly outcome: Outcome;
+  /** Null unless the strategy completed. */
+  readonly found: T | null;
+}
+
+interface Completed {
+  /** Says that it completed with less than it should have had. */
+  readonly reason: ReasonClass | null;
+}
+
+/**
+ * Runs one strategy within what the deadline leaves after `reserveMs`. An engine's or a provider's failure
+ * drops the strategy; anything else is thrown.
+ */
+export async function runStrategy<T extends Completed>(
+  component: Strategy,
+  deadline: Deadline,
+  reserveMs: number,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T | 'not_applicable'>,
+): Promise<Ran<T>> {
+  const startedMs = deadline.elapsedMs();
+  const ended = (status: Outcome['status'], reasonClass: ReasonClass | null): Outcome => ({
+    component,
+    status,
+    reasonClass,
+    elapsedMs: deadline.elapsedMs() - startedMs,
+    budgetRemainingMs: deadline.remainingMs(),
+  });
+  const remaining = deadline.remainingMs();
+  const allowed = remaining === null ? null : Math.min(STRATEGY_TIMEOUT_MS, remaining - reserveMs);
+  if (allowed !== null && allowed <= 0) {
+    return { outcome: ended('dropped', 'deadline_exhausted_before_start'), found: null };
+  }
+  try {
+    const found = await within(allowed, signal, work);
+    return found === 'not_applicable'
+      ? { outcome: ended('not_applicable', 'applicability'), found: null }
+      : { outcome: ended('completed', found.reason), found };
+  } catch (error) {
+    signal.throwIfAborted();
+    const reason = reasonOf(error);
+    if (reason === null) throw error;
+    return { outcome: ended('dropped', reason), found: null };
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Ranking by words. Qdrant's sparse vectors rank; while it is away Meilisearch finds what holds any of the
+ * terms, and the ranking formula is applied to the texts here. Statements that Qdrant was not told of in
+ * time are scored here too.
+ */
+import { roundScore, pointVector, type SparseVector } from '../../domain/ranking/sparse.ts';
+import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
+import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
+import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
+import { analyze } from '../text/analyze.ts';
+import type { EngineGate } from '../projections/engine-gate.ts';
+import { within } from './deadline.ts';
+import type { SearchDependencies } from './ports.ts';
+
+export interface LexicalHits {
+  /** Score between 0 and 1 by statement: the share of the query's weight that it meets. */
+  readonly scored: ReadonlyMap<string, number>;
+  /** Statements to be scored on their texts. */
+  readonly unscored: readonly string[];
+  readonly reason: ReasonClass | null;
+}
+
+export interface LexicalQuery {
+  readonly vector: SparseVector;
+  readonly search: StatementSearch;
+  readonly limit: number;
+  /** Statements of the chain that Qdrant was not told of in time. */
+  readonly overdueIds: readonly string[];
+  /** What Qdrant may take before the other engine is asked; null waits for its own timeout. */
+  readonly patienceMs: number | null;
+  readonly signal: AbortSignal;
+}
+
+function totalWeight(vector: SparseVector): number {
+  return vector.values.reduce((sum, value) => sum + value, 0);
+}
+
+function share(score: number, total: number): number {
+  return total > 0 ? Math.min(1, roundScore(score) / total) : 0;
+}
+
+/** Looks for statements that share a word with the query. Throws when both engines are away. */
+export async function searchWords(
+  { points, documents }: Pick<SearchDependencies, 'points' | 'documents'>,
+  gate: EngineGate,
+  query: LexicalQuery,
+): Promise<LexicalHits> {
+  const { vector, search, limit, overdueIds, patienceMs, signal } = query;
+  if (vector.indices.length === 0) return { scored: new Map(), unscored: [], reason: null };
+  const total = totalWeight(vector);
+  if (gate.isOpen()) {
+    try {
+      const hits = await within(patienceMs, signal, () =>
+        points.searchSparse(vector, search, limit),
+      );
+      return {
+        scored: new Map(hits.map((hit) => [hit.sourceId, share(hit.score, total)])),
+        unscored: overdueIds,
+        reason: overdueIds.length === 0 ? null : 'dependency_unavailable',
+      };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof EngineFailure) || error.reason !== 'refused') gate.close();
+    }
+  }
+  const lists = await documents.statementsWithTerms(vector.indices, search, limit);
+  const found = new Set(lists.flatMap((list) => list.sourceIds));
+  return {
+    scored: new Map(),
+    unscored: [...new Set([...found, ...overdueIds])],
+    reason: 'dependency_unavailable',
+  };
+}
+
+/** The score of a text, by the formula that the engine applies to its points. */
+export function scoreText(accountId: string, vector: SparseVector, text: string): number {
+  const { terms, length } = analyze(text);
+  const point = pointVector(accountId, terms, length);
+  const values = new Map(point.indices.map((id, i) => [id, point.values[i] ?? 0] as const));
+  const score = vector.indices.reduce(
+    (sum, id, i) => sum + (vector.values[i] ?? 0) * (values.get(id) ?? 0),
+    0,
+  );
+  return share(score, totalWeight(vector));
+}

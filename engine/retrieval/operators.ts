@@ -1,0 +1,130 @@
+/**
+ * Phrases and exclusions, asked of Meilisearch before anything is ranked: the ids it answers become a
+ * condition of the ranking engine. They only narrow: every candidate is checked again on its text, so what is
+ * asked here may be wider than what was typed, never narrower.
+ *
+ * The engine drops every word after the tenth in silence. Phrases are therefore cut to ten words in all
+ * (wider, as it must be); an exclusion that does not fit is left to the check.
+ */
+import { binds, type QueryBranch } from '../../domain/query/parsed-query.ts';
+import type {
+  OperatorAlternative,
+  StatementSearch,
+} from '../../domain/retrieval/statement-search.ts';
+import { characters, segments, words } from '../../domain/text/tokens.ts';
+import type { DocumentIndex, MatchedIds, TextQuery } from '../../stores/meilisearch/documents.ts';
+import { quotedBigrams } from '../text/quoted-bigrams.ts';
+import type { QueryPlan } from './query-plan.ts';
+
+const MAX_WORDS = 10;
+
+export interface ResolvedOperators {
+  /** Null when nothing could be narrowed. */
+  readonly alternatives: readonly OperatorAlternative[] | null;
+  /** The lists are incomplete or too long to use: rank a wider pool and let the check decide. */
+  readonly wide: boolean;
+}
+
+type Access = Pick<StatementSearch, 'accountId' | 'visible' | 'asOf'>;
+
+function quote(wordsOfPhrase: readonly string[]): string {
+  return `"${wordsOfPhrase.join(' ')}"`;
+}
+
+function isCoded(phrase: string): boolean {
+  return segments(phrase).some((segment) => segment.kind !== 'word');
+}
+
+/** A run of one character has no bigram that a longer run would share. */
+function hasLoneCharacter(phrase: string): boolean {
+  return segments(phrase).some(
+    (segment) => segment.kind !== 'word' && characters(segment.text).length < 2,
+  );
+}
+
+/** Queries that together find at least every text with all the phrases. */
+export function phraseQueries(phrases: readonly string[]): TextQuery[] {
+  const queries: TextQuery[] = [];
+  const packed: string[] = [];
+  let room = MAX_WORDS;
+  for (const phrase of phrases) {
+    if (isCoded(phrase)) {
+      if (hasLoneCharacter(phrase)) continue;
+      const codes = quotedBigrams(phrase).split(' ').slice(0, MAX_WORDS);
+      queries.push({ q: quote(codes), field: 'coded' });
+      continue;
+    }
+    const fitting = words(phrase).slice(0, room);
+    if (fitting.length === 0) continue;
+    packed.push(quote(fitting));
+    room -= fitting.length;
+  }
+  return packed.length === 0 ? queries : [...queries, { q: packed.join(' '), field: 'text' }];
+}
+
+/** Queries that find only texts with an excluded phrase; what cannot be asked exactly is left out. */
+export function exclusionQueries(excluded: readonly string[]): TextQuery[] {
+  return excluded.flatMap((phrase): TextQuery[] => {
+    if (!isCoded(phrase)) {
+      const all = words(phrase);
+      return all.length > MAX_WORDS ? [] : [{ q: quote(all), field: 'text' }];
+    }
+    const codes = quotedBigrams(phrase).split(' ');
+    const exact = segments(phrase).length === 1 && !hasLoneCharacter(phrase);
+    return exact && codes.length <= MAX_WORDS ? [{ q: quote(codes), field: 'coded' }] : [];
+  });
+}
+
+function intersection(lists: readonly MatchedIds[]): string[] | null {
+  const complete = lists.filter((list) => !list.truncated);
+  const [first, ...rest] = complete;
+  if (first === undefined) return null;
+  const others = rest.map((list) => new Set(list.sourceIds));
+  return first.sourceIds.filter((id) => others.every((set) => set.has(id)));
+}
+
+async function resolveBranch(
+  branch: QueryBranch,
+  documents: DocumentIndex,
+  access: Access,
+): Promise<{ readonly alternative: OperatorAlternative; readonly complete: boolean }> {
+  const required = phraseQueries(branch.phrases);
+  const excluded = exclusionQueries([...branch.excludedTerms, ...branch.excludedPhrases]);
+  const answers = await documents.matchStatements([...required, ...excluded], access);
+  const requiredLists = answers.slice(0, required.length);
+  const excludedLists = answers.slice(required.length);
+  const onlyIds = intersection(requiredLists);
+  return {
+    alternative: { onlyIds, exceptIds: [...new Set(excludedLists.flatMap((l) => l.sourceIds))] },
+    complete:
+      (onlyIds !== null || branch.phrases.length === 0) &&
+      excludedLists.every((list) => !list.truncated),
+  };
+}
+
+/**
+ * Resolves the operators of a query among the statements that `access` lets through. `waitingIds` are
+ * statements whose words Meilisearch may not show yet: they pass here, and the check alone decides.
+ */
+export async function resolveOperators(
+  plan: QueryPlan,
+  documents: DocumentIndex,
+  access: Access,
+  waitingIds: readonly string[],
+): Promise<ResolvedOperators> {
+  const branches = await Promise.all(
+    plan.parsed.branches.filter(binds).map((branch) => resolveBranch(branch, documents, access)),
+  );
+  // An alternative of free words alone lets every id pass; the condition would say nothing.
+  if (plan.parsed.branches.some((branch) => !binds(branch))) {
+    return { alternatives: null, wide: true };
+  }
+  const alternatives = branches.map(({ alternative }) => alternative);
+  return {
+    alternatives:
+      waitingIds.length === 0
+        ? alternatives
+        : [...alternatives, { onlyIds: waitingIds, exceptIds: [] }],
+    wide: branches.some(({ complete }) => !complete),
+  };
+}

@@ -1,0 +1,84 @@
+/** From what the strategies found to the rows of the page. All rows are read in one transaction. */
+import { fuse, type FusedItem } from '../../domain/ranking/fusion.ts';
+import type { RankedList } from '../../domain/retrieval/disagreement.ts';
+import {
+  FUSION_RANK_CONSTANT,
+  fusionWeights,
+  type RetrievalProfile,
+  type Strategy,
+} from '../../domain/retrieval/strategies.ts';
+import type { KnowledgeRow } from '../../stores/postgres/knowledge-rows.store.ts';
+import type { CandidateRead } from '../../stores/postgres/retrieval.store.ts';
+import type { SearchDependencies, SearchStores } from './ports.ts';
+import { eligibleRows, rankedList, type RankInput } from './rank.ts';
+import type { StrategyRun } from './strategies.ts';
+
+export interface Candidate {
+  readonly row: KnowledgeRow;
+  readonly fusionScore: number;
+  readonly strategies: readonly Strategy[];
+}
+
+export interface Page {
+  readonly lists: readonly RankedList[];
+  readonly candidates: readonly Candidate[];
+  /** Some statement that the reader may see shares a word with the query, whatever its score. */
+  readonly wordsMatched: boolean;
+}
+
+/** Reads the candidates, ranks and fuses them, and reads the rows of the page. */
+export async function readPage(
+  stores: SearchStores,
+  dependencies: SearchDependencies,
+  request: { readonly profile: RetrievalProfile; readonly limit: number },
+  runs: readonly StrategyRun[],
+  read: CandidateRead,
+  ranking: RankInput,
+): Promise<Page> {
+  const completed = runs.filter((run) => run.found !== null);
+  const brought = completed.flatMap((run) => run.found?.rows ?? []);
+  const ids = new Set(
+    completed.flatMap(({ found }) =>
+      found === null ? [] : [...found.scored.keys(), ...found.unscored],
+    ),
+  );
+  const unscored = completed.some((run) => (run.found?.unscored.length ?? 0) > 0);
+  const found = await stores.readCandidates([...ids], {
+    ...read,
+    withText: read.withText || unscored,
+  });
+  const rows = eligibleRows([...brought, ...found], ranking);
+  const lists = completed.map((run) => rankedList(run, rows, ranking));
+  const lexical = completed.find((run) => run.strategy === 'lexical')?.found;
+  const wordsMatched = [...(lexical?.scored.keys() ?? []), ...(lexical?.unscored ?? [])].some(
+    (id) => rows.has(id),
+  );
+  const fused = fuse(
+    lists.map(({ strategy, entries }) => ({ strategy, items: entries })),
+    Object.fromEntries(fusionWeights(request.profile, dependencies.embedderIsDeterministic)),
+    FUSION_RANK_CONSTANT,
+  ).slice(0, request.limit);
+  if (fused.length === 0) return { lists, candidates: [], wordsMatched };
+  const shown = await stores.readKnowledge({
+    selection: { by: 'ids', ids: fused.map((item) => item.id) },
+    visible: read.visible,
+    reader: read.reader,
+    asOf: read.asOf,
+  });
+  return { lists, candidates: candidatesOf(fused, shown, request.profile), wordsMatched };
+}
+
+function candidatesOf(
+  fused: readonly FusedItem[],
+  shown: readonly KnowledgeRow[],
+  profile: RetrievalProfile,
+): Candidate[] {
+  const rows = new Map(shown.map((row) => [row.id, row]));
+  return fused.flatMap((item) => {
+    const row = rows.get(item.id);
+    if (row === undefined) return [];
+    const names = new Set(item.contributions.map(({ strategy }) => strategy));
+    const strategies = [...profile.strategies.keys()].filter((name) => names.has(name));
+    return [{ row, fusionScore: item.score, strategies }];
+  });
+}

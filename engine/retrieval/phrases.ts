@@ -1,0 +1,22 @@
+/**
+ * Phrases made of words that weigh nothing, such as "it was one": no ranking engine finds them, yet whoever
+ * quotes them means them. The full-text engine has listed the statements that hold them, and those are taken.
+ */
+import type { OperatorAlternative } from '../../domain/retrieval/statement-search.ts';
+import type { QueryPlan } from './query-plan.ts';
+
+/** Whether the query asks for phrases and has no word to rank by. */
+export function asksByPhraseAlone({ terms, parsed }: Pick<QueryPlan, 'terms' | 'parsed'>): boolean {
+  const { branches } = parsed;
+  return terms.size === 0 && branches.some(({ phrases }) => phrases.length > 0);
+}
+
+/** The statements that the alternatives name, newest first, at most `limit`. */
+export function namedStatements(
+  operators: readonly OperatorAlternative[] | null,
+  limit: number,
+): readonly string[] {
+  const named = new Set((operators ?? []).flatMap(({ onlyIds }) => onlyIds ?? []));
+  // Ids begin with the time they were made at.
+  return [...named].toSorted((a, b) => (a < b ? 1 : -1)).slice(0, limit);
+}

@@ -1,0 +1,80 @@
+/** What a search needs to know before its strategies start: word weights, waiting statements, what binds. */
+import type { Reader } from '../../domain/governance/visibility.ts';
+import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
+import type { SparseVector } from '../../domain/ranking/sparse.ts';
+import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
+import type {
+  OperatorAlternative,
+  StatementSearch,
+} from '../../domain/retrieval/statement-search.ts';
+import { reasonOf, within, type Deadline } from './deadline.ts';
+import { resolveOperators } from './operators.ts';
+import type { SearchDependencies } from './ports.ts';
+import { termIdsOf, weighTerms, type QueryPlan } from './query-plan.ts';
+
+export interface Prepared {
+  readonly vector: SparseVector;
+  /** Statements of the chain that Qdrant was not told of in time. */
+  readonly overdueIds: readonly string[];
+  readonly operators: readonly OperatorAlternative[] | null;
+  /** Rank a wider pool: the operators could not be resolved fully. */
+  readonly wide: boolean;
+  /** Why the operators were not resolved, if so. */
+  readonly operatorFailure: ReasonClass | null;
+}
+
+/** Most waiting statements a search reads from Postgres. */
+const MAX_OVERDUE = 500;
+/** More waiting statements than this are not listed in a condition. */
+const MAX_WAITING = 1000;
+
+const NO_FREQUENCIES = { units: 0, byTerm: new Map<number, number>() };
+const NOTHING_ASKED: SparseVector = { indices: [], values: [] };
+
+/**
+ * Prepares a search. The waiting marks are read before Meilisearch is asked: a mark that is gone by then
+ * belongs to a statement that Meilisearch shows.
+ */
+export async function prepare(
+  { inAccount, documents }: SearchDependencies,
+  plan: QueryPlan,
+  access: Pick<StatementSearch, 'accountId' | 'visible' | 'asOf'> & { readonly reader: Reader },
+  scopeIds: readonly string[],
+  deadline: Deadline,
+  signal: AbortSignal,
+): Promise<Prepared> {
+  const { accountId } = access;
+  const { vector, overdueIds, waitingIds } = await inAccount(accountId, async (stores) => ({
+    vector:
+      plan.terms.size === 0
+        ? NOTHING_ASKED
+        : weighTerms(
+            plan,
+            accountId,
+            mayUseFrequencies(access.reader)
+              ? await stores.documentFrequencies(scopeIds, 'statement', termIdsOf(plan, accountId))
+              : NO_FREQUENCIES,
+          ),
+    overdueIds: await stores.waitingStatements(scopeIds, 'overdue_in_qdrant', MAX_OVERDUE),
+    waitingIds: plan.hasOperators
+      ? await stores.waitingStatements(scopeIds, 'dirty_in_meilisearch', MAX_WAITING)
+      : [],
+  }));
+  const unbound = { vector, overdueIds, operators: null };
+  if (!plan.hasOperators) return { ...unbound, wide: false, operatorFailure: null };
+  if (waitingIds.length >= MAX_WAITING) return { ...unbound, wide: true, operatorFailure: null };
+  const remaining = deadline.remainingMs();
+  try {
+    const { alternatives, wide } = await within(
+      remaining === null ? null : remaining / 2,
+      signal,
+      () => resolveOperators(plan, documents, access, waitingIds),
+    );
+    return { vector, overdueIds, operators: alternatives, wide, operatorFailure: null };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (reasonOf(error) === null) throw error;
+    // Whatever kept the engine from answering, the search goes on without it.
+    return { ...unbound, wide: true, operatorFailure: 'dependency_unavailable' };
+  }
+}

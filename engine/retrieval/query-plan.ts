@@ -1,0 +1,57 @@
+/** A query read once: what ranks and what binds. */
+import { binds, rankingText, type ParsedQuery } from '../../domain/query/parsed-query.ts';
+import { matchesOperators } from '../../domain/query/match-operators.ts';
+import { parseQuery } from '../../domain/query/parse-query.ts';
+import { queryVector, type SparseVector } from '../../domain/ranking/sparse.ts';
+import { termId } from '../../domain/ranking/term-id.ts';
+import type { Frequencies } from '../../stores/postgres/document-frequency.store.ts';
+import { analyze } from '../text/analyze.ts';
+
+/** Distinct terms that are ranked by; what a longer query says after them ranks by meaning alone. */
+const MAX_TERMS = 256;
+
+export interface QueryPlan {
+  readonly parsed: ParsedQuery;
+  /** Phrases or exclusions bind the candidates. */
+  readonly hasOperators: boolean;
+  /** Words that rank, as one text; blank when the query asks for nothing in particular. */
+  readonly text: string;
+  /** Its terms, with how often each is asked for. */
+  readonly terms: ReadonlyMap<string, number>;
+}
+
+/** Reads the query. Never fails: every text has a reading. */
+export function planQuery(query: string): QueryPlan {
+  const parsed = parseQuery(query);
+  const text = rankingText(parsed);
+  return {
+    parsed,
+    hasOperators: parsed.branches.some(binds),
+    text,
+    terms: new Map([...analyze(text).terms].slice(0, MAX_TERMS)),
+  };
+}
+
+/** The ids under which the account's units hold the query's terms. */
+export function termIdsOf(plan: QueryPlan, accountId: string): number[] {
+  return [...plan.terms.keys()].map((term) => termId(accountId, term));
+}
+
+/** The query's sparse vector, each term weighed by how rare it is in the scopes searched. */
+export function weighTerms(
+  plan: QueryPlan,
+  accountId: string,
+  frequencies: Frequencies,
+): SparseVector {
+  const byTerm = new Map(
+    [...plan.terms.keys()].map(
+      (term) => [term, frequencies.byTerm.get(termId(accountId, term)) ?? 0] as const,
+    ),
+  );
+  return queryVector(accountId, plan.terms, frequencies.units, byTerm);
+}
+
+/** Whether a text satisfies the query's operators. */
+export function satisfies(plan: QueryPlan, text: string): boolean {
+  return matchesOperators(plan.parsed, text, (part) => analyze(part).terms.keys());
+}

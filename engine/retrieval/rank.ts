@@ -1,0 +1,140 @@
+/**
+ * From what the strategies found to ranked lists: only rows that the predicate let through, that satisfy the
+ * operators and the filters, with their scores. Pure but for the texts it is given.
+ */
+import type { RankedList } from '../../domain/retrieval/disagreement.ts';
+import { passesSourceFilters, type SourceFilters } from '../../domain/retrieval/source-filters.ts';
+import { salience } from '../../domain/retrieval/salience.ts';
+import type { Strategy } from '../../domain/retrieval/strategies.ts';
+import { temporalScore } from '../../domain/retrieval/temporal.ts';
+import type { CandidateRow } from '../../stores/postgres/retrieval.store.ts';
+import { scoreText } from './lexical.ts';
+import { asksByPhraseAlone } from './phrases.ts';
+import { satisfies, type QueryPlan } from './query-plan.ts';
+import type { StrategyRun } from './strategies.ts';
+import type { SparseVector } from '../../domain/ranking/sparse.ts';
+
+export interface RankInput {
+  readonly accountId: string;
+  readonly plan: QueryPlan;
+  readonly vector: SparseVector;
+  readonly sourceFilters: SourceFilters;
+  /** An absent one acts as 0: what is less alike than nothing is dropped. */
+  readonly minScore: number | null;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly pool: number;
+}
+
+/** A text counts as matched in time when it meets at least this share of what the best text meets. */
+const TEMPORAL_MATCH_SHARE = 0.5;
+
+/** Rows that operators and filters let through, by id. */
+export function eligibleRows(
+  rows: Iterable<CandidateRow>,
+  input: RankInput,
+): ReadonlyMap<string, CandidateRow> {
+  const eligible = new Map<string, CandidateRow>();
+  for (const row of rows) {
+    const passes = passesSourceFilters(input.sourceFilters, {
+      extractingProvider: row.extracting_provider,
+      extractingModel: row.extracting_model,
+      pipelineVersion: row.pipeline_version,
+      corroborationCount: row.corroboration_count,
+      hasSourceMessage: row.has_source_message,
+    });
+    if (!passes) continue;
+    if (input.plan.hasOperators && !satisfies(input.plan, row.statement ?? '')) continue;
+    eligible.set(row.id, row);
+  }
+  return eligible;
+}
+
+type Entry = RankedList['entries'][number];
+
+function byScoreThenId(a: Entry, b: Entry): number {
+  return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+function salienceOf(row: CandidateRow, at: string): number {
+  return salience(
+    {
+      confidence: row.confidence,
+      corroborationCount: row.corroboration_count,
+      updatedAt: row.updated_at,
+    },
+    Date.parse(at),
+  );
+}
+
+/** Scores by words, of the engine or of the texts; words that weigh nothing leave it to what stands out. */
+function wordScores(
+  run: StrategyRun,
+  rows: ReadonlyMap<string, CandidateRow>,
+  input: RankInput,
+): ReadonlyMap<string, number> {
+  const scores = new Map(run.found?.scored);
+  const byPhraseAlone = asksByPhraseAlone(input.plan);
+  for (const id of run.found?.unscored ?? []) {
+    const row = rows.get(id);
+    if (scores.has(id) || row === undefined || row.statement === null) continue;
+    const score = byPhraseAlone
+      ? Math.min(1, salienceOf(row, input.at))
+      : scoreText(input.accountId, input.vector, row.statement);
+    if (score > 0) scores.set(id, score);
+  }
+  return scores;
+}
+
+function temporalScores(
+  words: ReadonlyMap<string, number>,
+  rows: ReadonlyMap<string, CandidateRow>,
+  at: string,
+): ReadonlyMap<string, number> {
+  const readable = [...words].filter(([id]) => rows.has(id));
+  const threshold = TEMPORAL_MATCH_SHARE * Math.max(0, ...readable.map(([, score]) => score));
+  const scores = new Map<string, number>();
+  for (const [id, score] of readable) {
+    const row = rows.get(id);
+    if (row === undefined || score < threshold) continue;
+    const near = temporalScore(
+      { relevantFrom: row.relevant_from, relevantUntil: row.relevant_until },
+      Date.parse(at),
+    );
+    if (near !== null) scores.set(id, near);
+  }
+  return scores;
+}
+
+function scoresOf(
+  run: StrategyRun,
+  rows: ReadonlyMap<string, CandidateRow>,
+  input: RankInput,
+): ReadonlyMap<string, number> {
+  switch (run.strategy) {
+    case 'temporal':
+      return temporalScores(wordScores(run, rows, input), rows, input.at);
+    case 'salience_recency':
+      return new Map((run.found?.rows ?? []).map((row) => [row.id, salienceOf(row, input.at)]));
+    case 'semantic':
+    case 'lexical':
+    case 'entity_match':
+    case 'relation_expand':
+      return wordScores(run, rows, input);
+  }
+}
+
+/** The list of one strategy that completed, best first. */
+export function rankedList(
+  run: StrategyRun,
+  rows: ReadonlyMap<string, CandidateRow>,
+  input: RankInput,
+): RankedList & { readonly strategy: Strategy } {
+  const minimum = input.minScore ?? 0;
+  const entries = [...scoresOf(run, rows, input)]
+    .filter(([id, score]) => rows.has(id) && score >= minimum)
+    .map(([id, score]) => ({ id, score }))
+    .toSorted(byScoreThenId)
+    .slice(0, input.pool);
+  return { strategy: run.strategy, entries };
+}

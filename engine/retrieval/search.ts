@@ -1,0 +1,145 @@
+/**
+ * One search: prepare, fan out under one deadline, read the candidates through the predicate in Postgres,
+ * rank, fuse, read the page through the predicate again.
+ *
+ * The engines only help to find. Nothing leaves that the SQL form of the predicate did not let through, so a
+ * stale index costs recall and never confidentiality.
+ */
+import { visibleByDefault, type Reader } from '../../domain/governance/visibility.ts';
+import {
+  disagreementOf,
+  emptyStrategies,
+  type Disagreement,
+} from '../../domain/retrieval/disagreement.ts';
+import { inReportingOrder, type Outcome } from '../../domain/retrieval/outcomes.ts';
+import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
+import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
+import {
+  poolSize,
+  type RetrievalProfile,
+  type Strategy,
+} from '../../domain/retrieval/strategies.ts';
+import type { CandidateRead } from '../../stores/postgres/retrieval.store.ts';
+import { createEngineGate } from '../projections/engine-gate.ts';
+import { startDeadline } from './deadline.ts';
+import { filteredOut } from './filter-probe.ts';
+import { readPage, type Candidate } from './page.ts';
+import type { SearchDependencies } from './ports.ts';
+import { prepare } from './prepare.ts';
+import { planQuery } from './query-plan.ts';
+import type { RankInput } from './rank.ts';
+import { rerankerOutcome, rerankReserve } from './reranker.ts';
+import { createQueryEmbedder } from './semantic.ts';
+import { createStrategyRunner, type StrategyRun } from './strategies.ts';
+
+export interface SearchRequest {
+  readonly accountId: string;
+  /** The scopes of the authorised chain. Empty finds nothing. */
+  readonly scopeIds: readonly string[];
+  readonly reader: Reader;
+  readonly query: string;
+  readonly profile: RetrievalProfile;
+  readonly limit: number;
+  /** ISO 8601, or null for now. */
+  readonly asOf: string | null;
+  readonly minScore: number | null;
+  readonly sourceFilters: SourceFilters;
+  readonly deadlineEnabled: boolean;
+  readonly now: Date;
+  readonly traceId: string;
+  readonly signal: AbortSignal;
+}
+
+export type { Candidate };
+
+export interface SearchAnswer {
+  readonly candidates: readonly Candidate[];
+  readonly outcomes: readonly Outcome[];
+  /** Strategies that ran and found nothing that may be shown. */
+  readonly emptyStrategies: readonly Strategy[];
+  readonly disagreement: Disagreement;
+  readonly latencyMs: number;
+  readonly preRerankRemainingMs: number | null;
+  readonly reservedRerankMs: number;
+}
+
+export type Search = (request: SearchRequest) => Promise<SearchAnswer>;
+
+const GATE_PROBE_INTERVAL_MS = 250;
+
+/** Builds the search of a process. Throws only when Postgres is away or the signal fires. */
+export function createSearch(dependencies: SearchDependencies): Search {
+  const { now, points, embed } = dependencies;
+  const gate = createEngineGate({
+    probe: () => points.probe(),
+    now,
+    probeIntervalMs: GATE_PROBE_INTERVAL_MS,
+  });
+  const embedQuery = embed === null ? null : createQueryEmbedder(embed);
+  const runStrategies = createStrategyRunner(dependencies, gate, embedQuery);
+
+  return async (request) => {
+    const { accountId, scopeIds, reader, profile, asOf, sourceFilters, signal } = request;
+    const deadline = startDeadline(now, request.deadlineEnabled ? profile.deadlineMs : null);
+    const reserveMs = rerankReserve(dependencies, request);
+    const at = asOf ?? request.now.toISOString();
+    const plan = planQuery(request.query);
+    const visible = visibleByDefault({ scopeIds, reader, at });
+    const access = { accountId, visible, asOf, reader };
+    const prepared = await prepare(dependencies, plan, access, scopeIds, deadline, signal);
+    const search: StatementSearch = { ...access, operators: prepared.operators, sourceFilters };
+    const read: CandidateRead = {
+      ...access,
+      reader,
+      withText: plan.hasOperators,
+      sourceMessageId: sourceFilters.sourceMessageId,
+    };
+    const runs = await runStrategies({
+      plan,
+      prepared,
+      search,
+      profile,
+      limit: request.limit,
+      at,
+      traceId: request.traceId,
+      read,
+      deadline,
+      reserveMs,
+      signal,
+    });
+    const ranking: RankInput = {
+      accountId,
+      plan,
+      vector: prepared.vector,
+      sourceFilters,
+      minScore: request.minScore,
+      at,
+      pool: poolSize(request.limit),
+    };
+    const { lists, candidates, wordsMatched } = await dependencies.inAccount(accountId, (stores) =>
+      readPage(stores, dependencies, request, runs, read, ranking),
+    );
+    const preRerankRemainingMs = deadline.remainingMs();
+    const filtered =
+      ran(runs, 'lexical') && !wordsMatched
+        ? await filteredOut(dependencies, plan, read, search, prepared, scopeIds, deadline)
+        : null;
+    return {
+      candidates,
+      outcomes: inReportingOrder([
+        ...runs.map((run) => run.outcome),
+        ...(filtered === null ? [] : [filtered]),
+        rerankerOutcome(dependencies, request, deadline),
+      ]),
+      emptyStrategies: emptyStrategies(lists),
+      disagreement: disagreementOf(lists),
+      latencyMs: Math.round(deadline.elapsedMs()),
+      preRerankRemainingMs: preRerankRemainingMs === null ? null : Math.round(preRerankRemainingMs),
+      reservedRerankMs: reserveMs,
+    };
+  };
+}
+
+function ran(runs: readonly StrategyRun[], strategy: Strategy): boolean {
+  return runs.some((run) => run.strategy === strategy && run.found !== null);
+}

@@ -1,0 +1,136 @@
+/** Runs the strategies of a profile side by side. What they find are ids and scores, not yet rows. */
+import type { RetrievalProfile, Strategy } from '../../domain/retrieval/strategies.ts';
+import { poolSize } from '../../domain/retrieval/strategies.ts';
+import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
+import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
+import type { CandidateRead, CandidateRow } from '../../stores/postgres/retrieval.store.ts';
+import type { EngineGate } from '../projections/engine-gate.ts';
+import { runStrategy, type Deadline, type Ran } from './deadline.ts';
+import { searchWords, type LexicalHits } from './lexical.ts';
+import { asksByPhraseAlone, namedStatements } from './phrases.ts';
+import type { SearchDependencies } from './ports.ts';
+import type { Prepared } from './prepare.ts';
+import type { QueryPlan } from './query-plan.ts';
+import { searchMeaning, type EmbedQuery } from './semantic.ts';
+
+export interface Found {
+  readonly reason: ReasonClass | null;
+  readonly scored: ReadonlyMap<string, number>;
+  /** To be scored on their texts by the words of the query. */
+  readonly unscored: readonly string[];
+  /** Rows that came with the find: the database ranked them. */
+  readonly rows: readonly CandidateRow[];
+}
+
+export interface StrategyRun extends Ran<Found> {
+  readonly strategy: Strategy;
+}
+
+export interface StrategyInput {
+  readonly plan: QueryPlan;
+  readonly prepared: Prepared;
+  readonly search: StatementSearch;
+  readonly profile: RetrievalProfile;
+  readonly limit: number;
+  /** ISO 8601: `as_of`, or the time of the request. */
+  readonly at: string;
+  readonly traceId: string;
+  readonly read: CandidateRead;
+  readonly deadline: Deadline;
+  readonly reserveMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Share of the time left that the first engine may use before the other one is asked. */
+const FIRST_ENGINE_SHARE = 0.6;
+
+const NOTHING_FOUND: Found = { reason: null, scored: new Map(), unscored: [], rows: [] };
+
+function foundByPhraseAlone({ prepared, limit }: StrategyInput): Found {
+  const { operators, overdueIds, operatorFailure } = prepared;
+  const named = namedStatements(operators, poolSize(limit, true));
+  const unscored = [...new Set([...named, ...overdueIds])];
+  const reason = overdueIds.length > 0 ? 'dependency_unavailable' : operatorFailure;
+  return { ...NOTHING_FOUND, unscored, reason };
+}
+
+/** Builds the runner; the query embedder and the gate live as long as the process. */
+export function createStrategyRunner(
+  dependencies: SearchDependencies,
+  gate: EngineGate,
+  embedQuery: EmbedQuery | null,
+): (input: StrategyInput) => Promise<StrategyRun[]> {
+  const runs = {
+    semantic: async (input: StrategyInput, signal: AbortSignal) => {
+      const { plan, prepared, search, limit, traceId } = input;
+      if (embedQuery === null || plan.text === '') return 'not_applicable' as const;
+      const alone = !input.profile.strategies.has('lexical');
+      if (alone && asksByPhraseAlone(plan)) return foundByPhraseAlone(input);
+      const vector = await embedQuery(search.accountId, plan.text, traceId, signal);
+      const pool = poolSize(limit, prepared.wide);
+      const scored = await searchMeaning(dependencies, vector, search, pool);
+      if (!alone) return { ...NOTHING_FOUND, scored };
+      // Alone with the words of the query, it also answers for what the engine was not told of in time.
+      const { overdueIds, operatorFailure } = prepared;
+      const reason = overdueIds.length > 0 ? 'dependency_unavailable' : operatorFailure;
+      return { ...NOTHING_FOUND, scored, unscored: overdueIds, reason };
+    },
+    lexical: async (input: StrategyInput, signal: AbortSignal) => {
+      if (input.plan.text === '') return 'not_applicable' as const;
+      if (asksByPhraseAlone(input.plan)) return foundByPhraseAlone(input);
+      const { overdueIds, operatorFailure } = input.prepared;
+      const remaining = input.deadline.remainingMs();
+      const hits: LexicalHits = await searchWords(dependencies, gate, {
+        vector: input.prepared.vector,
+        search: input.search,
+        limit: poolSize(input.limit, input.prepared.wide),
+        overdueIds,
+        patienceMs: remaining === null ? null : remaining * FIRST_ENGINE_SHARE,
+        signal,
+      });
+      return { ...hits, reason: hits.reason ?? operatorFailure, rows: [] };
+    },
+    salience_recency: async (input: StrategyInput) => {
+      if (input.plan.text !== '') return 'not_applicable' as const;
+      const pool = poolSize(input.limit, input.plan.hasOperators);
+      const rows = await dependencies.inAccount(input.search.accountId, (stores) =>
+        stores.readSalient(input.at, pool, input.read),
+      );
+      return { ...NOTHING_FOUND, rows };
+    },
+    // Entities and relations between statements are not part of the index yet: nothing to look in.
+    entity_match: async () => 'not_applicable' as const,
+    relation_expand: async () => 'not_applicable' as const,
+  };
+
+  const runOne = async (strategy: Strategy, input: StrategyInput): Promise<StrategyRun> => {
+    const { deadline, reserveMs, signal } = input;
+    const work = async (inner: AbortSignal): Promise<Found | 'not_applicable'> =>
+      strategy === 'temporal' ? 'not_applicable' : runs[strategy](input, inner);
+    return { strategy, ...(await runStrategy(strategy, deadline, reserveMs, signal, work)) };
+  };
+
+  return async (input) => {
+    const strategies = [...input.profile.strategies.keys()];
+    const ran = await Promise.all(strategies.map((strategy) => runOne(strategy, input)));
+    return ran.map((run) => (run.strategy === 'temporal' ? temporalFrom(ran, run, input) : run));
+  };
+}
+
+/**
+ * The temporal strategy ranks what the words matched, so it runs on the lexical find: it applies to a query
+ * with words that asks for an instant, and shares the fate of the lexical strategy.
+ */
+function temporalFrom(
+  ran: readonly StrategyRun[],
+  own: StrategyRun,
+  input: StrategyInput,
+): StrategyRun {
+  const lexical = ran.find((run) => run.strategy === 'lexical');
+  if (input.search.asOf === null || lexical === undefined) return own;
+  return {
+    ...lexical,
+    strategy: 'temporal',
+    outcome: { ...lexical.outcome, component: 'temporal' },
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * The embedder that needs no model: words, word pairs and character n-grams hashed into a fixed number of
+ * dimensions with a sign, so that unrelated texts are orthogonal on average. It finds spellings and shared
+ * wording, not meaning. Only additions, products and square roots, which IEEE 754 rounds alike everywhere,
+ * so a text has one vector on every platform.
+ */
+import { DETERMINISTIC_DIMENSIONS } from '../../../domain/models/role-config.ts';
+import { murmur3 } from '../../../domain/ranking/term-id.ts';
+import { characters, words } from '../../../domain/text/tokens.ts';
+import { contentTerms } from '../analyze.ts';
+
+const WORD_WEIGHT = 1;
+const PAIR_WEIGHT = 0.5;
+const GRAM_WEIGHT = 0.35;
+const GRAM_SIZES = [3, 4, 5] as const;
+const SIGN_SEED = 0x9747b28c;
+
+function count(features: Map<string, number>, feature: string): void {
+  features.set(feature, (features.get(feature) ?? 0) + 1);
+}
+
+function characterGrams(features: Map<string, number>, term: string): void {
+  const padded = ['<', ...characters(term), '>'];
+  for (const size of GRAM_SIZES) {
+    for (let i = 0; i + size <= padded.length; i += 1) {
+      count(features, `g${padded.slice(i, i + size).join('')}`);
+    }
+  }
+}
+
+function featuresOf(text: string): Map<string, number> {
+  const content = contentTerms(text);
+  const terms = content.length > 0 ? content : words(text);
+  const features = new Map<string, number>();
+  terms.forEach((term, i) => {
+    count(features, `w${term}`);
+    const next = terms[i + 1];
+    if (next !== undefined) count(features, `p${term} ${next}`);
+    characterGrams(features, term);
+  });
+  return features;
+}
+
+function weightOf(feature: string): number {
+  if (feature.startsWith('w')) return WORD_WEIGHT;
+  return feature.startsWith('p') ? PAIR_WEIGHT : GRAM_WEIGHT;
+}
+
+/**
+ * The vector of a text (of its content words, or of all when it has only function words): 384 numbers of length 1 (rounded to 1e-6). A text without letters and digits has the
+ * zero vector; callers do not index or search it.
+ */
+export function embedDeterministic(text: string): number[] {
+  const vector = Array.from({ length: DETERMINISTIC_DIMENSIONS }, () => 0);
+  for (const [feature, frequency] of featuresOf(text)) {
+    const slot = murmur3(feature) % DETERMINISTIC_DIMENSIONS;
+    const sign = (murmur3(feature, SIGN_SEED) & 1) === 0 ? 1 : -1;
+    vector[slot] = (vector[slot] ?? 0) + sign * weightOf(feature) * Math.sqrt(frequency);
+  }
+  const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+  if (norm === 0) return vector;
+  return vector.map((value) => Math.round((value / norm) * 1e6) / 1e6 + 0);
+}

@@ -1,0 +1,21 @@
+/** "I just launched it": what has just happened happened on the day of the message. */
+import { days } from './calendar.ts';
+import type { Rule } from './rule.ts';
+import { rule } from './rule.ts';
+import { isPastForm } from './tense.ts';
+
+/** Past forms that tell a state or a wish, or soften what follows. */
+const NO_EVENT: ReadonlySet<string> = new Set(
+  `wanted needed loved liked hoped wished felt thought knew meant kept seemed used tired excited amazed interested worried
+scared said told had wondered figured tried supposed asked checked heard saw seen`.split(/\s+/u),
+);
+
+export const JUST_RULES: readonly Rule[] = [
+  rule(
+    String.raw`(?:(?<=^|[.!?,;:–—-] ?)|\b(?<=(?:i|we|he|she|they|and|have|has|i've|we've|he's|she's|’ve) ))just (?<verb>[a-z]+)\b`,
+    (match, { today }) => {
+      const verb = match.group('verb');
+      return isPastForm(verb) && !NO_EVENT.has(verb) ? days(today) : null;
+    },
+  ),
+];

@@ -1,0 +1,51 @@
+/** Past or future, as far as one sentence shows it near a cue: decides what "on Friday" or "in March" means. */
+import { UNCHANGED_VERBS, VERB_BASE } from '../text/irregular.ts';
+
+export type Tense = 'past' | 'future' | 'unknown';
+
+const FUTURE =
+  /\b(?:will|won't|shall|gonna|going to|about to|plan(?:s|ning)?|upcoming|looking forward|can't wait|hop(?:e|ing) to|want to|need to|have to|let's|tomorrow|next|(?:am|'m|are|'re|is|'s) \w+ing)\b|'ll\b/giu;
+const WORD = /[a-z]+/giu;
+const NOT_PAST = new Set([
+  'need',
+  'feed',
+  'speed',
+  'indeed',
+  'bed',
+  'red',
+  'need',
+  'kid',
+  'excited',
+]);
+/** Sentences are short; what lies further away belongs to another clause. */
+const REACH = 160;
+
+/** Whether a lower-case word is a past form: irregular, or regular by its ending. */
+export function isPastForm(word: string): boolean {
+  if (VERB_BASE.has(word) || word === 'was' || word === 'were') return true;
+  return word.endsWith('ed') && word.length > 4 && !NOT_PAST.has(word);
+}
+
+function nearest(positions: Iterable<number>, at: number): number {
+  let best = Infinity;
+  for (const position of positions) best = Math.min(best, Math.abs(position - at));
+  return best;
+}
+
+/** The tense of the marker nearest to the cue at offset `at`. */
+export function tenseNear(text: string, at: number): Tense {
+  const start = Math.max(0, at - REACH);
+  const clause = text.slice(start, at + REACH);
+  const future = nearest(
+    Array.from(clause.matchAll(FUTURE), (m) => m.index + start),
+    at,
+  );
+  const past = nearest(
+    Array.from(clause.matchAll(WORD))
+      .filter(([word]) => isPastForm(word.toLowerCase()) && !UNCHANGED_VERBS.has(word))
+      .map((m) => m.index + start),
+    at,
+  );
+  if (future === Infinity && past === Infinity) return 'unknown';
+  return past <= future ? 'past' : 'future';
+}
