@@ -1,0 +1,55 @@
+/**
+ * The HTTP door: Koa, one middleware per concern, one route table. It translates between HTTP and
+ * operations and holds no rule of its own.
+ */
+import Koa from 'koa';
+import type { OperationTable } from '../operations/registry.ts';
+import type { Services } from '../operations/services.ts';
+import { errorFields, type Log } from '../runtime/logger.ts';
+import type { ApiState } from './context.ts';
+import { errorMapper } from './middleware/error-mapper.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
+import { trace } from './middleware/trace.ts';
+import { unmatched } from './middleware/unmatched.ts';
+import { createRestRouter } from './rest/router.ts';
+import { ROUTES } from './rest/routes.ts';
+
+export interface AppConfig {
+  /** Requests per second and credential; null for no limit. */
+  readonly ratePerSecond: number | null;
+  /** Whether the address that people use is https, behind a proxy or not. */
+  readonly publicHttps: boolean;
+}
+
+export interface AppDependencies {
+  readonly services: Services;
+  readonly log: Log;
+  readonly operations: OperationTable;
+  readonly config: AppConfig;
+  readonly clock?: () => Date;
+}
+
+/** The application, not yet listening (see `startServer`). */
+export function createApp(dependencies: AppDependencies): Koa<ApiState> {
+  const { services, operations, config, log, clock = () => new Date() } = dependencies;
+  const app = new Koa<ApiState>();
+  // Only failures while an answer is being written arrive here; a listener keeps Koa from printing them.
+  app.on('error', (error: unknown) => log.warn('http.answer_failed', errorFields(error)));
+  const router = createRestRouter(ROUTES, {
+    services,
+    operations,
+    clock,
+    ratePerSecond: config.ratePerSecond,
+  });
+  app.use(async (ctx, next) => {
+    ctx.state.caller = null;
+    ctx.state.body = {};
+    await next();
+  });
+  app.use(trace());
+  app.use(securityHeaders({ publicHttps: config.publicHttps }));
+  app.use(errorMapper(log));
+  app.use(router.routes());
+  app.use(unmatched());
+  return app;
+}

@@ -1,0 +1,55 @@
+/**
+ * What every JSON value goes through on its way in: text that Postgres cannot keep as it is (NUL, lone
+ * surrogates) is refused wherever it stands, and members that are null count as absent.
+ */
+import { invalidField } from '../domain/errors.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+const MAX_DEPTH = 64;
+
+/** Whether the value is a JSON object: not null, not an array. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Throws `invalid_request` for text with a NUL character or a lone surrogate. */
+export function assertStorableText(text: string, path: string): void {
+  if (text.includes('\u0000')) throw invalidField(path, 'must not contain NUL characters');
+  if (!text.isWellFormed()) throw invalidField(path, 'must not contain lone surrogates');
+}
+
+/**
+ * A copy without null members. Throws `invalid_request` for text that cannot be kept, and past 64 levels.
+ * `path` is where `value` stands, used and given back unchanged.
+ */
+export function cleanJson(value: unknown, path: string[] = []): unknown {
+  if (typeof value === 'string') {
+    assertStorableText(value, path.join('.'));
+    return value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (path.length >= MAX_DEPTH) throw invalidField('', `must not nest deeper than ${MAX_DEPTH}`);
+  return Array.isArray(value) ? cleanArray(value, path) : cleanObject(value, path);
+}
+
+function cleanAt(key: string, value: unknown, path: string[]): unknown {
+  path.push(key);
+  const cleaned = cleanJson(value, path);
+  path.pop();
+  return cleaned;
+}
+
+function cleanArray(items: readonly unknown[], path: string[]): unknown[] {
+  return items.map((item, index) => cleanAt(String(index), item, path));
+}
+
+function cleanObject(object: object, path: string[]): JsonObject {
+  const members: [string, unknown][] = [];
+  for (const [key, member] of Object.entries(object)) {
+    assertStorableText(key, path.join('.'));
+    if (member !== null) members.push([key, cleanAt(key, member, path)]);
+  }
+  // fromEntries defines properties, so a member called `__proto__` stays a member.
+  return Object.fromEntries(members);
+}

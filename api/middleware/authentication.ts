@@ -1,0 +1,25 @@
+import type { Caller } from '../../domain/identity/caller.ts';
+import { Refusal } from '../../domain/errors.ts';
+import type { ApiMiddleware } from '../context.ts';
+
+/** RFC 6750: the scheme in any case, one space, one token. */
+const BEARER = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
+
+/** The token of exactly one `Authorization: Bearer` header; null for none, several or another form. */
+export function bearerToken(headers: readonly string[] | undefined): string | null {
+  if (headers === undefined || headers.length !== 1) return null;
+  return BEARER.exec(headers[0] ?? '')?.[1] ?? null;
+}
+
+/** Resolves the credential of the request. Every failure is the same 401. */
+export function authentication(
+  authenticate: (bearer: string) => Promise<Caller | null>,
+): ApiMiddleware {
+  return async function authentication(ctx, next) {
+    const token = bearerToken(ctx.req.headersDistinct['authorization']);
+    const caller = token === null ? null : await authenticate(token);
+    if (caller === null) throw new Refusal('unauthorized');
+    ctx.state.caller = caller;
+    await next();
+  };
+}

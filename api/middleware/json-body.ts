@@ -1,0 +1,44 @@
+import { invalidField, Refusal } from '../../domain/errors.ts';
+import type { ApiContext, ApiMiddleware } from '../context.ts';
+import { cleanJson, isJsonObject } from '../json-text.ts';
+import { readBody } from '../read-body.ts';
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** JSON in UTF-8, sent as it is: another type, charset or content coding is refused. */
+function assertMediaType(ctx: ApiContext): void {
+  const charset = ctx.request.charset.toLowerCase();
+  const coding = ctx.get('content-encoding').toLowerCase();
+  const supported =
+    ctx.request.type === 'application/json' &&
+    (charset === '' || charset === 'utf-8' || charset === 'utf8') &&
+    (coding === '' || coding === 'identity');
+  if (!supported) throw new Refusal('unsupported_media_type');
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(UTF8.decode(bytes));
+  } catch (cause) {
+    throw new Refusal('malformed_json', { cause });
+  }
+}
+
+/**
+ * Reads a JSON object of at most `limitBytes`. No body at all is the empty object, so that routes whose
+ * fields are all optional need none. Members that are null are absent afterwards.
+ */
+export function jsonBody(limitBytes: number): ApiMiddleware {
+  return async function jsonBody(ctx, next) {
+    const declaredBytes = Number(ctx.req.headers['content-length'] ?? 0);
+    if (declaredBytes > limitBytes) throw new Refusal('payload_too_large');
+    if (declaredBytes > 0 || ctx.req.headers['transfer-encoding'] !== undefined) {
+      assertMediaType(ctx);
+      const bytes = await readBody(ctx.req, limitBytes);
+      const value = bytes.length === 0 ? {} : cleanJson(parseJson(bytes));
+      if (!isJsonObject(value)) throw invalidField('', 'must be a JSON object');
+      ctx.state.body = value;
+    }
+    await next();
+  };
+}

@@ -1,0 +1,28 @@
+import { Refusal } from '../../domain/errors.ts';
+import { takeToken, type TokenBucket } from '../../domain/limits/token-bucket.ts';
+import type { ApiMiddleware } from '../context.ts';
+
+/** Buckets kept at a time. The least recently used goes first: it is the one most likely full again. */
+const MAX_BUCKETS = 10_000;
+
+/**
+ * One token bucket per credential, in this process. Shared by all routes of an app; stands behind
+ * authentication, so strangers cannot fill it.
+ */
+export function rateLimit(ratePerSecond: number, clock: () => Date): ApiMiddleware {
+  const buckets = new Map<string, TokenBucket>();
+  return async function rateLimit(ctx, next) {
+    const credentialId = ctx.state.caller?.credentialId;
+    if (credentialId !== undefined) {
+      const taken = takeToken(buckets.get(credentialId) ?? null, ratePerSecond, clock().getTime());
+      buckets.delete(credentialId);
+      buckets.set(credentialId, taken.bucket);
+      const oldest = buckets.keys().next();
+      if (buckets.size > MAX_BUCKETS && oldest.done !== true) buckets.delete(oldest.value);
+      if (taken.retryAfterSeconds !== null) {
+        throw new Refusal('rate_limited', { retryAfterSeconds: taken.retryAfterSeconds });
+      }
+    }
+    await next();
+  };
+}

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http';
+import { invalidField } from '../../domain/errors.ts';
+
+const MAX_CHARACTERS = 255;
+
+/**
+ * The `Idempotency-Key` of a request, or null without one. Sent twice, blank or too long it is refused:
+ * whoever sends one relies on it.
+ */
+export function idempotencyKey(request: IncomingMessage): string | null {
+  const given = request.headersDistinct['idempotency-key'];
+  if (given === undefined) return null;
+  const [key, ...more] = given;
+  if (key === undefined || more.length > 0) {
+    throw invalidField('idempotency-key', 'must be sent once');
+  }
+  if (key.length < 1 || key.length > MAX_CHARACTERS) {
+    throw invalidField('idempotency-key', `must have 1 to ${MAX_CHARACTERS} characters`);
+  }
+  return key;
+}

@@ -1,0 +1,65 @@
+/** Puts an operation's input together from path, query and body. */
+import { Refusal } from '../../domain/errors.ts';
+import { assertStorableText, type JsonObject } from '../json-text.ts';
+import type { QueryType, Route } from './route.ts';
+
+/** RFC 9562 with its version and variant: nothing else was ever given out as an id. */
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const INTEGER = /^[+-]?\d+$/;
+
+/** Past the safe range an integer is as good as its end: every bounded integer clamps. */
+function readInteger(text: string): unknown {
+  if (!INTEGER.test(text)) return text;
+  const value = Number(text);
+  return Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
+}
+
+function readBoolean(text: string): unknown {
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : text;
+}
+
+const READERS: Readonly<Record<QueryType, (text: string) => unknown>> = {
+  text: (text) => text,
+  integer: readInteger,
+  boolean: readBoolean,
+};
+
+/** A parameter given twice stays a list, which no schema takes. */
+function queryMembers(
+  query: Readonly<Record<string, string | readonly string[] | undefined>>,
+  types: Readonly<Record<string, QueryType>>,
+): [string, unknown][] {
+  return Object.entries(types).flatMap(([name, type]): [string, unknown][] => {
+    const given = query[name];
+    if (given === undefined) return [];
+    if (typeof given !== 'string') return [[name, given]];
+    assertStorableText(given, name);
+    return [[name, READERS[type](given)]];
+  });
+}
+
+/** An id that is no UUID names nothing: the same answer as for one that does not exist. */
+function pathMembers(params: Readonly<Record<string, string>>): [string, unknown][] {
+  return Object.entries(params).map(([name, text]) => {
+    const id = text.toLowerCase();
+    if (!UUID.test(id)) throw new Refusal('not_found');
+    return [name, id];
+  });
+}
+
+/** Body members first, so that path and query win where a name is used twice. */
+export function assembleInput(
+  route: Route,
+  request: {
+    readonly params: Readonly<Record<string, string>>;
+    readonly query: Readonly<Record<string, string | readonly string[] | undefined>>;
+    readonly body: JsonObject;
+  },
+): JsonObject {
+  return Object.fromEntries([
+    ...Object.entries(request.body),
+    ...queryMembers(request.query, route.query ?? {}),
+    ...pathMembers(request.params),
+  ]);
+}

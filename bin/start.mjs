@@ -1,0 +1,14 @@
+/**
+ * `npm start`. On Linux x64 (glibc) npm puts the Node of the lockfile first on the path; elsewhere this file may
+ * meet one that reads no TypeScript, and says in one line what to do instead.
+ */
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major > 22 || (major === 22 && minor >= 18)) {
+  await import('./dev.ts');
+} else {
+  process.stderr.write(
+    'The one-command start needs Linux x64 (glibc), where npm ci brings its own Node: elsewhere run docker compose up.\n',
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env node
+/**
+ * Starts the command line under a Node that reads TypeScript. An older system Node hands over to the one
+ * that was installed with the packages; this file itself runs on any of them.
+ */
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major > 22 || (major === 22 && minor >= 18)) {
+  await import('./vouch.ts');
+} else {
+  const node = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
+  const entry = fileURLToPath(new URL('./vouch.ts', import.meta.url));
+  const child = spawn(node, [entry, ...process.argv.slice(2)], { stdio: 'inherit' });
+  // A terminal's Ctrl-C reaches the child by itself; what others send us is passed on.
+  process.on('SIGINT', () => undefined);
+  process.on('SIGTERM', () => child.kill('SIGTERM'));
+  child.on('error', () => {
+    process.stderr.write('vouch: this needs Node 22.18 or newer; run npm ci first.\n');
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exitCode = code ?? 1;
+    else process.kill(process.pid, signal);
+  });
+}

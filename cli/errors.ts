@@ -1,0 +1,39 @@
+/** Failures as one line for the person at the terminal. Nothing of an unforeseen error but its name is said. */
+import { Refusal } from '../domain/errors.ts';
+import { EngineFailure } from '../domain/retrieval/engine-failure.ts';
+import { ConfigError } from '../runtime/config/index.ts';
+import { EmbeddedError } from '../runtime/embedded/index.ts';
+import { errorFields } from '../runtime/logger.ts';
+
+/** The command was called in a way it does not understand: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Whether the message was written for operators: settings, embedded servers, preconditions. */
+function speaksToOperators(error: Error): boolean {
+  return (
+    error instanceof UsageError ||
+    error instanceof ConfigError ||
+    error instanceof EmbeddedError ||
+    // Of the stores' one the command line knows no more than the name.
+    error.name === 'PreconditionError'
+  );
+}
+
+/** The line for `error`, without a newline. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof Refusal) {
+    const fields = error.fields?.map(({ path, message }) => `${path}: ${message}`) ?? [];
+    return fields.length === 0 ? error.message : `${error.message} (${fields.join('; ')})`;
+  }
+  if (error instanceof EngineFailure) {
+    const what = error.reason === 'refused' ? 'refused what was asked of it' : 'does not answer';
+    return `${error.engine} ${what}${error.code === null ? '' : ` (${error.code})`}.`;
+  }
+  if (error instanceof Error && speaksToOperators(error)) {
+    return error.message.replaceAll(/\s*\n\s*/g, ' ');
+  }
+  const { error: name, code } = errorFields(error);
+  return `Something went wrong on our side (${[name, code].filter(Boolean).join(', ')}).`;
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { bootstrap } from '../../operations/identity/bootstrap.ts';
+import { addCommand } from '../command.ts';
+import type { CliDependencies } from '../dependencies.ts';
+import { readPassword, withPassword } from '../secret-input.ts';
+import { pairs } from '../text.ts';
+
+/** `vouch bootstrap`: once in the life of a deployment. */
+export function addBootstrap(program: Command, dependencies: CliDependencies): void {
+  addCommand(program, dependencies, {
+    name: 'bootstrap',
+    summary: 'create the first account, its administrator and a token of 12 hours, once',
+    operation: bootstrap,
+    perAccount: false,
+    options: (command) => {
+      command
+        .requiredOption('--email <address>', 'what the administrator signs in with')
+        .option('--account <key>', 'key of the account (default: community)');
+      withPassword(command);
+    },
+    input: async (options) => ({
+      email: options['email'],
+      account: options['account'],
+      password: await readPassword(options, dependencies),
+    }),
+    text: (output) =>
+      output.changed
+        ? `${pairs({ account: output.account_key, token: output.token, expires: output.expires_at })}\nThe token is shown this once; after it, sign in with e-mail and password.`
+        : 'Nothing to do: this deployment has been bootstrapped.',
+  });
+}

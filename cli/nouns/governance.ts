@@ -1,0 +1,45 @@
+import { Argument, type Command } from 'commander';
+import { GATE_PRESETS } from '../../domain/governance/presets.ts';
+import { listRules, setPreset } from '../../operations/governance/preset.ts';
+import { addCommand } from '../command.ts';
+import type { CliDependencies } from '../dependencies.ts';
+import { table } from '../text.ts';
+
+/** `vouch governance preset|rules`. */
+export function addGovernance(program: Command, dependencies: CliDependencies): void {
+  const noun = program.command('governance').description('what the gates do by themselves');
+  addCommand(noun, dependencies, {
+    name: 'preset',
+    summary:
+      'strict: a person decides all; assisted: direct and shareable is kept; unattended: nobody reviews',
+    operation: setPreset,
+    options: (command) => {
+      command.addArgument(new Argument('<preset>').choices(GATE_PRESETS));
+    },
+    input: (_options, [preset]) => ({ preset }),
+    text: (output) =>
+      output.changed
+        ? `The preset is ${output.preset} now; it was ${output.previous_preset}. The gates look again at what waits: run ${output.run_id}.`
+        : `Nothing to do: the preset is ${output.preset}.`,
+  });
+  addCommand(noun, dependencies, {
+    name: 'rules',
+    summary: 'the rules in force; of several for one cell the nearest scope wins',
+    operation: listRules,
+    input: () => ({}),
+    text: ({ preset, rules }) =>
+      `preset ${preset}\n${table(
+        ['scope', 'level', 'sensitivity', 'keep', 'place', 'evidence', 'sources', 'consent'],
+        rules.map((row) => [
+          row.scope_path ?? 'account',
+          row.target_level,
+          row.sensitivity,
+          row.gate_a,
+          row.gate_b,
+          row.minimum_evidence_level,
+          row.minimum_corroboration,
+          row.automatic_consent ? 'automatic' : row.requires_consent,
+        ]),
+      )}`,
+  });
+}

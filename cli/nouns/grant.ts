@@ -1,0 +1,69 @@
+import { Option, type Command } from 'commander';
+import {
+  addGrant as addGrantOperation,
+  listGrants,
+  removeGrant,
+} from '../../operations/identity/grants.ts';
+import { addCommand } from '../command.ts';
+import type { CliDependencies } from '../dependencies.ts';
+import { roleOption } from '../role-option.ts';
+import { pairs, table } from '../text.ts';
+
+/** `vouch grant add|remove|list`. */
+export function addGrant(program: Command, dependencies: CliDependencies): void {
+  const noun = program.command('grant').description('who holds which role where');
+  addCommand(noun, dependencies, {
+    name: 'add',
+    summary: 'give a known peer a role at a scope, or deny it; any applicable deny wins',
+    operation: addGrantOperation,
+    options: (command) => {
+      command
+        .requiredOption('--peer <key>', 'who holds it')
+        .requiredOption('--scope <path>', 'where it holds')
+        .addOption(roleOption())
+        .addOption(
+          new Option('--effect <effect>', 'what it does')
+            .choices(['allow', 'deny'])
+            .default('allow'),
+        )
+        .option('--no-propagate', 'not for the descendants of the scope');
+    },
+    input: (options) => ({
+      peer: options['peer'],
+      scope: options['scope'],
+      role: options['role'],
+      effect: options['effect'],
+      propagate: options['propagate'],
+    }),
+    text: (output) =>
+      output.changed ? pairs({ grant: output.id }) : 'Nothing to do: this grant exists.',
+  });
+  addCommand(noun, dependencies, {
+    name: 'remove',
+    summary: 'take a grant back',
+    operation: removeGrant,
+    options: (command) => {
+      command.requiredOption('--id <id>', 'the id of the grant');
+    },
+    input: (options) => ({ id: options['id'] }),
+    text: () => 'Removed.',
+  });
+  addCommand(noun, dependencies, {
+    name: 'list',
+    summary: 'all grants',
+    operation: listGrants,
+    input: () => ({}),
+    text: ({ grants }) =>
+      table(
+        ['id', 'holder', 'scope', 'role', 'effect', 'propagates'],
+        grants.map((row) => [
+          row.id,
+          row.peer_key ?? `key ${row.credential_id ?? ''}`,
+          row.scope_path,
+          row.role,
+          row.effect,
+          row.propagate,
+        ]),
+      ),
+  });
+}

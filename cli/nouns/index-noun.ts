@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { rebuildIndex, verifyIndex } from '../../operations/retrieval/index-admin.ts';
+import { addCommand } from '../command.ts';
+import type { CliDependencies } from '../dependencies.ts';
+import { pairs, table } from '../text.ts';
+
+const ENGINES = ['meilisearch', 'qdrant'] as const;
+
+/** `vouch index rebuild|verify`. Verify answers 1 when an engine and Postgres differ. */
+export function addIndex(program: Command, dependencies: CliDependencies): void {
+  const noun = program.command('index').description('Meilisearch and Qdrant against Postgres');
+  addCommand(noun, dependencies, {
+    name: 'rebuild',
+    summary: 'write both engines again from Postgres',
+    operation: rebuildIndex,
+    servers: ENGINES,
+    options: (command) => {
+      command.option('--scope <path>', 'only this scope and its descendants');
+    },
+    input: (options) => ({ scope: options['scope'] }),
+    text: ({ units, written, deleted, orphans_removed: orphans, failed }) =>
+      pairs({ units, written, deleted, 'orphans removed': orphans, failed }),
+    complaint: ({ failed }) =>
+      failed === 0
+        ? null
+        : `${failed} units could not be written; they stay marked and are retried.`,
+  });
+  addCommand(noun, dependencies, {
+    name: 'verify',
+    summary: 'count what the engines lack, hold too long or hold too much; exit code 1 if anything',
+    operation: verifyIndex,
+    servers: ENGINES,
+    input: () => ({}),
+    text: ({ indexes, without_vector: withoutVector }) =>
+      [
+        table(
+          ['engine', 'unit', 'expected', 'present', 'missing', 'stale', 'orphans', 'pending'],
+          indexes.map((row) => [
+            row.engine,
+            row.unit,
+            row.expected,
+            row.present,
+            row.missing,
+            row.stale,
+            row.orphans,
+            row.pending,
+          ]),
+        ),
+        `without a vector: ${withoutVector}`,
+      ].join('\n'),
+    complaint: ({ consistent }) =>
+      consistent ? null : 'The engines and Postgres differ: vouch index rebuild mends that.',
+  });
+}

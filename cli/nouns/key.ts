@@ -1,0 +1,93 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { createKey, listKeys, revokeKey } from '../../operations/identity/keys.ts';
+import { parseDurationSeconds } from '../../runtime/config/duration.ts';
+import { addCommand, type Options } from '../command.ts';
+import type { CliDependencies } from '../dependencies.ts';
+import { UsageError } from '../errors.ts';
+import { roleOption } from '../role-option.ts';
+import { pairs, table } from '../text.ts';
+
+function parseDuration(text: string): number {
+  const seconds = parseDurationSeconds(text);
+  if (seconds === null) throw new InvalidArgumentError('Give a duration such as 90d, 12h or 30m.');
+  return seconds;
+}
+
+/** `--peer`, or `--no-peer` (which commander reports as false) for null. */
+function peerOf(options: Options): unknown {
+  if (options['peer'] === false) return null;
+  if (typeof options['peer'] !== 'string') {
+    throw new UsageError('Name who speaks with the key: --peer <key>, or --no-peer for nobody.');
+  }
+  return options['peer'];
+}
+
+function addCreate(noun: Command, dependencies: CliDependencies): void {
+  addCommand(noun, dependencies, {
+    name: 'create',
+    summary: 'an API key, shown once; makes its peer (kind agent) and grant when absent',
+    operation: createKey,
+    options: (command) => {
+      command
+        .option('--peer <key>', 'who speaks with the key')
+        .option('--no-peer', 'an internal machine credential that speaks for nobody itself')
+        .requiredOption('--scope <path>', 'where the role holds')
+        .addOption(roleOption())
+        .option('--pin <path>', 'the key may name only this scope and its descendants')
+        .addOption(
+          new Option('--expires-in <duration>', 'such as 90d, 12h or 30m').argParser(parseDuration),
+        );
+    },
+    input: (options) => ({
+      peer: peerOf(options),
+      scope: options['scope'],
+      role: options['role'],
+      pin: options['pin'],
+      expires_in_seconds: options['expiresIn'],
+    }),
+    text: (output) =>
+      `${pairs({
+        key: output.api_key,
+        id: output.id,
+        peer: output.peer_key,
+        role: output.role,
+        scope: output.scope_path,
+        pin: output.pin_path,
+        expires: output.expires_at,
+      })}\nThe key is shown this once.`,
+  });
+}
+
+/** `vouch key create|list|revoke`. */
+export function addKey(program: Command, dependencies: CliDependencies): void {
+  const noun = program.command('key').description('API keys of agents and machines');
+  addCreate(noun, dependencies);
+  addCommand(noun, dependencies, {
+    name: 'list',
+    summary: 'all API keys, without their secrets',
+    operation: listKeys,
+    input: () => ({}),
+    text: ({ keys }) =>
+      table(
+        ['id', 'peer', 'pin', 'created', 'expires', 'revoked'],
+        keys.map((row) => [
+          row.id,
+          row.peer_key,
+          row.pin_path,
+          row.created_at,
+          row.expires_at,
+          row.revoked_at,
+        ]),
+      ),
+  });
+  addCommand(noun, dependencies, {
+    name: 'revoke',
+    summary: 'end a key; effective everywhere within 5 seconds',
+    operation: revokeKey,
+    options: (command) => {
+      command.requiredOption('--id <id>', 'the id of the key');
+    },
+    input: (options) => ({ id: options['id'] }),
+    text: ({ changed }) => (changed ? 'Revoked.' : 'Nothing to do: it was revoked before.'),
+  });
+}

@@ -1,0 +1,32 @@
+import type { Command } from 'commander';
+import { readReadiness } from '../../operations/health/read-readiness.ts';
+import { addCommand } from '../command.ts';
+import type { CliDependencies } from '../dependencies.ts';
+import { table } from '../text.ts';
+
+/** `vouch status`: what `GET /api/ready` says. Exit code 1 when a component is not ok. */
+export function addStatus(program: Command, dependencies: CliDependencies): void {
+  addCommand(program, dependencies, {
+    name: 'status',
+    summary: 'what /api/ready says; exit code 1 when a component is not ok',
+    operation: readReadiness,
+    perAccount: false,
+    input: () => ({}),
+    text: ({ status, checks, governance }) =>
+      [
+        status.replace('_', ' '),
+        table(
+          ['component', 'status'],
+          Object.entries(checks).map(([name, check]) => [name, check.status]),
+        ),
+        `reviews waiting for a person: ${governance.pending_human_reviews ?? 'unknown'}; withheld: ${governance.restricted_withheld ?? 'unknown'}; unattended: ${governance.unattended ?? 'unknown'}`,
+      ].join('\n'),
+    complaint: ({ status, checks }) =>
+      status === 'ready'
+        ? null
+        : `Not ready: ${Object.entries(checks)
+            .filter(([name, check]) => name !== 'model_calls' && check.status === 'error')
+            .map(([name]) => name)
+            .join(', ')}.`,
+  });
+}

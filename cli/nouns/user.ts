@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { createUser, listUsers } from '../../operations/identity/users.ts';
+import { addCommand } from '../command.ts';
+import type { CliDependencies } from '../dependencies.ts';
+import { roleOption } from '../role-option.ts';
+import { readPassword, withPassword } from '../secret-input.ts';
+import { pairs, table } from '../text.ts';
+
+/** `vouch user create|list`. */
+export function addUser(program: Command, dependencies: CliDependencies): void {
+  const noun = program.command('user').description('people who can sign in');
+  addCommand(noun, dependencies, {
+    name: 'create',
+    summary: 'a person who can sign in, with a role at a scope and below',
+    operation: createUser,
+    options: (command) => {
+      command
+        .requiredOption('--email <address>', 'what the person signs in with')
+        .requiredOption('--name <name>', 'what the person is called')
+        .requiredOption('--scope <path>', 'where the role holds')
+        .option('--peer <key>', 'attach the login to this known peer')
+        .addOption(roleOption());
+      withPassword(command);
+    },
+    input: async (options) => ({
+      email: options['email'],
+      name: options['name'],
+      role: options['role'],
+      scope: options['scope'],
+      peer: options['peer'],
+      password: await readPassword(options, dependencies),
+    }),
+    text: (output) => pairs({ peer: output.peer_key, role: output.role, scope: output.scope_path }),
+  });
+  addCommand(noun, dependencies, {
+    name: 'list',
+    summary: 'all logins',
+    operation: listUsers,
+    input: () => ({}),
+    text: ({ users }) =>
+      table(
+        ['email', 'name', 'peer', 'created', 'closed'],
+        users.map((row) => [row.email, row.name, row.peer_key, row.created_at, row.closed_at]),
+      ),
+  });
+}

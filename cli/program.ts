@@ -1,0 +1,59 @@
+/** `vouch <noun> <verb>`: the whole command line. Every command is one operation, called in process. */
+import { Command, CommanderError } from 'commander';
+import { Complaint } from './command.ts';
+import type { CliDependencies } from './dependencies.ts';
+import { describeFailure, UsageError } from './errors.ts';
+import { addAccount } from './nouns/account.ts';
+import { addBootstrap } from './nouns/bootstrap.ts';
+import { addGovernance } from './nouns/governance.ts';
+import { addGrant } from './nouns/grant.ts';
+import { addIndex } from './nouns/index-noun.ts';
+import { addKey } from './nouns/key.ts';
+import { addStatus } from './nouns/status.ts';
+import { addUser } from './nouns/user.ts';
+
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+/** Makes every command of the tree throw instead of ending the process, and write where it is told. */
+function contain(command: Command, dependencies: CliDependencies): void {
+  command
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => dependencies.out(text),
+      writeErr: (text) => dependencies.err(text),
+    })
+    .allowExcessArguments(false);
+  for (const child of command.commands) contain(child, dependencies);
+}
+
+function buildProgram(dependencies: CliDependencies): Command {
+  const program = new Command('vouch').description('Vouch: governed memory for agents');
+  addBootstrap(program, dependencies);
+  addAccount(program, dependencies);
+  addUser(program, dependencies);
+  addKey(program, dependencies);
+  addGrant(program, dependencies);
+  addGovernance(program, dependencies);
+  addIndex(program, dependencies);
+  addStatus(program, dependencies);
+  contain(program, dependencies);
+  return program;
+}
+
+/** Runs one command line (`args` without program names) and answers its exit code. Never throws. */
+export async function runCli(
+  args: readonly string[],
+  dependencies: CliDependencies,
+): Promise<number> {
+  try {
+    await buildProgram(dependencies).parseAsync([...args], { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    // Commander has written its own line already; help that was asked for is no fault.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    dependencies.err(
+      `vouch: ${error instanceof Complaint ? error.message : describeFailure(error)}\n`,
+    );
+    return error instanceof UsageError ? EXIT.usage : EXIT.failed;
+  }
+}

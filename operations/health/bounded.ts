@@ -1,0 +1,64 @@
+/**
+ * One component check: bounded in time, never throwing. What it says of a failure is a word of the closed
+ * list of error classes.
+ */
+import { isAway } from '../../domain/availability.ts';
+import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
+import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
+
+export const CHECK_TIMEOUT_MS = 2_000;
+
+export type Checked<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly errorClass: ErrorClass };
+
+class CheckTimeoutError extends Error {
+  override readonly name = 'CheckTimeoutError';
+}
+
+/** What the engines answer to a missing or wrong key. */
+const KEY_REFUSALS: ReadonlySet<string | null> = new Set([
+  '401',
+  '403',
+  'invalid_api_key',
+  'missing_authorization_header',
+]);
+
+function classifyEngine({ reason, code }: EngineFailure): ErrorClass {
+  if (reason === 'away') return 'transport_error';
+  if (reason === 'timeout') return 'request_timeout';
+  return KEY_REFUSALS.has(code) ? 'credentials_rejected' : 'internal_error';
+}
+
+function classify(error: unknown): ErrorClass {
+  if (error instanceof CheckTimeoutError) return 'request_timeout';
+  if (error instanceof ModelFailure) return error.errorClass;
+  if (error instanceof EngineFailure) return classifyEngine(error);
+  return isAway(error) ? 'transport_error' : 'internal_error';
+}
+
+/** The answer of `ask`, or the class of its failure; a late answer counts as `request_timeout`. */
+export async function bounded<T>(
+  ask: () => Promise<T>,
+  timeoutMs: number = CHECK_TIMEOUT_MS,
+): Promise<Checked<T>> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new CheckTimeoutError()), timeoutMs);
+  try {
+    return { ok: true, value: await Promise.race([ask(), late.promise]) };
+  } catch (error) {
+    return { ok: false, errorClass: classify(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export type ComponentStatus = 'ok' | 'error' | 'not_applicable';
+
+/** The common head of every check in the report. */
+export function statusOf(checked: Checked<unknown>): {
+  readonly status: ComponentStatus;
+  readonly error_class?: ErrorClass;
+} {
+  return checked.ok ? { status: 'ok' } : { status: 'error', error_class: checked.errorClass };
+}

@@ -1,0 +1,72 @@
+/**
+ * Checks that need no I/O but the configuration: what each role is, and whether the configured vector space
+ * has a collection.
+ */
+import {
+  describeRole,
+  type ModelRoleConfig,
+  type ModelRoles,
+} from '../../domain/models/role-config.ts';
+import { MODEL_ROLES, type ModelRole } from '../../domain/models/roles.ts';
+import type { ErrorClass } from '../../domain/models/error-class.ts';
+import type { VectorSpace } from '../../domain/models/vector-space.ts';
+import { statusOf, type Checked, type ComponentStatus } from './bounded.ts';
+import type { InstalledVectorIndex } from './ports.ts';
+
+export interface RoleView {
+  readonly provider: string;
+  readonly model: string | null;
+  readonly version: string | null;
+}
+
+function roleView(config: ModelRoleConfig): RoleView {
+  const { provider, model, version } = describeRole(config);
+  return { provider, model, version };
+}
+
+/** Without an extractor nothing that is sent in ever becomes knowledge; every other role may be left out. */
+export function modelRolesCheck(roles: ModelRoles): {
+  readonly status: ComponentStatus;
+  readonly error_class?: ErrorClass;
+  readonly configured: Partial<Record<ModelRole, RoleView>>;
+} {
+  const configured = Object.fromEntries(MODEL_ROLES.map((role) => [role, roleView(roles[role])]));
+  return roles.ingest_extractor.provider === 'none'
+    ? { status: 'error', error_class: 'model_not_configured', configured }
+    : { status: 'ok', configured };
+}
+
+export interface EmbeddingIndexCheck {
+  readonly status: ComponentStatus;
+  readonly error_class?: ErrorClass;
+  readonly provider: string | null;
+  readonly model: string | null;
+  readonly version: string | null;
+  readonly configured_dimensions: number | null;
+  readonly indexed_dimensions: readonly number[];
+}
+
+/** `installed` are the collections that exist; their widths are shown once each, smallest first. */
+export function embeddingIndexCheck(
+  space: VectorSpace | null,
+  installed: Checked<readonly InstalledVectorIndex[]>,
+): EmbeddingIndexCheck {
+  const found = installed.ok ? installed.value : [];
+  const described = {
+    provider: space?.provider ?? null,
+    model: space?.model ?? null,
+    version: space?.version ?? null,
+    configured_dimensions: space?.dimensions ?? null,
+    indexed_dimensions: [...new Set(found.map(({ dimensions }) => dimensions))].sort(
+      (a, b) => a - b,
+    ),
+  };
+  if (space === null) return { status: 'not_applicable', ...described };
+  if (!installed.ok) return { ...statusOf(installed), ...described };
+  const present = found.some(
+    ({ configured, dimensions }) => configured && dimensions === space.dimensions,
+  );
+  return present
+    ? { status: 'ok', ...described }
+    : { status: 'error', error_class: 'embedding_width_mismatch', ...described };
+}

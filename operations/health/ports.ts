@@ -1,0 +1,43 @@
+/** What readiness asks of the world. Each member rejects when its part cannot be asked. */
+import type { ModelRoles } from '../../domain/models/role-config.ts';
+import type { VectorSpace } from '../../domain/models/vector-space.ts';
+import type {
+  AnchorCount,
+  AttemptCount,
+  GovernanceCounts,
+  MarkCount,
+  RunCount,
+} from '../../stores/postgres/readiness.store.ts';
+
+/** A collection of vectors that exists. */
+export interface InstalledVectorIndex {
+  readonly dimensions: number;
+  /** Whether it is the one of the configured embedder; the others are left from earlier ones. */
+  readonly configured: boolean;
+}
+
+/** ISO time of the last completed sweep of each kind, null before the first. */
+export interface LastSweeps {
+  readonly revalidation: string | null;
+  readonly expiry: string | null;
+}
+
+export interface HealthServices {
+  /** One round trip to Postgres. */
+  database(): Promise<void>;
+  /** Temporal answers for the service's namespace. */
+  jobQueue(): Promise<void>;
+  qdrant(): Promise<void>;
+  meilisearch(): Promise<void>;
+  anchors(): Promise<readonly AnchorCount[]>;
+  marks(): Promise<readonly MarkCount[]>;
+  runs(): Promise<readonly RunCount[]>;
+  lastSweeps(): Promise<LastSweeps>;
+  /** Provider attempts reserved at or after `since`. */
+  attempts(since: Date): Promise<readonly AttemptCount[]>;
+  governance(): Promise<GovernanceCounts>;
+  modelRoles(): ModelRoles;
+  /** The space of the configured embedder, null when it has none. */
+  vectorSpace(): VectorSpace | null;
+  vectorIndexes(): Promise<readonly InstalledVectorIndex[]>;
+}

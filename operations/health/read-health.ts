@@ -1,0 +1,24 @@
+/** Liveness and contract identity. Touches no database and no queue. */
+import { z } from 'zod';
+import { APP_NAME, PIPELINE_IDENTITY } from '../../domain/identities.ts';
+import { defineOperation } from '../operation.ts';
+
+export const readHealth = defineOperation({
+  id: 'health.read',
+  access: 'public',
+  effect: 'read',
+  input: z.object({}),
+  output: z.object({
+    status: z.literal('ok'),
+    app: z.string(),
+    /** Identity of extractor and pipeline, not the version of the application. */
+    version: z.string(),
+    campaign_admission: z.object({ active: z.literal(false), status: z.literal('inactive') }),
+  }),
+  run: async () => ({
+    status: 'ok' as const,
+    app: APP_NAME,
+    version: PIPELINE_IDENTITY,
+    campaign_admission: { active: false as const, status: 'inactive' as const },
+  }),
+});

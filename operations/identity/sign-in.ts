@@ -1,0 +1,101 @@
+/** `identity.sign_in`: a person's e-mail and password for a bearer token of bounded life. */
+import { z } from 'zod';
+import { parseEmail } from '../../domain/identity/email.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { defineOperation, type RequestContext } from '../operation.ts';
+import type { IdentityServices } from './ports.ts';
+
+const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
+
+interface CheckedLogin {
+  readonly accountId: string;
+  readonly loginId: string;
+}
+
+/**
+ * The open login of that e-mail if the password is its own. Takes the same steps for an e-mail that nobody
+ * has: a look-up, a read under an account, and the full cost of one password hash.
+ */
+async function checkPassword(
+  identity: IdentityServices,
+  email: string | null,
+  password: string,
+  signal: AbortSignal,
+): Promise<CheckedLogin | null> {
+  const found = await identity.loginByEmail(email ?? '');
+  const { accountId, loginId } = found ?? { accountId: NO_ACCOUNT, loginId: NO_ACCOUNT };
+  const login = await identity.inAccount(accountId, ({ logins }) => logins.findOpen(loginId));
+  const matches = await identity.passwords.verify(login?.password_hash ?? null, password, signal);
+  return matches && login !== null ? { accountId, loginId } : null;
+}
+
+async function issueToken(
+  { accountId, loginId }: CheckedLogin,
+  { now, services: { identity } }: RequestContext,
+): Promise<{ token: string; expiresAt: Date; peerId: string }> {
+  const token = identity.secrets.token();
+  const expiresAt = new Date(now.getTime() + identity.policy.passwordTokenTtlMs);
+  const peerId = await identity.inAccount(accountId, async (stores) => {
+    const peer = await stores.credentials.insertToken({
+      id: token.id,
+      secretHash: token.hash,
+      kind: 'password_token',
+      loginId,
+      expiresAt,
+    });
+    // The login was closed between the check and now: the same answer as a wrong password.
+    if (peer === null) throw new Refusal('unauthorized');
+    await stores.audit({
+      category: 'access',
+      action: 'login.signed_in',
+      actor: { kind: 'credential', credentialId: token.id, peerId: peer },
+      resourceType: 'login',
+      resourceId: loginId,
+    });
+    return peer;
+  });
+  return { token: token.text, expiresAt, peerId };
+}
+
+/**
+ * Answers a token, or the one opaque `unauthorized` for every wrong pair of strings.
+ * `rate_limited` past 10 failures of an e-mail or 100 attempts of an address in 15 minutes.
+ */
+export const signIn = defineOperation({
+  id: 'identity.sign_in',
+  access: 'public',
+  effect: 'write',
+  input: z.object({ email: z.string(), password: z.string() }),
+  output: z.object({
+    data: z.object({
+      token: z.string(),
+      token_type: z.literal('Bearer'),
+      expires_at: z.iso.datetime(),
+      peer_id: z.uuid(),
+    }),
+  }),
+  async run(context, input) {
+    const { identity } = context.services;
+    const email = parseEmail(input.email);
+    const admission = await identity.signInLimits.admit({
+      email: email ?? input.email,
+      address: context.clientAddress,
+      now: context.now,
+    });
+    if (!admission.admitted) {
+      throw new Refusal('rate_limited', { retryAfterSeconds: admission.retryAfterSeconds });
+    }
+    const login = await checkPassword(identity, email, input.password, context.signal);
+    if (login === null) throw new Refusal('unauthorized');
+    const { token, expiresAt, peerId } = await issueToken(login, context);
+    await identity.signInLimits.succeeded(admission.attemptId);
+    return {
+      data: {
+        token,
+        token_type: 'Bearer' as const,
+        expires_at: expiresAt.toISOString(),
+        peer_id: peerId,
+      },
+    };
+  },
+});

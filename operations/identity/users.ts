@@ -1,0 +1,135 @@
+/** `user.create` and `user.list`: people who can sign in. */
+import { z } from 'zod';
+import { Refusal } from '../../domain/errors.ts';
+import { roleWord } from '../../domain/identity/roles.ts';
+import type { PeerRow } from '../../stores/postgres/identity/peers.store.ts';
+import type { IdentityStores } from '../../stores/postgres/identity/stores.ts';
+import { defineOperation } from '../operation.ts';
+import { auditActor, resolveAccount } from './account.ts';
+import {
+  accountInput,
+  emailInput,
+  labelInput,
+  newPasswordInput,
+  roleInput,
+  roleOutput,
+  scopePathInput,
+} from './inputs.ts';
+
+/**
+ * The peer the login is for: the known one that `peerKey` names, else a new one whose key is the e-mail.
+ * A peer that agents know by that very e-mail is never taken over unasked.
+ */
+async function findPeer(
+  stores: IdentityStores,
+  input: { email: string; name: string; peer?: string | undefined },
+): Promise<PeerRow> {
+  if (input.peer !== undefined) {
+    const known = await stores.peers.findByKey(input.peer);
+    if (known === null) throw new Refusal('unknown_peer');
+    return known;
+  }
+  const { peer, created } = await stores.peers.ensure({
+    key: input.email,
+    name: input.name,
+    kind: 'human',
+  });
+  if (created) return peer;
+  throw new Refusal('conflict', {
+    fields: [
+      { path: 'peer', message: 'a peer of this e-mail is known: name it to attach the login' },
+    ],
+  });
+}
+
+/** A login with a role at a scope and below; attached to a known peer where `peer` names one. */
+export const createUser = defineOperation({
+  id: 'user.create',
+  access: 'operator',
+  effect: 'write',
+  input: z.object({
+    account: accountInput,
+    email: emailInput,
+    name: labelInput,
+    role: roleInput,
+    scope: scopePathInput,
+    password: newPasswordInput,
+    peer: labelInput.optional(),
+  }),
+  output: z.object({
+    login_id: z.uuid(),
+    peer_id: z.uuid(),
+    peer_key: z.string(),
+    role: roleOutput,
+    scope_path: z.string(),
+  }),
+  async run({ caller, signal, services: { identity } }, input) {
+    const accountId = await resolveAccount(identity, input.account);
+    const passwordHash = await identity.passwords.hash(input.password, signal);
+    return identity.inAccount(accountId, async (stores) => {
+      const peer = await findPeer(stores, input);
+      const loginId = await stores.logins.insert({
+        peerId: peer.id,
+        email: input.email,
+        passwordHash,
+      });
+      const grant = await stores.grants.ensure(
+        { peerId: peer.id },
+        { scopePath: input.scope, role: input.role, effect: 'allow', propagate: true },
+        caller?.peerId ?? null,
+      );
+      const actor = auditActor(caller);
+      const attached = input.peer !== undefined;
+      await stores.audit({
+        category: 'configuration',
+        action: attached ? 'login.attached' : 'login.created',
+        actor,
+        resourceType: 'login',
+        resourceId: loginId,
+        metadata: { peer_id: peer.id },
+      });
+      if (grant.created) {
+        await stores.audit({
+          category: 'configuration',
+          action: 'grant.added',
+          actor,
+          resourceType: 'grant',
+          resourceId: grant.id,
+          metadata: { peer_id: peer.id, role: input.role, effect: 'allow' },
+        });
+      }
+      return {
+        login_id: loginId,
+        peer_id: peer.id,
+        peer_key: peer.key,
+        role: roleWord(input.role),
+        scope_path: input.scope,
+      };
+    });
+  },
+});
+
+export const listUsers = defineOperation({
+  id: 'user.list',
+  access: 'operator',
+  effect: 'read',
+  input: z.object({ account: accountInput }),
+  output: z.object({
+    users: z.array(
+      z.object({
+        id: z.uuid(),
+        peer_id: z.uuid(),
+        peer_key: z.string(),
+        email: z.string(),
+        name: z.string(),
+        closed_at: z.iso.datetime().nullable(),
+        created_at: z.iso.datetime(),
+      }),
+    ),
+  }),
+  async run({ services: { identity } }, input) {
+    const accountId = await resolveAccount(identity, input.account);
+    const users = await identity.inAccount(accountId, (stores) => stores.logins.list());
+    return { users: [...users] };
+  },
+});

@@ -1,0 +1,46 @@
+/**
+ * Input fields of observations. `null` is absence, and so is a blank text where a field is optional. Messages
+ * never quote the value.
+ */
+import { z } from 'zod';
+import { parseLabel } from '../../domain/identity/label.ts';
+import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
+
+/** NUL and lone surrogates cannot be stored as they were sent. */
+const UNSTORABLE = /\0|\p{Cs}/u;
+
+function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+/** A session id, peer key, name or role: 1 to 256 characters, NFC, trimmed, no controls. */
+export const labelField = z.string().transform((text, context): string => {
+  const label = parseLabel(text);
+  if (label !== null) return label;
+  const message = isBlank(text) ? 'is required' : 'must have 1 to 256 characters and no controls';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
+/** The same where the field may be left out: null when absent or blank. */
+export const optionalLabelField = z
+  .string()
+  .nullish()
+  .transform((text) => (text === null || text === undefined || isBlank(text) ? null : text))
+  .pipe(labelField.nullable());
+
+/** The scope of a write. Blank is refused, never the root. */
+export const scopePathField = z.string().transform((text, context): ScopePath => {
+  const path = parseScopePath(text);
+  if (path !== null) return path;
+  context.addIssue({ code: 'custom', message: 'must be a scope path' });
+  return z.NEVER;
+});
+
+/** The text of an observation, kept as it was sent. Its size is judged apart: it has a status of its own. */
+export const contentField = z
+  .string()
+  .refine((text) => !isBlank(text), { message: 'must not be blank' })
+  .refine((text) => !UNSTORABLE.test(text), {
+    message: 'must have no NUL characters and no lone surrogates',
+  });

@@ -1,0 +1,100 @@
+/**
+ * Accepts a raw observation: the only way in for agents. Nothing in the request can create knowledge; the
+ * answer says that observation and extraction job are durable, and nothing more is waited for.
+ */
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { invalidField, Refusal } from '../../domain/errors.ts';
+import { mayWriteAt } from '../../domain/identity/caller.ts';
+import { attribute, type Speaker } from '../../domain/observations/attribution.ts';
+import { parseOccurredAt, type OccurredAt } from '../../domain/observations/occurred-at.ts';
+import { DEFAULT_ROLE } from '../../domain/observations/roles.ts';
+import { defineOperation } from '../operation.ts';
+import { contentField, labelField, optionalLabelField, scopePathField } from './fields.ts';
+
+const MAX_CONTENT_BYTES = 1_048_576;
+
+const input = z.object({
+  session_id: labelField,
+  scope_path: scopePathField,
+  content: contentField,
+  peer_key: optionalLabelField,
+  peer_name: optionalLabelField,
+  role: optionalLabelField.transform((role) => role ?? DEFAULT_ROLE),
+  /** Lenient by contract: what names no instant means now. */
+  occurred_at: z
+    .unknown()
+    .optional()
+    .transform((value): OccurredAt | null =>
+      typeof value === 'string' ? parseOccurredAt(value) : null,
+    ),
+});
+
+const output = z.object({
+  message_id: z.uuid(),
+  status: z.literal('accepted'),
+  occurred_at: z.iso.datetime(),
+});
+
+type Input = z.output<typeof input>;
+
+/** Identity of the parsed request: spellings that mean the same request are the same request. */
+function requestHash(request: Input): Uint8Array {
+  const { session_id, scope_path, content, peer_key, peer_name, role, occurred_at } = request;
+  const fields = [session_id, scope_path, content, peer_key, peer_name, role, occurred_at];
+  return createHash('sha256').update(JSON.stringify(fields)).digest();
+}
+
+function namedSpeaker(speaker: Speaker) {
+  return speaker.as === 'self' ? null : speaker;
+}
+
+export const ingestObservation = defineOperation({
+  id: 'observation.ingest',
+  access: 'any_identity',
+  effect: 'write',
+  input,
+  output,
+  async run({ caller, idempotency, now, services, traceId }, request) {
+    if (Buffer.byteLength(request.content, 'utf8') > MAX_CONTENT_BYTES) {
+      throw new Refusal('payload_too_large', {
+        fields: [{ path: 'content', message: 'must have at most 1 MiB' }],
+      });
+    }
+    const speaker = attribute(caller, {
+      peerKey: request.peer_key,
+      peerName: request.peer_name,
+      role: request.role,
+    });
+    if (speaker === null)
+      throw invalidField('peer_key', 'is required: this credential has no peer');
+    if (!mayWriteAt(caller, request.scope_path)) throw new Refusal('forbidden');
+
+    const { accountId } = caller;
+    const { at, offsetMinutes } = request.occurred_at ?? {
+      at: now.toISOString(),
+      offsetMinutes: 0,
+    };
+    const recorded = await services.observations.record({
+      accountId,
+      credentialId: caller.credentialId,
+      callerPeerId: caller.peerId,
+      scopePath: request.scope_path,
+      sessionId: request.session_id,
+      namedSpeaker: namedSpeaker(speaker),
+      role: request.role,
+      content: request.content,
+      occurredAt: at,
+      occurredOffsetMinutes: offsetMinutes,
+      traceId,
+      idempotency: idempotency && { ...idempotency, requestHash: requestHash(request) },
+    });
+    if (recorded.outcome === 'conflict') throw new Refusal('conflict');
+    const { messageId, occurredAt, outcome, shard } = recorded;
+    if (outcome === 'accepted') {
+      services.observations.ring({ accountId, kind: 'ingest', shard });
+      services.observations.ring({ accountId, kind: 'projection', shard });
+    }
+    return { message_id: messageId, status: 'accepted' as const, occurred_at: occurredAt };
+  },
+});

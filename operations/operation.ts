@@ -1,0 +1,53 @@
+/**
+ * A use-case, declared once: what it takes, what it gives, who may call it, and what it does. REST, MCP,
+ * the console and the command line call it through `execute`; no door holds a rule.
+ */
+import type { z } from 'zod';
+import type { Caller } from '../domain/identity/caller.ts';
+import type { Services } from './services.ts';
+
+/**
+ * `public` asks for no credential; `any_identity` for a valid one; `human` for a person who signed in;
+ * `account_admin` for an effective account-admin at `/`; `operator` is in-process only (command line).
+ */
+export type Access = 'public' | 'any_identity' | 'human' | 'account_admin' | 'operator';
+
+/** What calling it does: decides method, MCP hints and confirmation. */
+export type Effect = 'read' | 'write' | 'destroy';
+
+export interface RequestContext<C extends Caller | null = Caller | null> {
+  readonly caller: C;
+  /** 32 lowercase hex. */
+  readonly traceId: string;
+  readonly now: Date;
+  readonly services: Services;
+  /** Aborted when the client went away or the process stops. */
+  readonly signal: AbortSignal;
+  /** A bounded identity of the client's network address, for sign-in limits only. */
+  readonly clientAddress: string | null;
+  /** Present on writes that carry the header; `path` is the concrete request path. */
+  readonly idempotency: { readonly key: string; readonly path: string } | null;
+}
+
+type CallerFor<A extends Access> = A extends 'public' | 'operator' ? Caller | null : Caller;
+
+export interface Operation<
+  A extends Access = Access,
+  I extends z.ZodType = z.ZodType,
+  O extends z.ZodType = z.ZodType,
+> {
+  /** `noun.verb`, stable: audit, metrics and tests name it. */
+  readonly id: string;
+  readonly access: A;
+  readonly effect: Effect;
+  readonly input: I;
+  readonly output: O;
+  run(context: RequestContext<CallerFor<A>>, input: z.output<I>): Promise<z.input<O>>;
+}
+
+/** Gives the declaration its types; nothing else. */
+export function defineOperation<A extends Access, I extends z.ZodType, O extends z.ZodType>(
+  operation: Operation<A, I, O>,
+): Operation<A, I, O> {
+  return operation;
+}

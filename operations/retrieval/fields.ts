@@ -1,0 +1,87 @@
+/** Input fields that reads share. `null` and blank are absence; messages never quote the value. */
+import { z } from 'zod';
+import { parseLabel } from '../../domain/identity/label.ts';
+import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
+
+const UNSTORABLE = /\0|\p{Cs}/u;
+const DEFAULT_PATH = parseScopePath('/poc');
+export const DEFAULT_LIMIT = 12;
+const MAX_LIMIT = 100;
+
+/** The scope of a read; absent or blank is the contract's default. */
+export const readScopeField = z
+  .string()
+  .nullish()
+  .transform((text, context): ScopePath => {
+    const path =
+      text === null || text === undefined || text.trim() === ''
+        ? DEFAULT_PATH
+        : parseScopePath(text);
+    if (path !== null) return path;
+    context.addIssue({ code: 'custom', message: 'must be a scope path' });
+    return z.NEVER;
+  });
+
+/** The peer a read is made for, or null. */
+export const readerField = z
+  .string()
+  .nullish()
+  .transform((text, context): string | null => {
+    if (text === null || text === undefined || text.trim() === '') return null;
+    const key = parseLabel(text);
+    if (key !== null) return key;
+    context.addIssue({ code: 'custom', message: 'must have 1 to 256 characters and no controls' });
+    return z.NEVER;
+  });
+
+/** A query as typed; absent is the empty one. */
+export const queryField = z
+  .string()
+  .nullish()
+  .transform((text) => text ?? '')
+  .refine((text) => !UNSTORABLE.test(text), {
+    message: 'must have no NUL characters and no lone surrogates',
+  });
+
+/** Lenient, as the contract wants it: what is no number is the default, a number is clamped to 1..100. */
+export const limitField = z
+  .unknown()
+  .optional()
+  .transform((value): number => {
+    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+    if (typeof number !== 'number' || Number.isNaN(number)) return DEFAULT_LIMIT;
+    return Math.min(MAX_LIMIT, Math.max(1, Math.trunc(number)));
+  });
+
+const INSTANT =
+  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?<offset>Z|[+-]\d{2}:?\d{2})?)?$/iu;
+
+/** An ISO date or date-time as ISO UTC; without an offset it is UTC. Null when it is no such instant. */
+export function parseInstant(text: string): string | null {
+  const { day, time = '00:00', offset = 'Z' } = INSTANT.exec(text.trim())?.groups ?? {};
+  if (day === undefined) return null;
+  const colon = /^[+-]\d{4}$/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset;
+  const instant = Date.parse(`${day}T${time}${colon.toUpperCase()}`);
+  const midnight = Date.parse(`${day}T00:00Z`);
+  if (Number.isNaN(instant) || Number.isNaN(midnight)) return null;
+  // The engine rolls 30 February over to March.
+  return new Date(midnight).toISOString().startsWith(day) ? new Date(instant).toISOString() : null;
+}
+
+/** An instant of the past, or null. */
+export const instantField = z
+  .string()
+  .nullish()
+  .transform((text, context): string | null => {
+    if (text === null || text === undefined || text.trim() === '') return null;
+    const instant = parseInstant(text);
+    if (instant !== null) return instant;
+    context.addIssue({ code: 'custom', message: 'must be an ISO 8601 date or date-time' });
+    return z.NEVER;
+  });
+
+/** A flag that is off unless it is true. */
+export const flagField = z
+  .boolean()
+  .nullish()
+  .transform((value) => value === true);

@@ -1,0 +1,77 @@
+/** `index.rebuild` and `index.verify`: the engines against Postgres, from the command line. */
+import { z } from 'zod';
+import { invalidField } from '../../domain/errors.ts';
+import { resolveAccount } from '../identity/account.ts';
+import { accountInput, scopePathInput } from '../identity/inputs.ts';
+import { defineOperation } from '../operation.ts';
+
+/** Writes every unit of the account, or of a scope and what is below it, to both engines again. */
+export const rebuildIndex = defineOperation({
+  id: 'index.rebuild',
+  access: 'operator',
+  effect: 'write',
+  input: z.object({ account: accountInput, scope: scopePathInput.optional() }),
+  output: z.object({
+    account_id: z.uuid(),
+    scope_path: z.string().nullable(),
+    units: z.int(),
+    written: z.int(),
+    deleted: z.int(),
+    orphans_removed: z.int(),
+    /** Units whose engine failed: they stay marked and are retried. */
+    failed: z.int(),
+  }),
+  async run({ services: { identity, retrieval }, signal }, input) {
+    const accountId = await resolveAccount(identity, input.account);
+    const scopePath = input.scope ?? null;
+    const report = await retrieval.rebuildIndexes(accountId, scopePath, signal);
+    if (report === null) throw invalidField('scope', 'names no scope');
+    const { orphansRemoved, ...counts } = report;
+    return {
+      account_id: accountId,
+      scope_path: scopePath,
+      ...counts,
+      orphans_removed: orphansRemoved,
+    };
+  },
+});
+
+const drift = z.object({
+  engine: z.enum(['qdrant', 'meilisearch']),
+  unit: z.enum(['statement', 'message']),
+  expected: z.int(),
+  present: z.int(),
+  /** In Postgres and not in the engine, without a mark that says so. */
+  missing: z.int(),
+  /** In the engine in an older form, without a mark. */
+  stale: z.int(),
+  /** In the engine and not (or no longer) in Postgres. */
+  orphans: z.int(),
+  /** Marked: known to be on the way. */
+  pending: z.int(),
+});
+
+/** Counts what the engines hold too much, too little or too old. Changes nothing. */
+export const verifyIndex = defineOperation({
+  id: 'index.verify',
+  access: 'operator',
+  effect: 'read',
+  input: z.object({ account: accountInput }),
+  output: z.object({
+    account_id: z.uuid(),
+    consistent: z.boolean(),
+    /** Points without a vector of meaning although an embedder exists. */
+    without_vector: z.int(),
+    indexes: z.array(drift),
+  }),
+  async run({ services: { identity, retrieval }, signal }, input) {
+    const accountId = await resolveAccount(identity, input.account);
+    const { withoutVector, indexes } = await retrieval.verifyIndexes(accountId, signal);
+    return {
+      account_id: accountId,
+      consistent: indexes.every((index) => index.missing + index.stale + index.orphans === 0),
+      without_vector: withoutVector,
+      indexes: [...indexes],
+    };
+  },
+});

@@ -1,0 +1,42 @@
+/** `knowledge`: statements of a state in a scope and its ancestors, best attested first. */
+import { z } from 'zod';
+import { KNOWLEDGE_STATES, visibleInState } from '../../domain/governance/visibility.ts';
+import { defineOperation } from '../operation.ts';
+import { knowledgeOutput } from '../observations/knowledge-output.ts';
+import { limitField, readerField, readScopeField } from './fields.ts';
+import { authoriseRead } from './reader.ts';
+
+/** A list, as the contract has it; every row names the scope it stands in. */
+export const queryKnowledge = defineOperation({
+  id: 'knowledge.query',
+  access: 'any_identity',
+  effect: 'read',
+  input: z.object({
+    scope_path: readScopeField,
+    peer_key: readerField,
+    state: z
+      .enum(KNOWLEDGE_STATES)
+      .nullish()
+      .transform((state) => state ?? 'active'),
+    limit: limitField,
+  }),
+  output: z.array(knowledgeOutput.extend({ scope_path: z.string() })),
+  async run(context, input) {
+    const read = await authoriseRead(context, {
+      scopePath: input.scope_path,
+      peerKey: input.peer_key,
+    });
+    const { scopeIds, reader, curatedScopeIds } = read;
+    const visible = visibleInState(
+      input.state,
+      { scopeIds, reader, at: context.now.toISOString() },
+      curatedScopeIds,
+    );
+    const rows = await context.services.retrieval.readKnowledge(context.caller.accountId, {
+      selection: { by: 'listing', limit: input.limit },
+      visible,
+      reader,
+    });
+    return rows.map((row) => ({ ...row, scope_path: row.scope_path }));
+  },
+});

@@ -1,0 +1,63 @@
+/**
+ * On whose behalf a read happens, and what it may reach: decided once per request, for every read.
+ *
+ * Scope authorisation is always the caller's own. A path that does not exist or may not be read contributes
+ * nothing, its readable ancestors still do, and both cases answer alike.
+ */
+import { Refusal } from '../../domain/errors.ts';
+import type { Reader } from '../../domain/governance/visibility.ts';
+import {
+  callerRoleAt,
+  mayNameReader,
+  readableChain,
+  type Caller,
+} from '../../domain/identity/caller.ts';
+import { roleCovers } from '../../domain/identity/roles.ts';
+import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
+import type { RequestContext } from '../operation.ts';
+
+export interface AuthorisedRead {
+  /** The path that was asked for, normalised. */
+  readonly scopePath: ScopePath;
+  /** Existing scopes of the chain that the caller may read, outermost first. */
+  readonly scopeIds: readonly string[];
+  readonly reader: Reader;
+  /** Scopes of the chain where the caller reads as curator; none when it reads for somebody else. */
+  readonly curatedScopeIds: readonly string[];
+}
+
+/**
+ * Resolves scope chain and reader. `peerKey` null reads as the caller's own peer, or of public statements
+ * only when it has none. Refuses with `forbidden` a person who may not name a reader, before the name is
+ * looked up, and with `unknown_peer` a name that is nobody's.
+ */
+export async function authoriseRead(
+  { caller, services }: RequestContext<Caller>,
+  request: { readonly scopePath: ScopePath; readonly peerKey: string | null },
+): Promise<AuthorisedRead> {
+  const { scopePath, peerKey } = request;
+  const named = peerKey !== null && peerKey !== caller.peerKey ? peerKey : null;
+  if (named !== null && !mayNameReader(caller, scopePath)) throw new Refusal('forbidden');
+  const { scopes, namedPeerId } = await services.retrieval.resolveRead(caller.accountId, {
+    paths: readableChain(caller, scopePath),
+    readerKey: named,
+    namedBy: { credentialId: caller.credentialId, peerId: caller.peerId },
+  });
+  if (named !== null && namedPeerId === null) throw new Refusal('unknown_peer');
+  return {
+    scopePath,
+    scopeIds: scopes.map((scope) => scope.id),
+    reader: readerFor(namedPeerId ?? caller.peerId),
+    curatedScopeIds:
+      named === null ? scopes.filter(({ path }) => curates(caller, path)).map(({ id }) => id) : [],
+  };
+}
+
+function readerFor(peerId: string | null): Reader {
+  return peerId === null ? { posture: 'public_only' } : { posture: 'peer', peerId };
+}
+
+function curates(caller: Caller, path: string): boolean {
+  const parsed = parseScopePath(path);
+  return parsed !== null && roleCovers(callerRoleAt(caller, parsed), 'curator');
+}
