@@ -1,0 +1,62 @@
+/**
+ * What workflows know of activities: types only. Every value is an id, a count, an instant or a word of a
+ * closed list.
+ */
+import type { ErrorClass } from '../domain/models/error-class.ts';
+
+/** One drain of one mailbox. */
+export interface DrainInput {
+  readonly accountId: string;
+  readonly shard: number;
+  /** The drain answers by then, with or without work left. */
+  readonly maxMs: number;
+  readonly maxUnits: number;
+}
+
+export interface DrainReport {
+  readonly batches: number;
+  readonly ok: number;
+  readonly retry: number;
+  readonly failed: number;
+  /** Work is left that is due now. */
+  readonly more: boolean;
+  /** Milliseconds until the next retry is due; null when nothing waits. */
+  readonly nextDueInMs: number | null;
+}
+
+export interface IngestActivities {
+  /** Lane `ingest`: claims anchors of the mailbox batch by batch and works through them. */
+  drainMailbox(input: DrainInput): Promise<DrainReport>;
+}
+
+export interface ProjectionActivities {
+  /** Lane `projection`: brings the engines up to date with the dirty marks of the mailbox. */
+  refreshIndexes(input: DrainInput): Promise<DrainReport>;
+}
+
+export interface RunRef {
+  readonly accountId: string;
+  readonly runId: string;
+}
+
+export interface RegatePageInput extends RunRef {
+  /** The last statement of the page before; null for the first page. */
+  readonly afterId: string | null;
+}
+
+export interface RegatePageReport {
+  /** Statements looked at. */
+  readonly rows: number;
+  readonly placed: number;
+  /** Null after the last page; the run is completed then. */
+  readonly nextAfterId: string | null;
+}
+
+export interface GovernanceActivities {
+  /** Lane `governance`: runs the gates again over one page of what waits; may be repeated. */
+  regatePage(input: RegatePageInput): Promise<RegatePageReport>;
+  /** Ends the run's row as cancelled, unless it has ended. */
+  cancelRun(run: RunRef): Promise<void>;
+  /** Ends the run's row as failed, unless it has ended. */
+  failRun(failure: RunRef & { readonly errorClass: ErrorClass }): Promise<void>;
+}

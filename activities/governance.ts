@@ -1,0 +1,39 @@
+/** Lane `governance`: short steps of governed flows, each one transaction that may be repeated. */
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import { isPassing } from '../domain/actors/run-failure.ts';
+import type { Regate } from '../engine/governance/regate.ts';
+import type { RunEndings } from '../stores/postgres/runs.store.ts';
+import type { GovernanceActivities } from './contracts.ts';
+import { failureCode } from './failure.ts';
+
+export interface GovernanceActivityOptions {
+  readonly regate: Regate;
+  readonly runs: RunEndings;
+}
+
+/** What does not pass by waiting is given up at this attempt, some seconds after the first. */
+const GIVE_UP_AT_ATTEMPT = 4;
+
+/** Retried without end by the workflow, so whether a failure is final is said here. */
+async function unlessHopeless<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = failureCode(error);
+    if (isPassing(code) || activityInfo().attempt < GIVE_UP_AT_ATTEMPT) throw error;
+    throw ApplicationFailure.nonRetryable(code, code);
+  }
+}
+
+/** The activities of the lane. */
+export function createGovernanceActivities(
+  options: GovernanceActivityOptions,
+): GovernanceActivities {
+  const { regate, runs } = options;
+  return {
+    regatePage: (input) => unlessHopeless(() => regate.page(input)),
+    cancelRun: ({ accountId, runId }) => runs.cancelled(accountId, runId),
+    failRun: ({ accountId, runId, errorClass }) => runs.failed(accountId, runId, errorClass),
+  };
+}

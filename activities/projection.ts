@@ -1,0 +1,69 @@
+/**
+ * Lane `projection`: brings the engines up to date with the changes of a mailbox. A change is a mark per unit,
+ * so many changes of one unit are one write, and those that come during a refresh are the next one.
+ */
+import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import { createSemaphore } from '../engine/models/semaphore.ts';
+import type { Indexer } from '../engine/projections/indexer.ts';
+import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
+import type { DrainInput, ProjectionActivities } from './contracts.ts';
+import { runDrain, type DrainWork } from './drain.ts';
+import type { MailboxWatcher } from './mailbox-watcher.ts';
+
+export interface ProjectionActivityOptions {
+  readonly mailboxes: MailboxStore;
+  readonly indexer: Indexer;
+  readonly watcher: MailboxWatcher;
+  /** Aborted when the process stops. */
+  readonly stopping: AbortSignal;
+  /** Told of failures that a drain survives. */
+  onError(error: unknown): void;
+  /** How long a drain watches an empty mailbox before it ends; two seconds unless given. */
+  readonly lingerMs?: number;
+  /** Refreshes at a time in this process; drains that wait for work do not count. */
+  readonly concurrentRefreshes?: number;
+}
+
+const DEFAULT_CONCURRENT_REFRESHES = 8;
+/** Each step waits once for Meilisearch, which takes about as long for many documents as for few. */
+const BATCH_SIZE = 500;
+
+function projectionWork(
+  indexer: Indexer,
+  input: DrainInput,
+  inTurn: <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>,
+): DrainWork {
+  const { accountId, shard } = input;
+  let nextDueInMs: number | null = null;
+  return {
+    async step(limit, signal) {
+      const done = await inTurn(signal, () => indexer.refresh({ accountId, shard, limit, signal }));
+      nextDueInMs = done.more ? 0 : done.nextDueInMs;
+      if (nextDueInMs !== null) nextDueInMs = Math.max(0, Math.ceil(nextDueInMs));
+      const ok = done.written + done.deleted;
+      if (ok + done.failed === 0) return null;
+      return { ok, retry: done.failed, failed: 0, fenced: 0 };
+    },
+    // Marks are not claimed: whoever wrote a generation clears it.
+    release: () => Promise.resolve(),
+    nextDueInMs: () => Promise.resolve(nextDueInMs),
+  };
+}
+
+/** The activities of the lane. */
+export function createProjectionActivities(
+  options: ProjectionActivityOptions,
+): ProjectionActivities {
+  const turns = createSemaphore(options.concurrentRefreshes ?? DEFAULT_CONCURRENT_REFRESHES);
+  return {
+    refreshIndexes: (input) =>
+      runDrain('projection', input, {
+        ...options,
+        batchSize: BATCH_SIZE,
+        heartbeat,
+        cancelled: cancellationSignal(),
+        work: () =>
+          projectionWork(options.indexer, input, (signal, work) => turns.run(signal, work)),
+      }),
+  };
+}

@@ -1,0 +1,17 @@
+/** What the regate workflow starts with and answers. */
+import { defineQuery } from '@temporalio/workflow';
+
+export interface RegateTotals {
+  readonly rows: number;
+  readonly placed: number;
+}
+
+export interface RegateStart {
+  readonly accountId: string;
+  readonly runId: string;
+  /** Left by the run before, when there was one. */
+  readonly carried: { readonly afterId: string; readonly totals: RegateTotals } | null;
+}
+
+/** What was done so far. */
+export const regateTotals = defineQuery<RegateTotals>('totals');

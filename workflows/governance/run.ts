@@ -1,0 +1,37 @@
+/**
+ * The frame of a run's workflow: whatever ends the work without completing it is written into the run's row
+ * before the workflow itself ends that way. A terminated workflow runs no code; the reconcile finds its row.
+ */
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+} from '@temporalio/workflow';
+import type { GovernanceActivities, RunRef } from '../../activities/contracts.ts';
+import { errorClassOf } from '../../domain/actors/run-failure.ts';
+import { governanceOptions } from './lane-options.ts';
+
+function codeOf(error: unknown): string {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure ? (cause.type ?? 'INTERNAL') : 'INTERNAL';
+}
+
+/** Does the work of the run, or ends its row as cancelled or failed and throws what the work threw. */
+export async function withRunEndings<T>(
+  { accountId, runId }: RunRef,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { cancelRun, failRun } = proxyActivities<GovernanceActivities>(governanceOptions());
+    await CancellationScope.nonCancellable(() =>
+      isCancellation(error)
+        ? cancelRun({ accountId, runId })
+        : failRun({ accountId, runId, errorClass: errorClassOf(codeOf(error)) }),
+    );
+    throw error;
+  }
+}

@@ -1,0 +1,4 @@
+/** The entry of the workflow bundle: every workflow type, under the name that histories keep. */
+export { regate } from './governance/regate.workflow.ts';
+export { ingestActor } from './ingest/ingest-actor.workflow.ts';
+export { projectionActor } from './projection/projection-actor.workflow.ts';
