@@ -1,0 +1,99 @@
+/**
+ * What the rest of the program may ask of actors. A small port instead of the Temporal client, so that nobody
+ * else builds ids, picks queues or forgets a search attribute.
+ */
+import { isGrpcServiceError, type Client } from '@temporalio/client';
+import {
+  MAILBOX_ACTORS,
+  mailboxWorkflowId,
+  workflowQueue,
+  type Mailbox,
+} from '../../domain/actors/names.ts';
+import { counters } from '../../domain/actors/safe-text.ts';
+import type { MailboxActorStart } from '../../workflows/mailbox/messages.ts';
+import { searchAttributesOf } from './search-attributes.ts';
+
+export interface Actors {
+  /** Tells the actor of the mailbox to look, and starts it when it sleeps. Throws what Temporal answers. */
+  ring(mailbox: Mailbox, deadlineMs: number): Promise<void>;
+  /** Whether Temporal serves the namespace: `away` when it cannot be reached, `refusing` when it declines. */
+  probe(deadlineMs: number): Promise<'serving' | 'refusing' | 'away'>;
+}
+
+export interface ActorsOptions {
+  readonly client: Client;
+  readonly queuePrefix: string;
+  /** A commit id, or `dev`. */
+  readonly buildSha: string;
+}
+
+/** Deadline exceeded, unavailable. */
+const AWAY_CODES: readonly number[] = [4, 14];
+
+/** Thrown when Temporal did not answer in time. */
+export class ActorsOverdue extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+/** Makes `call` within `ms`, on the client's connection. */
+export function boundedCall<T>(client: Client, ms: number, call: () => Promise<T>): Promise<T> {
+  return within(ms, () => client.connection.withDeadline(Date.now() + ms, call));
+}
+
+/** Rejects after `ms`: the client bounds its calls, but not the time to connect. */
+async function within<T>(ms: number, call: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const overdue = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ActorsOverdue('overdue')), ms);
+  });
+  try {
+    return await Promise.race([call(), overdue]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function isAway(error: unknown): boolean {
+  if (error instanceof ActorsOverdue) return true;
+  // The client wraps what gRPC says.
+  const grpc = isGrpcServiceError(error) ? error : Reflect.get(Object(error), 'cause');
+  if (!isGrpcServiceError(grpc)) return false;
+  return AWAY_CODES.includes(grpc.code);
+}
+
+/** The actors behind `client`. */
+export function createActors({ client, queuePrefix, buildSha }: ActorsOptions): Actors {
+  const bounded = <T>(ms: number, call: () => Promise<T>): Promise<T> =>
+    boundedCall(client, ms, call);
+
+  return {
+    async ring(mailbox, deadlineMs) {
+      const { accountId, kind, shard } = mailbox;
+      const { workflowType, signal, runKind } = MAILBOX_ACTORS[kind];
+      const start: MailboxActorStart = { accountId, shard, carried: null };
+      await bounded(deadlineMs, () =>
+        client.workflow.signalWithStart(workflowType, {
+          workflowId: mailboxWorkflowId(mailbox),
+          taskQueue: workflowQueue(queuePrefix),
+          args: [start],
+          signal,
+          staticSummary: counters({ shard }),
+          // The list shows this; what the actor did since is in its current details.
+          staticDetails: counters({ shard, drains: 0, ok: 0 }),
+          typedSearchAttributes: searchAttributesOf({ lane: kind, runKind, accountId, buildSha }),
+        }),
+      );
+    },
+    async probe(deadlineMs) {
+      try {
+        const { namespace } = client.options;
+        await bounded(deadlineMs, () =>
+          client.connection.workflowService.describeNamespace({ namespace }),
+        );
+        return 'serving';
+      } catch (error) {
+        return isAway(error) ? 'away' : 'refusing';
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** Everything a process needs to call actors: the port, the doorbell and the sweep, over one lazy client. */
+import type { Client } from '@temporalio/client';
+import { createMailboxStore } from '../../stores/postgres/mailboxes.store.ts';
+import type { Queryable } from '../../stores/postgres/pool.ts';
+import { createRunStore } from '../../stores/postgres/runs.store.ts';
+import type { Log } from '../logger.ts';
+import { createActors, type Actors } from './actors.ts';
+import { openActorClient, type ActorConnectionOptions } from './connection.ts';
+import { createDoorbell, type CountingDoorbell } from './doorbell.ts';
+import { createRunStarters } from './run-starters.ts';
+import { createSweep, type Sweep } from './sweep.ts';
+
+export interface OpenActorsOptions extends ActorConnectionOptions {
+  readonly queuePrefix: string;
+  /** A commit id, or `dev`. */
+  readonly buildSha: string;
+  readonly db: Queryable;
+  readonly log: Log;
+}
+
+export interface OpenActors {
+  readonly client: Client;
+  readonly actors: Actors;
+  readonly doorbell: CountingDoorbell;
+  /** Not started yet. */
+  readonly sweep: Sweep;
+  close(): Promise<void>;
+}
+
+/** Opens the calling side. Temporal may be away. */
+export function openActors(options: OpenActorsOptions): OpenActors {
+  const { db, log, queuePrefix, buildSha } = options;
+  const client = openActorClient(options);
+  const mailboxes = createMailboxStore(db);
+  const actors = createActors({ client, queuePrefix, buildSha });
+  const doorbell = createDoorbell({ actors, awake: (asked) => mailboxes.awake(asked), log });
+  const sweep = createSweep({
+    actors,
+    mailboxes,
+    runs: createRunStore(db),
+    starters: createRunStarters({ client, queuePrefix, buildSha }),
+    log,
+    random: Math.random,
+  });
+  return {
+    client,
+    actors,
+    doorbell,
+    sweep,
+    async close() {
+      await Promise.all([doorbell.close(), sweep.close()]);
+      await client.connection.close();
+    },
+  };
+}

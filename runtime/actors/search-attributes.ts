@@ -1,0 +1,101 @@
+/** The search attributes of every execution, and how a server that lacks them gets them. */
+import {
+  defineSearchAttributeKey,
+  TypedSearchAttributes,
+  type SearchAttributePair,
+} from '@temporalio/common';
+import { msToTs } from '@temporalio/common/lib/time.js';
+import { isGrpcServiceError, type Client } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../../domain/actors/names.ts';
+
+const GRPC_ALREADY_EXISTS = 6;
+const GRPC_NOT_FOUND = 5;
+/** Keyword, in the server's enumeration of value types. */
+const KEYWORD = 2;
+const DAY_MS = 86_400_000;
+
+const lane = defineSearchAttributeKey('Lane', 'KEYWORD');
+const runKind = defineSearchAttributeKey('RunKind', 'KEYWORD');
+const accountRef = defineSearchAttributeKey('AccountRef', 'KEYWORD');
+const buildShaKey = defineSearchAttributeKey('BuildSha', 'KEYWORD');
+
+export interface ExecutionLabels {
+  readonly lane: string;
+  readonly runKind: string;
+  readonly accountId: string;
+  /** A commit id, or `dev`. */
+  readonly buildSha: string;
+}
+
+/** All four, for a start call. */
+export function searchAttributesOf(labels: ExecutionLabels): TypedSearchAttributes {
+  const pairs: SearchAttributePair[] = [
+    { key: lane, value: labels.lane },
+    { key: runKind, value: labels.runKind },
+    { key: accountRef, value: labels.accountId },
+    { key: buildShaKey, value: labels.buildSha },
+  ];
+  return new TypedSearchAttributes(pairs);
+}
+
+function hasCode(error: unknown, code: number): boolean {
+  if (!isGrpcServiceError(error)) return false;
+  const actual: number = error.code;
+  return actual === code;
+}
+
+async function unlessCode(code: number, call: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await call();
+    return true;
+  } catch (error) {
+    if (hasCode(error, code)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Registers the namespace and the search attributes on a server that was not started by us. May be repeated;
+ * answers when the namespace can be used. Throws what the server refuses.
+ */
+export async function ensureNamespaceAndSearchAttributes(
+  client: Client,
+  options: { readonly retentionDays?: number } = {},
+): Promise<void> {
+  const { connection } = client;
+  const { namespace } = client.options;
+  const found = await unlessCode(GRPC_NOT_FOUND, () =>
+    connection.workflowService.describeNamespace({ namespace }),
+  );
+  if (!found) {
+    await unlessCode(GRPC_ALREADY_EXISTS, () =>
+      connection.workflowService.registerNamespace({
+        namespace,
+        workflowExecutionRetentionPeriod: msToTs((options.retentionDays ?? 7) * DAY_MS),
+      }),
+    );
+  }
+  const searchAttributes = Object.fromEntries(SEARCH_ATTRIBUTES.map((name) => [name, KEYWORD]));
+  await retryUntilKnown(() =>
+    unlessCode(GRPC_ALREADY_EXISTS, () =>
+      connection.operatorService.addSearchAttributes({ namespace, searchAttributes }),
+    ),
+  );
+}
+
+const KNOWN_WITHIN_MS = 20_000;
+
+/** A new namespace is known to every part of the server some seconds later. */
+async function retryUntilKnown(call: () => Promise<unknown>): Promise<void> {
+  const giveUpAt = performance.now() + KNOWN_WITHIN_MS;
+  for (;;) {
+    try {
+      await call();
+      return;
+    } catch (error) {
+      const unknown = hasCode(error, GRPC_NOT_FOUND);
+      if (!unknown || performance.now() > giveUpAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}

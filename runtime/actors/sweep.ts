@@ -1,0 +1,169 @@
+/**
+ * The second net: a loop in every process that rings mailboxes whose work is overdue although no drain looks,
+ * and starts the workflows of runs that have none. No leader: a conditional update decides who rings.
+ *
+ * While Temporal is away nothing is marked as rung (each mark makes the next one wait longer), only asked for,
+ * every two seconds, so that work follows its return at once. When it answers but declines, the loop backs off
+ * to half a minute.
+ */
+import type { Mailbox } from '../../domain/actors/names.ts';
+import type { MailboxStore } from '../../stores/postgres/mailboxes.store.ts';
+import type { RunStore, UndispatchedRun } from '../../stores/postgres/runs.store.ts';
+import { errorFields, type Log } from '../logger.ts';
+import type { Actors } from './actors.ts';
+
+/** Starts the workflow of a run under the id built from the run's; a running or finished one counts as started. */
+export type RunStarter = (run: UndispatchedRun) => Promise<void>;
+
+export interface SweepOptions {
+  readonly actors: Actors;
+  readonly mailboxes: Pick<MailboxStore, 'neglected' | 'markRung'>;
+  readonly runs: RunStore;
+  /** By kind of run. Runs of other kinds wait for a build that knows them. */
+  readonly starters: ReadonlyMap<string, RunStarter>;
+  readonly log: Log;
+  /** From 0 to 1, for the jitter. */
+  readonly random: () => number;
+  readonly intervalMs?: number;
+}
+
+export interface SweepReport {
+  readonly temporal: 'serving' | 'refusing' | 'away';
+  readonly rung: number;
+  readonly dispatched: number;
+}
+
+export interface Sweep {
+  /** One pass. Throws what the database answers. */
+  once(): Promise<SweepReport>;
+  start(): void;
+  /** Waits for a running pass. */
+  close(): Promise<void>;
+}
+
+const INTERVAL_MS = 2_000;
+const MAX_BACK_OFF_MS = 30_000;
+const GRACE_MS = 2_000;
+const MAILBOXES_PER_PASS = 500;
+const RUNS_PER_PASS = 100;
+const RING_DEADLINE_MS = 2_000;
+const PROBE_DEADLINE_MS = 1_500;
+const IN_FLIGHT = 16;
+
+async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const rest = items[Symbol.iterator]();
+  const turn = async (): Promise<void> => {
+    for (let next = rest.next(); !next.done; next = rest.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: IN_FLIGHT }, turn));
+}
+
+interface Rings {
+  readonly rung: number;
+  readonly declined: number;
+}
+
+async function ringNeglected(options: SweepOptions): Promise<Rings> {
+  const neglected = await options.mailboxes.neglected(GRACE_MS, MAILBOXES_PER_PASS);
+  let rung = 0;
+  let declined = 0;
+  await inTurns(neglected, async (mailbox: Mailbox) => {
+    if (declined > 0 || !(await options.mailboxes.markRung(mailbox))) return;
+    try {
+      await options.actors.ring(mailbox, RING_DEADLINE_MS);
+      rung += 1;
+    } catch (error) {
+      declined += 1;
+      options.log.warn('sweep.ring_failed', errorFields(error));
+    }
+  });
+  return { rung, declined };
+}
+
+interface Dispatches {
+  readonly dispatched: number;
+  readonly declined: number;
+}
+
+async function dispatchRuns(options: SweepOptions): Promise<Dispatches> {
+  if (options.starters.size === 0) return { dispatched: 0, declined: 0 };
+  let dispatched = 0;
+  let declined = 0;
+  await inTurns(await options.runs.undispatched(RUNS_PER_PASS), async (run) => {
+    const starter = options.starters.get(run.kind);
+    if (starter === undefined || declined > 0) return;
+    try {
+      await starter(run);
+    } catch (error) {
+      declined += 1;
+      options.log.warn('sweep.start_failed', errorFields(error));
+      return;
+    }
+    if (await options.runs.markDispatched(run)) dispatched += 1;
+  });
+  return { dispatched, declined };
+}
+
+async function sweepOnce(options: SweepOptions): Promise<SweepReport> {
+  const temporal = await options.actors.probe(PROBE_DEADLINE_MS);
+  if (temporal !== 'serving') return { temporal, rung: 0, dispatched: 0 };
+  const { rung, declined } = await ringNeglected(options);
+  if (declined > 0) return { temporal: 'refusing', rung, dispatched: 0 };
+  const runs = await dispatchRuns(options);
+  return {
+    temporal: runs.declined > 0 ? 'refusing' : temporal,
+    rung,
+    dispatched: runs.dispatched,
+  };
+}
+
+/** How long to wait after `failures` passes in a row that Temporal declined. */
+export function backOffMs(intervalMs: number, failures: number, random: number): number {
+  const longest = Math.min(MAX_BACK_OFF_MS, intervalMs * 2 ** Math.min(failures, 10));
+  return failures === 0 ? intervalMs : Math.round(longest * (0.5 + random / 2));
+}
+
+/** The sweep of a process; `start` begins with a pass at once. */
+export function createSweep(options: SweepOptions): Sweep {
+  const intervalMs = options.intervalMs ?? INTERVAL_MS;
+  const { log } = options;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  let closed = false;
+  let failures = 0;
+  let serving = true;
+
+  async function pass(): Promise<void> {
+    try {
+      const report = await sweepOnce(options);
+      failures = report.temporal === 'refusing' ? failures + 1 : 0;
+      const serves = report.temporal === 'serving';
+      if (serves !== serving) log[serves ? 'info' : 'warn'](`temporal.${report.temporal}`);
+      serving = serves;
+      if (report.rung > 0) log.info('sweep.rang', { mailboxes: report.rung });
+      if (report.dispatched > 0) log.info('sweep.dispatched', { runs: report.dispatched });
+    } catch (error) {
+      log.warn('sweep.failed', errorFields(error));
+    }
+  }
+
+  function next(ms: number): void {
+    if (closed) return;
+    timer = setTimeout(() => {
+      running = pass().finally(() => {
+        running = null;
+        next(backOffMs(intervalMs, failures, options.random()));
+      });
+    }, ms);
+  }
+
+  return {
+    once: () => sweepOnce(options),
+    start: () => next(0),
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/**
+ * Every setting of every process: one schema, parsed once at start, all problems reported together.
+ * Nothing else reads the environment. Names follow the contract and the ecosystem; ours begin with SERVICE_.
+ */
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { parseDurationSeconds } from './duration.ts';
+import { parseModelRoles } from './models.ts';
+import { LOG_LEVELS } from '../logger.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((text) => text === 'true' || text === '1');
+
+const port = z.coerce.number('must be a port').int().min(1).max(65_535);
+
+const url = (...protocols: string[]) =>
+  z.string().refine(
+    (text) => {
+      const parsed = URL.parse(text);
+      return parsed !== null && protocols.includes(parsed.protocol);
+    },
+    `must be an address of the form ${protocols.join(' or ')}//host:port`,
+  );
+
+const duration = z.string().transform((text, context) => {
+  const seconds = parseDurationSeconds(text);
+  if (seconds !== null) return seconds;
+  context.addIssue({ code: 'custom', message: 'must be a duration such as 90d, 12h, 30m or 45s' });
+  return z.NEVER;
+});
+
+const settings = z.object({
+  NODE_ENV: z.string().optional(),
+  /** Address the API listens on. */
+  SERVICE_HOST: z.string().default('127.0.0.1'),
+  SERVICE_PORT: port.optional(),
+  /** Base address people and agents use, when a proxy stands in front. */
+  SERVICE_PUBLIC_URL: url('http:', 'https:').optional(),
+  SERVICE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  /** Keys the hashes and signatures of this deployment; the same in every process of it. */
+  SERVICE_SECRET_KEY: z.string().min(32, 'must have 32 characters or more').optional(),
+  /** A file that the process writes its id to once it works, for whoever supervises it. */
+  SERVICE_READY_FILE: z.string().optional(),
+  SERVICE_BUILD_SHA: z
+    .string()
+    .regex(/^[0-9a-f]{7,40}$/, 'must be a git commit id')
+    .optional(),
+
+  DATABASE_URL: url('postgres:', 'postgresql:').optional(),
+  SERVICE_DATABASE_OWNER_URL: url('postgres:', 'postgresql:').optional(),
+  SERVICE_DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(20),
+  TEMPORAL_ADDRESS: z.string().optional(),
+  TEMPORAL_NAMESPACE: z.string().default('vouch'),
+  TEMPORAL_CLI_PATH: z.string().optional(),
+  MEILI_HOST: url('http:', 'https:').optional(),
+  MEILI_MASTER_KEY: z.string().optional(),
+  QDRANT_URL: url('http:', 'https:').optional(),
+  QDRANT_API_KEY: z.string().optional(),
+
+  SERVICE_POSTGRES_PORT: port.optional(),
+  SERVICE_TEMPORAL_PORT: port.optional(),
+  SERVICE_TEMPORAL_UI_PORT: port.optional(),
+  SERVICE_MEILI_PORT: port.optional(),
+  SERVICE_QDRANT_PORT: port.optional(),
+
+  /** Lifetime of a password token. */
+  SERVICE_PASSWORD_TOKEN_TTL: duration.default(3600),
+  /** Requests per second and credential; unlimited when unset. */
+  SERVICE_RATE_LIMIT_PER_SECOND: z.coerce.number().positive().max(1_000_000).optional(),
+  /** Makes `unattended` the governance preset of new accounts. */
+  SERVICE_UNATTENDED: flag.default(false),
+  SERVICE_EXPERIMENTAL_MINIMAL_RECALL: flag.default(false),
+});
+
+export type Settings = z.infer<typeof settings>;
+
+export interface Config {
+  readonly production: boolean;
+  readonly settings: Settings;
+  readonly models: ReturnType<typeof parseModelRoles>['roles'];
+}
+
+/** Thrown by `loadConfig`; `problems` are complete sentences without secrets. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  override readonly name = 'ConfigError';
+
+  constructor(problems: readonly string[]) {
+    super(
+      `The settings cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
+    );
+    this.problems = problems;
+  }
+}
+
+/**
+ * Parses the environment. An empty value counts as unset.
+ * Throws `ConfigError` with every problem at once.
+ */
+export function loadConfig(environment: Environment): Config {
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const production = present['NODE_ENV'] === 'production';
+  const parsed = settings.safeParse(present);
+  const models = parseModelRoles(present, {
+    production,
+    readFile: (path) => readFileSync(path, 'utf8'),
+  });
+  const problems = [
+    ...(parsed.error?.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`) ?? []),
+    ...models.problems,
+  ];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return { production, settings: parsed.data, models: models.roles };
+}

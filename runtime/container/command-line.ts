@@ -1,0 +1,184 @@
+/**
+ * How the command line reaches the servers. What the environment names is used as it is; the rest is found
+ * in `.vouch/` of the working directory. An embedded server that a command needs and that stands still is
+ * started for the duration of that command, and no other is.
+ */
+import { existsSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
+import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
+import { openPool } from '../../stores/postgres/pool.ts';
+import { loadConfig, type Config, type Environment, type Settings } from '../config/index.ts';
+import { layOut, type DataDirectory } from '../embedded/data-dir.ts';
+import { defaultPorts, EmbeddedError, startEmbedded, type ServerName } from '../embedded/index.ts';
+import { postgresSettings } from '../embedded/servers/postgres.ts';
+import { loadState, type EmbeddedState } from '../embedded/state.ts';
+import { appAddress, embeddedAccess, prepareExternalDatabase } from '../start/database.ts';
+import { NAMED_BY, SERVERS } from '../start/named-by.ts';
+
+export interface CommandLineOptions {
+  readonly environment: Environment;
+  /** The directory below which `.vouch/` lives. */
+  readonly root: string;
+  readonly servers: readonly ServerName[];
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+const PROBE_MS = 1_000;
+
+/** Whether anything accepts connections there. */
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port, timeout: PROBE_MS });
+    const settle = (answer: boolean): void => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('timeout', () => settle(false));
+    socket.once('error', () => settle(false));
+  });
+}
+
+/** `.vouch/` of the working directory, or null. Looks only: nothing is made. */
+function directoryAt(root: string): DataDirectory | null {
+  const path = `${root}/.vouch`;
+  return existsSync(`${path}/state.json`) ? layOut(path, process.getuid?.() ?? 0) : null;
+}
+
+async function standingStill(
+  servers: readonly ServerName[],
+  state: EmbeddedState,
+): Promise<ServerName[]> {
+  const found = await Promise.all(
+    servers.map(async (name) => {
+      const port = state.ports[name];
+      return { name, stands: port === undefined || !(await answers(port)) };
+    }),
+  );
+  return found.filter(({ stands }) => stands).map(({ name }) => name);
+}
+
+/** Addresses of the embedded servers, running or not; those the environment names stay out. */
+function embeddedAddresses(state: EmbeddedState, settings: Settings): Record<string, string> {
+  const { ports, secrets } = state;
+  const access = embeddedAccess(postgresSettings(ports.postgres ?? 0, secrets));
+  const addresses: Readonly<Record<ServerName, Record<string, string>>> = {
+    postgres: { DATABASE_URL: appAddress(access) },
+    temporal: { TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal ?? 0}` },
+    meilisearch: {
+      MEILI_HOST: `http://127.0.0.1:${ports.meilisearch ?? 0}`,
+      MEILI_MASTER_KEY: secrets.meilisearchMasterKey,
+    },
+    qdrant: {
+      QDRANT_URL: `http://127.0.0.1:${ports.qdrant ?? 0}`,
+      QDRANT_API_KEY: secrets.qdrantApiKey,
+    },
+  };
+  return Object.assign(
+    { SERVICE_SECRET_KEY: settings.SERVICE_SECRET_KEY ?? secrets.service },
+    ...SERVERS.filter((name) => settings[NAMED_BY[name]] === undefined).map(
+      (name) => addresses[name],
+    ),
+  );
+}
+
+/**
+ * What a command that needs Postgres alone may leave unsaid where only DATABASE_URL is named: the places
+ * where the other servers usually are, and a key that nothing it does is signed with.
+ */
+function unneeded(servers: readonly ServerName[]): Record<string, string> {
+  const usual: Readonly<Record<ServerName, Record<string, string>>> = {
+    postgres: {},
+    temporal: { TEMPORAL_ADDRESS: `127.0.0.1:${defaultPorts.temporal}` },
+    meilisearch: { MEILI_HOST: `http://127.0.0.1:${defaultPorts.meilisearch}` },
+    qdrant: { QDRANT_URL: `http://127.0.0.1:${defaultPorts.qdrant}` },
+  };
+  return Object.assign(
+    { SERVICE_SECRET_KEY: randomBytes(32).toString('base64url') },
+    ...SERVERS.filter((name) => !servers.includes(name)).map((name) => usual[name]),
+  );
+}
+
+/** The address of `vouch_app` in the database that DATABASE_URL names. */
+async function externalDatabase(
+  settings: Settings,
+  secretKey: string | undefined,
+): Promise<Record<string, string>> {
+  const url = settings.DATABASE_URL;
+  if (url === undefined || new URL(url).username === 'vouch_app') return {};
+  if (secretKey === undefined) {
+    throw new EmbeddedError(
+      'DATABASE_URL does not connect as vouch_app: set SERVICE_SECRET_KEY as the service has it, or name vouch_app.',
+    );
+  }
+  const ownerUrl = settings.SERVICE_DATABASE_OWNER_URL;
+  return { DATABASE_URL: await prepareExternalDatabase({ databaseUrl: url, ownerUrl, secretKey }) };
+}
+
+async function assertUsable(databaseUrl: string | undefined): Promise<void> {
+  if (databaseUrl === undefined) {
+    throw new EmbeddedError(
+      'No service was started in this directory: start one here first, or name its database in DATABASE_URL.',
+    );
+  }
+  const db = await openPool(databaseUrl, { maxPoolSize: 1 });
+  try {
+    await assertDatabaseUsable(db);
+  } finally {
+    await db.end();
+  }
+}
+
+/**
+ * Opens a container for one command with `create`, which gets settings that name every server there is.
+ * @throws ConfigError, EmbeddedError or PreconditionError with a message for the operator.
+ */
+export async function openForCommand<T extends { close(): Promise<void> }>(
+  options: CommandLineOptions,
+  create: (config: Config) => Promise<T>,
+): Promise<{ readonly container: T; close(): Promise<void> }> {
+  const { settings } = loadConfig(options.environment);
+  const directory = directoryAt(options.root);
+  const mine = options.servers.filter((name) => settings[NAMED_BY[name]] === undefined);
+  const standing = directory === null ? [] : await standingStill(mine, loadState(directory));
+  const stack =
+    standing.length === 0
+      ? null
+      : await startEmbedded({
+          root: options.root,
+          env: options.environment,
+          say: options.say,
+          signal: options.signal,
+          namespace: settings.TEMPORAL_NAMESPACE,
+          external: SERVERS.filter((name) => !standing.includes(name)),
+        });
+  try {
+    const embedded = directory === null ? {} : embeddedAddresses(loadState(directory), settings);
+    const named = Object.entries(options.environment).filter(
+      ([, value]) => value !== undefined && value !== '',
+    );
+    const config = loadConfig({
+      ...unneeded(options.servers),
+      ...Object.fromEntries(named),
+      ...embedded,
+      ...(await externalDatabase(
+        settings,
+        settings.SERVICE_SECRET_KEY ?? embedded['SERVICE_SECRET_KEY'],
+      )),
+    });
+    await assertUsable(config.settings.DATABASE_URL);
+    const container = await create(config);
+    return {
+      container,
+      close: async () => {
+        await container.close();
+        await stack?.stop();
+      },
+    };
+  } catch (error) {
+    await stack?.stop();
+    throw error;
+  }
+}

@@ -1,0 +1,23 @@
+/** The extraction pipeline of a worker, on the container's pool, gateway and indexer. */
+import { v7 as uuid } from 'uuid';
+import { createExtractionPipeline, type BatchProcessor } from '../../engine/extraction/pipeline.ts';
+import { createAnchorStore } from '../../stores/postgres/anchors.store.ts';
+import { createKnowledgeCommitStore } from '../../stores/postgres/knowledge-commit.store.ts';
+import type { Log } from '../logger.ts';
+import type { Container } from './index.ts';
+
+export function buildExtractionPipeline(
+  container: Pick<Container, 'db' | 'gateway' | 'indexer' | 'actors'>,
+  log: Log,
+): BatchProcessor {
+  const { db, gateway, indexer, actors } = container;
+  return createExtractionPipeline({
+    anchors: createAnchorStore(db),
+    store: createKnowledgeCommitStore(db),
+    gateway,
+    indexer,
+    newId: uuid,
+    ring: (mailbox) => actors.doorbell.ring(mailbox),
+    report: (event, fields) => log.warn(event, fields),
+  });
+}

@@ -1,0 +1,28 @@
+/** The activities of the lane `governance`, on the container's pool and doorbell. */
+import { v7 as uuid } from 'uuid';
+import { createGovernanceActivities } from '../../activities/governance.ts';
+import type { GovernanceActivities } from '../../activities/contracts.ts';
+import { createRegate } from '../../engine/governance/regate.ts';
+import type { Queryable } from '../../stores/postgres/pool.ts';
+import { createRegateStore } from '../../stores/postgres/regate.store.ts';
+import { createRunEndings } from '../../stores/postgres/runs.store.ts';
+import type { Doorbell } from '../actors/doorbell.ts';
+
+export interface GovernanceDependencies {
+  readonly db: Queryable;
+  readonly doorbell: Pick<Doorbell, 'ring'>;
+}
+
+export function buildGovernanceActivities(
+  dependencies: GovernanceDependencies,
+): GovernanceActivities {
+  const { db, doorbell } = dependencies;
+  return createGovernanceActivities({
+    regate: createRegate({
+      store: createRegateStore(db),
+      newId: uuid,
+      ring: (mailbox) => doorbell.ring(mailbox),
+    }),
+    runs: createRunEndings(db),
+  });
+}

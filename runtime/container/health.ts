@@ -1,0 +1,107 @@
+/**
+ * Builds what readiness asks of the world. The probe is public, so each question is asked once at a time:
+ * whoever comes while it is open shares its answer, and a crowd costs no more than one caller.
+ */
+import type { QdrantClient } from '@qdrant/js-client-rest';
+import type { Client } from '@temporalio/client';
+import type { Meilisearch } from 'meilisearch';
+import { CHECK_TIMEOUT_MS } from '../../operations/health/bounded.ts';
+import { vectorSpaceOf, type ModelRoles } from '../../domain/models/role-config.ts';
+import type { HealthServices, InstalledVectorIndex } from '../../operations/health/ports.ts';
+import { asking as askingMeilisearch } from '../../stores/meilisearch/client.ts';
+import type { Queryable } from '../../stores/postgres/pool.ts';
+import {
+  countDirtyMarks,
+  countExtractionAnchors,
+  countGovernance,
+  countProviderAttempts,
+  countUnfinishedRuns,
+  pingDatabase,
+} from '../../stores/postgres/readiness.store.ts';
+import { asking as askingQdrant } from '../../stores/qdrant/client.ts';
+import { listCollections } from '../../stores/qdrant/collection.ts';
+
+export interface HealthDependencies {
+  readonly db: Queryable;
+  readonly models: ModelRoles;
+  readonly temporal: Client;
+  readonly meilisearch: Meilisearch;
+  readonly qdrant: {
+    readonly client: QdrantClient;
+    /** What the names of this deployment's collections begin with. */
+    readonly prefix: string;
+    /** Name of the collection of the configured embedder (see `collectionName`). */
+    readonly collection: string;
+  };
+}
+
+/** Joins calls to the one under way, but to none that is older than any caller would wait. */
+function shared<A extends readonly unknown[], T>(
+  ask: (...args: A) => Promise<T>,
+): (...args: A) => Promise<T> {
+  let open: Promise<T> | null = null;
+  return (...args) => {
+    if (open !== null) return open;
+    const asked = ask(...args);
+    const forget = (): void => {
+      clearTimeout(tooOld);
+      if (open === asked) open = null;
+    };
+    const tooOld = setTimeout(forget, CHECK_TIMEOUT_MS);
+    tooOld.unref();
+    open = asked;
+    asked.then(forget, forget);
+    return asked;
+  };
+}
+
+/**
+ * The client retries inside its own timers, the last of which fires up to 0.7 s after the deadline: all of
+ * them must be over before a check counts as timed out.
+ */
+const TEMPORAL_DEADLINE_MS = 1_000;
+
+/** Temporal answers, and knows the namespace. */
+async function pingTemporal(temporal: Client): Promise<void> {
+  const { namespace } = temporal.options;
+  await temporal.connection.withDeadline(Date.now() + TEMPORAL_DEADLINE_MS, () =>
+    temporal.workflowService.describeNamespace({ namespace }),
+  );
+}
+
+async function listVectorIndexes({
+  client,
+  prefix,
+  collection,
+}: HealthDependencies['qdrant']): Promise<readonly InstalledVectorIndex[]> {
+  const states = await listCollections(client, { prefix });
+  return states.flatMap(({ name, dimensions }) =>
+    dimensions === null ? [] : [{ dimensions, configured: name === collection }],
+  );
+}
+
+export function buildHealthServices(dependencies: HealthDependencies): HealthServices {
+  const { db, models, temporal, meilisearch, qdrant } = dependencies;
+  const space = vectorSpaceOf(models.embedder);
+  return {
+    database: shared(() => pingDatabase(db)),
+    jobQueue: shared(() => pingTemporal(temporal)),
+    qdrant: shared(async () => {
+      await askingQdrant(() => qdrant.client.getCollections());
+    }),
+    // The statistics ask for the key, which the bare health route does not.
+    meilisearch: shared(async () => {
+      await askingMeilisearch(() => meilisearch.getStats());
+    }),
+    anchors: shared(() => countExtractionAnchors(db)),
+    marks: shared(() => countDirtyMarks(db)),
+    runs: shared(() => countUnfinishedRuns(db)),
+    // No sweep is part of the service yet, so none has completed.
+    lastSweeps: async () => ({ revalidation: null, expiry: null }),
+    attempts: shared((since: Date) => countProviderAttempts(db, since)),
+    governance: shared(() => countGovernance(db)),
+    modelRoles: () => models,
+    vectorSpace: () => space,
+    vectorIndexes: shared(() => listVectorIndexes(qdrant)),
+  };
+}

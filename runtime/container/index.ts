@@ -1,0 +1,160 @@
+/**
+ * The composition root: everything a process is made of, built in one place and passed down. No module opens
+ * a connection on import; what a process does not use connects to nothing.
+ */
+import { createHmac, randomBytes } from 'node:crypto';
+import type { DatabasePool } from 'slonik';
+import type { ModelGateway } from '../../engine/models/gateway.ts';
+import type { Indexer } from '../../engine/projections/indexer.ts';
+import type { RequestContext } from '../../operations/operation.ts';
+import type { Services } from '../../operations/services.ts';
+import { openPool } from '../../stores/postgres/pool.ts';
+import { openActors, type OpenActors } from '../actors/open.ts';
+import { ensureNamespaceAndSearchAttributes } from '../actors/search-attributes.ts';
+import type { Config, Settings } from '../config/index.ts';
+import type { Log } from '../logger.ts';
+import { PreconditionError } from '../../stores/postgres/preconditions.ts';
+import { buildHealthServices } from './health.ts';
+import { buildIdentityServices } from './identity.ts';
+import { buildModelGateway } from './models.ts';
+import { buildObservationServices } from './observations.ts';
+import { buildRetrieval, type RetrievalDependencies } from './retrieval.ts';
+
+export interface TemporalSettings {
+  readonly temporalAddress: string;
+  readonly namespace: string;
+  readonly queuePrefix: string;
+  readonly buildSha: string;
+}
+
+export interface Container {
+  readonly config: Config;
+  readonly db: DatabasePool;
+  readonly services: Services;
+  readonly gateway: ModelGateway;
+  readonly indexer: Indexer;
+  readonly actors: OpenActors;
+  readonly temporal: TemporalSettings;
+  /** Creates what the other servers must hold before work starts: namespace, search attributes, indexes. */
+  prepare(): Promise<void>;
+  /** The context of an operation that is called in process by an operator, without a caller. */
+  operatorContext(signal?: AbortSignal): RequestContext;
+  close(): Promise<void>;
+}
+
+export interface ContainerOptions {
+  /** How operators see this process in histories. Never a host name. */
+  readonly identity?: string;
+  /** Tells deployments and tests on shared servers apart. */
+  readonly queuePrefix?: string;
+  readonly indexPrefix?: string;
+}
+
+function needed(value: string | undefined, name: string): string {
+  if (value !== undefined) return value;
+  throw new PreconditionError(
+    `${name} is not set: npm start sets it, and so does docker-compose.yml.`,
+  );
+}
+
+/** A key of its own for each purpose, all drawn from the one secret of the deployment. */
+function derivedKey(secretKey: string, purpose: string): Uint8Array {
+  return createHmac('sha256', secretKey).update(purpose).digest();
+}
+
+function engineSettings(settings: Settings): Pick<RetrievalDependencies, 'qdrant' | 'meilisearch'> {
+  return {
+    qdrant: {
+      url: needed(settings.QDRANT_URL, 'QDRANT_URL'),
+      apiKey: settings.QDRANT_API_KEY ?? null,
+    },
+    meilisearch: {
+      url: needed(settings.MEILI_HOST, 'MEILI_HOST'),
+      masterKey: settings.MEILI_MASTER_KEY ?? null,
+    },
+  };
+}
+
+/** The context of an operation that no request brought. */
+function operatorContext(services: Services, signal: AbortSignal): RequestContext {
+  return {
+    caller: null,
+    traceId: randomBytes(16).toString('hex'),
+    now: new Date(),
+    services,
+    signal,
+    clientAddress: null,
+    idempotency: null,
+  };
+}
+
+/**
+ * Builds the process. Opens no connection but the pool's first.
+ * @throws PreconditionError when a server is not named.
+ */
+export async function createContainer(
+  config: Config,
+  log: Log,
+  options: ContainerOptions = {},
+): Promise<Container> {
+  const { settings, models } = config;
+  const secretKey = needed(settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY');
+  const temporal: TemporalSettings = {
+    temporalAddress: needed(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS'),
+    namespace: settings.TEMPORAL_NAMESPACE,
+    queuePrefix: options.queuePrefix ?? 'vouch',
+    buildSha: settings.SERVICE_BUILD_SHA ?? 'dev',
+  };
+  const engines = engineSettings(settings);
+  const db = await openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), {
+    maxPoolSize: settings.SERVICE_DATABASE_POOL_SIZE,
+  });
+  const actors = openActors({
+    ...temporal,
+    address: temporal.temporalAddress,
+    identity: options.identity ?? 'cli',
+    db,
+    log,
+  });
+  const gateway = buildModelGateway({ db, roles: models });
+  const retrieval = buildRetrieval({
+    db,
+    models,
+    gateway,
+    log,
+    ...engines,
+    minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
+    ...(options.indexPrefix === undefined ? {} : { indexPrefix: options.indexPrefix }),
+  });
+  const services: Services = {
+    health: buildHealthServices({ db, models, temporal: actors.client, ...retrieval.engines }),
+    identity: buildIdentityServices({
+      db,
+      attemptHashKey: derivedKey(secretKey, 'sign-in-attempts'),
+      passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
+      unattended: settings.SERVICE_UNATTENDED,
+    }),
+    observations: buildObservationServices({ db, doorbell: actors.doorbell }),
+    retrieval: retrieval.services,
+  };
+  return {
+    config,
+    db,
+    services,
+    gateway,
+    indexer: retrieval.indexer,
+    actors,
+    temporal,
+    async prepare() {
+      await Promise.all([
+        ensureNamespaceAndSearchAttributes(actors.client),
+        retrieval.ensureIndexes(),
+      ]);
+    },
+    operatorContext: (signal = new AbortController().signal) => operatorContext(services, signal),
+    async close() {
+      await actors.close();
+      await db.end();
+    },
+  };
+}

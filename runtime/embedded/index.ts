@@ -1,0 +1,294 @@
+/**
+ * The four servers of the service as children of this process, on loopback, with their data below
+ * `.vouch/`: Postgres, Temporal with its UI, Meilisearch and Qdrant.
+ *
+ * A server that runs elsewhere is named as external and not started. All others start side by side.
+ * Whatever goes wrong on the way, nothing that was started keeps running.
+ */
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { keepChildRecords } from './processes/child-records.ts';
+import { type DataDirectory, layOut, openDataDirectory } from './data-dir.ts';
+import { EmbeddedError } from './errors.ts';
+import { stopLeftovers } from './processes/leftovers.ts';
+import { tryLock } from './lock.ts';
+import { type Environment, type Say, type ServerName, serverNames } from './names.ts';
+import { requirePackages, requirePlatform, thisPlatform } from './platform.ts';
+import { choosePorts, isFree, type PortName, type Ports, randomPorts } from './ports.ts';
+import { placePostgres, type PostgresHome } from './servers/postgres-home.ts';
+import { identify } from './processes/process-identity.ts';
+import { planServer, serverPorts, type StackPlan, type StackSettings } from './server-plan.ts';
+import { type EmbeddedState, loadState, newState, saveState } from './state.ts';
+import { type ServiceProcess, serviceServer } from './processes/service-process.ts';
+import {
+  type ChildStatus,
+  type SupervisedServer,
+  superviseServer,
+  type SupervisorOptions,
+} from './processes/supervisor.ts';
+import { termThenKill } from './processes/terminate.ts';
+import { type UndoStack, undoStack } from './undo.ts';
+import { startWatchdog, type Watchdog } from './processes/watchdog-link.ts';
+
+export { EmbeddedError } from './errors.ts';
+export type { ServerName } from './names.ts';
+export { defaultPorts, type PortName, type Ports } from './ports.ts';
+export type { StackSettings } from './server-plan.ts';
+export type { ServiceProcess } from './processes/service-process.ts';
+export type { ChildStatus } from './processes/supervisor.ts';
+
+interface CommonOptions {
+  /** PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI_PATH and, for a build, Go's own names and the proxies. */
+  readonly env: Environment;
+  /** Takes the lines of progress. */
+  readonly say: Say;
+  /** Servers that run elsewhere and are not started here. */
+  readonly external?: readonly ServerName[];
+  /** Temporal's namespace; `vouch` unless told. */
+  readonly namespace?: string;
+  /** Gives up a start that is under way, such as a build that takes minutes. */
+  readonly signal?: AbortSignal;
+}
+
+export interface LastingOptions extends CommonOptions {
+  readonly ephemeral?: false;
+  /** The directory below which `.vouch/` lives: absolute. */
+  readonly root: string;
+  /** Ports that the operator named; they are used or refused, never moved. */
+  readonly ports?: Ports;
+}
+
+/** For tests: temporary directory, random ports, nothing flushed to disk, removed at the end. */
+export interface EphemeralOptions extends CommonOptions {
+  readonly ephemeral: true;
+}
+
+export type EmbeddedOptions = LastingOptions | EphemeralOptions;
+
+export interface EmbeddedStack extends StackSettings {
+  /** The data directory. */
+  readonly directory: string;
+  /** Every port chosen, the service's own (`api`, `metrics`) included. */
+  readonly ports: Ports;
+  /** The service's own key, drawn at the first start and remembered. */
+  readonly secretKey: string;
+  /** The servers that run here, for display. */
+  children(): readonly ChildStatus[];
+  /**
+   * Runs one of the service's own processes beside the servers: watched and restarted like them, and
+   * stopped before them.
+   * @throws EmbeddedError when its first start fails.
+   */
+  run(service: ServiceProcess): Promise<void>;
+  /** Stops all servers, side by side, each with its deadline. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+const ownPorts: readonly PortName[] = ['api', 'metrics'];
+
+/**
+ * Starts the servers and resolves when all of them answer.
+ * @throws EmbeddedError with one line for the operator; whatever was started is stopped again.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedStack> {
+  requirePlatform(thisPlatform());
+  const wanted = serverNames.filter((name) => options.external?.includes(name) !== true);
+  requirePackages(wanted);
+  for (let attempt = 1; ; attempt++) {
+    const undo = undoStack();
+    let chosen: Ports = {};
+    try {
+      return await start(options, wanted, undo, (ports) => (chosen = ports));
+    } catch (error) {
+      await undo.run().catch((problem: unknown) => {
+        options.say(
+          problem instanceof EmbeddedError ? problem.message : 'Not everything could be stopped.',
+        );
+      });
+      if (attempt === START_ATTEMPTS || !(await lostPort(options, chosen))) throw error;
+      options.say('Another program took a port in the meantime: starting again with others.');
+    }
+  }
+}
+
+/** A port is looked at before its server listens on it; two starts at once may choose the same. */
+const START_ATTEMPTS = 3;
+
+/** Whether a port that was chosen freely, and let go of again, is somebody else's now. */
+async function lostPort(options: EmbeddedOptions, chosen: Ports): Promise<boolean> {
+  const named = options.ephemeral === true ? {} : (options.ports ?? {});
+  const free = await Promise.all(
+    Object.entries(chosen)
+      .filter(([name]) => !(name in named))
+      .map(([, port]) => isFree(port)),
+  );
+  return free.includes(false);
+}
+
+async function start(
+  options: EmbeddedOptions,
+  wanted: readonly ServerName[],
+  undo: UndoStack,
+  onPorts: (ports: Ports) => void,
+): Promise<EmbeddedStack> {
+  const uid = process.getuid?.() ?? 0;
+  const directory = openDirectory(options, uid, undo);
+  await holdLock(directory, undo);
+  await stopLeftovers(directory.childrenFile, options.say);
+  const watchdog = startWatchdog(options.say);
+  undo.push(() => watchdog.close());
+  if (options.ephemeral === true) watchdog.removeAfterwards(directory.path);
+
+  const remembered = options.ephemeral === true ? newState() : loadState(directory);
+  const ports = await portsFor(options, remembered, wanted);
+  onPorts(ports);
+  let state: EmbeddedState = { ...remembered, ports: { ...remembered.ports, ...ports } };
+  saveState(directory, state);
+
+  const failed = new AbortController();
+  const cancelled = AbortSignal.any([failed.signal, ...(options.signal ? [options.signal] : [])]);
+  const plan: StackPlan = {
+    directory,
+    secrets: state.secrets,
+    ports,
+    durable: options.ephemeral !== true,
+    namespace: options.namespace ?? 'vouch',
+    env: options.env,
+    say: options.say,
+    oversight: { cancelled, guard: (pid) => guard(watchdog, pid) },
+    async homePostgres() {
+      const home = await placePostgres({
+        directory,
+        remembered: state.postgresHome,
+        uid,
+        say: options.say,
+      });
+      undo.push(() => home.release());
+      if (home.path !== directory.postgresHome) {
+        state = { ...state, postgresHome: home.path };
+        saveState(directory, state);
+        if (options.ephemeral === true) removeAtEnd(home, watchdog, undo);
+      }
+      return home;
+    },
+  };
+  const servers: SupervisedServer[] = [];
+  undo.push(async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+  });
+  const records = keepChildRecords(directory.childrenFile);
+  const oversight = { watchdog, records, say: options.say };
+  const settings = await startAll(wanted, plan, { oversight, servers, failed, cancelled });
+  return {
+    postgres: undefined,
+    temporal: undefined,
+    meilisearch: undefined,
+    qdrant: undefined,
+    ...settings,
+    directory: directory.path,
+    ports,
+    secretKey: state.secrets.service,
+    children: () => servers.map((server) => server.status()),
+    async run(service) {
+      const server = await superviseServer(serviceServer(service, directory), oversight);
+      servers.push(server);
+      undo.push(() => server.stop());
+    },
+    stop: () => undo.run(),
+  };
+}
+
+interface Starting {
+  readonly oversight: SupervisorOptions;
+  /** Filled as servers come up. */
+  readonly servers: SupervisedServer[];
+  readonly failed: AbortController;
+  readonly cancelled: AbortSignal;
+}
+
+/** Starts all servers side by side; the first failure calls off what takes long elsewhere. */
+async function startAll(
+  wanted: readonly ServerName[],
+  plan: StackPlan,
+  starting: Starting,
+): Promise<Partial<StackSettings>> {
+  let cause: { readonly error: unknown } | undefined;
+  const startOne = async (name: ServerName) => {
+    const startedAt = performance.now();
+    const { spec, settings } = await planServer(name, plan);
+    starting.cancelled.throwIfAborted();
+    const server = await superviseServer(spec, starting.oversight);
+    starting.servers.push(server);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    plan.say(`${name} is ready on 127.0.0.1:${plan.ports[name]} (${seconds} s).`);
+    return settings;
+  };
+  const outcomes = await Promise.all(
+    wanted.map((name) =>
+      startOne(name).catch((error: unknown) => {
+        cause ??= { error };
+        starting.failed.abort();
+        return {};
+      }),
+    ),
+  );
+  if (cause !== undefined) throw cause.error;
+  return Object.assign({}, ...outcomes);
+}
+
+function openDirectory(options: EmbeddedOptions, uid: number, undo: UndoStack): DataDirectory {
+  if (options.ephemeral !== true) return openDataDirectory(options.root, uid);
+  const path = mkdtempSync(join(tmpdir(), 'vouch-'));
+  undo.push(() => rm(path, { recursive: true, force: true }));
+  return layOut(path, uid);
+}
+
+/** How long a killed process may take to be gone: it still counts as running until then. */
+const lockPatienceMs = 1_000;
+
+async function holdLock(directory: DataDirectory, undo: UndoStack): Promise<void> {
+  const deadline = performance.now() + lockPatienceMs;
+  let lock = tryLock(directory.lockFile);
+  while (!lock.held && performance.now() < deadline) {
+    await sleep(50);
+    lock = tryLock(directory.lockFile);
+  }
+  if (!lock.held) {
+    throw new EmbeddedError(
+      `Already running here: process ${lock.holder.pid} uses ${directory.path}. Stop it first, or start in another directory.`,
+    );
+  }
+  const { release } = lock;
+  undo.push(release);
+}
+
+async function portsFor(
+  options: EmbeddedOptions,
+  remembered: EmbeddedState,
+  servers: readonly ServerName[],
+): Promise<Ports> {
+  const wanted = [...ownPorts, ...servers.flatMap((name) => serverPorts[name])];
+  if (options.ephemeral === true) return randomPorts(wanted);
+  return choosePorts({
+    wanted,
+    explicit: options.ports ?? {},
+    remembered: remembered.ports,
+    say: options.say,
+  });
+}
+
+function removeAtEnd(home: PostgresHome, watchdog: Watchdog, undo: UndoStack): void {
+  watchdog.removeAfterwards(home.path);
+  undo.push(() => rm(home.path, { recursive: true, force: true }));
+}
+
+/** Makes a long-running helper die with us. */
+function guard(watchdog: Watchdog, pid: number): () => void {
+  const child = identify(pid);
+  if (child === undefined) return () => undefined;
+  watchdog.watch(child, termThenKill);
+  return () => watchdog.forget(child);
+}

@@ -1,0 +1,127 @@
+/**
+ * Which port each listener gets, on 127.0.0.1 only.
+ *
+ * A port that the operator named is kept or refused, never moved: something else was told to look
+ * for it there. Any other port starts from its default (or from where it was last time) and moves
+ * to the next free one, said aloud and remembered by the caller.
+ */
+import { randomInt } from 'node:crypto';
+import { createServer, type Server } from 'node:net';
+import { EmbeddedError } from './errors.ts';
+import type { Say } from './names.ts';
+
+export const defaultPorts = {
+  api: 4000,
+  metrics: 9464,
+  postgres: 5433,
+  meilisearch: 7700,
+  qdrant: 6333,
+  temporal: 7233,
+  temporalUi: 8233,
+  temporalHttp: 7243,
+  temporalMetrics: 9233,
+} as const;
+
+export type PortName = keyof typeof defaultPorts;
+export type Ports = Readonly<Partial<Record<PortName, number>>>;
+
+export interface PortRequest {
+  /** The listeners that need a port now. */
+  readonly wanted: readonly PortName[];
+  /** Ports named by the operator. */
+  readonly explicit: Ports;
+  /** Ports of the last start. */
+  readonly remembered: Ports;
+  readonly say: Say;
+}
+
+/**
+ * A free port for every wanted listener, no two alike.
+ * @throws EmbeddedError when a port named by the operator is taken.
+ */
+export async function choosePorts(request: PortRequest): Promise<Ports> {
+  const chosen: Partial<Record<PortName, number>> = {};
+  // Named ports first: an unnamed one may move out of their way, not the other way round.
+  const order = request.wanted.toSorted((a, b) => rank(request, a) - rank(request, b));
+  for (const name of order) {
+    chosen[name] = await choosePort(name, request, Object.values(chosen));
+  }
+  return chosen;
+}
+
+/** Below the range that the kernel hands out by itself (32768 and up), above the well-known ones. */
+const randomFrom = 15_000;
+const randomBelow = 32_000;
+
+/**
+ * Random free ports, all different, for a stack that nobody else has to find. Not the kernel's choice:
+ * what it picks now it may pick again for somebody else before our server listens.
+ */
+export async function randomPorts(wanted: readonly PortName[]): Promise<Ports> {
+  const chosen: Partial<Record<PortName, number>> = {};
+  for (const name of wanted) chosen[name] = await randomPort(Object.values(chosen));
+  return chosen;
+}
+
+async function randomPort(used: readonly number[]): Promise<number> {
+  for (;;) {
+    const port = randomInt(randomFrom, randomBelow);
+    if (!used.includes(port) && (await isFree(port))) return port;
+  }
+}
+
+/** Whether something could listen on this port of 127.0.0.1 now. */
+export async function isFree(port: number): Promise<boolean> {
+  try {
+    await close(await listen(port));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function rank(request: PortRequest, name: PortName): number {
+  if (request.explicit[name] !== undefined) return 0;
+  return request.remembered[name] === undefined ? 2 : 1;
+}
+
+async function choosePort(
+  name: PortName,
+  request: PortRequest,
+  used: readonly number[],
+): Promise<number> {
+  const explicit = request.explicit[name];
+  if (explicit !== undefined) {
+    if (!used.includes(explicit) && (await isFree(explicit))) return explicit;
+    throw new EmbeddedError(
+      `Port ${explicit} on 127.0.0.1, named for ${name}, is taken: stop what listens there, or name another port.`,
+    );
+  }
+  const first = request.remembered[name] ?? defaultPorts[name];
+  if (!used.includes(first) && (await isFree(first))) return first;
+  const moved = await nextFree(first, used);
+  request.say(`Port ${first} is taken: ${name} uses ${moved} from now on.`);
+  return moved;
+}
+
+async function nextFree(after: number, used: readonly number[]): Promise<number> {
+  const reserved: readonly number[] = [...used, ...Object.values(defaultPorts)];
+  for (let port = after + 1; port <= 65_535; port++) {
+    if (!reserved.includes(port) && (await isFree(port))) return port;
+  }
+  throw new EmbeddedError(`No free port above ${after} on 127.0.0.1.`);
+}
+
+function listen(port: number): Promise<Server> {
+  const { promise, resolve, reject } = Promise.withResolvers<Server>();
+  const server = createServer();
+  server.once('error', reject);
+  server.listen({ port, host: '127.0.0.1', exclusive: true }, () => resolve(server));
+  return promise;
+}
+
+function close(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  return promise;
+}

@@ -1,0 +1,94 @@
+/**
+ * Servers that an earlier start left running. The caller holds the directory's lock, so whoever
+ * started them is gone. A process is stopped only when pid, start time and data directory all say
+ * that it is ours; anything else keeps its pid in peace.
+ */
+import { readlinkSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readChildRecords } from './child-records.ts';
+import { causeText, EmbeddedError } from '../errors.ts';
+import type { Say } from '../names.ts';
+import { readIfPresent } from '../private-files.ts';
+import { isRunning } from './process-identity.ts';
+import {
+  readArguments,
+  readStartSeconds,
+  readStartTicks,
+  readWorkingDirectory,
+} from './process-table.ts';
+import { postgresStop, type StopPlan, termThenKill, terminate } from './terminate.ts';
+
+/** Stops every server recorded in `childrenFile` that still runs. */
+export async function stopLeftovers(childrenFile: string, say: Say): Promise<void> {
+  const left = readChildRecords(childrenFile).filter(
+    (record) => isRunning(record.identity) && namesData(record.identity.pid, record.dataPath),
+  );
+  await Promise.all(
+    left.map((record) =>
+      stop(
+        record.name,
+        record.identity.pid,
+        record.identity.startTicks,
+        record.name === 'postgres' ? postgresStop : termThenKill,
+        say,
+      ),
+    ),
+  );
+}
+
+/**
+ * Deals with the pid file of a Postgres data directory, which names its server by pid alone: Postgres
+ * refuses to start while any process of the same user has that pid.
+ */
+export async function clearPostmasterFile(dataDirectory: string, say: Say): Promise<void> {
+  const file = join(dataDirectory, 'postmaster.pid');
+  const lines = readIfPresent(file)?.split('\n');
+  const pid = Number(lines?.[0]);
+  if (!Number.isInteger(pid) || pid <= 0) return;
+  const startTicks = readStartTicks(pid);
+  if (startTicks === undefined) return;
+  if (isPostmasterOf(pid, Number(lines?.[2]), dataDirectory)) {
+    await stop('postgres', pid, startTicks, postgresStop, say);
+  } else {
+    rmSync(file, { force: true });
+  }
+}
+
+/** Whether a process serves this data directory: it works there, is Postgres, and started then. */
+function isPostmasterOf(pid: number, startedAtSeconds: number, dataDirectory: string): boolean {
+  const started = readStartSeconds(pid);
+  // The file's time is written a moment after the start, by a clock that may have been set since.
+  const sameStart = started !== undefined && Math.abs(started - startedAtSeconds) <= 5;
+  return sameStart && readWorkingDirectory(pid) === dataDirectory && programOf(pid) === 'postgres';
+}
+
+function programOf(pid: number): string | undefined {
+  try {
+    return basename(readlinkSync(`/proc/${pid}/exe`));
+  } catch {
+    return undefined;
+  }
+}
+
+function namesData(pid: number, dataPath: string): boolean {
+  return readArguments(pid).some((argument) => argument === dataPath);
+}
+
+async function stop(
+  name: string,
+  pid: number,
+  startTicks: string,
+  plan: StopPlan,
+  say: Say,
+): Promise<void> {
+  say(`Stopping ${name} (process ${pid}), left over from an earlier start.`);
+  const problem = await terminate(pid, startTicks, plan).then(
+    (ended) => (ended ? undefined : 'it does not end'),
+    causeText,
+  );
+  if (problem !== undefined) {
+    throw new EmbeddedError(
+      `${name} (process ${pid}) of an earlier start still uses these data and cannot be stopped (${problem}): stop it by hand.`,
+    );
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Reading /proc. Kept free of packages: the watchdog loads it, and must be up within milliseconds.
+ */
+import { readFileSync, readlinkSync } from 'node:fs';
+
+/** Fields after the parenthesised command name start at field 3, the state. */
+const stateField = 0;
+const startTimeField = 19;
+
+/**
+ * Start time of a process in clock ticks since boot, as text.
+ * Undefined when no such process runs; a zombie has ended and only waits to be reaped.
+ */
+export function readStartTicks(pid: number): string | undefined {
+  const stat = readOrUndefined(`/proc/${pid}/stat`);
+  // The command name may itself hold spaces and parentheses: cut at the last one.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const state = fields?.[stateField];
+  if (state === undefined || state === 'Z' || state === 'X') return undefined;
+  return fields?.[startTimeField];
+}
+
+/** Whether the process with this pid is the one that started at this time. */
+export function isSameProcess(pid: number, startTicks: string): boolean {
+  return readStartTicks(pid) === startTicks;
+}
+
+/** The arguments a process was started with; empty when it is gone or not ours to read. */
+export function readArguments(pid: number): readonly string[] {
+  return (readOrUndefined(`/proc/${pid}/cmdline`) ?? '').split('\0').filter((part) => part !== '');
+}
+
+/** The working directory of a process, or undefined when it is gone or not ours to read. */
+export function readWorkingDirectory(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** When a process started, in seconds since 1970. Linux counts 100 ticks a second on x64. */
+export function readStartSeconds(pid: number): number | undefined {
+  const ticks = readStartTicks(pid);
+  const boot = /^btime (\d+)$/m.exec(readOrUndefined('/proc/stat') ?? '')?.[1];
+  return ticks === undefined || boot === undefined ? undefined : Number(boot) + Number(ticks) / 100;
+}
+
+function readOrUndefined(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

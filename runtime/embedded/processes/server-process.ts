@@ -1,0 +1,120 @@
+/** One server as a child process: how it is started, and how it is known to be ready. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, renameSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { causeText, EmbeddedError } from '../errors.ts';
+import type { ChildName } from '../names.ts';
+import { identify, type ProcessIdentity } from './process-identity.ts';
+import type { StopPlan } from './terminate.ts';
+
+export interface ServerSpec {
+  readonly name: ChildName;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment of the server; secrets go here rather than into arguments. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** The account to run as, when it is not our own. */
+  readonly account?: { readonly uid: number; readonly gid: number } | undefined;
+  /** The one among `args` that names the data: by it a leftover is recognised. */
+  readonly dataPath: string;
+  readonly logFile: string;
+  readonly stopPlan: StopPlan;
+  readonly readyWithinMs: number;
+  /** One look whether the server answers as it should. A throw counts as no, an EmbeddedError as never. */
+  isReady(signal: AbortSignal): Promise<boolean>;
+  /** What has to happen before each start. */
+  prepare?(): Promise<void>;
+}
+
+export interface RunningServer {
+  readonly identity: ProcessIdentity;
+  /** Resolves with how the process ended. Does not keep this process awake until `hold` is called. */
+  readonly ended: Promise<string>;
+  hold(): void;
+}
+
+const probeEveryMs = 25;
+const probeTimeoutMs = 2_000;
+const rotateAtBytes = 16 * 1024 * 1024;
+
+/**
+ * Spawns the server in a session of its own, so that a Ctrl-C in the terminal reaches the parent
+ * alone and the parent decides the order of things.
+ * @throws EmbeddedError when the program cannot be started at all.
+ */
+export async function spawnServer(spec: ServerSpec): Promise<RunningServer> {
+  await spec.prepare?.();
+  const log = openLog(spec.logFile);
+  // What servers write is for their own account alone. The mask is inherited at the fork, which has
+  // happened when spawn returns, so nothing of ours is made under it.
+  const mask = process.umask(0o077);
+  let child: ChildProcess;
+  try {
+    child = spawn(spec.command, [...spec.args], {
+      cwd: spec.cwd,
+      detached: true,
+      env: { ...spec.env },
+      stdio: ['ignore', log, log],
+      ...(spec.account === undefined ? {} : { uid: spec.account.uid, gid: spec.account.gid }),
+    });
+  } finally {
+    process.umask(mask);
+    closeSync(log);
+  }
+  const { promise: ended, resolve } = Promise.withResolvers<string>();
+  child.once('exit', (code, signal) => resolve(signal === null ? `exit code ${code}` : signal));
+  child.once('error', (error) => resolve(causeText(error)));
+  child.unref();
+  const identity = child.pid === undefined ? undefined : identify(child.pid);
+  if (identity === undefined) {
+    throw new EmbeddedError(
+      `${spec.name} did not start (${await ended}); its log is ${spec.logFile}.`,
+    );
+  }
+  return { identity, ended, hold: () => child.ref() };
+}
+
+/**
+ * Waits until the server answers.
+ * @throws EmbeddedError when it ends first, or does not answer in its time.
+ */
+export async function untilReady(
+  spec: ServerSpec,
+  server: RunningServer,
+  stopped: AbortSignal,
+): Promise<void> {
+  let end: string | undefined;
+  void server.ended.then((how) => (end = how));
+  const deadline = performance.now() + spec.readyWithinMs;
+  while (performance.now() < deadline) {
+    stopped.throwIfAborted();
+    if (end !== undefined) {
+      throw new EmbeddedError(
+        `${spec.name} ended before it was ready (${end}); its log is ${spec.logFile}.`,
+      );
+    }
+    if (await answers(spec, stopped)) return;
+    await sleep(probeEveryMs);
+  }
+  const seconds = Math.round(spec.readyWithinMs / 1000);
+  throw new EmbeddedError(
+    `${spec.name} was not ready within ${seconds} s; its log is ${spec.logFile}.`,
+  );
+}
+
+async function answers(spec: ServerSpec, stopped: AbortSignal): Promise<boolean> {
+  try {
+    return await spec.isReady(AbortSignal.any([stopped, AbortSignal.timeout(probeTimeoutMs)]));
+  } catch (error) {
+    if (error instanceof EmbeddedError) throw error;
+    return false;
+  }
+}
+
+/** Opens the log for appending (0600); one that has grown large is set aside, replacing the one before. */
+function openLog(file: string): number {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > rotateAtBytes)
+    renameSync(file, `${file}.1`);
+  return openSync(file, 'a', 0o600);
+}

@@ -1,0 +1,41 @@
+/** The service's own processes (API, worker) as children beside the servers they use. */
+import type { Environment, ServiceName } from '../names.ts';
+import type { ServerSpec } from './server-process.ts';
+import { termThenKill } from './terminate.ts';
+
+export interface ServiceProcess {
+  readonly name: ServiceName;
+  /** Absolute path of the entry point. */
+  readonly script: string;
+  /** Its whole environment; `PATH` included. */
+  readonly env: Environment;
+  readonly readyWithinMs: number;
+  isReady(signal: AbortSignal): Promise<boolean>;
+}
+
+/**
+ * The command of a service process. It runs on the Node that runs us, and carries the data directory as
+ * an argument: by it a leftover is recognised at the next start.
+ */
+export function serviceServer(
+  service: ServiceProcess,
+  directory: { readonly path: string; logFile(name: string): string },
+): ServerSpec {
+  return {
+    name: service.name,
+    command: process.execPath,
+    args: [service.script, directory.path],
+    env: Object.fromEntries(
+      Object.entries(service.env).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      ),
+    ),
+    cwd: directory.path,
+    dataPath: directory.path,
+    logFile: directory.logFile(service.name),
+    // A worker finishes what it holds: its own deadline is 25 s.
+    stopPlan: [{ signal: 'SIGTERM', waitMs: 30_000 }, ...termThenKill.slice(1)],
+    readyWithinMs: service.readyWithinMs,
+    isReady: (signal) => service.isReady(signal),
+  };
+}

@@ -1,0 +1,93 @@
+/** The parent's end of the pipe to the watchdog; see watchdog.ts for why there is one. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Say } from '../names.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+import type { StopPlan } from './terminate.ts';
+import type { WatchdogMessage } from './watchdog.ts';
+
+export interface Watchdog {
+  /** Stop this process by this plan, should the parent die. */
+  watch(child: ProcessIdentity, plan: StopPlan): void;
+  /** The process has ended; its pid may be anybody's now. */
+  forget(child: ProcessIdentity): void;
+  /** Remove this directory after the servers, should the parent die. */
+  removeAfterwards(path: string): void;
+  /** Ends the watchdog. Servers still registered are stopped by it; directories are left to us. */
+  close(): void;
+}
+
+type Process = ChildProcessByStdio<Writable, null, null>;
+
+const script = fileURLToPath(new URL('watchdog.ts', import.meta.url));
+const restartLimit = 5;
+
+/** Starts the watchdog, and starts it again with all it knew when it dies before its time. */
+export function startWatchdog(say: Say): Watchdog {
+  const watched = new Map<number, WatchdogMessage>();
+  const removals = new Map<string, WatchdogMessage>();
+  let closed = false;
+  let restarts = 0;
+  let current = launch();
+
+  function launch(): Process {
+    const child = spawn(process.execPath, [script], {
+      cwd: '/',
+      detached: true,
+      env: {},
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    // The parent may end whenever it likes; that is what the watchdog waits for.
+    child.unref();
+    if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
+    // A broken pipe means that the watchdog died; its exit is handled below.
+    child.stdin.on('error', () => undefined);
+    child.on('error', () => undefined);
+    child.once('exit', () => replace());
+    for (const message of [...watched.values(), ...removals.values()]) send(child, message);
+    return child;
+  }
+
+  function replace(): void {
+    if (closed) return;
+    if (restarts++ < restartLimit) {
+      current = launch();
+      return;
+    }
+    say(
+      'The watchdog keeps ending: a kill -9 of this process would leave its servers running until the next start.',
+    );
+  }
+
+  return {
+    watch(child, plan) {
+      const message = {
+        kind: 'watch',
+        pid: child.pid,
+        startTicks: child.startTicks,
+        plan,
+      } as const;
+      watched.set(child.pid, message);
+      send(current, message);
+    },
+    forget(child) {
+      watched.delete(child.pid);
+      send(current, { kind: 'forget', pid: child.pid });
+    },
+    removeAfterwards(path) {
+      const message = { kind: 'remove', path } as const;
+      removals.set(path, message);
+      send(current, message);
+    },
+    close() {
+      closed = true;
+      for (const path of removals.keys()) send(current, { kind: 'keep', path });
+      current.stdin.end();
+    },
+  };
+}
+
+function send(child: Process, message: WatchdogMessage): void {
+  child.stdin.write(`${JSON.stringify(message)}\n`);
+}

@@ -1,0 +1,22 @@
+/** One GET on loopback, for readiness. No connection is kept, so nothing outlives the question. */
+import { get } from 'node:http';
+
+/** The status code of the answer. Rejects when nobody answers. */
+export function httpStatus(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const request = get(
+    url,
+    { agent: false, headers: { ...headers, connection: 'close' }, signal },
+    (answer) => {
+      answer.resume();
+      answer.once('error', reject);
+      answer.once('end', () => resolve(answer.statusCode ?? 0));
+    },
+  );
+  request.once('error', reject);
+  return promise;
+}

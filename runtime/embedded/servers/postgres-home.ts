@@ -1,0 +1,141 @@
+/**
+ * Where Postgres' data live and who runs it.
+ *
+ * An ordinary user runs it in `.vouch/postgres`. Root must run it as another account, which gets a
+ * directory of its own in `.vouch/` and the right to pass through `.vouch/` itself (mode 0710 with
+ * that account's group: it can enter what it knows the name of, and list nothing). When the account
+ * cannot even get as far as `.vouch/`, below a home of mode 0700 for example, the data go to
+ * /var/lib/vouch instead; the caller remembers where.
+ */
+import { randomBytes } from 'node:crypto';
+import { chmodSync, chownSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { DataDirectory } from '../data-dir.ts';
+import { causeText, EmbeddedError } from '../errors.ts';
+import { tryLock } from '../lock.ts';
+import type { Say } from '../names.ts';
+import { nativeFiles } from './postgres-native.ts';
+import { makePrivateDirectory } from '../private-files.ts';
+import { canUse, ensureServiceAccount, type ServiceAccount } from './service-account.ts';
+
+export interface PostgresHome {
+  /** Remembered by the caller when it is not the data directory's own. */
+  readonly path: string;
+  /** `bin/`, `lib/`, `share/`. */
+  readonly native: string;
+  readonly data: string;
+  /** Set when Postgres runs as another account than this process. */
+  readonly account: ServiceAccount | undefined;
+  /** Gives the home back. */
+  release(): void;
+}
+
+export interface PostgresHomeOptions {
+  readonly directory: DataDirectory;
+  readonly remembered: string | undefined;
+  readonly uid: number;
+  readonly say: Say;
+  /** Where to go when the account cannot reach the data directory, best first. */
+  readonly elsewhere?: readonly string[];
+}
+
+const usualPlaces = ['/var/lib/vouch', '/var/tmp/vouch'] as const;
+
+/** @throws EmbeddedError when no place can be found or another stack uses the remembered one. */
+export async function placePostgres(options: PostgresHomeOptions): Promise<PostgresHome> {
+  if (options.uid !== 0) {
+    const path = options.directory.postgresHome;
+    makePrivateDirectory(path);
+    return finish(path, undefined, options.say);
+  }
+  const account = await ensureServiceAccount(options.say);
+  const path = options.remembered ?? (await firstHome(account, options));
+  giveTo(account, path);
+  if (!(await canUse(account, path))) {
+    throw new EmbeddedError(
+      `Postgres' data are in ${path}, which user id ${account.uid} can no longer reach: make its parents passable again.`,
+    );
+  }
+  return finish(path, account, options.say, path !== options.directory.postgresHome);
+}
+
+async function finish(
+  path: string,
+  account: ServiceAccount | undefined,
+  say: Say,
+  elsewhere = false,
+): Promise<PostgresHome> {
+  // A copied .vouch/ remembers the same home as the original, whose own lock does not protect it.
+  const lock = elsewhere ? tryLock(join(path, 'lock')) : undefined;
+  if (lock?.held === false) {
+    throw new EmbeddedError(
+      `Postgres' data in ${path} are in use by process ${lock.holder.pid}: stop that one first.`,
+    );
+  }
+  if (elsewhere) say(`Postgres keeps its data in ${path}.`);
+  const release = () => lock?.release();
+  try {
+    return {
+      path,
+      native: await nativeFiles(path, account, say),
+      data: join(path, 'data'),
+      account,
+      release,
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** The home for a first start: in the data directory if the account can get there. */
+async function firstHome(account: ServiceAccount, options: PostgresHomeOptions): Promise<string> {
+  const { directory } = options;
+  chownSync(directory.path, options.uid, account.gid);
+  chmodSync(directory.path, 0o710);
+  giveTo(account, directory.postgresHome);
+  if (await canUse(account, directory.postgresHome)) return directory.postgresHome;
+  chmodSync(directory.path, 0o700);
+  chownSync(directory.path, options.uid, process.getgid?.() ?? 0);
+  rmSync(directory.postgresHome, { recursive: true });
+
+  const causes: string[] = [];
+  for (const place of options.elsewhere ?? usualPlaces) {
+    const home = join(place, `${slug(directory)}-${randomBytes(4).toString('hex')}`);
+    try {
+      makePlace(place);
+      giveTo(account, home);
+      if (await canUse(account, home)) {
+        options.say(
+          `${directory.path} cannot be entered by user id ${account.uid}, which Postgres runs as under root.`,
+        );
+        return home;
+      }
+      rmSync(home, { recursive: true });
+      causes.push(`${place}: cannot be entered either`);
+    } catch (error) {
+      causes.push(`${place}: ${causeText(error)}`);
+    }
+  }
+  throw new EmbeddedError(
+    `Postgres does not run as root, and its account can enter neither ${directory.path} nor another place (${causes.join('; ')}): start as an ordinary user, or in a directory that others may enter.`,
+  );
+}
+
+/** A directory that anybody may pass through and only root may change; not one prepared by others. */
+function makePlace(place: string): void {
+  mkdirSync(place, { recursive: true, mode: 0o711 });
+  const found = lstatSync(place);
+  if (!found.isDirectory() || found.uid !== 0) throw new EmbeddedError('not a directory of root');
+}
+
+function giveTo(account: ServiceAccount, path: string): void {
+  makePrivateDirectory(path);
+  chownSync(path, account.uid, account.gid);
+}
+
+/** A name by which a person finds out whose data these are. */
+function slug(directory: DataDirectory): string {
+  const name = basename(dirname(directory.path)).replaceAll(/[^A-Za-z0-9_-]/g, '');
+  return name === '' ? 'data' : name.slice(0, 40);
+}

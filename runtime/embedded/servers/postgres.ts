@@ -1,0 +1,208 @@
+/**
+ * Postgres 18 as a child, started by us rather than by the package's class: that one hooks the
+ * process's signals, writes the password file for all to read, and leaves its server behind at a
+ * kill -9.
+ */
+import { execFile } from 'node:child_process';
+import { chownSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { childEnvironment } from './child-environment.ts';
+import { flags, repeated } from './command-line.ts';
+import { causeText, EmbeddedError, errorCode } from '../errors.ts';
+import { clearPostmasterFile } from '../processes/leftovers.ts';
+import type { Environment, Say } from '../names.ts';
+import type { PostgresHome } from './postgres-home.ts';
+import { readIfPresent, writePrivateFile } from '../private-files.ts';
+import type { ServerSpec } from '../processes/server-process.ts';
+import { postgresQuit, postgresStop } from '../processes/terminate.ts';
+
+export interface PostgresSettings {
+  readonly host: string;
+  readonly port: number;
+  readonly superuser: { readonly user: string; readonly password: string };
+  /** Of the superuser, for the maintenance database `postgres`. */
+  readonly superuserUrl: string;
+  /** Passwords drawn for the login roles, which migrations create. */
+  readonly ownerPassword: string;
+  readonly appPassword: string;
+}
+
+export interface PostgresOptions {
+  readonly home: PostgresHome;
+  readonly logFile: string;
+  readonly port: number;
+  readonly password: string;
+  /** False for a stack that is thrown away: no write is flushed to the disk. */
+  readonly durable: boolean;
+  readonly env: Environment;
+  readonly say: Say;
+}
+
+const host = '127.0.0.1';
+const superuser = 'postgres';
+const majorVersion = '18';
+/** SQLSTATE invalid_password. */
+const wrongPassword = '28P01';
+
+/**
+ * What the log may hold. Messages of level ERROR quote values ("invalid input syntax for type …"),
+ * details quote rows, statements quote everything: none of them is written. What remains is the life
+ * of the server itself.
+ */
+const contentFreeLog = {
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_statement: 'none',
+  log_min_duration_statement: '-1',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
+  log_timezone: 'UTC',
+} as const;
+
+const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } as const;
+
+/**
+ * Makes the cluster if there is none, and describes how to run it.
+ * @throws EmbeddedError when the cluster cannot be made or is of another major version.
+ */
+export async function postgresServer(options: PostgresOptions): Promise<ServerSpec> {
+  const { home } = options;
+  await ensureCluster(options);
+  const settings = {
+    listen_addresses: host,
+    port: `${options.port}`,
+    unix_socket_directories: '',
+    password_encryption: 'scram-sha-256',
+    timezone: 'UTC',
+    ...contentFreeLog,
+    ...(options.durable ? {} : notDurable),
+  };
+  return {
+    name: 'postgres',
+    command: join(home.native, 'bin', 'postgres'),
+    args: [...flags({ '-D': home.data }), ...repeated('-c', assignments(settings))],
+    env: childEnvironment(options.env, home.path),
+    cwd: home.path,
+    account: home.account,
+    dataPath: home.data,
+    logFile: options.logFile,
+    stopPlan: options.durable ? postgresStop : postgresQuit,
+    // Recovery after a crash replays the log first.
+    readyWithinMs: 120_000,
+    isReady: () => answersQuery(options.port, options.password),
+    prepare: () => clearPostmasterFile(home.data, options.say),
+  };
+}
+
+function assignments(settings: Readonly<Record<string, string>>): readonly string[] {
+  return Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+}
+
+/** The connection settings of the running server. */
+export function postgresSettings(
+  port: number,
+  secrets: {
+    readonly postgresSuperuser: string;
+    readonly postgresOwner: string;
+    readonly postgresApp: string;
+  },
+): PostgresSettings {
+  const password = secrets.postgresSuperuser;
+  return {
+    host,
+    port,
+    superuser: { user: superuser, password },
+    superuserUrl: `postgres://${superuser}:${encodeURIComponent(password)}@${host}:${port}/postgres`,
+    ownerPassword: secrets.postgresOwner,
+    appPassword: secrets.postgresApp,
+  };
+}
+
+async function ensureCluster(options: PostgresOptions): Promise<void> {
+  const { home } = options;
+  const version = readIfPresent(join(home.data, 'PG_VERSION'))?.trim();
+  if (version === majorVersion) return;
+  if (version !== undefined) {
+    throw new EmbeddedError(
+      `${home.data} was written by Postgres ${version}, and this is Postgres ${majorVersion}: start the version that wrote it and export the data first.`,
+    );
+  }
+  if (existsSync(home.data)) {
+    throw new EmbeddedError(`${home.data} is not a Postgres data directory: move it away.`);
+  }
+  options.say(`Creating an empty Postgres ${majorVersion} database in ${home.data}.`);
+  await initialise(options);
+}
+
+/** Made beside its place and moved there when complete: a start cut short leaves nothing half done. */
+async function initialise(options: PostgresOptions): Promise<void> {
+  const { home } = options;
+  const draft = join(home.path, 'data.new');
+  const passwordFile = join(home.path, 'password.new');
+  rmSync(draft, { recursive: true, force: true });
+  try {
+    writePrivateFile(passwordFile, `${options.password}\n`);
+    if (home.account !== undefined) chownSync(passwordFile, home.account.uid, home.account.gid);
+    await promisify(execFile)(
+      join(home.native, 'bin', 'initdb'),
+      initdbArguments(draft, passwordFile, options),
+      {
+        cwd: home.path,
+        env: { ...childEnvironment(options.env, home.path) },
+        timeout: 120_000,
+        ...(home.account === undefined ? {} : { uid: home.account.uid, gid: home.account.gid }),
+      },
+    );
+    renameSync(draft, home.data);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw new EmbeddedError(
+      `Cannot create a Postgres database in ${home.data} (${causeText(error)}).`,
+    );
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/** Order and case come from the server's own C.UTF-8, which no update of the system can change. */
+function initdbArguments(data: string, passwordFile: string, options: PostgresOptions): string[] {
+  const always = flags({
+    '-D': data,
+    '--username': superuser,
+    '--pwfile': passwordFile,
+    '--auth': 'scram-sha-256',
+    '--data-checksums': true,
+    '--encoding': 'UTF8',
+    '--locale': 'C',
+    '--locale-provider': 'builtin',
+    '--builtin-locale': 'C.UTF-8',
+  });
+  return options.durable ? [...always] : [...always, '--no-sync'];
+}
+
+/** Signs in with our password, so a stranger on the port is not taken for our server. */
+async function answersQuery(port: number, password: string): Promise<boolean> {
+  const client = new Client({
+    host,
+    port,
+    user: superuser,
+    password,
+    database: 'postgres',
+    connectionTimeoutMillis: 2_000,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return (await client.query('select 1')).rowCount === 1;
+  } catch (error) {
+    if (errorCode(error) !== wrongPassword) throw error;
+    throw new EmbeddedError(
+      `Postgres on port ${port} refuses the remembered password: restore the state.json that belongs to its data.`,
+    );
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

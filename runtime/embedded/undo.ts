@@ -1,0 +1,26 @@
+/** What has to be taken back, last done first; each step runs even if one before it failed. */
+export interface UndoStack {
+  push(step: () => void | Promise<void>): void;
+  /** Runs every step once. A second call waits for the first. Throws the first failure at the end. */
+  run(): Promise<void>;
+}
+
+export function undoStack(): UndoStack {
+  const steps: (() => void | Promise<void>)[] = [];
+  let running: Promise<void> | undefined;
+  const runAll = async () => {
+    const failures: unknown[] = [];
+    for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+      try {
+        await step();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  };
+  return {
+    push: (step) => void steps.push(step),
+    run: () => (running ??= runAll()),
+  };
+}

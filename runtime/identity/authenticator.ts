@@ -1,0 +1,81 @@
+/**
+ * From a bearer text to a caller, remembered for at most 4 seconds: counted from before the database was
+ * asked, with a second left for the request itself, so that a revocation is effective everywhere within 5.
+ *
+ * Only hits are remembered. A text with a wrong checksum never reaches the database; a well-formed guess
+ * costs one indexed look-up, and remembering it would let guesses push real callers out of the cache.
+ * Requests that arrive together with the same credential share one look-up.
+ */
+import type { Caller } from '../../domain/identity/caller.ts';
+import { isWellFormedSecret } from '../../domain/identity/secret-text.ts';
+import { hashSecret } from './secrets.ts';
+
+const REMEMBERED_MS = 4_000;
+const REMEMBERED_CALLERS = 10_000;
+
+export interface Clock {
+  /** The wall clock, for expiry. */
+  now(): Date;
+  /** Milliseconds that never run backwards, for age. */
+  monotonicMs(): number;
+}
+
+export interface AuthenticatorDependencies {
+  readonly clock: Clock;
+  resolve(
+    secretHash: Uint8Array,
+    now: Date,
+  ): Promise<{ readonly caller: Caller; readonly expiresAt: Date | null } | null>;
+}
+
+interface Remembered {
+  readonly caller: Caller;
+  readonly expiresAt: Date | null;
+  readonly since: number;
+}
+
+export function createAuthenticator(
+  dependencies: AuthenticatorDependencies,
+): (bearer: string) => Promise<Caller | null> {
+  const { clock } = dependencies;
+  /** In order of use, least recent first. */
+  const remembered = new Map<string, Remembered>();
+  const underWay = new Map<string, Promise<Caller | null>>();
+
+  const recall = (key: string): Caller | null => {
+    const entry = remembered.get(key);
+    if (entry === undefined) return null;
+    remembered.delete(key);
+    if (clock.monotonicMs() - entry.since >= REMEMBERED_MS) return null;
+    if (entry.expiresAt !== null && entry.expiresAt <= clock.now()) return null;
+    remembered.set(key, entry);
+    return entry.caller;
+  };
+
+  const remember = (key: string, entry: Remembered): void => {
+    remembered.delete(key);
+    remembered.set(key, entry);
+    if (remembered.size <= REMEMBERED_CALLERS) return;
+    const [oldest] = remembered.keys();
+    if (oldest !== undefined) remembered.delete(oldest);
+  };
+
+  const lookUp = async (key: string, secretHash: Uint8Array): Promise<Caller | null> => {
+    const since = clock.monotonicMs();
+    const found = await dependencies.resolve(secretHash, clock.now());
+    if (found === null) return null;
+    remember(key, { ...found, since });
+    return found.caller;
+  };
+
+  return async (bearer) => {
+    if (!isWellFormedSecret(bearer)) return null;
+    const secretHash = hashSecret(bearer);
+    const key = Buffer.from(secretHash).toString('base64');
+    const known = recall(key) ?? underWay.get(key);
+    if (known !== undefined) return known;
+    const looking = lookUp(key, secretHash).finally(() => underWay.delete(key));
+    underWay.set(key, looking);
+    return looking;
+  };
+}

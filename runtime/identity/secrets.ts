@@ -1,0 +1,31 @@
+/** Makes bearer secrets and their hashes. SHA-256 is enough for 256 random bits: there is nothing to guess. */
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { formatApiKey, formatToken } from '../../domain/identity/secret-text.ts';
+import type { SecretIssuer } from '../../operations/identity/ports.ts';
+
+const RANDOM_BYTES = 32;
+
+/** The SHA-256 under which a secret is stored. */
+export function hashSecret(text: string): Uint8Array {
+  return createHash('sha256').update(text, 'utf8').digest();
+}
+
+/** A hash that means nothing without the key: for e-mail and network addresses of sign-in attempts. */
+export function keyedHash(key: Uint8Array, label: string, text: string): Uint8Array {
+  return createHmac('sha256', key).update(`${label}\0${text}`, 'utf8').digest();
+}
+
+export function createSecretIssuer(): SecretIssuer {
+  return {
+    apiKey() {
+      const id = uuidv7();
+      const text = formatApiKey(id, randomBytes(RANDOM_BYTES));
+      return { id, text, hash: hashSecret(text) };
+    },
+    token() {
+      const text = formatToken(randomBytes(RANDOM_BYTES).toString('base64url'));
+      return { id: uuidv7(), text, hash: hashSecret(text) };
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/** The API process: HTTP door, doorbell and sweep. Scales out; holds no state but caches of seconds. */
+import { createApp } from '../../api/app.ts';
+import { startServer } from '../../api/server.ts';
+import { operations } from '../../operations/registry.ts';
+import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
+import type { Config } from '../config/index.ts';
+import { createContainer } from '../container/index.ts';
+import type { Log } from '../logger.ts';
+import type { RunningProcess } from './run.ts';
+
+const DEFAULT_PORT = 4000;
+
+export async function startApi(config: Config, log: Log): Promise<RunningProcess> {
+  const { settings } = config;
+  const container = await createContainer(config, log, { identity: 'api' });
+  try {
+    await assertDatabaseUsable(container.db);
+    const app = createApp({
+      services: container.services,
+      log,
+      operations,
+      config: {
+        ratePerSecond: settings.SERVICE_RATE_LIMIT_PER_SECOND ?? null,
+        publicHttps: settings.SERVICE_PUBLIC_URL?.startsWith('https:') ?? false,
+      },
+    });
+    const server = await startServer(app, {
+      host: settings.SERVICE_HOST,
+      port: settings.SERVICE_PORT ?? DEFAULT_PORT,
+    });
+    container.actors.sweep.start();
+    return {
+      stopped: new Promise(() => undefined),
+      async close() {
+        await server.close();
+        await container.close();
+      },
+    };
+  } catch (error) {
+    await container.close();
+    throw error;
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The account, the administrator and the agent key of a first start. A start that was cut short leaves the
+ * password it had drawn, so that the next one can finish instead of locking the person out.
+ */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { execute } from '../../operations/execute.ts';
+import { bootstrap } from '../../operations/identity/bootstrap.ts';
+import { createKey } from '../../operations/identity/keys.ts';
+import { signIn } from '../../operations/identity/sign-in.ts';
+import type { RequestContext } from '../../operations/operation.ts';
+import { readIfPresent, writePrivateFile } from '../embedded/private-files.ts';
+import { readCredentials, writeCredentials, type Credentials } from './credentials.ts';
+
+const ADMIN_EMAIL = 'admin@vouch.localhost';
+const AGENT_PEER = 'first-agent';
+
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly consoleUrl: string;
+  readonly temporalUiUrl: string;
+}
+
+export interface AccountFiles {
+  readonly credentials: string;
+  /** Holds the administrator's password between drawing it and writing the credentials. */
+  readonly pendingPassword: string;
+}
+
+function pendingPassword(file: string): string {
+  const earlier = readIfPresent(file);
+  if (earlier !== undefined && earlier !== '') return earlier;
+  const password = randomBytes(18).toString('base64url');
+  writePrivateFile(file, password);
+  return password;
+}
+
+async function adminToken(
+  context: RequestContext,
+  password: string,
+): Promise<{ readonly token: string } | null> {
+  const made = await execute(bootstrap, context, { email: ADMIN_EMAIL, password });
+  if (made.token !== null) return { token: made.token };
+  // The account was made earlier: by a start that was cut short, or by somebody else.
+  try {
+    const signedIn = await execute(signIn, context, { email: ADMIN_EMAIL, password });
+    return signedIn.data;
+  } catch {
+    return null;
+  }
+}
+
+async function makeCredentials(
+  context: RequestContext,
+  files: AccountFiles,
+  addresses: Addresses,
+): Promise<Credentials | null> {
+  const password = pendingPassword(files.pendingPassword);
+  const admin = await adminToken(context, password);
+  if (admin === null) {
+    rmSync(files.pendingPassword, { force: true });
+    return null;
+  }
+  const key = await execute(createKey, context, { peer: AGENT_PEER, scope: '/', role: 'member' });
+  return {
+    base_url: addresses.baseUrl,
+    console_url: addresses.consoleUrl,
+    temporal_ui_url: addresses.temporalUiUrl,
+    admin: { email: ADMIN_EMAIL, password, token: admin.token },
+    agent: { peer_key: AGENT_PEER, api_key: key.api_key },
+  };
+}
+
+/**
+ * The credentials of this start: those of an earlier one with today's addresses, or new ones. Null when the
+ * database has an account already whose password this directory does not know.
+ */
+export async function ensureCredentials(
+  context: RequestContext,
+  files: AccountFiles,
+  addresses: Addresses,
+): Promise<Credentials | null> {
+  const earlier = readCredentials(files.credentials);
+  const value =
+    earlier === null
+      ? await makeCredentials(context, files, addresses)
+      : {
+          ...earlier,
+          base_url: addresses.baseUrl,
+          console_url: addresses.consoleUrl,
+          temporal_ui_url: addresses.temporalUiUrl,
+        };
+  if (value === null) return null;
+  writeCredentials(files.credentials, value);
+  rmSync(files.pendingPassword, { force: true });
+  return value;
+}

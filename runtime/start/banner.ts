@@ -1,0 +1,73 @@
+/** What a finished start says: addresses, models, preset, credentials, and three lines to paste. */
+import type { ModelDescription } from '../../domain/models/identity.ts';
+import { firstSteps } from './first-steps.ts';
+
+export interface ServerLine {
+  readonly name: string;
+  readonly address: string;
+  /** `embedded`, or the variable that named it. */
+  readonly origin: string;
+}
+
+export interface BannerFacts {
+  readonly baseUrl: string;
+  readonly temporalUiUrl: string;
+  readonly servers: readonly ServerLine[];
+  readonly models: Readonly<Record<string, ModelDescription>>;
+  readonly preset: string;
+  readonly credentialsFile: string | null;
+  readonly answerFile: string;
+  readonly seconds: number;
+}
+
+function modelLine(role: string, model: ModelDescription): string {
+  const version = model.provider === 'none' ? '' : ` ${model.model} (${model.version})`;
+  return `  ${role.padEnd(18)}${model.provider}${version}`;
+}
+
+function presetNote(preset: string): string {
+  return preset === 'strict'
+    ? 'every wider placement waits for a person; what a peer said stays visible to that peer'
+    : 'see `npx vouch governance rules`';
+}
+
+function credentialLines(facts: BannerFacts): string[] {
+  if (facts.credentialsFile === null) {
+    return [
+      'Credentials      an account exists already, and this directory does not hold its credentials.',
+      '                 Make a key with: npx vouch key create --peer my-agent --scope / --role member',
+    ];
+  }
+  return [
+    `Credentials      ${facts.credentialsFile} (administrator, agent key)`,
+    '',
+    'Say something, wait for it, ask for it:',
+    '',
+    ...firstSteps(facts.credentialsFile, facts.answerFile),
+  ];
+}
+
+/** The closing lines of a start. */
+export function banner(facts: BannerFacts): readonly string[] {
+  return [
+    '',
+    `Vouch is ready (${facts.seconds.toFixed(1)} s).`,
+    '',
+    `API              ${facts.baseUrl}`,
+    `Temporal UI      ${facts.temporalUiUrl}`,
+    '',
+    ...facts.servers.map(({ name, address, origin }) => `${name.padEnd(17)}${address}  ${origin}`),
+    '',
+    'Models           set SERVICE_MODEL_<ROLE>=<provider>[:<model>], for example',
+    '                 SERVICE_MODEL_INGEST_EXTRACTOR=openai-compatible:<model> with OPENAI_BASE_URL and OPENAI_API_KEY',
+    ...Object.entries(facts.models).map(([role, model]) => modelLine(role, model)),
+    '',
+    `Governance       ${facts.preset}: ${presetNote(facts.preset)}`,
+    '                 change it with: npx vouch governance preset <strict|assisted|unattended>',
+    '',
+    ...credentialLines(facts),
+    '',
+    'Ctrl-C stops everything; the next start goes on with the same data.',
+    '',
+  ];
+}

@@ -1,0 +1,141 @@
+/**
+ * The one-command start: servers, database, account, API and workers, as one process tree. Progress is said
+ * as it happens; at the end everything a newcomer needs is said once.
+ */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { loadConfig, type Config, type Environment } from '../config/index.ts';
+import { createContainer } from '../container/index.ts';
+import { EmbeddedError, type EmbeddedStack } from '../embedded/index.ts';
+import type { ServiceName } from '../embedded/names.ts';
+import { readIfPresent } from '../embedded/private-files.ts';
+import { createLog } from '../logger.ts';
+import { describeRole, type ModelRoles } from '../../domain/models/role-config.ts';
+import { execute } from '../../operations/execute.ts';
+import { listRules } from '../../operations/governance/preset.ts';
+import { ensureCredentials, type AccountFiles } from './account.ts';
+import { banner, type BannerFacts } from './banner.ts';
+import { resolveBuildSha } from './build.ts';
+import { connectionSettings, serverLines, startServers } from './servers.ts';
+
+const API_READY_WITHIN_MS = 30_000;
+const WORKER_READY_WITHIN_MS = 60_000;
+
+export interface StartOptions {
+  readonly environment: Environment;
+  /** The directory below which `.vouch/` lives. */
+  readonly root: string;
+  readonly say: (line: string) => void;
+  /** Aborted by Ctrl-C while the start is under way. */
+  readonly signal: AbortSignal;
+}
+
+function entryPoint(name: string): string {
+  return fileURLToPath(new URL(`../../bin/${name}.ts`, import.meta.url));
+}
+
+/**
+ * Runs the API and a worker until both work. Each says so by writing its process id to a file of its own: an
+ * answer on the port could be somebody else's.
+ */
+async function runProcesses(stack: EmbeddedStack, environment: Environment): Promise<void> {
+  const run = (name: ServiceName, readyWithinMs: number): Promise<void> => {
+    const readyFile = join(stack.directory, `${name}.ready`);
+    rmSync(readyFile, { force: true });
+    return stack.run({
+      name,
+      script: entryPoint(name),
+      env: { ...environment, SERVICE_READY_FILE: readyFile },
+      readyWithinMs,
+      isReady: async () => {
+        const child = stack.children().find((running) => running.name === name);
+        const pid = readIfPresent(readyFile);
+        return pid !== undefined && (child?.pid === undefined || pid === String(child.pid));
+      },
+    });
+  };
+  await Promise.all([run('api', API_READY_WITHIN_MS), run('worker', WORKER_READY_WITHIN_MS)]);
+}
+
+function describeModels(roles: ModelRoles): BannerFacts['models'] {
+  return Object.fromEntries(
+    Object.entries(roles).map(([role, config]) => [role, describeRole(config)]),
+  );
+}
+
+/** The account, its credentials file and its preset; indexes are created on the way. */
+async function prepareAccount(
+  environment: Environment,
+  stack: EmbeddedStack,
+  baseUrl: string,
+): Promise<{
+  readonly credentialsFile: string | null;
+  readonly preset: string;
+  readonly config: Config;
+}> {
+  const config = loadConfig(environment);
+  const container = await createContainer(config, createLog({ level: 'error', process: 'start' }));
+  try {
+    await container.prepare();
+    const context = container.operatorContext();
+    const files: AccountFiles = {
+      credentials: join(stack.directory, 'credentials.json'),
+      pendingPassword: join(stack.directory, 'bootstrap-password'),
+    };
+    const credentials = await ensureCredentials(context, files, {
+      baseUrl,
+      consoleUrl: `${baseUrl}/console`,
+      temporalUiUrl: stack.temporal?.uiUrl ?? '',
+    });
+    const accounts = await container.services.identity.accountIds();
+    const preset =
+      accounts.length === 1
+        ? (await execute(listRules, context, {})).preset
+        : `set per account (${accounts.length} accounts)`;
+    return { credentialsFile: credentials === null ? null : files.credentials, preset, config };
+  } finally {
+    await container.close();
+  }
+}
+
+/**
+ * Starts everything and says what a newcomer needs. The stack runs until its `stop`.
+ * @throws ConfigError, EmbeddedError or PreconditionError with text for the operator; nothing keeps running.
+ */
+export async function startService(options: StartOptions): Promise<EmbeddedStack> {
+  const startedAt = performance.now();
+  const config = loadConfig(options.environment);
+  const stack = await startServers({ ...options, config });
+  try {
+    const connections = await connectionSettings(stack, config);
+    const environment = {
+      ...options.environment,
+      ...connections,
+      SERVICE_BUILD_SHA: config.settings.SERVICE_BUILD_SHA ?? resolveBuildSha(),
+    };
+    const host =
+      config.settings.SERVICE_HOST === '0.0.0.0' ? '127.0.0.1' : config.settings.SERVICE_HOST;
+    const baseUrl = config.settings.SERVICE_PUBLIC_URL ?? `http://${host}:${stack.ports.api}`;
+    const account = await prepareAccount(environment, stack, baseUrl);
+    options.signal.throwIfAborted();
+    await runProcesses(stack, environment);
+    const lines = banner({
+      baseUrl,
+      temporalUiUrl: stack.temporal?.uiUrl ?? 'beside the server that TEMPORAL_ADDRESS names',
+      servers: serverLines(stack, connections),
+      models: describeModels(account.config.models),
+      preset: account.preset,
+      credentialsFile: account.credentialsFile,
+      answerFile: join(stack.directory, 'first-observation.json'),
+      seconds: (performance.now() - startedAt) / 1000,
+    });
+    for (const line of lines) options.say(line);
+    return stack;
+  } catch (error) {
+    await stack.stop();
+    throw error;
+  }
+}
+
+export { EmbeddedError };

@@ -1,0 +1,105 @@
+/** Which servers run here and which the environment names, and how the service's processes reach each. */
+import { EmbeddedError, startEmbedded, type EmbeddedStack } from '../embedded/index.ts';
+import type { Config, Environment, Settings } from '../config/index.ts';
+import type { ServerLine } from './banner.ts';
+import { NAMED_BY, SERVERS } from './named-by.ts';
+import { embeddedAccess, prepareDatabase, prepareExternalDatabase } from './database.ts';
+
+/** Starts the servers that nothing else names. */
+export function startServers(options: {
+  readonly config: Config;
+  readonly environment: Environment;
+  readonly root: string;
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}): Promise<EmbeddedStack> {
+  const { settings } = options.config;
+  const ports = {
+    api: settings.SERVICE_PORT,
+    postgres: settings.SERVICE_POSTGRES_PORT,
+    temporal: settings.SERVICE_TEMPORAL_PORT,
+    temporalUi: settings.SERVICE_TEMPORAL_UI_PORT,
+    meilisearch: settings.SERVICE_MEILI_PORT,
+    qdrant: settings.SERVICE_QDRANT_PORT,
+  };
+  return startEmbedded({
+    root: options.root,
+    env: options.environment,
+    say: options.say,
+    signal: options.signal,
+    namespace: settings.TEMPORAL_NAMESPACE,
+    external: SERVERS.filter((name) => settings[NAMED_BY[name]] !== undefined),
+    ports: Object.fromEntries(Object.entries(ports).filter(([, port]) => port !== undefined)),
+  });
+}
+
+/** The settings by which the service's own processes find every server. */
+export async function connectionSettings(
+  stack: EmbeddedStack,
+  { settings }: Config,
+): Promise<Readonly<Record<string, string>>> {
+  const secretKey = settings.SERVICE_SECRET_KEY ?? stack.secretKey;
+  return {
+    SERVICE_SECRET_KEY: secretKey,
+    DATABASE_URL: await databaseAddress(stack, settings, secretKey),
+    TEMPORAL_ADDRESS: stack.temporal?.address ?? required(settings.TEMPORAL_ADDRESS),
+    TEMPORAL_NAMESPACE: settings.TEMPORAL_NAMESPACE,
+    ...engineAddresses(stack, settings),
+    SERVICE_PORT: String(stack.ports.api),
+  };
+}
+
+function databaseAddress(
+  stack: EmbeddedStack,
+  settings: Settings,
+  secretKey: string,
+): Promise<string> {
+  if (stack.postgres) return prepareDatabase(embeddedAccess(stack.postgres));
+  return prepareExternalDatabase({
+    databaseUrl: required(settings.DATABASE_URL),
+    ownerUrl: settings.SERVICE_DATABASE_OWNER_URL,
+    secretKey,
+  });
+}
+
+function engineAddresses(
+  { meilisearch, qdrant }: EmbeddedStack,
+  settings: Settings,
+): Readonly<Record<string, string>> {
+  return {
+    ...(meilisearch
+      ? { MEILI_HOST: meilisearch.url, MEILI_MASTER_KEY: meilisearch.masterKey }
+      : { MEILI_HOST: required(settings.MEILI_HOST) }),
+    ...(qdrant
+      ? { QDRANT_URL: qdrant.url, QDRANT_API_KEY: qdrant.apiKey }
+      : { QDRANT_URL: required(settings.QDRANT_URL) }),
+  };
+}
+
+function required(value: string | undefined): string {
+  if (value === undefined) throw new EmbeddedError('A server is neither started nor named.');
+  return value;
+}
+
+/** Host and port of an address that may hold secrets. */
+function publicAddress(address: string): string {
+  const url = URL.parse(address);
+  return url === null || url.host === '' ? address : url.host;
+}
+
+/** One line a server for the closing words of the start. */
+export function serverLines(
+  stack: EmbeddedStack,
+  connections: Readonly<Record<string, string>>,
+): readonly ServerLine[] {
+  return SERVERS.map((name) => ({
+    name: {
+      postgres: 'Postgres',
+      temporal: 'Temporal',
+      meilisearch: 'Meilisearch',
+      qdrant: 'Qdrant',
+    }[name],
+    address: publicAddress(connections[NAMED_BY[name]] ?? ''),
+    origin: stack[name] === undefined ? `from ${NAMED_BY[name]}` : 'embedded',
+  }));
+}

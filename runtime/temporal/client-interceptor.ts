@@ -1,0 +1,98 @@
+/**
+ * The last gate before Temporal for everything that converters do not see: ids, names, queues, reasons, search
+ * attributes, headers. They are stored in the clear and listed to every operator.
+ */
+import type {
+  WorkflowClientInterceptor,
+  WorkflowExecution,
+  WorkflowStartInput,
+} from '@temporalio/client';
+import { ApplicationFailure, TypedSearchAttributes } from '@temporalio/common';
+import {
+  isActorId,
+  isSearchAttributeValue,
+  isUuid,
+  refuse,
+} from '../../domain/actors/safe-text.ts';
+import { FAILURE_CODES } from '../../domain/actors/vocabulary.ts';
+
+/** Identifiers of this program: workflow types, message names, queues. They never come from a caller. */
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+function refuseUnless(condition: boolean): void {
+  if (!condition) throw ApplicationFailure.nonRetryable('NAME_REFUSED', 'NAME_REFUSED');
+}
+
+function checkExecution(execution: WorkflowExecution): void {
+  refuseUnless(isActorId(execution.workflowId ?? ''));
+}
+
+function checkOptions(workflowType: string, options: WorkflowStartInput['options']): void {
+  refuseUnless(NAME.test(workflowType));
+  refuseUnless(isActorId(options.workflowId) && NAME.test(options.taskQueue));
+  refuseUnless(refuse(options.memo) === null && options.cronSchedule === undefined);
+  const attributes = options.typedSearchAttributes;
+  const pairs =
+    attributes instanceof TypedSearchAttributes ? attributes.getAll() : (attributes ?? []);
+  for (const { value } of pairs) refuseUnless(isSearchAttributeValue(value));
+}
+
+function checkUpdateId(updateId: string | undefined): void {
+  refuseUnless(updateId === undefined || isUuid(updateId));
+}
+
+function checkReason(reason: string | undefined): void {
+  refuseUnless(reason === undefined || FAILURE_CODES.has(reason));
+}
+
+/** No header is known to this build, so none passes: trace state and baggage hold callers' text. */
+const headers = {};
+
+/** Throws a failure with the code NAME_REFUSED before the call leaves the process. */
+export const clientInterceptor: WorkflowClientInterceptor = {
+  async startWithDetails(input, next) {
+    checkOptions(input.workflowType, input.options);
+    return next({ ...input, headers });
+  },
+  async signalWithStart(input, next) {
+    checkOptions(input.workflowType, input.options);
+    refuseUnless(NAME.test(input.signalName));
+    return next({ ...input, headers });
+  },
+  async startUpdateWithStart(input, next) {
+    checkOptions(input.workflowType, input.workflowStartOptions);
+    refuseUnless(NAME.test(input.updateName));
+    checkUpdateId(input.updateOptions.updateId);
+    return next({ ...input, workflowStartHeaders: headers, updateHeaders: headers });
+  },
+  async startUpdate(input, next) {
+    checkExecution(input.workflowExecution);
+    refuseUnless(NAME.test(input.updateName));
+    checkUpdateId(input.options.updateId);
+    return next({ ...input, headers });
+  },
+  async signal(input, next) {
+    checkExecution(input.workflowExecution);
+    refuseUnless(NAME.test(input.signalName));
+    return next({ ...input, headers });
+  },
+  async query(input, next) {
+    checkExecution(input.workflowExecution);
+    refuseUnless(NAME.test(input.queryType));
+    return next({ ...input, headers });
+  },
+  async terminate(input, next) {
+    checkExecution(input.workflowExecution);
+    checkReason(input.reason);
+    refuseUnless(refuse(input.details) === null);
+    return next(input);
+  },
+  async cancel(input, next) {
+    checkExecution(input.workflowExecution);
+    return next(input);
+  },
+  async describe(input, next) {
+    checkExecution(input.workflowExecution);
+    return next(input);
+  },
+};

@@ -1,0 +1,35 @@
+/** The workers' connection: unlike the client's it must exist before a worker starts, so it is waited for. */
+import { NativeConnection } from '@temporalio/worker';
+import { errorFields, type Log } from '../logger.ts';
+
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 2_000;
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** Tries until Temporal answers. Rejects with the signal's reason once it aborts. */
+export async function connectWhenServed(
+  address: string,
+  log: Log,
+  signal: AbortSignal,
+): Promise<NativeConnection> {
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(LONGEST_WAIT_MS, wait * 2)) {
+    signal.throwIfAborted();
+    try {
+      return await NativeConnection.connect({ address });
+    } catch (error) {
+      log.warn('temporal.away', errorFields(error));
+      await pause(wait, signal);
+    }
+  }
+}

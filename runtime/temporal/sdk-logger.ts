@@ -1,0 +1,62 @@
+/**
+ * The log of the Temporal SDK, joined to ours. Its sentences and fields may quote what workflows and activities
+ * threw, so a line keeps the part of the SDK it came from, known ids and, of an error, its name and code.
+ */
+import type { Logger, LogLevel, LogMetadata } from '@temporalio/worker';
+import { isActorId, isUuid } from '../../domain/actors/safe-text.ts';
+import { errorFields, type Log, type LogFields } from '../logger.ts';
+
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+
+/** Text fields that help an operator to find the execution, and what each must look like. */
+const KEPT: ReadonlyMap<string, (text: string) => boolean> = new Map([
+  ['workflowId', isActorId],
+  ['runId', isUuid],
+  ['workflowType', (text: string) => NAME.test(text)],
+  ['activityType', (text: string) => NAME.test(text)],
+  ['taskQueue', (text: string) => NAME.test(text)],
+  ['sdkComponent', (text: string) => NAME.test(text)],
+]);
+
+function fieldsOf(meta: LogMetadata | undefined): LogFields {
+  const fields: Record<string, string> = {};
+  for (const [name, value] of Object.entries(meta ?? {})) {
+    if (typeof value === 'string' && KEPT.get(name)?.(value) === true) fields[name] = value;
+  }
+  const error: unknown = meta?.['error'];
+  return error === undefined ? fields : { ...fields, ...errorFields(error) };
+}
+
+/** Sentences of the SDK itself that say enough and quote nothing. Others become `temporal.message`. */
+const EVENTS: ReadonlyMap<string, string> = new Map([
+  ['Activity failed', 'temporal.activity_failed'],
+  ['Workflow failed', 'temporal.workflow_failed'],
+  ['Failing workflow task', 'temporal.workflow_task_failed'],
+  ['Worker failed', 'temporal.worker_failed'],
+  ['Failed to initiate shutdown', 'temporal.shutdown_failed'],
+  ['Failed to encode heartbeat details, cancelling Activity', 'temporal.heartbeat_refused'],
+]);
+
+/** Said of every lane by design. */
+const EXPECTED: ReadonlySet<string> = new Set([
+  'No workflows registered, not polling for workflow tasks',
+  'No activities registered, not polling for activity tasks',
+]);
+
+/** A logger for `Runtime.install`, `Worker` and the bundler. Debug and trace are dropped. */
+export function createSdkLogger(log: Log): Logger {
+  const write = (level: LogLevel, message: string, meta?: LogMetadata): void => {
+    if (EXPECTED.has(message)) return;
+    const event = EVENTS.get(message) ?? 'temporal.message';
+    if (level === 'ERROR') log.error(event, fieldsOf(meta));
+    else if (level === 'WARN') log.warn(event, fieldsOf(meta));
+  };
+  return {
+    log: write,
+    trace() {},
+    debug() {},
+    info() {},
+    warn: (message, meta) => write('WARN', message, meta),
+    error: (message, meta) => write('ERROR', message, meta),
+  };
+}
