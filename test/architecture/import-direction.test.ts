@@ -1,0 +1,125 @@
+/** Holds the tree to the table of docs/ARCHITECTURE.md: who may import what. */
+import { describe, expect, test } from '@jest/globals';
+import { importsOf, readFiles, SOURCE_FOLDERS, type Import } from './source-tree.ts';
+
+interface Rule {
+  /** The most specific prefix wins. */
+  readonly folder: string;
+  /** Values may come from these folders and packages; `*` means anything. */
+  readonly values: readonly string[];
+  readonly types: readonly string[];
+}
+
+const CLIENTS = ['slonik', 'pg', 'meilisearch', '@qdrant/js-client-rest', 'zod', 'uuid', 'node:'];
+
+const RULES: readonly Rule[] = [
+  { folder: 'domain', values: ['domain'], types: [] },
+  { folder: 'stores', values: ['stores', 'domain', ...CLIENTS], types: [] },
+  {
+    folder: 'engine/models',
+    values: ['engine/models', 'domain', 'zod', 'uuid', 'node:', 'ai', '@ai-sdk/'],
+    types: ['engine/extraction'],
+  },
+  {
+    folder: 'engine',
+    values: ['engine', 'domain', 'zod', 'uuid', 'node:', 'stemmer', 'chrono-node'],
+    types: ['stores'],
+  },
+  {
+    folder: 'operations',
+    values: ['operations', 'domain', 'engine', 'zod', 'uuid', 'node:'],
+    types: ['stores', 'runtime/actors'],
+  },
+  {
+    folder: 'activities',
+    values: [
+      'activities',
+      'domain',
+      'engine',
+      '@temporalio/activity',
+      '@temporalio/common',
+      'node:',
+    ],
+    types: ['stores'],
+  },
+  {
+    folder: 'workflows',
+    values: ['workflows', 'domain', '@temporalio/workflow', '@temporalio/common'],
+    types: ['activities/contracts.ts'],
+  },
+  {
+    folder: 'api',
+    values: ['api', 'operations', 'domain', 'runtime/logger.ts', 'koa', '@koa/', 'zod', 'node:'],
+    types: [],
+  },
+  {
+    folder: 'console',
+    values: ['console', 'operations', 'domain', 'koa', '@koa/', 'node:'],
+    types: [],
+  },
+  {
+    folder: 'cli',
+    values: ['cli', 'operations', 'domain', 'runtime', 'commander', 'node:'],
+    types: [],
+  },
+  {
+    folder: 'runtime',
+    values: ['*'],
+    types: ['*'],
+  },
+  // Measures from outside, over HTTP.
+  { folder: 'bench', values: ['bench', 'zod', 'node:'], types: [] },
+  { folder: 'bin', values: ['*'], types: ['*'] },
+];
+
+function ruleFor(path: string): Rule {
+  const matching = RULES.filter((rule) => path.startsWith(`${rule.folder}/`));
+  const best = matching.toSorted((a, b) => b.folder.length - a.folder.length)[0];
+  if (best === undefined) throw new Error(`no rule for ${path}`);
+  return best;
+}
+
+function allows(list: readonly string[], { specifier, target }: Import): boolean {
+  return list.some((entry) => {
+    if (entry === '*') return true;
+    if (target !== null) return target === entry || target.startsWith(`${entry}/`);
+    return entry.endsWith(':') || entry.endsWith('/')
+      ? specifier.startsWith(entry)
+      : specifier === entry || specifier.startsWith(`${entry}/`);
+  });
+}
+
+function violations(): string[] {
+  return readFiles(SOURCE_FOLDERS, '.ts')
+    .flatMap(importsOf)
+    .filter((found) => {
+      const rule = ruleFor(found.from);
+      const permitted = found.typeOnly ? [...rule.values, ...rule.types] : rule.values;
+      return !allows(permitted, found);
+    })
+    .map((found) => `${found.from} -> ${found.specifier}${found.typeOnly ? ' (type)' : ''}`);
+}
+
+describe('imports', () => {
+  test('point only where the layout allows', () => {
+    expect(violations()).toEqual([]);
+  });
+
+  test('the reader sees value imports, type imports and bare imports', () => {
+    const text = [
+      "import { a, type B } from './x.ts';",
+      "import type { C } from '../y.ts';",
+      "import { type D } from 'zod';",
+      "import 'node:fs';",
+    ].join('\n');
+    const found = importsOf({ path: 'domain/a/b.ts', text });
+    expect(found.map(({ target, specifier, typeOnly }) => [target ?? specifier, typeOnly])).toEqual(
+      [
+        ['domain/a/x.ts', false],
+        ['domain/y.ts', true],
+        ['zod', true],
+        ['node:fs', false],
+      ],
+    );
+  });
+});

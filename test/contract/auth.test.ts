@@ -1,0 +1,157 @@
+/** Signing in, and how long a credential is good. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PASSWORD } from '../support/account.ts';
+import { dataOf, startService, type Body, type Service } from '../support/service.ts';
+import { exactly, refusal } from './answers.ts';
+
+const HOUR_MS = 3_600_000;
+
+let service: Service;
+
+const signIn = (json: unknown) => service.call({ path: '/api/auth/password', json });
+const open = (token: string) => service.knowledge(token);
+
+beforeAll(async () => {
+  service = await startService();
+}, 60_000);
+
+afterAll(() => service.close(), 30_000);
+
+describe('signing in', () => {
+  const good = () => ({ email: service.home.adminEmail, password: PASSWORD });
+
+  test('answers a bearer token for one hour, that opens the door', async () => {
+    const before = Date.now();
+    const answer = await signIn(good());
+    const data = dataOf(answer);
+    expect([answer.status, data]).toEqual([
+      200,
+      {
+        token: expect.any(String),
+        token_type: 'Bearer',
+        expires_at: expect.stringMatching(/Z$/),
+        peer_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      },
+    ]);
+    const life = Date.parse(String(data['expires_at'])) - before;
+    expect(life).toBeGreaterThan(HOUR_MS - 1_000);
+    expect(life).toBeLessThan(HOUR_MS + 10_000);
+    expect((await open(String(data['token']))).status).toBe(200);
+  });
+
+  test('takes the e-mail in any case', async () => {
+    const { email, password } = good();
+    expect((await signIn({ email: email.toUpperCase(), password })).status).toBe(200);
+  });
+
+  test('answers a wrong e-mail and a wrong password alike, byte for byte', async () => {
+    const { email, password } = good();
+    const wrong: readonly Body[] = [
+      { email, password: 'wrong horse battery' },
+      { email: 'nobody@home.example', password },
+      { email: 'no e-mail at all', password },
+      { email: '', password: '' },
+    ];
+    const answers = [];
+    for (const body of wrong) answers.push(exactly(await signIn(body)));
+    expect(answers[0]).toMatchObject({ status: 401 });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  test.each([[{}], [{ email: 'a@b.example' }], [{ email: 7, password: 'x' }], [[]]])(
+    '%j is 422',
+    async (body) => {
+      expect(refusal(await signIn(body)).slice(0, 2)).toEqual([422, 'invalid_request']);
+    },
+  );
+
+  test('after ten failures of an e-mail is 429, also with the right password', async () => {
+    await service.home.person('forgetful');
+    const email = 'forgetful@home.example';
+    for (let n = 0; n < 10; n += 1) {
+      expect((await signIn({ email, password: 'wrong horse battery' })).status).toBe(401);
+    }
+    const answer = await signIn({ email, password: PASSWORD });
+    expect(refusal(answer)).toEqual([429, 'rate_limited']);
+    const wait = Number(answer.headers['retry-after']);
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(900);
+    expect((await signIn(good())).status).toBe(200);
+  }, 20_000);
+});
+
+describe('the bootstrap token', () => {
+  test('is good for twelve hours, for the administrator', async () => {
+    const { token, expiresAt } = service.bootstrapToken;
+    const life = Date.parse(expiresAt) - Date.now();
+    expect(life).toBeGreaterThan(12 * HOUR_MS - 120_000);
+    expect(life).toBeLessThanOrEqual(12 * HOUR_MS);
+    const answer = await service.search(token, { deadline: 'disabled' });
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe('a credential', () => {
+  test('that is none is 401 with a challenge, the same for every reason', async () => {
+    const { token } = await service.home.agent('agent');
+    const wrong = [
+      '',
+      'x',
+      `${token}x`,
+      token.slice(0, -1),
+      token.toUpperCase(),
+      `vch_${'a'.repeat(60)}`,
+    ];
+    const answers = await Promise.all(wrong.map((text) => open(text)));
+    for (const answer of answers) {
+      expect(refusal(answer)).toEqual([401, 'unauthorized']);
+      expect(answer.headers['www-authenticate']).toBe('Bearer');
+      expect(exactly(answer)).toEqual(exactly(answers[0] ?? answer));
+    }
+  });
+
+  test('that was revoked is refused within five seconds, even while it is in use', async () => {
+    const key = await service.home.agent('short-lived');
+    expect((await open(key.token)).status).toBe(200);
+    const revokedAt = performance.now();
+    await service.home.revoke(key);
+    for (;;) {
+      const { status } = await open(key.token);
+      if (status === 401) break;
+      expect(performance.now() - revokedAt).toBeLessThan(5_000);
+      await sleep(100);
+    }
+  }, 15_000);
+
+  test('that has expired is 401 from its instant on', async () => {
+    const key = await service.home.agent('expiring', { expires_in_seconds: 2 });
+    const madeAt = performance.now();
+    expect((await open(key.token)).status).toBe(200);
+    await sleep(2_100 - (performance.now() - madeAt));
+    expect(refusal(await open(key.token))).toEqual([401, 'unauthorized']);
+  });
+
+  test('of a person ends with its time too', async () => {
+    const token = await service.home.person('guest');
+    await service.rows(
+      `update credentials set expires_at = now() - interval '1 second'
+       where account_id = $1 and kind = 'password_token' and peer_id =
+         (select id from peers where account_id = $1 and key = 'guest@home.example')`,
+      [service.home.id],
+    );
+    expect(refusal(await open(token))).toEqual([401, 'unauthorized']);
+  });
+
+  test('is asked for before the body is looked at, and never on the probes', async () => {
+    const bare = await service.call({ path: '/api/v1/search', raw: '{' });
+    expect(refusal(bare)).toEqual([401, 'unauthorized']);
+    const health = await service.call({ path: '/api/health' });
+    const ready = await service.call({ path: '/api/ready' });
+    expect([health.status, ready.status]).toEqual([200, 200]);
+  });
+});
+
+test('nothing of all this was a defect', () => {
+  expect(service.errors).toEqual([]);
+});

@@ -1,0 +1,296 @@
+/** Allow, deny, propagation, pin, expiry, missing scopes, siblings and ancestors, each seen through HTTP. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { rowsOf, startService, type Service } from '../support/service.ts';
+import { refusal } from './answers.ts';
+
+interface Grant {
+  readonly scope: string;
+  readonly role?: string;
+  readonly effect?: 'allow' | 'deny';
+  readonly propagate?: boolean;
+}
+
+interface Cell {
+  readonly name: string;
+  readonly grants: readonly Grant[];
+  readonly pin?: string;
+  readonly at: string;
+  /** Scopes of the chain whose statements are shown. */
+  readonly reads: readonly string[];
+  readonly writes: boolean;
+}
+
+const member = (scope: string, more: Partial<Grant> = {}): Grant => ({
+  scope,
+  role: 'member',
+  ...more,
+});
+const deny = (scope: string, more: Partial<Grant> = {}): Grant => ({
+  scope,
+  role: 'reader',
+  effect: 'deny',
+  ...more,
+});
+
+/** Statements stand at each of these. */
+const PLACES = ['/', '/a', '/a/b', '/a/b/c', '/a/x'];
+
+const CELLS: readonly Cell[] = [
+  { name: 'no grant gives nothing', grants: [], at: '/a/b', reads: [], writes: false },
+  {
+    name: 'an allow holds at its scope',
+    grants: [member('/a/b')],
+    at: '/a/b',
+    reads: ['/a/b'],
+    writes: true,
+  },
+  {
+    name: 'an allow that propagates holds below',
+    grants: [member('/a/b')],
+    at: '/a/b/c',
+    reads: ['/a/b', '/a/b/c'],
+    writes: true,
+  },
+  {
+    name: 'an allow that does not propagate holds at its scope',
+    grants: [member('/a/b', { propagate: false })],
+    at: '/a/b',
+    reads: ['/a/b'],
+    writes: true,
+  },
+  {
+    name: 'an allow that does not propagate holds only there',
+    grants: [member('/a/b', { propagate: false })],
+    at: '/a/b/c',
+    reads: ['/a/b'],
+    writes: false,
+  },
+  {
+    name: 'a grant gives nothing at an ancestor',
+    grants: [member('/a/b')],
+    at: '/a',
+    reads: [],
+    writes: false,
+  },
+  {
+    name: 'a grant gives nothing at a sibling',
+    grants: [member('/a/b')],
+    at: '/a/x',
+    reads: [],
+    writes: false,
+  },
+  {
+    name: 'a grant gives nothing at a scope whose name begins alike',
+    grants: [member('/a/b')],
+    at: '/a/bc',
+    reads: [],
+    writes: false,
+  },
+  {
+    name: 'a scope that does not exist yet has the role of its path',
+    grants: [member('/a/b')],
+    at: '/a/b/new/deep',
+    reads: ['/a/b'],
+    writes: true,
+  },
+  {
+    name: 'a reader reads and does not write',
+    grants: [member('/', { role: 'reader' })],
+    at: '/a/b',
+    reads: ['/', '/a', '/a/b'],
+    writes: false,
+  },
+  {
+    name: 'the strongest of several allows holds',
+    grants: [member('/', { role: 'reader' }), member('/a/b')],
+    at: '/a/b',
+    reads: ['/', '/a', '/a/b'],
+    writes: true,
+  },
+  {
+    name: 'a deny wins over an allow from above',
+    grants: [member('/'), deny('/a/b')],
+    at: '/a/b',
+    reads: ['/', '/a'],
+    writes: false,
+  },
+  {
+    name: 'a deny wins over a stronger allow at the same scope',
+    grants: [member('/a/b', { role: 'account_admin' }), deny('/a/b')],
+    at: '/a/b',
+    reads: [],
+    writes: false,
+  },
+  {
+    name: 'a deny from above wins over an allow below it',
+    grants: [deny('/a'), member('/a/b')],
+    at: '/a/b',
+    reads: [],
+    writes: false,
+  },
+  {
+    name: 'a deny that propagates holds below, in scopes that do not exist yet too',
+    grants: [member('/'), deny('/a/b')],
+    at: '/a/b/new',
+    reads: ['/', '/a'],
+    writes: false,
+  },
+  {
+    name: 'a deny that does not propagate leaves what lies below',
+    grants: [member('/'), deny('/a/b', { propagate: false })],
+    at: '/a/b/c',
+    reads: ['/', '/a', '/a/b/c'],
+    writes: true,
+  },
+  {
+    name: 'a deny at a sibling changes nothing',
+    grants: [member('/'), deny('/a/x')],
+    at: '/a/b',
+    reads: ['/', '/a', '/a/b'],
+    writes: true,
+  },
+  {
+    name: 'a pin leaves its scope, with what it inherits',
+    grants: [member('/')],
+    pin: '/a/b',
+    at: '/a/b',
+    reads: ['/', '/a', '/a/b'],
+    writes: true,
+  },
+  {
+    name: 'a pin leaves what lies below it',
+    grants: [member('/')],
+    pin: '/a/b',
+    at: '/a/b/c',
+    reads: ['/', '/a', '/a/b', '/a/b/c'],
+    writes: true,
+  },
+  {
+    name: 'a pin takes its ancestors from what may be named',
+    grants: [member('/')],
+    pin: '/a/b',
+    at: '/a',
+    reads: [],
+    writes: false,
+  },
+  {
+    name: 'a pin takes its siblings from what may be named',
+    grants: [member('/')],
+    pin: '/a/b',
+    at: '/a/x',
+    reads: [],
+    writes: false,
+  },
+  {
+    name: 'a pin gives nothing that the grants do not',
+    grants: [member('/a/x')],
+    pin: '/a/b',
+    at: '/a/b',
+    reads: [],
+    writes: false,
+  },
+];
+
+let service: Service;
+let serial = 0;
+
+/** A key of a new peer with exactly these grants that matter. */
+async function keyWith(cell: Pick<Cell, 'grants' | 'pin'>): Promise<string> {
+  serial += 1;
+  const peer = `agent-${serial}`;
+  const key = await service.home.agent(peer, {
+    // A key is born with a grant: it is put where nothing is.
+    scope: '/nowhere',
+    role: 'reader',
+    ...(cell.pin === undefined ? {} : { pin: cell.pin }),
+  });
+  for (const grant of cell.grants) await service.home.grant(peer, grant);
+  return key.token;
+}
+
+async function readAt(token: string, scope_path: string): Promise<unknown[]> {
+  const rows = rowsOf(await service.knowledge(token, { scope_path }));
+  return rows.map((row) => row['scope_path']).toSorted();
+}
+
+beforeAll(async () => {
+  service = await startService();
+  await service.home.preset('assisted');
+  const relay = (await service.home.agent('relay')).token;
+  for (const scope_path of PLACES) {
+    await service.ingestAndWait(relay, {
+      scope_path,
+      peer_key: 'alice',
+      session_id: scope_path,
+      content: 'I keep bees in the garden.',
+    });
+  }
+}, 60_000);
+
+afterAll(() => service.close(), 30_000);
+
+describe.each(CELLS)('$name', (cell) => {
+  test(`reading at ${cell.at} shows ${cell.reads.join(', ') || 'nothing'}`, async () => {
+    const token = await keyWith(cell);
+    expect(await readAt(token, cell.at)).toEqual(cell.reads.toSorted());
+    const found = await service.search(token, {
+      scope_path: cell.at,
+      query: 'bees garden',
+      profile: 'thorough',
+    });
+    const data = Object(Object(found.json()).data);
+    const paths = [...data.candidates].map((row) => Object(row).scope_path).toSorted();
+    expect([found.status, paths]).toEqual([200, cell.reads.toSorted()]);
+  });
+
+  test(`writing at ${cell.at} is ${cell.writes ? 'accepted' : 'refused'}`, async () => {
+    const token = await keyWith(cell);
+    const answer = await service.ingest(token, { scope_path: cell.at, content: 'Hello.' });
+    if (cell.writes) expect(answer.status).toBe(202);
+    else expect(refusal(answer)).toEqual([403, 'forbidden']);
+  });
+});
+
+test('a refused write creates no scope', async () => {
+  const token = await keyWith({ grants: [member('/a/b')] });
+  await service.ingest(token, { scope_path: '/a/refused/deep', content: 'Hello.' });
+  const rows = await service.rows(`select from scopes where path like '/a/refused%'`);
+  expect(rows).toHaveLength(0);
+});
+
+test('a key whose time is over has no role anywhere', async () => {
+  const key = await service.home.agent('expired', { expires_in_seconds: 3600 });
+  await service.rows(
+    `update credentials set expires_at = now() - interval '1 second' where account_id = $1 and id = $2`,
+    [service.home.id, key.id],
+  );
+  expect(refusal(await service.knowledge(key.token))).toEqual([401, 'unauthorized']);
+});
+
+test('a grant that is added or denied is in force within five seconds', async () => {
+  const token = await keyWith({ grants: [] });
+  expect(await readAt(token, '/a/b')).toEqual([]);
+  const peer = `agent-${serial}`;
+  const within = async (scopes: readonly string[]): Promise<void> => {
+    const startedAt = performance.now();
+    while ((await readAt(token, '/a/b')).length !== scopes.length) {
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(await readAt(token, '/a/b')).toEqual(scopes);
+  };
+  await service.home.grant(peer, { scope: '/a/b' });
+  await within(['/a/b']);
+  await service.home.grant(peer, { scope: '/a', effect: 'deny' });
+  await within([]);
+}, 15_000);
+
+test('naming a reader gives no scope that the caller has not', async () => {
+  const token = await keyWith({ grants: [member('/a/x')] });
+  const rows = rowsOf(await service.knowledge(token, { scope_path: '/a/b', peer_key: 'alice' }));
+  expect(rows).toEqual([]);
+});
+
+test('nothing of all this was a defect', () => {
+  expect(service.errors).toEqual([]);
+});

@@ -1,0 +1,217 @@
+/**
+ * For every route that asks for a credential: what belongs to another account is answered byte for byte like
+ * what does not exist.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ROUTES } from '../../api/rest/routes.ts';
+import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
+import { operations } from '../../operations/registry.ts';
+import type { HttpAnswer } from '../support/http.ts';
+import { startService, type Service, type Settled } from '../support/service.ts';
+import { exactly, withoutTimes } from './answers.ts';
+
+/** Names of the same length: one exists in the other account, one exists nowhere. */
+const PEER = { theirs: 'their-speaker', unknown: 'other-speaker' };
+const SPEAKER = { theirs: 'their-relayed', unknown: 'other-relayed' };
+const SESSION = { theirs: 'their-session', unknown: 'other-session' };
+const SCOPE = { theirs: '/their-place', unknown: '/other-place' };
+const ONCE = { theirs: 'their-key', unknown: 'other-key' };
+const INSTANT = '2024-05-01T10:00:00Z';
+
+type Whose = 'theirs' | 'unknown';
+
+let service: Service;
+let theirs: Settled;
+let theirToken: string;
+const unknownIds = { message: randomUUID(), statement: randomUUID() };
+const callers = new Map<string, string>();
+
+beforeAll(async () => {
+  service = await startService();
+  const { home, other } = service;
+  theirToken = (await other.agent('their-agent', { role: 'account_admin' })).token;
+  theirs = await service.ingestAndWait(theirToken, {
+    session_id: SESSION.theirs,
+    scope_path: SCOPE.theirs,
+    peer_key: PEER.theirs,
+    content: 'I keep a secret in the garden shed.',
+  });
+  await service.ingest(
+    theirToken,
+    { content: 'Hello.', peer_key: SPEAKER.theirs },
+    { 'idempotency-key': ONCE.theirs },
+  );
+  callers.set('an agent', (await home.agent('agent')).token);
+  callers.set(
+    'an administrating agent',
+    (await home.agent('boss', { role: 'account_admin' })).token,
+  );
+  callers.set('a machine without a peer', (await home.agent(null)).token);
+  callers.set('a person', await home.person('member'));
+  callers.set('a curator', await home.person('curator', { role: 'curator' }));
+}, 60_000);
+
+afterAll(() => service.close(), 30_000);
+
+interface Case {
+  readonly what: string;
+  send(token: string, whose: Whose): Promise<HttpAnswer>;
+  readonly compare: (answer: HttpAnswer) => unknown;
+}
+
+const messageId = (whose: Whose) => (whose === 'theirs' ? theirs.messageId : unknownIds.message);
+const statementId = (whose: Whose) =>
+  whose === 'theirs' ? String(theirs.knowledge[0]?.['id']) : unknownIds.statement;
+
+/** Ids are new in every 202, and the paths of search are echoed as they were sent. */
+function withoutIds(answer: HttpAnswer): unknown {
+  const text = JSON.stringify(withoutTimes(answer));
+  return text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id');
+}
+
+function withoutPath(answer: HttpAnswer): unknown {
+  const text = JSON.stringify(withoutTimes(answer));
+  return text.replaceAll(SCOPE.theirs, 'path').replaceAll(SCOPE.unknown, 'path');
+}
+
+const observation = (token: string, body: Record<string, unknown>, headers = {}) =>
+  service.ingest(
+    token,
+    { content: 'Hello.', peer_key: 'somebody', occurred_at: INSTANT, ...body },
+    headers,
+  );
+
+const search = (token: string, body: Record<string, unknown>) =>
+  service.search(token, { query: 'secret garden', profile: 'thorough', ...body });
+
+const CASES: Readonly<Record<string, readonly Case[]>> = {
+  'POST /api/v1/ingest': [
+    {
+      what: 'a session',
+      send: (token, whose) => observation(token, { session_id: SESSION[whose] }),
+      compare: withoutIds,
+    },
+    {
+      what: 'a scope',
+      send: (token, whose) => observation(token, { scope_path: SCOPE[whose] }),
+      compare: withoutIds,
+    },
+    {
+      what: 'a speaker',
+      send: (token, whose) => observation(token, { peer_key: SPEAKER[whose] }),
+      compare: withoutIds,
+    },
+    {
+      what: 'an idempotency key',
+      send: (token, whose) => observation(token, {}, { 'idempotency-key': ONCE[whose] }),
+      compare: withoutIds,
+    },
+  ],
+  'GET /api/v1/ingest/:message_id': [
+    {
+      what: 'a message',
+      send: (token, whose) => service.status(token, messageId(whose)),
+      compare: exactly,
+    },
+    {
+      what: 'a message that is waited for',
+      send: (token, whose) => service.status(token, messageId(whose), '?wait_ms=100'),
+      compare: exactly,
+    },
+    {
+      what: 'a statement',
+      send: (token, whose) => service.status(token, statementId(whose)),
+      compare: exactly,
+    },
+  ],
+  'POST /api/v1/search': [
+    {
+      what: 'a scope',
+      send: (token, whose) => search(token, { scope_path: SCOPE[whose] }),
+      compare: withoutPath,
+    },
+    {
+      what: 'a scope below one',
+      send: (token, whose) => search(token, { scope_path: `${SCOPE[whose]}/deep` }),
+      compare: withoutPath,
+    },
+    {
+      what: 'a peer',
+      send: (token, whose) => search(token, { peer_key: PEER[whose] }),
+      compare: exactly,
+    },
+    {
+      what: 'a source message',
+      send: (token, whose) =>
+        search(token, { source_filters: { source_message_id: messageId(whose) } }),
+      compare: withoutTimes,
+    },
+    {
+      what: 'a source document',
+      send: (token, whose) =>
+        search(token, { source_filters: { source_document_id: messageId(whose) } }),
+      compare: withoutTimes,
+    },
+  ],
+  'GET /api/v1/knowledge': [
+    ...KNOWLEDGE_STATES.map((state) => ({
+      what: `a scope, asked for what is ${state}`,
+      send: (token: string, whose: Whose) =>
+        service.knowledge(token, { scope_path: SCOPE[whose], state }),
+      compare: exactly,
+    })),
+    {
+      what: 'a peer',
+      send: (token, whose) => service.knowledge(token, { peer_key: PEER[whose] }),
+      compare: exactly,
+    },
+  ],
+};
+
+test('what the other account has is really there, and readable to itself', async () => {
+  expect(theirs.knowledge).toHaveLength(1);
+  expect((await service.status(theirToken, theirs.messageId)).status).toBe(200);
+});
+
+test('every route that asks for a credential stands in the table', () => {
+  const mounted = ROUTES.filter(({ operation }) => operations[operation].access !== 'public');
+  expect(Object.keys(CASES).toSorted()).toEqual(
+    mounted.map(({ method, path }) => `${method} ${path}`).toSorted(),
+  );
+});
+
+describe.each(Object.entries(CASES))('%s', (_, cases) => {
+  test.each(cases)('$what of another account is like one that is nobody’s', async (entry) => {
+    for (const [who, token] of callers) {
+      // Unknown first: a name that was sent may exist from then on.
+      const unknown = entry.compare(await entry.send(token, 'unknown'));
+      const foreign = entry.compare(await entry.send(token, 'theirs'));
+      expect({ who, answer: foreign }).toEqual({ who, answer: unknown });
+    }
+  });
+});
+
+test('nothing that was sent reached the other account', async () => {
+  const [row] = await service.rows(
+    `select (select count(*)::integer from messages where account_id = $1) as messages,
+       (select count(*)::integer from peers where account_id = $1 and key = 'somebody') as strangers`,
+    [service.other.id],
+  );
+  expect(row).toEqual({ messages: 2, strangers: 0 });
+});
+
+test('a guessed id costs no more than the one opaque answer', async () => {
+  const token = callers.get('an agent') ?? '';
+  const answers = await Promise.all(
+    [theirs.messageId, unknownIds.message, 'no-uuid', '%00', theirs.messageId.toUpperCase()].map(
+      (id) => service.status(token, id),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+});
+
+test('nothing of all this was a defect', () => {
+  expect(service.errors).toEqual([]);
+});

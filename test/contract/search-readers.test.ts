@@ -1,0 +1,156 @@
+/** On whose behalf a search reads: own peer, a named one, or nobody; and who may name whom. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { HttpAnswer } from '../support/http.ts';
+import { candidatesOf, dataOf, startService, type Body, type Service } from '../support/service.ts';
+import { refusal } from './answers.ts';
+
+let service: Service;
+let relay: string;
+let stranger: string;
+let machine: string;
+
+const QUERY = { query: 'garden', profile: 'thorough' };
+const search = (token: string, body: Body = {}) => service.search(token, { ...QUERY, ...body });
+
+function seen(answer: HttpAnswer): unknown {
+  const statements = candidatesOf(answer).map(({ statement }) => statement);
+  return { posture: dataOf(answer)['reader_posture'], statements: statements.toSorted() };
+}
+
+/** What is personal waits for a person under this preset; what is internal does not. */
+const PROVISIONAL = 'Alice keeps a garden and takes medicine for gastritis.';
+const INTERNAL = 'Alice planted a garden of roses.';
+const PUBLIC = 'Alice opened the botanical garden.';
+const PERSONAL = 'Alice has a garden and a diagnosis of asthma.';
+
+beforeAll(async () => {
+  service = await startService();
+  const { home } = service;
+  await home.preset('assisted');
+  relay = (await home.agent('relay')).token;
+  stranger = (await home.agent('stranger')).token;
+  machine = (await home.agent(null)).token;
+  const tell = (content: string) =>
+    service.ingestAndWait(relay, { peer_key: 'alice', peer_name: 'Alice', content });
+  const provisional = await tell('I keep a garden and take medicine for gastritis.');
+  expect(provisional.knowledge.map(({ state }) => state)).toEqual(['provisional']);
+  await tell('I planted a garden of roses.');
+  const opened = await tell('I opened the botanical garden.');
+  await home.rewrite(opened.knowledge[0]?.['id'], { sensitivity: 'public' });
+  const personal = await tell('I have a garden and a diagnosis of asthma.');
+  expect(personal.knowledge.map(({ sensitivity }) => sensitivity)).toEqual(['personal']);
+  await home.rewrite(personal.knowledge[0]?.['id'], { state: 'active' });
+  await home.reindex();
+}, 60_000);
+
+afterAll(() => service.close(), 30_000);
+
+describe('a credential that names nobody', () => {
+  test('reads as its own peer, its own provisional statements included', async () => {
+    expect(seen(await search(relay))).toEqual({
+      posture: 'peer',
+      statements: [PERSONAL, PROVISIONAL, PUBLIC, INTERNAL].toSorted(),
+    });
+  });
+
+  test('that was not there reads what is shared', async () => {
+    expect(seen(await search(stranger))).toEqual({
+      posture: 'peer',
+      statements: [PUBLIC, INTERNAL].toSorted(),
+    });
+  });
+
+  test('without a peer reads public statements only', async () => {
+    expect(seen(await search(machine))).toEqual({ posture: 'public_only', statements: [PUBLIC] });
+  });
+
+  test('blank is nobody', async () => {
+    for (const peer_key of [null, '', '  ']) {
+      expect(seen(await search(machine, { peer_key }))).toMatchObject({ posture: 'public_only' });
+    }
+  });
+});
+
+describe('a machine', () => {
+  test('may name any peer of its account, and reads as that peer', async () => {
+    for (const token of [relay, stranger, machine]) {
+      expect(seen(await search(token, { peer_key: 'alice' }))).toEqual({
+        posture: 'peer',
+        statements: [PERSONAL, PROVISIONAL, PUBLIC, INTERNAL].toSorted(),
+      });
+    }
+  });
+
+  test('naming another gives up what it reads as itself', async () => {
+    expect(seen(await search(relay, { peer_key: 'stranger' }))).toEqual({
+      posture: 'peer',
+      statements: [PUBLIC, INTERNAL].toSorted(),
+    });
+  });
+
+  test('naming nobody of the account is an error, not an empty result', async () => {
+    expect(refusal(await search(relay, { peer_key: 'nobody' }))).toEqual([422, 'unknown_peer']);
+    const listing = await service.knowledge(relay, { peer_key: 'nobody' });
+    expect(refusal(listing)).toEqual([422, 'unknown_peer']);
+  });
+
+  test('borrows no scope of the peer it names', async () => {
+    const elsewhere = (await service.home.agent('elsewhere', { scope: '/else' })).token;
+    const answer = await search(elsewhere, { peer_key: 'alice' });
+    expect(seen(answer)).toEqual({ posture: 'peer', statements: [] });
+  });
+
+  test('naming another reader is recorded', async () => {
+    await search(stranger, { peer_key: 'alice' });
+    const [row] = await service.rows(
+      `select count(*)::integer as named from audit_events e
+       join peers p on p.account_id = e.account_id and p.id = e.actor_peer_id
+       where e.account_id = $1 and p.key = 'stranger' and e.category = 'access'`,
+      [service.home.id],
+    );
+    expect(Number(row?.['named'])).toBeGreaterThan(0);
+  });
+});
+
+describe('a person', () => {
+  test('without a curator’s role may name nobody else, known or not', async () => {
+    const token = await service.home.person('member');
+    const known = await search(token, { peer_key: 'alice' });
+    const unknown = await search(token, { peer_key: 'nobody' });
+    expect(refusal(known)).toEqual([403, 'forbidden']);
+    expect(unknown.text).toBe(known.text);
+    const listing = await service.knowledge(token, { peer_key: 'alice' });
+    expect(listing.text).toBe(known.text);
+  });
+
+  test('may name itself', async () => {
+    const token = await service.home.person('self');
+    expect(seen(await search(token, { peer_key: 'self@home.example' }))).toMatchObject({
+      posture: 'peer',
+    });
+  });
+
+  test('as curator of the scope may name any peer, and nobody that is none', async () => {
+    const token = await service.home.person('curator', { role: 'curator', scope: '/team' });
+    expect(seen(await search(token, { peer_key: 'alice' }))).toMatchObject({
+      statements: [PERSONAL, PROVISIONAL, PUBLIC, INTERNAL].toSorted(),
+    });
+    expect(refusal(await search(token, { peer_key: 'nobody' }))).toEqual([422, 'unknown_peer']);
+  });
+
+  test('as curator elsewhere may not', async () => {
+    const token = await service.home.person('faraway', { role: 'curator', scope: '/else' });
+    expect(refusal(await search(token, { peer_key: 'alice' }))).toEqual([403, 'forbidden']);
+  });
+
+  test('attached to a peer that agents know reads as that peer', async () => {
+    const token = await service.home.person('alice-at-home', { peer: 'alice' });
+    expect(seen(await search(token))).toMatchObject({
+      statements: [PERSONAL, PROVISIONAL, PUBLIC, INTERNAL].toSorted(),
+    });
+  });
+});
+
+test('nothing of all this was a defect', () => {
+  expect(service.errors).toEqual([]);
+});

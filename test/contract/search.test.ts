@@ -1,0 +1,305 @@
+/** `POST /api/v1/search`: the whole envelope, where and how it looks, and what each wrong field is answered. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { candidatesOf, dataOf, startService, type Body, type Service } from '../support/service.ts';
+import { refusal, withoutTimes } from './answers.ts';
+
+const INSTANT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/);
+const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
+
+let service: Service;
+let agent: string;
+let admin: string;
+let messageId: string;
+
+/** Without a deadline nothing can be dropped for want of time: only an administrator may ask for it. */
+const search = (body: Body, headers: Readonly<Record<string, string>> = {}) =>
+  service.search(admin, { deadline: 'disabled', ...body }, headers);
+
+async function statements(body: Body): Promise<unknown[]> {
+  return candidatesOf(await search(body)).map(({ statement }) => statement);
+}
+
+beforeAll(async () => {
+  service = await startService();
+  await service.home.preset('assisted');
+  agent = (await service.home.agent('agent')).token;
+  admin = (await service.home.agent('boss', { role: 'account_admin' })).token;
+  const said = await service.ingestAndWait(agent, {
+    peer_key: 'alice',
+    peer_name: 'Alice',
+    content: 'I moved to Porto in March 2020. I like green tea. I grow green beans.',
+    occurred_at: '2024-05-01T10:00:00Z',
+  });
+  messageId = said.messageId;
+  expect(said.knowledge.map(({ state }) => state)).toEqual(['active', 'active', 'active']);
+  await service.ingestAndWait(agent, {
+    scope_path: '/poc',
+    peer_key: 'alice',
+    content: 'I play the cello.',
+  });
+}, 60_000);
+
+afterAll(() => service.close(), 30_000);
+
+describe('the envelope', () => {
+  test('has every field of the contract', async () => {
+    const answer = await service.search(agent, {
+      query: 'Who moved to Porto?',
+      profile: 'thorough',
+    });
+    expect(answer.status).toBe(200);
+    const outcome = (component: string, status: string, reason: string | null = null) => ({
+      component,
+      status,
+      reason_class: reason,
+      elapsed_ms: expect.any(Number),
+      budget_remaining_ms: expect.any(Number),
+    });
+    const away = (component: string) => outcome(component, 'not_applicable', 'applicability');
+    expect(dataOf(answer)).toEqual({
+      query: 'Who moved to Porto?',
+      scope_path: '/team',
+      profile: 'thorough',
+      profile_version: 'f7-1',
+      deadline: 'enabled',
+      latency_ms: expect.any(Number),
+      candidates: expect.any(Array),
+      contributed_strategies: ['semantic', 'lexical'],
+      empty_strategies: [],
+      dropped_strategies: [],
+      retrieval_outcomes: [
+        outcome('semantic', 'completed'),
+        outcome('lexical', 'completed'),
+        away('temporal'),
+        away('entity_match'),
+        away('salience_recency'),
+        away('relation_expand'),
+        away('reranker'),
+      ],
+      reader_posture: 'peer',
+      degraded: false,
+      degraded_components: [],
+      pre_rerank_remaining_ms: expect.any(Number),
+      reserved_rerank_ms: expect.any(Number),
+      disagreement: {
+        strategy_count: 2,
+        disjoint: false,
+        low_score: false,
+        query_dependent_empty: false,
+      },
+      identity_profile_status: 'not_requested',
+    });
+  });
+
+  test('has every field of a candidate', async () => {
+    const [first] = candidatesOf(await search({ query: 'Porto' }));
+    expect(first).toEqual({
+      id: UUID,
+      scope_id: UUID,
+      scope_path: '/team',
+      statement: 'Alice moved to Porto in March 2020.',
+      kind: 'event',
+      confidence: 1,
+      sensitivity: 'internal',
+      state: 'active',
+      // The administrator was not there: it sees how many sources there are, and none of them.
+      source_message_ids: [],
+      source_count: 1,
+      extracting_provider: 'deterministic',
+      extracting_model: expect.any(String),
+      pipeline_version: 'f5-1',
+      corroboration_count: 1,
+      relevant_from: '2020-03-01T00:00:00.000Z',
+      relevant_from_precision: 'month',
+      relevant_until: '2020-04-01T00:00:00.000Z',
+      relevant_until_precision: 'month',
+      recorded_at: INSTANT,
+      candidate_type: 'knowledge',
+      fusion_score: expect.any(Number),
+      rrf_score: first?.['fusion_score'],
+      strategies: ['semantic', 'lexical'],
+    });
+  });
+
+  test('names the source to whoever relayed it', async () => {
+    const [first] = candidatesOf(
+      await service.search(agent, { query: 'Porto', profile: 'thorough' }),
+    );
+    expect(first?.['source_message_ids']).toEqual([messageId]);
+  });
+
+  test('orders candidates by fusion score, from 0 to 1', async () => {
+    const scores = candidatesOf(await search({ query: 'Alice likes green tea' })).map((row) =>
+      Number(row['fusion_score']),
+    );
+    expect(scores.length).toBeGreaterThan(1);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    for (const score of scores) {
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(score).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('without a match is empty and says that nothing that read the query found anything', async () => {
+    const data = dataOf(await search({ query: 'xylophone', profile: 'fast', min_score: 0.9 }));
+    expect(data).toMatchObject({
+      candidates: [],
+      contributed_strategies: [],
+      empty_strategies: ['semantic'],
+      disagreement: { strategy_count: 0, query_dependent_empty: true },
+    });
+  });
+});
+
+describe('the profile', () => {
+  test.each([
+    [{}, 'balanced', ['semantic', 'lexical', 'temporal', 'entity_match']],
+    [{ profile: null }, 'balanced', ['semantic', 'lexical', 'temporal', 'entity_match']],
+    [{ profile: 'fast' }, 'fast', ['semantic', 'salience_recency']],
+    [
+      { profile: 'thorough' },
+      'thorough',
+      ['semantic', 'lexical', 'temporal', 'entity_match', 'salience_recency', 'relation_expand'],
+    ],
+  ])('%j is %s', async (body, profile, strategies) => {
+    const data = dataOf(await search({ query: 'Porto', ...body }));
+    expect(data).toMatchObject({ profile, profile_version: 'f7-1' });
+    const outcomes = data['retrieval_outcomes'];
+    const components = Array.isArray(outcomes)
+      ? outcomes.map((outcome) => Object(outcome).component)
+      : [];
+    expect(components).toEqual([...strategies, 'reranker']);
+  });
+
+  test.each([
+    [{ profile: 'deepest' }, 'profile'],
+    [{ profile: 3 }, 'profile'],
+    [{ profile: 'minimal' }, 'profile'],
+    [{ strategies: ['lexical'] }, 'strategies'],
+    [{ strategies: {} }, 'strategies'],
+  ])('%j is refused', async (body, field) => {
+    expect(refusal(await search({ query: 'Porto', ...body }))).toEqual([
+      422,
+      'invalid_request',
+      field,
+    ]);
+  });
+});
+
+describe('the deadline', () => {
+  test('is on, and reported in what it left', async () => {
+    expect(dataOf(await service.search(agent, {}))).toMatchObject({
+      deadline: 'enabled',
+      pre_rerank_remaining_ms: expect.any(Number),
+    });
+  });
+
+  test('may be switched off by an account-admin', async () => {
+    expect(dataOf(await search({ query: 'Porto' }))).toMatchObject({
+      deadline: 'disabled',
+      pre_rerank_remaining_ms: null,
+    });
+  });
+
+  test('may be switched off by nobody else, not even by an admin of a part', async () => {
+    const part = await service.home.agent('part', { role: 'account_admin', scope: '/team' });
+    const curator = await service.home.agent('curating', { role: 'curator' });
+    for (const token of [agent, part.token, curator.token]) {
+      const answer = await service.search(token, { deadline: 'disabled' });
+      expect(refusal(answer)).toEqual([403, 'forbidden']);
+    }
+  });
+
+  test.each([['enabled'], [100], [false]])('%j is no value of it', async (deadline) => {
+    expect(refusal(await search({ deadline }))).toEqual([422, 'invalid_request', 'deadline']);
+  });
+});
+
+describe('the scope', () => {
+  const path = async (scope_path: unknown) => dataOf(await search({ scope_path }))['scope_path'];
+
+  test.each([[undefined], [null], [''], ['  ']])('%j is /poc', async (scope) => {
+    expect(await path(scope)).toBe('/poc');
+  });
+
+  test('is echoed as it was understood', async () => {
+    expect(await path('team//north/')).toBe('/team/north');
+    expect(await path('/')).toBe('/');
+  });
+
+  test('is searched with its ancestors, and never with what lies below', async () => {
+    expect(await statements({ query: 'Porto', scope_path: '/team/north' })).toHaveLength(1);
+    expect(await statements({ query: 'Porto', scope_path: '/' })).toEqual([]);
+    expect(await statements({ query: 'cello', scope_path: undefined })).toEqual([
+      'Alice plays the cello.',
+    ]);
+  });
+
+  test.each([['/a/../b'], ['/a/ b'], [7], ['/a\u0000'], [`/${'x'.repeat(129)}`]])(
+    '%j is refused',
+    async (scope_path) => {
+      expect(refusal(await search({ scope_path }))).toEqual([422, 'invalid_request', 'scope_path']);
+    },
+  );
+});
+
+describe('the account', () => {
+  test('comes from the credential alone: header and body name none', async () => {
+    const plain = await search({ query: 'Porto' });
+    const named = await search(
+      { query: 'Porto', account_key: 'other' },
+      { 'x-memhouse-account-key': 'other' },
+    );
+    expect(withoutTimes(named)).toEqual(withoutTimes(plain));
+    expect(candidatesOf(named)).toHaveLength(1);
+  });
+});
+
+describe('the identity profile', () => {
+  test('is not asked for by itself', async () => {
+    const data = dataOf(await search({ query: 'Porto', include_identity_profile: false }));
+    expect(data['identity_profile_status']).toBe('not_requested');
+    expect(data).not.toHaveProperty('identity_profile');
+  });
+
+  test('has its status when asked for, and changes no rank', async () => {
+    const data = dataOf(await search({ query: 'green', include_identity_profile: true }));
+    expect(['ready', 'empty', 'unavailable']).toContain(data['identity_profile_status']);
+    expect(data).toHaveProperty('identity_profile');
+    const plain = dataOf(await search({ query: 'green' }));
+    expect(data['candidates']).toEqual(plain['candidates']);
+  });
+});
+
+describe('a body of the wrong shape', () => {
+  test.each([
+    ['query', 7],
+    ['query', 'a\u0000b'],
+    ['peer_key', 7],
+    ['include_cross_links', 'yes'],
+    ['include_identity_profile', 1],
+    ['source_filters', 'all'],
+  ])('%s of %j is 422', async (field, value) => {
+    expect(refusal(await search({ [field]: value }))).toEqual([422, 'invalid_request', field]);
+  });
+
+  test('that is no object is 422, that is no JSON 400', async () => {
+    const send = (raw: string) => service.call({ path: '/api/v1/search', token: agent, raw });
+    expect(refusal(await send('[]')).slice(0, 2)).toEqual([422, 'invalid_request']);
+    expect(refusal(await send('{'))).toEqual([400, 'malformed_json']);
+  });
+
+  test('every field may be left out, or null', async () => {
+    const names = ['query', 'scope_path', 'peer_key', 'profile', 'limit', 'include_cross_links'];
+    const more = ['as_of', 'min_score', 'source_filters', 'deadline', 'include_identity_profile'];
+    const nothing = Object.fromEntries([...names, ...more].map((name) => [name, null]));
+    for (const json of [{}, nothing]) {
+      const answer = await service.call({ path: '/api/v1/search', token: agent, json });
+      expect(dataOf(answer)).toMatchObject({ query: '', scope_path: '/poc', profile: 'balanced' });
+    }
+  });
+});
+
+test('nothing of all this was a defect', () => {
+  expect(service.errors).toEqual([]);
+});

@@ -1,0 +1,205 @@
+/**
+ * What a newcomer does: clone, install, start, paste the three printed lines. Once below a directory that
+ * only root may enter, once as an ordinary user; where the test itself is not root, only the second.
+ */
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { z } from 'zod';
+import {
+  freshCheckout,
+  interrupt,
+  paste,
+  processesOf,
+  readStartCredentials,
+  start,
+  vouch,
+  type Checkout,
+  type Person,
+  type Start,
+} from '../support/checkout.ts';
+
+const MINUTES = 60_000;
+
+// A command line call starts a process, and the machine may be busy.
+jest.setTimeout(MINUTES / 2);
+
+function ordinaryUser(): Person {
+  if (process.getuid?.() !== 0) return { name: 'an ordinary user' };
+  const id = (flag: string): number =>
+    Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { name: 'an ordinary user', uid: id('-u'), gid: id('-g') };
+}
+
+const people: Person[] =
+  process.getuid?.() === 0 ? [{ name: 'root' }, ordinaryUser()] : [ordinaryUser()];
+
+const accepted = z.object({
+  data: z.object({ message_id: z.uuid(), status: z.literal('accepted') }),
+});
+const status = z.object({
+  data: z.object({
+    status: z.string(),
+    knowledge: z.array(
+      z.object({ id: z.uuid(), state: z.string(), source_message_ids: z.array(z.uuid()) }),
+    ),
+  }),
+});
+const found = z.object({
+  data: z.object({
+    reader_posture: z.string(),
+    candidates: z.array(z.object({ id: z.uuid(), source_message_ids: z.array(z.uuid()) })),
+  }),
+});
+const key = z.object({ api_key: z.string() });
+
+async function call(
+  url: string,
+  bearer: string,
+  body?: unknown,
+): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const QUESTION = { query: 'Where does Ada live?', scope_path: '/first-steps' };
+
+describe.each(people)('$name, in a fresh clone with an empty home', (person) => {
+  let checkout: Checkout;
+  let started: Start | undefined;
+  let messageId: string;
+
+  beforeAll(async () => {
+    checkout = await freshCheckout(person);
+    started = await start(checkout);
+  }, 10 * MINUTES);
+
+  afterAll(async () => {
+    await interrupt(started);
+    checkout?.remove();
+  }, MINUTES);
+
+  test('three lines of curl are printed', () => {
+    expect(started?.curls).toHaveLength(3);
+  });
+
+  test('the first is accepted, the second waits for a provisional statement from it', async () => {
+    const { base_url, agent } = readStartCredentials(checkout);
+    const earlier = await call(`${base_url}/api/v1/ingest`, agent.api_key, {
+      session_id: 'first-steps',
+      scope_path: '/first-steps',
+      peer_key: 'grace',
+      content: 'Grace plays the violin in a small orchestra.',
+    });
+    const earlierId = accepted.parse(earlier.body).data.message_id;
+    await call(`${base_url}/api/v1/ingest/${earlierId}?wait_ms=10000`, agent.api_key);
+
+    const said = paste(checkout, started?.curls[0] ?? '');
+    expect(said.status).toBe(202);
+    messageId = accepted.parse(said.body).data.message_id;
+
+    const waited = paste(checkout, started?.curls[1] ?? '');
+    expect(waited.status).toBe(200);
+    const { data } = status.parse(waited.body);
+    expect(data.status).toBe('completed');
+    expect(data.knowledge.length).toBeGreaterThan(0);
+    for (const row of data.knowledge) {
+      expect(row).toMatchObject({ state: 'provisional', source_message_ids: [messageId] });
+    }
+  });
+
+  test('the third finds it first, before what was said about another person', () => {
+    const asked = paste(checkout, started?.curls[2] ?? '');
+    expect(asked.status).toBe(200);
+    const { data } = found.parse(asked.body);
+    expect(data.reader_posture).toBe('peer');
+    expect(data.candidates[0]?.source_message_ids).toEqual([messageId]);
+  });
+
+  test('another agent finds nothing, a key without a peer reads only what is public', async () => {
+    const { base_url } = readStartCredentials(checkout);
+    const cases = [
+      { args: ['--peer', 'second-agent'], posture: 'peer' },
+      { args: ['--no-peer'], posture: 'public_only' },
+    ];
+    for (const { args, posture } of cases) {
+      const made = key.parse(
+        vouch(checkout, ['key', 'create', ...args, '--scope', '/', '--role', 'member']),
+      );
+      const answer = await call(`${base_url}/api/v1/search`, made.api_key, QUESTION);
+      const { data } = found.parse(answer.body);
+      expect({ candidates: data.candidates.length, posture: data.reader_posture }).toEqual({
+        candidates: 0,
+        posture,
+      });
+    }
+  });
+
+  test('a wrong key is refused', async () => {
+    const { base_url, agent } = readStartCredentials(checkout);
+    const wrong = `${agent.api_key.slice(0, -1)}${agent.api_key.endsWith('0') ? '1' : '0'}`;
+    expect((await call(`${base_url}/api/v1/search`, wrong, QUESTION)).status).toBe(401);
+  });
+
+  test(
+    'a start after kill -9 of the parent has the same account, key, port and data',
+    async () => {
+      const before = readStartCredentials(checkout);
+      const parent = started?.process.pid ?? 0;
+      process.kill(-parent, 'SIGKILL');
+      started = await start(checkout);
+      expect(readStartCredentials(checkout)).toEqual(before);
+      const { base_url, agent } = before;
+      const still = await call(`${base_url}/api/v1/ingest/${messageId}`, agent.api_key);
+      expect(status.parse(still.body).data.status).toBe('completed');
+      const again = await call(`${base_url}/api/v1/search`, agent.api_key, QUESTION);
+      expect(found.parse(again.body).data.candidates[0]?.source_message_ids).toEqual([messageId]);
+    },
+    2 * MINUTES,
+  );
+
+  test('a second bootstrap changes nothing and says so', () => {
+    const answer = z.object({ changed: z.boolean() }).parse(bootstrapAgain());
+    expect(answer.changed).toBe(false);
+  });
+
+  function bootstrapAgain(): unknown {
+    const { person: who, environment, directory } = checkout;
+    return JSON.parse(
+      execFileSync(
+        'npx',
+        [
+          '--no-install',
+          'vouch',
+          'bootstrap',
+          '--email',
+          'x@example.org',
+          '--password-stdin',
+          '--json',
+        ],
+        {
+          cwd: directory,
+          env: environment,
+          encoding: 'utf8',
+          input: 'a long enough password\n',
+          ...(who.uid === undefined ? {} : { uid: who.uid, gid: who.gid }),
+        },
+      ),
+    );
+  }
+
+  test(
+    'Ctrl-C leaves no process behind',
+    async () => {
+      await interrupt(started);
+      const deadline = Date.now() + 10_000;
+      while (processesOf(checkout).length > 0 && Date.now() < deadline) await sleep(100);
+      expect(processesOf(checkout)).toEqual([]);
+    },
+    MINUTES,
+  );
+});

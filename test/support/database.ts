@@ -1,0 +1,48 @@
+/** A database of its own for each test file, cloned from the migrated template. */
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { testServers } from './environment.ts';
+
+export interface TestDatabase {
+  readonly name: string;
+  /** As the service connects: owns nothing, under row security. */
+  readonly appUrl: string;
+  readonly ownerUrl: string;
+  /** As superuser, to look behind row security in assertions. */
+  readonly adminUrl: string;
+  drop(): Promise<void>;
+}
+
+async function asAdmin(run: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: `${testServers().postgresAdminUrl}/postgres` });
+  await client.connect();
+  try {
+    await run(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function urlFor(role: string, password: string, database: string): string {
+  const url = new URL(`${testServers().postgresAdminUrl}/${database}`);
+  url.username = role;
+  url.password = password;
+  return url.href;
+}
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const servers = testServers();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asAdmin((client) =>
+    client.query(
+      `create database ${name} template ${servers.templateDatabase} strategy file_copy owner vouch_owner`,
+    ),
+  );
+  return {
+    name,
+    appUrl: urlFor('vouch_app', servers.appPassword, name),
+    ownerUrl: urlFor('vouch_owner', servers.ownerPassword, name),
+    adminUrl: `${servers.postgresAdminUrl}/${name}`,
+    drop: () => asAdmin((client) => client.query(`drop database if exists ${name} with (force)`)),
+  };
+}

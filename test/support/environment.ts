@@ -1,0 +1,26 @@
+/**
+ * Where the real servers of a test run are. `global-setup` starts them once and leaves their addresses in
+ * the environment; VOUCH_TEST_SERVERS, set by hand, names servers that already run.
+ */
+import { z } from 'zod';
+
+const schema = z.object({
+  /** A superuser address of the Postgres server, without a database name at its end. */
+  postgresAdminUrl: z.string(),
+  /** The migrated database that test databases are cloned from. */
+  templateDatabase: z.string(),
+  ownerPassword: z.string(),
+  appPassword: z.string(),
+  temporalAddress: z.string(),
+  temporalUiUrl: z.string(),
+  meilisearch: z.object({ url: z.string(), masterKey: z.string() }),
+  qdrant: z.object({ url: z.string(), apiKey: z.string() }),
+});
+export type TestServers = z.infer<typeof schema>;
+
+/** The servers of this run. Throws when there are none: a test on real servers never skips. */
+export function testServers(): TestServers {
+  const text = process.env['VOUCH_TEST_SERVERS'];
+  if (text === undefined) throw new Error('no test servers: run through npm test');
+  return schema.parse(JSON.parse(text));
+}

@@ -1,0 +1,20 @@
+/** Starts the four real servers once for a test run and prepares the template database. */
+import { migrate } from '../../stores/postgres/migrate.ts';
+import { provision } from '../../stores/postgres/provision.ts';
+import { startTestServers } from './servers.ts';
+import { testServers } from './environment.ts';
+
+export default async function globalSetup(): Promise<void> {
+  if (process.env['VOUCH_TEST_SERVERS'] === undefined) await startTestServers();
+  const servers = testServers();
+  await provision({
+    adminUrl: `${servers.postgresAdminUrl}/postgres`,
+    database: servers.templateDatabase,
+    ownerPassword: servers.ownerPassword,
+    appPassword: servers.appPassword,
+  });
+  const owner = new URL(`${servers.postgresAdminUrl}/${servers.templateDatabase}`);
+  owner.username = 'vouch_owner';
+  owner.password = servers.ownerPassword;
+  await migrate(owner.href);
+}

@@ -1,0 +1,323 @@
+/**
+ * The whole service for one test file: HTTP door, doorbell and worker on the real servers, in this process,
+ * with a database, search indexes and task queues of its own. Accounts, people and keys are made through the
+ * same operations as the command line's.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NativeConnection, Runtime } from '@temporalio/worker';
+import { Client } from 'pg';
+import type { z } from 'zod';
+import { createIngestActivities } from '../../activities/ingest.ts';
+import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
+import { createProjectionActivities } from '../../activities/projection.ts';
+import { createApp } from '../../api/app.ts';
+import { execute } from '../../operations/execute.ts';
+import { bootstrap } from '../../operations/identity/bootstrap.ts';
+import type { Access, Operation } from '../../operations/operation.ts';
+import { operations } from '../../operations/registry.ts';
+import { loadConfig } from '../../runtime/config/index.ts';
+import { buildExtractionPipeline } from '../../runtime/container/extraction.ts';
+import { buildGovernanceActivities } from '../../runtime/container/governance.ts';
+import { createContainer, type Container } from '../../runtime/container/index.ts';
+import type { Log, LogFields } from '../../runtime/logger.ts';
+import { bundleWorkflows } from '../../runtime/temporal/bundle.ts';
+import { installRuntime } from '../../runtime/temporal/runtime.ts';
+import { startWorkers } from '../../runtime/temporal/worker.ts';
+import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
+import { createMailboxStore } from '../../stores/postgres/mailboxes.store.ts';
+import { createQdrantClient } from '../../stores/qdrant/client.ts';
+import {
+  adminEmailOf,
+  createTestAccount,
+  openTestAccount,
+  PASSWORD,
+  type TestAccount,
+} from './account.ts';
+import { createTestDatabase } from './database.ts';
+import { testServers } from './environment.ts';
+import { serve, type HttpAnswer, type HttpCall } from './http.ts';
+
+export type Body = Readonly<Record<string, unknown>>;
+
+export interface Settled {
+  readonly messageId: string;
+  readonly status: Body;
+  /** What the caller that sent it may read of what came out. */
+  readonly knowledge: readonly Body[];
+}
+
+export interface Service {
+  readonly url: string;
+  /** What the first account was born with. */
+  readonly bootstrapToken: { readonly token: string; readonly expiresAt: string };
+  /** Two accounts that know nothing of each other, with the preset `strict`. */
+  readonly home: TestAccount;
+  readonly other: TestAccount;
+  /** A further account. */
+  account(key: string): Promise<TestAccount>;
+  call(call: HttpCall): Promise<HttpAnswer>;
+  ingest(
+    token: string,
+    body: Body,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<HttpAnswer>;
+  status(token: string, messageId: string, query?: string): Promise<HttpAnswer>;
+  search(
+    token: string,
+    body: Body,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<HttpAnswer>;
+  knowledge(token: string, query?: Readonly<Record<string, string>>): Promise<HttpAnswer>;
+  /** Sends an observation and waits until its extraction has come to an end. */
+  ingestAndWait(token: string, body: Body): Promise<Settled>;
+  /** Returns once no search engine waits for anything any more. */
+  quiet(): Promise<void>;
+  /** Runs an operation in process, as the command line does. */
+  operate<O extends Operation>(operation: O, input: unknown): Promise<z.output<O['output']>>;
+  /** As superuser, behind row security. */
+  rows(query: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** Log events of level error so far: defects of ours. */
+  readonly errors: readonly string[];
+  close(): Promise<void>;
+}
+
+const HOME = 'home';
+const OBSERVATION = { session_id: 's1', scope_path: '/team' };
+
+/** The member `data` of an answer. Throws when there is none, showing status and body. */
+export function dataOf(answer: HttpAnswer): Body {
+  const body = answer.json();
+  if (typeof body === 'object' && body !== null && 'data' in body) return Object(body.data);
+  throw new Error(`no data in ${answer.status} ${answer.text}`);
+}
+
+/** `data` of an answer that is a list. */
+export function rowsOf(answer: HttpAnswer): readonly Body[] {
+  const rows: unknown = dataOf(answer);
+  if (Array.isArray(rows)) return rows.map((row): Body => Object(row));
+  throw new Error(`no list in ${answer.status} ${answer.text}`);
+}
+
+/** The candidates of a search. */
+export function candidatesOf(answer: HttpAnswer): readonly Body[] {
+  const { candidates } = dataOf(answer);
+  if (Array.isArray(candidates)) return candidates.map((row): Body => Object(row));
+  throw new Error(`no candidates in ${answer.status} ${answer.text}`);
+}
+
+function errorLog(errors: string[]): Log {
+  return {
+    info() {},
+    warn() {},
+    error: (event: string, fields?: LogFields) =>
+      void errors.push(`${event} ${JSON.stringify(fields ?? {})}`),
+  };
+}
+
+/** Starts a worker and answers how it is stopped. The runtime must be installed. */
+async function startWorker(container: Container, log: Log): Promise<() => Promise<void>> {
+  const { temporalAddress, namespace, queuePrefix, buildSha } = container.temporal;
+  const stopping = new AbortController();
+  const mailboxes = createMailboxStore(container.db);
+  const watcher = createMailboxWatcher({
+    withWork: (asked) => mailboxes.withWork(asked),
+    onError: () => log.warn('watcher.failed'),
+  });
+  const shared = { mailboxes, watcher, stopping: stopping.signal, onError() {} };
+  const processor = buildExtractionPipeline(container, log);
+  const [bundle, connection] = await Promise.all([
+    bundleWorkflows(log),
+    NativeConnection.connect({ address: temporalAddress }),
+  ]);
+  const workers = await startWorkers({
+    connection,
+    namespace,
+    queuePrefix,
+    bundle,
+    log,
+    identity: 'worker',
+    buildSha,
+    activities: {
+      ingest: createIngestActivities({ ...shared, processor }),
+      projection: createProjectionActivities({ ...shared, indexer: container.indexer }),
+      governance: buildGovernanceActivities({
+        db: container.db,
+        doorbell: container.actors.doorbell,
+      }),
+    },
+  });
+  return async () => {
+    stopping.abort();
+    await workers.close();
+    await connection.close();
+  };
+}
+
+async function dropIndexes(prefix: string): Promise<void> {
+  const servers = testServers();
+  const qdrant = createQdrantClient({ ...servers.qdrant, timeoutMs: 10_000 });
+  for (const { name } of (await qdrant.getCollections()).collections) {
+    if (name.startsWith(`${prefix}_`)) await qdrant.deleteCollection(name);
+  }
+  const meilisearch = createMeilisearchClient({ ...servers.meilisearch, timeoutMs: 10_000 });
+  for (const { uid } of (await meilisearch.getRawIndexes({ limit: 1000 })).results) {
+    if (uid.startsWith(`${prefix}_`)) await meilisearch.deleteIndex(uid).waitTask();
+  }
+}
+
+function openContainer(
+  databaseUrl: string,
+  prefix: string,
+  settings: Readonly<Record<string, string>>,
+  log: Log,
+): Promise<Container> {
+  const servers = testServers();
+  const config = loadConfig({
+    DATABASE_URL: databaseUrl,
+    TEMPORAL_ADDRESS: servers.temporalAddress,
+    MEILI_HOST: servers.meilisearch.url,
+    MEILI_MASTER_KEY: servers.meilisearch.masterKey,
+    QDRANT_URL: servers.qdrant.url,
+    QDRANT_API_KEY: servers.qdrant.apiKey,
+    SERVICE_SECRET_KEY: randomBytes(32).toString('hex'),
+    ...settings,
+  });
+  return createContainer(config, log, {
+    identity: 'api',
+    queuePrefix: prefix,
+    indexPrefix: prefix,
+  });
+}
+
+/** The requests a test makes most, on a door that is open. */
+function requests(call: Service['call']) {
+  const status: Service['status'] = (token, messageId, query = '') =>
+    call({ path: `/api/v1/ingest/${messageId}${query}`, token });
+  const ingest: Service['ingest'] = (token, body, headers = {}) =>
+    call({ path: '/api/v1/ingest', token, json: { ...OBSERVATION, ...body }, headers });
+  return {
+    ingest,
+    status,
+    search: (token: string, body: Body, headers: Readonly<Record<string, string>> = {}) =>
+      call({ path: '/api/v1/search', token, json: { scope_path: '/team', ...body }, headers }),
+    knowledge: (token: string, query: Readonly<Record<string, string>> = {}) => {
+      const text = new URLSearchParams({ scope_path: '/team', ...query }).toString();
+      return call({ path: `/api/v1/knowledge?${text}`, token });
+    },
+    async ingestAndWait(token: string, body: Body): Promise<Settled> {
+      const messageId = String(dataOf(await ingest(token, body))['message_id']);
+      for (let tries = 0; tries < 3; tries += 1) {
+        const answer = dataOf(await status(token, messageId, '?wait_ms=10000'));
+        if (answer['status'] === 'pending') continue;
+        const rows: unknown = answer['knowledge'];
+        const knowledge = Array.isArray(rows) ? rows.map((row): Body => Object(row)) : [];
+        return { messageId, status: answer, knowledge };
+      }
+      throw new Error('extraction did not come to an end within 30 s');
+    },
+  };
+}
+
+async function bootstrapped(operate: Service['operate']) {
+  const made = await operate(bootstrap, {
+    account: HOME,
+    email: adminEmailOf(HOME),
+    password: PASSWORD,
+  });
+  const { account_id: accountId, token, expires_at: expiresAt } = made;
+  if (accountId === null || token === null || expiresAt === null) {
+    throw new Error('bootstrap changed nothing');
+  }
+  return { accountId, token, expiresAt };
+}
+
+/** Waits until no mark of any account is left. */
+async function untilNothingIsMarked(admin: Client): Promise<void> {
+  const giveUpAt = performance.now() + 60_000;
+  for (;;) {
+    const { rowCount } = await admin.query('select from dirty_marks limit 1');
+    if (rowCount === 0) return;
+    if (performance.now() > giveUpAt) throw new Error('marks are left after a minute');
+    await sleep(50);
+  }
+}
+
+/** Undoes the steps of a start, the last one first. */
+async function undo(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const step of steps.toReversed()) await step();
+}
+
+/** Starts it all. `settings` are environment variables, as an operator would set them. */
+export async function startService(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Service> {
+  const steps: (() => Promise<unknown>)[] = [];
+  try {
+    return await start(settings, steps);
+  } catch (error) {
+    await undo(steps);
+    throw error;
+  }
+}
+
+async function start(
+  settings: Readonly<Record<string, string>>,
+  steps: (() => Promise<unknown>)[],
+): Promise<Service> {
+  const prefix = `s${randomBytes(5).toString('hex')}`;
+  const errors: string[] = [];
+  const log = errorLog(errors);
+  const database = await createTestDatabase();
+  steps.push(() => database.drop());
+  const container = await openContainer(database.appUrl, prefix, settings, log);
+  steps.push(
+    () => dropIndexes(prefix),
+    () => container.close(),
+  );
+  container.db.on('error', () => undefined);
+  await container.prepare();
+  installRuntime(log);
+  steps.push(() => Runtime.instance().shutdown());
+  steps.push(await startWorker(container, log));
+  const app = createApp({
+    services: container.services,
+    log,
+    operations,
+    config: { ratePerSecond: null, publicHttps: false },
+  });
+  const http = await serve(app);
+  steps.push(() => http.close());
+  container.actors.sweep.start();
+  const admin = new Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  steps.push(() => admin.end());
+
+  const call: Service['call'] = (request) => http.call(request);
+  const operate: Service['operate'] = (operation, input) =>
+    execute<Access, (typeof operation)['input'], (typeof operation)['output']>(
+      operation,
+      container.operatorContext(),
+      input,
+    );
+  const rows: Service['rows'] = async (query, values = []) =>
+    (await admin.query<Record<string, unknown>>(query, [...values])).rows;
+  const quiet = () => untilNothingIsMarked(admin);
+  const tools = { operate, call, rows, quiet };
+  const account = (key: string) => createTestAccount(key, tools);
+  const first = await bootstrapped(operate);
+  return {
+    url: http.url,
+    bootstrapToken: first,
+    home: openTestAccount(HOME, first.accountId, tools),
+    other: await account('other'),
+    account,
+    call,
+    ...requests(call),
+    operate,
+    rows,
+    quiet,
+    errors,
+    close: () => undo(steps),
+  };
+}

@@ -1,0 +1,149 @@
+/**
+ * The one-command start as a child process in a directory of its own, with settings as an operator gives them.
+ * Several starts in one directory share its data.
+ */
+import { randomInt } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { removeStart } from './remove-start.ts';
+import { ROOT } from '../architecture/source-tree.ts';
+
+const READY = 'Ctrl-C stops everything';
+const START_WITHIN_MS = 90_000;
+const STOP_WITHIN_MS = 30_000;
+
+const credentials = z.object({
+  base_url: z.string(),
+  agent: z.object({ api_key: z.string() }),
+});
+const state = z.object({
+  ports: z.object({ postgres: z.int() }),
+  secrets: z.object({ postgresSuperuser: z.string() }),
+});
+
+export interface StackDirectory {
+  readonly path: string;
+  /** Drawn, so that starts side by side do not meet on the default. */
+  readonly apiPort: number;
+  remove(): void;
+}
+
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly output: string;
+}
+
+export interface RunningStack {
+  readonly output: string;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** The embedded database as superuser, behind row security. */
+  readonly databaseUrl: string;
+  stop(): Promise<void>;
+}
+
+export function stackDirectory(): StackDirectory {
+  const path = mkdtempSync(join(tmpdir(), 'vouch-stack-'));
+  return {
+    path,
+    apiPort: randomInt(20_000, 30_000),
+    remove: () => removeStart(path),
+  };
+}
+
+function readJson(directory: StackDirectory, name: string): unknown {
+  return JSON.parse(readFileSync(join(directory.path, '.vouch', name), 'utf8'));
+}
+
+/** What this machine needs to find programs and caches; no setting of the service comes along. */
+function machineEnvironment(): Record<string, string> {
+  const names = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'TEMPORAL_CLI_PATH'];
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}
+
+function launch(directory: StackDirectory, settings: Readonly<Record<string, string>>) {
+  const child = spawn(process.execPath, [join(ROOT, 'bin/dev.ts')], {
+    cwd: directory.path,
+    env: { ...machineEnvironment(), SERVICE_PORT: String(directory.apiPort), ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let output = '';
+  const ready = Promise.withResolvers<void>();
+  const read = (chunk: Buffer): void => {
+    output += chunk.toString('utf8');
+    if (output.includes(READY)) ready.resolve();
+  };
+  child.stdout.on('data', read);
+  child.stderr.on('data', read);
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (exitCode) => resolve({ exitCode, output }));
+  });
+  return { child, ended, ready: ready.promise, output: () => output };
+}
+
+async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
+  const overdue = Promise.withResolvers<never>();
+  const timer = setTimeout(() => overdue.reject(new Error(`${what} took too long`)), ms);
+  try {
+    return await Promise.race([work, overdue.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A start that is expected to be refused: what it said and its exit code. */
+export async function refusedStart(
+  directory: StackDirectory,
+  settings: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const started = launch(directory, settings);
+  const outcome = await within(
+    START_WITHIN_MS,
+    'the refusal',
+    Promise.race([started.ended, started.ready.then(() => null)]),
+  ).finally(() => started.child.kill('SIGTERM'));
+  if (outcome !== null) return outcome;
+  await started.ended;
+  throw new Error('the start was not refused');
+}
+
+/** Starts everything and waits until it is ready. Throws with its output when it ends before that. */
+export async function startStack(
+  directory: StackDirectory,
+  settings: Readonly<Record<string, string>>,
+): Promise<RunningStack> {
+  const started = launch(directory, settings);
+  const stop = async (): Promise<void> => {
+    started.child.kill('SIGTERM');
+    await within(STOP_WITHIN_MS, 'the stop', started.ended);
+  };
+  const early = started.ended.then(({ output }): never => {
+    throw new Error(`the start ended early:\n${output}`);
+  });
+  try {
+    await within(START_WITHIN_MS, 'the start', Promise.race([started.ready, early]));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  // From here on an end is what `stop` waits for.
+  early.catch(() => undefined);
+  const { base_url, agent } = credentials.parse(readJson(directory, 'credentials.json'));
+  const { ports, secrets } = state.parse(readJson(directory, 'state.json'));
+  return {
+    output: started.output(),
+    baseUrl: base_url,
+    apiKey: agent.api_key,
+    databaseUrl: `postgres://postgres:${encodeURIComponent(secrets.postgresSuperuser)}@127.0.0.1:${ports.postgres}/vouch`,
+    stop,
+  };
+}

@@ -1,0 +1,266 @@
+/**
+ * A local endpoint that speaks enough of the OpenAI protocol (chat completions and embeddings) to stand in
+ * for a model provider in tests. By default it is a pure function of its input; a script of behaviours makes
+ * it misbehave in the ways real endpoints do. It records what it received and binds a free loopback port.
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** Chat answers: `text` is the assistant's message as is, `statements` the object that a prompt asks for. */
+export type StubBehaviour =
+  | { readonly kind: 'default' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'statements'; readonly statements: readonly unknown[] }
+  | { readonly kind: 'fenced' }
+  | { readonly kind: 'prose' }
+  | { readonly kind: 'truncated' }
+  | { readonly kind: 'filtered' }
+  | { readonly kind: 'refusal' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'unmetered' }
+  | { readonly kind: 'delay'; readonly ms: number }
+  | { readonly kind: 'hang' }
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'html'; readonly status?: number }
+  | { readonly kind: 'wrong_json' }
+  | { readonly kind: 'status'; readonly status: number; readonly body?: unknown }
+  | { readonly kind: 'vectors'; readonly vectors: readonly (readonly number[])[] };
+
+export interface StubRequest {
+  readonly path: string;
+  readonly authorization: string | null;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface StubOpenAi {
+  /** Address for a role's `_BASE_URL`. */
+  readonly baseUrl: string;
+  readonly requests: readonly StubRequest[];
+  /** Requests whose connection the client closed before an answer. */
+  readonly abandoned: () => number;
+  /** The most requests that were open at one time. */
+  readonly peak: () => number;
+  /** Behaviours for the next requests, in order; after them the default again. */
+  script(...behaviours: readonly StubBehaviour[]): void;
+  close(): Promise<void>;
+}
+
+export interface StubOptions {
+  /** Width of the default embeddings. */
+  readonly dimensions?: number;
+}
+
+/** Starts a stub; close it when the test is over. */
+export async function startStubOpenAi(options: StubOptions = {}): Promise<StubOpenAi> {
+  const requests: StubRequest[] = [];
+  const queue: StubBehaviour[] = [];
+  const sockets = new Set<Socket>();
+  const counts = { open: 0, peak: 0, abandoned: 0 };
+
+  const server = createServer((request, response) => {
+    counts.open += 1;
+    counts.peak = Math.max(counts.peak, counts.open);
+    response.once('close', () => {
+      counts.open -= 1;
+      if (!response.writableFinished) counts.abandoned += 1;
+    });
+    void readBody(request).then((body) => {
+      const path = request.url ?? '';
+      requests.push({ path, authorization: request.headers.authorization ?? null, body });
+      const behaviour = queue.shift() ?? { kind: 'default' };
+      return respond(response, path, body, behaviour, options.dimensions ?? 8);
+    });
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    requests,
+    abandoned: () => counts.abandoned,
+    peak: () => counts.peak,
+    script: (...behaviours) => void queue.push(...behaviours),
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}
+
+async function respond(
+  response: ServerResponse,
+  path: string,
+  body: Readonly<Record<string, unknown>>,
+  behaviour: StubBehaviour,
+  dimensions: number,
+): Promise<void> {
+  if (behaviour.kind === 'delay') await new Promise((done) => setTimeout(done, behaviour.ms));
+  else if (misbehave(response, behaviour)) return;
+  const answer = path.endsWith('/embeddings')
+    ? embeddings(body, behaviour, dimensions)
+    : completion(body, behaviour);
+  sendJson(response, 200, answer);
+}
+
+/** Behaviours that give no answer of the protocol; false when the behaviour is none of them. */
+function misbehave(response: ServerResponse, behaviour: StubBehaviour): boolean {
+  if (behaviour.kind === 'hang') return true;
+  if (behaviour.kind === 'reset') {
+    response.socket?.resetAndDestroy();
+  } else if (behaviour.kind === 'cut') {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': '4096' });
+    response.write('{"id":"x","choices":[{"index":0,');
+    setTimeout(() => response.destroy(), 20);
+  } else if (behaviour.kind === 'html') {
+    response.writeHead(behaviour.status ?? 200, { 'content-type': 'text/html' });
+    response.end('<html><body>Bad gateway SECRET-PROVIDER-TEXT</body></html>');
+  } else if (behaviour.kind === 'wrong_json') {
+    sendJson(response, 200, { unexpected: 'SECRET-PROVIDER-TEXT' });
+  } else if (behaviour.kind === 'status') {
+    sendJson(response, behaviour.status, behaviour.body ?? providerError(behaviour.status));
+  } else return false;
+  return true;
+}
+
+function completion(body: Readonly<Record<string, unknown>>, behaviour: StubBehaviour): unknown {
+  const message = { role: 'assistant', ...messageFor(body, behaviour) };
+  const reasons: Partial<Record<StubBehaviour['kind'], string>> = {
+    truncated: 'length',
+    filtered: 'content_filter',
+  };
+  return {
+    id: 'stub',
+    object: 'chat.completion',
+    created: 1,
+    model: body['model'],
+    choices: [{ index: 0, message, finish_reason: reasons[behaviour.kind] ?? 'stop' }],
+    ...(behaviour.kind === 'unmetered'
+      ? {}
+      : { usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 } }),
+  };
+}
+
+function messageFor(
+  body: Readonly<Record<string, unknown>>,
+  behaviour: StubBehaviour,
+): { content: string | null; refusal?: string } {
+  const usual = JSON.stringify({ statements: oneStatementPerSentence(body) });
+  const { kind } = behaviour;
+  if (kind === 'text') return { content: behaviour.text };
+  if (kind === 'statements') {
+    return { content: JSON.stringify({ statements: behaviour.statements }) };
+  }
+  if (kind === 'fenced') return { content: `\`\`\`json\n${usual}\n\`\`\`` };
+  if (kind === 'prose') {
+    return { content: `Here is what I found [see below]:\n${usual}\nLet me know {if} it helps.` };
+  }
+  if (kind === 'truncated') return { content: usual.slice(0, -5) };
+  if (kind === 'refusal') return { content: null, refusal: 'SECRET-PROVIDER-TEXT' };
+  return { content: kind === 'filtered' || kind === 'empty' ? '' : usual };
+}
+
+/** The default extractor: each sentence of the anchor becomes a statement about its speaker. */
+function oneStatementPerSentence(body: Readonly<Record<string, unknown>>): unknown[] {
+  const document = extractionDocument(body);
+  if (document === null) return [];
+  const { id, speaker_key: key, speaker_name: name, text } = document.anchor_message;
+  const sentences = text.match(/[^.!?。！？\n]+[.!?。！？]?/gu) ?? [];
+  return sentences
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence) && !/[?？]$/u.test(sentence))
+    .map((sentence) => ({
+      supporting_span: sentence,
+      statement: `${name}: ${sentence}`,
+      confidence_level: 'stated_explicitly',
+      kind: 'fact',
+      subject_type: 'peer',
+      subject_ref: key,
+      sensitivity: 'internal',
+      target_level: 'peer',
+      source_message_ids: [id],
+      relevant_from: null,
+      relevant_until: null,
+    }));
+}
+
+interface ExtractionDocument {
+  readonly anchor_message: {
+    readonly id: string;
+    readonly speaker_key: string;
+    readonly speaker_name: string;
+    readonly text: string;
+  };
+}
+
+/** The document of an extraction prompt: the first message that is a JSON object with an anchor. */
+function extractionDocument(body: Readonly<Record<string, unknown>>): ExtractionDocument | null {
+  const messages = Array.isArray(body['messages']) ? body['messages'] : [];
+  for (const message of messages) {
+    const text = messageText(message?.content);
+    if (!text.startsWith('{')) continue;
+    const document = JSON.parse(text);
+    if (document.anchor_message !== undefined) return document;
+  }
+  return null;
+}
+
+function messageText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  if (!Array.isArray(content)) return '';
+  return content.map((part) => (typeof part?.text === 'string' ? part.text : '')).join('');
+}
+
+function embeddings(
+  body: Readonly<Record<string, unknown>>,
+  behaviour: StubBehaviour,
+  dimensions: number,
+): unknown {
+  const texts = Array.isArray(body['input']) ? body['input'].map(String) : [];
+  const vectors =
+    behaviour.kind === 'vectors'
+      ? behaviour.vectors
+      : texts.map((text) => vectorOf(text, dimensions));
+  return {
+    object: 'list',
+    model: body['model'],
+    data: vectors.map((embedding, index) => ({ object: 'embedding', index, embedding })),
+    ...(behaviour.kind === 'unmetered'
+      ? {}
+      : { usage: { prompt_tokens: texts.length * 3, total_tokens: texts.length * 3 } }),
+  };
+}
+
+/** A unit vector that depends on the text only. */
+function vectorOf(text: string, dimensions: number): number[] {
+  const vector = Array.from({ length: dimensions }, () => 0.01);
+  for (let index = 0; index < text.length; index += 1) {
+    const slot = (text.charCodeAt(index) + index) % dimensions;
+    vector[slot] = (vector[slot] ?? 0) + 1;
+  }
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+function providerError(status: number): unknown {
+  return { error: { message: 'SECRET-PROVIDER-TEXT', type: 'stub', code: `stub_${status}` } };
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(value));
+}

@@ -1,0 +1,174 @@
+/** Actors on the real servers, with a processor that only settles what it is given. */
+import { randomBytes } from 'node:crypto';
+import type { Client } from '@temporalio/client';
+import { NativeConnection, type WorkflowBundle } from '@temporalio/worker';
+import { sql, type DatabasePool } from 'slonik';
+import { z } from 'zod';
+import type { BatchProcessor, ClaimedBatch } from '../../engine/extraction/pipeline.ts';
+import type { Indexer } from '../../engine/projections/indexer.ts';
+import { createIngestActivities } from '../../activities/ingest.ts';
+import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
+import { createProjectionActivities } from '../../activities/projection.ts';
+import { createActors, type Actors } from '../../runtime/actors/actors.ts';
+import { openActorClient } from '../../runtime/actors/connection.ts';
+import { createDoorbell, type CountingDoorbell } from '../../runtime/actors/doorbell.ts';
+import { buildGovernanceActivities } from '../../runtime/container/governance.ts';
+import { startWorkers, type RunningWorkers } from '../../runtime/temporal/worker.ts';
+import { createMailboxStore, type MailboxStore } from '../../stores/postgres/mailboxes.store.ts';
+import { openPool, withAccount } from '../../stores/postgres/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { testServers } from '../support/environment.ts';
+import { createAccount, type Account } from './observations.ts';
+
+export const NAMESPACE = 'vouch';
+
+export const silentLog = { info() {}, warn() {}, error() {} };
+
+/** Settles every anchor of a batch, fenced by the epoch, and counts what it wrote. */
+export interface CountingProcessor extends BatchProcessor {
+  /** How often each message was completed. */
+  readonly completed: ReadonlyMap<string, number>;
+  fenced: number;
+}
+
+export function createProcessor(db: DatabasePool, delayMs = 0): CountingProcessor {
+  const completed = new Map<string, number>();
+  const settled = z.object({ message_id: z.string() });
+  return {
+    completed,
+    fenced: 0,
+    async process(batch: ClaimedBatch, signal) {
+      if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+      signal.throwIfAborted();
+      const ids = batch.anchors.map(({ messageId }) => messageId);
+      const rows = await withAccount(db, batch.accountId, (tx) =>
+        tx.any(sql.type(settled)`
+          update extraction_anchors
+          set status = 'completed', completed_at = now(), extracted_at = now(), claim_epoch = null
+          where account_id = ${batch.accountId} and message_id = any(${sql.array(ids, 'uuid')})
+            and claim_epoch = ${batch.epoch} and status in ('pending', 'failed')
+          returning message_id`),
+      );
+      for (const { message_id: id } of rows) completed.set(id, (completed.get(id) ?? 0) + 1);
+      this.fenced += ids.length - rows.length;
+      return { ok: rows.length, retry: 0, failed: 0, fenced: ids.length - rows.length };
+    },
+  };
+}
+
+/** Clears the marks of a mailbox, as if the engines had been written. */
+function createIndexer(db: DatabasePool): Indexer {
+  return {
+    async refresh({ accountId, shard, limit }) {
+      const { rowCount } = await withAccount(db, accountId, (tx) =>
+        tx.query(sql.unsafe`
+          delete from dirty_marks where ctid in (
+            select ctid from dirty_marks
+            where account_id = ${accountId} and shard = ${shard} and available_at <= now()
+            limit ${limit})`),
+      );
+      return { written: rowCount, deleted: 0, failed: 0, more: false, nextDueInMs: null };
+    },
+    indexStatements: () => Promise.resolve('acknowledged' as const),
+  };
+}
+
+export interface Harness {
+  readonly database: TestDatabase;
+  readonly db: DatabasePool;
+  readonly account: Account;
+  readonly client: Client;
+  readonly actors: Actors;
+  readonly doorbell: CountingDoorbell;
+  readonly mailboxes: MailboxStore;
+  readonly queuePrefix: string;
+  /** A worker process of its own kind; several may run. */
+  startWorker(processor: BatchProcessor, lingerMs?: number): Promise<RunningWorkers>;
+  close(): Promise<void>;
+}
+
+export async function openHarness(bundle: WorkflowBundle): Promise<Harness> {
+  const database = await createTestDatabase();
+  const db = await openPool(database.appUrl, { maxPoolSize: 10 });
+  const account = await createAccount(database.adminUrl);
+  const address = testServers().temporalAddress;
+  const queuePrefix = `test-${randomBytes(4).toString('hex')}`;
+  const client = openActorClient({ address, namespace: NAMESPACE, identity: 'api-1' });
+  const connections: NativeConnection[] = [];
+  const mailboxes = createMailboxStore(db);
+  const actors = createActors({ client, queuePrefix, buildSha: 'dev' });
+  const doorbell = createDoorbell({
+    actors,
+    awake: (asked) => mailboxes.awake(asked),
+    log: silentLog,
+  });
+  const workers: RunningWorkers[] = [];
+  return {
+    database,
+    db,
+    account,
+    client,
+    actors,
+    doorbell,
+    mailboxes,
+    queuePrefix,
+    async startWorker(processor, lingerMs = 50) {
+      const stopping = new AbortController();
+      const watcher = createMailboxWatcher({
+        withWork: (asked) => mailboxes.withWork(asked),
+        onError() {},
+      });
+      const shared = { mailboxes, watcher, stopping: stopping.signal, lingerMs, onError() {} };
+      // As in two processes: workers on one queue may not share a connection.
+      const connection = await NativeConnection.connect({ address });
+      connections.push(connection);
+      const running = await startWorkers({
+        connection,
+        namespace: NAMESPACE,
+        queuePrefix,
+        bundle,
+        log: silentLog,
+        identity: `worker-core-${workers.length + 1}`,
+        buildSha: 'dev',
+        activities: {
+          ingest: createIngestActivities({ ...shared, processor }),
+          projection: createProjectionActivities({ ...shared, indexer: createIndexer(db) }),
+          governance: buildGovernanceActivities({ db, doorbell }),
+        },
+      });
+      let closing: Promise<void> | null = null;
+      const worker = {
+        stopped: running.stopped,
+        close(): Promise<void> {
+          stopping.abort();
+          closing ??= running.close();
+          return closing;
+        },
+      };
+      workers.push(worker);
+      return worker;
+    },
+    async close() {
+      await doorbell.close();
+      await Promise.all(workers.map((worker) => worker.close()));
+      await client.connection.close();
+      await Promise.all(connections.map((connection) => connection.close()));
+      await db.end();
+      await database.drop();
+    },
+  };
+}
+
+/** Waits until `ready` answers something, at most `ms`. */
+export async function eventually<T>(
+  ms: number,
+  ready: () => Promise<T | null | undefined | false> | T | null | undefined | false,
+): Promise<T> {
+  const giveUpAt = performance.now() + ms;
+  for (;;) {
+    const value = await ready();
+    if (value !== null && value !== undefined && value !== false) return value;
+    if (performance.now() > giveUpAt) throw new Error(`not within ${ms} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

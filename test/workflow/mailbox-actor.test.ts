@@ -1,0 +1,241 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { fileURLToPath } from 'node:url';
+import { Runtime, type WorkflowBundle } from '@temporalio/worker';
+import { v7 as uuid } from 'uuid';
+import { mailboxWorkflowId, type Mailbox } from '../../domain/actors/names.ts';
+import { createSweep } from '../../runtime/actors/sweep.ts';
+import { bundleWorkflows } from '../../runtime/temporal/bundle.ts';
+import { installRuntime } from '../../runtime/temporal/runtime.ts';
+import { createRunStore } from '../../stores/postgres/runs.store.ts';
+import { testServers } from '../support/environment.ts';
+import {
+  createProcessor,
+  eventually,
+  NAMESPACE,
+  openHarness,
+  silentLog,
+  type CountingProcessor,
+  type Harness,
+} from './harness.ts';
+import { observe } from './observations.ts';
+
+let bundle: WorkflowBundle;
+let harness: Harness;
+let processor: CountingProcessor;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  installRuntime(silentLog);
+  bundle = await bundleWorkflows(silentLog, {
+    interceptorModules: [fileURLToPath(new URL('./short-timers.ts', import.meta.url))],
+  });
+}, 30_000);
+
+afterAll(() => Runtime.instance().shutdown());
+
+beforeEach(async () => {
+  harness = await openHarness(bundle);
+  processor = createProcessor(harness.db);
+  mailbox = { accountId: harness.account.accountId, kind: 'ingest', shard: 0 };
+});
+
+afterEach(() => harness.close(), 30_000);
+
+async function observeAndRing(session = 's'): Promise<string> {
+  const { messageId } = await observe(harness.db, harness.account, session);
+  harness.doorbell.ring(mailbox);
+  return messageId;
+}
+
+function isDone(messageId: string, ms = 8_000): Promise<true> {
+  return eventually(ms, () => processor.completed.has(messageId));
+}
+
+function handle() {
+  return harness.client.workflow.getHandle(mailboxWorkflowId(mailbox));
+}
+
+async function currentDetails(): Promise<string> {
+  const metadata = await handle().query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  return metadata.currentDetails;
+}
+
+interface ListedExecution {
+  readonly execution: { readonly workflowId: string; readonly runId: string };
+  readonly searchAttributes?: {
+    readonly indexedFields?: Record<string, { readonly data: string }>;
+  };
+}
+
+/** As the Temporal UI asks for it. */
+async function fromUi(path: string): Promise<unknown> {
+  const base = `${testServers().temporalUiUrl}/api/v1/namespaces/${NAMESPACE}`;
+  const response = await fetch(`${base}${path}`);
+  if (!response.ok) throw new Error(`HTTP ${response.status}`);
+  return response.json();
+}
+
+function decoded(data: string): unknown {
+  return JSON.parse(Buffer.from(data, 'base64').toString('utf8'));
+}
+
+test('a ring wakes the actor, which drains and closes when nobody rings', async () => {
+  await harness.startWorker(processor);
+  await isDone(await observeAndRing());
+  const result: unknown = await handle().result();
+  expect(result).toMatchObject({ ok: 1, retry: 0, failed: 0 });
+  await isDone(await observeAndRing());
+  expect([...processor.completed.values()]).toEqual([1, 1]);
+}, 20_000);
+
+test('a doorbell that was lost is made good by the sweep', async () => {
+  await harness.startWorker(processor);
+  const { messageId } = await observe(harness.db, harness.account, 's');
+  const sweep = createSweep({
+    actors: harness.actors,
+    mailboxes: harness.mailboxes,
+    runs: createRunStore(harness.db),
+    starters: new Map(),
+    log: silentLog,
+    random: Math.random,
+    intervalMs: 200,
+  });
+  sweep.start();
+  try {
+    await isDone(messageId);
+  } finally {
+    await sweep.close();
+  }
+}, 20_000);
+
+test('no doorbell at the end of a drain is lost', async () => {
+  const lingerMs = 15;
+  await harness.startWorker(processor, lingerMs);
+  const sent: string[] = [];
+  for (let round = 0; round < 150; round += 1) {
+    // Timed to fall before, into and after the moment in which the drain says it no longer looks.
+    const messageId = await observeAndRing(`s${round % 3}`);
+    sent.push(messageId);
+    await isDone(messageId, 5_000);
+    await new Promise((resolve) => setTimeout(resolve, (round % 12) * 4));
+  }
+  expect(sent.map((id) => processor.completed.get(id))).toEqual(sent.map(() => 1));
+}, 60_000);
+
+test('two workers on one mailbox complete every message once', async () => {
+  await Promise.all([harness.startWorker(processor, 10), harness.startWorker(processor, 10)]);
+  const sent: string[] = [];
+  for (let n = 0; n < 120; n += 1) {
+    sent.push(await observeAndRing(`s${n % 5}`));
+    if (n === 60) {
+      // The ring goes out a moment later; only an actor that runs can be ended.
+      await isDone(sent[0] ?? '', 15_000);
+      await handle().terminate();
+    }
+  }
+  harness.doorbell.ring(mailbox);
+  await Promise.all(sent.map((id) => isDone(id, 15_000)));
+  expect(sent.map((id) => processor.completed.get(id))).toEqual(sent.map(() => 1));
+}, 30_000);
+
+test('continuing as new loses no signal and keeps labels and totals', async () => {
+  await harness.startWorker(processor, 1);
+  const first = await observeAndRing();
+  await isDone(first);
+  const firstRun = (await handle().describe()).runId;
+  const sent: string[] = [first];
+  let later = await handle().describe();
+  for (let n = 0; n < 500 && later.runId === firstRun; n += 1) {
+    const { messageId } = await observe(harness.db, harness.account, 's');
+    sent.push(messageId);
+    await harness.actors.ring(mailbox, 2_000);
+    await isDone(messageId, 5_000);
+    later = await handle().describe();
+  }
+  expect(later.runId).not.toBe(firstRun);
+  const labels = later.typedSearchAttributes.getAll().map(({ key }) => key.name);
+  expect(labels).toEqual(expect.arrayContaining(['Lane', 'RunKind', 'AccountRef', 'BuildSha']));
+  const totals = () => handle().query<{ ok: number; drains: number }>('totals');
+  // The last drain may still linger.
+  await eventually(5_000, async () => (await totals()).ok === sent.length);
+  expect((await totals()).drains).toBeGreaterThan(200);
+  // The server hands labels on, but not the static summary: the details are the actor's own.
+  expect(await currentDetails()).toMatch(/^drains=\d+\/ok=\d+\/retry=0\/failed=0$/);
+}, 60_000);
+
+describe('what an operator can do and see', () => {
+  test('pausing holds the work back and resuming does it', async () => {
+    await harness.startWorker(processor);
+    await isDone(await observeAndRing());
+    // A drain that runs ends first.
+    await eventually(5_000, async () => (await harness.mailboxes.awake([mailbox])).length === 0);
+    const updateId = uuid();
+    expect(await handle().executeUpdate('setPaused', { args: [true], updateId })).toEqual({
+      paused: true,
+    });
+    const messageId = await observeAndRing();
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    expect(processor.completed.has(messageId)).toBe(false);
+    await handle().executeUpdate('setPaused', { args: [false] });
+    await isDone(messageId);
+  }, 20_000);
+
+  test('an update with a wrong argument is refused by code', async () => {
+    await harness.startWorker(processor);
+    await isDone(await observeAndRing());
+    const wrong = handle().executeUpdate('setPaused', { args: [7] });
+    await expect(wrong).rejects.toMatchObject({ cause: { message: 'TYPE_REFUSED' } });
+    const prose = handle().executeUpdate('setPaused', { args: ['please stop'] });
+    await expect(prose).rejects.toThrow('TEXT_REFUSED');
+  }, 20_000);
+
+  test('quiescing ends the actor and answers what it did', async () => {
+    await harness.startWorker(processor);
+    await isDone(await observeAndRing());
+    const totals = await handle().executeUpdate('quiesce');
+    expect(totals).toMatchObject({ ok: 1 });
+    expect(await handle().result()).toMatchObject({ ok: 1 });
+  }, 20_000);
+
+  test('every listed execution has its labels and counters, from the first moment', async () => {
+    const projection: Mailbox = { ...mailbox, kind: 'projection' };
+    // Nobody works yet: this is how it looks right after the start.
+    await harness.actors.ring(mailbox, 2_000);
+    await harness.actors.ring(projection, 2_000);
+    const query = encodeURIComponent(`AccountRef="${mailbox.accountId}"`);
+    const listed = await eventually(5_000, async () => {
+      const answer = await fromUi(`/workflows?query=${query}`);
+      const { executions } = answer as { executions?: ListedExecution[] };
+      return executions?.length === 2 && executions;
+    });
+    for (const { execution, searchAttributes } of listed) {
+      const kind = execution.workflowId.split('/')[0];
+      const fields = Object.entries(searchAttributes?.indexedFields ?? {});
+      expect(Object.fromEntries(fields.map(([name, { data }]) => [name, decoded(data)]))).toEqual({
+        Lane: kind,
+        RunKind: kind === 'ingest' ? 'extraction' : 'projection_refresh',
+        AccountRef: mailbox.accountId,
+        BuildSha: 'dev',
+      });
+      const path = `/workflows/${encodeURIComponent(execution.workflowId)}`;
+      const shown = (await fromUi(path)) as {
+        executionConfig: {
+          userMetadata: { summary: { data: string }; details: { data: string } };
+        };
+      };
+      const { summary, details } = shown.executionConfig.userMetadata;
+      expect(decoded(summary.data)).toBe('shard=0');
+      expect(decoded(details.data)).toMatch(/^(?:[a-z]+=\d+\/?)+$/);
+    }
+    await harness.startWorker(processor);
+    await isDone(await observeAndRing());
+    await eventually(5_000, async () =>
+      /^drains=\d+\/ok=1\/retry=0\/failed=0$/.test(await currentDetails()),
+    );
+    expect(await handle().query('__stack_trace')).toBe('withheld');
+    await eventually(5_000, async () => {
+      const left = await harness.mailboxes.withWork([projection]);
+      return left.length === 0;
+    });
+  }, 30_000);
+});

@@ -1,0 +1,76 @@
+/** Observations for tests of mailboxes, stored by the same SQL function that ingest calls. */
+import { createHash } from 'node:crypto';
+import { Client } from 'pg';
+import { sql } from 'slonik';
+import { v7 as uuid } from 'uuid';
+import { z } from 'zod';
+import type { Queryable } from '../../stores/postgres/pool.ts';
+
+export interface Account {
+  readonly accountId: string;
+  readonly credentialId: string;
+  readonly scopeId: string;
+  readonly peerId: string;
+}
+
+export interface Observation {
+  readonly messageId: string;
+  readonly shard: number;
+}
+
+/** An account with its root scope, one peer and a key. As superuser: row security does not hold. */
+export async function createAccount(adminUrl: string): Promise<Account> {
+  const account = { accountId: uuid(), credentialId: uuid(), scopeId: uuid(), peerId: uuid() };
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    await client.query('insert into accounts (id, key, name) values ($1, $2, $2)', [
+      account.accountId,
+      account.accountId,
+    ]);
+    await client.query(`insert into scopes (account_id, id, path) values ($1, $2, '/')`, [
+      account.accountId,
+      account.scopeId,
+    ]);
+    await client.query(
+      `insert into peers (account_id, id, key, name, kind) values ($1, $2, 'p', 'p', 'human')`,
+      [account.accountId, account.peerId],
+    );
+    await client.query(
+      `insert into credentials (account_id, id, kind, secret_hash, peer_id) values ($1, $2, 'api_key', $3, $4)`,
+      [
+        account.accountId,
+        account.credentialId,
+        createHash('sha256').update(account.accountId).digest(),
+        account.peerId,
+      ],
+    );
+  } finally {
+    await client.end();
+  }
+  return account;
+}
+
+const stored = z.object({ message_id: z.string(), shard: z.number().int() });
+
+/** Stores one observation in `session`; `shards` bounds the mailboxes of the account. */
+export async function observe(
+  db: Queryable,
+  account: Account,
+  session: string,
+  shards = 1,
+): Promise<Observation> {
+  const messageId = uuid();
+  const content = `observation ${messageId}`;
+  const hash = createHash('sha256').update(content).digest();
+  const row = await db.one(sql.type(stored)`
+    select message_id, shard from ingest_observation(
+      ${account.accountId}::uuid, ${account.credentialId}::uuid, ${account.peerId}::uuid, false,
+      ${sql.array(['/'], 'text')}, ${sql.array([account.scopeId], 'uuid')},
+      ${session}, ${uuid()}::uuid, ${shards},
+      null, null, null, null,
+      ${messageId}::uuid, 'user', ${content}, ${sql.binary(hash)},
+      '2026-05-01T10:00:00Z', 0, ${'0'.repeat(32)}, ${uuid()}::uuid,
+      null, null, null, null)`);
+  return { messageId: row.message_id, shard: row.shard };
+}

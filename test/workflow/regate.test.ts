@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Runtime, type WorkflowBundle } from '@temporalio/worker';
+import { Client } from 'pg';
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { runWorkflowId } from '../../domain/actors/names.ts';
+import { presetRules } from '../../domain/governance/presets.ts';
+import { createRunStarters } from '../../runtime/actors/run-starters.ts';
+import { createSweep, type Sweep } from '../../runtime/actors/sweep.ts';
+import { bundleWorkflows } from '../../runtime/temporal/bundle.ts';
+import { installRuntime } from '../../runtime/temporal/runtime.ts';
+import { createGateRulesStore } from '../../stores/postgres/gate-rules.store.ts';
+import { withAccount } from '../../stores/postgres/pool.ts';
+import { createRunStore, enterRun } from '../../stores/postgres/runs.store.ts';
+import { createProcessor, eventually, openHarness, silentLog, type Harness } from './harness.ts';
+
+const STATEMENTS = 250;
+
+let bundle: WorkflowBundle;
+let harness: Harness;
+let runId: string;
+
+beforeAll(async () => {
+  installRuntime(silentLog);
+  bundle = await bundleWorkflows(silentLog);
+}, 30_000);
+
+afterAll(() => Runtime.instance().shutdown());
+
+beforeEach(async () => {
+  harness = await openHarness(bundle);
+  await fill();
+  runId = await changeRules();
+});
+
+afterEach(() => harness.close(), 30_000);
+
+/** What strict gates left waiting: more than one page. */
+async function fill(): Promise<void> {
+  const { db, account } = harness;
+  await withAccount(db, account.accountId, (tx) =>
+    tx.query(sql.unsafe`
+      insert into knowledge (account_id, id, scope_id, subject_peer_id, statement, statement_hash, kind, confidence,
+        evidence_level, sensitivity, target_level, state, verification, text_occurred_at, text_source_hash,
+        extracting_provider, pipeline_version)
+      select ${account.accountId}, gen_random_uuid(), ${account.scopeId}, ${account.peerId}, 'statement ' || n,
+        sha256(n::text::bytea), 'fact', 1, 'direct', 'internal', 'peer', 'provisional', 'pending_human', now(),
+        sha256(n::text::bytea), 'deterministic', 'test'
+      from generate_series(1, ${STATEMENTS}) as n`),
+  );
+}
+
+/** As a change to `assisted` leaves it: other rules, and a run that nobody started. */
+function changeRules(): Promise<string> {
+  const { accountId } = harness.account;
+  return withAccount(harness.db, accountId, async (tx) => {
+    await createGateRulesStore(tx, accountId).replaceAccountWide(
+      presetRules('assisted'),
+      new Date(),
+    );
+    return enterRun(tx, accountId, { kind: 'regate', traceId: '0'.repeat(32) });
+  });
+}
+
+function starters() {
+  const { client, queuePrefix } = harness;
+  return createRunStarters({ client, queuePrefix, buildSha: 'dev' });
+}
+
+function relay(): Sweep {
+  return createSweep({
+    actors: harness.actors,
+    mailboxes: { neglected: () => Promise.resolve([]), markRung: () => Promise.resolve(false) },
+    runs: createRunStore(harness.db),
+    starters: starters(),
+    log: silentLog,
+    random: Math.random,
+  });
+}
+
+function handle() {
+  return harness.client.workflow.getHandle(runWorkflowId('regate', runId));
+}
+
+const runRow = z.object({
+  status: z.string(),
+  last_error_class: z.string().nullable(),
+  processed: z.boolean(),
+});
+
+function run(): Promise<z.infer<typeof runRow>> {
+  return withAccount(harness.db, harness.account.accountId, (tx) =>
+    tx.one(sql.type(runRow)`
+      select status, last_error_class, processed_at is not null as processed
+      from pipeline_runs where id = ${runId}`),
+  );
+}
+
+function placed(): Promise<number> {
+  return withAccount(harness.db, harness.account.accountId, (tx) =>
+    tx.oneFirst(sql.type(z.object({ n: z.number() }))`
+      select count(*)::integer as n from knowledge where state = 'active'`),
+  );
+}
+
+test('the relay starts a run once, and the gates look at every page', async () => {
+  await harness.startWorker(createProcessor(harness.db));
+  expect(await relay().once()).toMatchObject({ temporal: 'serving', dispatched: 1 });
+  expect(await handle().result()).toEqual({ rows: STATEMENTS, placed: STATEMENTS });
+  expect(await run()).toEqual({ status: 'completed', last_error_class: null, processed: true });
+  expect(await placed()).toBe(STATEMENTS);
+  expect(await relay().once()).toMatchObject({ dispatched: 0 });
+
+  const { runId: first, typedSearchAttributes } = await handle().describe();
+  const labels = typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
+  expect(Object.fromEntries(labels)).toEqual(
+    expect.objectContaining({
+      Lane: 'governance',
+      RunKind: 'regate',
+      AccountRef: harness.account.accountId,
+      BuildSha: 'dev',
+    }),
+  );
+  expect(await handle().query('totals')).toEqual({ rows: STATEMENTS, placed: STATEMENTS });
+  const metadata = await handle().query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  expect(metadata.currentDetails).toBe(`rows=${STATEMENTS}/placed=${STATEMENTS}`);
+  // A relay that died between the start and its mark starts the run again.
+  await starters().get('regate')?.({ accountId: harness.account.accountId, runId, kind: 'regate' });
+  expect((await handle().describe()).runId).toBe(first);
+}, 30_000);
+
+test('a run that is started twice while it runs is one workflow, and a cancelled one says so', async () => {
+  const start = () =>
+    starters().get('regate')?.({ accountId: harness.account.accountId, runId, kind: 'regate' });
+  await start();
+  const first = (await handle().describe()).runId;
+  await start();
+  expect((await handle().describe()).runId).toBe(first);
+  await handle().cancel();
+  await harness.startWorker(createProcessor(harness.db));
+  await expect(handle().result()).rejects.toThrow();
+  expect((await handle().describe()).status.name).toBe('CANCELLED');
+  expect(await run()).toEqual({ status: 'cancelled', last_error_class: null, processed: false });
+  expect(await placed()).toBe(0);
+}, 30_000);
+
+test('a failure that does not pass ends the run with its class, and a new start mends it', async () => {
+  const asOwner = async (statement: string): Promise<void> => {
+    const admin = new Client({ connectionString: harness.database.adminUrl });
+    await admin.connect();
+    await admin.query(statement);
+    await admin.end();
+  };
+  await asOwner('revoke select on provenance from vouch_app');
+  await harness.startWorker(createProcessor(harness.db));
+  await relay().once();
+  await expect(handle().result()).rejects.toThrow();
+  expect(await run()).toEqual({
+    status: 'failed',
+    last_error_class: 'internal_error',
+    processed: false,
+  });
+  await asOwner('grant select on provenance to vouch_app');
+  await starters().get('regate')?.({ accountId: harness.account.accountId, runId, kind: 'regate' });
+  await eventually(10_000, async () => (await run()).status === 'completed');
+  expect(await placed()).toBe(STATEMENTS);
+}, 40_000);
