@@ -1,0 +1,37 @@
+/**
+ * Whoever wants to know of model calls: metrics and the log. Events carry names, codes, ids and counts, never a
+ * word of a prompt or an answer. An observer must not throw and must not block.
+ */
+import type { ErrorClass } from '../../domain/models/error-class.ts';
+import type { ModelRole } from '../../domain/models/roles.ts';
+
+/** One call to a provider that has ended, however it ended. */
+export interface AttemptEvent {
+  readonly role: ModelRole;
+  readonly provider: string;
+  readonly status: 'success' | 'error' | 'timeout' | 'cancelled';
+  readonly errorClass: ErrorClass | null;
+  readonly durationMs: number;
+  /** Null when the provider reported no usage. */
+  readonly tokens: {
+    readonly input: number;
+    readonly output: number;
+    readonly embedding: number;
+  } | null;
+}
+
+/** A provider circuit that changed its state, or that kept a call back. */
+export interface CircuitEvent {
+  readonly accountId: string;
+  readonly role: ModelRole;
+  readonly provider: string;
+  readonly model: string;
+  readonly modelVersion: string;
+  readonly event: 'opened' | 'probing' | 'closed' | 'blocked';
+  readonly consecutiveFailures: number;
+}
+
+export interface ModelObserver {
+  attempt(event: AttemptEvent): void;
+  circuit(event: CircuitEvent): void;
+}
