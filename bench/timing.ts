@@ -33,3 +33,8 @@ export async function forEachOf<T>(
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, runner));
 }
+
+/** The middle value, the lower one of two; zero for an empty list. */
+export function median(values: readonly number[]): number {
+  return percentiles(values).p50;
+}

@@ -1,0 +1,128 @@
+/**
+ * PostgreSQL's own load generator, calling the function that the door calls with the same kind of observation:
+ * what the database alone can accept on this machine at this moment.
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Client } from 'pg';
+import { z } from 'zod';
+import type { LoadedStack } from './stack.ts';
+
+const run = promisify(execFile);
+const DEBIAN = '/usr/lib/postgresql';
+
+export interface DatabaseLoad {
+  /** Calls of `ingest_observation`, one a transaction, as the service's own role. */
+  functionPerSecond(clients: number, seconds: number): Promise<number>;
+  /** Message, anchor and mark inserted in one transaction, with no rule around them. */
+  threeRowsPerSecond(clients: number, seconds: number): Promise<number>;
+  close(): void;
+}
+
+const placeRow = z.object({
+  account_id: z.uuid(),
+  credential_id: z.uuid(),
+  peer_id: z.uuid(),
+  scope_id: z.uuid(),
+  session_id: z.uuid(),
+});
+type Place = z.infer<typeof placeRow>;
+
+/** Ids of an observation that the agent's key has sent. */
+async function placeOf(admin: Client): Promise<Place> {
+  const { rows } = await admin.query(`
+    select m.account_id, m.credential_id, c.peer_id, m.scope_id, m.session_id
+    from messages m join credentials c on c.account_id = m.account_id and c.id = m.credential_id
+    order by m.recorded_at desc limit 1`);
+  return placeRow.parse(rows[0]);
+}
+
+/** The text of an observation and what goes with it, drawn by the client. */
+const OBSERVATION = `\\set number random(1, 1000000000)
+\\set session random(0, 39)
+\\set person random(0, 7)
+`;
+const CONTENT = `'I bought the kettle with number ' || :number || ' in Bergen.'`;
+const TRACE = `'${'0'.repeat(31)}1'`;
+
+function functionScript({ account_id, credential_id, peer_id }: Place): string {
+  return `${OBSERVATION}select outcome, message_id, occurred_at, shard from ingest_observation(
+  '${account_id}'::uuid, '${credential_id}'::uuid, '${peer_id}'::uuid, true,
+  array['/', '/bench', '/bench/sql'], array[uuidv7(), uuidv7(), uuidv7()],
+  'load-sql-' || :session, uuidv7(), 8, 'person-' || :person, 'person-' || :person, 'human'::peer_kind, uuidv7(),
+  uuidv7(), 'user', ${CONTENT}, sha256((${CONTENT})::bytea), now(), 0, ${TRACE}, uuidv7(), null, null, null, null);
+`;
+}
+
+function threeRowsScript({
+  account_id,
+  credential_id,
+  peer_id,
+  scope_id,
+  session_id,
+}: Place): string {
+  const common = `'${account_id}', (select id from m), '${session_id}', '${scope_id}'`;
+  return `${OBSERVATION}with m as (
+  insert into messages (account_id, id, session_id, scope_id, speaker_peer_id, credential_id, role, content,
+      content_hash, occurred_at, occurred_offset_minutes, trace_id)
+    values ('${account_id}', uuidv7(), '${session_id}', '${scope_id}', '${peer_id}', '${credential_id}', 'user',
+      ${CONTENT}, sha256((${CONTENT})::bytea), now(), 0, ${TRACE})
+    returning id),
+a as (insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard) select ${common}, 0)
+insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
+  select '${account_id}', 'qdrant', 'message', id, '${scope_id}', 0 from m;
+`;
+}
+
+/** On the path, or where Debian keeps it beside each version. */
+function candidates(): readonly string[] {
+  let versions: string[] = [];
+  try {
+    versions = readdirSync(DEBIAN).toSorted().toReversed();
+  } catch {
+    // No Debian; the path decides.
+  }
+  return ['pgbench', ...versions.map((version) => join(DEBIAN, version, 'bin', 'pgbench'))];
+}
+
+async function findPgbench(): Promise<string> {
+  for (const program of candidates()) {
+    try {
+      const { stdout } = await run(program, ['--version']);
+      if (stdout.startsWith('pgbench')) return program;
+    } catch {
+      // The next one may be there.
+    }
+  }
+  throw new Error('pgbench is not installed: it comes with PostgreSQL (Debian: postgresql-15)');
+}
+
+const RATE = /^tps = ([\d.]+)/m;
+
+/** Needs one observation sent with the agent's key before. */
+export async function openDatabaseLoad(stack: LoadedStack): Promise<DatabaseLoad> {
+  const program = await findPgbench();
+  const place = await placeOf(stack.admin);
+  const directory = mkdtempSync(join(tmpdir(), 'vouch-load-'));
+  const call = async (
+    name: string,
+    login: 'vouch_app' | 'postgres',
+    clients: number,
+    seconds: number,
+  ): Promise<number> => {
+    const flags = `-n -M extended -c ${clients} -j 1 -T ${seconds} -f ${join(directory, name)}`;
+    // The server is a scratch one: its passwords may stand in a command line.
+    const { stdout } = await run(program, [...flags.split(' '), stack.databaseUrlOf(login)]);
+    return Number(RATE.exec(stdout)?.[1]);
+  };
+  writeFileSync(join(directory, 'function.sql'), functionScript(place));
+  writeFileSync(join(directory, 'rows.sql'), threeRowsScript(place));
+  return {
+    functionPerSecond: (clients, seconds) => call('function.sql', 'vouch_app', clients, seconds),
+    threeRowsPerSecond: (clients, seconds) => call('rows.sql', 'postgres', clients, seconds),
+    close: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,91 @@
+/** The one-command start, run for a measurement in a directory of its own, and what runs below it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { z } from 'zod';
+import { readChildRecords } from '../../runtime/embedded/processes/child-records.ts';
+import { stackDirectory, startStack, type RunningStack } from '../../test/support/stack.ts';
+
+const state = z.object({
+  ports: z.object({ postgres: z.int(), temporalMetrics: z.int() }),
+  secrets: z.object({ postgresApp: z.string(), postgresSuperuser: z.string() }),
+});
+
+export interface LoadedStack {
+  readonly url: string;
+  readonly apiKey: string;
+  /** As superuser, behind row security. */
+  readonly admin: Client;
+  /** The database for one of the two roles that may use it. */
+  databaseUrlOf(login: 'vouch_app' | 'postgres'): string;
+  /** Seconds from the command to the line that says it is ready: into an empty directory, and again. */
+  readonly coldSeconds: number;
+  readonly warmSeconds: number;
+  readonly temporalMetricsUrl: string;
+  /** Process ids by name of server or process. */
+  processes(): ReadonlyMap<string, number>;
+  stop(): Promise<void>;
+}
+
+/** The stub provider as a process; answers its address and how it is stopped. */
+async function startProvider(): Promise<{ readonly baseUrl: string; stop(): void }> {
+  const script = fileURLToPath(new URL('provider.ts', import.meta.url));
+  const child = fork(script, ['0'], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const baseUrl = await new Promise<string>((resolve, reject) => {
+    child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString('utf8').trim()));
+    child.once('exit', () => reject(new Error('the stub provider ended')));
+  });
+  return { baseUrl, stop: () => child.kill() };
+}
+
+async function timedStart(
+  directory: ReturnType<typeof stackDirectory>,
+  settings: Readonly<Record<string, string>>,
+): Promise<{ readonly stack: RunningStack; readonly seconds: number }> {
+  const startedAt = performance.now();
+  const stack = await startStack(directory, settings);
+  return { stack, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+/** Starts everything twice, cold and warm; the second one is loaded. The extractor is a stub that answers at once. */
+export async function startLoadedStack(): Promise<LoadedStack> {
+  const provider = await startProvider();
+  const directory = stackDirectory();
+  const settings = {
+    SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:stub',
+    SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: provider.baseUrl,
+    SERVICE_MODEL_INGEST_EXTRACTOR_API_KEY: 'stub',
+    SERVICE_LOG_LEVEL: 'warn',
+  };
+  const cold = await timedStart(directory, settings);
+  await cold.stack.stop();
+  const warm = await timedStart(directory, settings);
+  const file = join(directory.path, '.vouch', 'state.json');
+  const { ports, secrets } = state.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const admin = new Client({ connectionString: warm.stack.databaseUrl });
+  await admin.connect();
+  return {
+    url: warm.stack.baseUrl,
+    apiKey: warm.stack.apiKey,
+    admin,
+    databaseUrlOf: (login) => {
+      const password = login === 'postgres' ? secrets.postgresSuperuser : secrets.postgresApp;
+      return `postgres://${login}:${password}@127.0.0.1:${ports.postgres}/vouch`;
+    },
+    coldSeconds: cold.seconds,
+    warmSeconds: warm.seconds,
+    temporalMetricsUrl: `http://127.0.0.1:${ports.temporalMetrics}/metrics`,
+    processes() {
+      const records = readChildRecords(join(directory.path, '.vouch', 'children.json'));
+      return new Map(records.map(({ name, identity }) => [name, identity.pid]));
+    },
+    async stop() {
+      await admin.end();
+      await warm.stack.stop();
+      provider.stop();
+      directory.remove();
+    },
+  };
+}
