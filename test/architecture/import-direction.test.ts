@@ -69,6 +69,12 @@ const RULES: readonly Rule[] = [
   },
   // Measures from outside, over HTTP.
   { folder: 'bench', values: ['bench', 'zod', 'node:'], types: [] },
+  // Starts the service it loads, and asks its servers.
+  {
+    folder: 'bench/load',
+    values: ['bench', 'test/support', 'runtime/embedded', 'autocannon', 'pg', 'zod', 'node:'],
+    types: [],
+  },
   { folder: 'bin', values: ['*'], types: ['*'] },
 ];
 

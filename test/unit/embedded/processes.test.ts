@@ -12,7 +12,7 @@ import { identify, isRunning } from '../../../runtime/embedded/processes/process
 import { readStartSeconds } from '../../../runtime/embedded/processes/process-table.ts';
 import { terminate } from '../../../runtime/embedded/processes/terminate.ts';
 import { readIfPresent } from '../../../runtime/embedded/private-files.ts';
-import { identityOf, startIdle, startScript, temporaryDirectory } from './temporary.ts';
+import { eventually, identityOf, startIdle, startScript, temporaryDirectory } from './temporary.ts';
 
 const quickly = [
   { signal: 'SIGTERM', waitMs: 300 },
@@ -44,8 +44,7 @@ describe('the identity of a process', () => {
     const pid = Number(
       await new Promise((resolve) => parent.stdout.once('data', (data) => resolve(String(data)))),
     );
-    await sleep(200);
-    expect(identify(pid)).toBeUndefined();
+    expect(await eventually(() => identify(pid) === undefined)).toBe(true);
     parent.kill('SIGKILL');
   });
 });
