@@ -18,6 +18,8 @@ const shared = {
 export default {
   watchman: false,
   maxWorkers: 2,
+  // A test that hangs is found; one that a busy machine holds up is not blamed.
+  testTimeout: 30_000,
   projects: [
     {
       ...shared,

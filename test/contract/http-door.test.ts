@@ -230,7 +230,7 @@ describe('status of an observation', () => {
   test('waits no longer than asked, and a wait that is no number is 422', async () => {
     const startedAt = performance.now();
     expect((await status(memberKey, messageId, '?wait_ms=200')).status).toBe(200);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
     expect((await status(memberKey, messageId, '?wait_ms=soon')).status).toBe(422);
   });
 });

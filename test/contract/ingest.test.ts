@@ -263,7 +263,7 @@ describe('waiting for the status', () => {
 
   test('shows a failure as it is, with the time of the next attempt and no knowledge', async () => {
     const [took, status] = await timed(await unfinished(), '');
-    expect(took).toBeLessThan(1_000);
+    expect(took).toBeLessThan(5_000);
     expect(status).toMatchObject({
       status: 'failed',
       extraction_completed_at: null,
@@ -281,12 +281,12 @@ describe('waiting for the status', () => {
     );
     const [short, long, none] = await Promise.all(waits);
     expect(short?.[0]).toBeGreaterThanOrEqual(290);
-    expect(short?.[0]).toBeLessThan(3_000);
+    expect(short?.[0]).toBeLessThan(8_000);
     expect(long?.[0]).toBeGreaterThanOrEqual(9_900);
-    expect(long?.[0]).toBeLessThan(13_000);
-    expect(none?.[0]).toBeLessThan(3_000);
+    expect(long?.[0]).toBeLessThan(18_000);
+    expect(none?.[0]).toBeLessThan(8_000);
     expect(long?.[1]).toMatchObject({ status: 'failed' });
-  }, 20_000);
+  }, 30_000);
 
   test('ends early when extraction comes to its end', async () => {
     const answer = await ingest({ session_id: randomUUID(), content: 'I like rain.' });

@@ -288,15 +288,15 @@ describe('without Qdrant', () => {
     const timed = async (id: string): Promise<readonly [string, number]> => {
       const started = performance.now();
       const knowledgeIds = [id];
-      const input = { accountId: account.id, knowledgeIds, timeoutMs: 300, signal };
+      const input = { accountId: account.id, knowledgeIds, timeoutMs: 2_000, signal };
       const outcome = await rebuilt.indexer.indexStatements(input);
       return [outcome, performance.now() - started];
     };
     const [first, waited] = await timed(ids[0] ?? '');
     const [second, notWaited] = await timed(ids[1] ?? '');
     expect([first, second]).toEqual(['overdue', 'overdue']);
-    expect(waited).toBeGreaterThanOrEqual(299);
-    expect(notWaited).toBeLessThan(150);
+    expect(waited).toBeGreaterThanOrEqual(1_999);
+    expect(notWaited).toBeLessThan(1_500);
     const reader = await account.caller({ peer: 'carol' });
     const answer = await scene.search(reader, { query: 'pumice' });
     expect(texts(answer)).toHaveLength(2);

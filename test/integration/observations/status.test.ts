@@ -132,7 +132,7 @@ describe('waiting', () => {
     const status = await waiting;
     expect(status.status).toBe('completed');
     expect(status.knowledge).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(performance.now() - started).toBeLessThan(8_000);
   });
 
   test('answers with what there is when the time is up, or the client has gone', async () => {

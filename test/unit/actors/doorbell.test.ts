@@ -118,7 +118,7 @@ test('closing gives up on a signal that does not end', async () => {
   doorbell.ring(mailbox(0));
   const before = performance.now();
   await doorbell.close();
-  expect(performance.now() - before).toBeLessThan(1_000);
+  expect(performance.now() - before).toBeLessThan(4_000);
   doorbell.ring(mailbox(1));
   await pause(20);
   expect(doorbell.counts().rung).toBe(0);

@@ -160,7 +160,7 @@ describe('a failing component', () => {
       anchors: silent,
       attempts: silent,
     });
-    expect(performance.now() - startedAt).toBeLessThan(2_800);
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
     expect(checks.database).toEqual({ status: 'error', error_class: 'request_timeout' });
     expect(checks.queues).toMatchObject({ error_class: 'request_timeout', depths: {} });
   });

@@ -53,7 +53,7 @@ describe('stop', () => {
     const closing = server.close(5_000);
     expect(await answer.promise).toBe('done');
     await closing;
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(4_500);
     agent.destroy();
   });
 
@@ -70,7 +70,7 @@ describe('stop', () => {
     await pause(50);
     const startedAt = performance.now();
     await server.close(100);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(performance.now() - startedAt).toBeLessThan(2_800);
     await settled;
   });
 });
