@@ -12,7 +12,7 @@ const shared = {
       },
     ],
   },
-  modulePathIgnorePatterns: ['<rootDir>/.vouch'],
+  modulePathIgnorePatterns: ['<rootDir>/.vouch', '<rootDir>/build'],
 };
 
 export default {
@@ -23,6 +23,7 @@ export default {
       ...shared,
       displayName: 'pure',
       testMatch: ['<rootDir>/test/{unit,architecture,replay}/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/support/global-bundle.ts',
     },
     {
       ...shared,
