@@ -1,11 +1,23 @@
 # One image, several services: the command chooses (api, worker, migrate).
 FROM node:24.21.0-bookworm-slim
-ENV NODE_ENV=production
+# A working process keeps its id in the ready file; in the container the file lies in memory.
+ENV NODE_ENV=production SERVICE_READY_FILE=/tmp/vouch.ready
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The embedded servers are optional packages; the image talks to real ones.
-RUN npm ci --omit=dev --omit=optional && npm cache clean --force
-COPY --chown=node:node . .
+# Optional packages of libraries are their native parts and stay; our own are the embedded servers, and the
+# image talks to real ones.
+RUN npm ci --omit=dev \
+  && node -p 'Object.keys(require("./package.json").optionalDependencies).join("\n")' \
+  | sed 's#^#node_modules/#' | xargs rm -rf \
+  && npm cache clean --force
+# Owned by root: what runs cannot change itself.
+COPY . .
+ARG SERVICE_BUILD_SHA=
+ENV SERVICE_BUILD_SHA=${SERVICE_BUILD_SHA}
+RUN node bin/bundle.ts
 USER node
-EXPOSE 4000
+EXPOSE 4000 9464
+# Fits every command; the API's own question is in docker-compose.yml.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
+  CMD kill -0 "$(cat "$SERVICE_READY_FILE")"
 CMD ["node", "bin/api.ts"]

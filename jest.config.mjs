@@ -12,7 +12,7 @@ const shared = {
       },
     ],
   },
-  modulePathIgnorePatterns: ['<rootDir>/.vouch'],
+  modulePathIgnorePatterns: ['<rootDir>/.vouch', '<rootDir>/build'],
 };
 
 export default {
@@ -25,6 +25,7 @@ export default {
       ...shared,
       displayName: 'pure',
       testMatch: ['<rootDir>/test/{unit,architecture,replay}/**/*.test.ts'],
+      globalSetup: '<rootDir>/test/support/global-bundle.ts',
     },
     {
       ...shared,

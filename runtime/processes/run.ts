@@ -4,6 +4,7 @@ import { ConfigError, loadConfig, type Config, type Environment } from '../confi
 import { writePrivateFile } from '../embedded/private-files.ts';
 import { createLog, errorFields, type Log } from '../logger.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
+import { BundleError } from '../temporal/prebuilt-bundle.ts';
 
 /** A started process: `stopped` settles when it ends by itself, which is a failure. */
 export interface RunningProcess {
@@ -21,7 +22,11 @@ function untilSignal(): Promise<void> {
 }
 
 function reportFailure(log: Log | null, error: unknown): void {
-  if (error instanceof ConfigError || error instanceof PreconditionError) {
+  if (
+    error instanceof BundleError ||
+    error instanceof ConfigError ||
+    error instanceof PreconditionError
+  ) {
     process.stderr.write(`${error.message}\n`);
   }
   log?.error('process.failed', errorFields(error));

@@ -9,8 +9,8 @@ import { createContainer, type Container } from '../container/index.ts';
 import { buildExtractionPipeline } from '../container/extraction.ts';
 import { buildGovernanceActivities } from '../container/governance.ts';
 import { errorFields, type Log } from '../logger.ts';
-import { bundleWorkflows } from '../temporal/bundle.ts';
 import { connectWhenServed } from '../temporal/native-connection.ts';
+import { loadWorkflowBundle } from '../temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../temporal/runtime.ts';
 import { startWorkers, type LaneActivities } from '../temporal/worker.ts';
 import type { RunningProcess } from './run.ts';
@@ -37,16 +37,14 @@ function laneActivities(container: Container, log: Log, stopping: AbortSignal): 
 }
 
 export async function startWorker(config: Config, log: Log): Promise<RunningProcess> {
+  const bundle = loadWorkflowBundle();
   installRuntime(log);
   const stopping = new AbortController();
   const container = await createContainer(config, log, { identity: 'worker' });
   try {
     await assertDatabaseUsable(container.db);
     const { temporalAddress, namespace, queuePrefix, buildSha } = container.temporal;
-    const [bundle, connection] = await Promise.all([
-      bundleWorkflows(log),
-      connectWhenServed(temporalAddress, log, stopping.signal),
-    ]);
+    const connection = await connectWhenServed(temporalAddress, log, stopping.signal);
     const workers = await startWorkers({
       connection,
       namespace,

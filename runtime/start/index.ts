@@ -17,6 +17,7 @@ import { listRules } from '../../operations/governance/preset.ts';
 import { ensureCredentials, type AccountFiles } from './account.ts';
 import { banner, type BannerFacts } from './banner.ts';
 import { resolveBuildSha } from './build.ts';
+import { ensureWorkflowBundle } from './bundle.ts';
 import { connectionSettings, serverLines, startServers } from './servers.ts';
 
 const API_READY_WITHIN_MS = 30_000;
@@ -106,6 +107,7 @@ async function prepareAccount(
 export async function startService(options: StartOptions): Promise<EmbeddedStack> {
   const startedAt = performance.now();
   const config = loadConfig(options.environment);
+  await ensureWorkflowBundle(options);
   const stack = await startServers({ ...options, config });
   try {
     const connections = await connectionSettings(stack, config);

@@ -1,4 +1,4 @@
-/** The workflows as one script for the sandbox, made at every start of a worker from the sources themselves. */
+/** Makes the workflows one script for the sandbox, from the sources. Only builds and tests call the bundler. */
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import type { Log } from '../logger.ts';

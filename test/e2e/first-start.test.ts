@@ -83,6 +83,12 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
     checkout?.remove();
   }, MINUTES);
 
+  test('it says that it makes the workflow bundle, which a fresh clone does not have', () => {
+    expect(started?.output).toContain(
+      'The workflow bundle is missing: building it, a few seconds.',
+    );
+  });
+
   test('three lines of curl are printed', () => {
     expect(started?.curls).toHaveLength(3);
   });

@@ -21,7 +21,7 @@ import { buildExtractionPipeline } from '../../runtime/container/extraction.ts';
 import { buildGovernanceActivities } from '../../runtime/container/governance.ts';
 import { createContainer, type Container } from '../../runtime/container/index.ts';
 import type { Log, LogFields } from '../../runtime/logger.ts';
-import { bundleWorkflows } from '../../runtime/temporal/bundle.ts';
+import { loadWorkflowBundle } from '../../runtime/temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
 import { startWorkers } from '../../runtime/temporal/worker.ts';
 import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
@@ -126,15 +126,12 @@ async function startWorker(container: Container, log: Log): Promise<() => Promis
   });
   const shared = { mailboxes, watcher, stopping: stopping.signal, onError() {} };
   const processor = buildExtractionPipeline(container, log);
-  const [bundle, connection] = await Promise.all([
-    bundleWorkflows(log),
-    NativeConnection.connect({ address: temporalAddress }),
-  ]);
+  const connection = await NativeConnection.connect({ address: temporalAddress });
   const workers = await startWorkers({
     connection,
     namespace,
     queuePrefix,
-    bundle,
+    bundle: loadWorkflowBundle(),
     log,
     identity: 'worker',
     buildSha,

@@ -7,7 +7,7 @@ import { runWorkflowId } from '../../domain/actors/names.ts';
 import { presetRules } from '../../domain/governance/presets.ts';
 import { createRunStarters } from '../../runtime/actors/run-starters.ts';
 import { createSweep, type Sweep } from '../../runtime/actors/sweep.ts';
-import { bundleWorkflows } from '../../runtime/temporal/bundle.ts';
+import { loadWorkflowBundle } from '../../runtime/temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
 import { createGateRulesStore } from '../../stores/postgres/gate-rules.store.ts';
 import { withAccount } from '../../stores/postgres/pool.ts';
@@ -20,10 +20,10 @@ let bundle: WorkflowBundle;
 let harness: Harness;
 let runId: string;
 
-beforeAll(async () => {
+beforeAll(() => {
   installRuntime(silentLog);
-  bundle = await bundleWorkflows(silentLog);
-}, 30_000);
+  bundle = loadWorkflowBundle();
+});
 
 afterAll(() => Runtime.instance().shutdown());
 

@@ -1,0 +1,13 @@
+/** `npm run bundle`: makes the workflow bundle that workers load. */
+import { createLog } from '../runtime/logger.ts';
+import { resolveBuildSha } from '../runtime/start/build.ts';
+import { bundleDigest } from '../runtime/temporal/bundle-inputs.ts';
+import { bundleWorkflows } from '../runtime/temporal/bundle.ts';
+import { BUNDLE_DIRECTORY, writeWorkflowBundle } from '../runtime/temporal/prebuilt-bundle.ts';
+
+// Taken before the sources are read: a change in between makes the bundle stale, never falsely current.
+const digest = bundleDigest();
+const bundle = await bundleWorkflows(createLog({ level: 'warn', process: 'bundle' }));
+const buildSha = process.env['SERVICE_BUILD_SHA'] || resolveBuildSha();
+const { codeSha256 } = writeWorkflowBundle(bundle, { digest, buildSha });
+process.stdout.write(`The workflow bundle ${codeSha256.slice(0, 12)} is in ${BUNDLE_DIRECTORY}.\n`);

@@ -1,0 +1,42 @@
+/** The one-command start and the test runs make the workflow bundle themselves; single workers never do. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { EmbeddedError } from '../embedded/index.ts';
+import { BundleError, loadWorkflowBundle } from '../temporal/prebuilt-bundle.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/bundle.ts', import.meta.url));
+const BUILT_WITHIN_MS = 120_000;
+
+function stateOfBundle(): 'current' | BundleError['state'] {
+  try {
+    loadWorkflowBundle();
+    return 'current';
+  } catch (error) {
+    if (error instanceof BundleError) return error.state;
+    throw error;
+  }
+}
+
+/**
+ * Builds the bundle when it is missing or stale, and says so before. In a process of its own: the bundler holds
+ * a hundred megabytes and the event loop, and this process watches over servers.
+ * @throws EmbeddedError when it cannot be built.
+ */
+export async function ensureWorkflowBundle(options: {
+  readonly say: (line: string) => void;
+  readonly signal?: AbortSignal;
+}): Promise<void> {
+  const state = stateOfBundle();
+  if (state === 'current') return;
+  options.say(`The workflow bundle is ${state}: building it, a few seconds.`);
+  try {
+    await promisify(execFile)(process.execPath, [PROGRAM], {
+      timeout: BUILT_WITHIN_MS,
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+  } catch {
+    options.signal?.throwIfAborted();
+    throw new EmbeddedError('The workflow bundle cannot be built: npm run bundle shows why.');
+  }
+}
