@@ -185,12 +185,31 @@ const newOutputs = sql.fragment`
         marked_at = excluded.marked_at
     )`;
 
-/** A pending anchor was extracted and keeps its claim until it is indexed; all others give it back. */
+/**
+ * Until when the account's extractor is kept back. The lock makes a circuit that closes wait for this commit,
+ * and wake its anchors; or this commit sees that it has closed.
+ */
+const extractorCircuit = sql.fragment`
+    circuit as materialized (
+      select c.blocked_until from doc, provider_circuits c
+      where c.account_id = doc.account_id and c.role = 'ingest_extractor' and c.state <> 'closed'
+        and jsonb_path_exists(doc.j, '$.anchors[*] ? (@.status == "failed")')
+      for share of c
+    ), blocked as (
+      select max(blocked_until) as until from circuit where blocked_until > clock_timestamp()
+    )`;
+
+/**
+ * A pending anchor was extracted and keeps its claim until it is indexed; all others give it back. No failed
+ * anchor waits longer than its circuit does, and one that was kept back no longer than that.
+ */
 const settledAnchors = sql.fragment`
     update extraction_anchors a set
       status = r.status,
       available_at = case when r.status = 'failed'
-        then clock_timestamp() + make_interval(secs => r.delay_ms / 1000.0) else a.available_at end,
+        then least(clock_timestamp() + make_interval(secs => r.delay_ms / 1000.0), case r.error_class
+          when 'circuit_open' then coalesce(blocked.until, clock_timestamp()) else blocked.until end)
+        else a.available_at end,
       attempt_count = a.attempt_count + r.attempts,
       last_error_class = r.error_class,
       candidate_count = coalesce(r.candidate_count, a.candidate_count),
@@ -198,7 +217,7 @@ const settledAnchors = sql.fragment`
       extracted_at = case when r.extracted then clock_timestamp() else a.extracted_at end,
       completed_at = case when r.status = 'completed' then clock_timestamp() end,
       claim_epoch = case when r.status = 'pending' then a.claim_epoch end
-    from doc, jsonb_to_recordset(doc.j -> 'anchors') as r (
+    from doc, blocked, jsonb_to_recordset(doc.j -> 'anchors') as r (
       message_id uuid, status extraction_status, delay_ms integer, attempts integer, error_class error_class,
       candidate_count integer, batch_id uuid, extracted boolean)
     where a.account_id = doc.account_id and a.message_id = r.message_id`;
@@ -217,6 +236,7 @@ export async function writeNew(
     ),
     ${newStatements},
     ${newDecisions},
-    ${newOutputs}
+    ${newOutputs},
+    ${extractorCircuit}
     ${settledAnchors}`);
 }
