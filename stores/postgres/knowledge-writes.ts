@@ -201,14 +201,16 @@ const extractorCircuit = sql.fragment`
 
 /**
  * A pending anchor was extracted and keeps its claim until it is indexed; all others give it back. No failed
- * anchor waits longer than its circuit does, and one that was kept back no longer than that.
+ * anchor waits longer than its circuit does; one that was kept back by a circuit that has closed since waits only
+ * until every process must have asked again.
  */
 const settledAnchors = sql.fragment`
     update extraction_anchors a set
       status = r.status,
       available_at = case when r.status = 'failed'
         then least(clock_timestamp() + make_interval(secs => r.delay_ms / 1000.0), case r.error_class
-          when 'circuit_open' then coalesce(blocked.until, clock_timestamp()) else blocked.until end)
+          when 'circuit_open' then coalesce(blocked.until, clock_timestamp() + interval '250 ms')
+          else blocked.until end)
         else a.available_at end,
       attempt_count = a.attempt_count + r.attempts,
       last_error_class = r.error_class,
