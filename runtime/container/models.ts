@@ -45,7 +45,7 @@ export function buildModelGateway(dependencies: ModelGatewayDependencies): Model
 }
 
 /** Writes every transition of a circuit, and every call that one kept back, to the log. */
-function circuitLog(log: Log): ModelObserver {
+export function circuitLog(log: Log): ModelObserver {
   return {
     attempt() {},
     circuit(event) {
