@@ -186,14 +186,13 @@ const newOutputs = sql.fragment`
     )`;
 
 /**
- * Until when the account's extractor is kept back. The lock makes a circuit that closes wait for this commit,
- * and wake its anchors; or this commit sees that it has closed.
+ * Until when the account's extractor is kept back; read when an anchor failed, and not otherwise. The lock makes a
+ * circuit that closes wait for this commit, and wake its anchors; or this commit sees that it has closed.
  */
 const extractorCircuit = sql.fragment`
     circuit as materialized (
       select c.blocked_until from doc, provider_circuits c
       where c.account_id = doc.account_id and c.role = 'ingest_extractor' and c.state <> 'closed'
-        and jsonb_path_exists(doc.j, '$.anchors[*] ? (@.status == "failed")')
       for share of c
     ), blocked as (
       select max(blocked_until) as until from circuit where blocked_until > clock_timestamp()
@@ -209,8 +208,8 @@ const settledAnchors = sql.fragment`
       status = r.status,
       available_at = case when r.status = 'failed'
         then least(clock_timestamp() + make_interval(secs => r.delay_ms / 1000.0), case r.error_class
-          when 'circuit_open' then coalesce(blocked.until, clock_timestamp() + interval '250 ms')
-          else blocked.until end)
+          when 'circuit_open' then coalesce((select until from blocked), clock_timestamp() + interval '250 ms')
+          else (select until from blocked) end)
         else a.available_at end,
       attempt_count = a.attempt_count + r.attempts,
       last_error_class = r.error_class,
@@ -219,7 +218,7 @@ const settledAnchors = sql.fragment`
       extracted_at = case when r.extracted then clock_timestamp() else a.extracted_at end,
       completed_at = case when r.status = 'completed' then clock_timestamp() end,
       claim_epoch = case when r.status = 'pending' then a.claim_epoch end
-    from doc, blocked, jsonb_to_recordset(doc.j -> 'anchors') as r (
+    from doc, jsonb_to_recordset(doc.j -> 'anchors') as r (
       message_id uuid, status extraction_status, delay_ms integer, attempts integer, error_class error_class,
       candidate_count integer, batch_id uuid, extracted boolean)
     where a.account_id = doc.account_id and a.message_id = r.message_id`;

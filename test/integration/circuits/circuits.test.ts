@@ -179,7 +179,7 @@ describe('any row of changes', () => {
           });
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   }, 60_000);
 
