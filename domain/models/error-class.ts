@@ -54,10 +54,17 @@ export function failureStatus(errorClass: ErrorClass): FailureStatus {
 /** A failure whose only outward content is its class. The cause stays in process and is never logged. */
 export class ModelFailure extends Error {
   readonly errorClass: ErrorClass;
+  /** Milliseconds until a call is worth trying again; null when nobody knows. */
+  readonly retryAfterMs: number | null;
   override readonly name = 'ModelFailure';
 
-  constructor(errorClass: ErrorClass, options?: { readonly cause?: unknown }) {
-    super(errorClass, options);
+  constructor(
+    errorClass: ErrorClass,
+    options: { readonly cause?: unknown; readonly retryAfterMs?: number } = {},
+  ) {
+    const { retryAfterMs, ...rest } = options;
+    super(errorClass, rest);
     this.errorClass = errorClass;
+    this.retryAfterMs = retryAfterMs ?? null;
   }
 }

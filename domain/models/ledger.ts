@@ -3,8 +3,9 @@
  *
  *   reserved ──► dispatched ──► success | error | timeout | cancelled
  *
- * Budgets, costs, evidence and circuits are read from these rows. A store may refuse a reservation by
- * throwing a ModelFailure (`circuit_open`, `extraction_budget_exhausted`); the call is then not made.
+ * Budgets, costs and evidence are read from these rows. A store may refuse a reservation by throwing a
+ * ModelFailure (`extraction_budget_exhausted`); the call is then not made. A call that the circuit of its
+ * provider keeps back has no row.
  */
 import type { ErrorClass } from './error-class.ts';
 import type { ModelIdentity } from './identity.ts';

@@ -11,23 +11,21 @@ export interface Settlement {
 
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
-/** How long a circuit stays open. */
-const CIRCUIT_OPEN_MS = 30_000;
 
 /**
  * The settlement of a failure of `errorClass` after `attemptCount` earlier attempts. Transient failures are
- * tried again after 1 s, doubling to 60 s, without end.
+ * tried again after 1 s, doubling to 60 s, without end; what a circuit keeps back waits for `retryAfterMs`, the
+ * time until the circuit lets calls through.
  */
-export function settleFailure(errorClass: ErrorClass, attemptCount: number): Settlement {
+export function settleFailure(
+  errorClass: ErrorClass,
+  attemptCount: number,
+  retryAfterMs: number | null = null,
+): Settlement {
   const status = failureStatus(errorClass);
   if (status !== 'failed') return { status, delayMs: 0, countsAttempt: true };
-  if (errorClass === 'circuit_open') {
-    return { status, delayMs: CIRCUIT_OPEN_MS, countsAttempt: false };
-  }
   const doublings = Math.min(attemptCount, 16);
-  return {
-    status,
-    delayMs: Math.min(FIRST_DELAY_MS * 2 ** doublings, LONGEST_DELAY_MS),
-    countsAttempt: true,
-  };
+  const delayMs = Math.min(FIRST_DELAY_MS * 2 ** doublings, LONGEST_DELAY_MS);
+  if (errorClass !== 'circuit_open') return { status, delayMs, countsAttempt: true };
+  return { status, delayMs: retryAfterMs ?? delayMs, countsAttempt: false };
 }

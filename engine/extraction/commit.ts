@@ -34,6 +34,8 @@ export type Outcome =
       readonly result: 'failed';
       readonly batchId: string | null;
       readonly errorClass: ErrorClass;
+      /** Milliseconds until an attempt makes sense; null when nobody knows. */
+      readonly retryAfterMs: number | null;
     };
 
 export interface BatchScope {
@@ -73,13 +75,14 @@ function anchorRecord(outcome: Outcome, puts: number): AnchorRecord {
   const { anchor, batchId } = outcome;
   const common = { message_id: anchor.messageId, batch_id: batchId };
   if (outcome.result === 'failed') {
-    const settlement = settleFailure(outcome.errorClass, anchor.attemptCount);
+    const { errorClass, retryAfterMs } = outcome;
+    const settlement = settleFailure(errorClass, anchor.attemptCount, retryAfterMs);
     return {
       ...common,
       status: settlement.status,
       delay_ms: settlement.delayMs,
       attempts: settlement.countsAttempt ? 1 : 0,
-      error_class: outcome.errorClass,
+      error_class: errorClass,
       candidate_count: null,
       extracted: false,
     };

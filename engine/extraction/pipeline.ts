@@ -144,10 +144,18 @@ class BatchRun {
       return { anchor, result: 'extracted', batchId, candidates, identity };
     } catch (error) {
       if (this.#signal.aborted) return null;
-      const errorClass = error instanceof ModelFailure ? error.errorClass : 'internal_error';
-      this.#deps.report('extraction.failed', { class: errorClass });
-      return { anchor, result: 'failed', batchId, errorClass };
+      return this.#failed(anchor, batchId, error);
     }
+  }
+
+  #failed(anchor: LoadedAnchor, batchId: string, error: unknown): Outcome {
+    const failure = error instanceof ModelFailure ? error : new ModelFailure('internal_error');
+    const { errorClass, retryAfterMs } = failure;
+    const common = { anchor, result: 'failed', errorClass, retryAfterMs } as const;
+    // Kept back: there was no attempt, and its circuit has been reported.
+    if (errorClass === 'circuit_open') return { ...common, batchId: null };
+    this.#deps.report('extraction.failed', { class: errorClass });
+    return { ...common, batchId };
   }
 
   /** Commits a group; one that cannot be written is taken apart until the anchor at fault stands alone. */
@@ -167,7 +175,8 @@ class BatchRun {
       }
       if (only.result === 'failed') throw error;
       const { anchor, batchId } = only;
-      await this.#commit([{ anchor, batchId, result: 'failed', errorClass: 'internal_error' }]);
+      const fault = { errorClass: 'internal_error', retryAfterMs: null } as const;
+      await this.#commit([{ anchor, batchId, result: 'failed', ...fault }]);
     }
   }
 

@@ -14,6 +14,7 @@ import type {
   TokenUsage,
 } from '../../domain/models/ledger.ts';
 import { NO_USAGE } from '../../domain/models/ledger.ts';
+import type { AttemptEvent, ModelObserver } from './observer.ts';
 
 /** What a call gave. An `errorClass` marks the row as failed though there is a value to look at. */
 export interface Performed<T> {
@@ -32,6 +33,8 @@ export interface AttemptEnvironment {
   readonly now: () => number;
   /** Cost of a metered call in micro-USD; null when the model has no known rate. */
   readonly priceMicros: PriceMicros;
+  /** Told of every attempt that has ended and has its row. */
+  readonly observer: ModelObserver | undefined;
 }
 
 /**
@@ -59,9 +62,22 @@ export async function runAttempt<T>(
   const { status, errorClass, metered, usage } = settled;
   const outcome: AttemptOutcome = { status, errorClass, metered, ...usage, durationMs, usdMicros };
   await ledger.finish(id, outcome, attempt.accountId);
+  environment.observer?.attempt({
+    role: attempt.role,
+    provider: attempt.identity.provider,
+    status,
+    errorClass,
+    durationMs,
+    tokens: metered ? tokensOf(usage) : null,
+  });
 
   if (settled.performed === null) throw settled.error;
   return settled.performed;
+}
+
+function tokensOf(usage: TokenUsage): AttemptEvent['tokens'] {
+  const { inputTokens, outputTokens, embeddingTokens } = usage;
+  return { input: inputTokens ?? 0, output: outputTokens ?? 0, embedding: embeddingTokens ?? 0 };
 }
 
 interface Settled<T> extends Pick<AttemptOutcome, 'status' | 'errorClass' | 'metered'> {

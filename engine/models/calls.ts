@@ -1,6 +1,7 @@
 /**
  * How every call of every role is made: the ledger row is described from the role's configuration and the
- * caller, remote calls wait for a slot of the process-wide semaphore, calls in process do not.
+ * caller, remote calls pass the circuit of their provider and wait for a slot of the process-wide semaphore,
+ * calls in process do neither.
  */
 import type { AttemptReservation, ProviderLedger, TokenUsage } from '../../domain/models/ledger.ts';
 import { PIPELINE_IDENTITY } from '../../domain/identities.ts';
@@ -14,7 +15,10 @@ import type { ModelRole } from '../../domain/models/roles.ts';
 import { MODEL_ROLES } from '../../domain/models/roles.ts';
 import type { AttemptEnvironment, Performed, PriceMicros } from './attempt.ts';
 import { runAttempt } from './attempt.ts';
+import type { CircuitOptions, GuardedCall } from './circuit.ts';
+import { NO_CIRCUITS, createCircuits } from './circuit.ts';
 import type { CallContext } from './extraction.ts';
+import type { ModelObserver } from './observer.ts';
 import { createOpenAiCompatibleProvider } from './openai-compatible.ts';
 import type { RemoteProvider } from './provider.ts';
 import { createSemaphore } from './semaphore.ts';
@@ -38,6 +42,9 @@ export interface CallsOptions {
   /** Roles whose rows are reserved and dispatched in two steps; by default none is. */
   readonly reservesFirst?: (role: ModelRole) => boolean;
   readonly priceMicros?: PriceMicros;
+  /** Keeps calls back while their provider fails; without it none is. */
+  readonly circuit?: CircuitOptions;
+  readonly observer?: ModelObserver;
   readonly createProvider?: (config: RemoteRoleConfig) => RemoteProvider;
 }
 
@@ -65,9 +72,10 @@ export interface Calls {
 
 /** Makes the clients of the remote roles and the semaphore they share. */
 export function createCalls(options: CallsOptions): Calls {
-  const { roles, ledger, now } = options;
+  const { roles, ledger, now, observer, circuit } = options;
   const priceMicros = options.priceMicros ?? (() => null);
-  const environment: AttemptEnvironment = { ledger, now, priceMicros };
+  const environment: AttemptEnvironment = { ledger, now, priceMicros, observer };
+  const circuits = circuit === undefined ? NO_CIRCUITS : createCircuits(circuit, now, observer);
   const semaphore = createSemaphore(options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS);
   const create = options.createProvider ?? createOpenAiCompatibleProvider;
   const providers = new Map<ModelRole, RemoteProvider>();
@@ -77,13 +85,17 @@ export function createCalls(options: CallsOptions): Calls {
   }
   return {
     provider: (role) => providers.get(role) ?? null,
-    run(asked, call, perform) {
+    async run(asked, call, perform) {
       const { timeoutMs } = asked;
       const dispatch = options.reservesFirst?.(asked.role) !== true;
       const attempt = { ...reservation(asked, call), dispatch };
       const run = (): ReturnType<typeof perform> =>
         runAttempt(environment, attempt, call.signal, timeoutMs, perform);
-      return timeoutMs === null ? run() : semaphore.run(call.signal, run);
+      if (timeoutMs === null) return run();
+      const guarded = guardedCall(asked, call, timeoutMs);
+      // Asked before the queue, which moves slowly when a provider hangs, and again at its end.
+      await circuits.refuseIfOpen(guarded);
+      return semaphore.run(call.signal, () => circuits.run(guarded, run));
     },
   };
 }
@@ -99,6 +111,12 @@ export function inProcessCall(
 
 export function isRemote(config: ModelRoleConfig): config is RemoteRoleConfig {
   return config.provider === 'openai-compatible' || config.provider === 'anthropic';
+}
+
+function guardedCall(asked: ModelCall, call: CallContext, timeoutMs: number): GuardedCall {
+  const { provider, model, modelVersion } = asked.config;
+  const key = { accountId: call.accountId, role: asked.role, provider, model };
+  return { key, modelVersion, timeoutMs };
 }
 
 function reservation(asked: ModelCall, call: CallContext): Omit<AttemptReservation, 'dispatch'> {

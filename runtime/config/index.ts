@@ -74,6 +74,9 @@ const settings = z.object({
   SERVICE_PASSWORD_TOKEN_TTL: duration.default(3600),
   /** Requests per second and credential; unlimited when unset. */
   SERVICE_RATE_LIMIT_PER_SECOND: z.coerce.number().positive().max(1_000_000).optional(),
+  /** Transient failures in a row after which calls to a provider are kept back, and for how many seconds. */
+  SERVICE_CIRCUIT_FAILURES: z.coerce.number().int().min(1).max(1_000).default(5),
+  SERVICE_CIRCUIT_OPEN_SECONDS: z.coerce.number().min(1).max(3_600).default(30),
   /** Makes `unattended` the governance preset of new accounts. */
   SERVICE_UNATTENDED: flag.default(false),
   SERVICE_EXPERIMENTAL_MINIMAL_RECALL: flag.default(false),

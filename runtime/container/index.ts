@@ -116,7 +116,8 @@ export async function createContainer(
     db,
     log,
   });
-  const gateway = buildModelGateway({ db, roles: models });
+  const { doorbell } = actors;
+  const gateway = buildModelGateway({ db, roles: models, settings, doorbell, log });
   const retrieval = buildRetrieval({
     db,
     models,
@@ -134,7 +135,7 @@ export async function createContainer(
       passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
       unattended: settings.SERVICE_UNATTENDED,
     }),
-    observations: buildObservationServices({ db, doorbell: actors.doorbell }),
+    observations: buildObservationServices({ db, doorbell }),
     retrieval: retrieval.services,
   };
   return {

@@ -2,21 +2,69 @@
 import { extractDeterministic } from '../../engine/extraction/deterministic/extract.ts';
 import { extractWithModel } from '../../engine/extraction/model/extract.ts';
 import { createModelGateway, type ModelGateway } from '../../engine/models/gateway.ts';
+import type { ModelObserver } from '../../engine/models/observer.ts';
 import { embedDeterministic } from '../../engine/text/embedding/deterministic.ts';
 import type { ModelRoles } from '../../domain/models/role-config.ts';
+import { createCircuitStore } from '../../stores/postgres/circuits.store.ts';
 import { createProviderLedger } from '../../stores/postgres/provider-attempts.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
+import type { Doorbell } from '../actors/doorbell.ts';
+import type { Settings } from '../config/index.ts';
+import type { Log } from '../logger.ts';
 
-export function buildModelGateway(dependencies: {
+export interface ModelGatewayDependencies {
   readonly db: Queryable;
   readonly roles: ModelRoles;
-}): ModelGateway {
+  readonly settings: Pick<Settings, 'SERVICE_CIRCUIT_FAILURES' | 'SERVICE_CIRCUIT_OPEN_SECONDS'>;
+  /** Rung for what a circuit that closes made due. */
+  readonly doorbell: Pick<Doorbell, 'ring'>;
+  readonly log: Log;
+  /** Told of calls and circuits beside the log. */
+  readonly observers?: readonly ModelObserver[];
+}
+
+export function buildModelGateway(dependencies: ModelGatewayDependencies): ModelGateway {
+  const { db, roles, settings, doorbell, log, observers = [] } = dependencies;
   return createModelGateway({
-    roles: dependencies.roles,
-    ledger: createProviderLedger(dependencies.db),
+    roles,
+    ledger: createProviderLedger(db),
     now: () => performance.now(),
     extractWithModel,
     deterministicExtract: extractDeterministic,
     embedDeterministic,
+    circuit: {
+      store: createCircuitStore(db),
+      rules: {
+        failures: settings.SERVICE_CIRCUIT_FAILURES,
+        openMs: settings.SERVICE_CIRCUIT_OPEN_SECONDS * 1000,
+      },
+      ring: (mailbox) => doorbell.ring(mailbox),
+    },
+    observer: observedByAll([circuitLog(log), ...observers]),
   });
+}
+
+/** Writes every transition of a circuit, and every call that one kept back, to the log. */
+export function circuitLog(log: Log): ModelObserver {
+  return {
+    attempt() {},
+    circuit(event) {
+      log[event.event === 'opened' ? 'warn' : 'info']('service.model.provider_circuit', {
+        account_id: event.accountId,
+        role: event.role,
+        provider: event.provider,
+        model: event.model,
+        model_version: event.modelVersion,
+        transition: event.event,
+        consecutive_failures: event.consecutiveFailures,
+      });
+    },
+  };
+}
+
+function observedByAll(observers: readonly ModelObserver[]): ModelObserver {
+  return {
+    attempt: (event) => observers.forEach((observer) => observer.attempt(event)),
+    circuit: (event) => observers.forEach((observer) => observer.circuit(event)),
+  };
 }

@@ -185,12 +185,32 @@ const newOutputs = sql.fragment`
         marked_at = excluded.marked_at
     )`;
 
-/** A pending anchor was extracted and keeps its claim until it is indexed; all others give it back. */
+/**
+ * Until when the account's extractor is kept back; read when an anchor failed, and not otherwise. The lock makes a
+ * circuit that closes wait for this commit, and wake its anchors; or this commit sees that it has closed.
+ */
+const extractorCircuit = sql.fragment`
+    circuit as materialized (
+      select c.blocked_until from doc, provider_circuits c
+      where c.account_id = doc.account_id and c.role = 'ingest_extractor' and c.state <> 'closed'
+      for share of c
+    ), blocked as (
+      select max(blocked_until) as until from circuit where blocked_until > clock_timestamp()
+    )`;
+
+/**
+ * A pending anchor was extracted and keeps its claim until it is indexed; all others give it back. No failed
+ * anchor waits longer than its circuit does; one that was kept back by a circuit that has closed since waits only
+ * until every process must have asked again.
+ */
 const settledAnchors = sql.fragment`
     update extraction_anchors a set
       status = r.status,
       available_at = case when r.status = 'failed'
-        then clock_timestamp() + make_interval(secs => r.delay_ms / 1000.0) else a.available_at end,
+        then least(clock_timestamp() + make_interval(secs => r.delay_ms / 1000.0), case r.error_class
+          when 'circuit_open' then coalesce((select until from blocked), clock_timestamp() + interval '250 ms')
+          else (select until from blocked) end)
+        else a.available_at end,
       attempt_count = a.attempt_count + r.attempts,
       last_error_class = r.error_class,
       candidate_count = coalesce(r.candidate_count, a.candidate_count),
@@ -217,6 +237,7 @@ export async function writeNew(
     ),
     ${newStatements},
     ${newDecisions},
-    ${newOutputs}
+    ${newOutputs},
+    ${extractorCircuit}
     ${settledAnchors}`);
 }

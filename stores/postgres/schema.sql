@@ -5,6 +5,7 @@
 create type actor_kind as enum ('credential', 'cli', 'pipeline', 'operator');
 create type attempt_state as enum ('reserved', 'dispatched', 'success', 'error', 'timeout', 'cancelled');
 create type audit_category as enum ('lifecycle', 'gate', 'attribution', 'deletion', 'configuration', 'governance', 'observation', 'access');
+create type circuit_state as enum ('closed', 'open', 'half_open');
 create type consent_mode as enum ('subject_required', 'auto');
 create type consent_status as enum ('pending', 'granted', 'denied');
 create type credential_kind as enum ('api_key', 'password_token', 'bootstrap_token', 'browser_session');
@@ -560,6 +561,25 @@ alter table provider_attempts owner to vouch_owner;
 alter table provider_attempts enable row level security;
 alter table provider_attempts force row level security;
 
+create table provider_circuits (
+  account_id uuid not null,
+  role model_role not null,
+  provider text not null,
+  model text not null,
+  state circuit_state default 'closed'::circuit_state not null,
+  consecutive_failures integer default 0 not null,
+  blocked_until timestamp with time zone,
+  probe_owner uuid,
+  constraint closed_circuit_blocks_nothing CHECK (((state = 'closed'::circuit_state) = (blocked_until IS NULL))),
+  constraint failure_count_is_not_negative CHECK ((consecutive_failures >= 0)),
+  constraint half_open_circuit_has_its_probe CHECK (((state = 'half_open'::circuit_state) = (probe_owner IS NOT NULL))),
+  constraint provider_circuits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint provider_circuits_pkey PRIMARY KEY (account_id, role, provider, model)
+);
+alter table provider_circuits owner to vouch_owner;
+alter table provider_circuits enable row level security;
+alter table provider_circuits force row level security;
+
 create table review_items (
   account_id uuid not null,
   id uuid not null,
@@ -790,6 +810,7 @@ create policy own_account on pipeline_runs as permissive for all to public using
 create policy own_account on provenance as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on provider_attempts as permissive for select to vouch_lookup using (true);
 create policy own_account on provider_attempts as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on provider_circuits as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on review_items as permissive for select to vouch_lookup using (true);
 create policy own_account on review_items as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on run_outputs as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -1290,6 +1311,7 @@ grant insert, select, update on table peers to vouch_app;
 grant insert, select, update on table pipeline_runs to vouch_app;
 grant delete, insert, select, update on table provenance to vouch_app;
 grant insert, select, update on table provider_attempts to vouch_app;
+grant insert, select, update on table provider_circuits to vouch_app;
 grant insert, select, update on table review_items to vouch_app;
 grant delete, insert, select on table run_outputs to vouch_app;
 grant select on table schema_migrations to vouch_app;

@@ -50,6 +50,8 @@ export interface StubOpenAi {
 export interface StubOptions {
   /** Width of the default embeddings. */
   readonly dimensions?: number;
+  /** Any free one unless given. */
+  readonly port?: number;
 }
 
 /** Starts a stub; close it when the test is over. */
@@ -77,8 +79,9 @@ export async function startStubOpenAi(options: StubOptions = {}): Promise<StubOp
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port ?? 0, '127.0.0.1', resolve);
   });
   const { port } = server.address() as AddressInfo;
 

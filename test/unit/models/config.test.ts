@@ -4,6 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { MODEL_ROLES } from '../../../domain/models/roles.ts';
 import { Secret } from '../../../domain/models/secret.ts';
+import { loadConfig } from '../../../runtime/config/index.ts';
 import { parseModelRoles } from '../../../runtime/config/models.ts';
 
 const CANARY = 'sk-canary-4711';
@@ -222,4 +223,28 @@ test('a configured key cannot be printed', () => {
   const printed = inspect(roles, { depth: 10, showHidden: true }) + JSON.stringify(roles);
   expect(printed).toContain('[redacted]');
   expect(printed + String(new Secret(CANARY))).not.toContain(CANARY);
+});
+
+describe('the circuit of providers', () => {
+  test('opens after five failures for thirty seconds unless set', () => {
+    expect(loadConfig({}).settings).toMatchObject({
+      SERVICE_CIRCUIT_FAILURES: 5,
+      SERVICE_CIRCUIT_OPEN_SECONDS: 30,
+    });
+    const set = { SERVICE_CIRCUIT_FAILURES: '2', SERVICE_CIRCUIT_OPEN_SECONDS: '90' };
+    expect(loadConfig(set).settings).toMatchObject({
+      SERVICE_CIRCUIT_FAILURES: 2,
+      SERVICE_CIRCUIT_OPEN_SECONDS: 90,
+    });
+  });
+
+  test.each([
+    { SERVICE_CIRCUIT_FAILURES: '0' },
+    { SERVICE_CIRCUIT_FAILURES: '2.5' },
+    { SERVICE_CIRCUIT_FAILURES: 'five' },
+    { SERVICE_CIRCUIT_OPEN_SECONDS: '0' },
+    { SERVICE_CIRCUIT_OPEN_SECONDS: '86400' },
+  ])('refuses %j by the name of the setting', (env) => {
+    expect(() => loadConfig(env)).toThrow(Object.keys(env)[0]);
+  });
 });

@@ -117,3 +117,12 @@ export function callContext(changes: Partial<CallContext> = {}): CallContext {
     ...changes,
   };
 }
+
+/** Resolves when the condition holds; fails after five seconds. */
+export async function until(condition: () => boolean): Promise<void> {
+  const deadline = Date.now() + 5_000;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('the condition never held');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -5,7 +5,15 @@ import type { AttemptReservation } from '../../../domain/models/ledger.ts';
 import { vectorSpaceKey } from '../../../domain/models/vector-space.ts';
 import type { StubOpenAi } from '../../support/stub-openai.ts';
 import { startStubOpenAi } from '../../support/stub-openai.ts';
-import { ANCHOR_ID, NO_ROLES, REQUEST, callContext, gatewayOf, remoteRole } from './fixtures.ts';
+import {
+  ANCHOR_ID,
+  NO_ROLES,
+  REQUEST,
+  callContext,
+  gatewayOf,
+  remoteRole,
+  until,
+} from './fixtures.ts';
 import { recordingLedger } from './recording-ledger.ts';
 
 let stub: StubOpenAi;
@@ -34,14 +42,6 @@ const BUILT_IN = {
     dimensions: 384,
   },
 } as const;
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('the condition never held');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 describe('extraction through an endpoint', () => {
   test('an answer becomes graded candidates, with identity, usage and a metered row', async () => {

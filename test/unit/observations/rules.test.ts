@@ -55,6 +55,14 @@ describe('a failure', () => {
     expect(waits).toEqual([1, 2, 4, 32, 60, 60, 60]);
   });
 
+  test('by an open circuit waits until calls are let through, however many attempts there were', () => {
+    expect(settleFailure('circuit_open', 9, 12_345)).toEqual({
+      status: 'failed',
+      delayMs: 12_345,
+      countsAttempt: false,
+    });
+  });
+
   test('counts as an attempt in every class but the open circuit', () => {
     for (const errorClass of ERROR_CLASSES) {
       const { countsAttempt, delayMs, status } = settleFailure(errorClass, 0);

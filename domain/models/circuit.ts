@@ -1,0 +1,159 @@
+/**
+ * The circuit of a provider: after a few transient failures in a row calls are kept back for a while, then one
+ * call is let through as a probe, and its outcome decides for all.
+ *
+ *   closed ──(failures in a row)──► open ──(its time is over, one caller)──► half_open ──► closed | open
+ *
+ * One circuit for each account, role, provider and model; it is a row that all processes share. `evolve` says
+ * what every change does. The row is changed by single conditional statements, and a test holds the two together.
+ */
+import type { Mailbox } from '../actors/names.ts';
+import type { ErrorClass } from './error-class.ts';
+import { failureStatus } from './error-class.ts';
+import type { ModelRole } from './roles.ts';
+
+export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;
+export type CircuitStateName = (typeof CIRCUIT_STATES)[number];
+
+export interface CircuitKey {
+  readonly accountId: string;
+  readonly role: ModelRole;
+  readonly provider: string;
+  readonly model: string;
+}
+
+export interface CircuitRules {
+  /** Transient failures in a row that open the circuit. */
+  readonly failures: number;
+  /** How long it stays open, in milliseconds. */
+  readonly openMs: number;
+}
+
+export interface Circuit {
+  readonly state: CircuitStateName;
+  readonly consecutiveFailures: number;
+  /** End of the open time, or of the time a probe has, in milliseconds; null when closed. */
+  readonly blockedUntil: number | null;
+  /** Whose probe is under way. */
+  readonly probe: string | null;
+}
+
+export const CLOSED_CIRCUIT: Circuit = {
+  state: 'closed',
+  consecutiveFailures: 0,
+  blockedUntil: null,
+  probe: null,
+};
+
+/** `probe` names the probe that a call was let through as; null for an ordinary call. */
+export type CircuitChange =
+  | { readonly type: 'failed'; readonly probe: string | null }
+  | { readonly type: 'answered'; readonly probe: string | null }
+  | { readonly type: 'probe_taken'; readonly probe: string; readonly forMs: number }
+  | { readonly type: 'probe_given_back'; readonly probe: string };
+
+/**
+ * The circuit after `change`; the same object when nothing changes. Only the probe speaks for a circuit that is
+ * not closed: the outcome of a call from before it opened, or of a probe that was replaced, comes too late.
+ */
+export function evolve(
+  circuit: Circuit,
+  change: CircuitChange,
+  rules: CircuitRules,
+  nowMs: number,
+): Circuit {
+  if (change.type === 'probe_taken') {
+    if (circuit.blockedUntil === null || circuit.blockedUntil > nowMs) return circuit;
+    const { probe, forMs } = change;
+    return { ...circuit, state: 'half_open', blockedUntil: nowMs + forMs, probe };
+  }
+  const speaks =
+    change.probe === null ? circuit.state === 'closed' : isProbe(circuit, change.probe);
+  if (!speaks) return circuit;
+  if (change.type === 'failed') return afterFailure(circuit, rules, nowMs);
+  if (change.type === 'probe_given_back') {
+    return { ...circuit, state: 'open', blockedUntil: nowMs + rules.openMs, probe: null };
+  }
+  const unchanged = circuit.state === 'closed' && circuit.consecutiveFailures === 0;
+  return unchanged ? circuit : CLOSED_CIRCUIT;
+}
+
+function isProbe(circuit: Circuit, probe: string): boolean {
+  return circuit.state === 'half_open' && circuit.probe === probe;
+}
+
+function afterFailure(circuit: Circuit, rules: CircuitRules, nowMs: number): Circuit {
+  const consecutiveFailures = circuit.consecutiveFailures + 1;
+  if (circuit.state === 'closed' && consecutiveFailures < rules.failures) {
+    return { ...circuit, consecutiveFailures };
+  }
+  return { state: 'open', consecutiveFailures, blockedUntil: nowMs + rules.openMs, probe: null };
+}
+
+/** What the outcome of a call says of its provider. */
+export type CircuitVerdict = 'failed' | 'answered' | 'nothing';
+
+/** Classes of calls that were never made, or that failed by a defect of ours. */
+const NOT_THE_PROVIDER: ReadonlySet<ErrorClass> = new Set([
+  'internal_error',
+  'circuit_open',
+  'model_not_configured',
+  'extraction_budget_exhausted',
+]);
+
+/**
+ * The verdict of a call that ended with `errorClass`, or well when that is null. A refusal (a rejected key, an
+ * unknown model, an unusable text) is an answer: the provider is there, waiting would not mend it, and whoever
+ * was kept back should learn of the refusal too.
+ */
+export function circuitVerdict(errorClass: ErrorClass | null): CircuitVerdict {
+  if (errorClass === null) return 'answered';
+  if (NOT_THE_PROVIDER.has(errorClass)) return 'nothing';
+  return failureStatus(errorClass) === 'failed' ? 'failed' : 'answered';
+}
+
+/** A circuit as a process knows it. */
+export interface CircuitReading {
+  readonly state: CircuitStateName;
+  readonly consecutiveFailures: number;
+  /** Milliseconds until a probe may be tried; 0 when it may, or when calls pass. */
+  readonly waitMs: number;
+}
+
+export const CLOSED_READING: CircuitReading = {
+  state: 'closed',
+  consecutiveFailures: 0,
+  waitMs: 0,
+};
+
+/** What a caller may do: call, try to be the probe, or wait. */
+export function admission({ state, waitMs }: CircuitReading): 'call' | 'probe' | 'wait' {
+  if (state === 'closed') return 'call';
+  return waitMs > 0 ? 'wait' : 'probe';
+}
+
+/** What a change came to. */
+export interface CircuitTurn {
+  readonly reading: CircuitReading;
+  /** Mailboxes that hold work which is due earlier now: they are to be rung. */
+  readonly mailboxes: readonly Mailbox[];
+}
+
+/**
+ * The shared rows. Each method is one transaction. Null says that nothing changed, mostly because the call was
+ * from before a transition. A transition also brings the account's failed anchors forward, for the extractor's
+ * role: none waits longer than its circuit, and none at all for one that is closed.
+ */
+export interface CircuitStore {
+  read(key: CircuitKey): Promise<CircuitReading>;
+  /** The probe of exactly one of all callers, for `forMs` milliseconds at most. */
+  takeProbe(
+    key: CircuitKey,
+    forMs: number,
+  ): Promise<{ readonly probe: string; readonly consecutiveFailures: number } | null>;
+  /** Counts a failure. The reading is `open` only when this failure opened the circuit. */
+  failed(key: CircuitKey, probe: string | null, rules: CircuitRules): Promise<CircuitTurn | null>;
+  answered(key: CircuitKey, probe: string | null): Promise<CircuitTurn | null>;
+  /** For a probe that came to nothing: it was cancelled, or refused by ourselves. Counts no failure. */
+  giveBackProbe(key: CircuitKey, probe: string, rules: CircuitRules): Promise<CircuitTurn | null>;
+}

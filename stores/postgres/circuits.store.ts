@@ -1,0 +1,182 @@
+/**
+ * The circuits of providers, one row each, changed by single conditional statements: however many processes
+ * count, exactly one opens, one probes and one closes. The rules are those of `evolve` in the domain.
+ */
+import { sql, type QuerySqlToken } from 'slonik';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import type { Mailbox } from '../../domain/actors/names.ts';
+import type {
+  CircuitKey,
+  CircuitReading,
+  CircuitRules,
+  CircuitStore,
+  CircuitTurn,
+} from '../../domain/models/circuit.ts';
+import { CIRCUIT_STATES, CLOSED_READING } from '../../domain/models/circuit.ts';
+import { withAccount, type Queryable } from './pool.ts';
+
+const readingRow = z.object({
+  state: z.enum(CIRCUIT_STATES),
+  consecutive_failures: z.number().int(),
+  wait_ms: z.number(),
+});
+const countRow = z.object({ consecutive_failures: z.number().int() });
+const shardRow = z.object({ shard: z.number().int() });
+
+const reading = sql.fragment`c.state, c.consecutive_failures,
+  coalesce(greatest(0, extract(epoch from c.blocked_until - clock_timestamp()) * 1000), 0)::float8 as wait_ms`;
+
+function toReading(row: z.infer<typeof readingRow>): CircuitReading {
+  const { state, consecutive_failures: consecutiveFailures, wait_ms: waitMs } = row;
+  return { state, consecutiveFailures, waitMs };
+}
+
+function isCircuit({ accountId, role, provider, model }: CircuitKey) {
+  return sql.fragment`c.account_id = ${accountId} and c.role = ${role}::model_role
+    and c.provider = ${provider} and c.model = ${model}`;
+}
+
+/** Whether the outcome of a call counts: only the probe speaks for a circuit that is not closed. */
+function speaks(probe: string | null) {
+  return probe === null
+    ? sql.fragment`c.state = 'closed'`
+    : sql.fragment`c.state = 'half_open' and c.probe_owner = ${probe}`;
+}
+
+function inMs(ms: number) {
+  return sql.fragment`clock_timestamp() + make_interval(secs => ${ms / 1000}::float8)`;
+}
+
+/** Counts the failure of an ordinary call. */
+function countFailure(
+  tx: Queryable,
+  key: CircuitKey,
+  { failures, openMs }: CircuitRules,
+): Promise<CircuitTurn | null> {
+  const { accountId, role, provider, model } = key;
+  const opensAtOnce = failures <= 1;
+  const opens = sql.fragment`(c.consecutive_failures + 1 >= ${failures})`;
+  return turn(
+    tx,
+    key,
+    sql.type(readingRow)`
+      insert into provider_circuits as c
+        (account_id, role, provider, model, consecutive_failures, state, blocked_until)
+      values (${accountId}, ${role}::model_role, ${provider}, ${model}, 1,
+        case when ${opensAtOnce} then 'open'::circuit_state else 'closed' end,
+        case when ${opensAtOnce} then ${inMs(openMs)} end)
+      on conflict (account_id, role, provider, model) do update set
+        consecutive_failures = c.consecutive_failures + 1,
+        state = case when ${opens} then 'open'::circuit_state else 'closed' end,
+        blocked_until = case when ${opens} then ${inMs(openMs)} end
+      where ${speaks(null)}
+      returning ${reading}`,
+    (made) => made.state === 'open',
+  );
+}
+
+/** Ends a probe by opening the circuit again; `failures` is 1 when the probe failed, 0 when it came to nothing. */
+function openAgain(
+  tx: Queryable,
+  key: CircuitKey,
+  probe: string,
+  failures: 0 | 1,
+  { openMs }: CircuitRules,
+): Promise<CircuitTurn | null> {
+  return turn(
+    tx,
+    key,
+    sql.type(readingRow)`
+      update provider_circuits c
+      set state = 'open', consecutive_failures = c.consecutive_failures + ${failures},
+        blocked_until = ${inMs(openMs)}, probe_owner = null
+      where ${isCircuit(key)} and ${speaks(probe)}
+      returning ${reading}`,
+    () => true,
+  );
+}
+
+function noteAnswer(
+  tx: Queryable,
+  key: CircuitKey,
+  probe: string | null,
+): Promise<CircuitTurn | null> {
+  return turn(
+    tx,
+    key,
+    sql.type(readingRow)`
+      update provider_circuits c
+      set state = 'closed', consecutive_failures = 0, blocked_until = null, probe_owner = null
+      where ${isCircuit(key)} and c.consecutive_failures > 0 and ${speaks(probe)}
+      returning ${reading}`,
+    () => probe !== null,
+  );
+}
+
+/** Makes a change; when it was a transition, what waits for the circuit follows it. */
+async function turn(
+  tx: Queryable,
+  key: CircuitKey,
+  change: QuerySqlToken<typeof readingRow>,
+  isTransition: (made: CircuitReading) => boolean,
+): Promise<CircuitTurn | null> {
+  const row = await tx.maybeOne(change);
+  if (row === null) return null;
+  const made = toReading(row);
+  return { reading: made, mailboxes: isTransition(made) ? await bringForward(tx, key) : [] };
+}
+
+/**
+ * Lets no failed anchor wait longer than the circuit. An anchor that a commit has locked is passed over: that
+ * commit reads the circuit under a lock of its own, and so sees this transition or is seen by it.
+ */
+async function bringForward(tx: Queryable, key: CircuitKey): Promise<Mailbox[]> {
+  const { accountId, role } = key;
+  if (role !== 'ingest_extractor') return [];
+  const rows = await tx.any(sql.type(shardRow)`
+    with circuit as materialized (
+      select coalesce(c.blocked_until, clock_timestamp()) as until
+      from provider_circuits c where ${isCircuit(key)}
+    ), waiting as (
+      select a.message_id from extraction_anchors a, circuit
+      where a.account_id = ${accountId} and a.status = 'failed' and a.available_at > circuit.until
+      for update of a skip locked
+    ), moved as (
+      update extraction_anchors a set available_at = circuit.until
+      from waiting, circuit
+      where a.account_id = ${accountId} and a.message_id = waiting.message_id
+      returning a.shard
+    )
+    select distinct shard from moved`);
+  return rows.map(({ shard }) => ({ accountId, kind: 'ingest', shard }));
+}
+
+/** A store over the pool of a process. */
+export function createCircuitStore(db: Queryable): CircuitStore {
+  return {
+    read: (key) =>
+      withAccount(db, key.accountId, async (tx) => {
+        const row = await tx.maybeOne(sql.type(readingRow)`
+          select ${reading} from provider_circuits c where ${isCircuit(key)}`);
+        return row === null ? CLOSED_READING : toReading(row);
+      }),
+    takeProbe: (key, forMs) =>
+      withAccount(db, key.accountId, async (tx) => {
+        const probe = uuidv7();
+        const row = await tx.maybeOne(sql.type(countRow)`
+          update provider_circuits c
+          set state = 'half_open', probe_owner = ${probe}, blocked_until = ${inMs(forMs)}
+          where ${isCircuit(key)} and c.blocked_until <= clock_timestamp()
+          returning c.consecutive_failures`);
+        return row === null ? null : { probe, consecutiveFailures: row.consecutive_failures };
+      }),
+    failed: (key, probe, rules) =>
+      withAccount(db, key.accountId, (tx) =>
+        probe === null ? countFailure(tx, key, rules) : openAgain(tx, key, probe, 1, rules),
+      ),
+    answered: (key, probe) => withAccount(db, key.accountId, (tx) => noteAnswer(tx, key, probe)),
+    giveBackProbe: (key, probe, rules) =>
+      withAccount(db, key.accountId, (tx) => openAgain(tx, key, probe, 0, rules)),
+  };
+}

@@ -1,0 +1,161 @@
+/** The provider of the extractor is away and comes back, seen from outside, on the whole service. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { dataOf, startService, type Body, type Service } from '../support/service.ts';
+import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
+
+const MESSAGES = 24;
+const SESSIONS = 12;
+const OPEN_SECONDS = 2;
+/**
+ * How soon after the circuit lets calls through everything is extracted. The target is 5 s; a busy machine gets
+ * three times that. Whoever is not woken waits for the rest of a probe's time, two minutes.
+ */
+const LIMIT_MS = 15_000;
+
+let service: Service;
+let stub: StubOpenAi | null = null;
+let token: string;
+let port: number;
+const ids: string[] = [];
+
+beforeAll(async () => {
+  // A port that refuses connections now, and is the endpoint's later.
+  const gone = await startStubOpenAi();
+  port = Number(new URL(gone.baseUrl).port);
+  await gone.close();
+  service = await startService({
+    SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:tiny',
+    SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: gone.baseUrl,
+    SERVICE_CIRCUIT_OPEN_SECONDS: String(OPEN_SECONDS),
+  });
+  ({ token } = await service.home.agent('relay'));
+  for (let n = 0; n < MESSAGES; n += 1) {
+    const answer = await service.ingest(token, {
+      session_id: `s${n % SESSIONS}`,
+      peer_key: 'nora',
+      content: `I planted tree number ${n}.`,
+    });
+    ids.push(String(dataOf(answer)['message_id']));
+  }
+}, 120_000);
+
+afterAll(async () => {
+  await service?.close();
+  await stub?.close();
+}, 60_000);
+
+async function statuses(): Promise<readonly Body[]> {
+  return Promise.all(ids.map(async (id) => dataOf(await service.status(token, id))));
+}
+
+async function circuit(): Promise<Body> {
+  const [row] = await service.rows(
+    `select state, consecutive_failures, blocked_until,
+       extract(epoch from blocked_until - clock_timestamp())::float8 as wait
+     from provider_circuits where role = 'ingest_extractor'`,
+  );
+  return row ?? {};
+}
+
+async function attempts(condition: string): Promise<number> {
+  const [row] = await service.rows(
+    `select count(*)::integer as n from provider_attempts where role = 'ingest_extractor' and ${condition}`,
+  );
+  return Number(row?.['n']);
+}
+
+async function until(
+  what: string,
+  deadlineMs: number,
+  holds: () => Promise<boolean>,
+): Promise<void> {
+  const giveUpAt = performance.now() + deadlineMs;
+  while (!(await holds())) {
+    if (performance.now() > giveUpAt) throw new Error(`not in time: ${what}`);
+    await sleep(50);
+  }
+}
+
+describe('while the provider is away', () => {
+  test('every observation fails for now, by its class and with the time of its next attempt', async () => {
+    await until('all failed', 30_000, async () =>
+      (await statuses()).every(({ status }) => status === 'failed'),
+    );
+    for (const { last_error_class: errorClass, next_attempt_at: next } of await statuses()) {
+      expect(['transport_error', 'circuit_open']).toContain(errorClass);
+      expect(Date.parse(String(next))).not.toBeNaN();
+    }
+  }, 60_000);
+
+  test('what the circuit keeps back counts no attempt and is due when calls are let through', async () => {
+    await until('kept back', 20_000, async () => {
+      const kept = await service.rows(
+        `select a.attempt_count as attempts, a.available_at = c.blocked_until as with_circuit
+         from extraction_anchors a
+         join provider_circuits c on c.account_id = a.account_id and c.role = 'ingest_extractor'
+         where a.last_error_class = 'circuit_open' and c.state = 'open'`,
+      );
+      const untried = kept.filter(({ attempts: count }) => count === 0).length;
+      return untried > 0 && kept.every((row) => row['with_circuit'] === true);
+    });
+  }, 30_000);
+
+  test('one call at a time asks whether it is back', async () => {
+    const since = await attempts('true');
+    const { consecutive_failures: before } = await circuit();
+    await sleep(3 * OPEN_SECONDS * 1000);
+    const { consecutive_failures: after } = await circuit();
+    const probes = (await attempts('true')) - since;
+    expect(probes).toBe(Number(after) - Number(before));
+    expect(probes).toBeGreaterThanOrEqual(1);
+    expect(probes).toBeLessThanOrEqual(4);
+  }, 30_000);
+});
+
+describe('when the provider is back', () => {
+  let tookMs = Number.POSITIVE_INFINITY;
+
+  beforeAll(async () => {
+    await until('open for a while', 30_000, async () => {
+      const { state, wait } = await circuit();
+      return state === 'open' && Number(wait) > OPEN_SECONDS / 4;
+    });
+    stub = await startStubOpenAi({ port });
+    const { wait } = await circuit();
+    const letsThroughAt = performance.now() + Number(wait) * 1000;
+    await until('all completed', 60_000, async () => {
+      const [row] = await service.rows(
+        `select count(*)::integer as n from extraction_anchors where status = 'completed'`,
+      );
+      return Number(row?.['n']) === MESSAGES;
+    });
+    tookMs = performance.now() - letsThroughAt;
+  }, 120_000);
+
+  test('everything is extracted within seconds of the end of the open time', () => {
+    process.stderr.write(`all extracted ${Math.round(tookMs)} ms after the open time\n`);
+    expect(tookMs).toBeLessThan(LIMIT_MS);
+  });
+
+  test('nothing was extracted twice', async () => {
+    expect(await attempts(`state = 'success'`)).toBe(MESSAGES);
+    const twice = await service.rows(
+      `select anchor from provider_attempts, unnest(anchor_message_ids) as anchor
+       where role = 'ingest_extractor' and state = 'success' group by 1 having count(*) > 1`,
+    );
+    expect(twice).toEqual([]);
+    const [made] = await service.rows('select count(*)::integer as n from knowledge');
+    expect(made?.['n']).toBe(MESSAGES);
+    expect(stub?.requests).toHaveLength(MESSAGES);
+  });
+
+  test('the circuit is closed, every call has its row, and no defect of ours was logged', async () => {
+    expect(await circuit()).toMatchObject({ state: 'closed', consecutive_failures: 0 });
+    expect(await attempts(`state in ('reserved', 'dispatched')`)).toBe(0);
+    expect(
+      await attempts(`error_class is distinct from 'transport_error' and state <> 'success'`),
+    ).toBe(0);
+    expect(service.errors).toEqual([]);
+  });
+});
