@@ -19,6 +19,7 @@ import { buildIdentityServices } from './identity.ts';
 import { buildModelGateway } from './models.ts';
 import { buildObservationServices } from './observations.ts';
 import { buildRetrieval, type RetrievalDependencies } from './retrieval.ts';
+import { buildRunServices } from './runs.ts';
 
 export interface TemporalSettings {
   readonly temporalAddress: string;
@@ -136,6 +137,7 @@ export async function createContainer(
     }),
     observations: buildObservationServices({ db, doorbell: actors.doorbell }),
     retrieval: retrieval.services,
+    runs: buildRunServices({ db, sweep: actors.sweep }),
   };
   return {
     config,

@@ -13,6 +13,7 @@ import { createActors, type Actors } from '../../runtime/actors/actors.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
 import { createDoorbell, type CountingDoorbell } from '../../runtime/actors/doorbell.ts';
 import { buildGovernanceActivities } from '../../runtime/container/governance.ts';
+import { buildReconcilerActivities } from '../../runtime/container/reconciler.ts';
 import { startWorkers, type RunningWorkers } from '../../runtime/temporal/worker.ts';
 import { createMailboxStore, type MailboxStore } from '../../stores/postgres/mailboxes.store.ts';
 import { openPool, withAccount } from '../../stores/postgres/pool.ts';
@@ -134,6 +135,7 @@ export async function openHarness(bundle: WorkflowBundle): Promise<Harness> {
           ingest: createIngestActivities({ ...shared, processor }),
           projection: createProjectionActivities({ ...shared, indexer: createIndexer(db) }),
           governance: buildGovernanceActivities({ db, doorbell }),
+          reconciler: buildReconcilerActivities({ db, client, doorbell }),
         },
       });
       let closing: Promise<void> | null = null;

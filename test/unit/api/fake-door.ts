@@ -50,6 +50,7 @@ const DECLARED: Readonly<Record<OperationName, readonly [Access, Effect]>> = {
   readIngestStatus: ['any_identity', 'read'],
   search: ['any_identity', 'read'],
   queryKnowledge: ['any_identity', 'read'],
+  requestReconcile: ['account_admin', 'write'],
 };
 
 function fakeOperation(name: OperationName, run: Run): Operation {
@@ -73,6 +74,7 @@ function fakeOperations(run: Run): OperationTable {
     readIngestStatus: fakeOperation('readIngestStatus', run),
     search: fakeOperation('search', run),
     queryKnowledge: fakeOperation('queryKnowledge', run),
+    requestReconcile: fakeOperation('requestReconcile', run),
   };
 }
 
