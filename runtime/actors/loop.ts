@@ -11,9 +11,9 @@ export interface Loop {
 
 export interface LoopOptions {
   /** One pass. It must not throw. */
-  pass(): Promise<void>;
+  readonly pass: () => Promise<void>;
   /** Milliseconds until the next pass, asked after each. */
-  waitMs(): number;
+  readonly waitMs: () => number;
 }
 
 export function createLoop({ pass, waitMs }: LoopOptions): Loop {

@@ -88,13 +88,13 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-export async function openHarness(bundle: WorkflowBundle): Promise<Harness> {
+export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE): Promise<Harness> {
   const database = await createTestDatabase();
   const db = await openPool(database.appUrl, { maxPoolSize: 10 });
   const account = await createAccount(database.adminUrl);
   const address = testServers().temporalAddress;
   const queuePrefix = `test-${randomBytes(4).toString('hex')}`;
-  const client = openActorClient({ address, namespace: NAMESPACE, identity: 'api-1' });
+  const client = openActorClient({ address, namespace, identity: 'api-1' });
   const connections: NativeConnection[] = [];
   const mailboxes = createMailboxStore(db);
   const actors = createActors({ client, queuePrefix, buildSha: 'dev' });
@@ -125,7 +125,7 @@ export async function openHarness(bundle: WorkflowBundle): Promise<Harness> {
       connections.push(connection);
       const running = await startWorkers({
         connection,
-        namespace: NAMESPACE,
+        namespace,
         queuePrefix,
         bundle,
         log: silentLog,
