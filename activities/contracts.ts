@@ -3,6 +3,7 @@
  * closed list.
  */
 import type { ErrorClass } from '../domain/models/error-class.ts';
+import type { ReconcileCounts } from '../domain/pipeline/reconcile.ts';
 
 /** One drain of one mailbox. */
 export interface DrainInput {
@@ -59,4 +60,21 @@ export interface GovernanceActivities {
   cancelRun(run: RunRef): Promise<void>;
   /** Ends the run's row as failed, unless it has ended. */
   failRun(failure: RunRef & { readonly errorClass: ErrorClass }): Promise<void>;
+}
+
+export interface ReconcileInput {
+  readonly accountId: string;
+  /** The run that asked for the pass; null when the clock did. */
+  readonly runId: string | null;
+}
+
+export interface ReconcilerActivities {
+  /** Lane `reconciler`: one pass over one account; ends the run's row when there is one. May be repeated. */
+  reconcileAccount(input: ReconcileInput): Promise<ReconcileCounts>;
+  /** The ids of the next accounts in order; none after the last. */
+  accountsAfter(input: { readonly afterId: string | null }): Promise<{
+    readonly accountIds: readonly string[];
+  }>;
+  /** Forgets idempotency keys that have expired, in all accounts. */
+  forgetExpiredKeys(): Promise<{ readonly purged: number }>;
 }

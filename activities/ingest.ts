@@ -25,12 +25,12 @@ export interface IngestActivityOptions {
 function ingestWork(options: IngestActivityOptions, input: DrainInput, epoch: number): DrainWork {
   const { accountId, shard } = input;
   const mailbox = { accountId, kind: 'ingest', shard } as const;
-  const { mailboxes, processor } = options;
+  const { mailboxes, processor, stopping } = options;
   return {
     async step(limit, signal) {
       const anchors = await mailboxes.claimAnchors(mailbox, epoch, limit);
       if (anchors.length === 0) return null;
-      return processor.process({ accountId, shard, epoch, anchors }, signal);
+      return processor.process({ accountId, shard, epoch, anchors }, signal, stopping);
     },
     async release() {
       await mailboxes.releaseClaims(mailbox, epoch);

@@ -7,6 +7,7 @@ import { ingestObservation } from './observations/ingest.ts';
 import { readIngestStatus } from './observations/status.ts';
 import { queryKnowledge } from './retrieval/knowledge.ts';
 import { search } from './retrieval/search.ts';
+import { requestReconcile } from './runs/reconcile.ts';
 
 export const operations = {
   readHealth,
@@ -16,6 +17,7 @@ export const operations = {
   readIngestStatus,
   search,
   queryKnowledge,
+  requestReconcile,
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationName = keyof typeof operations;

@@ -6,10 +6,12 @@ import type { HealthServices } from './health/ports.ts';
 import type { IdentityServices } from './identity/ports.ts';
 import type { ObservationServices } from './observations/ports.ts';
 import type { RetrievalServices } from './retrieval/ports.ts';
+import type { RunServices } from './runs/ports.ts';
 
 export interface Services {
   readonly health: HealthServices;
   readonly identity: IdentityServices;
   readonly observations: ObservationServices;
   readonly retrieval: RetrievalServices;
+  readonly runs: RunServices;
 }

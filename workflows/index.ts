@@ -2,3 +2,5 @@
 export { regate } from './governance/regate.workflow.ts';
 export { ingestActor } from './ingest/ingest-actor.workflow.ts';
 export { projectionActor } from './projection/projection-actor.workflow.ts';
+export { reconcileAccounts } from './reconcile/reconcile-accounts.workflow.ts';
+export { reconcile } from './reconcile/reconcile.workflow.ts';

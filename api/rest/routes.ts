@@ -64,4 +64,11 @@ export const ROUTES: readonly Route[] = [
     status: 200,
     envelope: 'data',
   },
+  {
+    method: 'POST',
+    path: '/api/v1/operations/reconcile',
+    operation: 'requestReconcile',
+    status: 202,
+    envelope: 'data',
+  },
 ];

@@ -30,16 +30,49 @@ export const MAILBOX_ACTORS: Readonly<Record<MailboxKind, MailboxActorNames>> = 
   },
 };
 
+export interface RunWorkflowNames {
+  readonly workflowType: string;
+  readonly lane: Lane;
+  /** What it counts, as its details say from the start. */
+  readonly counters: readonly string[];
+}
+
 /** Runs that have a workflow of their own, by the words of the enum `run_kind`. */
 export const RUN_WORKFLOWS = {
-  regate: { workflowType: 'regate', lane: 'governance' },
-} as const satisfies Readonly<
-  Record<string, { readonly workflowType: string; readonly lane: Lane }>
->;
+  regate: { workflowType: 'regate', lane: 'governance', counters: ['rows', 'placed'] },
+  reconcile: {
+    workflowType: 'reconcile',
+    lane: 'reconciler',
+    counters: ['anchors', 'marks', 'ended', 'replayed'],
+  },
+} as const satisfies Readonly<Record<string, RunWorkflowNames>>;
 export type RunKind = keyof typeof RUN_WORKFLOWS;
+export const RUN_WORKFLOW_KINDS = Object.keys(RUN_WORKFLOWS) as readonly RunKind[];
+
+export interface ScheduleNames extends RunWorkflowNames {
+  /** The kind of run that operators filter by. */
+  readonly runKind: string;
+  readonly every: '1h';
+}
+
+/**
+ * What runs by the clock for the whole deployment, by schedule id. The workflow that a schedule starts is called
+ * `<schedule id>-<ISO time>`.
+ */
+export const SCHEDULES = {
+  'reconcile-hourly': {
+    workflowType: 'reconcileAccounts',
+    lane: 'reconciler',
+    runKind: 'reconcile',
+    every: '1h',
+    counters: ['accounts', 'failed', 'anchors', 'marks', 'ended', 'replayed', 'purged'],
+  },
+} as const satisfies Readonly<Record<string, ScheduleNames>>;
+export type ScheduleId = keyof typeof SCHEDULES;
+export const SCHEDULE_IDS = Object.keys(SCHEDULES) as readonly ScheduleId[];
 
 /** Activity lanes of this build. Each is a task queue of its own, so that one cannot starve another. */
-export const LANES = ['ingest', 'projection', 'governance'] as const;
+export const LANES = ['ingest', 'projection', 'governance', 'reconciler'] as const;
 export type Lane = (typeof LANES)[number];
 
 /** What operators filter executions by. Never encoded: words of closed lists and internal ids only. */

@@ -3,11 +3,18 @@
  * lists, counters (`drains=3/ok=48`) and the ids of our own actors. Everything else counts as prose, because
  * prose cannot be told from the content and the names that callers send.
  */
+import { MAILBOX_KINDS, RUN_WORKFLOW_KINDS, SCHEDULE_IDS } from './names.ts';
 import { COUNTERS, FIELD_NAMES, SEARCH_ATTRIBUTE_WORDS, WORDS } from './vocabulary.ts';
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const IS_UUID = new RegExp(`^${UUID}$`);
-const IS_ACTOR_ID = new RegExp(`^(?:(?:ingest|projection)/${UUID}/[0-9]{1,4}|regate/${UUID})$`);
+const SCHEDULED_TIME = '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z';
+const ACTOR_IDS = [
+  `(?:${MAILBOX_KINDS.join('|')})/${UUID}/[0-9]{1,4}`,
+  `(?:${RUN_WORKFLOW_KINDS.join('|')})/${UUID}`,
+  `(?:${SCHEDULE_IDS.join('|')})(?:-${SCHEDULED_TIME})?`,
+];
+const IS_ACTOR_ID = new RegExp(`^(?:${ACTOR_IDS.join('|')})$`);
 /** SHA-256, and the SHA-1 of a commit. */
 const IS_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 const IS_COMMIT = /^[0-9a-f]{7,40}$/;
@@ -27,6 +34,11 @@ export function counters(counts: Readonly<Record<string, number>>): string {
     .join('/');
 }
 
+/** The named counters at the start: all of them zero. */
+export function zeroCounters(names: readonly string[]): string {
+  return counters(Object.fromEntries(names.map((name) => [name, 0])));
+}
+
 /** Counters of the closed list joined by `/`, at least one. */
 export function isCounters(text: string): boolean {
   if (text.length > MAX_TEXT) return false;
@@ -36,7 +48,7 @@ export function isCounters(text: string): boolean {
   });
 }
 
-/** The id of one of our actors: of a mailbox, or of a run. */
+/** The id of one of our actors: of a mailbox, of a run, of a schedule or of what a schedule started. */
 export function isActorId(text: string): boolean {
   return IS_ACTOR_ID.test(text);
 }

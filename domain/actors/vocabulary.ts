@@ -8,12 +8,17 @@ import { ERROR_CLASSES } from '../models/error-class.ts';
 /** Names of fields in arguments and results. They are admitted as keys of objects, never as values. */
 export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'accountId',
+  'accountIds',
+  'accounts',
   'afterId',
+  'anchors',
   'batches',
   'carried',
   'drains',
+  'ended',
   'errorClass',
   'failed',
+  'marks',
   'maxMs',
   'maxUnits',
   'more',
@@ -22,6 +27,8 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'ok',
   'paused',
   'placed',
+  'purged',
+  'replayed',
   'retry',
   'rows',
   'runId',
@@ -31,12 +38,18 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
 
 /** Counters of summaries, details and heartbeats: `drains=3/ok=48`. */
 export const COUNTERS: ReadonlySet<string> = new Set([
+  'accounts',
+  'anchors',
   'batches',
   'drain',
   'drains',
+  'ended',
   'failed',
+  'marks',
   'ok',
   'placed',
+  'purged',
+  'replayed',
   'retry',
   'rows',
   'shard',
@@ -70,5 +83,7 @@ export const SEARCH_ATTRIBUTE_WORDS: ReadonlySet<string> = new Set([
   'extraction',
   'projection_refresh',
   'regate',
+  'reconciler',
+  'reconcile',
   'dev',
 ]);

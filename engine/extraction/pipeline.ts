@@ -42,9 +42,10 @@ export interface BatchReport {
 export interface BatchProcessor {
   /**
    * Works through the batch and settles each anchor. After an abort nothing new is begun; what was extracted
-   * is still committed, the rest keeps its claim. Throws when Postgres is away.
+   * is still committed, the rest keeps its claim. `stopping` is the gentle form: no further model call begins,
+   * those that are under way are waited for. Throws when Postgres is away.
    */
-  process(batch: ClaimedBatch, signal: AbortSignal): Promise<BatchReport>;
+  process(batch: ClaimedBatch, signal: AbortSignal, stopping?: AbortSignal): Promise<BatchReport>;
 }
 
 export interface ExtractionPipelineDeps extends CommitDeps {
@@ -77,12 +78,17 @@ interface Counts {
 /** Builds the processor of a process. */
 export function createExtractionPipeline(deps: ExtractionPipelineDeps): BatchProcessor {
   return {
-    async process(batch, signal) {
+    async process(batch, signal, stopping) {
       const { accountId, epoch, shard } = batch;
       const messageIds = batch.anchors.map(({ messageId }) => messageId);
       const rows = await deps.anchors.load(accountId, epoch, messageIds);
       const anchors = resolveAnchors(rows, messageIds);
-      const run = new BatchRun(deps, { accountId, epoch, shard, scopes: rows.scopes }, signal);
+      const run = new BatchRun(
+        deps,
+        { accountId, epoch, shard, scopes: rows.scopes },
+        signal,
+        stopping,
+      );
       run.counts.fenced += messageIds.length - anchors.length;
       await run.work(anchors);
       return run.counts;
@@ -95,11 +101,22 @@ class BatchRun {
   readonly #deps: ExtractionPipelineDeps;
   readonly #batch: BatchScope;
   readonly #signal: AbortSignal;
+  readonly #stopping: AbortSignal | undefined;
 
-  constructor(deps: ExtractionPipelineDeps, batch: BatchScope, signal: AbortSignal) {
+  constructor(
+    deps: ExtractionPipelineDeps,
+    batch: BatchScope,
+    signal: AbortSignal,
+    stopping: AbortSignal | undefined,
+  ) {
     this.#deps = deps;
     this.#batch = batch;
     this.#signal = signal;
+    this.#stopping = stopping;
+  }
+
+  get #ends(): boolean {
+    return this.#signal.aborted || this.#stopping?.aborted === true;
   }
 
   async work(anchors: readonly LoadedAnchor[]): Promise<void> {
@@ -115,7 +132,7 @@ class BatchRun {
     const limit = this.#deps.concurrentSessions ?? CONCURRENT_SESSIONS;
     await forEachOf(sessions, limit, async (session) => {
       for (const anchor of session) {
-        if (this.#signal.aborted || queue.broken) return;
+        if (this.#ends || queue.broken) return;
         const outcome = await this.#extract(anchor);
         if (outcome !== null) queue.push(outcome);
       }

@@ -2,13 +2,13 @@
  * Accepts a raw observation: the only way in for agents. Nothing in the request can create knowledge; the
  * answer says that observation and extraction job are durable, and nothing more is waited for.
  */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { mayWriteAt } from '../../domain/identity/caller.ts';
 import { attribute, type Speaker } from '../../domain/observations/attribution.ts';
 import { parseOccurredAt, type OccurredAt } from '../../domain/observations/occurred-at.ts';
 import { DEFAULT_ROLE } from '../../domain/observations/roles.ts';
+import { requestHash } from '../idempotency.ts';
 import { defineOperation } from '../operation.ts';
 import { contentField, labelField, optionalLabelField, scopePathField } from './fields.ts';
 
@@ -38,11 +38,9 @@ const output = z.object({
 
 type Input = z.output<typeof input>;
 
-/** Identity of the parsed request: spellings that mean the same request are the same request. */
-function requestHash(request: Input): Uint8Array {
+function hashOf(request: Input): Uint8Array {
   const { session_id, scope_path, content, peer_key, peer_name, role, occurred_at } = request;
-  const fields = [session_id, scope_path, content, peer_key, peer_name, role, occurred_at];
-  return createHash('sha256').update(JSON.stringify(fields)).digest();
+  return requestHash([session_id, scope_path, content, peer_key, peer_name, role, occurred_at]);
 }
 
 function namedSpeaker(speaker: Speaker) {
@@ -87,7 +85,7 @@ export const ingestObservation = defineOperation({
       occurredAt: at,
       occurredOffsetMinutes: offsetMinutes,
       traceId,
-      idempotency: idempotency && { ...idempotency, requestHash: requestHash(request) },
+      idempotency: idempotency && { ...idempotency, requestHash: hashOf(request) },
     });
     if (recorded.outcome === 'conflict') throw new Refusal('conflict');
     const { messageId, occurredAt, outcome, shard } = recorded;

@@ -3,7 +3,7 @@
  * Temporal is away, and finds a server that comes back within two seconds.
  */
 import { Client, Connection } from '@temporalio/client';
-import { clientInterceptor } from '../temporal/client-interceptor.ts';
+import { clientInterceptor, scheduleInterceptor } from '../temporal/client-interceptor.ts';
 import { dataConverter } from '../temporal/data-converter.ts';
 
 export interface ActorConnectionOptions {
@@ -29,6 +29,6 @@ export function openActorClient(options: ActorConnectionOptions): Client {
     namespace: options.namespace,
     identity: options.identity,
     dataConverter,
-    interceptors: { workflow: [clientInterceptor] },
+    interceptors: { workflow: [clientInterceptor], schedule: [scheduleInterceptor] },
   });
 }

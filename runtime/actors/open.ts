@@ -8,6 +8,7 @@ import { createActors, type Actors } from './actors.ts';
 import { openActorClient, type ActorConnectionOptions } from './connection.ts';
 import { createDoorbell, type CountingDoorbell } from './doorbell.ts';
 import { createRunStarters } from './run-starters.ts';
+import { createScheduleKeeper, type ScheduleKeeper } from './schedules.ts';
 import { createSweep, type Sweep } from './sweep.ts';
 
 export interface OpenActorsOptions extends ActorConnectionOptions {
@@ -24,6 +25,8 @@ export interface OpenActors {
   readonly doorbell: CountingDoorbell;
   /** Not started yet. */
   readonly sweep: Sweep;
+  /** Not started yet. Processes with workers do. */
+  readonly schedules: ScheduleKeeper;
   close(): Promise<void>;
 }
 
@@ -42,13 +45,15 @@ export function openActors(options: OpenActorsOptions): OpenActors {
     log,
     random: Math.random,
   });
+  const schedules = createScheduleKeeper({ client, queuePrefix, buildSha, log });
   return {
     client,
     actors,
     doorbell,
     sweep,
+    schedules,
     async close() {
-      await Promise.all([doorbell.close(), sweep.close()]);
+      await Promise.all([doorbell.close(), sweep.close(), schedules.close()]);
       await client.connection.close();
     },
   };

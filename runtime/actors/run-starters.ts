@@ -3,14 +3,15 @@
  * counts as started, one that failed or was cancelled may start again.
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { RunRef } from '../../activities/contracts.ts';
 import {
+  RUN_WORKFLOW_KINDS,
   RUN_WORKFLOWS,
   runWorkflowId,
   workflowQueue,
   type RunKind,
 } from '../../domain/actors/names.ts';
-import { counters } from '../../domain/actors/safe-text.ts';
-import type { RegateStart } from '../../workflows/governance/messages.ts';
+import { zeroCounters } from '../../domain/actors/safe-text.ts';
 import { boundedCall, type ActorsOptions } from './actors.ts';
 import { searchAttributesOf } from './search-attributes.ts';
 import type { RunStarter } from './sweep.ts';
@@ -18,9 +19,9 @@ import type { RunStarter } from './sweep.ts';
 const START_DEADLINE_MS = 2_000;
 
 function starterOf(kind: RunKind, { client, queuePrefix, buildSha }: ActorsOptions): RunStarter {
-  const { workflowType, lane } = RUN_WORKFLOWS[kind];
+  const { workflowType, lane, counters } = RUN_WORKFLOWS[kind];
   return async ({ accountId, runId }) => {
-    const start: RegateStart = { accountId, runId, carried: null };
+    const start: RunRef = { accountId, runId };
     try {
       await boundedCall(client, START_DEADLINE_MS, () =>
         client.workflow.start(workflowType, {
@@ -29,8 +30,8 @@ function starterOf(kind: RunKind, { client, queuePrefix, buildSha }: ActorsOptio
           args: [start],
           workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
           workflowIdConflictPolicy: 'USE_EXISTING',
-          staticSummary: counters({ rows: 0 }),
-          staticDetails: counters({ rows: 0, placed: 0 }),
+          staticSummary: zeroCounters(counters.slice(0, 1)),
+          staticDetails: zeroCounters(counters),
           typedSearchAttributes: searchAttributesOf({ lane, runKind: kind, accountId, buildSha }),
         }),
       );
@@ -42,5 +43,5 @@ function starterOf(kind: RunKind, { client, queuePrefix, buildSha }: ActorsOptio
 
 /** A starter for each kind of run that this build knows. */
 export function createRunStarters(options: ActorsOptions): ReadonlyMap<string, RunStarter> {
-  return new Map([['regate', starterOf('regate', options)]]);
+  return new Map(RUN_WORKFLOW_KINDS.map((kind) => [kind, starterOf(kind, options)]));
 }

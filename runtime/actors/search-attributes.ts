@@ -22,19 +22,20 @@ const buildShaKey = defineSearchAttributeKey('BuildSha', 'KEYWORD');
 export interface ExecutionLabels {
   readonly lane: string;
   readonly runKind: string;
-  readonly accountId: string;
+  /** Left out where the work is of all accounts. */
+  readonly accountId?: string;
   /** A commit id, or `dev`. */
   readonly buildSha: string;
 }
 
-/** All four, for a start call. */
+/** All that apply, for a start call. */
 export function searchAttributesOf(labels: ExecutionLabels): TypedSearchAttributes {
   const pairs: SearchAttributePair[] = [
     { key: lane, value: labels.lane },
     { key: runKind, value: labels.runKind },
-    { key: accountRef, value: labels.accountId },
     { key: buildShaKey, value: labels.buildSha },
   ];
+  if (labels.accountId !== undefined) pairs.push({ key: accountRef, value: labels.accountId });
   return new TypedSearchAttributes(pairs);
 }
 

@@ -11,6 +11,7 @@ import type { MailboxStore } from '../../stores/postgres/mailboxes.store.ts';
 import type { RunStore, UndispatchedRun } from '../../stores/postgres/runs.store.ts';
 import { errorFields, type Log } from '../logger.ts';
 import type { Actors } from './actors.ts';
+import { createLoop } from './loop.ts';
 
 /** Starts the workflow of a run under the id built from the run's; a running or finished one counts as started. */
 export type RunStarter = (run: UndispatchedRun) => Promise<void>;
@@ -37,6 +38,8 @@ export interface Sweep {
   /** One pass. Throws what the database answers. */
   once(): Promise<SweepReport>;
   start(): void;
+  /** Brings the next pass forward, for a run that was just entered. Returns at once and never throws. */
+  soon(): void;
   /** Waits for a running pass. */
   close(): Promise<void>;
 }
@@ -127,9 +130,6 @@ export function backOffMs(intervalMs: number, failures: number, random: number):
 export function createSweep(options: SweepOptions): Sweep {
   const intervalMs = options.intervalMs ?? INTERVAL_MS;
   const { log } = options;
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | null = null;
-  let closed = false;
   let failures = 0;
   let serving = true;
 
@@ -147,23 +147,17 @@ export function createSweep(options: SweepOptions): Sweep {
     }
   }
 
-  function next(ms: number): void {
-    if (closed) return;
-    timer = setTimeout(() => {
-      running = pass().finally(() => {
-        running = null;
-        next(backOffMs(intervalMs, failures, options.random()));
-      });
-    }, ms);
-  }
-
+  const loop = createLoop({
+    pass,
+    waitMs: () => backOffMs(intervalMs, failures, options.random()),
+  });
   return {
     once: () => sweepOnce(options),
-    start: () => next(0),
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      await running;
+    start: () => loop.start(),
+    soon() {
+      // Whoever is refused waits its time out.
+      if (failures === 0) loop.soon();
     },
+    close: () => loop.close(),
   };
 }

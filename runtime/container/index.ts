@@ -19,6 +19,7 @@ import { buildIdentityServices } from './identity.ts';
 import { buildModelGateway } from './models.ts';
 import { buildObservationServices } from './observations.ts';
 import { buildRetrieval, type RetrievalDependencies } from './retrieval.ts';
+import { buildRunServices } from './runs.ts';
 
 export interface TemporalSettings {
   readonly temporalAddress: string;
@@ -137,6 +138,7 @@ export async function createContainer(
     }),
     observations: buildObservationServices({ db, doorbell }),
     retrieval: retrieval.services,
+    runs: buildRunServices({ db, sweep: actors.sweep }),
   };
   return {
     config,

@@ -1,40 +1,14 @@
-/** The worker process: workflows, all activity lanes, and a sweep. Stateless; scales out. */
-import { createIngestActivities } from '../../activities/ingest.ts';
-import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
-import { createProjectionActivities } from '../../activities/projection.ts';
-import { createMailboxStore } from '../../stores/postgres/mailboxes.store.ts';
+/** The worker process: workflows, all activity lanes, the schedules, and a sweep. Stateless; scales out. */
 import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
 import type { Config } from '../config/index.ts';
-import { createContainer, type Container } from '../container/index.ts';
-import { buildExtractionPipeline } from '../container/extraction.ts';
-import { buildGovernanceActivities } from '../container/governance.ts';
-import { errorFields, type Log } from '../logger.ts';
+import { createContainer } from '../container/index.ts';
+import { buildLaneActivities } from '../container/lanes.ts';
+import type { Log } from '../logger.ts';
 import { connectWhenServed } from '../temporal/native-connection.ts';
 import { loadWorkflowBundle } from '../temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../temporal/runtime.ts';
-import { startWorkers, type LaneActivities } from '../temporal/worker.ts';
+import { startWorkers } from '../temporal/worker.ts';
 import type { RunningProcess } from './run.ts';
-
-function laneActivities(container: Container, log: Log, stopping: AbortSignal): LaneActivities {
-  const mailboxes = createMailboxStore(container.db);
-  const onError = (error: unknown): void => log.warn('drain.refresh_failed', errorFields(error));
-  const watcher = createMailboxWatcher({
-    withWork: (asked) => mailboxes.withWork(asked),
-    onError: (error) => log.warn('watcher.failed', errorFields(error)),
-  });
-  const shared = { mailboxes, watcher, stopping, onError };
-  return {
-    ingest: createIngestActivities({
-      ...shared,
-      processor: buildExtractionPipeline(container, log),
-    }),
-    projection: createProjectionActivities({ ...shared, indexer: container.indexer }),
-    governance: buildGovernanceActivities({
-      db: container.db,
-      doorbell: container.actors.doorbell,
-    }),
-  };
-}
 
 export async function startWorker(config: Config, log: Log): Promise<RunningProcess> {
   const bundle = loadWorkflowBundle();
@@ -49,13 +23,14 @@ export async function startWorker(config: Config, log: Log): Promise<RunningProc
       connection,
       namespace,
       queuePrefix,
-      activities: laneActivities(container, log, stopping.signal),
+      activities: buildLaneActivities(container, log, stopping.signal),
       bundle,
       log,
       identity: 'worker',
       buildSha,
     });
     container.actors.sweep.start();
+    container.actors.schedules.start();
     return {
       stopped: workers.stopped,
       async close() {

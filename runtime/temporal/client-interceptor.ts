@@ -3,6 +3,7 @@
  * attributes, headers. They are stored in the clear and listed to every operator.
  */
 import type {
+  ScheduleClientInterceptor,
   WorkflowClientInterceptor,
   WorkflowExecution,
   WorkflowStartInput,
@@ -27,14 +28,19 @@ function checkExecution(execution: WorkflowExecution): void {
   refuseUnless(isActorId(execution.workflowId ?? ''));
 }
 
+type Labels = WorkflowStartInput['options']['typedSearchAttributes'];
+
+function checkLabels(attributes: Labels): void {
+  const pairs =
+    attributes instanceof TypedSearchAttributes ? attributes.getAll() : (attributes ?? []);
+  for (const { value } of pairs) refuseUnless(isSearchAttributeValue(value));
+}
+
 function checkOptions(workflowType: string, options: WorkflowStartInput['options']): void {
   refuseUnless(NAME.test(workflowType));
   refuseUnless(isActorId(options.workflowId) && NAME.test(options.taskQueue));
   refuseUnless(refuse(options.memo) === null && options.cronSchedule === undefined);
-  const attributes = options.typedSearchAttributes;
-  const pairs =
-    attributes instanceof TypedSearchAttributes ? attributes.getAll() : (attributes ?? []);
-  for (const { value } of pairs) refuseUnless(isSearchAttributeValue(value));
+  checkLabels(options.typedSearchAttributes);
 }
 
 function checkUpdateId(updateId: string | undefined): void {
@@ -94,5 +100,18 @@ export const clientInterceptor: WorkflowClientInterceptor = {
   async describe(input, next) {
     checkExecution(input.workflowExecution);
     return next(input);
+  },
+};
+
+/** The same gate for schedules and for what they start. */
+export const scheduleInterceptor: ScheduleClientInterceptor = {
+  async create(input, next) {
+    const { action, memo, scheduleId, state, typedSearchAttributes } = input.options;
+    refuseUnless(isActorId(scheduleId) && refuse(memo) === null && state?.note === undefined);
+    refuseUnless(NAME.test(action.workflowType) && NAME.test(action.taskQueue));
+    refuseUnless(isActorId(action.workflowId) && refuse(action.memo) === null);
+    checkLabels(typedSearchAttributes);
+    checkLabels(action.typedSearchAttributes);
+    return next({ ...input, headers });
   },
 };

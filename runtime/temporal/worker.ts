@@ -12,6 +12,7 @@ import type {
   GovernanceActivities,
   IngestActivities,
   ProjectionActivities,
+  ReconcilerActivities,
 } from '../../activities/contracts.ts';
 import { LANES, laneQueue, workflowQueue, type Lane } from '../../domain/actors/names.ts';
 import { errorFields, type Log } from '../logger.ts';
@@ -22,6 +23,7 @@ export interface LaneActivities {
   readonly ingest: IngestActivities;
   readonly projection: ProjectionActivities;
   readonly governance: GovernanceActivities;
+  readonly reconciler: ReconcilerActivities;
 }
 
 export interface StartWorkersOptions {
@@ -49,6 +51,7 @@ const LANE_LIMITS: Readonly<Record<Lane, Partial<WorkerOptions>>> = {
   ingest: { maxConcurrentActivityTaskExecutions: 200 },
   projection: { maxConcurrentActivityTaskExecutions: 200, maxTaskQueueActivitiesPerSecond: 50 },
   governance: { maxConcurrentActivityTaskExecutions: 4 },
+  reconciler: { maxConcurrentActivityTaskExecutions: 1 },
 };
 
 const POLLERS = { type: 'autoscaling', minimum: 1, initial: 2, maximum: 5 } as const;

@@ -27,9 +27,9 @@ const markedRow = z.object({ marked: z.boolean().nullable() });
 export async function enterRun(
   tx: Queryable,
   accountId: string,
-  run: { readonly kind: RunKind; readonly traceId: string },
+  run: { readonly kind: RunKind; readonly traceId: string; readonly id?: string },
 ): Promise<string> {
-  const id = uuidv7();
+  const id = run.id ?? uuidv7();
   await tx.query(sql.unsafe`
     insert into pipeline_runs (account_id, id, kind, trace_id)
     values (${accountId}, ${id}, ${run.kind}, ${run.traceId})`);
@@ -55,6 +55,24 @@ export async function completeRun(tx: Queryable, accountId: string, runId: strin
   await tx.query(sql.unsafe`
     update pipeline_runs set status = 'completed', processed_at = clock_timestamp()
     where account_id = ${accountId} and id = ${runId} and status = 'running'`);
+}
+
+/** Run rows for work that is more than one transaction. */
+export interface RunRows {
+  /** See `beginRun`; counts an attempt. */
+  begin(accountId: string, runId: string): Promise<boolean>;
+  /** See `completeRun`. */
+  complete(accountId: string, runId: string): Promise<void>;
+}
+
+/** Over the pool of a process. */
+export function createRunRows(db: Queryable): RunRows {
+  return {
+    begin: (accountId, runId) =>
+      withAccount(db, accountId, (tx) => beginRun(tx, accountId, runId, true)),
+    complete: (accountId, runId) =>
+      withAccount(db, accountId, (tx) => completeRun(tx, accountId, runId)),
+  };
 }
 
 /** How a run ended without completing. What has ended before stays as it ended. */

@@ -760,6 +760,7 @@ CREATE INDEX lifecycle_events_by_knowledge ON public.lifecycle_events USING btre
 CREATE INDEX messages_by_session ON public.messages USING btree (account_id, session_id, scope_id, occurred_at, id);
 CREATE INDEX messages_by_speaker ON public.messages USING btree (account_id, speaker_peer_id);
 CREATE UNIQUE INDEX one_gate_rule_in_force_per_cell ON public.gate_rules USING btree (account_id, scope_id, target_level, sensitivity) NULLS NOT DISTINCT WHERE (retired_at IS NULL);
+CREATE INDEX pipeline_runs_to_reconcile ON public.pipeline_runs USING btree (account_id) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status, 'discarded'::run_status]));
 CREATE INDEX pipeline_runs_undispatched ON public.pipeline_runs USING btree (created_at) WHERE ((dispatched_at IS NULL) AND (status = 'pending'::run_status));
 CREATE INDEX pipeline_runs_unfinished ON public.pipeline_runs USING btree (kind, created_at) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]));
 CREATE INDEX provenance_by_message ON public.provenance USING btree (account_id, message_id);
@@ -1064,6 +1065,20 @@ BEGIN ATOMIC
 END;
 alter function lookup_accounts() owner to vouch_lookup;
 
+CREATE OR REPLACE FUNCTION public.lookup_accounts_after(after_id uuid, page integer)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT a.id
+    FROM accounts a
+   WHERE ((lookup_accounts_after.after_id IS NULL) OR (a.id > lookup_accounts_after.after_id))
+   ORDER BY a.id
+  LIMIT lookup_accounts_after.page;
+END;
+alter function lookup_accounts_after(uuid,integer) owner to vouch_lookup;
+
 CREATE OR REPLACE FUNCTION public.lookup_awake_mailboxes(accounts uuid[], kinds mailbox_kind[], shards integer[])
  RETURNS TABLE(account_id uuid, kind mailbox_kind, shard integer)
  LANGUAGE sql
@@ -1273,6 +1288,7 @@ grant execute on routine ensure_session(uuid,uuid,text,integer,uuid,uuid,boolean
 grant execute on routine ingest_observation(uuid,uuid,uuid,boolean,text[],uuid[],text,uuid,integer,text,text,peer_kind,uuid,uuid,text,text,bytea,timestamp with time zone,integer,text,uuid,uuid,text,text,bytea) to public;
 grant execute on routine lookup_account(text) to vouch_app;
 grant execute on routine lookup_accounts() to vouch_app;
+grant execute on routine lookup_accounts_after(uuid,integer) to vouch_app;
 grant execute on routine lookup_awake_mailboxes(uuid[],mailbox_kind[],integer[]) to vouch_app;
 grant execute on routine lookup_credential(bytea) to vouch_app;
 grant execute on routine lookup_expired_idempotency_records(timestamp with time zone,integer) to vouch_app;

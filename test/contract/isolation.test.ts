@@ -17,6 +17,7 @@ const SPEAKER = { theirs: 'their-relayed', unknown: 'other-relayed' };
 const SESSION = { theirs: 'their-session', unknown: 'other-session' };
 const SCOPE = { theirs: '/their-place', unknown: '/other-place' };
 const ONCE = { theirs: 'their-key', unknown: 'other-key' };
+const RECONCILE = '/api/v1/operations/reconcile';
 const INSTANT = '2024-05-01T10:00:00Z';
 
 type Whose = 'theirs' | 'unknown';
@@ -42,6 +43,12 @@ beforeAll(async () => {
     { content: 'Hello.', peer_key: SPEAKER.theirs },
     { 'idempotency-key': ONCE.theirs },
   );
+  await service.call({
+    method: 'POST',
+    path: RECONCILE,
+    token: theirToken,
+    headers: { 'idempotency-key': ONCE.theirs },
+  });
   callers.set('an agent', (await home.agent('agent')).token);
   callers.set(
     'an administrating agent',
@@ -165,6 +172,19 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       what: 'a peer',
       send: (token, whose) => service.knowledge(token, { peer_key: PEER[whose] }),
       compare: exactly,
+    },
+  ],
+  'POST /api/v1/operations/reconcile': [
+    {
+      what: 'an idempotency key',
+      send: (token, whose) =>
+        service.call({
+          method: 'POST',
+          path: RECONCILE,
+          token,
+          headers: { 'idempotency-key': ONCE[whose] },
+        }),
+      compare: withoutIds,
     },
   ],
 };

@@ -8,24 +8,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { Client } from 'pg';
 import type { z } from 'zod';
-import { createIngestActivities } from '../../activities/ingest.ts';
-import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
-import { createProjectionActivities } from '../../activities/projection.ts';
 import { createApp } from '../../api/app.ts';
 import { execute } from '../../operations/execute.ts';
 import { bootstrap } from '../../operations/identity/bootstrap.ts';
 import type { Access, Operation } from '../../operations/operation.ts';
 import { operations } from '../../operations/registry.ts';
 import { loadConfig } from '../../runtime/config/index.ts';
-import { buildExtractionPipeline } from '../../runtime/container/extraction.ts';
-import { buildGovernanceActivities } from '../../runtime/container/governance.ts';
 import { createContainer, type Container } from '../../runtime/container/index.ts';
+import { buildLaneActivities } from '../../runtime/container/lanes.ts';
 import type { Log, LogFields } from '../../runtime/logger.ts';
 import { loadWorkflowBundle } from '../../runtime/temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
 import { startWorkers } from '../../runtime/temporal/worker.ts';
 import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
-import { createMailboxStore } from '../../stores/postgres/mailboxes.store.ts';
 import { createQdrantClient } from '../../stores/qdrant/client.ts';
 import {
   adminEmailOf,
@@ -119,13 +114,6 @@ function errorLog(errors: string[]): Log {
 async function startWorker(container: Container, log: Log): Promise<() => Promise<void>> {
   const { temporalAddress, namespace, queuePrefix, buildSha } = container.temporal;
   const stopping = new AbortController();
-  const mailboxes = createMailboxStore(container.db);
-  const watcher = createMailboxWatcher({
-    withWork: (asked) => mailboxes.withWork(asked),
-    onError: () => log.warn('watcher.failed'),
-  });
-  const shared = { mailboxes, watcher, stopping: stopping.signal, onError() {} };
-  const processor = buildExtractionPipeline(container, log);
   const connection = await NativeConnection.connect({ address: temporalAddress });
   const workers = await startWorkers({
     connection,
@@ -135,14 +123,7 @@ async function startWorker(container: Container, log: Log): Promise<() => Promis
     log,
     identity: 'worker',
     buildSha,
-    activities: {
-      ingest: createIngestActivities({ ...shared, processor }),
-      projection: createProjectionActivities({ ...shared, indexer: container.indexer }),
-      governance: buildGovernanceActivities({
-        db: container.db,
-        doorbell: container.actors.doorbell,
-      }),
-    },
+    activities: buildLaneActivities(container, log, stopping.signal),
   });
   return async () => {
     stopping.abort();

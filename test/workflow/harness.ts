@@ -13,6 +13,7 @@ import { createActors, type Actors } from '../../runtime/actors/actors.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
 import { createDoorbell, type CountingDoorbell } from '../../runtime/actors/doorbell.ts';
 import { buildGovernanceActivities } from '../../runtime/container/governance.ts';
+import { buildReconcilerActivities } from '../../runtime/container/reconciler.ts';
 import { startWorkers, type RunningWorkers } from '../../runtime/temporal/worker.ts';
 import { createMailboxStore, type MailboxStore } from '../../stores/postgres/mailboxes.store.ts';
 import { openPool, withAccount } from '../../stores/postgres/pool.ts';
@@ -87,13 +88,13 @@ export interface Harness {
   close(): Promise<void>;
 }
 
-export async function openHarness(bundle: WorkflowBundle): Promise<Harness> {
+export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE): Promise<Harness> {
   const database = await createTestDatabase();
   const db = await openPool(database.appUrl, { maxPoolSize: 10 });
   const account = await createAccount(database.adminUrl);
   const address = testServers().temporalAddress;
   const queuePrefix = `test-${randomBytes(4).toString('hex')}`;
-  const client = openActorClient({ address, namespace: NAMESPACE, identity: 'api-1' });
+  const client = openActorClient({ address, namespace, identity: 'api-1' });
   const connections: NativeConnection[] = [];
   const mailboxes = createMailboxStore(db);
   const actors = createActors({ client, queuePrefix, buildSha: 'dev' });
@@ -124,7 +125,7 @@ export async function openHarness(bundle: WorkflowBundle): Promise<Harness> {
       connections.push(connection);
       const running = await startWorkers({
         connection,
-        namespace: NAMESPACE,
+        namespace,
         queuePrefix,
         bundle,
         log: silentLog,
@@ -134,6 +135,7 @@ export async function openHarness(bundle: WorkflowBundle): Promise<Harness> {
           ingest: createIngestActivities({ ...shared, processor }),
           projection: createProjectionActivities({ ...shared, indexer: createIndexer(db) }),
           governance: buildGovernanceActivities({ db, doorbell }),
+          reconciler: buildReconcilerActivities({ db, client, doorbell }),
         },
       });
       let closing: Promise<void> | null = null;

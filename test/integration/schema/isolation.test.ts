@@ -18,6 +18,7 @@ const LOOKUPS = [
   'count_unfinished_runs',
   'lookup_account',
   'lookup_accounts',
+  'lookup_accounts_after',
   'lookup_awake_mailboxes',
   'lookup_credential',
   'lookup_expired_idempotency_records',

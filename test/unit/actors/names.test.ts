@@ -3,7 +3,9 @@ import {
   laneQueue,
   mailboxWorkflowId,
   queuePrefixOf,
+  RUN_WORKFLOW_KINDS,
   runWorkflowId,
+  SCHEDULE_IDS,
   workflowQueue,
 } from '../../../domain/actors/names.ts';
 import { isActorId } from '../../../domain/actors/safe-text.ts';
@@ -16,10 +18,33 @@ test('an actor is named after its mailbox', () => {
   expect(isActorId(id)).toBe(true);
 });
 
-test('the workflow of a run is named after the run, and after nothing else', () => {
-  const id = runWorkflowId('regate', accountId);
-  expect(id).toBe(`regate/${accountId}`);
+test.each(RUN_WORKFLOW_KINDS)('the workflow of a %s is named after the run', (kind) => {
+  const id = runWorkflowId(kind, accountId);
+  expect(id).toBe(`${kind}/${accountId}`);
   expect(isActorId(id)).toBe(true);
+  for (const other of [`${id}/0`, `${kind}/run-7`, `${kind}/`, `${kind}/${accountId}x`]) {
+    expect(isActorId(other)).toBe(false);
+  }
+});
+
+test.each(SCHEDULE_IDS)('what %s starts is named after it and a time', (id) => {
+  expect(isActorId(id)).toBe(true);
+  expect(isActorId(`${id}-2026-11-21T20:00:00Z`)).toBe(true);
+  for (const other of [
+    `${id}-`,
+    `${id}-anna`,
+    `${id}-2026-11-21`,
+    `${id}-2026-11-21T20:00:00Z-anna`,
+    `${id}/${accountId}`,
+    `x${id}`,
+    `anna-hourly`,
+  ]) {
+    expect(isActorId(other)).toBe(false);
+  }
+});
+
+test('nothing else is an actor', () => {
+  const id = `regate/${accountId}`;
   for (const other of [`${id}/0`, `ingest/${accountId}`, 'regate/run-7', `contest/${accountId}`]) {
     expect(isActorId(other)).toBe(false);
   }

@@ -130,6 +130,44 @@ test('the loop goes on after a failed pass and ends when closed', async () => {
   expect(passes).toBe(after);
 });
 
+test('a run that was just entered is not kept waiting for the next turn', async () => {
+  const passes: number[] = [];
+  const sweep = createSweep({
+    actors: {
+      probe: async () => {
+        passes.push(performance.now());
+        return 'serving';
+      },
+      ring: () => Promise.resolve(),
+    },
+    mailboxes: { neglected: () => Promise.resolve([]), markRung: () => Promise.resolve(true) },
+    runs: { undispatched: () => Promise.resolve([]), markDispatched: () => Promise.resolve(true) },
+    starters: new Map(),
+    log: silentLog,
+    random: () => 0,
+    intervalMs: 3_600_000,
+  });
+  const until = async (count: number): Promise<void> => {
+    for (let n = 0; n < 500 && passes.length < count; n += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(passes).toHaveLength(count);
+  };
+  // Nothing before the start: a command has no sweep.
+  sweep.soon();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(passes).toEqual([]);
+  sweep.start();
+  await until(1);
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  sweep.soon();
+  await until(2);
+  await sweep.close();
+  sweep.soon();
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(passes).toHaveLength(2);
+});
+
 test('waiting grows with refusals, keeps its jitter and never passes half a minute', () => {
   expect(backOffMs(2_000, 0, 0.9)).toBe(2_000);
   fc.assert(

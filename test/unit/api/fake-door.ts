@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { createApp, type AppConfig } from '../../../api/app.ts';
 import { ROUTES } from '../../../api/rest/routes.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
+import { ROOT_PATH } from '../../../domain/scopes/path.ts';
 import type { Access, Effect, Operation, RequestContext } from '../../../operations/operation.ts';
 import type { OperationName, OperationTable } from '../../../operations/registry.ts';
 import type { Services } from '../../../operations/services.ts';
@@ -21,7 +22,8 @@ export const CALLER: Caller = {
   peerId: '01890000-0000-7000-8000-000000000003',
   peerKey: 'agent',
   pinPath: null,
-  grants: [],
+  // Every route may be asked.
+  grants: [{ scopePath: ROOT_PATH, role: 'account_admin', effect: 'allow', propagate: true }],
 };
 
 export const MESSAGE_ID = '01890000-0000-7000-8000-0000000000aa';
@@ -50,6 +52,7 @@ const DECLARED: Readonly<Record<OperationName, readonly [Access, Effect]>> = {
   readIngestStatus: ['any_identity', 'read'],
   search: ['any_identity', 'read'],
   queryKnowledge: ['any_identity', 'read'],
+  requestReconcile: ['account_admin', 'write'],
 };
 
 function fakeOperation(name: OperationName, run: Run): Operation {
@@ -73,6 +76,7 @@ function fakeOperations(run: Run): OperationTable {
     readIngestStatus: fakeOperation('readIngestStatus', run),
     search: fakeOperation('search', run),
     queryKnowledge: fakeOperation('queryKnowledge', run),
+    requestReconcile: fakeOperation('requestReconcile', run),
   };
 }
 

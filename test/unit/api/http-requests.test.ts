@@ -27,7 +27,10 @@ afterAll(() => door.close());
 const ROUTES = GOOD_CALLS.map((call) => [`${call.method} ${call.path}`, call] as const);
 const WITH_BODY = ROUTES.filter(([, call]) => call.hasBody);
 const PROTECTED = ROUTES.filter(([, call]) => call.needsCredential);
-const SUCCESS: Readonly<Record<string, number>> = { 'POST /api/v1/ingest': 202 };
+const SUCCESS: Readonly<Record<string, number>> = {
+  'POST /api/v1/ingest': 202,
+  'POST /api/v1/operations/reconcile': 202,
+};
 
 describe.each(ROUTES)('%s', (title, call) => {
   test('answers a good request with its status', async () => {

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
-import type { WorkflowSignalWithStartInput } from '@temporalio/client';
-import { clientInterceptor } from '../../../runtime/temporal/client-interceptor.ts';
+import type { CreateScheduleInput, WorkflowSignalWithStartInput } from '@temporalio/client';
+import {
+  clientInterceptor,
+  scheduleInterceptor,
+} from '../../../runtime/temporal/client-interceptor.ts';
 
 const accountId = '0199b2f0-7a10-7cc2-a5d6-0123456789ab';
 const key = defineSearchAttributeKey('Lane', 'KEYWORD');
@@ -74,5 +77,54 @@ describe('the client interceptor', () => {
         never,
       ),
     ).rejects.toThrow('NAME_REFUSED');
+  });
+});
+
+describe('the interceptor of schedules', () => {
+  type Schedule = CreateScheduleInput['options'];
+
+  function schedule(changes: Partial<Schedule> = {}, action = {}): CreateScheduleInput {
+    const options = {
+      scheduleId: 'reconcile-hourly',
+      spec: { intervals: [{ every: '1h' }] },
+      action: {
+        type: 'startWorkflow',
+        workflowType: 'reconcileAccounts',
+        workflowId: 'reconcile-hourly',
+        taskQueue: 'vouch-workflows',
+        args: [],
+        typedSearchAttributes: [{ key, value: 'reconciler' }],
+        ...action,
+      },
+      ...changes,
+    } as unknown as Schedule;
+    return { headers: { baggage: { data: new Uint8Array([65]) } }, options };
+  }
+
+  async function created(input: CreateScheduleInput): Promise<CreateScheduleInput> {
+    let passed = input;
+    await scheduleInterceptor.create?.(input, async (next) => {
+      passed = next;
+      return { conflictToken: new Uint8Array() };
+    });
+    return passed;
+  }
+
+  test('lets our own schedule pass, without headers', async () => {
+    expect(await created(schedule())).toMatchObject({ headers: {} });
+  });
+
+  test.each([
+    ['a name of a caller', schedule({ scheduleId: 'anna-hourly' })],
+    ['prose in its note', schedule({ state: { note: 'Anna asked' } })],
+    ['prose in its memo', schedule({ memo: { ok: 'Anna moved' } })],
+    ['a session id as workflow id', schedule({}, { workflowId: 'session-7' })],
+    ['an e-mail as queue', schedule({}, { taskQueue: 'anna@example.org' })],
+    [
+      'prose in a search attribute',
+      schedule({}, { typedSearchAttributes: [{ key, value: 'Anna moved' }] }),
+    ],
+  ])('refuses %s', async (_, input: CreateScheduleInput) => {
+    await expect(created(input)).rejects.toThrow('NAME_REFUSED');
   });
 });

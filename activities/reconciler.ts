@@ -1,0 +1,44 @@
+/** Lane `reconciler`: the passes of the third net. Each may be repeated; a heartbeat finds a dead worker. */
+import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import { NOTHING_RECONCILED } from '../domain/pipeline/reconcile.ts';
+import type { Reconcile } from '../engine/reconcile/reconcile.ts';
+import type { RunRows } from '../stores/postgres/runs.store.ts';
+import type { ReconcilerActivities } from './contracts.ts';
+
+export interface ReconcilerActivityOptions {
+  readonly reconcile: Reconcile;
+  readonly runs: RunRows;
+}
+
+const HEARTBEAT_EVERY_MS = 5_000;
+
+/** Says every five seconds that `work` goes on. */
+async function alive<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const timer = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
+  try {
+    return await work(cancellationSignal());
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** The activities of the lane. */
+export function createReconcilerActivities(
+  options: ReconcilerActivityOptions,
+): ReconcilerActivities {
+  const { reconcile, runs } = options;
+  return {
+    reconcileAccount: ({ accountId, runId }) =>
+      alive(async (signal) => {
+        if (runId === null) return reconcile.account(accountId, signal);
+        // A run that has ended meanwhile, by a cancel for instance, does nothing more.
+        if (!(await runs.begin(accountId, runId))) return NOTHING_RECONCILED;
+        const counts = await reconcile.account(accountId, signal);
+        await runs.complete(accountId, runId);
+        return counts;
+      }),
+    accountsAfter: async ({ afterId }) => ({ accountIds: await reconcile.accountsAfter(afterId) }),
+    forgetExpiredKeys: () =>
+      alive(async (signal) => ({ purged: await reconcile.forgetIdempotencyKeys(signal) })),
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * What the third net decides: when work counts as left behind, how a run ends whose workflow ended without
+ * saying so, and which runs come back.
+ */
+import { TRANSIENT_CLASSES, type ErrorClass } from '../models/error-class.ts';
+
+/** Younger work is the business of the doorbell and of the sweep. */
+export const STALE_AFTER_MS = 300_000;
+/** The most of each kind that one pass over one account touches. */
+export const MOST_OF_A_KIND = 100;
+/** How long an idempotency key is remembered. */
+export const IDEMPOTENCY_KEPT_MS = 86_400_000;
+
+/** What one pass over one account did. Each member is a kind of work. */
+export interface ReconcileCounts {
+  /** Observations whose extraction was due, in mailboxes that were rung. */
+  readonly anchors: number;
+  /** Changes that an engine does not show, in mailboxes that were rung. */
+  readonly marks: number;
+  /** Runs that came to their end because their workflow had. */
+  readonly ended: number;
+  /** Runs that are to start again. */
+  readonly replayed: number;
+}
+
+export const NOTHING_RECONCILED: ReconcileCounts = {
+  anchors: 0,
+  marks: 0,
+  ended: 0,
+  replayed: 0,
+};
+
+export function addCounts(one: ReconcileCounts, other: ReconcileCounts): ReconcileCounts {
+  return {
+    anchors: one.anchors + other.anchors,
+    marks: one.marks + other.marks,
+    ended: one.ended + other.ended,
+    replayed: one.replayed + other.replayed,
+  };
+}
+
+/** What Temporal says of the workflow of a run; `unknown` when it has none of that id. */
+export type WorkflowState =
+  | 'open'
+  | 'completed'
+  | 'cancelled'
+  | 'failed'
+  | 'timed_out'
+  | 'terminated'
+  | 'unknown';
+
+export interface RunEnd {
+  readonly status: 'completed' | 'cancelled' | 'failed' | 'discarded';
+  readonly errorClass: ErrorClass | null;
+}
+
+/**
+ * Cancelling is a wish and stays so. A terminated workflow ran no code and a lost one left no trace: nobody
+ * decided anything about the run, so it is discarded, and what is discarded is replayed.
+ */
+const ENDS: Readonly<Record<Exclude<WorkflowState, 'open'>, RunEnd>> = {
+  completed: { status: 'completed', errorClass: null },
+  cancelled: { status: 'cancelled', errorClass: null },
+  failed: { status: 'failed', errorClass: 'internal_error' },
+  timed_out: { status: 'failed', errorClass: 'request_timeout' },
+  terminated: { status: 'discarded', errorClass: null },
+  unknown: { status: 'discarded', errorClass: null },
+};
+
+/** How a run ends that says it is under way; null while its workflow is. */
+export function runEnd(state: WorkflowState): RunEnd | null {
+  return state === 'open' ? null : ENDS[state];
+}
+
+/** Failures that a later attempt may not meet. Runs that failed otherwise wait for a person. */
+export const REPLAYED_CLASSES: readonly ErrorClass[] = TRANSIENT_CLASSES;

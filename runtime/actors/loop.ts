@@ -1,0 +1,50 @@
+/** A pass that is made again and again in the background of a process, never twice at a time. */
+
+export interface Loop {
+  /** Begins with a pass at once. */
+  start(): void;
+  /** Brings the next pass forward; one that runs is followed by another. Nothing before `start`. */
+  soon(): void;
+  /** Waits for a running pass; there is none afterwards. */
+  close(): Promise<void>;
+}
+
+export interface LoopOptions {
+  /** One pass. It must not throw. */
+  readonly pass: () => Promise<void>;
+  /** Milliseconds until the next pass, asked after each. */
+  readonly waitMs: () => number;
+}
+
+export function createLoop({ pass, waitMs }: LoopOptions): Loop {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+  let again = false;
+  let closed = false;
+
+  function next(ms: number): void {
+    clearTimeout(timer);
+    if (closed) return;
+    timer = setTimeout(() => {
+      again = false;
+      timer = undefined;
+      running = pass().finally(() => {
+        running = null;
+        next(again ? 0 : waitMs());
+      });
+    }, ms);
+  }
+
+  return {
+    start: () => next(0),
+    soon() {
+      if (running !== null) again = true;
+      else if (timer !== undefined) next(0);
+    },
+    async close() {
+      closed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/**
+ * Keeps the schedules of the deployment in Temporal: made or brought up to this build when a worker starts, and
+ * made again within a minute when Temporal lost them while workers run.
+ */
+import {
+  ScheduleAlreadyRunning,
+  ScheduleOverlapPolicy,
+  type ScheduleOptions,
+} from '@temporalio/client';
+import {
+  SCHEDULE_IDS,
+  SCHEDULES,
+  workflowQueue,
+  type ScheduleId,
+} from '../../domain/actors/names.ts';
+import { zeroCounters } from '../../domain/actors/safe-text.ts';
+import { errorFields, type Log } from '../logger.ts';
+import { boundedCall, type ActorsOptions } from './actors.ts';
+import { createLoop } from './loop.ts';
+import { searchAttributesOf } from './search-attributes.ts';
+
+export interface ScheduleKeeperOptions extends ActorsOptions {
+  readonly log: Log;
+  readonly intervalMs?: number;
+}
+
+export interface ScheduleKeeper {
+  /** Makes what is missing; the first time that succeeds also updates what is there. Throws Temporal's answer. */
+  once(): Promise<void>;
+  start(): void;
+  close(): Promise<void>;
+}
+
+const INTERVAL_MS = 60_000;
+const RETRY_MS = 5_000;
+const CALL_DEADLINE_MS = 5_000;
+/** A workflow that cannot end must not keep the next ones out for ever. */
+const RUN_TIMEOUT = '55m';
+
+function definition(id: ScheduleId, { queuePrefix, buildSha }: ActorsOptions): ScheduleOptions {
+  const { workflowType, lane, runKind, every, counters } = SCHEDULES[id];
+  return {
+    scheduleId: id,
+    spec: { intervals: [{ every }] },
+    policies: {
+      overlap: ScheduleOverlapPolicy.SKIP,
+      catchupWindow: '10m',
+      pauseOnFailure: false,
+    },
+    action: {
+      type: 'startWorkflow',
+      workflowType,
+      workflowId: id,
+      taskQueue: workflowQueue(queuePrefix),
+      args: [],
+      workflowRunTimeout: RUN_TIMEOUT,
+      staticSummary: zeroCounters(counters.slice(0, 1)),
+      staticDetails: zeroCounters(counters),
+      typedSearchAttributes: searchAttributesOf({ lane, runKind, buildSha }),
+    },
+  };
+}
+
+/** A keeper for a process with workers; several processes do not disturb each other. */
+export function createScheduleKeeper(options: ScheduleKeeperOptions): ScheduleKeeper {
+  const { client, log } = options;
+  const upToDate = new Set<ScheduleId>();
+  const bounded = <T>(call: () => Promise<T>): Promise<T> =>
+    boundedCall(client, CALL_DEADLINE_MS, call);
+  let failed = false;
+
+  async function keep(id: ScheduleId): Promise<void> {
+    const { scheduleId, ...wanted } = definition(id, options);
+    try {
+      await bounded(() => client.schedule.create({ scheduleId, ...wanted }));
+      log.info('schedule.created');
+    } catch (error) {
+      if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      if (upToDate.has(id)) return;
+      const handle = client.schedule.getHandle(id);
+      // Whether an operator paused it stays as it is.
+      await bounded(() => handle.update(({ state }) => ({ ...wanted, state })));
+    }
+    upToDate.add(id);
+  }
+
+  async function once(): Promise<void> {
+    for (const id of SCHEDULE_IDS) await keep(id);
+  }
+
+  const loop = createLoop({
+    async pass() {
+      try {
+        await once();
+        failed = false;
+      } catch (error) {
+        failed = true;
+        log.warn('schedule.failed', errorFields(error));
+      }
+    },
+    waitMs: () => (failed ? RETRY_MS : (options.intervalMs ?? INTERVAL_MS)),
+  });
+  return { once, start: () => loop.start(), close: () => loop.close() };
+}

@@ -1,0 +1,40 @@
+/** The activities of all lanes of a worker, on the parts of its container. */
+import { createIngestActivities } from '../../activities/ingest.ts';
+import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
+import { createProjectionActivities } from '../../activities/projection.ts';
+import { createMailboxStore } from '../../stores/postgres/mailboxes.store.ts';
+import { errorFields, type Log } from '../logger.ts';
+import type { LaneActivities } from '../temporal/worker.ts';
+import { buildExtractionPipeline } from './extraction.ts';
+import { buildGovernanceActivities } from './governance.ts';
+import type { Container } from './index.ts';
+import { buildReconcilerActivities } from './reconciler.ts';
+
+/** `stopping` is aborted when the process stops: drains end after their batch. */
+export function buildLaneActivities(
+  container: Container,
+  log: Log,
+  stopping: AbortSignal,
+): LaneActivities {
+  const { db, indexer, actors } = container;
+  const mailboxes = createMailboxStore(db);
+  const onError = (error: unknown): void => log.warn('drain.refresh_failed', errorFields(error));
+  const watcher = createMailboxWatcher({
+    withWork: (asked) => mailboxes.withWork(asked),
+    onError: (error) => log.warn('watcher.failed', errorFields(error)),
+  });
+  const shared = { mailboxes, watcher, stopping, onError };
+  return {
+    ingest: createIngestActivities({
+      ...shared,
+      processor: buildExtractionPipeline(container, log),
+    }),
+    projection: createProjectionActivities({ ...shared, indexer }),
+    governance: buildGovernanceActivities({ db, doorbell: actors.doorbell }),
+    reconciler: buildReconcilerActivities({
+      db,
+      client: actors.client,
+      doorbell: actors.doorbell,
+    }),
+  };
+}

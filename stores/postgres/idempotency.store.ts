@@ -1,0 +1,46 @@
+/**
+ * Idempotency keys of requests whose work is a transaction of ours: claimed first, in that transaction, so that a
+ * concurrent twin waits for it and then finds its answer.
+ */
+import { sql } from 'slonik';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import type { Queryable } from './pool.ts';
+
+export interface KeyClaim {
+  readonly accountId: string;
+  readonly credentialId: string;
+  /** The concrete path of the POST. */
+  readonly path: string;
+  readonly key: string;
+  readonly requestHash: Uint8Array;
+  /** The status of the answer. */
+  readonly status: number;
+  /** The row that the answer is built again from. */
+  readonly resourceId: string;
+}
+
+export type ClaimedKey =
+  | { readonly outcome: 'accepted' | 'replayed'; readonly resourceId: string }
+  | { readonly outcome: 'conflict' };
+
+const earlierRow = z.object({ same: z.boolean(), resource_id: z.string() });
+
+/** Claims the key for `claim.resourceId`, or answers whose it is. */
+export async function claimKey(tx: Queryable, claim: KeyClaim): Promise<ClaimedKey> {
+  const { accountId, credentialId, path, key, resourceId } = claim;
+  const hash = sql.binary(Buffer.from(claim.requestHash));
+  const { rowCount } = await tx.query(sql.unsafe`
+    insert into idempotency_records (account_id, id, credential_id, method, path, key, request_hash, status,
+      resource_id)
+    values (${accountId}, ${uuidv7()}, ${credentialId}, 'POST', ${path}, ${key}, ${hash}, ${claim.status},
+      ${resourceId})
+    on conflict on constraint idempotency_key_is_used_once do nothing`);
+  if (rowCount > 0) return { outcome: 'accepted', resourceId };
+  const earlier = await tx.one(sql.type(earlierRow)`
+    select request_hash = ${hash} as same, resource_id from idempotency_records
+    where account_id = ${accountId} and credential_id = ${credentialId} and method = 'POST'
+      and path = ${path} and key = ${key}`);
+  if (!earlier.same) return { outcome: 'conflict' };
+  return { outcome: 'replayed', resourceId: earlier.resource_id };
+}

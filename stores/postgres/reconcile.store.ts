@@ -1,0 +1,177 @@
+/**
+ * What the third net reads and mends, of one account in one transaction each. Ages are judged by the database's
+ * clock, in milliseconds.
+ */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import {
+  RUN_WORKFLOW_KINDS,
+  type Mailbox,
+  type MailboxKind,
+  type RunKind,
+} from '../../domain/actors/names.ts';
+import type { ErrorClass } from '../../domain/models/error-class.ts';
+import type { RunEnd } from '../../domain/pipeline/reconcile.ts';
+import { withAccount, type Queryable } from './pool.ts';
+
+/** What counts as stale, and how much of it is taken. */
+export interface Staleness {
+  readonly olderThanMs: number;
+  readonly limit: number;
+}
+
+export interface StaleMailboxes {
+  /** Units of work found, at most the limit. */
+  readonly units: number;
+  readonly mailboxes: readonly Mailbox[];
+}
+
+export interface DispatchedRun {
+  readonly runId: string;
+  readonly kind: RunKind;
+}
+
+export interface ReconcileStore {
+  /**
+   * Mailboxes with stale work that nobody looks at and nobody holds back. From then on the sweep may ring them
+   * at once, however often it has tried.
+   */
+  staleMailboxes(accountId: string, kind: MailboxKind, stale: Staleness): Promise<StaleMailboxes>;
+  /** Runs of known kinds that were handed over some time ago and have not ended. */
+  dispatchedRuns(accountId: string, stale: Staleness): Promise<readonly DispatchedRun[]>;
+  /** Ends a run that still says it is under way; false when it no longer does. */
+  endRun(accountId: string, runId: string, end: RunEnd): Promise<boolean>;
+  /** Lets discarded runs, and those that failed with one of `classes`, start again; answers how many. */
+  replayRuns(accountId: string, classes: readonly ErrorClass[], stale: Staleness): Promise<number>;
+  /** Ids of the accounts that follow `afterId`, in order. */
+  accountsAfter(afterId: string | null, limit: number): Promise<readonly string[]>;
+  /** Forgets the oldest idempotency keys of all accounts; answers how many, at most the limit. */
+  forgetIdempotencyKeys(stale: Staleness): Promise<number>;
+}
+
+const shardRow = z.object({ shard: z.number().int(), units: z.number().int() });
+const idRow = z.object({ id: z.string() });
+const ownedRow = z.object({ account_id: z.string(), id: z.string() });
+const runRow = z.object({ run_id: z.string(), kind: z.enum(RUN_WORKFLOW_KINDS) });
+
+function before(olderThanMs: number) {
+  return sql.fragment`clock_timestamp() - make_interval(secs => ${olderThanMs / 1000})`;
+}
+
+const kinds = () => sql.array([...RUN_WORKFLOW_KINDS], sql.fragment`run_kind[]`);
+
+/** Claims need no release: the next drain has a higher epoch and takes them over. */
+async function staleMailboxes(
+  tx: Queryable,
+  accountId: string,
+  kind: MailboxKind,
+  { olderThanMs, limit }: Staleness,
+): Promise<StaleMailboxes> {
+  const work =
+    kind === 'ingest'
+      ? sql.fragment`extraction_anchors w where w.status in ('pending', 'failed') and`
+      : sql.fragment`dirty_marks w where`;
+  const rows = await tx.any(sql.type(shardRow)`
+    with stale as (
+      select w.shard from ${work} w.account_id = ${accountId} and w.available_at < ${before(olderThanMs)}
+        and not exists (
+          select from mailboxes m
+          where m.account_id = w.account_id and m.kind = ${kind}::mailbox_kind and m.shard = w.shard
+            and (m.paused or m.awake_until > clock_timestamp()))
+      order by w.available_at limit ${limit}),
+    by_shard as (select shard, count(*)::integer as units from stale group by shard),
+    ringable as (
+      insert into mailboxes (account_id, kind, shard)
+      select ${accountId}, ${kind}::mailbox_kind, shard from by_shard
+      on conflict (account_id, kind, shard) do update set ring_attempts = 0, last_rung_at = '-infinity')
+    select shard, units from by_shard`);
+  return {
+    units: rows.reduce((sum, { units }) => sum + units, 0),
+    mailboxes: rows.map(({ shard }) => ({ accountId, kind, shard })),
+  };
+}
+
+/** In no order: runs that stay open for days must not hide those behind them. */
+async function dispatchedRuns(
+  tx: Queryable,
+  accountId: string,
+  { olderThanMs, limit }: Staleness,
+): Promise<readonly DispatchedRun[]> {
+  const rows = await tx.any(sql.type(runRow)`
+    select id as run_id, kind from pipeline_runs
+    where account_id = ${accountId} and status in ('pending', 'running') and kind = any(${kinds()})
+      and dispatched_at < ${before(olderThanMs)}
+    order by random() limit ${limit}`);
+  return rows.map(({ run_id: runId, kind }) => ({ runId, kind }));
+}
+
+async function endRun(
+  tx: Queryable,
+  accountId: string,
+  runId: string,
+  { status, errorClass }: RunEnd,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(sql.unsafe`
+    update pipeline_runs
+    set status = ${status}::run_status, last_error_class = ${errorClass}::error_class,
+      processed_at = case ${status} when 'completed' then clock_timestamp() end
+    where account_id = ${accountId} and id = ${runId} and status in ('pending', 'running')
+      and dispatched_at is not null`);
+  return rowCount > 0;
+}
+
+async function replayRuns(
+  tx: Queryable,
+  accountId: string,
+  classes: readonly ErrorClass[],
+  { olderThanMs, limit }: Staleness,
+): Promise<number> {
+  const { rowCount } = await tx.query(sql.unsafe`
+    update pipeline_runs set status = 'pending', dispatched_at = null
+    where account_id = ${accountId} and id in (
+      select id from pipeline_runs
+      where account_id = ${accountId} and kind = any(${kinds()}) and dispatched_at < ${before(olderThanMs)}
+        and (status = 'discarded' or (status = 'failed'
+          and last_error_class = any(${sql.array([...classes], sql.fragment`error_class[]`)})))
+      order by dispatched_at limit ${limit} for update skip locked)`);
+  return rowCount;
+}
+
+async function forgetIdempotencyKeys(
+  db: Queryable,
+  { olderThanMs, limit }: Staleness,
+): Promise<number> {
+  const expired = await db.any(sql.type(ownedRow)`
+    select account_id, id from lookup_expired_idempotency_records(${before(olderThanMs)}, ${limit})`);
+  const byAccount = Map.groupBy(expired, (row) => row.account_id);
+  for (const [accountId, rows] of byAccount) {
+    const ids = rows.map(({ id }) => id);
+    await withAccount(db, accountId, (tx) =>
+      tx.query(sql.unsafe`
+        delete from idempotency_records
+        where account_id = ${accountId} and id = any(${sql.array(ids, 'uuid')})`),
+    );
+  }
+  return expired.length;
+}
+
+/** A store over the pool of a process; it looks across accounts through definer functions only. */
+export function createReconcileStore(db: Queryable): ReconcileStore {
+  return {
+    staleMailboxes: (accountId, kind, stale) =>
+      withAccount(db, accountId, (tx) => staleMailboxes(tx, accountId, kind, stale)),
+    dispatchedRuns: (accountId, stale) =>
+      withAccount(db, accountId, (tx) => dispatchedRuns(tx, accountId, stale)),
+    endRun: (accountId, runId, end) =>
+      withAccount(db, accountId, (tx) => endRun(tx, accountId, runId, end)),
+    replayRuns: (accountId, classes, stale) =>
+      withAccount(db, accountId, (tx) => replayRuns(tx, accountId, classes, stale)),
+    async accountsAfter(afterId, limit) {
+      const rows = await db.any(
+        sql.type(idRow)`select lookup_accounts_after(${afterId}::uuid, ${limit}) as id`,
+      );
+      return rows.map(({ id }) => id);
+    },
+    forgetIdempotencyKeys: (stale) => forgetIdempotencyKeys(db, stale),
+  };
+}

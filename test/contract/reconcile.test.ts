@@ -1,0 +1,181 @@
+/** `POST /api/v1/operations/reconcile`, as administrators and everybody else meet it. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import type { HttpAnswer } from '../support/http.ts';
+import { dataOf, startService, type Service } from '../support/service.ts';
+import { refusal } from './answers.ts';
+
+const PATH = '/api/v1/operations/reconcile';
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+let service: Service;
+let boss: string;
+
+beforeAll(async () => {
+  service = await startService();
+  boss = (await service.home.agent('boss', { role: 'account_admin' })).token;
+}, 60_000);
+afterAll(() => service.close(), 30_000);
+
+function ask(token: string | null, headers: Readonly<Record<string, string>> = {}) {
+  const credential = token === null ? {} : { token };
+  return service.call({ method: 'POST', path: PATH, headers, ...credential });
+}
+
+const runOf = (answer: HttpAnswer) => String(dataOf(answer)['run_id']);
+
+async function runs(): Promise<number> {
+  const [row] = await service.rows(
+    `select count(*)::integer as n from pipeline_runs where kind = 'reconcile'`,
+  );
+  return Number(row?.['n']);
+}
+
+async function untilCompleted(runId: string): Promise<void> {
+  for (let n = 0; n < 600; n += 1) {
+    const [row] = await service.rows('select status from pipeline_runs where id = $1', [runId]);
+    if (row?.['status'] === 'completed') return;
+    await sleep(50);
+  }
+  throw new Error('the run did not complete within 30 s');
+}
+
+describe('an administrator', () => {
+  test('gets 202 with the run, which is carried out', async () => {
+    const answer = await ask(boss);
+    expect(answer.status).toBe(202);
+    expect(answer.json()).toEqual({
+      data: { run_id: expect.stringMatching(UUID), status: 'accepted' },
+    });
+    await untilCompleted(runOf(answer));
+    const [row] = await service.rows(
+      `select r.account_id, r.trace_id, a.action, a.actor_kind from pipeline_runs r
+       join audit_events a on a.account_id = r.account_id and a.resource_id = r.id where r.id = $1`,
+      [runOf(answer)],
+    );
+    expect(row).toEqual({
+      account_id: service.home.id,
+      trace_id: answer.headers['x-trace-id'],
+      action: 'reconcile.requested',
+      actor_kind: 'credential',
+    });
+  }, 40_000);
+
+  test('may be a person, and may send a body that says nothing', async () => {
+    const { token } = service.bootstrapToken;
+    expect((await ask(token)).status).toBe(202);
+    const withBody = await service.call({ path: PATH, token, json: { scope_path: '/x' } });
+    expect(withBody.status).toBe(202);
+  });
+
+  test('gets a run of its own each time', async () => {
+    const answers = await Promise.all([ask(boss), ask(boss)]);
+    expect(new Set(answers.map(runOf)).size).toBe(2);
+  });
+});
+
+describe('anybody else', () => {
+  test('without a credential is 401', async () => {
+    const before = await runs();
+    for (const answer of [await ask(null), await ask('no-such-token')]) {
+      expect(refusal(answer)).toEqual([401, 'unauthorized']);
+    }
+    expect(await runs()).toBe(before);
+  });
+
+  test('is 403: a member, a curator, an administrator of a part, and one that is pinned to it', async () => {
+    const before = await runs();
+    const tokens = await Promise.all([
+      service.home.agent('member').then(({ token }) => token),
+      service.home.agent(null).then(({ token }) => token),
+      service.home.person('curator', { role: 'curator' }),
+      service.home
+        .agent('part', { role: 'account_admin', scope: '/part' })
+        .then(({ token }) => token),
+      service.home
+        .agent('pinned', { role: 'account_admin', pin: '/part' })
+        .then(({ token }) => token),
+    ]);
+    for (const token of tokens) expect(refusal(await ask(token))).toEqual([403, 'forbidden']);
+    expect(await runs()).toBe(before);
+  }, 20_000);
+
+  test('who was denied at the root is 403', async () => {
+    const { token } = await service.home.agent('denied', { role: 'account_admin' });
+    await service.home.grant('denied', { scope: '/', effect: 'deny' });
+    expect(refusal(await ask(token))).toEqual([403, 'forbidden']);
+  });
+
+  test('with another method is 405', async () => {
+    expect((await service.call({ path: PATH, token: boss })).status).toBe(405);
+  });
+});
+
+describe('an idempotency key', () => {
+  const once = () => ({ 'idempotency-key': randomUUID() });
+
+  test('gives the first run again, also to a twin at the same time', async () => {
+    const before = await runs();
+    const headers = once();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => ask(boss, headers)));
+    answers.push(await ask(boss, headers));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await runs()).toBe(before + 1);
+  });
+
+  test('belongs to one credential', async () => {
+    const headers = once();
+    const mine = await ask(boss, headers);
+    const theirs = await ask(service.bootstrapToken.token, headers);
+    expect(runOf(theirs)).not.toBe(runOf(mine));
+  });
+
+  test('is kept for administrators only: a refusal is not remembered', async () => {
+    const headers = once();
+    const { token } = await service.home.agent('later');
+    expect((await ask(token, headers)).status).toBe(403);
+    const [row] = await service.rows(
+      'select count(*)::integer as n from idempotency_records where key = $1',
+      [headers['idempotency-key']],
+    );
+    expect(row).toEqual({ n: 0 });
+  });
+
+  test('that is too long is 422', async () => {
+    const answer = await ask(boss, { 'idempotency-key': 'x'.repeat(256) });
+    expect(refusal(answer)).toEqual([422, 'invalid_request', 'idempotency-key']);
+  });
+});
+
+test('readiness counts runs of every kind that are under way, by kind and by lane', async () => {
+  const report = z.object({
+    checks: z.object({
+      queues: z.object({ depths: z.record(z.string(), z.record(z.string(), z.int())) }),
+      pipeline_runs: z.object({
+        unfinished: z.record(z.string(), z.object({ count: z.int(), oldest_age_seconds: z.int() })),
+      }),
+    }),
+  });
+  // Handed over, so that no sweep takes them.
+  const ids = [randomUUID(), randomUUID()];
+  await service.rows(
+    `insert into pipeline_runs (account_id, id, kind, status, dispatched_at, created_at)
+     values ($1, $2, 'reconcile', 'running', now(), now() - interval '2 hours'),
+       ($1, $3, 'regate', 'failed', now(), now() - interval '1 hour')`,
+    [service.home.id, ...ids],
+  );
+  const { checks } = report.parse((await service.call({ path: '/api/ready' })).json());
+  expect(checks.pipeline_runs.unfinished['reconcile']?.count).toBeGreaterThanOrEqual(1);
+  expect(checks.pipeline_runs.unfinished['reconcile']?.oldest_age_seconds).toBeGreaterThan(7_000);
+  expect(checks.pipeline_runs.unfinished['regate']).toMatchObject({ count: 1 });
+  expect(checks.queues.depths['reconciler']?.['executing']).toBeGreaterThanOrEqual(1);
+  expect(checks.queues.depths['governance']).toMatchObject({ retryable: 1 });
+  await service.rows('delete from pipeline_runs where id = any($1)', [ids]);
+});
+
+test('nothing of all this was a defect', () => {
+  expect(service.errors).toEqual([]);
+});

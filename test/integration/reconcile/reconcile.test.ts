@@ -1,0 +1,322 @@
+/** One pass over one account. Real: Postgres. Faked: what Temporal says of a workflow. */
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { v7 as uuidv7 } from 'uuid';
+import type { Mailbox, RunKind } from '../../../domain/actors/names.ts';
+import type { WorkflowState } from '../../../domain/pipeline/reconcile.ts';
+import { createReconcile } from '../../../engine/reconcile/reconcile.ts';
+import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { createReconcileStore } from '../../../stores/postgres/reconcile.store.ts';
+import { createRunStore } from '../../../stores/postgres/runs.store.ts';
+import { Scene } from '../observations/scene.ts';
+
+const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0 };
+const never = new AbortController().signal;
+
+let scene: Scene;
+let account: string;
+let rung: Mailbox[];
+let states: Map<string, WorkflowState>;
+let asked: string[];
+
+beforeAll(async () => {
+  scene = await Scene.open();
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  account = await scene.account();
+  rung = [];
+  states = new Map();
+  asked = [];
+});
+
+function reconcile() {
+  return createReconcile({
+    store: createReconcileStore(scene.pool),
+    workflowState: async (_: RunKind, runId) => {
+      asked.push(runId);
+      return states.get(runId) ?? 'open';
+    },
+    ring: (mailbox) => void rung.push(mailbox),
+  });
+}
+
+const pass = (accountId = account) => reconcile().account(accountId, never);
+
+/** Observations of one account in one mailbox, all of them `seconds` old. */
+async function observed(accountId: string, count: number, seconds: number): Promise<number> {
+  const agent = await scene.caller(accountId, { key: `agent-${uuidv7()}` });
+  for (let n = 0; n < count; n += 1) {
+    await scene.ingest(agent, { session_id: 'one', content: `I have ${n} boats.` });
+  }
+  for (const table of ['extraction_anchors', 'dirty_marks']) {
+    await scene.rows(
+      `update ${table} set available_at = now() - make_interval(secs => $2) where account_id = $1`,
+      [accountId, seconds],
+    );
+  }
+  const [row] = await scene.rows('select shard from sessions where account_id = $1', [accountId]);
+  return Number(row?.['shard']);
+}
+
+function change(table: string, values: string): Promise<unknown> {
+  return scene.rows(`update ${table} set ${values} where account_id = $1`, [account]);
+}
+
+interface RunValues {
+  readonly kind?: string;
+  readonly status?: string;
+  readonly dispatchedSecondsAgo?: number | null;
+  readonly errorClass?: string;
+}
+
+async function run(values: RunValues = {}): Promise<string> {
+  const id = uuidv7();
+  const { dispatchedSecondsAgo: seconds = 400 } = values;
+  await scene.rows(
+    `insert into pipeline_runs (account_id, id, kind, status, last_error_class, dispatched_at)
+     values ($1, $2, $3::run_kind, $4::run_status, $5::error_class, now() - make_interval(secs => $6))`,
+    [
+      account,
+      id,
+      values.kind ?? 'regate',
+      values.status ?? 'running',
+      values.errorClass ?? null,
+      seconds,
+    ],
+  );
+  return id;
+}
+
+async function runRow(id: string) {
+  const [row] = await scene.rows(
+    `select status, last_error_class, dispatched_at is not null as dispatched,
+       processed_at is not null as processed from pipeline_runs where id = $1`,
+    [id],
+  );
+  return row;
+}
+
+describe('observations and changes that nobody brings on their way', () => {
+  test('are counted, and their mailboxes rung once', async () => {
+    const shard = await observed(account, 3, 301);
+    expect(await pass()).toEqual({ ...NOTHING, anchors: 3, marks: 6 });
+    expect(rung).toEqual([
+      { accountId: account, kind: 'ingest', shard },
+      { accountId: account, kind: 'projection', shard },
+    ]);
+  });
+
+  test('are left alone while they are younger than five minutes', async () => {
+    await observed(account, 2, 290);
+    expect(await pass()).toEqual(NOTHING);
+    expect(rung).toEqual([]);
+  });
+
+  test('are left alone while a drain looks at them, and when an operator holds them back', async () => {
+    await observed(account, 2, 400);
+    await change('mailboxes', "awake_until = now() + interval '5 s'");
+    expect(await pass()).toEqual(NOTHING);
+    await change('mailboxes', "awake_until = '-infinity', paused = true");
+    expect(await pass()).toEqual(NOTHING);
+    expect(rung).toEqual([]);
+  });
+
+  test.each([
+    "status = 'repairable', last_error_class = 'credentials_rejected'",
+    "status = 'terminal', last_error_class = 'missing_text_response'",
+    "status = 'completed', completed_at = now()",
+  ])('are left alone where %s', async (values) => {
+    await observed(account, 1, 400);
+    await change('extraction_anchors', values);
+    expect(await pass()).toMatchObject({ anchors: 0 });
+    expect(rung.map(({ kind }) => kind)).toEqual(['projection']);
+  });
+
+  test('that failed and wait for their next attempt are left alone until it is overdue', async () => {
+    await observed(account, 1, -30);
+    await change('extraction_anchors', "status = 'failed', last_error_class = 'transport_error'");
+    expect(await pass()).toEqual(NOTHING);
+    await change('extraction_anchors', "available_at = now() - interval '301 s'");
+    expect(await pass()).toMatchObject({ anchors: 1 });
+  });
+
+  test('may be rung by the sweep at once, however often it has tried', async () => {
+    const shard = await observed(account, 1, 400);
+    await change('mailboxes', 'last_rung_at = now(), ring_attempts = 9');
+    const mailboxes = createMailboxStore(scene.pool);
+    const mine = async () =>
+      (await mailboxes.neglected(2_000, 500)).filter(({ accountId }) => accountId === account);
+    expect(await mine()).toEqual([]);
+    await pass();
+    expect(await mine()).toContainEqual({ accountId: account, kind: 'ingest', shard });
+  });
+
+  test('are found although their mailbox is gone', async () => {
+    const shard = await observed(account, 1, 400);
+    await scene.rows('delete from mailboxes where account_id = $1', [account]);
+    await pass();
+    expect(rung).toContainEqual({ accountId: account, kind: 'ingest', shard });
+    expect(await createMailboxStore(scene.pool).withWork(rung)).toHaveLength(2);
+  });
+
+  test('count to a hundred of each kind, and those of other accounts not at all', async () => {
+    const other = await scene.account();
+    await observed(other, 1, 400);
+    await observed(account, 101, 400);
+    expect(await pass()).toEqual({ ...NOTHING, anchors: 100, marks: 100 });
+    expect(rung.every(({ accountId }) => accountId === account)).toBe(true);
+  }, 30_000);
+});
+
+describe('a run that was handed over and says nothing', () => {
+  test.each([
+    ['completed', { status: 'completed', last_error_class: null, processed: true }],
+    ['cancelled', { status: 'cancelled', last_error_class: null, processed: false }],
+    ['failed', { status: 'failed', last_error_class: 'internal_error', processed: false }],
+    ['timed_out', { status: 'failed', last_error_class: 'request_timeout', processed: false }],
+    ['terminated', { status: 'discarded', last_error_class: null, processed: false }],
+    ['unknown', { status: 'discarded', last_error_class: null, processed: false }],
+  ] as const)('ends as its workflow did: %s', async (state, row) => {
+    const id = await run();
+    states.set(id, state);
+    expect(await pass()).toEqual({ ...NOTHING, ended: 1 });
+    expect(await runRow(id)).toEqual({ ...row, dispatched: true });
+  });
+
+  test('goes on while its workflow does', async () => {
+    const id = await run({ status: 'pending' });
+    expect(await pass()).toEqual(NOTHING);
+    expect(asked).toEqual([id]);
+    expect(await runRow(id)).toMatchObject({ status: 'pending', dispatched: true });
+  });
+
+  test('is not asked about when it is young, not handed over, over, or of another kind', async () => {
+    await run({ dispatchedSecondsAgo: 290 });
+    await run({ status: 'pending', dispatchedSecondsAgo: null });
+    await run({ status: 'completed' });
+    await run({ kind: 'contest' });
+    expect(await pass()).toEqual(NOTHING);
+    expect(asked).toEqual([]);
+  });
+
+  test('keeps what its workflow wrote while Temporal was asked', async () => {
+    const id = await run();
+    const slow = createReconcile({
+      store: createReconcileStore(scene.pool),
+      async workflowState() {
+        await change('pipeline_runs', "status = 'completed', processed_at = now()");
+        return 'unknown';
+      },
+      ring() {},
+    });
+    expect(await slow.account(account, never)).toEqual(NOTHING);
+    expect(await runRow(id)).toMatchObject({ status: 'completed' });
+  });
+
+  test('is looked at with at most ninety-nine others, and none is passed over for ever', async () => {
+    for (let n = 0; n < 150; n += 1) await run();
+    const lost = await run({ dispatchedSecondsAgo: 310 });
+    states.set(lost, 'unknown');
+    let passes = 0;
+    while ((await runRow(lost))?.['status'] === 'running' && passes < 60) {
+      asked = [];
+      await pass();
+      expect(asked.length).toBe(100);
+      passes += 1;
+    }
+    expect(await runRow(lost)).toMatchObject({ status: 'discarded' });
+  }, 60_000);
+
+  test('whose state Temporal does not tell fails the pass and stays as it is', async () => {
+    const id = await run();
+    const away = createReconcile({
+      store: createReconcileStore(scene.pool),
+      workflowState: () => Promise.reject(new Error('away')),
+      ring() {},
+    });
+    await expect(away.account(account, never)).rejects.toThrow('away');
+    expect(await runRow(id)).toMatchObject({ status: 'running' });
+  });
+});
+
+describe('a run that came to no good end', () => {
+  const undispatched = async (): Promise<string[]> =>
+    (await createRunStore(scene.pool).undispatched(1_000))
+      .filter(({ accountId }) => accountId === account)
+      .map(({ runId }) => runId);
+
+  test('and was discarded starts again at the next pass, under its own id', async () => {
+    const id = await run();
+    states.set(id, 'terminated');
+    expect(await pass()).toEqual({ ...NOTHING, ended: 1 });
+    expect(await undispatched()).toEqual([]);
+    expect(await pass()).toEqual({ ...NOTHING, replayed: 1 });
+    expect(await undispatched()).toEqual([id]);
+  });
+
+  test.each(['request_timeout', 'transport_error', 'internal_error'])(
+    'and failed with %s starts again',
+    async (errorClass) => {
+      const id = await run({ status: 'failed', errorClass });
+      expect(await pass()).toEqual({ ...NOTHING, replayed: 1 });
+      expect(await undispatched()).toEqual([id]);
+    },
+  );
+
+  test.each(['model_not_configured', 'structured_validation_failed'])(
+    'and failed with %s waits for a person',
+    async (errorClass) => {
+      const id = await run({ status: 'failed', errorClass });
+      expect(await pass()).toEqual(NOTHING);
+      expect(await runRow(id)).toMatchObject({ status: 'failed', dispatched: true });
+    },
+  );
+
+  test('because it was cancelled stays cancelled', async () => {
+    const id = await run({ status: 'cancelled' });
+    expect(await pass()).toEqual(NOTHING);
+    expect(await runRow(id)).toMatchObject({ status: 'cancelled' });
+  });
+});
+
+describe('idempotency keys', () => {
+  async function remember(accountId: string, hoursAgo: number, count: number): Promise<void> {
+    const caller = await scene.caller(accountId, { key: `agent-${uuidv7()}` });
+    await scene.rows(
+      `insert into idempotency_records (account_id, id, credential_id, method, path, key, request_hash, status,
+         resource_id, created_at)
+       select $1, gen_random_uuid(), $2, 'POST', '/x', 'key' || n, $3, 202, gen_random_uuid(),
+         now() - make_interval(hours => $4)
+       from generate_series(1, $5) as n`,
+      [accountId, caller.credentialId, randomBytes(32), hoursAgo, count],
+    );
+  }
+
+  test('are forgotten after a day, in every account, whatever their number', async () => {
+    const other = await scene.account();
+    await remember(account, 25, 1_200);
+    await remember(other, 25, 3);
+    await remember(account, 23, 2);
+    expect(await reconcile().forgetIdempotencyKeys(never)).toBe(1_203);
+    const left = await scene.rows(
+      'select account_id, count(*)::integer as n from idempotency_records group by 1',
+    );
+    expect(left).toEqual([{ account_id: account, n: 2 }]);
+    expect(await reconcile().forgetIdempotencyKeys(never)).toBe(0);
+  });
+});
+
+test('the walk meets every account once, in order', async () => {
+  for (let n = 0; n < 55; n += 1) await scene.account();
+  const met: string[] = [];
+  let afterId: string | null = null;
+  for (;;) {
+    const page: readonly string[] = await reconcile().accountsAfter(afterId);
+    if (page.length === 0) break;
+    met.push(...page);
+    afterId = page.at(-1) ?? null;
+  }
+  const all = await scene.rows('select id from accounts order by id');
+  expect(met).toEqual(all.map(({ id }) => id));
+}, 30_000);

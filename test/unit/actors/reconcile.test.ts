@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { counters, isCounters, refuse, zeroCounters } from '../../../domain/actors/safe-text.ts';
+import { RUN_WORKFLOWS, SCHEDULES } from '../../../domain/actors/names.ts';
+import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
+import {
+  addCounts,
+  NOTHING_RECONCILED,
+  REPLAYED_CLASSES,
+  runEnd,
+} from '../../../domain/pipeline/reconcile.ts';
+
+describe('a run whose workflow ended', () => {
+  test.each([
+    ['open', null],
+    ['completed', 'completed'],
+    ['cancelled', 'cancelled'],
+    ['failed', 'failed'],
+    ['timed_out', 'failed'],
+    ['terminated', 'discarded'],
+    ['unknown', 'discarded'],
+  ] as const)('as %s is %s', (state, status) => {
+    expect(runEnd(state)?.status ?? null).toBe(status);
+  });
+
+  test('has a class when it failed, of those that are replayed, and no other has one', () => {
+    for (const state of ['completed', 'cancelled', 'terminated', 'unknown'] as const) {
+      expect(runEnd(state)?.errorClass).toBeNull();
+    }
+    for (const state of ['failed', 'timed_out'] as const) {
+      expect(REPLAYED_CLASSES).toContain(runEnd(state)?.errorClass);
+    }
+  });
+});
+
+test('what needs an operator or is poison is not replayed', () => {
+  const left = ERROR_CLASSES.filter((errorClass) => !REPLAYED_CLASSES.includes(errorClass));
+  expect(left).toContain('credentials_rejected');
+  expect(left).toContain('structured_validation_failed');
+  expect(left).toHaveLength(ERROR_CLASSES.length - REPLAYED_CLASSES.length);
+});
+
+test('counts add up member by member, and may stand in a history', () => {
+  const one = { anchors: 1, marks: 2, ended: 3, replayed: 4 };
+  const sum = addCounts(one, { anchors: 10, marks: 20, ended: 30, replayed: 40 });
+  expect(sum).toEqual({ anchors: 11, marks: 22, ended: 33, replayed: 44 });
+  expect(addCounts(one, NOTHING_RECONCILED)).toEqual(one);
+  expect(refuse(sum)).toBeNull();
+  expect(isCounters(counters({ ...sum }))).toBe(true);
+});
+
+test('every actor that counts says so with counters of the closed list', () => {
+  for (const { counters: names } of [
+    ...Object.values(RUN_WORKFLOWS),
+    ...Object.values(SCHEDULES),
+  ]) {
+    expect(isCounters(zeroCounters(names))).toBe(true);
+  }
+});

@@ -1,0 +1,23 @@
+/** What the reconcile workflows start with, answer, and tell who asks. */
+import { defineQuery } from '@temporalio/workflow';
+import type { ReconcileCounts } from '../../domain/pipeline/reconcile.ts';
+
+/** What one pass over one account did so far. */
+export const reconcileTotals = defineQuery<ReconcileCounts>('totals');
+
+export interface WalkTotals extends ReconcileCounts {
+  /** Accounts walked over. */
+  readonly accounts: number;
+  /** Accounts whose pass was given up; the next walk tries again. */
+  readonly failed: number;
+  /** Idempotency keys that had expired. */
+  readonly purged: number;
+}
+
+/** Left by the run before, when there was one. */
+export interface CarriedWalk {
+  readonly afterId: string | null;
+  readonly totals: WalkTotals;
+}
+
+export const walkTotals = defineQuery<WalkTotals>('totals');

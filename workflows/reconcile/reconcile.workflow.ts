@@ -1,0 +1,18 @@
+/** One pass of the third net over the account that asked for it: `reconcile/<run>`. */
+import { proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import type { ReconcilerActivities, RunRef } from '../../activities/contracts.ts';
+import { counters } from '../../domain/actors/safe-text.ts';
+import { NOTHING_RECONCILED, type ReconcileCounts } from '../../domain/pipeline/reconcile.ts';
+import { withRunEndings } from '../governance/run.ts';
+import { reconcilerOptions } from './lane-options.ts';
+import { reconcileTotals } from './messages.ts';
+
+export async function reconcile(run: RunRef): Promise<ReconcileCounts> {
+  const { reconcileAccount } = proxyActivities<ReconcilerActivities>(reconcilerOptions());
+  let totals = NOTHING_RECONCILED;
+  setHandler(reconcileTotals, () => totals);
+
+  totals = await withRunEndings(run, () => reconcileAccount(run));
+  setCurrentDetails(counters({ ...totals }));
+  return totals;
+}
