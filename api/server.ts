@@ -2,15 +2,31 @@
  * The listener. Keep-alive outlasts the idle time of common proxies, so that the proxy closes first; a stop
  * lets running requests finish until a deadline, then cuts them, which aborts their work.
  */
-import { createServer, STATUS_CODES, type Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { ApiState } from './context.ts';
-import { newTraceId } from './middleware/trace.ts';
+import {
+  prepareTarget,
+  refuseTunnel,
+  refuseUnparsable,
+  statusOfParserError,
+} from './unparsable.ts';
 
 const KEEP_ALIVE_MS = 65_000;
-const WHOLE_REQUEST_MS = 120_000;
 const STOP_DEADLINE_MS = 5_000;
+
+/** How long a client may take, in milliseconds; afterwards it is answered 408. */
+export interface Patience {
+  /** From the first byte of a request to the end of its headers. */
+  readonly headersMs: number;
+  /** To the end of its body. */
+  readonly wholeRequestMs: number;
+  /** How often connections are looked at. */
+  readonly checkMs: number;
+}
+
+const PATIENCE: Patience = { headersMs: 20_000, wholeRequestMs: 120_000, checkMs: 5_000 };
 
 export interface RunningServer {
   /** `http://host:port`, without a trailing slash. */
@@ -18,36 +34,6 @@ export interface RunningServer {
   readonly port: number;
   /** Stops listening and waits for running requests, at most `deadlineMs` (5 s). */
   close(deadlineMs?: number): Promise<void>;
-}
-
-const STATUS_BY_PARSER_CODE: ReadonlyMap<unknown, number> = new Map<unknown, number>([
-  ['HPE_HEADER_OVERFLOW', 431],
-  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
-]);
-
-/** Answers what Node could not parse as HTTP; no request object exists then. */
-function refuseUnparsable(error: Error, socket: Socket): void {
-  // Bytes may belong to an answer that is under way, after which another one would be garbage.
-  if (!socket.writable || socket.bytesWritten > 0) {
-    socket.destroy();
-    return;
-  }
-  const status = STATUS_BY_PARSER_CODE.get(Reflect.get(error, 'code')) ?? 400;
-  const body = JSON.stringify({
-    error: 'The request is not valid HTTP.',
-    code: 'malformed_request',
-  });
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
-      'Connection: close',
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `x-trace-id: ${newTraceId()}`,
-      '',
-      body,
-    ].join('\r\n'),
-  );
 }
 
 function listen(server: Server, host: string, port: number): Promise<number> {
@@ -69,25 +55,49 @@ async function stop(server: Server, deadlineMs: number): Promise<void> {
   clearTimeout(cut);
 }
 
+/** The HTTP server in front of `handle`; whatever is no request of it is refused here. */
+function createDoor(handle: RequestListener, patience: Patience): Server {
+  /** The last answer of each connection. */
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  const server = createServer({
+    // Node would answer in no shape; `prepareTarget` asks for the header instead.
+    requireHostHeader: false,
+    headersTimeout: patience.headersMs,
+    requestTimeout: patience.wholeRequestMs,
+    connectionsCheckingInterval: patience.checkMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  });
+  const take: RequestListener = (request, response) => {
+    answers.set(request.socket, response);
+    if (prepareTarget(request)) handle(request, response);
+    else refuseUnparsable(request.socket);
+  };
+  server.on('request', take);
+  // An expectation that nobody knows may be passed over; Node would answer 417 in no shape.
+  server.on('checkExpectation', take);
+  server.on('connect', (_request, connection: Duplex) => refuseTunnel(connection));
+  server.on('clientError', (error, connection: Duplex) =>
+    refuseUnparsable(connection, statusOfParserError(error), answers.get(connection)),
+  );
+  return server;
+}
+
 /**
  * Listens on `host:port`; port 0 takes a free one. Rejects with Node's own error when the port is taken.
  */
 export async function startServer(
   app: Koa<ApiState>,
-  options: { readonly host: string; readonly port: number },
+  options: { readonly host: string; readonly port: number; readonly patience?: Patience },
 ): Promise<RunningServer> {
   const handle = app.callback();
   let stopping = false;
-  const server = createServer((request, response) => {
+  const server = createDoor((request, response) => {
     if (stopping) response.setHeader('Connection', 'close');
     response.once('close', () => {
       if (stopping) setImmediate(() => server.closeIdleConnections());
     });
     void handle(request, response);
-  });
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.requestTimeout = WHOLE_REQUEST_MS;
-  server.on('clientError', refuseUnparsable);
+  }, options.patience ?? PATIENCE);
   const port = await listen(server, options.host, options.port);
   const host = options.host.includes(':') ? `[${options.host}]` : options.host;
   return {

@@ -24,18 +24,31 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
+/** Where a fault stands, as far as the name is ours: a member that the caller made up is not given back. */
+function cleanBody(value: unknown, fieldNames: ReadonlySet<string>): unknown {
+  try {
+    return cleanJson(value);
+  } catch (error) {
+    const [problem] = error instanceof Refusal ? (error.fields ?? []) : [];
+    if (problem === undefined) throw error;
+    const [name = ''] = problem.path.split('.');
+    throw invalidField(fieldNames.has(name) ? name : '', problem.message);
+  }
+}
+
 /**
  * Reads a JSON object of at most `limitBytes`. No body at all is the empty object, so that routes whose
  * fields are all optional need none. Members that are null are absent afterwards.
+ * `fieldNames` are the names that a refusal may repeat.
  */
-export function jsonBody(limitBytes: number): ApiMiddleware {
+export function jsonBody(limitBytes: number, fieldNames: ReadonlySet<string>): ApiMiddleware {
   return async function jsonBody(ctx, next) {
     const declaredBytes = Number(ctx.req.headers['content-length'] ?? 0);
     if (declaredBytes > limitBytes) throw new Refusal('payload_too_large');
     if (declaredBytes > 0 || ctx.req.headers['transfer-encoding'] !== undefined) {
       assertMediaType(ctx);
       const bytes = await readBody(ctx.req, limitBytes);
-      const value = bytes.length === 0 ? {} : cleanJson(parseJson(bytes));
+      const value = bytes.length === 0 ? {} : cleanBody(parseJson(bytes), fieldNames);
       if (!isJsonObject(value)) throw invalidField('', 'must be a JSON object');
       ctx.state.body = value;
     }

@@ -75,6 +75,11 @@ function endpoint(route: Route, operation: Operation, dependencies: RestDependen
   };
 }
 
+/** The names of the members that the operation takes. */
+function fieldNames({ input }: Operation): ReadonlySet<string> {
+  return new Set('shape' in input ? Object.keys(Object(input.shape)) : []);
+}
+
 /** Credentials come before the body: a stranger cannot make the process read one. */
 function guards(
   route: Route,
@@ -88,7 +93,9 @@ function guards(
       ? []
       : [authentication((bearer) => dependencies.services.identity.authenticate(bearer))]),
     ...(limit === null ? [] : [limit]),
-    ...(hasBody ? [jsonBody(route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES)] : []),
+    ...(hasBody
+      ? [jsonBody(route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES, fieldNames(operation))]
+      : []),
   ];
 }
 

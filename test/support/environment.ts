@@ -24,3 +24,9 @@ export function testServers(): TestServers {
   if (text === undefined) throw new Error('no test servers: run through npm test');
   return schema.parse(JSON.parse(text));
 }
+
+/** A number that whoever runs the tests may set, such as how many runs a property gets. */
+export function testSetting(name: string, otherwise: number): number {
+  const text = process.env[name];
+  return text === undefined ? otherwise : z.coerce.number().int().parse(text);
+}

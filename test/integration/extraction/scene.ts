@@ -9,6 +9,7 @@ import {
   createExtractionPipeline,
   type BatchProcessor,
   type BatchReport,
+  type ExtractionPipelineDeps,
 } from '../../../engine/extraction/pipeline.ts';
 import { createModelGateway } from '../../../engine/models/gateway.ts';
 import { createAnchorStore } from '../../../stores/postgres/anchors.store.ts';
@@ -38,11 +39,17 @@ const ROLES: ModelRoles = {
 export interface PipelineOptions {
   readonly extract?: (request: ExtractionRequest) => readonly Candidate[];
   readonly index?: () => Promise<'acknowledged' | 'overdue'>;
+  /** Puts a test between the pipeline and what it works with. */
+  readonly around?: (parts: ExtractionPipelineDeps) => ExtractionPipelineDeps;
 }
 
 /** The pipeline on the scene's database, with the built-in extractor unless a test brings its own. */
-export function pipeline(scene: Scene, options: PipelineOptions = {}): BatchProcessor {
-  return createExtractionPipeline({
+export function pipeline(
+  scene: Pick<Scene, 'pool' | 'rung'>,
+  options: PipelineOptions = {},
+): BatchProcessor {
+  const around = options.around ?? ((parts) => parts);
+  const parts: ExtractionPipelineDeps = {
     anchors: createAnchorStore(scene.pool),
     store: createKnowledgeCommitStore(scene.pool),
     gateway: createModelGateway({
@@ -57,7 +64,8 @@ export function pipeline(scene: Scene, options: PipelineOptions = {}): BatchProc
     ring: (mailbox) => void scene.rung.push(mailbox),
     report: () => {},
     newId: () => uuidv7(),
-  });
+  };
+  return createExtractionPipeline(around(parts));
 }
 
 /** Works through one mailbox until nothing is due, as a drain does. */

@@ -1,6 +1,7 @@
 /** Every route against every way a request can be wrong before an operation sees it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RequestContext } from '../../../operations/operation.ts';
+import { search } from '../../../operations/retrieval/search.ts';
 import { GOOD_CALLS, GOOD_TOKEN, MESSAGE_ID, openDoor, type FakeDoor } from './fake-door.ts';
 
 interface Seen {
@@ -166,6 +167,22 @@ describe.each(WITH_BODY)('%s, its body', (_title, call) => {
     expect(answer.status).toBe(413);
     expect(seen).toHaveLength(0);
   });
+});
+
+test('a fault in the body is named by the field, never by a name that the caller made up', async () => {
+  const strict = await openDoor({ operations: { search } });
+  const faultOf = async (raw: string): Promise<unknown> =>
+    (await strict.call({ path: '/api/v1/search', token: GOOD_TOKEN, raw })).json();
+  const faultAt = (path: string) => ({
+    code: 'invalid_request',
+    fields: [{ path, message: 'must not contain NUL characters' }],
+  });
+  expect(await faultOf('{"query": "a\\u0000"}')).toMatchObject(faultAt('query'));
+  expect(await faultOf('{"source_filters": {"x": "\\u0000"}}')).toMatchObject(
+    faultAt('source_filters'),
+  );
+  expect(await faultOf('{"secret": "\\u0000"}')).toMatchObject(faultAt(''));
+  await strict.close();
 });
 
 describe('what an operation receives', () => {

@@ -1,0 +1,79 @@
+/**
+ * Answers what never becomes a request of the application, because it is no HTTP or no resource is asked for:
+ * the same error shape, written to the connection, which is closed after it.
+ */
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { Refusal } from '../domain/errors.ts';
+import { errorAnswer } from './errors.ts';
+import { newTraceId } from './middleware/trace.ts';
+
+const STATUS_BY_PARSER_CODE: ReadonlyMap<unknown, number> = new Map<unknown, number>([
+  ['HPE_HEADER_OVERFLOW', 431],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', 413],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 408],
+]);
+const MALFORMED = { error: 'The request is not valid HTTP.', code: 'malformed_request' } as const;
+
+/** The status for what Node's parser, or its timer, says of a connection. */
+export function statusOfParserError(error: unknown): number {
+  return STATUS_BY_PARSER_CODE.get(Reflect.get(Object(error), 'code')) ?? 400;
+}
+
+/** Bytes that are still on their way are read for so long: closing at once would lose the answer to them. */
+const LINGER_MS = 1_000;
+
+function write(connection: Duplex, status: number, body: object): void {
+  const cut = setTimeout(() => connection.destroy(), LINGER_MS);
+  connection.once('close', () => clearTimeout(cut));
+  connection.resume();
+  const text = JSON.stringify(body);
+  connection.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+      'Connection: close',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(text)}`,
+      `x-trace-id: ${newTraceId()}`,
+      '',
+      text,
+    ].join('\r\n'),
+  );
+}
+
+/**
+ * Refuses what is not valid HTTP. `answering` is the last answer on that connection: while one is on its way
+ * another would be garbage in the middle of it, and the connection is cut instead.
+ */
+export function refuseUnparsable(
+  connection: Duplex,
+  status = 400,
+  answering: ServerResponse | null = null,
+): void {
+  // Refused already, and what still comes is nobody's.
+  if (connection.writableEnded) return;
+  const isFree = answering === null || !answering.headersSent || answering.writableFinished;
+  if (connection.writable && isFree) write(connection, status, MALFORMED);
+  else connection.destroy();
+}
+
+/** Refuses `CONNECT`: it asks for a tunnel, and there is none. */
+export function refuseTunnel(connection: Duplex): void {
+  connection.on('error', () => connection.destroy());
+  const { status, body } = errorAnswer(new Refusal('method_not_allowed'));
+  write(connection, status, body);
+}
+
+/**
+ * Whether the application can take the request: it names a host, as HTTP/1.1 demands, and a target that can be
+ * read. A target in absolute form becomes the path in it, because there is one site here whatever it is called.
+ */
+export function prepareTarget(request: IncomingMessage): boolean {
+  if (request.headers.host === undefined && request.httpVersion !== '1.0') return false;
+  const target = request.url ?? '/';
+  if (target.startsWith('/') || target === '*') return true;
+  const absolute = URL.parse(target);
+  if (absolute === null) return false;
+  request.url = `${absolute.pathname}${absolute.search}`;
+  return true;
+}

@@ -1,0 +1,74 @@
+/** What every answer must be, whatever was asked. */
+import { z } from 'zod';
+import { STATUS_BY_CODE } from '../../../api/errors.ts';
+import { REFUSAL_CODES } from '../../../domain/errors.ts';
+import { CANARY } from './bodies.ts';
+import type { WireRequest } from './request.ts';
+import type { WireAnswer } from './wire.ts';
+
+const MAX_MS = 5_000;
+const TRACE_ID = /^[0-9a-f]{32}$/;
+/** What is no HTTP has a code of its own, because no request ever reached the table. */
+const UNPARSABLE = 'malformed_request';
+
+const errorShape = z.strictObject({
+  error: z.string().min(1),
+  code: z.enum([...REFUSAL_CODES, UNPARSABLE]),
+  fields: z.array(z.strictObject({ path: z.string(), message: z.string().min(1) })).optional(),
+});
+const dataShape = z.strictObject({ data: z.unknown() });
+const probeShape = z.looseObject({ status: z.string() });
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function faultOfError(status: number, body: unknown): string | null {
+  const error = errorShape.safeParse(body);
+  // A probe that reports what is missing does so with 503.
+  if (!error.success) {
+    return status === 503 && probeShape.safeParse(body).success ? null : 'not the error shape';
+  }
+  const { code } = error.data;
+  if (code === UNPARSABLE) return [400, 408, 413, 431].includes(status) ? null : 'a wrong status';
+  return STATUS_BY_CODE[code] === status ? null : 'a status that is not its code';
+}
+
+function faultOfBody(request: WireRequest, answer: WireAnswer): string | null {
+  const { status, body, headers } = answer;
+  // Where nothing could be parsed nobody knows that it was a HEAD.
+  if (request.method === 'HEAD' && !body.includes(UNPARSABLE)) {
+    return body === '' ? null : 'a body after HEAD';
+  }
+  if (status >= 300 && body.includes(CANARY)) return 'gives back what the caller sent';
+  const isJson = headers.get('content-type')?.startsWith('application/json') === true;
+  const value = isJson ? parsed(body) : undefined;
+  if (status >= 400) return faultOfError(status, value);
+  // Pages and descriptions are no domain actions.
+  if (!request.target.includes('/api/v1/')) return body === '' ? 'an empty answer' : null;
+  return dataShape.safeParse(value).success ? null : 'not the data shape';
+}
+
+/** How long the request itself asked the service to wait. */
+function waitMs({ target }: WireRequest): number {
+  const waits = [...target.matchAll(/[?&]wait_ms=(\d+)/g)].map(([, text]) => Number(text));
+  return Math.min(10_000, Math.max(0, ...waits));
+}
+
+/** What is wrong with the answer; null when nothing is. */
+export function faultOf(request: WireRequest, answer: WireAnswer | null): string | null {
+  // Whoever leaves in the middle of its body may find nobody to answer.
+  if (answer === null) return request.framing === 'too_long' ? null : 'no answer';
+  if (answer.status === 500) return 'status 500';
+  if (answer.status < 200 || Number.isNaN(answer.status)) return 'no status';
+  if (!TRACE_ID.test(answer.headers.get('x-trace-id') ?? '')) return 'no trace id';
+  if ([...answer.headers.values()].some((value) => value.includes(CANARY))) {
+    return 'gives back what the caller sent';
+  }
+  if (answer.ms > MAX_MS + waitMs(request)) return 'too slow';
+  return faultOfBody(request, answer);
+}

@@ -1,0 +1,186 @@
+/**
+ * Random schedules of everything that moves a mailbox: doorbells that are late or lost, workers that are frozen
+ * at any point, killed, or doubled, zombies that wake after their lease, sweeps, stops, pauses. Real: Postgres,
+ * the drain and its pipeline, doorbell, sweep, the actor's decider. Stood in for: Temporal, and the clock.
+ *
+ * VOUCH_PROPERTY_RUNS sets the number of schedules of each property. A failure prints its seed and the shortest
+ * schedule that shows it.
+ */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import * as fc from 'fast-check';
+import { Client } from 'pg';
+import type { DatabasePool } from 'slonik';
+import { openPool } from '../../../stores/postgres/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { testSetting } from '../../support/environment.ts';
+import { createAccount } from '../../workflow/observations.ts';
+import { faultySchedules, lateSchedules, take, type Schedule } from './schedules/steps.ts';
+import type { Rule } from './schedules/worker.ts';
+import { LONG_SECONDS, World } from './schedules/world.ts';
+
+const RUNS = testSetting('VOUCH_PROPERTY_RUNS', 110);
+const TIMEOUT_MS = 60_000 + RUNS * 1_500;
+
+let database: TestDatabase;
+let pool: DatabasePool;
+let admin: Client;
+
+beforeAll(async () => {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+  database = await createTestDatabase();
+  pool = await openPool(database.appUrl, { maxPoolSize: 10 });
+  admin = new Client({ connectionString: database.adminUrl });
+  await admin.connect();
+});
+
+afterAll(async () => {
+  await pool.end();
+  await admin.end();
+  await database.drop();
+  await Runtime.instance().shutdown();
+});
+
+/** What Postgres holds of each observation: every effect once, and nobody's claim. */
+async function effects(accountId: string): Promise<unknown[]> {
+  const { rows } = await admin.query(
+    `select a.message_id as id, a.status, a.claim_epoch, a.attempt_count, a.candidate_count, o.outputs,
+       o.sources, o.statements, o.believed, o.decisions, o.events
+     from extraction_anchors a, lateral (
+       select count(*)::int as outputs, count(distinct r.knowledge_id)::int as statements,
+         coalesce(sum((select count(*) from provenance p
+           where p.account_id = r.account_id and p.knowledge_id = r.knowledge_id)), 0)::int as sources,
+         coalesce(sum((select count(*) from belief_periods b
+           where b.account_id = r.account_id and b.knowledge_id = r.knowledge_id)), 0)::int as believed,
+         coalesce(sum((select count(*) from gate_decisions g
+           where g.account_id = r.account_id and g.knowledge_id = r.knowledge_id)), 0)::int as decisions,
+         coalesce(sum((select count(*) from lifecycle_events l
+           where l.account_id = r.account_id and l.knowledge_id = r.knowledge_id)), 0)::int as events
+       from run_outputs r where r.account_id = a.account_id and r.message_id = a.message_id) o
+     where a.account_id = $1 order by a.message_id`,
+    [accountId],
+  );
+  return rows;
+}
+
+async function expectEverythingOnce(world: World): Promise<void> {
+  const { accountId } = world.mailbox;
+  const once = {
+    status: 'completed',
+    claim_epoch: null,
+    attempt_count: 1,
+    candidate_count: 1,
+    outputs: 1,
+    statements: 1,
+    sources: 1,
+    believed: 1,
+    decisions: 2,
+    events: 1,
+  };
+  expect(await effects(accountId)).toEqual(
+    world.messageIds.toSorted().map((id) => ({ id, ...once })),
+  );
+  const { rows } = await admin.query(
+    `select (select count(*)::int from knowledge where account_id = $1) as statements,
+       (select count(*)::int from provider_attempts
+         where account_id = $1 and state in ('reserved', 'dispatched')) as open_calls`,
+    [accountId],
+  );
+  expect(rows).toEqual([{ statements: world.messageIds.length, open_calls: 0 }]);
+  expect(await world.mailboxes.withWork([world.mailbox])).toEqual([]);
+}
+
+/** Nothing was lost and nobody died: the doorbell alone brings every observation through, and no sweep looks. */
+async function withoutSweep(world: World, schedule: Schedule): Promise<void> {
+  for (const step of schedule.steps) await take(world, step);
+  await world.rest();
+  await expectEverythingOnce(world);
+  expect(await world.mailboxes.awake([world.mailbox])).toEqual([]);
+}
+
+/** Sweeps that find what faults left, once the faults have ended. */
+const ENOUGH_SWEEPS = 2;
+
+async function recover(world: World): Promise<void> {
+  await world.rest();
+  for (let sweeps = 0; sweeps < ENOUGH_SWEEPS && !(await world.isWorkedOff()); sweeps += 1) {
+    await world.elapse(LONG_SECONDS);
+    await world.sweep();
+    await world.rest();
+  }
+}
+
+/** After any faults two sweeps bring everything through, and zombies that wake later change nothing. */
+async function withFaults(world: World, schedule: Schedule): Promise<void> {
+  for (const step of schedule.steps) await take(world, step);
+  await world.pause(false);
+  if (schedule.end === 'times_out') world.temporal.timeOut();
+  await recover(world);
+  await expectEverythingOnce(world);
+  for (const zombie of world.workers) if (zombie.moves) await zombie.runUntil(null);
+  await recover(world);
+  await world.elapse(LONG_SECONDS);
+  await expectEverythingOnce(world);
+  expect(await world.mailboxes.awake([world.mailbox])).toEqual([]);
+}
+
+type Claim = (world: World, schedule: Schedule) => Promise<void>;
+
+function property(schedules: fc.Arbitrary<Schedule>, claim: Claim, without: Rule | null = null) {
+  return fc.asyncProperty(schedules, async (schedule) => {
+    const account = await createAccount(database.adminUrl);
+    const { unitsPerDrain } = schedule;
+    const world = new World({ pool, admin, account, unitsPerDrain, without });
+    try {
+      await claim(world, schedule);
+    } finally {
+      await world.dispose();
+    }
+  });
+}
+
+const SHRINKING = { interruptAfterTimeLimit: TIMEOUT_MS - 10_000, markInterruptAsFailure: true };
+
+test(
+  'whatever is late, the doorbell alone brings each observation through exactly once',
+  () =>
+    fc.assert(property(lateSchedules, withoutSweep), {
+      numRuns: RUNS,
+      ...SHRINKING,
+    }),
+  TIMEOUT_MS,
+);
+
+test(
+  'after any faults two sweeps bring each observation through exactly once, and zombies change nothing',
+  () =>
+    fc.assert(property(faultySchedules, withFaults), {
+      numRuns: RUNS,
+      ...SHRINKING,
+    }),
+  TIMEOUT_MS,
+);
+
+describe('the properties notice', () => {
+  test.each([
+    [
+      'a drain that does not look once more after it closed',
+      'last_look',
+      lateSchedules,
+      withoutSweep,
+    ],
+    ['a doorbell that asks before the commit', 'ask_after_commit', lateSchedules, withoutSweep],
+    ['a commit that the epoch does not fence', 'fence', faultySchedules, withFaults],
+    ['a lost doorbell without a sweep', 'sweep', faultySchedules, withFaults],
+  ] as const)(
+    '%s',
+    async (_name, without, schedules, claim) => {
+      const found = await fc.check(property(schedules, claim, without), {
+        numRuns: 600,
+        endOnFailure: true,
+      });
+      expect(found.failed).toBe(true);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,119 @@
+/** What never reaches the application is answered in the same shape, with a trace id, and closed. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import Koa from 'koa';
+import type { ApiState } from '../../../api/context.ts';
+import { startServer, type RunningServer } from '../../../api/server.ts';
+
+let server: RunningServer;
+
+function echoingApp(): Koa<ApiState> {
+  const app = new Koa<ApiState>();
+  app.use(async (ctx) => {
+    if (ctx.path === '/slow') await pause(20_000, undefined, { ref: false });
+    ctx.body = { path: ctx.path, query: ctx.querystring };
+  });
+  return app;
+}
+
+beforeAll(async () => {
+  const patience = { headersMs: 200, wholeRequestMs: 400, checkMs: 20 };
+  server = await startServer(echoingApp(), { host: '127.0.0.1', port: 0, patience });
+});
+afterAll(() => server.close(100), 10_000);
+
+/** Everything the server says until it closes. A client that says no more keeps its side open. */
+async function say(...parts: readonly string[]): Promise<string> {
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  const ended = once(socket, 'end');
+  let heard = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (heard += chunk));
+  for (const part of parts) {
+    socket.write(part);
+    await pause(20);
+  }
+  await ended;
+  socket.destroy();
+  return heard;
+}
+
+const malformed = (status: number): RegExp =>
+  new RegExp(
+    `^HTTP/1.1 ${status} [^]*\r\nx-trace-id: [0-9a-f]{32}\r\n\r\n\\{"error":"[^"]+","code":"malformed_request"\\}$`,
+  );
+const CLOSE = 'Connection: close\r\n\r\n';
+
+describe('what is not valid HTTP', () => {
+  test.each([
+    ['no HTTP at all', 400, 'hello\r\n\r\n'],
+    ['without a host', 400, `GET / HTTP/1.1\r\n${CLOSE}`],
+    ['with a target that is no URL', 400, `GET http://[::1/x HTTP/1.1\r\nHost: x\r\n${CLOSE}`],
+    [
+      'with headers past 16 KiB',
+      431,
+      `GET / HTTP/1.1\r\nx-long: ${'h'.repeat(20_000)}\r\n${CLOSE}`,
+    ],
+    ['with a path past 16 KiB', 431, `GET /${'p'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n${CLOSE}`],
+  ])('%s is answered %i', async (_name, status, text) => {
+    expect(await say(text)).toMatch(malformed(status));
+  });
+
+  test('after a good request on the same connection is answered as well', async () => {
+    const heard = await say('GET /first HTTP/1.1\r\nHost: x\r\n\r\n', 'garbage\r\n\r\n');
+    const [first, second] = heard.split(/(?=HTTP\/1\.1 400)/);
+    expect(first).toMatch(/^HTTP\/1\.1 200 /);
+    expect(second).toMatch(malformed(400));
+  });
+
+  test('after the client was told to go on is answered as well', async () => {
+    const heard = await say(
+      'POST /slow HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'zz\r\n',
+    );
+    const [, answer] = heard.split('HTTP/1.1 100 Continue\r\n\r\n');
+    expect(answer).toMatch(malformed(400));
+  });
+});
+
+test('whoever does not close its side is cut off soon', async () => {
+  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  socket.on('error', () => undefined).write('garbage\r\n\r\n');
+  const more = setInterval(() => socket.write('x'), 50);
+  await closed;
+  clearInterval(more);
+}, 10_000);
+
+describe('a client that takes its time', () => {
+  test('over its headers is answered 408', async () => {
+    expect(await say('GET / HTTP/1.1\r\n', 'Host: x\r\n')).toMatch(malformed(408));
+  });
+
+  test('over its body is answered 408', async () => {
+    const head = 'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n';
+    expect(await say(head, '{')).toMatch(malformed(408));
+  });
+});
+
+test('a tunnel is not offered', async () => {
+  expect(await say('CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(
+    /^HTTP\/1\.1 405 [^]*x-trace-id: [0-9a-f]{32}\r\n\r\n\{"error":"[^"]+","code":"method_not_allowed"\}$/,
+  );
+});
+
+describe('what is unusual and valid reaches the application', () => {
+  test.each([
+    [
+      'an expectation that nobody knows',
+      `GET /a?b=1 HTTP/1.1\r\nHost: x\r\nExpect: more\r\n${CLOSE}`,
+    ],
+    ['a target in absolute form', `GET http://other.example/a?b=1 HTTP/1.1\r\nHost: x\r\n${CLOSE}`],
+    ['HTTP/1.0 without a host', 'GET /a?b=1 HTTP/1.0\r\n\r\n'],
+  ])('%s', async (_name, text) => {
+    const heard = await say(text);
+    expect(heard).toMatch(/^HTTP\/1\.1 200 /);
+    expect(heard).toContain('{"path":"/a","query":"b=1"}');
+  });
+});
