@@ -9,6 +9,7 @@ import type { BatchProcessor } from '../engine/extraction/pipeline.ts';
 import type { DrainInput, IngestActivities } from './contracts.ts';
 import { runDrain, type DrainWork } from './drain.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
+import type { DrainObserver } from './observer.ts';
 
 export interface IngestActivityOptions {
   readonly mailboxes: MailboxStore;
@@ -20,6 +21,7 @@ export interface IngestActivityOptions {
   onError(error: unknown): void;
   /** How long a drain watches an empty mailbox before it ends; two seconds unless given. */
   readonly lingerMs?: number;
+  readonly observer?: DrainObserver;
 }
 
 function ingestWork(options: IngestActivityOptions, input: DrainInput, epoch: number): DrainWork {

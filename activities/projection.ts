@@ -9,6 +9,7 @@ import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
 import type { DrainInput, ProjectionActivities } from './contracts.ts';
 import { runDrain, type DrainWork } from './drain.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
+import type { DrainObserver } from './observer.ts';
 
 export interface ProjectionActivityOptions {
   readonly mailboxes: MailboxStore;
@@ -20,6 +21,7 @@ export interface ProjectionActivityOptions {
   onError(error: unknown): void;
   /** How long a drain watches an empty mailbox before it ends; two seconds unless given. */
   readonly lingerMs?: number;
+  readonly observer?: DrainObserver;
   /** Refreshes at a time in this process; drains that wait for work do not count. */
   readonly concurrentRefreshes?: number;
 }

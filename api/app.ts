@@ -8,9 +8,11 @@ import type { Services } from '../operations/services.ts';
 import { errorFields, type Log } from '../runtime/logger.ts';
 import type { ApiState } from './context.ts';
 import { errorMapper } from './middleware/error-mapper.ts';
+import { observe } from './middleware/observe.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { trace } from './middleware/trace.ts';
 import { unmatched } from './middleware/unmatched.ts';
+import type { RequestObserver } from './request-observer.ts';
 import { createRestRouter } from './rest/router.ts';
 import { ROUTES } from './rest/routes.ts';
 
@@ -27,6 +29,7 @@ export interface AppDependencies {
   readonly operations: OperationTable;
   readonly config: AppConfig;
   readonly clock?: () => Date;
+  readonly observer?: RequestObserver;
 }
 
 /** The application, not yet listening (see `startServer`). */
@@ -41,6 +44,7 @@ export function createApp(dependencies: AppDependencies): Koa<ApiState> {
     clock,
     ratePerSecond: config.ratePerSecond,
   });
+  if (dependencies.observer !== undefined) app.use(observe(dependencies.observer));
   app.use(async (ctx, next) => {
     ctx.state.caller = null;
     ctx.state.body = {};

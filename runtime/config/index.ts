@@ -42,6 +42,10 @@ const settings = z.object({
   SERVICE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   /** Keys the hashes and signatures of this deployment; the same in every process of it. */
   SERVICE_SECRET_KEY: z.string().min(32, 'must have 32 characters or more').optional(),
+  /** Where the metrics of a process can be read; see `runtime/telemetry/listener.ts`. */
+  SERVICE_METRICS_HOST: z.string().default('127.0.0.1'),
+  /** 0 switches them off; unset takes 9464 or the next free port. */
+  SERVICE_METRICS_PORT: z.coerce.number('must be a port').int().min(0).max(65_535).optional(),
   /** A file that the process writes its id to once it works, for whoever supervises it. */
   SERVICE_READY_FILE: z.string().optional(),
   SERVICE_BUILD_SHA: z

@@ -5,24 +5,31 @@ import { createProjectionActivities } from '../../activities/projection.ts';
 import { createMailboxStore } from '../../stores/postgres/mailboxes.store.ts';
 import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
 import type { Config } from '../config/index.ts';
-import { createContainer, type Container } from '../container/index.ts';
+import type { Container } from '../container/index.ts';
 import { buildExtractionPipeline } from '../container/extraction.ts';
 import { buildGovernanceActivities } from '../container/governance.ts';
 import { errorFields, type Log } from '../logger.ts';
+import type { LaneMetrics } from '../telemetry/lane-metrics.ts';
 import { bundleWorkflows } from '../temporal/bundle.ts';
 import { connectWhenServed } from '../temporal/native-connection.ts';
 import { installRuntime } from '../temporal/runtime.ts';
 import { startWorkers, type LaneActivities } from '../temporal/worker.ts';
+import { openInstrumented, type ProcessOptions } from './instrumented.ts';
 import type { RunningProcess } from './run.ts';
 
-function laneActivities(container: Container, log: Log, stopping: AbortSignal): LaneActivities {
+function laneActivities(
+  container: Container,
+  { drains: observer }: Pick<LaneMetrics, 'drains'>,
+  log: Log,
+  stopping: AbortSignal,
+): LaneActivities {
   const mailboxes = createMailboxStore(container.db);
   const onError = (error: unknown): void => log.warn('drain.refresh_failed', errorFields(error));
   const watcher = createMailboxWatcher({
     withWork: (asked) => mailboxes.withWork(asked),
     onError: (error) => log.warn('watcher.failed', errorFields(error)),
   });
-  const shared = { mailboxes, watcher, stopping, onError };
+  const shared = { mailboxes, watcher, stopping, onError, observer };
   return {
     ingest: createIngestActivities({
       ...shared,
@@ -36,10 +43,14 @@ function laneActivities(container: Container, log: Log, stopping: AbortSignal): 
   };
 }
 
-export async function startWorker(config: Config, log: Log): Promise<RunningProcess> {
+export async function startWorker(
+  config: Config,
+  log: Log,
+  options: ProcessOptions = {},
+): Promise<RunningProcess> {
   installRuntime(log);
   const stopping = new AbortController();
-  const container = await createContainer(config, log, { identity: 'worker' });
+  const { container, telemetry, close } = await openInstrumented('worker', config, log, options);
   try {
     await assertDatabaseUsable(container.db);
     const { temporalAddress, namespace, queuePrefix, buildSha } = container.temporal;
@@ -51,7 +62,8 @@ export async function startWorker(config: Config, log: Log): Promise<RunningProc
       connection,
       namespace,
       queuePrefix,
-      activities: laneActivities(container, log, stopping.signal),
+      activities: laneActivities(container, telemetry, log, stopping.signal),
+      onActivityFailure: telemetry.activityFailed,
       bundle,
       log,
       identity: 'worker',
@@ -63,12 +75,12 @@ export async function startWorker(config: Config, log: Log): Promise<RunningProc
       async close() {
         stopping.abort();
         await workers.close();
-        await container.close();
+        await close();
         await connection.close();
       },
     };
   } catch (error) {
-    await container.close();
+    await close();
     throw error;
   }
 }
