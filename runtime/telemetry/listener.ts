@@ -7,10 +7,11 @@ import type { ApiState } from '../../api/context.ts';
 import { startServer, type RunningServer } from '../../api/server.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import type { Settings } from '../config/index.ts';
+import { defaultPorts } from '../embedded/ports.ts';
 import { errorFields, type Log } from '../logger.ts';
 import type { Telemetry } from './index.ts';
 
-export const DEFAULT_METRICS_PORT = 9464;
+const FIRST_PORT = defaultPorts.metrics;
 /** How far an unnamed port moves from the default before the start gives up. */
 const PORTS_TRIED = 32;
 const STOP_DEADLINE_MS = 500;
@@ -39,7 +40,7 @@ function isTaken(error: unknown): boolean {
 
 /** Listens on the first free port from the default on. */
 async function listenNearby(app: Koa<ApiState>, host: string): Promise<RunningServer> {
-  for (let port = DEFAULT_METRICS_PORT; port < DEFAULT_METRICS_PORT + PORTS_TRIED; port += 1) {
+  for (let port = FIRST_PORT; port < FIRST_PORT + PORTS_TRIED; port += 1) {
     try {
       return await startServer(app, { host, port });
     } catch (error) {
@@ -47,7 +48,7 @@ async function listenNearby(app: Koa<ApiState>, host: string): Promise<RunningSe
     }
   }
   throw new PreconditionError(
-    `No port from ${DEFAULT_METRICS_PORT} on is free for metrics: name one in SERVICE_METRICS_PORT, or set it to 0.`,
+    `No port from ${FIRST_PORT} on is free for metrics: name one in SERVICE_METRICS_PORT, or set it to 0.`,
   );
 }
 
