@@ -9,7 +9,7 @@ import type { BatchProcessor } from '../engine/extraction/pipeline.ts';
 import type { DrainInput, IngestActivities } from './contracts.ts';
 import { runDrain, type DrainWork } from './drain.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
-import type { DrainObserver } from './observer.ts';
+import type { BatchTracing, DrainObserver } from './observer.ts';
 
 export interface IngestActivityOptions {
   readonly mailboxes: MailboxStore;
@@ -22,17 +22,21 @@ export interface IngestActivityOptions {
   /** How long a drain watches an empty mailbox before it ends; two seconds unless given. */
   readonly lingerMs?: number;
   readonly observer?: DrainObserver;
+  readonly tracing?: BatchTracing | undefined;
 }
 
 function ingestWork(options: IngestActivityOptions, input: DrainInput, epoch: number): DrainWork {
   const { accountId, shard } = input;
   const mailbox = { accountId, kind: 'ingest', shard } as const;
-  const { mailboxes, processor } = options;
+  const { mailboxes, processor, tracing } = options;
   return {
     async step(limit, signal) {
       const anchors = await mailboxes.claimAnchors(mailbox, epoch, limit);
       if (anchors.length === 0) return null;
-      return processor.process({ accountId, shard, epoch, anchors }, signal);
+      const work = () => processor.process({ accountId, shard, epoch, anchors }, signal);
+      if (tracing === undefined) return work();
+      const traceIds = anchors.map(({ traceId }) => traceId);
+      return tracing.batch('ingest', traceIds, work);
     },
     async release() {
       await mailboxes.releaseClaims(mailbox, epoch);

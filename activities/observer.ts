@@ -1,5 +1,5 @@
 /**
- * Whoever wants to know of drains: metrics. What it is told are counts, durations and words of closed lists. An
+ * Whoever wants to know of drains: metrics and traces. What it is told are counts, durations and words of closed lists. An
  * observer must not throw and must not block.
  */
 import type { MailboxKind } from '../domain/actors/names.ts';
@@ -22,6 +22,16 @@ export type DrainEnd = (typeof DRAIN_ENDS)[number];
 export const UNIT_OUTCOMES = ['ok', 'retry', 'failed', 'fenced'] as const;
 export type UnitOutcome = (typeof UNIT_OUTCOMES)[number];
 export type UnitCounts = Readonly<Record<UnitOutcome, number>>;
+
+/** Batches as spans of their own traces. */
+export interface BatchTracing {
+  /** Runs one batch; `traceIds` are those of the requests that brought its units. */
+  batch<T extends UnitCounts>(
+    lane: MailboxKind,
+    traceIds: readonly string[],
+    work: () => Promise<T>,
+  ): Promise<T>;
+}
 
 export interface DrainObserver {
   /** One batch that had something to do. */

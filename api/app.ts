@@ -9,10 +9,11 @@ import { errorFields, type Log } from '../runtime/logger.ts';
 import type { ApiState } from './context.ts';
 import { errorMapper } from './middleware/error-mapper.ts';
 import { observe } from './middleware/observe.ts';
+import { span } from './middleware/span.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { trace } from './middleware/trace.ts';
 import { unmatched } from './middleware/unmatched.ts';
-import type { RequestObserver } from './request-observer.ts';
+import type { RequestObserver, RequestTracing } from './request-observer.ts';
 import { createRestRouter } from './rest/router.ts';
 import { ROUTES } from './rest/routes.ts';
 
@@ -30,6 +31,7 @@ export interface AppDependencies {
   readonly config: AppConfig;
   readonly clock?: () => Date;
   readonly observer?: RequestObserver;
+  readonly tracing?: RequestTracing | undefined;
 }
 
 /** The application, not yet listening (see `startServer`). */
@@ -47,10 +49,12 @@ export function createApp(dependencies: AppDependencies): Koa<ApiState> {
   if (dependencies.observer !== undefined) app.use(observe(dependencies.observer));
   app.use(async (ctx, next) => {
     ctx.state.caller = null;
+    ctx.state.refused = null;
     ctx.state.body = {};
     await next();
   });
   app.use(trace());
+  if (dependencies.tracing !== undefined) app.use(span(dependencies.tracing));
   app.use(securityHeaders({ publicHttps: config.publicHttps }));
   app.use(errorMapper(log));
   app.use(router.routes());

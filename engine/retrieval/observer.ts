@@ -1,5 +1,5 @@
 /**
- * Whoever wants to know of searches: metrics. What it is told are durations and words of closed lists, never a
+ * Whoever wants to know of searches: metrics and traces. What it is told are durations and words of closed lists, never a
  * query or a hit. An observer must not throw and must not block.
  */
 import type { Outcome } from '../../domain/retrieval/outcomes.ts';

@@ -16,7 +16,12 @@ export async function startApi(
   options: ProcessOptions = {},
 ): Promise<RunningProcess> {
   const { settings } = config;
-  const { container, telemetry, close } = await openInstrumented('api', config, log, options);
+  const { container, telemetry, traces, close } = await openInstrumented(
+    'api',
+    config,
+    log,
+    options,
+  );
   try {
     await assertDatabaseUsable(container.db);
     const app = createApp({
@@ -24,6 +29,7 @@ export async function startApi(
       log,
       operations,
       observer: telemetry.requests,
+      tracing: traces?.requests,
       config: {
         ratePerSecond: settings.SERVICE_RATE_LIMIT_PER_SECOND ?? null,
         publicHttps: settings.SERVICE_PUBLIC_URL?.startsWith('https:') ?? false,

@@ -3,7 +3,9 @@ import type { Config } from '../config/index.ts';
 import { createContainer, type Container, type ContainerOptions } from '../container/index.ts';
 import type { Log } from '../logger.ts';
 import { createTelemetry, type Telemetry } from '../telemetry/index.ts';
+import { withTraces } from '../telemetry/fan-out.ts';
 import { openMetrics } from '../telemetry/listener.ts';
+import { openTraces, type Traces } from '../telemetry/traces/index.ts';
 
 /** Tells deployments and tests on shared servers apart. */
 export type ProcessOptions = Pick<ContainerOptions, 'queuePrefix' | 'indexPrefix'>;
@@ -11,7 +13,9 @@ export type ProcessOptions = Pick<ContainerOptions, 'queuePrefix' | 'indexPrefix
 export interface InstrumentedContainer {
   readonly container: Container;
   readonly telemetry: Telemetry;
-  /** Closes the container, then the listener. */
+  /** Null unless a collector is named. */
+  readonly traces: Traces | null;
+  /** Closes the container, then sends the last spans and closes the listener. */
   readonly close: () => Promise<void>;
 }
 
@@ -26,10 +30,11 @@ export async function openInstrumented(
     process,
     buildSha: config.settings.SERVICE_BUILD_SHA ?? 'dev',
   });
+  const traces = openTraces(config.settings, process, log);
   const container = await createContainer(config, log, {
     ...options,
     identity: process,
-    observers: telemetry,
+    observers: withTraces(telemetry, traces),
   });
   telemetry.watch(container);
   try {
@@ -37,8 +42,10 @@ export async function openInstrumented(
     return {
       container,
       telemetry,
+      traces,
       async close() {
         await container.close();
+        await traces?.close();
         await metrics.close();
       },
     };

@@ -1,6 +1,7 @@
 /** The worker process: workflows, all activity lanes, and a sweep. Stateless; scales out. */
 import { createIngestActivities } from '../../activities/ingest.ts';
 import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
+import type { BatchTracing, DrainObserver } from '../../activities/observer.ts';
 import { createProjectionActivities } from '../../activities/projection.ts';
 import { createMailboxStore } from '../../stores/postgres/mailboxes.store.ts';
 import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
@@ -9,7 +10,6 @@ import type { Container } from '../container/index.ts';
 import { buildExtractionPipeline } from '../container/extraction.ts';
 import { buildGovernanceActivities } from '../container/governance.ts';
 import { errorFields, type Log } from '../logger.ts';
-import type { LaneMetrics } from '../telemetry/lane-metrics.ts';
 import { bundleWorkflows } from '../temporal/bundle.ts';
 import { connectWhenServed } from '../temporal/native-connection.ts';
 import { installRuntime } from '../temporal/runtime.ts';
@@ -19,7 +19,7 @@ import type { RunningProcess } from './run.ts';
 
 function laneActivities(
   container: Container,
-  { drains: observer }: Pick<LaneMetrics, 'drains'>,
+  observed: { readonly drains: DrainObserver; readonly tracing: BatchTracing | undefined },
   log: Log,
   stopping: AbortSignal,
 ): LaneActivities {
@@ -29,13 +29,17 @@ function laneActivities(
     withWork: (asked) => mailboxes.withWork(asked),
     onError: (error) => log.warn('watcher.failed', errorFields(error)),
   });
-  const shared = { mailboxes, watcher, stopping, onError, observer };
+  const { drains: observer, tracing } = observed;
+  const shared = { mailboxes, watcher, stopping, onError, observer, tracing };
   return {
     ingest: createIngestActivities({
       ...shared,
       processor: buildExtractionPipeline(container, log),
     }),
-    projection: createProjectionActivities({ ...shared, indexer: container.indexer }),
+    projection: createProjectionActivities({
+      ...shared,
+      indexer: container.indexer,
+    }),
     governance: buildGovernanceActivities({
       db: container.db,
       doorbell: container.actors.doorbell,
@@ -50,9 +54,15 @@ export async function startWorker(
 ): Promise<RunningProcess> {
   installRuntime(log);
   const stopping = new AbortController();
-  const { container, telemetry, close } = await openInstrumented('worker', config, log, options);
+  const { container, telemetry, traces, close } = await openInstrumented(
+    'worker',
+    config,
+    log,
+    options,
+  );
   try {
     await assertDatabaseUsable(container.db);
+    const observed = { drains: telemetry.drains, tracing: traces?.batches };
     const { temporalAddress, namespace, queuePrefix, buildSha } = container.temporal;
     const [bundle, connection] = await Promise.all([
       bundleWorkflows(log),
@@ -62,7 +72,7 @@ export async function startWorker(
       connection,
       namespace,
       queuePrefix,
-      activities: laneActivities(container, telemetry, log, stopping.signal),
+      activities: laneActivities(container, observed, log, stopping.signal),
       onActivityFailure: telemetry.activityFailed,
       bundle,
       log,

@@ -9,6 +9,11 @@ export const UNMATCHED = 'unmatched';
 /** The client left before its answer was out. */
 export const ABORTED = 'aborted';
 
+/** The method itself, or `other`. */
+export function methodOf(method: string): string {
+  return wordOf(METHODS, method);
+}
+
 export function createRequestMetrics(registry: Registry): RequestObserver {
   const durations = new Histogram({
     name: 'vouch_http_request_duration_seconds',
@@ -21,7 +26,7 @@ export function createRequestMetrics(registry: Registry): RequestObserver {
     request({ method, route, status, durationMs }) {
       durations.observe(
         {
-          method: wordOf(METHODS, method),
+          method: methodOf(method),
           route: route ?? UNMATCHED,
           status: status ?? ABORTED,
         },

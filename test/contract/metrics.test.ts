@@ -1,120 +1,21 @@
 /** The metrics of the real processes, API and worker, on the real servers: what was done is shown, what was said is not. */
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Runtime } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { execute } from '../../operations/execute.ts';
-import { bootstrap } from '../../operations/identity/bootstrap.ts';
-import { createKey } from '../../operations/identity/keys.ts';
-import { loadConfig, type Config } from '../../runtime/config/index.ts';
-import { createContainer } from '../../runtime/container/index.ts';
-import { randomPorts, type Ports } from '../../runtime/embedded/ports.ts';
-import { startApi } from '../../runtime/processes/api.ts';
-import { startWorker } from '../../runtime/processes/worker.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { testServers } from '../support/environment.ts';
+import { startProcesses, type Processes } from '../support/processes.ts';
 import { parsePrometheus, type Scrape } from '../support/prometheus.ts';
-import { dropIndexes } from '../support/service.ts';
 
 /** Stands in everything that a caller of this test may choose. */
 const CANARY = 'zanzibar';
-const EMAIL = `${CANARY}@example.org`;
-const PASSWORD = `${CANARY} horse battery`;
 const SCOPE = `/${CANARY}-scope`;
-const silentLog = { info() {}, warn() {}, error() {} };
-const prefix = `m${randomBytes(5).toString('hex')}`;
 
-const closing: (() => Promise<unknown>)[] = [];
-let ports: Ports;
-let accountId: string;
-let apiKey: string;
-
-async function configOf(database: TestDatabase, metricsPort: number | undefined): Promise<Config> {
-  const servers = testServers();
-  return loadConfig({
-    DATABASE_URL: database.appUrl,
-    TEMPORAL_ADDRESS: servers.temporalAddress,
-    MEILI_HOST: servers.meilisearch.url,
-    MEILI_MASTER_KEY: servers.meilisearch.masterKey,
-    QDRANT_URL: servers.qdrant.url,
-    QDRANT_API_KEY: servers.qdrant.apiKey,
-    SERVICE_SECRET_KEY: 'a secret key that every process of this test shares',
-    SERVICE_PORT: String(ports.api),
-    SERVICE_METRICS_PORT: String(metricsPort),
-  });
-}
-
-/** Indexes, an account with a canary for a key, and a machine's key. */
-async function prepareAccount(config: Config): Promise<void> {
-  const container = await createContainer(config, silentLog, {
-    queuePrefix: prefix,
-    indexPrefix: prefix,
-  });
-  try {
-    await container.prepare();
-    const context = container.operatorContext();
-    const account = `${CANARY}-account`;
-    const made = await execute(bootstrap, context, { account, email: EMAIL, password: PASSWORD });
-    accountId = String(made.account_id);
-    const key = await execute(createKey, context, {
-      account,
-      peer: `${CANARY}-agent`,
-      scope: '/',
-      role: 'member',
-    });
-    apiKey = key.api_key;
-  } finally {
-    await container.close();
-  }
-}
-
+let processes: Processes;
 beforeAll(async () => {
-  ports = await randomPorts(['api', 'metrics', 'workerMetrics']);
-  const database = await createTestDatabase();
-  closing.push(() => database.drop());
-  const [apiConfig, workerConfig] = [
-    await configOf(database, ports.metrics),
-    await configOf(database, ports.workerMetrics),
-  ];
-  await prepareAccount(apiConfig);
-  closing.push(() => dropIndexes(prefix));
-  const options = { queuePrefix: prefix, indexPrefix: prefix };
-  const api = await startApi(apiConfig, silentLog, options);
-  closing.push(() => api.close());
-  closing.push(() => Runtime.instance().shutdown());
-  const worker = await startWorker(workerConfig, silentLog, options);
-  closing.push(() => worker.close());
+  processes = await startProcesses(CANARY);
 }, 60_000);
+afterAll(() => processes?.close(), 60_000);
 
-afterAll(async () => {
-  for (const close of closing.toReversed()) await close();
-}, 60_000);
-
-interface Call {
-  readonly method?: string;
-  readonly body?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-function send(path: string, init: Call = {}): Promise<Response> {
-  return fetch(`http://127.0.0.1:${ports.api}${path}`, {
-    ...init,
-    headers: {
-      authorization: `Bearer ${apiKey}`,
-      'user-agent': CANARY,
-      'x-forwarded-for': CANARY,
-      ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...init.headers,
-    },
-  });
-}
-
-function post(path: string, body: unknown, headers: Record<string, string> = {}) {
-  return send(path, { method: 'POST', body: JSON.stringify(body), headers });
-}
-
-async function metricsText(process: 'metrics' | 'workerMetrics'): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${ports[process]}/metrics`);
+async function metricsText(process: 'api' | 'worker'): Promise<string> {
+  const response = await fetch(processes.metricsUrl[process]);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
   return response.text();
@@ -122,7 +23,7 @@ async function metricsText(process: 'metrics' | 'workerMetrics'): Promise<string
 
 /** Scrapes until `holds`, at most 20 s; queue readings are up to five seconds old. */
 async function scrapeUntil(
-  process: 'metrics' | 'workerMetrics',
+  process: 'api' | 'worker',
   holds: (scrape: Scrape) => boolean,
 ): Promise<Scrape> {
   const giveUpAt = performance.now() + 20_000;
@@ -146,6 +47,7 @@ const IDEMPOTENT = { 'idempotency-key': `${CANARY}-key` };
 
 describe('after an observation, its repetition, a search and several refusals', () => {
   beforeAll(async () => {
+    const { email, password, post, send } = processes;
     const answers = [
       await post('/api/v1/ingest', OBSERVATION, IDEMPOTENT),
       await post('/api/v1/ingest', OBSERVATION, IDEMPOTENT),
@@ -158,8 +60,8 @@ describe('after an observation, its repetition, a search and several refusals', 
     const statuses = [
       await post('/api/v1/search', { query: `${CANARY} moved`, scope_path: SCOPE }),
       await post('/api/v1/search', { query: CANARY, profile: CANARY, scope_path: SCOPE }),
-      await post('/api/auth/password', { email: EMAIL, password: PASSWORD }),
-      await post('/api/auth/password', { email: EMAIL, password: CANARY }),
+      await post('/api/auth/password', { email, password }),
+      await post('/api/auth/password', { email, password: CANARY }),
       await send(`/api/v1/knowledge?scope_path=${encodeURIComponent(SCOPE)}&${CANARY}=1`),
       await send(`/${CANARY}/path?${CANARY}=${CANARY}`),
       await send(`/api/v1/ingest/${CANARY}`, { method: 'PATCH', body: CANARY }),
@@ -169,7 +71,7 @@ describe('after an observation, its repetition, a search and several refusals', 
 
   test('the API shows requests by route, observations and the parts of the search', async () => {
     const seen = await scrapeUntil(
-      'metrics',
+      'api',
       (scrape) =>
         (scrape.sum('vouch_doorbell_mailboxes_total') ?? 0) > 0 &&
         (scrape.sum('vouch_http_request_duration_seconds_count', { status: '405' }) ?? 0) > 0,
@@ -196,7 +98,7 @@ describe('after an observation, its repetition, a search and several refusals', 
 
   test('the worker shows its drains and units, and both show queues that are empty', async () => {
     const seen = await scrapeUntil(
-      'workerMetrics',
+      'worker',
       (scrape) =>
         (scrape.sum('vouch_drains_total', { lane: 'ingest', end: 'worked_off' }) ?? 0) > 0 &&
         (scrape.sum('vouch_drain_units_total', { lane: 'projection', outcome: 'ok' }) ?? 0) > 0,
@@ -204,7 +106,7 @@ describe('after an observation, its repetition, a search and several refusals', 
     expect(seen.sum('vouch_drain_units_total', { lane: 'ingest', outcome: 'ok' })).toBe(1);
     const batches = seen.sum('vouch_drain_batch_duration_seconds_count', { lane: 'ingest' });
     expect(batches).toBeGreaterThan(0);
-    for (const process of ['metrics', 'workerMetrics'] as const) {
+    for (const process of ['api', 'worker'] as const) {
       const empty = await scrapeUntil(process, (scrape) => scrape.sum('vouch_queue_depth') === 0);
       expect(empty.sum('vouch_queue_depth', { queue: 'ingest', state: 'available' })).toBe(0);
       expect(empty.sum('vouch_scrape_errors_total')).toBe(0);
@@ -212,8 +114,9 @@ describe('after an observation, its repetition, a search and several refusals', 
   }, 60_000);
 
   test('nothing that a caller said, no id and no runtime version stands in either', async () => {
-    for (const process of ['metrics', 'workerMetrics'] as const) {
+    for (const process of ['api', 'worker'] as const) {
       const text = (await metricsText(process)).toLowerCase();
+      const { accountId, apiKey } = processes;
       for (const hidden of [CANARY, accountId, apiKey.toLowerCase(), globalThis.process.version]) {
         expect(text).not.toContain(hidden);
       }
@@ -221,7 +124,7 @@ describe('after an observation, its repetition, a search and several refusals', 
   });
 
   test('the processes show event loop and memory as every other Node process', async () => {
-    const seen = parsePrometheus(await metricsText('metrics'));
+    const seen = parsePrometheus(await metricsText('api'));
     expect(seen.sum('process_resident_memory_bytes')).toBeGreaterThan(0);
     expect(seen.types.get('nodejs_eventloop_lag_p99_seconds')).toBe('gauge');
   });

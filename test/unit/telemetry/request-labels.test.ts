@@ -66,7 +66,7 @@ test('no method, path or query makes a label that is not of the closed lists', a
       await door.call({ method, path: `${path}?q=${query}`, token: 'bad' });
       sent += 1;
     }),
-    { numRuns: 100 },
+    { numRuns: 300 },
   );
   await untilCounted(sent);
   const samples = await counted();
