@@ -1,6 +1,6 @@
 /**
  * Where traces go, spelt as the ecosystem spells it. Without an endpoint there are none. What the exporter's
- * own package reads besides (timeout, compression, certificates) it reads itself.
+ * own package reads besides (compression, certificates) it reads itself.
  */
 import { z } from 'zod';
 
@@ -25,6 +25,13 @@ export const tracingShape = {
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
   /** `name=value,name=value`, percent-encoded. Secret. */
   OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  /** Milliseconds an export may take with its retries; short, because a stop waits for the last one. */
+  OTEL_EXPORTER_OTLP_TIMEOUT: z.coerce
+    .number('must be milliseconds')
+    .int()
+    .min(1)
+    .max(60_000)
+    .default(3_000),
   /** `none` switches traces off; any other word means the one exporter there is. */
   OTEL_TRACES_EXPORTER: z.string().optional(),
   OTEL_SDK_DISABLED: z.enum(['true', 'false'], 'must be true or false').default('false'),

@@ -30,8 +30,12 @@ export interface Processes {
   readonly password: string;
   readonly metricsUrl: Readonly<Record<'api' | 'worker', string>>;
   /** A request with the key and the word in every header that a caller may choose. */
-  send(path: string, call?: Call): Promise<Response>;
-  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  readonly send: (path: string, call?: Call) => Promise<Response>;
+  readonly post: (
+    path: string,
+    body: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Response>;
   close(): Promise<void>;
 }
 

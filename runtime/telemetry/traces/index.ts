@@ -36,11 +36,11 @@ export interface Traces {
   readonly batches: BatchTracing;
   readonly searches: SearchObserver;
   readonly models: Pick<ModelObserver, 'attempt'>;
-  /** Sends what is waiting; gives up after three seconds. */
+  /** Sends what is waiting; gives up after five seconds. */
   close(): Promise<void>;
 }
 
-const CLOSE_WITHIN_MS = 3_000;
+const CLOSE_WITHIN_MS = 5_000;
 /** More links than this are left out: a batch may hold as many units. */
 const MAX_LINKS = 50;
 

@@ -102,6 +102,7 @@ export function createProvider({ endpoint, settings, process, log }: ProviderOpt
   const ids = new TraceIds();
   const exporter = new OTLPTraceExporter({
     url: endpoint,
+    timeoutMillis: settings.OTEL_EXPORTER_OTLP_TIMEOUT,
     headers: parseKeyPairsIntoRecord(settings.OTEL_EXPORTER_OTLP_HEADERS),
   });
   const provider = new TracerProvider({
