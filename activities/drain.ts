@@ -9,6 +9,7 @@ import type { Mailbox } from '../domain/actors/names.ts';
 import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
 import type { DrainInput, DrainReport } from './contracts.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
+import type { DrainEnd, DrainObserver } from './observer.ts';
 
 /** What became of one batch. */
 export interface StepReport {
@@ -41,6 +42,7 @@ export interface DrainParts {
   heartbeat(counts: Readonly<Record<string, number>>): void;
   work(epoch: number): DrainWork;
   onError(error: unknown): void;
+  readonly observer?: DrainObserver | undefined;
   /** How long an empty mailbox is watched before the drain ends; two seconds unless given. */
   readonly lingerMs?: number;
   /** Most units of one step. */
@@ -53,7 +55,7 @@ const AWAKE_EVERY_MS = 5_000;
 /** A batch that takes longer is cut off, so that the activity ends before its own limit. */
 const HARD_STOP_MS = 300_000;
 
-type End = 'worked_off' | 'used_up' | 'stopped' | 'superseded' | 'paused';
+type End = Exclude<DrainEnd, 'failed'>;
 
 /** Runs one drain until the mailbox is empty, the input's limits are reached, or it must stop. */
 export async function runDrain(
@@ -105,7 +107,12 @@ class Drain {
       if (stopping.aborted) stop();
       if (cancelled.aborted) cut();
       await this.#loop();
-      return await this.#report();
+      const report = await this.#report();
+      this.#parts.observer?.ended(this.#mailbox.kind, this.#end ?? 'worked_off');
+      return report;
+    } catch (error) {
+      this.#parts.observer?.ended(this.#mailbox.kind, 'failed');
+      throw error;
     } finally {
       for (const timer of timers) clearTimeout(timer);
       cancelled.removeEventListener('abort', cut);
@@ -179,8 +186,12 @@ class Drain {
   }
 
   async #attempt(limit: number): Promise<StepReport | null> {
+    const startedAt = performance.now();
     try {
-      return await this.#work.step(limit, this.#cutOff.signal);
+      const done = await this.#work.step(limit, this.#cutOff.signal);
+      const { observer } = this.#parts;
+      if (done !== null) observer?.batch(this.#mailbox.kind, done, performance.now() - startedAt);
+      return done;
     } catch (error) {
       // What a cut-off batch throws says nothing; anything else fails the activity.
       if (!this.#cutOff.signal.aborted) throw error;

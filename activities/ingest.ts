@@ -9,6 +9,7 @@ import type { BatchProcessor } from '../engine/extraction/pipeline.ts';
 import type { DrainInput, IngestActivities } from './contracts.ts';
 import { runDrain, type DrainWork } from './drain.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
+import type { BatchTracing, DrainObserver } from './observer.ts';
 
 export interface IngestActivityOptions {
   readonly mailboxes: MailboxStore;
@@ -20,17 +21,23 @@ export interface IngestActivityOptions {
   onError(error: unknown): void;
   /** How long a drain watches an empty mailbox before it ends; two seconds unless given. */
   readonly lingerMs?: number;
+  readonly observer?: DrainObserver | undefined;
+  readonly tracing?: BatchTracing | undefined;
 }
 
 function ingestWork(options: IngestActivityOptions, input: DrainInput, epoch: number): DrainWork {
   const { accountId, shard } = input;
   const mailbox = { accountId, kind: 'ingest', shard } as const;
-  const { mailboxes, processor, stopping } = options;
+  const { mailboxes, processor, stopping, tracing } = options;
   return {
     async step(limit, signal) {
       const anchors = await mailboxes.claimAnchors(mailbox, epoch, limit);
       if (anchors.length === 0) return null;
-      return processor.process({ accountId, shard, epoch, anchors }, signal, stopping);
+      const batch = { accountId, shard, epoch, anchors };
+      const work = () => processor.process(batch, signal, stopping);
+      if (tracing === undefined) return work();
+      const traceIds = anchors.map(({ traceId }) => traceId);
+      return tracing.batch('ingest', traceIds, work);
     },
     async release() {
       await mailboxes.releaseClaims(mailbox, epoch);

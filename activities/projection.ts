@@ -7,8 +7,9 @@ import { createSemaphore } from '../engine/models/semaphore.ts';
 import type { Indexer } from '../engine/projections/indexer.ts';
 import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
 import type { DrainInput, ProjectionActivities } from './contracts.ts';
-import { runDrain, type DrainWork } from './drain.ts';
+import { runDrain, type DrainWork, type StepReport } from './drain.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
+import type { BatchTracing, DrainObserver } from './observer.ts';
 
 export interface ProjectionActivityOptions {
   readonly mailboxes: MailboxStore;
@@ -20,6 +21,8 @@ export interface ProjectionActivityOptions {
   onError(error: unknown): void;
   /** How long a drain watches an empty mailbox before it ends; two seconds unless given. */
   readonly lingerMs?: number;
+  readonly observer?: DrainObserver | undefined;
+  readonly tracing?: BatchTracing | undefined;
   /** Refreshes at a time in this process; drains that wait for work do not count. */
   readonly concurrentRefreshes?: number;
 }
@@ -32,17 +35,25 @@ function projectionWork(
   indexer: Indexer,
   input: DrainInput,
   inTurn: <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>,
+  tracing: BatchTracing | undefined,
 ): DrainWork {
   const { accountId, shard } = input;
   let nextDueInMs: number | null = null;
   return {
     async step(limit, signal) {
-      const done = await inTurn(signal, () => indexer.refresh({ accountId, shard, limit, signal }));
-      nextDueInMs = done.more ? 0 : done.nextDueInMs;
-      if (nextDueInMs !== null) nextDueInMs = Math.max(0, Math.ceil(nextDueInMs));
-      const ok = done.written + done.deleted;
-      if (ok + done.failed === 0) return null;
-      return { ok, retry: done.failed, failed: 0, fenced: 0 };
+      const refresh = async (): Promise<StepReport> => {
+        const done = await inTurn(signal, () =>
+          indexer.refresh({ accountId, shard, limit, signal }),
+        );
+        nextDueInMs = done.more ? 0 : done.nextDueInMs;
+        if (nextDueInMs !== null) nextDueInMs = Math.max(0, Math.ceil(nextDueInMs));
+        return { ok: done.written + done.deleted, retry: done.failed, failed: 0, fenced: 0 };
+      };
+      // Marks do not say which request left them.
+      const report = await (tracing === undefined
+        ? refresh()
+        : tracing.batch('projection', [], refresh));
+      return report.ok + report.retry === 0 ? null : report;
     },
     // Marks are not claimed: whoever wrote a generation clears it.
     release: () => Promise.resolve(),
@@ -63,7 +74,12 @@ export function createProjectionActivities(
         heartbeat,
         cancelled: cancellationSignal(),
         work: () =>
-          projectionWork(options.indexer, input, (signal, work) => turns.run(signal, work)),
+          projectionWork(
+            options.indexer,
+            input,
+            (signal, work) => turns.run(signal, work),
+            options.tracing,
+          ),
       }),
   };
 }

@@ -8,9 +8,12 @@ import type { Services } from '../operations/services.ts';
 import { errorFields, type Log } from '../runtime/logger.ts';
 import type { ApiState } from './context.ts';
 import { errorMapper } from './middleware/error-mapper.ts';
+import { observe } from './middleware/observe.ts';
+import { span } from './middleware/span.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { trace } from './middleware/trace.ts';
 import { unmatched } from './middleware/unmatched.ts';
+import type { RequestObserver, RequestTracing } from './request-observer.ts';
 import { createRestRouter } from './rest/router.ts';
 import { ROUTES } from './rest/routes.ts';
 
@@ -27,6 +30,8 @@ export interface AppDependencies {
   readonly operations: OperationTable;
   readonly config: AppConfig;
   readonly clock?: () => Date;
+  readonly observer?: RequestObserver;
+  readonly tracing?: RequestTracing | undefined;
 }
 
 /** The application, not yet listening (see `startServer`). */
@@ -41,12 +46,15 @@ export function createApp(dependencies: AppDependencies): Koa<ApiState> {
     clock,
     ratePerSecond: config.ratePerSecond,
   });
+  if (dependencies.observer !== undefined) app.use(observe(dependencies.observer));
   app.use(async (ctx, next) => {
     ctx.state.caller = null;
+    ctx.state.refused = null;
     ctx.state.body = {};
     await next();
   });
   app.use(trace());
+  if (dependencies.tracing !== undefined) app.use(span(dependencies.tracing));
   app.use(securityHeaders({ publicHttps: config.publicHttps }));
   app.use(errorMapper(log));
   app.use(router.routes());

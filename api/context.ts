@@ -1,9 +1,15 @@
 /** What the middlewares of one request hand to each other. */
 import type Koa from 'koa';
+import type { RefusalCode } from '../domain/errors.ts';
 import type { Caller } from '../domain/identity/caller.ts';
+import type { TraceParent } from '../domain/tracing.ts';
 
 export interface ApiState {
   traceId: string;
+  /** The caller's span, when it named one. */
+  traceParent: TraceParent | null;
+  /** Why the request was refused; null when it was not. */
+  refused: RefusalCode | null;
   /** Null on public routes and before authentication. */
   caller: Caller | null;
   /** The parsed JSON object of the request; empty on routes that read no body. */

@@ -30,6 +30,7 @@ export function errorMapper(log: Log): ApiMiddleware {
       // Work that was cut short because its reader left is no defect, and nobody is there to be told.
       if (clientIsGone(ctx)) return;
       const refusal = refusalFor(error);
+      ctx.state.refused = refusal.code;
       report(log, ctx, refusal);
       const answer = errorAnswer(refusal);
       ctx.set(answer.headers);

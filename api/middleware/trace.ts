@@ -11,8 +11,9 @@ export function newTraceId(): string {
 export function trace(): ApiMiddleware {
   return async function trace(ctx, next) {
     const header = ctx.req.headers['traceparent'];
-    ctx.state.traceId =
-      parseTraceparent(typeof header === 'string' ? header : undefined) ?? newTraceId();
+    const parent = parseTraceparent(typeof header === 'string' ? header : undefined);
+    ctx.state.traceParent = parent;
+    ctx.state.traceId = parent?.traceId ?? newTraceId();
     ctx.set('x-trace-id', ctx.state.traceId);
     await next();
   };

@@ -9,6 +9,7 @@ import {
 } from '../../domain/retrieval/strategies.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge-rows.store.ts';
 import type { CandidateRead } from '../../stores/postgres/retrieval.store.ts';
+import type { EndStage } from './observer.ts';
 import type { SearchDependencies, SearchStores } from './ports.ts';
 import { eligibleRows, rankedList, type RankInput } from './rank.ts';
 import type { StrategyRun } from './strategies.ts';
@@ -29,7 +30,7 @@ export interface Page {
 /** Reads the candidates, ranks and fuses them, and reads the rows of the page. */
 export async function readPage(
   stores: SearchStores,
-  dependencies: SearchDependencies,
+  dependencies: Pick<SearchDependencies, 'embedderIsDeterministic'> & { readonly ended: EndStage },
   request: { readonly profile: RetrievalProfile; readonly limit: number },
   runs: readonly StrategyRun[],
   read: CandidateRead,
@@ -47,6 +48,7 @@ export async function readPage(
     ...read,
     withText: read.withText || unscored,
   });
+  dependencies.ended('hydrate');
   const rows = eligibleRows([...brought, ...found], ranking);
   const lists = completed.map((run) => rankedList(run, rows, ranking));
   const lexical = completed.find((run) => run.strategy === 'lexical')?.found;
@@ -58,6 +60,7 @@ export async function readPage(
     Object.fromEntries(fusionWeights(request.profile, dependencies.embedderIsDeterministic)),
     FUSION_RANK_CONSTANT,
   ).slice(0, request.limit);
+  dependencies.ended('fuse');
   if (fused.length === 0) return { lists, candidates: [], wordsMatched };
   const shown = await stores.readKnowledge({
     selection: { by: 'ids', ids: fused.map((item) => item.id) },
@@ -65,6 +68,7 @@ export async function readPage(
     reader: read.reader,
     asOf: read.asOf,
   });
+  dependencies.ended('read_page');
   return { lists, candidates: candidatesOf(fused, shown, request.profile), wordsMatched };
 }
 

@@ -6,6 +6,7 @@ import type { KnowledgeRead, KnowledgeRow } from '../../stores/postgres/knowledg
 import type { CandidateRead, CandidateRow } from '../../stores/postgres/retrieval.store.ts';
 import type { DocumentIndex } from '../../stores/meilisearch/documents.ts';
 import type { PointIndex } from '../../stores/qdrant/point-index.ts';
+import type { SearchObserver } from './observer.ts';
 
 export interface SearchStores {
   readonly documentFrequencies: Bound<typeof frequencies.documentFrequencies>;
@@ -27,4 +28,5 @@ export interface SearchDependencies {
   readonly rerankerConfigured: boolean;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  readonly observer?: SearchObserver | undefined;
 }

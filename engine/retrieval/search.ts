@@ -23,10 +23,11 @@ import type { CandidateRead } from '../../stores/postgres/retrieval.store.ts';
 import { createEngineGate } from '../projections/engine-gate.ts';
 import { startDeadline } from './deadline.ts';
 import { filteredOut } from './filter-probe.ts';
+import { startStages } from './observer.ts';
 import { readPage, type Candidate } from './page.ts';
 import type { SearchDependencies } from './ports.ts';
-import { prepare } from './prepare.ts';
-import { planQuery } from './query-plan.ts';
+import { prepare, type Prepared } from './prepare.ts';
+import { planQuery, type QueryPlan } from './query-plan.ts';
 import type { RankInput } from './rank.ts';
 import { rerankerOutcome, rerankReserve } from './reranker.ts';
 import { createQueryEmbedder } from './semantic.ts';
@@ -69,7 +70,7 @@ const GATE_PROBE_INTERVAL_MS = 250;
 
 /** Builds the search of a process. Throws only when Postgres is away or the signal fires. */
 export function createSearch(dependencies: SearchDependencies): Search {
-  const { now, points, embed } = dependencies;
+  const { now, points, embed, observer } = dependencies;
   const gate = createEngineGate({
     probe: () => points.probe(),
     now,
@@ -81,12 +82,14 @@ export function createSearch(dependencies: SearchDependencies): Search {
   return async (request) => {
     const { accountId, scopeIds, reader, profile, asOf, sourceFilters, signal } = request;
     const deadline = startDeadline(now, request.deadlineEnabled ? profile.deadlineMs : null);
+    const ended = startStages(now, observer);
     const reserveMs = rerankReserve(dependencies, request);
     const at = asOf ?? request.now.toISOString();
     const plan = planQuery(request.query);
     const visible = visibleByDefault({ scopeIds, reader, at });
     const access = { accountId, visible, asOf, reader };
     const prepared = await prepare(dependencies, plan, access, scopeIds, deadline, signal);
+    ended('prepare');
     const search: StatementSearch = { ...access, operators: prepared.operators, sourceFilters };
     const read: CandidateRead = {
       ...access,
@@ -107,30 +110,26 @@ export function createSearch(dependencies: SearchDependencies): Search {
       reserveMs,
       signal,
     });
-    const ranking: RankInput = {
-      accountId,
-      plan,
-      vector: prepared.vector,
-      sourceFilters,
-      minScore: request.minScore,
-      at,
-      pool: poolSize(request.limit),
-    };
+    ended('find');
+    const ranking = rankingOf(request, plan, prepared, at);
     const { lists, candidates, wordsMatched } = await dependencies.inAccount(accountId, (stores) =>
-      readPage(stores, dependencies, request, runs, read, ranking),
+      readPage(stores, { ...dependencies, ended }, request, runs, read, ranking),
     );
     const preRerankRemainingMs = deadline.remainingMs();
-    const filtered =
-      ran(runs, 'lexical') && !wordsMatched
-        ? await filteredOut(dependencies, plan, read, search, prepared, scopeIds, deadline)
-        : null;
+    const asksWhy = ran(runs, 'lexical') && !wordsMatched;
+    const filtered = asksWhy
+      ? await filteredOut(dependencies, plan, read, search, prepared, scopeIds, deadline)
+      : null;
+    if (asksWhy) ended('probe');
+    const outcomes = inReportingOrder([
+      ...runs.map((run) => run.outcome),
+      ...(filtered === null ? [] : [filtered]),
+      rerankerOutcome(dependencies, request, deadline),
+    ]);
+    observer?.answered({ profile: profile.name, outcomes, durationMs: deadline.elapsedMs() });
     return {
       candidates,
-      outcomes: inReportingOrder([
-        ...runs.map((run) => run.outcome),
-        ...(filtered === null ? [] : [filtered]),
-        rerankerOutcome(dependencies, request, deadline),
-      ]),
+      outcomes,
       emptyStrategies: emptyStrategies(lists),
       disagreement: disagreementOf(lists),
       latencyMs: Math.round(deadline.elapsedMs()),
@@ -138,6 +137,15 @@ export function createSearch(dependencies: SearchDependencies): Search {
       reservedRerankMs: reserveMs,
     };
   };
+}
+
+function rankingOf(
+  { accountId, sourceFilters, minScore, limit }: SearchRequest,
+  plan: QueryPlan,
+  { vector }: Prepared,
+  at: string,
+): RankInput {
+  return { accountId, plan, vector, sourceFilters, minScore, at, pool: poolSize(limit) };
 }
 
 function ran(runs: readonly StrategyRun[], strategy: Strategy): boolean {

@@ -51,11 +51,45 @@ function anchorState(anchor: AnchorCount): QueueState {
   return anchor.due ? 'available' : 'scheduled';
 }
 
+/** Work of one queue in one state. */
+export interface QueueEntry {
+  readonly queue: Queue;
+  readonly state: QueueState;
+  readonly total: number;
+  readonly oldest_age_seconds: number;
+}
+
+/** Several entries may be of one queue and state. An overdue mark is one whose engine did not answer in time. */
+export function queueEntries(
+  anchors: readonly AnchorCount[],
+  marks: readonly MarkCount[],
+  runs: readonly RunCount[],
+): readonly QueueEntry[] {
+  return [
+    ...anchors.map(
+      (anchor) => ({ ...anchor, queue: 'ingest', state: anchorState(anchor) }) as const,
+    ),
+    ...marks.map(
+      (mark) =>
+        ({
+          ...mark,
+          queue: 'projection',
+          state: mark.overdue ? 'retryable' : 'available',
+        }) as const,
+    ),
+    ...runs.map((run) => ({
+      ...run,
+      queue: QUEUE_BY_RUN[run.kind],
+      state: STATE_BY_RUN_STATUS[run.status],
+    })),
+  ];
+}
+
 function emptyQueue(): Record<QueueState, number> {
   return { available: 0, scheduled: 0, executing: 0, retryable: 0 };
 }
 
-/** An overdue mark is one whose engine did not answer in time: it is being retried. */
+/** How many units wait in each queue and state. */
 export function queueDepths(
   anchors: readonly AnchorCount[],
   marks: readonly MarkCount[],
@@ -71,12 +105,8 @@ export function queueDepths(
     portability: emptyQueue(),
     reconciler: emptyQueue(),
   };
-  for (const anchor of anchors) depths.ingest[anchorState(anchor)] += anchor.total;
-  for (const mark of marks) {
-    depths.projection[mark.overdue ? 'retryable' : 'available'] += mark.total;
-  }
-  for (const run of runs) {
-    depths[QUEUE_BY_RUN[run.kind]][STATE_BY_RUN_STATUS[run.status]] += run.total;
+  for (const { queue, state, total } of queueEntries(anchors, marks, runs)) {
+    depths[queue][state] += total;
   }
   return depths;
 }

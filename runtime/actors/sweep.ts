@@ -34,9 +34,19 @@ export interface SweepReport {
   readonly dispatched: number;
 }
 
+/** Since the start of the process. */
+export interface SweepCounts {
+  readonly passes: number;
+  readonly failed: number;
+  /** Mailboxes and runs that the other nets had left. */
+  readonly rung: number;
+  readonly dispatched: number;
+}
+
 export interface Sweep {
   /** One pass. Throws what the database answers. */
   once(): Promise<SweepReport>;
+  counts(): SweepCounts;
   start(): void;
   /** Brings the next pass forward, for a run that was just entered. Returns at once and never throws. */
   soon(): void;
@@ -132,10 +142,17 @@ export function createSweep(options: SweepOptions): Sweep {
   const { log } = options;
   let failures = 0;
   let serving = true;
+  let counts: SweepCounts = { passes: 0, failed: 0, rung: 0, dispatched: 0 };
 
   async function pass(): Promise<void> {
     try {
       const report = await sweepOnce(options);
+      counts = {
+        ...counts,
+        passes: counts.passes + 1,
+        rung: counts.rung + report.rung,
+        dispatched: counts.dispatched + report.dispatched,
+      };
       failures = report.temporal === 'refusing' ? failures + 1 : 0;
       const serves = report.temporal === 'serving';
       if (serves !== serving) log[serves ? 'info' : 'warn'](`temporal.${report.temporal}`);
@@ -143,6 +160,7 @@ export function createSweep(options: SweepOptions): Sweep {
       if (report.rung > 0) log.info('sweep.rang', { mailboxes: report.rung });
       if (report.dispatched > 0) log.info('sweep.dispatched', { runs: report.dispatched });
     } catch (error) {
+      counts = { ...counts, passes: counts.passes + 1, failed: counts.failed + 1 };
       log.warn('sweep.failed', errorFields(error));
     }
   }
@@ -153,6 +171,7 @@ export function createSweep(options: SweepOptions): Sweep {
   });
   return {
     once: () => sweepOnce(options),
+    counts: () => counts,
     start: () => loop.start(),
     soon() {
       // Whoever is refused waits its time out.

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { parseDurationSeconds } from './duration.ts';
 import { parseModelRoles } from './models.ts';
 import { LOG_LEVELS } from '../logger.ts';
+import { tracingShape } from './tracing.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,6 +34,7 @@ const duration = z.string().transform((text, context) => {
 });
 
 const settings = z.object({
+  ...tracingShape,
   NODE_ENV: z.string().optional(),
   /** Address the API listens on. */
   SERVICE_HOST: z.string().default('127.0.0.1'),

@@ -13,6 +13,7 @@ import { openActors, type OpenActors } from '../actors/open.ts';
 import { ensureNamespaceAndSearchAttributes } from '../actors/search-attributes.ts';
 import type { Config, Settings } from '../config/index.ts';
 import type { Log } from '../logger.ts';
+import type { Observers } from '../telemetry/index.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import { buildHealthServices } from './health.ts';
 import { buildIdentityServices } from './identity.ts';
@@ -49,6 +50,8 @@ export interface ContainerOptions {
   /** Tells deployments and tests on shared servers apart. */
   readonly queuePrefix?: string;
   readonly indexPrefix?: string;
+  /** Told of what is done, for metrics. */
+  readonly observers?: Observers;
 }
 
 function needed(value: string | undefined, name: string): string {
@@ -76,6 +79,15 @@ function engineSettings(settings: Settings): Pick<RetrievalDependencies, 'qdrant
   };
 }
 
+function temporalSettings(settings: Settings, options: ContainerOptions): TemporalSettings {
+  return {
+    temporalAddress: needed(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS'),
+    namespace: settings.TEMPORAL_NAMESPACE,
+    queuePrefix: options.queuePrefix ?? 'vouch',
+    buildSha: settings.SERVICE_BUILD_SHA ?? 'dev',
+  };
+}
+
 /** The context of an operation that no request brought. */
 function operatorContext(services: Services, signal: AbortSignal): RequestContext {
   return {
@@ -100,12 +112,7 @@ export async function createContainer(
 ): Promise<Container> {
   const { settings, models } = config;
   const secretKey = needed(settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY');
-  const temporal: TemporalSettings = {
-    temporalAddress: needed(settings.TEMPORAL_ADDRESS, 'TEMPORAL_ADDRESS'),
-    namespace: settings.TEMPORAL_NAMESPACE,
-    queuePrefix: options.queuePrefix ?? 'vouch',
-    buildSha: settings.SERVICE_BUILD_SHA ?? 'dev',
-  };
+  const temporal = temporalSettings(settings, options);
   const engines = engineSettings(settings);
   const db = await openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), {
     maxPoolSize: settings.SERVICE_DATABASE_POOL_SIZE,
@@ -118,7 +125,14 @@ export async function createContainer(
     log,
   });
   const { doorbell } = actors;
-  const gateway = buildModelGateway({ db, roles: models, settings, doorbell, log });
+  const gateway = buildModelGateway({
+    db,
+    roles: models,
+    settings,
+    doorbell,
+    log,
+    observers: options.observers === undefined ? [] : [options.observers.models],
+  });
   const retrieval = buildRetrieval({
     db,
     models,
@@ -127,6 +141,7 @@ export async function createContainer(
     ...engines,
     minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
     ...(options.indexPrefix === undefined ? {} : { indexPrefix: options.indexPrefix }),
+    observer: options.observers?.searches,
   });
   const services: Services = {
     health: buildHealthServices({ db, models, temporal: actors.client, ...retrieval.engines }),
@@ -136,7 +151,11 @@ export async function createContainer(
       passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
       unattended: settings.SERVICE_UNATTENDED,
     }),
-    observations: buildObservationServices({ db, doorbell }),
+    observations: buildObservationServices({
+      db,
+      doorbell,
+      onRecorded: options.observers?.recorded,
+    }),
     retrieval: retrieval.services,
     runs: buildRunServices({ db, sweep: actors.sweep }),
   };

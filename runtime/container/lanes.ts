@@ -1,6 +1,7 @@
 /** The activities of all lanes of a worker, on the parts of its container. */
 import { createIngestActivities } from '../../activities/ingest.ts';
 import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
+import type { BatchTracing, DrainObserver } from '../../activities/observer.ts';
 import { createProjectionActivities } from '../../activities/projection.ts';
 import { createMailboxStore } from '../../stores/postgres/mailboxes.store.ts';
 import { errorFields, type Log } from '../logger.ts';
@@ -10,11 +11,18 @@ import { buildGovernanceActivities } from './governance.ts';
 import type { Container } from './index.ts';
 import { buildReconcilerActivities } from './reconciler.ts';
 
+/** Who is told of drains and their batches. */
+export interface LaneObservers {
+  readonly drains?: DrainObserver;
+  readonly tracing?: BatchTracing | undefined;
+}
+
 /** `stopping` is aborted when the process stops: drains end after their batch. */
 export function buildLaneActivities(
   container: Container,
   log: Log,
   stopping: AbortSignal,
+  observed: LaneObservers = {},
 ): LaneActivities {
   const { db, indexer, actors } = container;
   const mailboxes = createMailboxStore(db);
@@ -23,7 +31,8 @@ export function buildLaneActivities(
     withWork: (asked) => mailboxes.withWork(asked),
     onError: (error) => log.warn('watcher.failed', errorFields(error)),
   });
-  const shared = { mailboxes, watcher, stopping, onError };
+  const { drains: observer, tracing } = observed;
+  const shared = { mailboxes, watcher, stopping, onError, observer, tracing };
   return {
     ingest: createIngestActivities({
       ...shared,

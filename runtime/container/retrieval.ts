@@ -9,6 +9,7 @@ import type {
   ProjectionStores,
 } from '../../engine/projections/ports.ts';
 import { ANALYZER } from '../../engine/projections/units.ts';
+import type { SearchObserver } from '../../engine/retrieval/observer.ts';
 import type { SearchStores } from '../../engine/retrieval/ports.ts';
 import { createSearch } from '../../engine/retrieval/search.ts';
 import type { RetrievalServices } from '../../operations/retrieval/ports.ts';
@@ -39,6 +40,7 @@ export interface RetrievalDependencies {
   readonly log: Log;
   /** Tells deployments and tests on shared engines apart; `vouch` by default. */
   readonly indexPrefix?: string;
+  readonly observer?: SearchObserver | undefined;
 }
 
 export interface Retrieval {
@@ -165,6 +167,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     embedderIsDeterministic: models.embedder.provider === 'deterministic',
     rerankerConfigured: models.reranker.provider !== 'none',
     now: monotonicMs,
+    observer: dependencies.observer,
   });
 
   return {

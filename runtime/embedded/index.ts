@@ -71,7 +71,7 @@ export type EmbeddedOptions = LastingOptions | EphemeralOptions;
 export interface EmbeddedStack extends StackSettings {
   /** The data directory. */
   readonly directory: string;
-  /** Every port chosen, the service's own (`api`, `metrics`) included. */
+  /** Every port chosen, the service's own (`api`, `metrics`, `workerMetrics`) included. */
   readonly ports: Ports;
   /** The service's own key, drawn at the first start and remembered. */
   readonly secretKey: string;
@@ -87,7 +87,7 @@ export interface EmbeddedStack extends StackSettings {
   stop(): Promise<void>;
 }
 
-const ownPorts: readonly PortName[] = ['api', 'metrics'];
+const ownPorts: readonly PortName[] = ['api', 'metrics', 'workerMetrics'];
 
 /**
  * Starts the servers and resolves when all of them answer.

@@ -13,6 +13,7 @@ import type { Say } from './names.ts';
 export const defaultPorts = {
   api: 4000,
   metrics: 9464,
+  workerMetrics: 9465,
   postgres: 5433,
   meilisearch: 7700,
   qdrant: 6333,

@@ -13,6 +13,7 @@ const stateShape = z.strictObject({
   ports: z.strictObject({
     api: port,
     metrics: port,
+    workerMetrics: port,
     postgres: port,
     meilisearch: port,
     qdrant: port,

@@ -4,21 +4,32 @@ import { startServer } from '../../api/server.ts';
 import { operations } from '../../operations/registry.ts';
 import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
 import type { Config } from '../config/index.ts';
-import { createContainer } from '../container/index.ts';
 import type { Log } from '../logger.ts';
+import { openInstrumented, type ProcessOptions } from './instrumented.ts';
 import type { RunningProcess } from './run.ts';
 
 const DEFAULT_PORT = 4000;
 
-export async function startApi(config: Config, log: Log): Promise<RunningProcess> {
+export async function startApi(
+  config: Config,
+  log: Log,
+  options: ProcessOptions = {},
+): Promise<RunningProcess> {
   const { settings } = config;
-  const container = await createContainer(config, log, { identity: 'api' });
+  const { container, telemetry, traces, close } = await openInstrumented(
+    'api',
+    config,
+    log,
+    options,
+  );
   try {
     await assertDatabaseUsable(container.db);
     const app = createApp({
       services: container.services,
       log,
       operations,
+      observer: telemetry.requests,
+      tracing: traces?.requests,
       config: {
         ratePerSecond: settings.SERVICE_RATE_LIMIT_PER_SECOND ?? null,
         publicHttps: settings.SERVICE_PUBLIC_URL?.startsWith('https:') ?? false,
@@ -33,11 +44,11 @@ export async function startApi(config: Config, log: Log): Promise<RunningProcess
       stopped: new Promise(() => undefined),
       async close() {
         await server.close();
-        await container.close();
+        await close();
       },
     };
   } catch (error) {
-    await container.close();
+    await close();
     throw error;
   }
 }

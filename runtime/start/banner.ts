@@ -12,6 +12,8 @@ export interface ServerLine {
 export interface BannerFacts {
   readonly baseUrl: string;
   readonly temporalUiUrl: string;
+  /** On 127.0.0.1, or where SERVICE_METRICS_HOST says; 0 for none. */
+  readonly metricsPorts: { readonly api: number; readonly worker: number };
   readonly servers: readonly ServerLine[];
   readonly models: Readonly<Record<string, ModelDescription>>;
   readonly preset: string;
@@ -47,6 +49,11 @@ function credentialLines(facts: BannerFacts): string[] {
   ];
 }
 
+function metricsText({ api, worker }: BannerFacts['metricsPorts']): string {
+  if (api === 0) return 'off (SERVICE_METRICS_PORT=0)';
+  return `/metrics on port ${api} (API) and port ${worker} (workers)`;
+}
+
 /** The closing lines of a start. */
 export function banner(facts: BannerFacts): readonly string[] {
   return [
@@ -55,6 +62,7 @@ export function banner(facts: BannerFacts): readonly string[] {
     '',
     `API              ${facts.baseUrl}`,
     `Temporal UI      ${facts.temporalUiUrl}`,
+    `Metrics          ${metricsText(facts.metricsPorts)}`,
     '',
     ...facts.servers.map(({ name, address, origin }) => `${name.padEnd(17)}${address}  ${origin}`),
     '',

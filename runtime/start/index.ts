@@ -18,7 +18,13 @@ import { ensureCredentials, type AccountFiles } from './account.ts';
 import { banner, type BannerFacts } from './banner.ts';
 import { resolveBuildSha } from './build.ts';
 import { ensureWorkflowBundle } from './bundle.ts';
-import { connectionSettings, serverLines, startServers } from './servers.ts';
+import {
+  connectionSettings,
+  metricsPortsOf,
+  serverLines,
+  startServers,
+  type MetricsPorts,
+} from './servers.ts';
 
 const API_READY_WITHIN_MS = 30_000;
 const WORKER_READY_WITHIN_MS = 60_000;
@@ -40,14 +46,22 @@ function entryPoint(name: string): string {
  * Runs the API and a worker until both work. Each says so by writing its process id to a file of its own: an
  * answer on the port could be somebody else's.
  */
-async function runProcesses(stack: EmbeddedStack, environment: Environment): Promise<void> {
+async function runProcesses(
+  stack: EmbeddedStack,
+  environment: Environment,
+  metricsPorts: MetricsPorts,
+): Promise<void> {
   const run = (name: ServiceName, readyWithinMs: number): Promise<void> => {
     const readyFile = join(stack.directory, `${name}.ready`);
     rmSync(readyFile, { force: true });
     return stack.run({
       name,
       script: entryPoint(name),
-      env: { ...environment, SERVICE_READY_FILE: readyFile },
+      env: {
+        ...environment,
+        SERVICE_READY_FILE: readyFile,
+        SERVICE_METRICS_PORT: String(metricsPorts[name]),
+      },
       readyWithinMs,
       isReady: async () => {
         const child = stack.children().find((running) => running.name === name);
@@ -121,10 +135,12 @@ export async function startService(options: StartOptions): Promise<EmbeddedStack
     const baseUrl = config.settings.SERVICE_PUBLIC_URL ?? `http://${host}:${stack.ports.api}`;
     const account = await prepareAccount(environment, stack, baseUrl);
     options.signal.throwIfAborted();
-    await runProcesses(stack, environment);
+    const metricsPorts = metricsPortsOf(stack, config);
+    await runProcesses(stack, environment, metricsPorts);
     const lines = banner({
       baseUrl,
       temporalUiUrl: stack.temporal?.uiUrl ?? 'beside the server that TEMPORAL_ADDRESS names',
+      metricsPorts,
       servers: serverLines(stack, connections),
       models: describeModels(account.config.models),
       preset: account.preset,

@@ -2,6 +2,7 @@
 import { EmbeddedError, startEmbedded, type EmbeddedStack } from '../embedded/index.ts';
 import type { Config, Environment, Settings } from '../config/index.ts';
 import type { ServerLine } from './banner.ts';
+import type { ServiceName } from '../embedded/names.ts';
 import { NAMED_BY, SERVERS } from './named-by.ts';
 import { embeddedAccess, prepareDatabase, prepareExternalDatabase } from './database.ts';
 
@@ -16,6 +17,8 @@ export function startServers(options: {
   const { settings } = options.config;
   const ports = {
     api: settings.SERVICE_PORT,
+    // 0 switches metrics off; the ports are then chosen and not used.
+    metrics: settings.SERVICE_METRICS_PORT === 0 ? undefined : settings.SERVICE_METRICS_PORT,
     postgres: settings.SERVICE_POSTGRES_PORT,
     temporal: settings.SERVICE_TEMPORAL_PORT,
     temporalUi: settings.SERVICE_TEMPORAL_UI_PORT,
@@ -31,6 +34,16 @@ export function startServers(options: {
     external: SERVERS.filter((name) => settings[NAMED_BY[name]] !== undefined),
     ports: Object.fromEntries(Object.entries(ports).filter(([, port]) => port !== undefined)),
   });
+}
+
+/** Where each of the service's own processes shows its metrics; 0 for nowhere. */
+export type MetricsPorts = Readonly<Record<ServiceName, number>>;
+
+export function metricsPortsOf({ ports }: EmbeddedStack, { settings }: Config): MetricsPorts {
+  if (settings.SERVICE_METRICS_PORT === 0) return { api: 0, worker: 0 };
+  const { metrics: api, workerMetrics: worker } = ports;
+  if (api === undefined || worker === undefined) throw new EmbeddedError('Metrics have no port.');
+  return { api, worker };
 }
 
 /** The settings by which the service's own processes find every server. */

@@ -4,15 +4,25 @@
  */
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { failureCode, safeFailure } from '../../activities/failure.ts';
+import type { Lane } from '../../domain/actors/names.ts';
 import { errorFields, type Log } from '../logger.ts';
 
-export function createSafeErrors(log: Log, lane: string): ActivityInboundCallsInterceptor {
+/** Told of the code of every activity that failed, one of `FAILURE_CODES`. Must not throw. */
+export type OnActivityFailure = (lane: Lane, code: string) => void;
+
+export function createSafeErrors(
+  log: Log,
+  lane: Lane,
+  onFailure?: OnActivityFailure,
+): ActivityInboundCallsInterceptor {
   return {
     async execute(input, next) {
       try {
         return await next(input);
       } catch (error) {
-        log.warn('activity.failed', { lane, failure: failureCode(error), ...errorFields(error) });
+        const failure = failureCode(error);
+        onFailure?.(lane, failure);
+        log.warn('activity.failed', { lane, failure, ...errorFields(error) });
         throw safeFailure(error);
       }
     },

@@ -16,7 +16,7 @@ import type {
 } from '../../activities/contracts.ts';
 import { LANES, laneQueue, workflowQueue, type Lane } from '../../domain/actors/names.ts';
 import { errorFields, type Log } from '../logger.ts';
-import { createSafeErrors } from './activity-interceptor.ts';
+import { createSafeErrors, type OnActivityFailure } from './activity-interceptor.ts';
 import { dataConverter } from './data-converter.ts';
 
 export interface LaneActivities {
@@ -37,6 +37,7 @@ export interface StartWorkersOptions {
   readonly identity: string;
   /** A commit id, or `dev`. */
   readonly buildSha: string;
+  readonly onActivityFailure?: OnActivityFailure;
 }
 
 export interface RunningWorkers {
@@ -80,7 +81,7 @@ function workflowWorker(options: StartWorkersOptions): Promise<Worker> {
 }
 
 function laneWorker(options: StartWorkersOptions, lane: Lane): Promise<Worker> {
-  const safeErrors = createSafeErrors(options.log, lane);
+  const safeErrors = createSafeErrors(options.log, lane, options.onActivityFailure);
   return Worker.create({
     ...common(options),
     ...LANE_LIMITS[lane],

@@ -132,7 +132,8 @@ async function startWorker(container: Container, log: Log): Promise<() => Promis
   };
 }
 
-async function dropIndexes(prefix: string): Promise<void> {
+/** Removes the search indexes whose names begin with `prefix`. */
+export async function dropIndexes(prefix: string): Promise<void> {
   const servers = testServers();
   const qdrant = createQdrantClient({ ...servers.qdrant, timeoutMs: 10_000 });
   for (const { name } of (await qdrant.getCollections()).collections) {

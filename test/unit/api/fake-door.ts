@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { createApp, type AppConfig } from '../../../api/app.ts';
+import type { RequestObserver } from '../../../api/request-observer.ts';
 import { ROUTES } from '../../../api/rest/routes.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { ROOT_PATH } from '../../../domain/scopes/path.ts';
@@ -93,6 +94,7 @@ export async function openDoor(
     readonly run?: Run;
     readonly config?: Partial<AppConfig>;
     readonly clock?: () => Date;
+    readonly observer?: RequestObserver;
     readonly authenticate?: (bearer: string) => Promise<Caller | null>;
     /** Real ones, instead of the fakes of their names. */
     readonly operations?: Partial<OperationTable>;
@@ -113,6 +115,7 @@ export async function openDoor(
     },
     config: { ratePerSecond: null, publicHttps: false, ...options.config },
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.observer === undefined ? {} : { observer: options.observer }),
   });
   return { ...(await serve(app)), logged };
 }

@@ -21,7 +21,11 @@ describe('traceparent', () => {
   test('keeps every valid trace id', () => {
     fc.assert(
       fc.property(hex(32), hex(16), hex(2), (trace, span, flags) => {
-        expect(parseTraceparent(`00-${trace}-${span}-${flags}`)).toBe(trace);
+        expect(parseTraceparent(`00-${trace}-${span}-${flags}`)).toEqual({
+          traceId: trace,
+          spanId: span,
+          sampled: Number.parseInt(flags, 16) % 2 === 1,
+        });
       }),
     );
   });

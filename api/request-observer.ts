@@ -1,0 +1,30 @@
+/** Whoever wants to know of requests: metrics and traces. An observer must not throw and must not block. */
+
+import type { RefusalCode } from '../domain/errors.ts';
+import type { TraceParent } from '../domain/tracing.ts';
+
+/** One request whose answer is out, or whose client left before. */
+export interface RequestEvent {
+  /** As the client sent it: any method that Node's parser knows. */
+  readonly method: string;
+  /** The template of the route that answered, for example `/api/v1/ingest/:message_id`; null when none did. */
+  readonly route: string | null;
+  /** Null when the connection closed before the answer was out. */
+  readonly status: number | null;
+  readonly durationMs: number;
+}
+
+/** A request that is under way, as a span. */
+export interface RequestSpan {
+  /** Runs the request's work so that what is traced in it belongs to the span. */
+  run<T>(work: () => Promise<T>): Promise<T>;
+  end(event: RequestEvent & { readonly refused: RefusalCode | null }): void;
+}
+
+export interface RequestTracing {
+  begin(request: { readonly traceId: string; readonly parent: TraceParent | null }): RequestSpan;
+}
+
+export interface RequestObserver {
+  request(event: RequestEvent): void;
+}

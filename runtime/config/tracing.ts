@@ -1,0 +1,55 @@
+/**
+ * Where traces go, spelt as the ecosystem spells it. Without an endpoint there are none. What the exporter's
+ * own package reads besides (compression, certificates) it reads itself.
+ */
+import { z } from 'zod';
+
+export const TRACE_SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+
+const address = z.url({
+  protocol: /^https?$/,
+  error: 'must be an address of the form http://host:port',
+});
+
+export const tracingShape = {
+  /** Base address of a collector that speaks OTLP over HTTP; spans go to `<it>/v1/traces`. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: address.optional(),
+  /** The whole address for spans; wins over the base address. */
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
+  /** `name=value,name=value`, percent-encoded. Secret. */
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  /** Milliseconds an export may take with its retries; short, because a stop waits for the last one. */
+  OTEL_EXPORTER_OTLP_TIMEOUT: z.coerce
+    .number('must be milliseconds')
+    .int()
+    .min(1)
+    .max(60_000)
+    .default(3_000),
+  /** `none` switches traces off; any other word means the one exporter there is. */
+  OTEL_TRACES_EXPORTER: z.string().optional(),
+  OTEL_SDK_DISABLED: z.enum(['true', 'false'], 'must be true or false').default('false'),
+  /** `vouch-api` and `vouch-worker` unless set. */
+  OTEL_SERVICE_NAME: z.string().optional(),
+  OTEL_TRACES_SAMPLER: z.enum(TRACE_SAMPLERS).default('parentbased_always_on'),
+  /** The share of traces that a ratio sampler keeps, 0 to 1. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number('must be a number').min(0).max(1).default(1),
+};
+
+const shape = z.object(tracingShape);
+export type TracingSettings = z.output<typeof shape>;
+
+/** The address for spans, or null when nothing is traced. */
+export function traceEndpoint(settings: TracingSettings): string | null {
+  if (settings.OTEL_SDK_DISABLED === 'true' || settings.OTEL_TRACES_EXPORTER === 'none')
+    return null;
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = settings;
+  if (own !== undefined) return own;
+  return base === undefined ? null : `${base.replace(/\/+$/, '')}/v1/traces`;
+}

@@ -1,0 +1,56 @@
+/** What the API and the worker begin with: a container whose work is counted, and a place to read the counts. */
+import type { Config } from '../config/index.ts';
+import { createContainer, type Container, type ContainerOptions } from '../container/index.ts';
+import type { Log } from '../logger.ts';
+import { createTelemetry, type Telemetry } from '../telemetry/index.ts';
+import { withTraces } from '../telemetry/fan-out.ts';
+import { openMetrics } from '../telemetry/listener.ts';
+import { openTraces, type Traces } from '../telemetry/traces/index.ts';
+
+/** Tells deployments and tests on shared servers apart. */
+export type ProcessOptions = Pick<ContainerOptions, 'queuePrefix' | 'indexPrefix'>;
+
+export interface InstrumentedContainer {
+  readonly container: Container;
+  readonly telemetry: Telemetry;
+  /** Null unless a collector is named. */
+  readonly traces: Traces | null;
+  /** Closes the container, then sends the last spans and closes the listener. */
+  readonly close: () => Promise<void>;
+}
+
+/** @throws PreconditionError when a server is not named, or the named metrics port is taken. */
+export async function openInstrumented(
+  process: 'api' | 'worker',
+  config: Config,
+  log: Log,
+  options: ProcessOptions,
+): Promise<InstrumentedContainer> {
+  const telemetry = createTelemetry({
+    process,
+    buildSha: config.settings.SERVICE_BUILD_SHA ?? 'dev',
+  });
+  const traces = openTraces(config.settings, process, log);
+  const container = await createContainer(config, log, {
+    ...options,
+    identity: process,
+    observers: withTraces(telemetry, traces),
+  });
+  telemetry.watch(container);
+  try {
+    const metrics = await openMetrics(config.settings, telemetry, log);
+    return {
+      container,
+      telemetry,
+      traces,
+      async close() {
+        await container.close();
+        await traces?.close();
+        await metrics.close();
+      },
+    };
+  } catch (error) {
+    await container.close();
+    throw error;
+  }
+}

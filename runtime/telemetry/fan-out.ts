@@ -1,0 +1,28 @@
+/** Observers that tell two others, metrics first. */
+import type { Observers } from './index.ts';
+import type { Traces } from './traces/index.ts';
+
+/** The observers of a process: its metrics, and its traces when there are any. */
+export function withTraces(metrics: Observers, traces: Traces | null): Observers {
+  if (traces === null) return metrics;
+  return {
+    recorded: metrics.recorded,
+    searches: {
+      stage(stage, durationMs) {
+        metrics.searches.stage(stage, durationMs);
+        traces.searches.stage(stage, durationMs);
+      },
+      answered(search) {
+        metrics.searches.answered(search);
+        traces.searches.answered(search);
+      },
+    },
+    models: {
+      attempt(event) {
+        metrics.models.attempt(event);
+        traces.models.attempt(event);
+      },
+      circuit: (event) => metrics.models.circuit(event),
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * The metrics of a process: one registry of its own, the observers that fill it, and its text. Labels are words
+ * of closed lists; no account, no name, no id stands in one.
+ */
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { RequestObserver } from '../../api/request-observer.ts';
+import type { ModelObserver } from '../../engine/models/observer.ts';
+import type { SearchObserver } from '../../engine/retrieval/observer.ts';
+import type { OnRecorded } from '../container/observations.ts';
+import { createLaneMetrics, type LaneMetrics } from './lane-metrics.ts';
+import { createModelMetrics } from './model-metrics.ts';
+import { createObservationMetrics } from './observation-metrics.ts';
+import { watchProcess, type ProcessParts } from './process-metrics.ts';
+import { watchQueues, type QueueCounts } from './queue-metrics.ts';
+import { createRequestMetrics } from './request-metrics.ts';
+import { createSearchMetrics } from './search-metrics.ts';
+
+/** What the container hands down to those that do the work. */
+export interface Observers {
+  readonly models: ModelObserver;
+  readonly recorded: OnRecorded;
+  readonly searches: SearchObserver;
+}
+
+export interface Telemetry extends Observers, LaneMetrics {
+  readonly requests: RequestObserver;
+  /** Adds what is read at a scrape. Call it once, when the container is there. */
+  watch(container: ProcessParts & { readonly services: { readonly health: QueueCounts } }): void;
+  readonly contentType: string;
+  /** The metrics as Prometheus text. */
+  text(): Promise<string>;
+}
+
+/** Says which runtime is installed, which is nobody's business. */
+const UNTOLD = 'nodejs_version_info';
+
+export function createTelemetry(options: {
+  readonly process: 'api' | 'worker';
+  /** A commit id, or `dev`. */
+  readonly buildSha: string;
+}): Telemetry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  registry.removeSingleMetric(UNTOLD);
+  const build = new Gauge({
+    name: 'vouch_build_info',
+    help: 'Always 1; says what runs.',
+    labelNames: ['process', 'build'],
+    registers: [registry],
+  });
+  build.set({ process: options.process, build: options.buildSha }, 1);
+  const readings: (() => Promise<void>)[] = [];
+  return {
+    ...createLaneMetrics(registry),
+    requests: createRequestMetrics(registry),
+    models: createModelMetrics(registry),
+    recorded: createObservationMetrics(registry),
+    searches: createSearchMetrics(registry),
+    watch(container) {
+      watchProcess(registry, container);
+      readings.push(watchQueues(registry, container.services.health));
+    },
+    contentType: registry.contentType,
+    async text() {
+      await Promise.all(readings.map((read) => read()));
+      return registry.metrics();
+    },
+  };
+}

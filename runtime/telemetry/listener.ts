@@ -1,0 +1,88 @@
+/**
+ * Where the metrics of a process can be read: `GET /metrics` on a port of its own, and nothing else. It asks for
+ * no credential, so it listens on loopback unless told otherwise, and belongs behind no public proxy.
+ */
+import Koa from 'koa';
+import type { ApiState } from '../../api/context.ts';
+import { startServer, type RunningServer } from '../../api/server.ts';
+import { PreconditionError } from '../../stores/postgres/preconditions.ts';
+import type { Settings } from '../config/index.ts';
+import { defaultPorts } from '../embedded/ports.ts';
+import { errorFields, type Log } from '../logger.ts';
+import type { Telemetry } from './index.ts';
+
+const FIRST_PORT = defaultPorts.metrics;
+/** How far an unnamed port moves from the default before the start gives up. */
+const PORTS_TRIED = 32;
+const STOP_DEADLINE_MS = 500;
+
+type Metrics = Pick<Telemetry, 'contentType' | 'text'>;
+
+function metricsApp(metrics: Metrics, log: Log): Koa<ApiState> {
+  const app = new Koa<ApiState>();
+  app.on('error', (error: unknown) => log.warn('metrics.answer_failed', errorFields(error)));
+  app.use(async (ctx) => {
+    if (ctx.path !== '/metrics' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) {
+      ctx.status = 404;
+      ctx.body = '';
+      return;
+    }
+    const text = await metrics.text();
+    ctx.set('Content-Type', metrics.contentType);
+    ctx.body = text;
+  });
+  return app;
+}
+
+function isTaken(error: unknown): boolean {
+  return Reflect.get(Object(error), 'code') === 'EADDRINUSE';
+}
+
+/** Listens on the first free port from the default on. */
+async function listenNearby(app: Koa<ApiState>, host: string): Promise<RunningServer> {
+  for (let port = FIRST_PORT; port < FIRST_PORT + PORTS_TRIED; port += 1) {
+    try {
+      return await startServer(app, { host, port });
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+    }
+  }
+  throw new PreconditionError(
+    `No port from ${FIRST_PORT} on is free for metrics: name one in SERVICE_METRICS_PORT, or set it to 0.`,
+  );
+}
+
+async function listenAt(app: Koa<ApiState>, host: string, port: number): Promise<RunningServer> {
+  try {
+    return await startServer(app, { host, port });
+  } catch (error) {
+    if (!isTaken(error)) throw error;
+    throw new PreconditionError(
+      `Port ${port} on ${host}, named by SERVICE_METRICS_PORT, is taken: stop what listens there, or name another port.`,
+    );
+  }
+}
+
+export interface MetricsListener {
+  /** Null when it is switched off. */
+  readonly port: number | null;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the listener. `SERVICE_METRICS_PORT` names its port, which is used or refused; 0 switches it off; unset
+ * takes the default or the next free port, and the log says which.
+ * @throws PreconditionError when the named port is taken.
+ */
+export async function openMetrics(
+  settings: Pick<Settings, 'SERVICE_METRICS_HOST' | 'SERVICE_METRICS_PORT'>,
+  metrics: Metrics,
+  log: Log,
+): Promise<MetricsListener> {
+  const { SERVICE_METRICS_HOST: host, SERVICE_METRICS_PORT: named } = settings;
+  if (named === 0) return { port: null, close: async () => {} };
+  const app = metricsApp(metrics, log);
+  const server = await (named === undefined ? listenNearby(app, host) : listenAt(app, host, named));
+  log.info('metrics.listening', { port: server.port });
+  return { port: server.port, close: () => server.close(STOP_DEADLINE_MS) };
+}

@@ -1,0 +1,87 @@
+/**
+ * Queue depths and ages, read from Postgres at a scrape. One reading serves every scrape of the next seconds, so
+ * that a storm of scrapes costs no more than one; a failed reading is kept as long. While Postgres cannot be
+ * asked the gauges are absent, never 0, and the failure is counted.
+ */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { bounded } from '../../operations/health/bounded.ts';
+import type { HealthServices } from '../../operations/health/ports.ts';
+import {
+  QUEUE_STATES,
+  QUEUES,
+  queueEntries,
+  type QueueEntry,
+} from '../../operations/health/queue-depths.ts';
+
+export type QueueCounts = Pick<HealthServices, 'anchors' | 'marks' | 'runs'>;
+
+const KEEP_MS = 5_000;
+
+async function readQueues(health: QueueCounts): Promise<readonly QueueEntry[]> {
+  const [anchors, marks, runs] = await Promise.all([
+    health.anchors(),
+    health.marks(),
+    health.runs(),
+  ]);
+  return queueEntries(anchors, marks, runs);
+}
+
+/** Repeats the last answer until it is `ms` old; whoever asks meanwhile shares it. */
+function keptFor<T>(ms: number, now: () => number, ask: () => Promise<T>): () => Promise<T> {
+  let kept: { readonly answer: Promise<T>; readonly askedAt: number } | null = null;
+  return () => {
+    if (kept === null || now() - kept.askedAt >= ms) kept = { answer: ask(), askedAt: now() };
+    return kept.answer;
+  };
+}
+
+/** What is to be awaited before the registry is read. `now` is in monotonic milliseconds. */
+export function watchQueues(
+  registry: Registry,
+  health: QueueCounts,
+  now: () => number = () => performance.now(),
+): () => Promise<void> {
+  const registers = [registry];
+  const labelNames = ['queue', 'state'] as const;
+  const depth = new Gauge({
+    name: 'vouch_queue_depth',
+    help: 'Units of work of all accounts that are not finished. The same in every process: take the maximum.',
+    labelNames,
+    registers,
+  });
+  const age = new Gauge({
+    name: 'vouch_queue_oldest_age_seconds',
+    help: 'Age of the oldest of them, 0 when there are none. The same in every process: take the maximum.',
+    labelNames,
+    registers,
+  });
+  const errors = new Counter({
+    name: 'vouch_scrape_errors_total',
+    help: 'Readings for a scrape that failed; what they would have shown is absent.',
+    labelNames: ['source'],
+    registers,
+  });
+  errors.inc({ source: 'queues' }, 0);
+
+  return keptFor(KEEP_MS, now, async () => {
+    const reading = await bounded(() => readQueues(health));
+    depth.reset();
+    age.reset();
+    if (!reading.ok) {
+      errors.inc({ source: 'queues' });
+      return;
+    }
+    for (const queue of QUEUES) {
+      for (const state of QUEUE_STATES) {
+        const entries = reading.value.filter(
+          (entry) => entry.queue === queue && entry.state === state,
+        );
+        depth.set(
+          { queue, state },
+          entries.reduce((sum, { total }) => sum + total, 0),
+        );
+        age.set({ queue, state }, Math.max(0, ...entries.map((e) => e.oldest_age_seconds)));
+      }
+    }
+  });
+}

@@ -1,0 +1,195 @@
+/**
+ * Optional traces of what the process does: requests, batches of drains, stages of searches, calls to providers.
+ *
+ * Written by hand, not by automatic instrumentation, which records statements and addresses. Attributes are words
+ * of closed lists and counts; an error is its code. Nothing is registered globally, so no library finds a tracer,
+ * and nothing is propagated: of what a caller sends only trace id, span id and the sampling flag are used.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Attributes,
+  type Context,
+  type Span,
+  type SpanContext,
+  type Tracer,
+} from '@opentelemetry/api';
+import { UNIT_OUTCOMES, type BatchTracing, type UnitCounts } from '../../../activities/observer.ts';
+import type { RequestTracing } from '../../../api/request-observer.ts';
+import { failureCode } from '../../../activities/failure.ts';
+import type { TraceParent } from '../../../domain/tracing.ts';
+import { isDegrading } from '../../../domain/retrieval/outcomes.ts';
+import type { ModelObserver } from '../../../engine/models/observer.ts';
+import type { SearchObserver } from '../../../engine/retrieval/observer.ts';
+import { traceEndpoint, type TracingSettings } from '../../config/tracing.ts';
+import type { Log } from '../../logger.ts';
+import { seconds } from '../buckets.ts';
+import { methodOf } from '../request-metrics.ts';
+import { createProvider, rootSpanId, type TraceIds } from './provider.ts';
+
+export interface Traces {
+  readonly requests: RequestTracing;
+  readonly batches: BatchTracing;
+  readonly searches: SearchObserver;
+  readonly models: Pick<ModelObserver, 'attempt'>;
+  /** Sends what is waiting; gives up after five seconds. */
+  close(): Promise<void>;
+}
+
+const CLOSE_WITHIN_MS = 5_000;
+/** More links than this are left out: a batch may hold as many units. */
+const MAX_LINKS = 50;
+
+/** What is under way in this chain of calls. */
+type Current = AsyncLocalStorage<Context>;
+
+function remoteParent({ traceId, spanId, sampled }: TraceParent): Context {
+  return trace.setSpanContext(ROOT_CONTEXT, {
+    traceId,
+    spanId,
+    traceFlags: sampled ? TraceFlags.SAMPLED : TraceFlags.NONE,
+    isRemote: true,
+  });
+}
+
+function requestTracing(tracer: Tracer, ids: TraceIds, current: Current): RequestTracing {
+  const kind = SpanKind.SERVER;
+  return {
+    begin({ traceId, parent }) {
+      const span =
+        parent === null
+          ? ids.beginning(traceId, () => tracer.startSpan('request', { kind }, ROOT_CONTEXT))
+          : tracer.startSpan('request', { kind }, remoteParent(parent));
+      return {
+        run: (work) => current.run(trace.setSpan(ROOT_CONTEXT, span), work),
+        end({ method, route, status, refused }) {
+          const known = methodOf(method);
+          span.updateName(route === null ? known : `${known} ${route}`);
+          span.setAttributes({
+            'http.request.method': known,
+            ...(route === null ? {} : { 'http.route': route }),
+            ...(status === null ? { 'error.type': 'aborted' } : {}),
+            ...(status === null ? {} : { 'http.response.status_code': status }),
+            ...(refused === null ? {} : { 'error.type': refused }),
+          });
+          if (status !== null && status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+          span.end();
+        },
+      };
+    },
+  };
+}
+
+function linkTo(traceId: string): { readonly context: SpanContext } {
+  return { context: { traceId, spanId: rootSpanId(traceId), traceFlags: TraceFlags.NONE } };
+}
+
+function counted(span: Span, counts: UnitCounts): void {
+  for (const outcome of UNIT_OUTCOMES) span.setAttribute(`vouch.units.${outcome}`, counts[outcome]);
+}
+
+function batchTracing(tracer: Tracer, current: Current): BatchTracing {
+  return {
+    async batch(lane, traceIds, work) {
+      const links = [...new Set(traceIds)].slice(0, MAX_LINKS).map(linkTo);
+      const options = { kind: SpanKind.CONSUMER, links, attributes: { 'vouch.lane': lane } };
+      const span = tracer.startSpan(`drain ${lane}`, options, ROOT_CONTEXT);
+      try {
+        const counts = await current.run(trace.setSpan(ROOT_CONTEXT, span), work);
+        // A look that found nothing is no batch: a span that is not ended is not sent.
+        if (UNIT_OUTCOMES.some((outcome) => counts[outcome] > 0)) {
+          counted(span, counts);
+          span.end();
+        }
+        return counts;
+      } catch (error) {
+        span.setAttribute('error.type', failureCode(error));
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        span.end();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Records a span that is over, within what is under way; outside of that there is nothing to belong to. */
+function past(tracer: Tracer, current: Current) {
+  return (name: string, durationMs: number, attributes: Attributes, kind?: SpanKind): void => {
+    const context = current.getStore();
+    if (context === undefined) return;
+    const endTime = Date.now();
+    const startTime = endTime - seconds(durationMs) * 1000;
+    const span = tracer.startSpan(
+      name,
+      { startTime, attributes, kind: kind ?? SpanKind.INTERNAL },
+      context,
+    );
+    if (attributes['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end(endTime);
+  };
+}
+
+function searchTracing(record: ReturnType<typeof past>): SearchObserver {
+  return {
+    stage: (stage, durationMs) => record(`search.${stage}`, durationMs, {}),
+    answered({ profile, outcomes, durationMs }) {
+      const degraded = outcomes.filter(isDegrading).map(({ component }) => component);
+      record('search', durationMs, {
+        'vouch.search.profile': profile,
+        'vouch.search.degraded_components': degraded,
+      });
+    },
+  };
+}
+
+function modelTracing(record: ReturnType<typeof past>): Traces['models'] {
+  return {
+    attempt({ role, provider, status, errorClass, durationMs, tokens }) {
+      const attributes = {
+        'vouch.model.role': role,
+        'vouch.model.provider': provider,
+        'vouch.model.status': status,
+        ...(errorClass === null ? {} : { 'error.type': errorClass }),
+        ...(tokens === null
+          ? {}
+          : {
+              'gen_ai.usage.input_tokens': tokens.input + tokens.embedding,
+              'gen_ai.usage.output_tokens': tokens.output,
+            }),
+      };
+      record(`model ${role}`, durationMs, attributes, SpanKind.CLIENT);
+    },
+  };
+}
+
+/** The traces of a process, or null without an endpoint. Sends nothing before the first span. */
+export function openTraces(
+  settings: TracingSettings,
+  process: 'api' | 'worker',
+  log: Log,
+): Traces | null {
+  const endpoint = traceEndpoint(settings);
+  if (endpoint === null) return null;
+  const { ids, provider } = createProvider({ endpoint, settings, process, log });
+  const tracer = provider.getTracer('vouch');
+  const current: Current = new AsyncLocalStorage();
+  const record = past(tracer, current);
+  return {
+    requests: requestTracing(tracer, ids, current),
+    batches: batchTracing(tracer, current),
+    searches: searchTracing(record),
+    models: modelTracing(record),
+    async close() {
+      let timer: NodeJS.Timeout | undefined;
+      const enough = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, CLOSE_WITHIN_MS);
+      });
+      await Promise.race([provider.shutdown().catch(() => undefined), enough]);
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { watchQueues, type QueueCounts } from '../../../runtime/telemetry/queue-metrics.ts';
+import { parsePrometheus } from '../../support/prometheus.ts';
+
+const ANCHOR = { status: 'pending', claimed: false, due: true, total: 3, oldest_age_seconds: 40 };
+
+function scene(anchors: () => Promise<unknown>) {
+  const registry = new Registry();
+  const clock = { ms: 1_000 };
+  let asked = 0;
+  const health = {
+    anchors: () => {
+      asked += 1;
+      return anchors();
+    },
+    marks: async () => [
+      { engine: 'qdrant', unit: 'message', overdue: false, total: 2, oldest_age_seconds: 1 },
+      { engine: 'meilisearch', unit: 'statement', overdue: false, total: 5, oldest_age_seconds: 9 },
+    ],
+    runs: async () => [{ kind: 'regate', status: 'failed', total: 1, oldest_age_seconds: 70 }],
+  } as unknown as QueueCounts;
+  const read = watchQueues(registry, health, () => clock.ms);
+  return {
+    clock,
+    asked: () => asked,
+    scrape: async () => {
+      await read();
+      return parsePrometheus(await registry.metrics());
+    },
+  };
+}
+
+test('depth and oldest age are shown by queue and state, and an empty queue as 0', async () => {
+  const { scrape } = scene(async () => [ANCHOR, { ...ANCHOR, due: false, total: 4 }]);
+  const seen = await scrape();
+  const depth = (queue: string, state: string) => seen.sum('vouch_queue_depth', { queue, state });
+  expect(depth('ingest', 'available')).toBe(3);
+  expect(depth('ingest', 'scheduled')).toBe(4);
+  expect(depth('projection', 'available')).toBe(7);
+  expect(depth('governance', 'retryable')).toBe(1);
+  expect(depth('dream', 'available')).toBe(0);
+  const age = (queue: string) => seen.sum('vouch_queue_oldest_age_seconds', { queue });
+  expect(age('projection')).toBe(9);
+  expect(age('governance')).toBe(70);
+  expect(seen.sum('vouch_scrape_errors_total', { source: 'queues' })).toBe(0);
+});
+
+test('a storm of scrapes is one question, asked again after five seconds', async () => {
+  const { scrape, asked, clock } = scene(async () => [ANCHOR]);
+  await Promise.all(Array.from({ length: 50 }, () => scrape()));
+  clock.ms += 4_999;
+  await scrape();
+  expect(asked()).toBe(1);
+  clock.ms += 1;
+  await scrape();
+  expect(asked()).toBe(2);
+});
+
+test('while the database is away nothing is shown instead of 0, and the failure is counted', async () => {
+  let away = false;
+  const { scrape, clock } = scene(async () => {
+    if (away) throw new Error('away');
+    return [ANCHOR];
+  });
+  expect((await scrape()).sum('vouch_queue_depth', { queue: 'ingest' })).toBe(3);
+  away = true;
+  clock.ms += 5_000;
+  const seen = await scrape();
+  expect(seen.sum('vouch_queue_depth')).toBeNull();
+  expect(seen.sum('vouch_queue_oldest_age_seconds')).toBeNull();
+  expect(seen.sum('vouch_scrape_errors_total', { source: 'queues' })).toBe(1);
+  away = false;
+  clock.ms += 5_000;
+  expect((await scrape()).sum('vouch_queue_depth', { queue: 'ingest' })).toBe(3);
+});
