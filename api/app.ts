@@ -11,6 +11,8 @@ import { errorMapper } from './middleware/error-mapper.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { trace } from './middleware/trace.ts';
 import { unmatched } from './middleware/unmatched.ts';
+import { openApiText } from './openapi/index.ts';
+import { serveDescription } from './openapi/routes.ts';
 import { createRestRouter } from './rest/router.ts';
 import { ROUTES } from './rest/routes.ts';
 
@@ -41,6 +43,7 @@ export function createApp(dependencies: AppDependencies): Koa<ApiState> {
     clock,
     ratePerSecond: config.ratePerSecond,
   });
+  serveDescription(router, () => openApiText(operations));
   app.use(async (ctx, next) => {
     ctx.state.caller = null;
     ctx.state.body = {};

@@ -110,7 +110,9 @@ export async function openDoor(
     config: { ratePerSecond: null, publicHttps: false, ...options.config },
     ...(options.clock === undefined ? {} : { clock: options.clock }),
   });
-  return { ...(await serve(app)), logged };
+  // Fakes that do as a test wishes may answer what no real operation does.
+  const described = options.run === undefined;
+  return { ...(await serve(app, { described })), logged };
 }
 
 /** A good request of every route, ready to be spoilt in one respect. */
