@@ -22,15 +22,13 @@ export const HEADER_PARAMETERS: Json = {
     description:
       'W3C trace context. A valid one of version 00 gives the request its trace id; anything else is ignored.',
     schema: { type: 'string' },
-    example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes a repeated request safe: the same key with the same request gives the first answer again, with another request 409. Kept for 24 hours, for the credential, method and path.',
+      'Any text that is unique to the request, such as a UUID. Makes a repeated request safe: the same key with the same request gives the first answer again, with another request 409. Kept for 24 hours, for the credential, method and path.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_CHARACTERS },
-    example: '0b7e5a52-6f5c-4f0e-9d5e-3a1f2b8c7d6e',
   },
 };
 

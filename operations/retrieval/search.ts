@@ -64,46 +64,50 @@ const sourceFilters = z
   .meta({ description: 'Only statements that meet all of these, before they are ranked.' });
 
 /** Fields that every search takes; an answer built on a search takes them too. */
-export const searchInput = z.object({
-  query: queryField,
-  scope_path: readScopeField,
-  peer_key: readerField,
-  profile: z
-    .enum(PROFILES)
-    .nullish()
-    .transform((profile) => profile ?? 'balanced')
-    .meta({
-      description:
-        'How much to try: `fast` 100 ms, `balanced` 300 ms, `thorough` 1.5 s with a reranker. `minimal` is an experiment that operators switch on.',
-      wire: { default: 'balanced' },
+export const searchInput = z
+  .object({
+    query: queryField,
+    scope_path: readScopeField,
+    peer_key: readerField,
+    profile: z
+      .enum(PROFILES)
+      .nullish()
+      .transform((profile) => profile ?? 'balanced')
+      .meta({
+        description:
+          'How much to try: `fast` 100 ms, `balanced` 300 ms, `thorough` 1.5 s with a reranker. `minimal` is an experiment that operators switch on.',
+        wire: { default: 'balanced' },
+      }),
+    limit: limitField,
+    /** Links between scopes that both ends allow; none can be made yet, so it widens nothing. */
+    include_cross_links: flagField.meta({
+      description: 'Follows links between scopes, where both ends may be read.',
+      wire: { default: false },
     }),
-  limit: limitField,
-  /** Links between scopes that both ends allow; none can be made yet, so it widens nothing. */
-  include_cross_links: flagField.meta({
-    description: 'Follows links between scopes, where both ends may be read.',
-    wire: { default: false },
-  }),
-  as_of: instantField,
-  min_score: z
-    .number()
-    .nullish()
-    .transform((score) => score ?? null)
-    .meta({ description: 'Drops weaker hits of each strategy, before they are fused.' }),
-  source_filters: sourceFilters,
-  deadline: z
-    .literal('disabled')
-    .nullish()
-    .transform((word) => word ?? null)
-    .meta({ description: 'Lifts the time limit of the profile. For account administrators only.' }),
-  include_identity_profile: flagField.meta({
-    description: 'Adds the stable profile of the reader; changes no ranking.',
-    wire: { default: false },
-  }),
-  strategies: z
-    .unknown()
-    .optional()
-    .meta({ description: 'Not offered: refused.', wire: { type: 'null' } }),
-});
+    as_of: instantField,
+    min_score: z
+      .number()
+      .nullish()
+      .transform((score) => score ?? null)
+      .meta({ description: 'Drops weaker hits of each strategy, before they are fused.' }),
+    source_filters: sourceFilters,
+    deadline: z
+      .literal('disabled')
+      .nullish()
+      .transform((word) => word ?? null)
+      .meta({
+        description: 'Lifts the time limit of the profile. For account administrators only.',
+      }),
+    include_identity_profile: flagField.meta({
+      description: 'Adds the stable profile of the reader; changes no ranking.',
+      wire: { default: false },
+    }),
+    strategies: z
+      .unknown()
+      .optional()
+      .meta({ description: 'Not offered: refused.', wire: { type: 'null' } }),
+  })
+  .meta({ wire: { examples: [{ query: 'where does Ana live', scope_path: '/team/project' }] } });
 
 const score = z.number().min(0).max(1);
 const milliseconds = z.int().min(0);
@@ -217,7 +221,7 @@ function answerView(answer: SearchAnswer): AnswerPart {
     degraded: outcomes.some(isDegrading),
     degraded_components: degradedComponents(outcomes),
     pre_rerank_remaining_ms: answer.preRerankRemainingMs,
-    reserved_rerank_ms: answer.reservedRerankMs,
+    reserved_rerank_ms: Math.round(answer.reservedRerankMs),
     disagreement: {
       strategy_count: disagreement.strategyCount,
       disjoint: disagreement.disjoint,

@@ -138,7 +138,7 @@ function membersProblem(wide: Side, narrow: Side, direction: Direction): string 
   const [outer, inner] = [json(wide.schema['properties']), json(narrow.schema['properties'])];
   const required = list(narrow.schema['required']);
   const lost = list(wide.schema['required']).find((name) => !required.includes(name));
-  if (lost !== undefined) return `${String(lost)} is required on one side only`;
+  if (lost !== undefined) return `${JSON.stringify(lost)} is required on one side only`;
   // Earlier members must still be there; those that only the later document has are additions.
   const earlier = Object.keys(direction === 'request' ? inner : outer);
   for (const name of earlier) {
