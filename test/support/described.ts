@@ -123,6 +123,14 @@ function answerProblems(
   ];
 }
 
+/** Who was served without a credential was served what the document calls public. */
+function credentialProblems(document: Document, operation: readonly string[], call: HttpCall) {
+  const { security } = document.at(operation).value;
+  const isPublic = Array.isArray(security) && security.length === 0;
+  const hasCredential = call.token !== undefined || 'authorization' in (call.headers ?? {});
+  return isPublic || hasCredential ? [] : ['served without a credential'];
+}
+
 /** A body that was taken is one that the document allows. */
 function requestProblems(document: Document, operation: readonly string[], call: HttpCall) {
   const where = document.at([...operation, 'requestBody', 'content', 'application/json']);
@@ -169,7 +177,14 @@ function problemsOf(document: Document, call: HttpCall, answer: HttpAnswer): str
   }
   if (!document.methods(template).includes(method)) {
     const refused = answer.status === 405 ? [] : ['the method is not declared'];
-    return [...refused, ...answerProblems(document, refusal('MethodNotAllowed'), answer, isHead)];
+    const allowed = String(answer.headers.allow).toLowerCase().split(', ');
+    const unsaid = document.methods(template).filter((declared) => !allowed.includes(declared));
+    const allow = unsaid.map((declared) => `Allow does not name ${declared}`);
+    return [
+      ...refused,
+      ...allow,
+      ...answerProblems(document, refusal('MethodNotAllowed'), answer, isHead),
+    ];
   }
   const operation = ['paths', template, method];
   const response = [...operation, 'responses', String(answer.status)];
@@ -177,6 +192,7 @@ function problemsOf(document: Document, call: HttpCall, answer: HttpAnswer): str
     ...answerProblems(document, response, answer, isHead),
     ...(answer.status < 300
       ? [
+          ...credentialProblems(document, operation, call),
           ...requestProblems(document, operation, call),
           ...parameterProblems(document, operation, call),
         ]

@@ -33,6 +33,7 @@ const HEALTHY = {
 };
 const INGEST: HttpCall = {
   path: '/api/v1/ingest',
+  token: 't',
   json: { session_id: 's', scope_path: '/', content: 'c' },
 };
 const ACCEPTED = {
@@ -43,7 +44,7 @@ const ACCEPTED = {
   },
 };
 const refusal = (code: string, more: object = {}) => ({ error: 'A sentence.', code, ...more });
-const KNOWLEDGE: HttpCall = { path: '/api/v1/knowledge?state=active&limit=x' };
+const KNOWLEDGE: HttpCall = { path: '/api/v1/knowledge?state=active&limit=x', token: 't' };
 
 const RIGHT: readonly (readonly [string, HttpCall, HttpAnswer])[] = [
   ['a probe', HEALTH, answer(200, HEALTHY)],
@@ -70,7 +71,15 @@ test.each(RIGHT)('%s passes', (_name, call, given) => {
 });
 
 const { data } = ACCEPTED;
+const { token: _token, ...ANONYMOUS } = INGEST;
 const WRONG: readonly (readonly [string, HttpCall, HttpAnswer, RegExp])[] = [
+  ['a stranger served', ANONYMOUS, answer(202, ACCEPTED), /served without a credential/],
+  [
+    '405 that does not name a method that is there',
+    { path: '/api/health', method: 'PUT' },
+    answer(405, refusal('method_not_allowed'), { allow: 'HEAD' }),
+    /Allow does not name get/,
+  ],
   ['an undeclared status', INGEST, answer(418, refusal('teapot')), /status is not declared/],
   ['a missing member', HEALTH, answer(200, { status: 'ok' }), /required property 'app'/],
   ['a member of another type', HEALTH, answer(200, { ...HEALTHY, app: 1 }), /must be string/],
@@ -135,7 +144,7 @@ const WRONG: readonly (readonly [string, HttpCall, HttpAnswer, RegExp])[] = [
   ],
   [
     'a parameter that the document refuses, taken',
-    { path: '/api/v1/knowledge?state=odd' },
+    { path: '/api/v1/knowledge?state=odd', token: 't' },
     answer(200, { data: [] }),
     /query state/,
   ],
