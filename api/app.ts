@@ -14,6 +14,8 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import { trace } from './middleware/trace.ts';
 import { unmatched } from './middleware/unmatched.ts';
 import type { RequestObserver, RequestTracing } from './request-observer.ts';
+import { openApiText } from './openapi/index.ts';
+import { serveDescription } from './openapi/routes.ts';
 import { createRestRouter } from './rest/router.ts';
 import { ROUTES } from './rest/routes.ts';
 
@@ -46,6 +48,7 @@ export function createApp(dependencies: AppDependencies): Koa<ApiState> {
     clock,
     ratePerSecond: config.ratePerSecond,
   });
+  serveDescription(router, () => openApiText(operations));
   if (dependencies.observer !== undefined) app.use(observe(dependencies.observer));
   app.use(async (ctx, next) => {
     ctx.state.caller = null;

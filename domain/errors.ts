@@ -2,7 +2,7 @@
  * Every refusal the service can give, in one table. Codes are stable and public; sentences carry no caller
  * data. Statuses belong to the HTTP door, which maps the code once.
  */
-const SENTENCES = {
+export const SENTENCES = {
   malformed_json: 'The request body is not valid JSON.',
   invalid_request: 'The request has missing or invalid fields.',
   unauthorized: 'Unauthorized.',

@@ -10,9 +10,9 @@ export const APP_NAME = 'vouch';
 /** Governed lifecycle: how proposals enter; written into governance records. */
 export const GOVERNANCE_IDENTITY = 'f4-1';
 /** Extractor and pipeline; `version` of `GET /api/health`. */
-export const PIPELINE_IDENTITY = 'f5-1';
+export const PIPELINE_IDENTITY = 'f5-1' as const;
 /** Retrieval and context profile; `profile_version` in search, ask and context. */
-export const PROFILE_IDENTITY = 'f7-1';
+export const PROFILE_IDENTITY = 'f7-1' as const;
 /** Skill selector language and gap report; `report_version` in readiness reports. */
 export const GAP_REPORT_IDENTITY = 'f9-1';
 /** Payload shape of `GET /api/ready`. */

@@ -3,6 +3,7 @@
  * the console and the command line call it through `execute`; no door holds a rule.
  */
 import type { z } from 'zod';
+import type { RefusalCode } from '../domain/errors.ts';
 import type { Caller } from '../domain/identity/caller.ts';
 import type { Services } from './services.ts';
 
@@ -40,6 +41,12 @@ export interface Operation<
   readonly id: string;
   readonly access: A;
   readonly effect: Effect;
+  /** What it does, in one line, for whoever calls it from outside. */
+  readonly summary?: string;
+  /** What a caller should know beyond the summary and the fields. Markdown. */
+  readonly description?: string;
+  /** Refusals that `run` itself gives; those of access, input and transport follow from the rest. */
+  readonly refusals?: readonly RefusalCode[];
   readonly input: I;
   readonly output: O;
   run(context: RequestContext<CallerFor<A>>, input: z.output<I>): Promise<z.input<O>>;

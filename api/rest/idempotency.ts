@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { invalidField } from '../../domain/errors.ts';
 
-const MAX_CHARACTERS = 255;
+export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 
 /**
  * The `Idempotency-Key` of a request, or null without one. Sent twice, blank or too long it is refused:
@@ -14,8 +14,11 @@ export function idempotencyKey(request: IncomingMessage): string | null {
   if (key === undefined || more.length > 0) {
     throw invalidField('idempotency-key', 'must be sent once');
   }
-  if (key.length < 1 || key.length > MAX_CHARACTERS) {
-    throw invalidField('idempotency-key', `must have 1 to ${MAX_CHARACTERS} characters`);
+  if (key.length < 1 || key.length > MAX_IDEMPOTENCY_KEY_CHARACTERS) {
+    throw invalidField(
+      'idempotency-key',
+      `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARACTERS} characters`,
+    );
   }
   return key;
 }

@@ -2,10 +2,17 @@
  * A route, declared: which operation answers which method and path, and how its input is put together.
  * Everything else (credentials, body, limits, errors) follows from the operation it names.
  */
+import type { Operation } from '../../operations/operation.ts';
 import type { OperationName } from '../../operations/registry.ts';
 
 /** How the text of a query parameter is read; unreadable text is left for the operation to judge. */
 export type QueryType = 'text' | 'integer' | 'boolean';
+
+/** A status of success that depends on the answer: one of `possible`. */
+export interface StatusByAnswer {
+  readonly possible: readonly number[];
+  of(output: unknown): number;
+}
 
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -16,8 +23,32 @@ export interface Route {
   readonly query?: Readonly<Record<string, QueryType>>;
   /** Largest body in bytes; 4 MiB when left out. Only POST and PUT have one. */
   readonly bodyLimitBytes?: number;
-  /** Status of success, where it depends on the answer a function of it. */
-  readonly status: number | ((output: unknown) => number);
+  readonly status: number | StatusByAnswer;
   /** Domain actions answer `{data}`, probes the output itself. */
   readonly envelope: 'data' | 'bare';
+}
+
+const VERSIONED_PREFIX = '/api/v1/';
+
+export function hasBody({ method }: Route): boolean {
+  return method === 'POST' || method === 'PUT';
+}
+
+/** Every writing `POST /api/v1/*` takes an `Idempotency-Key`. */
+export function takesIdempotencyKey(route: Route, operation: Operation): boolean {
+  return (
+    route.method === 'POST' &&
+    route.path.startsWith(VERSIONED_PREFIX) &&
+    operation.effect !== 'read'
+  );
+}
+
+/** The names of the path's parameters, in their order. */
+export function pathParameters({ path }: Route): string[] {
+  return [...path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => name);
+}
+
+/** Every status of success that the route can answer. */
+export function statusesOf({ status }: Route): readonly number[] {
+  return typeof status === 'number' ? [status] : status.possible;
 }

@@ -11,10 +11,9 @@ import { jsonBody } from '../middleware/json-body.ts';
 import { rateLimit } from '../middleware/rate-limit.ts';
 import { idempotencyKey } from './idempotency.ts';
 import { assembleInput } from './input.ts';
-import type { Route } from './route.ts';
+import { hasBody, takesIdempotencyKey, type Route } from './route.ts';
 
 const DEFAULT_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
-const VERSIONED_PREFIX = '/api/v1/';
 
 export interface RestDependencies {
   readonly services: Services;
@@ -33,14 +32,6 @@ function abortWithConnection(ctx: RestContext): AbortSignal {
     if (!ctx.res.writableFinished) controller.abort();
   });
   return controller.signal;
-}
-
-function takesIdempotencyKey(route: Route, operation: Operation): boolean {
-  return (
-    route.method === 'POST' &&
-    route.path.startsWith(VERSIONED_PREFIX) &&
-    operation.effect !== 'read'
-  );
 }
 
 function requestContext(
@@ -70,7 +61,7 @@ function endpoint(route: Route, operation: Operation, dependencies: RestDependen
     });
     const context = requestContext(ctx, route, operation, dependencies);
     const output = await execute(operation, context, input);
-    ctx.status = typeof route.status === 'number' ? route.status : route.status(output);
+    ctx.status = typeof route.status === 'number' ? route.status : route.status.of(output);
     ctx.body = route.envelope === 'data' ? { data: output } : output;
   };
 }
@@ -87,13 +78,12 @@ function guards(
   dependencies: RestDependencies,
   limit: ApiMiddleware | null,
 ): ApiMiddleware[] {
-  const hasBody = route.method === 'POST' || route.method === 'PUT';
   return [
     ...(operation.access === 'public'
       ? []
       : [authentication((bearer) => dependencies.services.identity.authenticate(bearer))]),
     ...(limit === null ? [] : [limit]),
-    ...(hasBody
+    ...(hasBody(route)
       ? [jsonBody(route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES, fieldNames(operation))]
       : []),
   ];

@@ -23,7 +23,7 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/ready',
     operation: 'readReadiness',
-    status: readinessStatus,
+    status: { possible: [200, 503], of: readinessStatus },
     envelope: 'bare',
   },
   {

@@ -87,7 +87,8 @@ export function fuse(
   }
   return Array.from(found, ([id, { sum, contributions }]) => ({
     id,
-    score: total > 0 ? sum / total : 0,
+    // Rounding may end a hair above 1.
+    score: total > 0 ? Math.min(1, sum / total) : 0,
     contributions,
   })).toSorted(byScoreThenId);
 }

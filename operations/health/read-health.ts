@@ -7,12 +7,15 @@ export const readHealth = defineOperation({
   id: 'health.read',
   access: 'public',
   effect: 'read',
+  summary: 'Whether the process lives',
+  description: 'Touches no database and no queue; made for containers and balancers.',
   input: z.object({}),
   output: z.object({
     status: z.literal('ok'),
     app: z.string(),
-    /** Identity of extractor and pipeline, not the version of the application. */
-    version: z.string(),
+    version: z
+      .literal(PIPELINE_IDENTITY)
+      .describe('Identity of extractor and pipeline, not the version of the application.'),
     campaign_admission: z.object({ active: z.literal(false), status: z.literal('inactive') }),
   }),
   run: async () => ({

@@ -140,6 +140,9 @@ export const readReadiness = defineOperation({
   id: 'readiness.read',
   access: 'public',
   effect: 'read',
+  summary: 'Whether every component can do its part',
+  description:
+    'Answers 200 only when everything is in order, 503 with the same report otherwise. For people, alerts and the order of a start; balancers ask for health.',
   input: z.object({}),
   output: readinessReport,
   run: async ({ services, now }): Promise<ReadinessReport> => {

@@ -11,7 +11,7 @@ const head = {
   error_class: z.enum(ERROR_CLASSES).optional(),
 };
 const count = z.number().int().min(0);
-const component = z.object(head);
+const component = z.object(head).meta({ id: 'ComponentState' });
 
 const depths = z.object({
   available: count,
@@ -31,52 +31,58 @@ const role = z.object({
 /** ISO time, or `never` before the first completion. */
 const sweepTime = z.union([z.literal('never'), z.iso.datetime()]);
 
-export const readinessReport = z.object({
-  status: z.enum(['ready', 'not_ready']),
-  app: z.string(),
-  version: z.literal(READY_IDENTITY),
-  checks: z.object({
-    database: component,
-    job_queue: component,
-    queues: z.object({ ...head, depths: z.partialRecord(z.enum(QUEUES), depths) }),
-    lifecycle_sweeps: z.object({
-      ...head,
-      last_completed_at: z.object({ revalidation: sweepTime, expiry: sweepTime }),
+export const readinessReport = z
+  .object({
+    status: z.enum(['ready', 'not_ready']),
+    app: z.string(),
+    version: z.literal(READY_IDENTITY),
+    checks: z.object({
+      database: component,
+      job_queue: component,
+      queues: z.object({ ...head, depths: z.partialRecord(z.enum(QUEUES), depths) }),
+      lifecycle_sweeps: z.object({
+        ...head,
+        last_completed_at: z.object({ revalidation: sweepTime, expiry: sweepTime }),
+      }),
+      model_roles: z.object({ ...head, configured: z.partialRecord(z.enum(MODEL_ROLES), role) }),
+      model_calls: z
+        .object({
+          ...head,
+          window_seconds: count,
+          attempts: count.nullable(),
+          errors: count.nullable(),
+          error_rate: z.number().min(0).max(1).nullable(),
+          unmetered: count.nullable(),
+          error_classes: z.partialRecord(z.enum(ERROR_CLASSES), count),
+        })
+        .describe(
+          'Of the last 24 hours; informational. Numbers are null when they cannot be read.',
+        ),
+      embedding_index: z.object({
+        ...head,
+        provider: z.string().nullable(),
+        model: z.string().nullable(),
+        version: z.string().nullable(),
+        configured_dimensions: count.nullable(),
+        indexed_dimensions: z.array(count).readonly(),
+      }),
+      search_index: z.object({ ...head, meilisearch: component, qdrant: component }),
+      pipeline_runs: z.object({
+        ...head,
+        unfinished: z.partialRecord(z.enum(RUN_KINDS), unfinished),
+      }),
     }),
-    model_roles: z.object({ ...head, configured: z.partialRecord(z.enum(MODEL_ROLES), role) }),
-    /** Informational: never decides the status. The numbers are null when the ledger cannot be read. */
-    model_calls: z.object({
-      ...head,
-      window_seconds: count,
-      attempts: count.nullable(),
-      errors: count.nullable(),
-      error_rate: z.number().min(0).max(1).nullable(),
-      unmetered: count.nullable(),
-      error_classes: z.partialRecord(z.enum(ERROR_CLASSES), count),
-    }),
-    embedding_index: z.object({
-      ...head,
-      provider: z.string().nullable(),
-      model: z.string().nullable(),
-      version: z.string().nullable(),
-      configured_dimensions: count.nullable(),
-      indexed_dimensions: z.array(count).readonly(),
-    }),
-    search_index: z.object({ ...head, meilisearch: component, qdrant: component }),
-    pipeline_runs: z.object({
-      ...head,
-      unfinished: z.partialRecord(z.enum(RUN_KINDS), unfinished),
-    }),
-  }),
-  /** Disclosure only. The numbers are null when they cannot be read. */
-  governance: z.object({
-    status: z.enum(['ok', 'error']),
-    error_class: z.enum(ERROR_CLASSES).optional(),
-    unattended: z.boolean().nullable(),
-    pending_human_reviews: count.nullable(),
-    restricted_withheld: count.nullable(),
-  }),
-});
+    governance: z
+      .object({
+        status: z.enum(['ok', 'error']),
+        error_class: z.enum(ERROR_CLASSES).optional(),
+        unattended: z.boolean().nullable(),
+        pending_human_reviews: count.nullable(),
+        restricted_withheld: count.nullable(),
+      })
+      .describe('Disclosure only. Numbers are null when they cannot be read.'),
+  })
+  .meta({ id: 'ReadinessReport', description: 'The state of every component, without content.' });
 
 export type ReadinessReport = z.input<typeof readinessReport>;
 export type ReadinessChecks = ReadinessReport['checks'];

@@ -65,10 +65,17 @@ export const signIn = defineOperation({
   id: 'identity.sign_in',
   access: 'public',
   effect: 'write',
-  input: z.object({ email: z.string(), password: z.string() }),
+  summary: 'Sign in with e-mail and password',
+  description:
+    'For people. A wrong e-mail and a wrong password are the same 401. At most 10 failures for an e-mail and 100 attempts for an address in 15 minutes.',
+  refusals: ['unauthorized', 'rate_limited', 'unavailable'],
+  input: z.object({
+    email: z.string().meta({ examples: ['ada@example.org'] }),
+    password: z.string().meta({ format: 'password' }),
+  }),
   output: z.object({
     data: z.object({
-      token: z.string(),
+      token: z.string().describe('Opaque; sent as `Authorization: Bearer <token>`.'),
       token_type: z.literal('Bearer'),
       expires_at: z.iso.datetime(),
       peer_id: z.uuid(),

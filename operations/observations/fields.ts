@@ -30,12 +30,19 @@ export const optionalLabelField = z
   .pipe(labelField.nullable());
 
 /** The scope of a write. Blank is refused, never the root. */
-export const scopePathField = z.string().transform((text, context): ScopePath => {
-  const path = parseScopePath(text);
-  if (path !== null) return path;
-  context.addIssue({ code: 'custom', message: 'must be a scope path' });
-  return z.NEVER;
-});
+export const scopePathField = z
+  .string()
+  .transform((text, context): ScopePath => {
+    const path = parseScopePath(text);
+    if (path !== null) return path;
+    context.addIssue({ code: 'custom', message: 'must be a scope path' });
+    return z.NEVER;
+  })
+  .meta({
+    description:
+      'Path of a scope: up to 32 segments of up to 128 characters. Created on demand. What is known here is inherited below it.',
+    wire: { minLength: 1, examples: ['/team/project'] },
+  });
 
 /** The text of an observation, kept as it was sent. Its size is judged apart: it has a status of its own. */
 export const contentField = z

@@ -14,26 +14,65 @@ import { contentField, labelField, optionalLabelField, scopePathField } from './
 
 const MAX_CONTENT_BYTES = 1_048_576;
 
-const input = z.object({
-  session_id: labelField,
-  scope_path: scopePathField,
-  content: contentField,
-  peer_key: optionalLabelField,
-  peer_name: optionalLabelField,
-  role: optionalLabelField.transform((role) => role ?? DEFAULT_ROLE),
-  /** Lenient by contract: what names no instant means now. */
-  occurred_at: z
-    .unknown()
-    .optional()
-    .transform((value): OccurredAt | null =>
-      typeof value === 'string' ? parseOccurredAt(value) : null,
-    ),
-});
+const input = z
+  .object({
+    session_id: labelField.meta({
+      description: 'Any stable text of 1 to 256 characters. The session is created on demand.',
+      wire: { minLength: 1, examples: ['standup-2026-03-02'] },
+    }),
+    scope_path: scopePathField,
+    content: contentField.meta({
+      description: 'What was said, kept as it is sent. At most 1 MiB of UTF-8.',
+      minLength: 1,
+      maxLength: MAX_CONTENT_BYTES,
+      examples: ['Ana moved to Porto last month.'],
+    }),
+    peer_key: optionalLabelField.meta({
+      description:
+        "Who said it; created at first use. The caller's own peer when left out, and always for a person who signed in. A machine credential without a peer must name one.",
+      wire: { examples: ['ana'] },
+    }),
+    peer_name: optionalLabelField.meta({
+      description: 'Display name, used only when the peer is created. Default: its key.',
+    }),
+    role: optionalLabelField
+      .transform((role) => role ?? DEFAULT_ROLE)
+      .meta({
+        description:
+          'Role of the speaker, a free text. Turns of `assistant`, `system` and `tool` are kept and searchable, and yield no statement.',
+        wire: { default: DEFAULT_ROLE },
+      }),
+    /** Lenient by contract: what names no instant means now. */
+    occurred_at: z
+      .unknown()
+      .optional()
+      .transform((value): OccurredAt | null =>
+        typeof value === 'string' ? parseOccurredAt(value) : null,
+      )
+      .meta({
+        description:
+          'When it was said: an ISO 8601 date or date-time. An offset is honoured, without one it is UTC. Default: now, which is also what anything else means.',
+        wire: { examples: ['2026-03-02T09:30:00+01:00'] },
+      }),
+  })
+  .meta({
+    wire: {
+      examples: [
+        {
+          session_id: 'standup-2026-03-02',
+          scope_path: '/team/project',
+          content: 'Ana moved to Porto last month.',
+          peer_key: 'ana',
+          occurred_at: '2026-03-02T09:30:00+01:00',
+        },
+      ],
+    },
+  });
 
 const output = z.object({
-  message_id: z.uuid(),
+  message_id: z.uuid().describe('Asks for its status at `GET /api/v1/ingest/{message_id}`.'),
   status: z.literal('accepted'),
-  occurred_at: z.iso.datetime(),
+  occurred_at: z.iso.datetime().describe('When it was said, as it was understood. UTC.'),
 });
 
 type Input = z.output<typeof input>;
@@ -51,6 +90,10 @@ export const ingestObservation = defineOperation({
   id: 'observation.ingest',
   access: 'any_identity',
   effect: 'write',
+  summary: 'Hand in an observation',
+  description:
+    'Answers once observation and extraction job are durable; nothing more is waited for, and nothing in the request can create knowledge. A conversation of several speakers is sent as one request for each turn, with one `session_id`.',
+  refusals: ['forbidden', 'payload_too_large'],
   input,
   output,
   async run({ caller, idempotency, now, services, traceId }, request) {

@@ -10,40 +10,53 @@ import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
 import { VERIFICATIONS } from '../../domain/knowledge/statement.ts';
 
 const timestamp = z.iso.datetime().nullable();
+const count = z.int().min(0);
+const precision = z.enum(PRECISIONS).nullable();
 
-export const knowledgeOutput = z.object({
+/** What every answer that shows a statement tells of it. */
+export const statementFields = {
   id: z.uuid(),
   scope_id: z.uuid(),
-  subject_peer_id: z.uuid().nullable(),
-  subject_scope_id: z.uuid().nullable(),
-  statement: z.string().nullable(),
+  statement: z.string().nullable().describe('The text; null once it was withdrawn.'),
   kind: z.enum(KINDS),
-  confidence: z.number(),
-  evidence_level: z.enum(['direct', 'indirect']),
+  confidence: z.number().min(0).max(1),
   sensitivity: z.enum(SENSITIVITIES),
   state: z.enum(KNOWLEDGE_STATES),
-  target_level: z.enum(TARGET_LEVELS),
-  verification: z.enum(VERIFICATIONS),
-  held_scope_id: z.uuid().nullable(),
-  corroboration_count: z.number(),
-  previously_refused: z.boolean(),
-  supersedes_id: z.uuid().nullable(),
-  expires_at: timestamp,
-  revalidate_after: timestamp,
-  relevant_from: timestamp,
-  relevant_from_precision: z.enum(PRECISIONS).nullable(),
-  relevant_until: timestamp,
-  relevant_until_precision: z.enum(PRECISIONS).nullable(),
-  source_message_ids: z.array(z.uuid()),
-  source_count: z.number(),
+  corroboration_count: count.describe('How many different speakers say so.'),
+  relevant_from: timestamp.describe('From when on it is true, where the source says so. UTC.'),
+  relevant_from_precision: precision,
+  relevant_until: timestamp.describe('Until when it is true, where the source says so. UTC.'),
+  relevant_until_precision: precision,
+  source_message_ids: z.array(z.uuid()).describe('The observations it was drawn from.'),
+  source_count: count,
   extracting_provider: z.string(),
   extracting_model: z.string().nullable(),
-  extracting_model_version: z.string().nullable(),
-  prompt_version: z.string().nullable(),
-  embedding_provider: z.string().nullable(),
-  embedding_model: z.string().nullable(),
-  embedding_version: z.string().nullable(),
-  embedding_dimensions: z.number().nullable(),
   pipeline_version: z.string(),
   recorded_at: z.iso.datetime(),
-});
+};
+
+export const knowledgeOutput = z
+  .object({
+    ...statementFields,
+    subject_peer_id: z.uuid().nullable().describe('Whom it is about: a peer, or else a scope.'),
+    subject_scope_id: z.uuid().nullable(),
+    evidence_level: z
+      .enum(['direct', 'indirect'])
+      .describe('Whether the subject itself said it, or somebody else.'),
+    target_level: z
+      .enum(TARGET_LEVELS)
+      .describe('Whose knowledge it is: of the peer alone, of the scope, or of the account.'),
+    verification: z.enum(VERIFICATIONS),
+    held_scope_id: z.uuid().nullable().describe('Where it waits for a decision, when it does.'),
+    previously_refused: z.boolean(),
+    supersedes_id: z.uuid().nullable().describe('The statement it took the place of.'),
+    expires_at: timestamp,
+    revalidate_after: timestamp,
+    extracting_model_version: z.string().nullable(),
+    prompt_version: z.string().nullable(),
+    embedding_provider: z.string().nullable(),
+    embedding_model: z.string().nullable(),
+    embedding_version: z.string().nullable(),
+    embedding_dimensions: count.nullable(),
+  })
+  .meta({ id: 'Statement', description: 'A governed statement with its standing and provenance.' });

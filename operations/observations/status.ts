@@ -16,20 +16,31 @@ import { knowledgeOutput } from './knowledge-output.ts';
 const MAX_WAIT_MS = 10_000;
 
 const input = z.object({
-  message_id: z.uuid(),
+  message_id: z.uuid().describe('As ingest answered it. What is no UUID does not exist.'),
   wait_ms: z
     .number()
     .nullish()
-    .transform((wait) => Math.min(Math.max(Math.trunc(wait ?? 0), 0), MAX_WAIT_MS)),
+    .transform((wait) => Math.min(Math.max(Math.trunc(wait ?? 0), 0), MAX_WAIT_MS))
+    .meta({
+      description:
+        'Waits up to so many milliseconds for the extraction to end. Clamped to 0..10000.',
+      wire: { default: 0, examples: [10_000] },
+    }),
 });
 
 const output = z.object({
   message_id: z.uuid(),
-  status: z.enum(['pending', 'failed', 'completed', 'repairable', 'terminal']),
+  status: z
+    .enum(['pending', 'failed', 'completed', 'repairable', 'terminal'])
+    .describe(
+      '`pending`: not finished. `failed`: an attempt failed, another follows. `completed`: its statements are there. `repairable`: an operator must act first. `terminal`: given up.',
+    ),
   extraction_completed_at: z.iso.datetime().nullable(),
-  knowledge: z.array(knowledgeOutput),
+  knowledge: z
+    .array(knowledgeOutput)
+    .describe('What came of it, as far as the caller may see; empty unless completed.'),
   last_error_class: z.enum(ERROR_CLASSES).nullable(),
-  attempt_count: z.number(),
+  attempt_count: z.int().min(0),
   next_attempt_at: z.iso.datetime().nullable(),
 });
 
@@ -66,6 +77,10 @@ export const readIngestStatus = defineOperation({
   id: 'observation.status',
   access: 'any_identity',
   effect: 'read',
+  summary: 'How far an extraction is, and what came of it',
+  description:
+    'Shown to whoever was there when it was said, and to curators and administrators of the scope.',
+  refusals: ['not_found'],
   input,
   output,
   async run({ caller, services, signal }, { message_id: messageId, wait_ms: waitMs }) {

@@ -20,6 +20,10 @@ export const readScopeField = z
     if (path !== null) return path;
     context.addIssue({ code: 'custom', message: 'must be a scope path' });
     return z.NEVER;
+  })
+  .meta({
+    description: 'The scope to read, with its ancestors. Absent or blank it is `/poc`.',
+    wire: { default: DEFAULT_PATH, examples: ['/team/project'] },
   });
 
 /** The peer a read is made for, or null. */
@@ -32,6 +36,10 @@ export const readerField = z
     if (key !== null) return key;
     context.addIssue({ code: 'custom', message: 'must have 1 to 256 characters and no controls' });
     return z.NEVER;
+  })
+  .meta({
+    description:
+      "For whom to read: a machine credential may name any peer, a person only as curator. Absent or blank: the caller's own peer, or public statements only when it has none. Scopes are always the caller's own.",
   });
 
 /** A query as typed; absent is the empty one. */
@@ -41,6 +49,11 @@ export const queryField = z
   .transform((text) => text ?? '')
   .refine((text) => !UNSTORABLE.test(text), {
     message: 'must have no NUL characters and no lone surrogates',
+  })
+  .meta({
+    description:
+      'What to look for. Words match one by one; a "quoted phrase" and `-term` bind every candidate, `or` joins alternatives.',
+    wire: { default: '', examples: ['where does Ana live'] },
   });
 
 /** Lenient, as the contract wants it: what is no number is the default, a number is clamped to 1..100. */
@@ -51,6 +64,10 @@ export const limitField = z
     const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
     if (typeof number !== 'number' || Number.isNaN(number)) return DEFAULT_LIMIT;
     return Math.min(MAX_LIMIT, Math.max(1, Math.trunc(number)));
+  })
+  .meta({
+    description: 'How many at most: a number, clamped to 1..100. Anything else means the default.',
+    wire: { default: DEFAULT_LIMIT, examples: [DEFAULT_LIMIT] },
   });
 
 const INSTANT =
@@ -78,10 +95,16 @@ export const instantField = z
     if (instant !== null) return instant;
     context.addIssue({ code: 'custom', message: 'must be an ISO 8601 date or date-time' });
     return z.NEVER;
+  })
+  .meta({
+    description:
+      'Reads memory as it stood then: an ISO 8601 date or date-time, without an offset in UTC. Absent or blank: now.',
+    wire: { examples: ['2026-03-02T09:30:00Z'] },
   });
 
 /** A flag that is off unless it is true. */
 export const flagField = z
   .boolean()
   .nullish()
-  .transform((value) => value === true);
+  .transform((value) => value === true)
+  .meta({ wire: { default: false } });

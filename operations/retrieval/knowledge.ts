@@ -11,16 +11,29 @@ export const queryKnowledge = defineOperation({
   id: 'knowledge.query',
   access: 'any_identity',
   effect: 'read',
+  summary: 'List the statements of a scope and its ancestors',
+  description: 'Ordered by confidence, then recency.',
+  refusals: ['forbidden', 'unknown_peer'],
   input: z.object({
     scope_path: readScopeField,
     peer_key: readerField,
     state: z
       .enum(KNOWLEDGE_STATES)
       .nullish()
-      .transform((state) => state ?? 'active'),
+      .transform((state) => state ?? 'active')
+      .meta({
+        description:
+          'Statements of this state. `active` leaves out what has expired; any other state is shown as it is.',
+        wire: { default: 'active' },
+      }),
     limit: limitField,
   }),
-  output: z.array(knowledgeOutput.extend({ scope_path: z.string() })),
+  output: z.array(
+    knowledgeOutput.extend({ scope_path: z.string() }).meta({
+      id: 'ListedStatement',
+      description: 'A governed statement, and the path of the scope it stands in.',
+    }),
+  ),
   async run(context, input) {
     const read = await authoriseRead(context, {
       scopePath: input.scope_path,

@@ -1,8 +1,6 @@
 /** `search`: ranked retrieval of statements for a reader, in a scope and its ancestors. */
 import { z } from 'zod';
 import { invalidField, Refusal } from '../../domain/errors.ts';
-import { KINDS, PRECISIONS, SENSITIVITIES } from '../../domain/extraction/candidate.ts';
-import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
 import { PROFILE_IDENTITY } from '../../domain/identities.ts';
 import { isAccountAdmin } from '../../domain/identity/caller.ts';
 import {
@@ -15,6 +13,7 @@ import {
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import { PROFILES, RETRIEVAL_PROFILES, STRATEGIES } from '../../domain/retrieval/strategies.ts';
 import type { Candidate, SearchAnswer } from '../../engine/retrieval/search.ts';
+import { statementFields } from '../observations/knowledge-output.ts';
 import { defineOperation } from '../operation.ts';
 import {
   flagField,
@@ -61,97 +60,113 @@ const sourceFilters = z
           sourceMessageId: filters.source_message_id,
           sourceDocumentId: filters.source_document_id,
         },
-  );
+  )
+  .meta({ description: 'Only statements that meet all of these, before they are ranked.' });
 
 /** Fields that every search takes; an answer built on a search takes them too. */
-export const searchInput = z.object({
-  query: queryField,
-  scope_path: readScopeField,
-  peer_key: readerField,
-  profile: z
-    .enum(PROFILES)
-    .nullish()
-    .transform((profile) => profile ?? 'balanced'),
-  limit: limitField,
-  /** Links between scopes that both ends allow; none can be made yet, so it widens nothing. */
-  include_cross_links: flagField,
-  as_of: instantField,
-  min_score: z
-    .number()
-    .nullish()
-    .transform((score) => score ?? null),
-  source_filters: sourceFilters,
-  deadline: z
-    .literal('disabled')
-    .nullish()
-    .transform((word) => word ?? null),
-  include_identity_profile: flagField,
-  strategies: z.unknown().optional(),
-});
+export const searchInput = z
+  .object({
+    query: queryField,
+    scope_path: readScopeField,
+    peer_key: readerField,
+    profile: z
+      .enum(PROFILES)
+      .nullish()
+      .transform((profile) => profile ?? 'balanced')
+      .meta({
+        description:
+          'How much to try: `fast` 100 ms, `balanced` 300 ms, `thorough` 1.5 s with a reranker. `minimal` is an experiment that operators switch on.',
+        wire: { default: 'balanced' },
+      }),
+    limit: limitField,
+    /** Links between scopes that both ends allow; none can be made yet, so it widens nothing. */
+    include_cross_links: flagField.meta({
+      description: 'Follows links between scopes, where both ends may be read.',
+      wire: { default: false },
+    }),
+    as_of: instantField,
+    min_score: z
+      .number()
+      .nullish()
+      .transform((score) => score ?? null)
+      .meta({ description: 'Drops weaker hits of each strategy, before they are fused.' }),
+    source_filters: sourceFilters,
+    deadline: z
+      .literal('disabled')
+      .nullish()
+      .transform((word) => word ?? null)
+      .meta({
+        description: 'Lifts the time limit of the profile. For account administrators only.',
+      }),
+    include_identity_profile: flagField.meta({
+      description: 'Adds the stable profile of the reader; changes no ranking.',
+      wire: { default: false },
+    }),
+    strategies: z
+      .unknown()
+      .optional()
+      .meta({ description: 'Not offered: refused.', wire: { type: 'null' } }),
+  })
+  .meta({ wire: { examples: [{ query: 'where does Ana live', scope_path: '/team/project' }] } });
 
-const instant = z.iso.datetime().nullable();
+const score = z.number().min(0).max(1);
+const milliseconds = z.int().min(0);
 const strategyNames = z.array(z.enum(STRATEGIES));
 const component = z.enum([...STRATEGIES, 'candidate_filter', 'reranker']);
 
-const candidateOutput = z.object({
-  id: z.uuid(),
-  scope_id: z.uuid(),
-  scope_path: z.string(),
-  statement: z.string().nullable(),
-  kind: z.enum(KINDS),
-  confidence: z.number(),
-  sensitivity: z.enum(SENSITIVITIES),
-  state: z.enum(KNOWLEDGE_STATES),
-  source_message_ids: z.array(z.uuid()),
-  source_count: z.number(),
-  extracting_model: z.string().nullable(),
-  extracting_provider: z.string(),
-  pipeline_version: z.string(),
-  corroboration_count: z.number(),
-  relevant_from: instant,
-  relevant_from_precision: z.enum(PRECISIONS).nullable(),
-  relevant_until: instant,
-  relevant_until_precision: z.enum(PRECISIONS).nullable(),
-  recorded_at: z.iso.datetime(),
-  candidate_type: z.literal('knowledge'),
-  fusion_score: z.number(),
-  rrf_score: z.number(),
-  strategies: strategyNames,
-});
+const candidateOutput = z
+  .object({
+    ...statementFields,
+    scope_path: z.string(),
+    candidate_type: z.literal('knowledge'),
+    fusion_score: score.describe(
+      'Ranks the candidates of this answer, and means nothing beyond it: do not compare, threshold or re-sort.',
+    ),
+    rrf_score: score.describe('The same number under its old name.').meta({ deprecated: true }),
+    strategies: strategyNames.describe('The strategies that found it.'),
+  })
+  .meta({ id: 'Candidate', description: 'A statement that was found, and how.' });
+
+const outcomeOutput = z
+  .object({
+    component,
+    status: z.enum(OUTCOME_STATUSES),
+    reason_class: z.enum(REASON_CLASSES).nullable(),
+    elapsed_ms: milliseconds,
+    budget_remaining_ms: milliseconds.nullable().describe('Null without a time limit.'),
+  })
+  .meta({ id: 'RetrievalOutcome', description: 'What became of one part of a search.' });
 
 export const searchOutput = z.object({
   query: z.string(),
   scope_path: z.string(),
   profile: z.enum(PROFILES),
-  profile_version: z.string(),
+  profile_version: z.literal(PROFILE_IDENTITY),
   deadline: z.enum(['enabled', 'disabled']),
-  latency_ms: z.number(),
-  candidates: z.array(candidateOutput),
-  contributed_strategies: strategyNames,
-  empty_strategies: strategyNames,
-  dropped_strategies: strategyNames,
-  retrieval_outcomes: z.array(
-    z.object({
-      component,
-      status: z.enum(OUTCOME_STATUSES),
-      reason_class: z.enum(REASON_CLASSES).nullable(),
-      elapsed_ms: z.number(),
-      budget_remaining_ms: z.number().nullable(),
-    }),
-  ),
-  reader_posture: z.enum(['peer', 'public_only', 'internal']),
-  degraded: z.boolean(),
+  latency_ms: milliseconds,
+  candidates: z.array(candidateOutput).describe('The best first.'),
+  contributed_strategies: strategyNames.describe('Found one of these candidates.'),
+  empty_strategies: strategyNames.describe('Ran, and matched nothing.'),
+  dropped_strategies: strategyNames.describe('Switched off, too slow, or failed.'),
+  retrieval_outcomes: z.array(outcomeOutput),
+  reader_posture: z
+    .enum(['peer', 'public_only', 'internal'])
+    .describe('As whom it was read: for a peer, or public statements only.'),
+  degraded: z.boolean().describe('Whether a part was dropped or ended with a reason.'),
   degraded_components: z.array(component),
-  pre_rerank_remaining_ms: z.number().nullable(),
-  reserved_rerank_ms: z.number(),
+  pre_rerank_remaining_ms: milliseconds.nullable(),
+  reserved_rerank_ms: milliseconds,
   disagreement: z.object({
-    strategy_count: z.number(),
+    strategy_count: z.int().min(0),
     disjoint: z.boolean(),
     low_score: z.boolean(),
-    query_dependent_empty: z.boolean(),
+    query_dependent_empty: z.boolean().describe('No strategy that reads the query found anything.'),
   }),
   identity_profile_status: z.enum(['not_requested', 'ready', 'empty', 'unavailable']),
-  identity_profile: z.null().optional(),
+  identity_profile: z
+    .null()
+    .optional()
+    .describe('Present when asked for; null while it is not built.'),
 });
 
 type CandidateOutput = z.input<typeof candidateOutput>;
@@ -206,7 +221,7 @@ function answerView(answer: SearchAnswer): AnswerPart {
     degraded: outcomes.some(isDegrading),
     degraded_components: degradedComponents(outcomes),
     pre_rerank_remaining_ms: answer.preRerankRemainingMs,
-    reserved_rerank_ms: answer.reservedRerankMs,
+    reserved_rerank_ms: Math.round(answer.reservedRerankMs),
     disagreement: {
       strategy_count: disagreement.strategyCount,
       disjoint: disagreement.disjoint,
@@ -220,6 +235,10 @@ export const search = defineOperation({
   id: 'memory.search',
   access: 'any_identity',
   effect: 'read',
+  summary: 'Search memory',
+  description:
+    'Ranked statements of a scope and its ancestors, as far as the reader may see them. A part that is away or late makes the answer `degraded`, never an error.',
+  refusals: ['forbidden', 'unknown_peer'],
   input: searchInput,
   output: searchOutput,
   async run(context, input) {

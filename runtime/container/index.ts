@@ -101,6 +101,37 @@ function operatorContext(services: Services, signal: AbortSignal): RequestContex
   };
 }
 
+interface ServiceParts {
+  readonly config: Config;
+  readonly db: DatabasePool;
+  readonly actors: OpenActors;
+  readonly retrieval: ReturnType<typeof buildRetrieval>;
+  readonly secretKey: string;
+  readonly observers: Observers | undefined;
+}
+
+/** What the operations call. */
+function buildServices(parts: ServiceParts): Services {
+  const { config, db, actors, retrieval, secretKey, observers } = parts;
+  const { settings, models } = config;
+  return {
+    health: buildHealthServices({ db, models, temporal: actors.client, ...retrieval.engines }),
+    identity: buildIdentityServices({
+      db,
+      attemptHashKey: derivedKey(secretKey, 'sign-in-attempts'),
+      passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
+      unattended: settings.SERVICE_UNATTENDED,
+    }),
+    observations: buildObservationServices({
+      db,
+      doorbell: actors.doorbell,
+      onRecorded: observers?.recorded,
+    }),
+    retrieval: retrieval.services,
+    runs: buildRunServices({ db, sweep: actors.sweep }),
+  };
+}
+
 /**
  * Builds the process. Opens no connection but the pool's first.
  * @throws PreconditionError when a server is not named.
@@ -111,6 +142,7 @@ export async function createContainer(
   options: ContainerOptions = {},
 ): Promise<Container> {
   const { settings, models } = config;
+  const { observers } = options;
   const secretKey = needed(settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY');
   const temporal = temporalSettings(settings, options);
   const engines = engineSettings(settings);
@@ -131,7 +163,7 @@ export async function createContainer(
     settings,
     doorbell,
     log,
-    observers: options.observers === undefined ? [] : [options.observers.models],
+    observers: observers === undefined ? [] : [observers.models],
   });
   const retrieval = buildRetrieval({
     db,
@@ -141,24 +173,9 @@ export async function createContainer(
     ...engines,
     minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
     ...(options.indexPrefix === undefined ? {} : { indexPrefix: options.indexPrefix }),
-    observer: options.observers?.searches,
+    observer: observers?.searches,
   });
-  const services: Services = {
-    health: buildHealthServices({ db, models, temporal: actors.client, ...retrieval.engines }),
-    identity: buildIdentityServices({
-      db,
-      attemptHashKey: derivedKey(secretKey, 'sign-in-attempts'),
-      passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
-      unattended: settings.SERVICE_UNATTENDED,
-    }),
-    observations: buildObservationServices({
-      db,
-      doorbell,
-      onRecorded: options.observers?.recorded,
-    }),
-    retrieval: retrieval.services,
-    runs: buildRunServices({ db, sweep: actors.sweep }),
-  };
+  const services = buildServices({ config, db, actors, retrieval, secretKey, observers });
   return {
     config,
     db,

@@ -3,6 +3,7 @@ import type Koa from 'koa';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { ApiState } from '../../api/context.ts';
 import { startServer } from '../../api/server.ts';
+import { checkAgainst, type Check } from './described.ts';
 
 export interface HttpAnswer {
   readonly status: number;
@@ -86,13 +87,33 @@ function send(base: string, call: HttpCall): Promise<HttpAnswer> {
   return promise;
 }
 
-/** Serves `app` until `close` is called. */
-export async function serve(app: Koa<ApiState>): Promise<TestHttp> {
+/** A check by the description that the server itself gives. */
+async function describedBy(url: string): Promise<Check> {
+  const path = '/api/openapi.json';
+  const answer = await send(url, { path });
+  const check = checkAgainst(answer.json());
+  check({ path }, answer);
+  return check;
+}
+
+/**
+ * Serves `app` until `close` is called. `described`: every answer is held to the app's own OpenAPI document,
+ * and a call whose answer is not as described rejects.
+ */
+export async function serve(
+  app: Koa<ApiState>,
+  { described = false }: { readonly described?: boolean } = {},
+): Promise<TestHttp> {
   const server = await startServer(app, { host: '127.0.0.1', port: 0 });
+  const check = described ? await describedBy(server.url) : null;
   return {
     url: server.url,
     port: server.port,
-    call: (call) => send(server.url, call),
+    async call(call) {
+      const answer = await send(server.url, call);
+      check?.(call, answer);
+      return answer;
+    },
     close: () => server.close(1_000),
   };
 }

@@ -265,7 +265,7 @@ async function start(
     operations,
     config: { ratePerSecond: null, publicHttps: false },
   });
-  const http = await serve(app);
+  const http = await serve(app, { described: true });
   steps.push(() => http.close());
   container.actors.sweep.start();
   const admin = new Client({ connectionString: database.adminUrl });

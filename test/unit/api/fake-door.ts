@@ -117,7 +117,9 @@ export async function openDoor(
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.observer === undefined ? {} : { observer: options.observer }),
   });
-  return { ...(await serve(app)), logged };
+  // Fakes that do as a test wishes may answer what no real operation does.
+  const described = options.run === undefined;
+  return { ...(await serve(app, { described })), logged };
 }
 
 /** A good request of every route, ready to be spoilt in one respect. */

@@ -1,0 +1,40 @@
+/** The headers that requests may carry and every answer has. */
+import type { Operation } from '../../operations/operation.ts';
+import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from '../rest/idempotency.ts';
+import { takesIdempotencyKey, type Route } from '../rest/route.ts';
+import type { Json } from './json-schema.ts';
+
+export const TRACE_HEADER: Json = { $ref: '#/components/headers/TraceId' };
+
+export const HEADERS: Json = {
+  TraceId: {
+    description: 'Trace of the request: name it when you report a problem.',
+    required: true,
+    schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
+    example: '4bf92f3577b34da6a3ce929d0e0e4736',
+  },
+};
+
+export const HEADER_PARAMETERS: Json = {
+  Traceparent: {
+    name: 'traceparent',
+    in: 'header',
+    description:
+      'W3C trace context. A valid one of version 00 gives the request its trace id; anything else is ignored.',
+    schema: { type: 'string' },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Any text that is unique to the request, such as a UUID. Makes a repeated request safe: the same key with the same request gives the first answer again, with another request 409. Kept for 24 hours, for the credential, method and path.',
+    schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_CHARACTERS },
+  },
+};
+
+export function headerParameters(route: Route, operation: Operation): Json[] {
+  const names = takesIdempotencyKey(route, operation)
+    ? ['IdempotencyKey', 'Traceparent']
+    : ['Traceparent'];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}

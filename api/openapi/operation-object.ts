@@ -1,0 +1,131 @@
+/** One route as an OpenAPI operation object: everything follows from the route and its operation. */
+import { z } from 'zod';
+import type { Operation } from '../../operations/operation.ts';
+import { hasBody, pathParameters, statusesOf, type QueryType, type Route } from '../rest/route.ts';
+import { headerParameters, TRACE_HEADER } from './headers.ts';
+import { fieldSchema, isJson, type Json, type SchemaCollection } from './json-schema.ts';
+import { refusalResponses, refusalsOf } from './refusals.ts';
+
+export interface Components {
+  readonly schemas: SchemaCollection;
+  readonly keepResponse: (name: string, response: Json) => void;
+}
+
+const DESCRIPTIONS: Readonly<Record<number, string>> = {
+  200: 'The answer.',
+  201: 'Made.',
+  202: 'Accepted: durably committed, the work goes on.',
+  503: 'The same report, where it says that something is not in order.',
+};
+
+function capitalised(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}
+
+function inputField(operation: Operation, name: string): z.ZodType | null {
+  const { input } = operation;
+  const field: unknown = input instanceof z.ZodObject ? input.shape[name] : undefined;
+  return field instanceof z.ZodType ? field : null;
+}
+
+/** A query string has no null: what may be left out is left out. */
+function withoutNull(schema: Json, type: QueryType): Json {
+  const { anyOf, type: types, ...rest } = schema;
+  if (Array.isArray(anyOf)) {
+    const [only, ...more] = anyOf.filter((branch) => !isJson(branch) || branch['type'] !== 'null');
+    return isJson(only) && more.length === 0 ? { ...only, ...rest } : schema;
+  }
+  const named = Array.isArray(types) ? types.find((name) => name !== 'null') : types;
+  if (named === undefined) return rest;
+  // The door reads integers only: `1.5` stays a text, which no number takes.
+  return { type: named === 'number' && type === 'integer' ? 'integer' : named, ...rest };
+}
+
+function parameter(
+  operation: Operation,
+  name: string,
+  place: 'path' | 'query',
+  type: QueryType,
+): Json {
+  const field = inputField(operation, name);
+  const found = field === null ? { schema: {}, required: false } : fieldSchema(field);
+  const { description, ...schema } = withoutNull(found.schema, type);
+  const required = place === 'path' || found.required;
+  return {
+    name,
+    in: place,
+    ...(description === undefined ? {} : { description }),
+    ...(required ? { required } : {}),
+    schema,
+  };
+}
+
+function parametersOf(route: Route, operation: Operation): Json[] {
+  return [
+    ...pathParameters(route).map((name) => parameter(operation, name, 'path', 'text')),
+    ...Object.entries(route.query ?? {}).map(([name, type]) =>
+      parameter(operation, name, 'query', type),
+    ),
+    ...headerParameters(route, operation),
+  ];
+}
+
+/** The operation's input without what comes from path and query. */
+function bodyInput(route: Route, { input }: Operation): z.ZodType {
+  const elsewhere = [...pathParameters(route), ...Object.keys(route.query ?? {})];
+  if (!(input instanceof z.ZodObject) || elsewhere.length === 0) return input;
+  const kept = Object.entries(input.shape).filter(([name]) => !elsewhere.includes(name));
+  return z.object(Object.fromEntries(kept));
+}
+
+function requestBody(route: Route, operation: Operation, components: Components): Json {
+  const input = bodyInput(route, operation);
+  return {
+    // No body at all is the empty object.
+    required: !input.safeParse({}).success,
+    content: {
+      'application/json': {
+        schema: components.schemas.add(input, 'input', `${capitalised(route.operation)}Request`),
+      },
+    },
+  };
+}
+
+function successes(route: Route, operation: Operation, components: Components): Json {
+  const output = components.schemas.add(
+    operation.output,
+    'output',
+    `${capitalised(route.operation)}Answer`,
+  );
+  const schema =
+    route.envelope === 'bare'
+      ? output
+      : { type: 'object', properties: { data: output }, required: ['data'] };
+  return Object.fromEntries(
+    statusesOf(route).map((status) => [
+      String(status),
+      {
+        description: DESCRIPTIONS[status] ?? 'The answer.',
+        headers: { 'x-trace-id': TRACE_HEADER },
+        content: { 'application/json': { schema } },
+      },
+    ]),
+  );
+}
+
+export function operationObject(route: Route, operation: Operation, components: Components): Json {
+  const codes = refusalsOf(route, operation);
+  return {
+    operationId: route.operation,
+    tags: [operation.id.split('.')[0]],
+    ...(operation.summary === undefined ? {} : { summary: operation.summary }),
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    ...(operation.access === 'public' ? { security: [] } : {}),
+    parameters: parametersOf(route, operation),
+    ...(hasBody(route) ? { requestBody: requestBody(route, operation, components) } : {}),
+    responses: {
+      ...successes(route, operation, components),
+      ...refusalResponses(codes, components.keepResponse),
+    },
+  };
+}
