@@ -24,18 +24,38 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
+/** Names of members are callers' text unless the operation knows them: a refusal names known fields only. */
+function withKnownPaths(error: unknown, fieldNames: ReadonlySet<string>): unknown {
+  if (!(error instanceof Refusal) || error.fields === null) return error;
+  const fields = error.fields.map(({ path, message }) => {
+    const [first = ''] = path.split('.', 1);
+    return { path: fieldNames.has(first) ? first : '', message };
+  });
+  return new Refusal(error.code, { fields });
+}
+
+function readJson(bytes: Uint8Array, fieldNames: ReadonlySet<string>): unknown {
+  const value = parseJson(bytes);
+  try {
+    return cleanJson(value);
+  } catch (error) {
+    throw withKnownPaths(error, fieldNames);
+  }
+}
+
 /**
  * Reads a JSON object of at most `limitBytes`. No body at all is the empty object, so that routes whose
- * fields are all optional need none. Members that are null are absent afterwards.
+ * fields are all optional need none. Members that are null are absent afterwards. `fieldNames` are the
+ * members that the route's operation takes; a refusal names no other.
  */
-export function jsonBody(limitBytes: number): ApiMiddleware {
+export function jsonBody(limitBytes: number, fieldNames: ReadonlySet<string>): ApiMiddleware {
   return async function jsonBody(ctx, next) {
     const declaredBytes = Number(ctx.req.headers['content-length'] ?? 0);
     if (declaredBytes > limitBytes) throw new Refusal('payload_too_large');
     if (declaredBytes > 0 || ctx.req.headers['transfer-encoding'] !== undefined) {
       assertMediaType(ctx);
       const bytes = await readBody(ctx.req, limitBytes);
-      const value = bytes.length === 0 ? {} : cleanJson(parseJson(bytes));
+      const value = bytes.length === 0 ? {} : readJson(bytes, fieldNames);
       if (!isJsonObject(value)) throw invalidField('', 'must be a JSON object');
       ctx.state.body = value;
     }

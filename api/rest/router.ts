@@ -1,5 +1,6 @@
 /** Turns the route table into a router. What a route needs follows from its operation's declaration. */
 import { Router, type RouterContext } from '@koa/router';
+import { z } from 'zod';
 import { execute } from '../../operations/execute.ts';
 import type { Operation, RequestContext } from '../../operations/operation.ts';
 import type { OperationTable } from '../../operations/registry.ts';
@@ -75,6 +76,11 @@ function endpoint(route: Route, operation: Operation, dependencies: RestDependen
   };
 }
 
+/** Every input of an operation is an object; what it is made of is what its members are called. */
+function fieldNamesOf({ input }: Operation): ReadonlySet<string> {
+  return new Set(input instanceof z.ZodObject ? Object.keys(input.shape) : []);
+}
+
 /** Credentials come before the body: a stranger cannot make the process read one. */
 function guards(
   route: Route,
@@ -88,7 +94,9 @@ function guards(
       ? []
       : [authentication((bearer) => dependencies.services.identity.authenticate(bearer))]),
     ...(limit === null ? [] : [limit]),
-    ...(hasBody ? [jsonBody(route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES)] : []),
+    ...(hasBody
+      ? [jsonBody(route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES, fieldNamesOf(operation))]
+      : []),
   ];
 }
 

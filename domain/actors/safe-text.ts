@@ -1,5 +1,5 @@
 /**
- * The grammar of what a workflow history may hold: UUIDs, hex hashes, instants, integers, words of closed
+ * The grammar of what a workflow history may hold: our own ids, hex hashes, instants, integers, words of closed
  * lists, counters (`drains=3/ok=48`) and the ids of our own actors. Everything else counts as prose, because
  * prose cannot be told from the content and the names that callers send.
  */
@@ -7,6 +7,11 @@ import { COUNTERS, FIELD_NAMES, SEARCH_ATTRIBUTE_WORDS, WORDS } from './vocabula
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const IS_UUID = new RegExp(`^${UUID}$`);
+/**
+ * Our own ids are of version 7, from `newId` and `uuidv7()`. Callers' session ids are commonly of version 4,
+ * so the version is what tells the two apart where no list can.
+ */
+const IS_OWN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const IS_ACTOR_ID = new RegExp(`^(?:(?:ingest|projection)/${UUID}/[0-9]{1,4}|regate/${UUID})$`);
 /** SHA-256, and the SHA-1 of a commit. */
 const IS_HASH = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -41,8 +46,14 @@ export function isActorId(text: string): boolean {
   return IS_ACTOR_ID.test(text);
 }
 
+/** A UUID of any version, such as Temporal's run ids. */
 export function isUuid(text: string): boolean {
   return IS_UUID.test(text);
+}
+
+/** A commit id, whole or shortened. */
+export function isCommit(text: string): boolean {
+  return IS_COMMIT.test(text);
 }
 
 /** A value of a search attribute: a UUID, a commit id, or a word of the closed list. */
@@ -56,7 +67,7 @@ export function isSafeText(text: string): boolean {
   if (text.length > MAX_TEXT) return false;
   return (
     WORDS.has(text) ||
-    IS_UUID.test(text) ||
+    IS_OWN_ID.test(text) ||
     IS_HASH.test(text) ||
     IS_INSTANT.test(text) ||
     IS_ACTOR_ID.test(text) ||
