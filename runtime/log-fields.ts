@@ -21,6 +21,32 @@ const EVENT = /^[a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*$/;
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
+/** Names of fields. A name is replaced too when it is none of these: it could be a key of a caller's object. */
+export const LOG_FIELDS: ReadonlySet<string> = new Set([
+  'activityType',
+  'anchors',
+  'build',
+  'class',
+  'code',
+  'engine',
+  'error',
+  'error_class',
+  'failed',
+  'failure',
+  'lane',
+  'lanes',
+  'mailboxes',
+  'reason',
+  'runId',
+  'runs',
+  'sdkComponent',
+  'taskQueue',
+  'trace_id',
+  'units',
+  'workflowId',
+  'workflowType',
+]);
+
 /** Further words of our own that are values of fields. */
 const LOG_WORDS: ReadonlySet<string> = new Set([
   '',
@@ -82,7 +108,7 @@ export function safeEvent(event: string): string {
 /** The fields as they may be written: numbers and flags as they are, text checked, anything else replaced. */
 export function safeFields(fields: LogFields): LogFields {
   const checked = Object.entries(fields).map(([field, value]: [string, unknown]) => {
-    const name = NAME.test(field) ? field : WITHHELD;
+    const name = LOG_FIELDS.has(field) ? field : WITHHELD;
     if (typeof value === 'number' || typeof value === 'boolean' || value === null) {
       return [name, value];
     }

@@ -3,7 +3,14 @@
  * lists, counters (`drains=3/ok=48`) and the ids of our own actors. Everything else counts as prose, because
  * prose cannot be told from the content and the names that callers send.
  */
-import { COUNTERS, FIELD_NAMES, SEARCH_ATTRIBUTE_WORDS, WORDS } from './vocabulary.ts';
+import { SEARCH_ATTRIBUTES } from './names.ts';
+import {
+  COUNTERS,
+  FIELD_NAMES,
+  ROW_ID_FIELDS,
+  SEARCH_ATTRIBUTE_WORDS,
+  WORDS,
+} from './vocabulary.ts';
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const IS_UUID = new RegExp(`^${UUID}$`);
@@ -62,6 +69,22 @@ export function isSearchAttributeValue(value: unknown): boolean {
   return IS_UUID.test(value) || IS_COMMIT.test(value) || SEARCH_ATTRIBUTE_WORDS.has(value);
 }
 
+/** What each search attribute holds. Attributes are never encoded, so a chat id that is all digits must not pass. */
+const SEARCH_ATTRIBUTE_RULES: Readonly<
+  Record<(typeof SEARCH_ATTRIBUTES)[number], (text: string) => boolean>
+> = {
+  Lane: (text) => SEARCH_ATTRIBUTE_WORDS.has(text),
+  RunKind: (text) => SEARCH_ATTRIBUTE_WORDS.has(text),
+  AccountRef: isUuid,
+  BuildSha: (text) => text === 'dev' || isCommit(text),
+};
+
+/** Whether the search attribute is one of ours and its value is of its own kind. */
+export function isSearchAttribute(name: string, value: unknown): boolean {
+  const known = SEARCH_ATTRIBUTES.find((attribute) => attribute === name);
+  return known !== undefined && typeof value === 'string' && SEARCH_ATTRIBUTE_RULES[known](value);
+}
+
 /** True when `text` may stand in a history as a value. */
 export function isSafeText(text: string): boolean {
   if (text.length > MAX_TEXT) return false;
@@ -85,6 +108,7 @@ function refuseObject(value: object, depth: number): Refusal | null {
   if (Reflect.ownKeys(value).includes('toJSON')) return 'TYPE_REFUSED';
   for (const [key, item] of Object.entries(value)) {
     if (!FIELD_NAMES.has(key)) return 'TEXT_REFUSED';
+    if (ROW_ID_FIELDS.has(key) && typeof item === 'string' && isUuid(item)) continue;
     const refusal = refuse(item, depth);
     if (refusal !== null) return refusal;
   }
