@@ -5,6 +5,7 @@
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -13,6 +14,7 @@ import { Client } from 'pg';
 import { z } from 'zod';
 import { ROOT } from '../architecture/source-tree.ts';
 import { makeCanaries } from '../support/canaries/canary.ts';
+import { leavesOf } from '../support/canaries/leaves.ts';
 import { createScanner } from '../support/canaries/scanner.ts';
 import { send, type HttpAnswer, type HttpCall } from '../support/http.ts';
 import { stackDirectory, startStack, type RunningStack } from '../support/stack.ts';
@@ -325,6 +327,17 @@ describe('the canaries went through the service', () => {
 
 test('no history holds a text outside the grammar', () => {
   expect(temporal.histories.flatMap(outsideTheGrammar)).toEqual([]);
+});
+
+test('histories name processes by their part, never by host or process id', () => {
+  const identities = temporal.histories
+    .flatMap((history) => [...leavesOf(history)])
+    .filter(({ path }) => path.endsWith('.identity'))
+    .map(({ value }) => String(value));
+  expect(identities).toContain('worker');
+  expect(
+    identities.filter((identity) => /@/.test(identity) || identity.includes(hostname())),
+  ).toEqual([]);
 });
 
 test('no canary is found in any place', () => {

@@ -101,7 +101,12 @@ export async function withoutLayers(around: Surroundings): Promise<ControlProces
   const sdkLogger = new DefaultLogger('WARN', ({ message, meta }) => {
     raw.warn({ meta: inspect(meta, { depth: 8 }) }, message);
   });
-  Runtime.install({ logger: sdkLogger, shutdownSignals: [] });
+  Runtime.install({
+    logger: sdkLogger,
+    shutdownSignals: [],
+    // The native part would write to the terminal of the test run otherwise.
+    telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
+  });
   const started = await start(around, {
     converters: {},
     paths: {},
