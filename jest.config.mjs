@@ -30,7 +30,9 @@ export default {
     {
       ...shared,
       displayName: 'real',
-      testMatch: ['<rootDir>/test/{integration,contract,workflow,e2e,console,fault}/**/*.test.ts'],
+      testMatch: [
+        '<rootDir>/test/{integration,contract,workflow,e2e,console,fault,content-safety}/**/*.test.ts',
+      ],
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },

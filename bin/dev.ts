@@ -1,10 +1,12 @@
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
+import { onCrash } from '../runtime/processes/last-words.ts';
 import { startService } from '../runtime/start/index.ts';
 import { operatorText } from '../runtime/start/failures.ts';
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
+onCrash((error) => process.stderr.write(`${operatorText(error)}\n`));
 const interrupted = new AbortController();
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const stopRequested = new Promise<void>((resolve) => {

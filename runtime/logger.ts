@@ -1,10 +1,12 @@
 /**
  * The process log: pino, JSON lines, and no content. A line is an event name and fields that are ids, counts,
- * durations and codes; of an error only its name and code are kept, because messages may quote text.
+ * durations and codes; of an error only its name and code are kept, because messages may quote text. What is
+ * none of these is replaced before it is written (`log-fields.ts`).
  */
 import { pino, type Logger as PinoLogger } from 'pino';
+import { safeEvent, safeFields, type LogFields } from './log-fields.ts';
 
-export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+export { errorFields, type LogFields } from './log-fields.ts';
 
 export interface Log {
   info(event: string, fields?: LogFields): void;
@@ -17,9 +19,9 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 function wrap(logger: PinoLogger): Log {
   return {
-    info: (event, fields) => logger.info(fields ?? {}, event),
-    warn: (event, fields) => logger.warn(fields ?? {}, event),
-    error: (event, fields) => logger.error(fields ?? {}, event),
+    info: (event, fields = {}) => logger.info(safeFields(fields), safeEvent(event)),
+    warn: (event, fields = {}) => logger.warn(safeFields(fields), safeEvent(event)),
+    error: (event, fields = {}) => logger.error(safeFields(fields), safeEvent(event)),
   };
 }
 
@@ -35,19 +37,4 @@ export function createLog(options: {
       ? pino(settings)
       : pino(settings, pino.destination({ dest: options.destination, mkdir: true, mode: 0o600 })),
   );
-}
-
-/** Class names, system codes and SQLSTATEs. */
-const CODE = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
-
-/** What may be said of an error: its class name and code, never its message or stack. */
-export function errorFields(error: unknown): LogFields {
-  if (typeof error !== 'object' || error === null) return { error: 'non_error' };
-  const code: unknown = Reflect.get(error, 'code');
-  // Some libraries leave `name` at Error and tell their errors apart by class only.
-  const name = error.constructor.name;
-  return {
-    error: CODE.test(name) ? name : 'Error',
-    ...(typeof code === 'string' && CODE.test(code) ? { code } : {}),
-  };
 }

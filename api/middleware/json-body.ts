@@ -24,22 +24,29 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Where a fault stands, as far as the name is ours: a member that the caller made up is not given back. */
-function cleanBody(value: unknown, fieldNames: ReadonlySet<string>): unknown {
+/** Names of members are callers' text unless the operation knows them: a refusal names known fields only. */
+function withKnownPaths(error: unknown, fieldNames: ReadonlySet<string>): unknown {
+  if (!(error instanceof Refusal) || error.fields === null) return error;
+  const fields = error.fields.map(({ path, message }) => {
+    const [first = ''] = path.split('.', 1);
+    return { path: fieldNames.has(first) ? first : '', message };
+  });
+  return new Refusal(error.code, { fields });
+}
+
+function readJson(bytes: Uint8Array, fieldNames: ReadonlySet<string>): unknown {
+  const value = parseJson(bytes);
   try {
     return cleanJson(value);
   } catch (error) {
-    const [problem] = error instanceof Refusal ? (error.fields ?? []) : [];
-    if (problem === undefined) throw error;
-    const [name = ''] = problem.path.split('.');
-    throw invalidField(fieldNames.has(name) ? name : '', problem.message);
+    throw withKnownPaths(error, fieldNames);
   }
 }
 
 /**
  * Reads a JSON object of at most `limitBytes`. No body at all is the empty object, so that routes whose
- * fields are all optional need none. Members that are null are absent afterwards.
- * `fieldNames` are the names that a refusal may repeat.
+ * fields are all optional need none. Members that are null are absent afterwards. `fieldNames` are the
+ * members that the route's operation takes; a refusal names no other.
  */
 export function jsonBody(limitBytes: number, fieldNames: ReadonlySet<string>): ApiMiddleware {
   return async function jsonBody(ctx, next) {
@@ -48,7 +55,7 @@ export function jsonBody(limitBytes: number, fieldNames: ReadonlySet<string>): A
     if (declaredBytes > 0 || ctx.req.headers['transfer-encoding'] !== undefined) {
       assertMediaType(ctx);
       const bytes = await readBody(ctx.req, limitBytes);
-      const value = bytes.length === 0 ? {} : cleanBody(parseJson(bytes), fieldNames);
+      const value = bytes.length === 0 ? {} : readJson(bytes, fieldNames);
       if (!isJsonObject(value)) throw invalidField('', 'must be a JSON object');
       ctx.state.body = value;
     }

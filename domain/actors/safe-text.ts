@@ -1,13 +1,24 @@
 /**
- * The grammar of what a workflow history may hold: UUIDs, hex hashes, instants, integers, words of closed
+ * The grammar of what a workflow history may hold: our own ids, hex hashes, instants, integers, words of closed
  * lists, counters (`drains=3/ok=48`) and the ids of our own actors. Everything else counts as prose, because
  * prose cannot be told from the content and the names that callers send.
  */
-import { MAILBOX_KINDS, RUN_WORKFLOW_KINDS, SCHEDULE_IDS } from './names.ts';
-import { COUNTERS, FIELD_NAMES, SEARCH_ATTRIBUTE_WORDS, WORDS } from './vocabulary.ts';
+import { MAILBOX_KINDS, RUN_WORKFLOW_KINDS, SCHEDULE_IDS, SEARCH_ATTRIBUTES } from './names.ts';
+import {
+  COUNTERS,
+  FIELD_NAMES,
+  ROW_ID_FIELDS,
+  SEARCH_ATTRIBUTE_WORDS,
+  WORDS,
+} from './vocabulary.ts';
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 const IS_UUID = new RegExp(`^${UUID}$`);
+/**
+ * Our own ids are of version 7, from `newId` and `uuidv7()`. Callers' session ids are commonly of version 4,
+ * so the version is what tells the two apart where no list can.
+ */
+const IS_OWN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const SCHEDULED_TIME = '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z';
 const ACTOR_IDS = [
   `(?:${MAILBOX_KINDS.join('|')})/${UUID}/[0-9]{1,4}`,
@@ -53,14 +64,30 @@ export function isActorId(text: string): boolean {
   return IS_ACTOR_ID.test(text);
 }
 
+/** A UUID of any version, such as Temporal's run ids. */
 export function isUuid(text: string): boolean {
   return IS_UUID.test(text);
 }
 
-/** A value of a search attribute: a UUID, a commit id, or a word of the closed list. */
-export function isSearchAttributeValue(value: unknown): boolean {
-  if (typeof value !== 'string') return Number.isSafeInteger(value);
-  return IS_UUID.test(value) || IS_COMMIT.test(value) || SEARCH_ATTRIBUTE_WORDS.has(value);
+/** A commit id, whole or shortened. */
+export function isCommit(text: string): boolean {
+  return IS_COMMIT.test(text);
+}
+
+/** What each search attribute holds. Attributes are never encoded, so a chat id that is all digits must not pass. */
+const SEARCH_ATTRIBUTE_RULES: Readonly<
+  Record<(typeof SEARCH_ATTRIBUTES)[number], (text: string) => boolean>
+> = {
+  Lane: (text) => SEARCH_ATTRIBUTE_WORDS.has(text),
+  RunKind: (text) => SEARCH_ATTRIBUTE_WORDS.has(text),
+  AccountRef: isUuid,
+  BuildSha: (text) => text === 'dev' || isCommit(text),
+};
+
+/** Whether the search attribute is one of ours and its value is of its own kind. */
+export function isSearchAttribute(name: string, value: unknown): boolean {
+  const known = SEARCH_ATTRIBUTES.find((attribute) => attribute === name);
+  return known !== undefined && typeof value === 'string' && SEARCH_ATTRIBUTE_RULES[known](value);
 }
 
 /** True when `text` may stand in a history as a value. */
@@ -68,7 +95,7 @@ export function isSafeText(text: string): boolean {
   if (text.length > MAX_TEXT) return false;
   return (
     WORDS.has(text) ||
-    IS_UUID.test(text) ||
+    IS_OWN_ID.test(text) ||
     IS_HASH.test(text) ||
     IS_INSTANT.test(text) ||
     IS_ACTOR_ID.test(text) ||
@@ -86,6 +113,7 @@ function refuseObject(value: object, depth: number): Refusal | null {
   if (Reflect.ownKeys(value).includes('toJSON')) return 'TYPE_REFUSED';
   for (const [key, item] of Object.entries(value)) {
     if (!FIELD_NAMES.has(key)) return 'TEXT_REFUSED';
+    if (ROW_ID_FIELDS.has(key) && typeof item === 'string' && isUuid(item)) continue;
     const refusal = refuse(item, depth);
     if (refusal !== null) return refusal;
   }

@@ -36,6 +36,9 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'totals',
 ]);
 
+/** Fields that hold the id of a row where a page ended. Rows may have come from elsewhere with ids of any version. */
+export const ROW_ID_FIELDS: ReadonlySet<string> = new Set(['afterId', 'nextAfterId']);
+
 /** Counters of summaries, details and heartbeats: `drains=3/ok=48`. */
 export const COUNTERS: ReadonlySet<string> = new Set([
   'accounts',

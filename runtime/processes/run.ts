@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { ConfigError, loadConfig, type Config, type Environment } from '../config/index.ts';
 import { writePrivateFile } from '../embedded/private-files.ts';
 import { createLog, errorFields, type Log } from '../logger.ts';
+import { keepLastWordsSafe } from './last-words.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import { BundleError } from '../temporal/prebuilt-bundle.ts';
 
@@ -47,6 +48,7 @@ export async function runProcess(
     const config = loadConfig(environment);
     const { SERVICE_READY_FILE: readyFile, SERVICE_LOG_LEVEL: level } = config.settings;
     log = createLog({ level, process: name });
+    keepLastWordsSafe(log);
     const signalled = untilSignal();
     const running = await start(config, log);
     if (readyFile !== undefined) writePrivateFile(readyFile, String(process.pid));

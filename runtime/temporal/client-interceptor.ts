@@ -9,12 +9,7 @@ import type {
   WorkflowStartInput,
 } from '@temporalio/client';
 import { ApplicationFailure, TypedSearchAttributes } from '@temporalio/common';
-import {
-  isActorId,
-  isSearchAttributeValue,
-  isUuid,
-  refuse,
-} from '../../domain/actors/safe-text.ts';
+import { isActorId, isSearchAttribute, isUuid, refuse } from '../../domain/actors/safe-text.ts';
 import { FAILURE_CODES } from '../../domain/actors/vocabulary.ts';
 
 /** Identifiers of this program: workflow types, message names, queues. They never come from a caller. */
@@ -33,7 +28,7 @@ type Labels = WorkflowStartInput['options']['typedSearchAttributes'];
 function checkLabels(attributes: Labels): void {
   const pairs =
     attributes instanceof TypedSearchAttributes ? attributes.getAll() : (attributes ?? []);
-  for (const { value } of pairs) refuseUnless(isSearchAttributeValue(value));
+  for (const { key, value } of pairs) refuseUnless(isSearchAttribute(key.name, value));
 }
 
 function checkOptions(workflowType: string, options: WorkflowStartInput['options']): void {

@@ -44,6 +44,18 @@ const BANS: readonly Ban[] = [
     except: nowhere,
   },
   {
+    what: 'the log of the SDK takes sentences: workflows and activities do not write to it',
+    pattern: /\blog\.(info|warn|error|debug|trace)\(|\bContext\.current\(\)\.log\b/,
+    folders: ['workflows', 'activities'],
+    except: nowhere,
+  },
+  {
+    what: 'what no converter or interceptor sees is set in one place: search attributes, raw calls',
+    pattern: /\bupsertSearchAttributes\b|\bworkflowService\b|\brequestCancelWorkflowExecution\b/,
+    folders: SOURCE_FOLDERS,
+    except: within('runtime/actors/', 'runtime/container/health.ts'),
+  },
+  {
     what: 'no unfinished work is left as a remark',
     pattern: /\b(TODO|FIXME|XXX|HACK)\b/,
     folders: [...SOURCE_FOLDERS, 'test'],

@@ -3,12 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { SEARCH_ATTRIBUTES } from '../../domain/actors/names.ts';
-import {
-  isActorId,
-  isSearchAttributeValue,
-  isUuid,
-  refuse,
-} from '../../domain/actors/safe-text.ts';
+import { isActorId, isSearchAttribute, isUuid, refuse } from '../../domain/actors/safe-text.ts';
 import { FAILURE_CODES } from '../../domain/actors/vocabulary.ts';
 
 export const HISTORIES = fileURLToPath(new URL('./histories', import.meta.url));
@@ -64,7 +59,7 @@ function isExecutionId(text: string): boolean {
 /** Labels are ours, but for those that the server gives to what a schedule started. */
 function labelProblem(name: string, value: unknown): string | null {
   const ours: readonly string[] = SEARCH_ATTRIBUTES;
-  if (ours.includes(name)) return isSearchAttributeValue(value) ? null : 'a label';
+  if (ours.includes(name)) return isSearchAttribute(name, value) ? null : 'a label';
   if (name === 'TemporalScheduledStartTime') return refuse(value) === null ? null : 'a label';
   const byId = name === 'TemporalScheduledById' && typeof value === 'string';
   return byId && (isActorId(value) || SCHEDULE_ID(value)) ? null : 'a label';

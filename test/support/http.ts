@@ -52,7 +52,8 @@ function bodyOf(call: HttpCall): Buffer | null {
   return call.json === undefined ? null : Buffer.from(JSON.stringify(call.json));
 }
 
-function send(base: string, call: HttpCall): Promise<HttpAnswer> {
+/** One request to the service at `base`. */
+export function send(base: string, call: HttpCall): Promise<HttpAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<HttpAnswer>();
   const body = bodyOf(call);
   const { hostname, port } = new URL(base);

@@ -38,6 +38,8 @@ export interface Ended {
 
 export interface RunningStack {
   readonly output: string;
+  /** Everything the start has written up to now. */
+  outputSoFar(): string;
   readonly baseUrl: string;
   readonly apiKey: string;
   /** The embedded database as superuser, behind row security. */
@@ -141,6 +143,7 @@ export async function startStack(
   const { ports, secrets } = state.parse(readJson(directory, 'state.json'));
   return {
     output: started.output(),
+    outputSoFar: started.output,
     baseUrl: base_url,
     apiKey: agent.api_key,
     databaseUrl: `postgres://postgres:${encodeURIComponent(secrets.postgresSuperuser)}@127.0.0.1:${ports.postgres}/vouch`,

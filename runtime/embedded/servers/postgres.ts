@@ -49,9 +49,9 @@ const wrongPassword = '28P01';
 /**
  * What the log may hold. Messages of level ERROR quote values ("invalid input syntax for type …"),
  * details quote rows, statements quote everything: none of them is written. What remains is the life
- * of the server itself.
+ * of the server itself. docker-compose.yml says the same to its Postgres.
  */
-const contentFreeLog = {
+export const contentFreeLog = {
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',

@@ -62,7 +62,7 @@ function fakeOperation(name: OperationName, run: Run): Operation {
     id: name,
     access,
     effect,
-    input: z.looseObject({}),
+    input: z.looseObject({ content: z.unknown().optional() }),
     output: z.unknown(),
     run: (context, input) => run(name, context, z.looseObject({}).parse(input)),
   };

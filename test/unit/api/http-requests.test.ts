@@ -127,6 +127,18 @@ describe.each(WITH_BODY)('%s, its body', (_title, call) => {
     expect(seen).toHaveLength(0);
   });
 
+  test('is refused without the names of members that no operation knows', async () => {
+    for (const raw of [
+      '{"qhvm": "\\u0000"}',
+      '{"qhvm": [{"zkwu": "\\ud800"}]}',
+      '{"qhvm\\u0000": 1}',
+    ]) {
+      const answer = await sending(raw);
+      expect(answer.json()).toMatchObject({ fields: [{ path: '' }] });
+      expect(answer.text).not.toMatch(/qhvm|zkwu/);
+    }
+  });
+
   test.each([
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['text', { 'content-type': 'text/plain' }],
@@ -269,4 +281,10 @@ describe('Idempotency-Key', () => {
     await door.call({ path: '/api/auth/password', json: {}, headers });
     expect(seen.map(({ context }) => context.idempotency)).toEqual([null, null]);
   });
+});
+
+test('a member that the operation knows is named', async () => {
+  const call = { path: '/api/v1/ingest', token: GOOD_TOKEN };
+  const answer = await door.call({ ...call, raw: '{"content": "a\\u0000", "role": "x"}' });
+  expect(answer.json()).toMatchObject({ fields: [{ path: 'content' }] });
 });

@@ -9,6 +9,8 @@ import {
 const accountId = '0199b2f0-7a10-7cc2-a5d6-0123456789ab';
 const key = defineSearchAttributeKey('Lane', 'KEYWORD');
 
+const unknownKey = defineSearchAttributeKey('Session', 'KEYWORD');
+
 type Options = WorkflowSignalWithStartInput['options'];
 
 function start(changes: Partial<Options> = {}): WorkflowSignalWithStartInput {
@@ -55,6 +57,14 @@ describe('the client interceptor', () => {
     [
       'prose in a search attribute',
       { typedSearchAttributes: new TypedSearchAttributes([{ key, value: 'Anna moved' }]) },
+    ],
+    [
+      'a chat id that could be a commit, in another attribute',
+      { typedSearchAttributes: new TypedSearchAttributes([{ key, value: '1234567890' }]) },
+    ],
+    [
+      'an attribute that is none of ours',
+      { typedSearchAttributes: new TypedSearchAttributes([{ key: unknownKey, value: 'ingest' }]) },
     ],
   ])('refuses %s', async (_, changes: Partial<Options>) => {
     await expect(sent(start(changes))).rejects.toThrow('NAME_REFUSED');

@@ -1,0 +1,134 @@
+/**
+ * What a log line may hold, checked where it is written. Text passes when it is an internal id, a hash, an
+ * instant, a counter, or a word of a closed list; names of our own classes, types and queues pass in the
+ * fields that are meant for them. Any other text is replaced, because it cannot be told from what callers sent.
+ */
+import { constants } from 'node:os';
+import { ErrorStatusCode } from 'meilisearch';
+import { LANES } from '../domain/actors/names.ts';
+import { isCommit, isSafeText, isUuid } from '../domain/actors/safe-text.ts';
+import { FAILURE_CODES, SEARCH_ATTRIBUTE_WORDS } from '../domain/actors/vocabulary.ts';
+import { REFUSAL_CODES } from '../domain/errors.ts';
+
+export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
+
+/** Stands for an event or a text that may not be written. Seen in a log it is a defect of ours. */
+export const WITHHELD = 'withheld';
+export const WITHHELD_EVENT = 'log.withheld';
+
+/** `noun.verb`, for example `worker.started`. */
+const EVENT = /^[a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*$/;
+const TRACE_ID = /^[0-9a-f]{32}$/;
+const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+/** Names of fields. A name is replaced too when it is none of these: it could be a key of a caller's object. */
+export const LOG_FIELDS: ReadonlySet<string> = new Set([
+  'activityType',
+  'anchors',
+  'build',
+  'class',
+  'code',
+  'engine',
+  'error',
+  'error_class',
+  'failed',
+  'failure',
+  'lane',
+  'lanes',
+  'mailboxes',
+  'reason',
+  'runId',
+  'runs',
+  'sdkComponent',
+  'taskQueue',
+  'trace_id',
+  'units',
+  'workflowId',
+  'workflowType',
+]);
+
+/** Further words of our own that are values of fields. */
+const LOG_WORDS: ReadonlySet<string> = new Set([
+  '',
+  'non_error',
+  WITHHELD,
+  'meilisearch',
+  'qdrant',
+  'away',
+  'refused',
+  'timeout',
+  ...LANES,
+  ...FAILURE_CODES,
+  ...REFUSAL_CODES,
+  ...SEARCH_ATTRIBUTE_WORDS,
+]);
+
+/** Fields that name a part of this program or of a library. They are never filled from data. */
+const NAME_FIELDS: ReadonlySet<string> = new Set([
+  'error',
+  'workflowType',
+  'activityType',
+  'taskQueue',
+  'sdkComponent',
+]);
+
+const HTTP_STATUS = /^[1-5][0-9]{2}$/;
+const SQLSTATE = /^(?:[0-5][0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/;
+/** Codes of Node, its resolver, its HTTP parser and its fetch, which no list of Node's names all. */
+const LIBRARY_CODE = /^(?:ERR|UND_ERR|HPE|EAI)_[A-Z][A-Z0-9_]{1,60}$/;
+const ERROR_CODES: ReadonlySet<string> = new Set([
+  ...Object.keys(constants.errno),
+  ...Object.values<string>(ErrorStatusCode),
+  ...FAILURE_CODES,
+  ...REFUSAL_CODES,
+  'ABORT_ERR',
+  'ENOTFOUND',
+  'canceled',
+  'failed',
+]);
+
+/** A code of the system, of Postgres, of a search engine or of a library. A caller's key that looks like a code is none. */
+export function isErrorCode(text: string): boolean {
+  if (ERROR_CODES.has(text)) return true;
+  return [HTTP_STATUS, SQLSTATE, LIBRARY_CODE].some((shape) => shape.test(text));
+}
+
+function mayStand(field: string, text: string): boolean {
+  if (LOG_WORDS.has(text) || isSafeText(text) || isUuid(text)) return true;
+  if (isCommit(text) || TRACE_ID.test(text)) return true;
+  if (field === 'code') return isErrorCode(text);
+  return NAME_FIELDS.has(field) && NAME.test(text);
+}
+
+/** The event itself, or the word that says that it was none. */
+export function safeEvent(event: string): string {
+  return EVENT.test(event) ? event : WITHHELD_EVENT;
+}
+
+/** The fields as they may be written: numbers and flags as they are, text checked, anything else replaced. */
+export function safeFields(fields: LogFields): LogFields {
+  const checked = Object.entries(fields).map(([field, value]: [string, unknown]) => {
+    const name = LOG_FIELDS.has(field) ? field : WITHHELD;
+    if (typeof value === 'number' || typeof value === 'boolean' || value === null) {
+      return [name, value];
+    }
+    return [name, typeof value === 'string' && mayStand(field, value) ? value : WITHHELD];
+  });
+  return Object.fromEntries(checked);
+}
+
+/**
+ * What may be said of an error: its class name and code, never its message or stack. The name is read from
+ * the prototype, which is program text; the error's own members may be anything.
+ */
+export function errorFields(error: unknown): LogFields {
+  if (typeof error !== 'object' || error === null) return { error: 'non_error' };
+  const constructor: unknown = Object.getPrototypeOf(error)?.constructor;
+  // Some libraries leave `name` at Error and tell their errors apart by class only.
+  const name = typeof constructor === 'function' ? constructor.name : '';
+  const code: unknown = Reflect.get(error, 'code');
+  return {
+    error: NAME.test(name) ? name : 'Error',
+    ...(typeof code === 'string' && isErrorCode(code) ? { code } : {}),
+  };
+}

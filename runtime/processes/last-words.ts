@@ -1,0 +1,20 @@
+/**
+ * What a process says of an error that nothing caught, and of Node's own warnings. Node would print message
+ * and stack, which may quote text, straight into the log file that its supervisor keeps.
+ */
+import { errorFields, type Log } from '../logger.ts';
+
+/** Ends the process with exit code 1 after `lastWords` for an error that nothing caught. */
+export function onCrash(lastWords: (error: unknown) => void): void {
+  process.on('uncaughtException', (error: unknown) => {
+    lastWords(error);
+    process.exit(1);
+  });
+}
+
+/** Replaces Node's own printing of crashes and warnings by lines of `log`. */
+export function keepLastWordsSafe(log: Log): void {
+  onCrash((error) => log.error('process.crashed', errorFields(error)));
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => log.warn('process.warning', errorFields(warning)));
+}

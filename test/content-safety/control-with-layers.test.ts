@@ -1,0 +1,61 @@
+/** The same leaks behind our converters, interceptors and logs: nothing is found, and the calls fail with codes. */
+import { beforeAll, expect, test } from '@jest/globals';
+import { withLayers } from './control/layers.ts';
+import { runControl, type ControlReport } from './control/run.ts';
+
+let report: ControlReport;
+
+beforeAll(async () => {
+  report = await runControl(withLayers);
+}, 120_000);
+
+test('nothing is found in any place', () => {
+  expect(report.findings).toEqual([]);
+  expect(report.scanned).toEqual(
+    expect.arrayContaining(['history', 'database', 'visibility', 'answer', 'log', 'metrics']),
+  );
+});
+
+test('a text is refused with a code, or what carried it goes on without it', () => {
+  expect(report.outcomes).toEqual({
+    // Refused before the call leaves the process.
+    start_argument: 'TEXT_REFUSED',
+    static_summary: 'TEXT_REFUSED',
+    static_details: 'TEXT_REFUSED',
+    signal_argument: 'TEXT_REFUSED',
+    update_argument: 'TEXT_REFUSED',
+    query_argument: 'TEXT_REFUSED',
+    memo: 'NAME_REFUSED',
+    search_attribute: 'NAME_REFUSED',
+    workflow_id: 'NAME_REFUSED',
+    update_id: 'NAME_REFUSED',
+    terminate_reason: 'NAME_REFUSED',
+    // Headers, log lines and details are dropped, replaced or left empty.
+    start_header: 'done',
+    signal_header: 'done',
+    current_details: 'done',
+    workflow_log_message: 'done',
+    // Refused where it is made.
+    update_result: 'TEXT_REFUSED',
+    workflow_memo: 'TEXT_REFUSED',
+    activity_argument: 'TEXT_REFUSED',
+    activity_summary: 'TEXT_REFUSED',
+    timer_summary: 'TEXT_REFUSED',
+    activity_result: 'INTERNAL',
+    activity_heartbeat: 'INTERNAL',
+    // Errors keep a code.
+    update_failure: 'INTERNAL',
+    query_failure: 'INTERNAL',
+    workflow_failure_message: 'INTERNAL',
+    activity_error: 'INTERNAL',
+    activity_error_code: 'INTERNAL',
+    activity_object: 'INTERNAL',
+    activity_failure_message: 'INTERNAL',
+    activity_last_failure: 'INTERNAL',
+    // A workflow that lets text out by itself makes no progress: loud, and nothing is written.
+    workflow_error: 'task INTERNAL',
+    workflow_object: 'task INTERNAL',
+    workflow_result: 'task INTERNAL',
+    query_result: 'stuck',
+  });
+});

@@ -1,0 +1,185 @@
+/** Requests that carry a canary in every field a caller fills: such that are accepted, and such that are refused. */
+import type { HttpCall } from '../support/http.ts';
+
+/** Where callers' text comes from. */
+export const CALLER_CANARIES = [
+  'content',
+  'session_id',
+  'scope_segment',
+  'peer_key',
+  'peer_name',
+  'role',
+  'idempotency_key',
+  'traceparent',
+  'tracestate',
+  'baggage',
+  'query',
+  'email',
+  'password',
+  'bearer_token',
+  'malformed_json',
+  'member_name',
+  'query_string',
+  'url_path',
+  'header_value',
+  'media_type',
+  'too_large',
+] as const;
+
+type Texts = Readonly<Record<(typeof CALLER_CANARIES)[number], string>>;
+
+/** Headers that any caller may send; the trace context is malformed. */
+export function headersWith(canaries: Texts): Record<string, string> {
+  return {
+    traceparent: `00-${canaries.traceparent}-00f067aa0ba902b7-01`,
+    tracestate: `vendor=${canaries.tracestate}`,
+    baggage: `user=${canaries.baggage}`,
+    'x-request-id': canaries.header_value,
+    'user-agent': canaries.header_value,
+    referer: `http://example.org/${canaries.header_value}`,
+  };
+}
+
+/** An observation with a canary in each of its fields; `sentence` is put around the content. */
+export function observation(canaries: Texts, sentence = 'moved to Lisbon'): HttpCall {
+  return {
+    path: '/api/v1/ingest',
+    headers: headersWith(canaries),
+    json: {
+      session_id: canaries.session_id,
+      scope_path: `/canary/${canaries.scope_segment}`,
+      peer_key: canaries.peer_key,
+      peer_name: canaries.peer_name,
+      role: canaries.role,
+      content: `My friend ${canaries.content} ${sentence}.`,
+    },
+  };
+}
+
+/** Searches with a canary as the query: plain, as a phrase, excluded, and with filters. */
+export function searches(canaries: Texts): HttpCall[] {
+  const { query, content, scope_segment: segment, peer_key: peer } = canaries;
+  const scope_path = `/canary/${segment}`;
+  return [
+    { query },
+    { query: `"${query}" ${content}` },
+    { query: `${content} -${query}`, scope_path, peer_key: peer },
+    { query: content, scope_path, profile: 'thorough' },
+    { query, source_filters: { provider: query, model: query, pipeline_version: query } },
+  ].map((json) => ({ path: '/api/v1/search', headers: headersWith(canaries), json }));
+}
+
+interface Refused {
+  readonly status: number;
+  readonly call: HttpCall;
+}
+
+interface Tokens {
+  /** A key that may write below `/canary`. */
+  readonly agent: string;
+  /** A key that may not. */
+  readonly elsewhere: string;
+}
+
+function badBodies(canaries: Texts, token: string): Refused[] {
+  const { malformed_json: malformed, member_name: member } = canaries;
+  const at = { path: '/api/v1/ingest', token, headers: headersWith(canaries) };
+  const usual = Object(observation(canaries).json);
+  const invalid = [
+    { ...usual, content: `${malformed}\u0000` },
+    { [member]: '\u0000' },
+    { ...usual, source: { [member]: { [member]: '\ud800' } } },
+    { ...usual, [`${member}\u0000`]: 1 },
+    { ...usual, session_id: { [member]: malformed } },
+    { ...usual, scope_path: `/a/../${canaries.scope_segment}` },
+    { ...usual, role: [canaries.role] },
+    { ...usual, peer_name: `${canaries.peer_name}\u0007` },
+    [canaries.content],
+  ];
+  return [
+    { status: 400, call: { ...at, raw: malformed } },
+    { status: 400, call: { ...at, raw: `{"content": "${malformed}", ` } },
+    { status: 400, call: { ...at, raw: `{"${member}": ${malformed}}` } },
+    ...invalid.map((json) => ({ status: 422, call: { ...at, json } })),
+  ];
+}
+
+function badSearches(canaries: Texts, token: string): Refused[] {
+  const wrong = [
+    { query: { text: canaries.query } },
+    { query: canaries.query, profile: canaries.query },
+    { query: canaries.query, as_of: canaries.query },
+    { query: canaries.query, source_filters: { source_message_id: canaries.query } },
+    { query: canaries.query, strategies: [canaries.query] },
+    { query: canaries.query, peer_key: `${canaries.peer_key}\u0007` },
+  ];
+  return wrong.map((json) => ({ status: 422, call: { path: '/api/v1/search', token, json } }));
+}
+
+/** Requests that are refused, each with the status it must get. */
+export function refusedRequests(canaries: Texts, { agent, elsewhere }: Tokens): Refused[] {
+  const usual = { ...observation(canaries), token: agent };
+  const headers = headersWith(canaries);
+  const unknown = '01990000-0000-7000-8000-000000000000';
+  const json = (status: number, call: HttpCall): Refused => ({ status, call });
+  return [
+    json(401, { ...observation(canaries), token: canaries.bearer_token }),
+    json(401, {
+      ...observation(canaries),
+      headers: { ...headers, authorization: canaries.password },
+    }),
+    json(401, {
+      path: '/api/auth/password',
+      headers,
+      json: { email: `${canaries.email}@example.org`, password: canaries.password },
+    }),
+    json(422, {
+      path: '/api/auth/password',
+      headers,
+      json: { email: { [canaries.email]: canaries.email }, password: canaries.password },
+    }),
+    json(403, { ...usual, token: elsewhere }),
+    json(404, { path: `/api/v1/${canaries.url_path}`, token: agent, headers }),
+    json(404, { path: `/${canaries.url_path}?q=${canaries.query_string}`, headers }),
+    json(404, { path: `/api/v1/ingest/${canaries.url_path}`, token: agent }),
+    json(404, {
+      path: `/api/v1/ingest/${unknown}?wait_ms=1&x=${canaries.query_string}`,
+      token: agent,
+    }),
+    json(422, { path: `/api/v1/ingest/${unknown}?wait_ms=${canaries.query_string}`, token: agent }),
+    json(422, { path: `/api/v1/knowledge?state=${canaries.query_string}`, token: agent }),
+    json(422, { path: `/api/v1/knowledge?scope_path=%00${canaries.query_string}`, token: agent }),
+    json(405, {
+      ...usual,
+      method: 'DELETE',
+      path: `/api/v1/ingest?x=${canaries.query_string}`,
+    }),
+    json(413, { ...usual, json: { ...Object(usual.json), content: filled(canaries, 1_100_000) } }),
+    // Refused before it is read: on a connection that closes, the answer may be lost on its way.
+    json(413, {
+      ...usual,
+      headers: { ...headers, connection: 'keep-alive' },
+      raw: filled(canaries, 4_300_000),
+    }),
+    json(415, { ...usual, headers: { ...headers, 'content-type': `text/${canaries.media_type}` } }),
+    json(415, {
+      ...usual,
+      headers: { ...headers, 'content-type': `application/json; charset=${canaries.media_type}` },
+    }),
+    json(422, {
+      ...usual,
+      headers: { ...headers, 'idempotency-key': ['', canaries.idempotency_key] },
+    }),
+    json(422, {
+      ...usual,
+      headers: { ...headers, 'idempotency-key': canaries.idempotency_key.repeat(12) },
+    }),
+    ...badBodies(canaries, agent),
+    ...badSearches(canaries, agent),
+  ];
+}
+
+function filled(canaries: Texts, bytes: number): string {
+  const { too_large: text } = canaries;
+  return text.repeat(Math.ceil(bytes / text.length));
+}
