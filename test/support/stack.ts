@@ -59,7 +59,7 @@ function readJson(directory: StackDirectory, name: string): unknown {
 }
 
 /** What this machine needs to find programs and caches; no setting of the service comes along. */
-function machineEnvironment(): Record<string, string> {
+export function machineEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'TEMPORAL_CLI_PATH'];
   return Object.fromEntries(
     names.flatMap((name) => {
