@@ -64,8 +64,11 @@ export interface Verification {
 }
 
 /** `vouch index verify`. */
-export async function verifyIndex(directory: StackDirectory): Promise<Verification> {
-  const { exitCode, value } = await vouch(directory, ['index', 'verify']);
+export async function verifyIndex(
+  directory: StackDirectory,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Verification> {
+  const { exitCode, value } = await vouch(directory, ['index', 'verify'], settings);
   const { consistent, without_vector: withoutVector, indexes } = verification.parse(value);
   return {
     exitCode,
