@@ -72,10 +72,16 @@ function seconds({ loadSeconds, drainSeconds, marksSeconds }: Run): string {
 function report(finished: Run): void {
   const lines = [
     `with kills: ${seconds(finished)}, ${finished.repeats} requests repeated`,
-    ...finished.kills.map(({ process: name, accepted, claims, committed }) =>
-      [name, `${accepted} accepted`, `${claims} claims held`, `${committed.length} committed`].join(
-        ', ',
-      ),
+    ...finished.kills.map(({ process: name, accepted, claims, committed, recoveredSeconds }) =>
+      [
+        name,
+        `${accepted} accepted`,
+        `${claims} claims held`,
+        `${committed.length} committed`,
+        recoveredSeconds === null
+          ? 'no more committed'
+          : `more after ${recoveredSeconds.toFixed(1)} s`,
+      ].join(', '),
     ),
     `${disturbed.statements.length} statements, ${started().provider.requests().length} requests to the provider`,
   ];
@@ -147,10 +153,11 @@ describe('index verify', () => {
   let some: readonly StatementRef[];
 
   beforeAll(async () => {
+    const { watch } = started().run;
     engines = await openEngines(directory);
     const row = z.object({ accountId: z.string(), statementId: z.string() });
     const query = `select account_id as "accountId", id as "statementId" from knowledge order by id limit 2`;
-    some = (await started().run.watch.ask(row, query)) ?? [];
+    some = (await watch.ask(row, query)) ?? [];
   }, 30_000);
 
   const nth = (index: number): StatementRef => {

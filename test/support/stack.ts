@@ -13,7 +13,8 @@ import { ROOT } from '../architecture/source-tree.ts';
 
 const READY = 'Ctrl-C stops everything';
 const START_WITHIN_MS = 90_000;
-const STOP_WITHIN_MS = 30_000;
+/** A worker has 30 s before it is killed, and the servers stop after it. */
+const STOP_WITHIN_MS = 60_000;
 
 const credentials = z.object({
   base_url: z.string(),

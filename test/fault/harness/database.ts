@@ -73,6 +73,14 @@ export async function committedAnchors(watch: Watch): Promise<readonly string[] 
   return rows?.map((row) => row.message_id) ?? null;
 }
 
+/** How many messages have their statements committed. */
+export function committedCount(watch: Watch): Promise<number | null> {
+  return countOf(
+    watch,
+    `select count(*)::int as total from extraction_anchors where extracted_at is not null`,
+  );
+}
+
 export function unfinishedAnchors(watch: Watch): Promise<number | null> {
   return countOf(
     watch,

@@ -13,6 +13,8 @@ export interface LoadOptions {
   readonly target: { readonly baseUrl: string; readonly apiKey: string };
   /** Observations that become due in a second; null sends as fast as the service answers. */
   readonly perSecond: number | null;
+  /** How many may be sent by now; a load that is ahead of what it accompanies waits. */
+  readonly allowed?: () => number;
   /** Ends the load. */
   readonly signal: AbortSignal;
 }
@@ -28,6 +30,7 @@ export interface Load {
 
 const IN_FLIGHT = 32;
 const ANSWER_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 20;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 1_000;
 
@@ -97,6 +100,9 @@ export function startLoad(options: LoadOptions): Load {
       if (options.perSecond !== null) {
         const dueAt = startedAt + (observation.number / options.perSecond) * 1_000;
         await sleep(Math.max(0, dueAt - performance.now()), undefined, { signal });
+      }
+      while (observation.number >= (options.allowed?.() ?? Number.POSITIVE_INFINITY)) {
+        await sleep(LOOK_EVERY_MS, undefined, { signal });
       }
       await send(observation);
     }

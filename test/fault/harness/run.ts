@@ -4,6 +4,7 @@ import { startStack, type RunningStack, type StackDirectory } from '../../suppor
 import { killNow, untilReplaced, type ProcessName } from './children.ts';
 import {
   committedAnchors,
+  committedCount,
   heldClaims,
   marksLeft,
   openWatch,
@@ -25,6 +26,8 @@ export interface Kill {
   readonly claims: number;
   /** Anchors whose statements were committed before. */
   readonly committed: readonly string[];
+  /** Until more were committed; null when the load had ended by then. */
+  readonly recoveredSeconds: number | null;
 }
 
 export interface RunOptions {
@@ -55,9 +58,39 @@ export interface Run {
 }
 
 const CLAIMS_WITHIN_MS = 90_000;
+/** What was on its way to its commit just then still arrives. */
+const KILL_TAKES_MS = 200;
 const SETTLED_WITHIN_MS = 240_000;
 /** What the engines may lag behind the last completed observation. */
 export const MARKS_WITHIN_MS = 30_000;
+
+interface Progress {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly committed: number;
+}
+
+/** Looks how much is committed until `signal` aborts. */
+async function watchProgress(databaseUrl: string, signal: AbortSignal): Promise<Progress[]> {
+  const watch = openWatch(databaseUrl);
+  const seen: Progress[] = [];
+  while (!signal.aborted) {
+    const committed = await committedCount(watch);
+    if (committed !== null) seen.push({ at: Date.now(), committed });
+    await sleep(100);
+  }
+  await watch.close();
+  return seen;
+}
+
+function recovered(kill: Kill, progress: readonly Progress[]): Kill {
+  const before = progress.findLast(({ at }) => at <= kill.at + KILL_TAKES_MS)?.committed ?? 0;
+  const next = progress.find(({ at, committed }) => at > kill.at && committed > before);
+  return {
+    ...kill,
+    recoveredSeconds: next === undefined ? null : (next.at - kill.at) / 1_000,
+  };
+}
 
 async function untilAccepted(load: Load, wanted: number): Promise<void> {
   let ended = false;
@@ -87,16 +120,17 @@ async function killOne(
   const pid = killNow(directory, process);
   const kill = { process, at: Date.now(), accepted: load.accepted(), claims };
   await untilReplaced(directory, process, pid);
-  return { ...kill, committed: committed ?? [] };
+  return { ...kill, committed: committed ?? [], recoveredSeconds: null };
 }
 
-async function killAll(options: RunOptions, load: Load, watch: Watch): Promise<Kill[]> {
-  const kills: Kill[] = [];
+async function killAll(
+  options: RunOptions,
+  { load, watch, kills }: { load: Load; watch: Watch; kills: Kill[] },
+): Promise<void> {
   for (const process of options.victims) {
     await untilAccepted(load, (kills.at(-1)?.accepted ?? 0) + options.acceptedBetweenKills);
     kills.push(await killOne(options, { load, watch, process }));
   }
-  return kills;
 }
 
 const secondsSince = (startedAt: number): number => (performance.now() - startedAt) / 1_000;
@@ -108,10 +142,16 @@ async function workThrough(
 ): Promise<Omit<Run, 'stack' | 'watch' | 'stop'>> {
   const stopped = new AbortController();
   const startedAt = performance.now();
-  const { observations, perSecond } = options;
-  const load = startLoad({ observations, perSecond, target: stack, signal: stopped.signal });
+  const kills: Kill[] = [];
+  const { observations, perSecond, victims } = options;
+  // No kill comes after the load, however slow the machine is.
+  const allowed = (): number => ((kills.length + 1) / (victims.length + 1)) * observations.length;
+  const { signal } = stopped;
+  const load = startLoad({ observations, perSecond, target: stack, allowed, signal });
+  const progress = watchProgress(stack.databaseUrl, stopped.signal);
   try {
-    const [kills, numbers] = await Promise.all([killAll(options, load, watch), load.done]);
+    const killing = killAll(options, { load, watch, kills });
+    const [numbers] = await Promise.all([load.done, killing]);
     const loadSeconds = secondsSince(startedAt);
     const drainMs = await until('everything is settled', SETTLED_WITHIN_MS, async () => {
       return (await unfinishedAnchors(watch)) === 0;
@@ -119,8 +159,10 @@ async function workThrough(
     const marksMs = await until('no mark is left', MARKS_WITHIN_MS, async () => {
       return (await marksLeft(watch)) === 0;
     });
+    stopped.abort();
+    const seen = await progress;
     return {
-      kills,
+      kills: kills.map((kill) => recovered(kill, seen)),
       numbers,
       repeats: load.repeats(),
       loadSeconds,
@@ -129,6 +171,7 @@ async function workThrough(
     };
   } finally {
     stopped.abort();
+    await progress;
   }
 }
 
@@ -143,7 +186,8 @@ export async function runInput(options: RunOptions): Promise<Run> {
   try {
     return { stack, watch, stop, ...(await workThrough(options, stack, watch)) };
   } catch (error) {
-    await stop();
+    // What went wrong first is what is told.
+    await stop().catch(() => undefined);
     throw error;
   }
 }
