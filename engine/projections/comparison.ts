@@ -29,6 +29,8 @@ export interface IndexDrift {
 export interface Comparison extends IndexDrift {
   /** Ids of points or documents. */
   readonly orphanIds: readonly string[];
+  /** Of the stale ones, those that the engine shows in a version that Postgres has not reached. */
+  readonly ahead: readonly { readonly unitId: string; readonly ids: readonly string[] }[];
 }
 
 interface Stored {
@@ -87,12 +89,18 @@ async function compare(
 ): Promise<Comparison> {
   const { versions, idsBySource } = await readStored(dependencies, engine, unit, accountId, signal);
   const counts = { expected: 0, missing: 0, stale: 0, pending: 0 };
+  const ahead: Comparison['ahead'][number][] = [];
   for await (const row of readExpected(dependencies, engine, unit, accountId)) {
     const version = versions.get(row.id);
     counts.expected += 1;
     if (row.dirty) counts.pending += 1;
     else if (version === undefined) counts.missing += 1;
-    else if (unit === 'statement' && version !== row.version) counts.stale += 1;
+    else if (unit === 'statement' && version !== row.version) {
+      counts.stale += 1;
+      if (version > row.version) {
+        ahead.push({ unitId: row.id, ids: idsBySource.get(row.id) ?? [] });
+      }
+    }
     idsBySource.delete(row.id);
   }
   const leaving = await dependencies.inAccount(accountId, (stores) =>
@@ -107,6 +115,7 @@ async function compare(
     pending: counts.pending + leaving.length,
     orphans: idsBySource.size,
     orphanIds: [...idsBySource.values()].flat(),
+    ahead,
   };
 }
 

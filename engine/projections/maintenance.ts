@@ -1,6 +1,7 @@
 /** Looking after the engines from the command line: counting what differs, and writing everything again. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MarkedUnit } from '../../stores/postgres/dirty-marks.store.ts';
-import { compareAll, UNITS, type IndexDrift } from './comparison.ts';
+import { compareAll, UNITS, type Comparison, type IndexDrift } from './comparison.ts';
 import type { Indexer } from './indexer.ts';
 import type { ProjectionDependencies } from './ports.ts';
 
@@ -23,8 +24,8 @@ export interface IndexMaintenance {
   /** Changes nothing. Throws an `EngineFailure` when an engine is away. */
   verify(accountId: string, signal: AbortSignal): Promise<IndexVerification>;
   /**
-   * Marks and refreshes every unit of the scope and below (null: of the account), then removes what the
-   * engines hold beyond that. Null when the path names no scope.
+   * Removes what the engines hold of the account and should not, then marks and refreshes every unit of the
+   * scope and below (null: of the account). Null when the path names no scope.
    */
   rebuild(
     accountId: string,
@@ -35,6 +36,9 @@ export interface IndexMaintenance {
 
 const PAGE = 1000;
 const REFRESH_LIMIT = 200;
+/** A drain at work beside us may mark units again that both of us wrote. */
+const REFRESH_PASSES = 10;
+const PAUSE_MS = 200;
 
 async function markAll(
   { inAccount }: ProjectionDependencies,
@@ -62,12 +66,15 @@ async function markAll(
   return units;
 }
 
-async function refreshAll(
+type RefreshCounts = Pick<IndexRebuild, 'written' | 'deleted' | 'failed'>;
+
+/** One pass over every mailbox that holds marks; null when none does. */
+async function refreshOnce(
   { inAccount }: ProjectionDependencies,
   indexer: Indexer,
   accountId: string,
   signal: AbortSignal,
-): Promise<Pick<IndexRebuild, 'written' | 'deleted' | 'failed'>> {
+): Promise<RefreshCounts | null> {
   const total = { written: 0, deleted: 0, failed: 0 };
   const shards = await inAccount(accountId, (stores) => stores.markedShards());
   for (const { shard } of shards) {
@@ -79,25 +86,60 @@ async function refreshAll(
       more = report.more;
     }
   }
+  return shards.length === 0 ? null : total;
+}
+
+/** Refreshes until no mark is left, an engine fails, or marks keep coming. */
+async function refreshAll(
+  dependencies: ProjectionDependencies,
+  indexer: Indexer,
+  accountId: string,
+  signal: AbortSignal,
+): Promise<RefreshCounts> {
+  const total = { written: 0, deleted: 0, failed: 0 };
+  for (let pass = 0; pass < REFRESH_PASSES && total.failed === 0; pass += 1) {
+    if (pass > 0) await sleep(PAUSE_MS, undefined, { signal });
+    const done = await refreshOnce(dependencies, indexer, accountId, signal);
+    if (done === null) break;
+    total.written += done.written;
+    total.deleted += done.deleted;
+    total.failed += done.failed;
+  }
   return total;
 }
 
-async function removeOrphans(
+async function removeStored(
+  { points, documents }: ProjectionDependencies,
+  { engine, unit }: Comparison,
+  ids: readonly string[],
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += PAGE) {
+    const some = ids.slice(start, start + PAGE);
+    await (engine === 'qdrant' ? points.deletePoints(some) : documents.deleteDocuments(unit, some));
+  }
+}
+
+/**
+ * Takes out what no writing of a unit would mend: orphans, and what an engine shows in a version of the
+ * future, over which a conditional write of today's version does not win. Answers how many were orphans.
+ */
+async function removeWrong(
   dependencies: ProjectionDependencies,
   accountId: string,
   signal: AbortSignal,
 ): Promise<number> {
-  const { points, documents } = dependencies;
-  let removed = 0;
+  let orphans = 0;
   for (const found of await compareAll(dependencies, accountId, signal)) {
-    const { engine, unit, orphanIds } = found;
-    for (let start = 0; start < orphanIds.length; start += PAGE) {
-      const ids = orphanIds.slice(start, start + PAGE);
-      await (engine === 'qdrant' ? points.deletePoints(ids) : documents.deleteDocuments(unit, ids));
-      removed += ids.length;
-    }
+    const { ahead, engine, orphanIds, unit } = found;
+    await removeStored(dependencies, found, [...orphanIds, ...ahead.flatMap(({ ids }) => ids)]);
+    orphans += orphanIds.length;
+    // Not every one need be in the scope that is written again. Only now: a mark is cleared by any write.
+    await dependencies.inAccount(accountId, async (stores) => {
+      const unitIds = ahead.map(({ unitId }) => unitId);
+      await stores.markDirty(await stores.placeUnits(unit, unitIds), [engine]);
+    });
   }
-  return removed;
+  return orphans;
 }
 
 /** Builds the maintenance; `indexer` does the writing. */
@@ -111,7 +153,7 @@ export function createIndexMaintenance(
       return {
         withoutVector:
           dependencies.embed === null ? 0 : await dependencies.points.countWithoutDense(accountId),
-        indexes: comparisons.map(({ orphanIds: _ids, ...drift }) => drift),
+        indexes: comparisons.map(({ orphanIds: _ids, ahead: _ahead, ...drift }) => drift),
       };
     },
     async rebuild(accountId, scopePath, signal) {
@@ -120,9 +162,9 @@ export function createIndexMaintenance(
           ? null
           : await dependencies.inAccount(accountId, (stores) => stores.scopesWithin(scopePath));
       if (scopeIds?.length === 0) return null;
+      const orphansRemoved = await removeWrong(dependencies, accountId, signal);
       const units = await markAll(dependencies, accountId, scopeIds, signal);
       const counts = await refreshAll(dependencies, indexer, accountId, signal);
-      const orphansRemoved = await removeOrphans(dependencies, accountId, signal);
       return { units, ...counts, orphansRemoved };
     },
   };

@@ -13,7 +13,8 @@ import { ROOT } from '../architecture/source-tree.ts';
 
 const READY = 'Ctrl-C stops everything';
 const START_WITHIN_MS = 90_000;
-const STOP_WITHIN_MS = 30_000;
+/** A worker has 30 s before it is killed, and the servers stop after it. */
+const STOP_WITHIN_MS = 60_000;
 
 const credentials = z.object({
   base_url: z.string(),
@@ -61,7 +62,7 @@ function readJson(directory: StackDirectory, name: string): unknown {
 }
 
 /** What this machine needs to find programs and caches; no setting of the service comes along. */
-function machineEnvironment(): Record<string, string> {
+export function machineEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'TEMPORAL_CLI_PATH'];
   return Object.fromEntries(
     names.flatMap((name) => {

@@ -6,6 +6,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Chat answers: `text` is the assistant's message as is, `statements` the object that a prompt asks for. */
 export type StubBehaviour =
@@ -32,6 +33,25 @@ export interface StubRequest {
   readonly path: string;
   readonly authorization: string | null;
   readonly body: Readonly<Record<string, unknown>>;
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
+}
+
+/** One message as an extraction prompt shows it. */
+export interface StubMessage {
+  readonly id: string;
+  readonly speaker_key: string;
+  readonly speaker_name: string;
+  readonly evidence: boolean;
+  readonly text: string;
+}
+
+/** What an extraction prompt asks about. */
+export interface ExtractionDocument {
+  readonly scope_path: string;
+  readonly people: readonly { readonly peer_key: string; readonly name: string }[];
+  readonly earlier_messages: readonly StubMessage[];
+  readonly anchor_message: StubMessage;
 }
 
 export interface StubOpenAi {
@@ -40,6 +60,8 @@ export interface StubOpenAi {
   readonly requests: readonly StubRequest[];
   /** Requests whose connection the client closed before an answer. */
   readonly abandoned: () => number;
+  /** Requests that are open now. */
+  readonly open: () => number;
   /** The most requests that were open at one time. */
   readonly peak: () => number;
   /** Behaviours for the next requests, in order; after them the default again. */
@@ -52,6 +74,10 @@ export interface StubOptions {
   readonly dimensions?: number;
   /** Any free one unless given. */
   readonly port?: number;
+  /** Milliseconds before every answer. */
+  readonly delayMs?: number;
+  /** The statements of a default answer: a pure function of the prompt. */
+  readonly extract?: (document: ExtractionDocument) => readonly unknown[];
 }
 
 /** Starts a stub; close it when the test is over. */
@@ -68,12 +94,17 @@ export async function startStubOpenAi(options: StubOptions = {}): Promise<StubOp
       counts.open -= 1;
       if (!response.writableFinished) counts.abandoned += 1;
     });
-    void readBody(request).then((body) => {
+    const answer = async (): Promise<void> => {
+      const body = await readBody(request);
       const path = request.url ?? '';
-      requests.push({ path, authorization: request.headers.authorization ?? null, body });
+      const authorization = request.headers.authorization ?? null;
+      requests.push({ path, authorization, body, receivedAt: Date.now() });
       const behaviour = queue.shift() ?? { kind: 'default' };
-      return respond(response, path, body, behaviour, options.dimensions ?? 8);
-    });
+      if (options.delayMs !== undefined) await sleep(options.delayMs);
+      await respond(response, path, body, behaviour, options);
+    };
+    // A client that is killed while it sends is no failure of the stub.
+    answer().catch(() => response.destroy());
   });
   server.on('connection', (socket) => {
     sockets.add(socket);
@@ -89,6 +120,7 @@ export async function startStubOpenAi(options: StubOptions = {}): Promise<StubOp
     baseUrl: `http://127.0.0.1:${port}/v1`,
     requests,
     abandoned: () => counts.abandoned,
+    open: () => counts.open,
     peak: () => counts.peak,
     script: (...behaviours) => void queue.push(...behaviours),
     close: () =>
@@ -110,13 +142,13 @@ async function respond(
   path: string,
   body: Readonly<Record<string, unknown>>,
   behaviour: StubBehaviour,
-  dimensions: number,
+  { dimensions = 8, extract = oneStatementPerSentence }: StubOptions,
 ): Promise<void> {
-  if (behaviour.kind === 'delay') await new Promise((done) => setTimeout(done, behaviour.ms));
+  if (behaviour.kind === 'delay') await sleep(behaviour.ms);
   else if (misbehave(response, behaviour)) return;
   const answer = path.endsWith('/embeddings')
     ? embeddings(body, behaviour, dimensions)
-    : completion(body, behaviour);
+    : completion(body, behaviour, extract);
   sendJson(response, 200, answer);
 }
 
@@ -140,8 +172,14 @@ function misbehave(response: ServerResponse, behaviour: StubBehaviour): boolean 
   return true;
 }
 
-function completion(body: Readonly<Record<string, unknown>>, behaviour: StubBehaviour): unknown {
-  const message = { role: 'assistant', ...messageFor(body, behaviour) };
+type Extract = NonNullable<StubOptions['extract']>;
+
+function completion(
+  body: Readonly<Record<string, unknown>>,
+  behaviour: StubBehaviour,
+  extract: Extract,
+): unknown {
+  const message = { role: 'assistant', ...messageFor(body, behaviour, extract) };
   const reasons: Partial<Record<StubBehaviour['kind'], string>> = {
     truncated: 'length',
     filtered: 'content_filter',
@@ -161,8 +199,10 @@ function completion(body: Readonly<Record<string, unknown>>, behaviour: StubBeha
 function messageFor(
   body: Readonly<Record<string, unknown>>,
   behaviour: StubBehaviour,
+  extract: Extract,
 ): { content: string | null; refusal?: string } {
-  const usual = JSON.stringify({ statements: oneStatementPerSentence(body) });
+  const document = extractionDocument(body);
+  const usual = JSON.stringify({ statements: document === null ? [] : extract(document) });
   const { kind } = behaviour;
   if (kind === 'text') return { content: behaviour.text };
   if (kind === 'statements') {
@@ -178,40 +218,35 @@ function messageFor(
 }
 
 /** The default extractor: each sentence of the anchor becomes a statement about its speaker. */
-function oneStatementPerSentence(body: Readonly<Record<string, unknown>>): unknown[] {
-  const document = extractionDocument(body);
-  if (document === null) return [];
+function oneStatementPerSentence(document: ExtractionDocument): unknown[] {
   const { id, speaker_key: key, speaker_name: name, text } = document.anchor_message;
+  return assertions(text).map((sentence) => ({
+    supporting_span: sentence,
+    statement: `${name}: ${sentence}`,
+    confidence_level: 'stated_explicitly',
+    kind: 'fact',
+    subject_type: 'peer',
+    subject_ref: key,
+    sensitivity: 'internal',
+    target_level: 'peer',
+    source_message_ids: [id],
+    relevant_from: null,
+    relevant_until: null,
+  }));
+}
+
+/** The sentences of a text that are no questions. */
+export function assertions(text: string): string[] {
   const sentences = text.match(/[^.!?。！？\n]+[.!?。！？]?/gu) ?? [];
   return sentences
     .map((sentence) => sentence.trim())
-    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence) && !/[?？]$/u.test(sentence))
-    .map((sentence) => ({
-      supporting_span: sentence,
-      statement: `${name}: ${sentence}`,
-      confidence_level: 'stated_explicitly',
-      kind: 'fact',
-      subject_type: 'peer',
-      subject_ref: key,
-      sensitivity: 'internal',
-      target_level: 'peer',
-      source_message_ids: [id],
-      relevant_from: null,
-      relevant_until: null,
-    }));
-}
-
-interface ExtractionDocument {
-  readonly anchor_message: {
-    readonly id: string;
-    readonly speaker_key: string;
-    readonly speaker_name: string;
-    readonly text: string;
-  };
+    .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence) && !/[?？]$/u.test(sentence));
 }
 
 /** The document of an extraction prompt: the first message that is a JSON object with an anchor. */
-function extractionDocument(body: Readonly<Record<string, unknown>>): ExtractionDocument | null {
+export function extractionDocument(
+  body: Readonly<Record<string, unknown>>,
+): ExtractionDocument | null {
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];
   for (const message of messages) {
     const text = messageText(message?.content);

@@ -157,6 +157,21 @@ describe('verification', () => {
     expect(await services.rebuildIndexes(account.id, '/one', signal)).toMatchObject({ units: 1 });
     expect(await driftOf(account)).toEqual([]);
   });
+
+  test('finds a form of the future, which a rebuild of any scope mends', async () => {
+    const account = await scene.account();
+    const id = await account.statement({ text: 'Tungsten filaments', path: '/one' });
+    await account.statement({ text: 'Tungsten rings', path: '/two' });
+    await account.refresh();
+    await plant(account, id, { row_version: 9, now_state: 'rejected' });
+    const stale = { missing: 0, stale: 1, orphans: 0, pending: 0 };
+    expect(await driftOf(account)).toEqual([['qdrant', 'statement', stale]]);
+    await scene.retrieval.services.rebuildIndexes(account.id, '/two', signal);
+    expect(await driftOf(account)).toEqual([]);
+    const [point] = await qdrant().retrieve(collection, { ids: [pointId(account, id)] });
+    expect(point?.payload).toMatchObject({ row_version: 1, source_id: id });
+    expect(point?.payload).not.toMatchObject({ now_state: 'rejected' });
+  });
 });
 
 describe('the indexer', () => {
@@ -193,8 +208,12 @@ describe('the indexer', () => {
     const id = await account.statement({ text: 'Nickel coins' });
     await account.refresh();
     await plant(account, id, { row_version: 9, now_state: 'rejected' });
+    await scene.sql(
+      `insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
+       values ($1, 'qdrant', 'statement', $2, $3, 0)`,
+      [account.id, id, await account.scope('/poc')],
+    );
     await account.refresh();
-    await scene.retrieval.services.rebuildIndexes(account.id, null, signal);
     const [point] = await qdrant().retrieve(collection, { ids: [pointId(account, id)] });
     expect(point?.payload).toMatchObject({ row_version: 9, now_state: 'rejected' });
   });

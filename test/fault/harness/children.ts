@@ -1,0 +1,43 @@
+/** The processes of a one-command start, one by one: found by the records that it keeps, and killed. */
+import { join } from 'node:path';
+import { readChildRecords } from '../../../runtime/embedded/processes/child-records.ts';
+import { isRunning } from '../../../runtime/embedded/processes/process-identity.ts';
+import type { StackDirectory } from '../../support/stack.ts';
+import { until } from './until.ts';
+
+export const PROCESSES = [
+  'api',
+  'temporal',
+  'meilisearch',
+  'qdrant',
+  'postgres',
+  'worker',
+] as const;
+export type ProcessName = (typeof PROCESSES)[number];
+
+/** The process id of a child that runs now; null between its death and its next start. */
+export function pidOf(directory: StackDirectory, name: ProcessName): number | null {
+  const records = readChildRecords(join(directory.path, '.vouch', 'children.json'));
+  const record = records.findLast((child) => child.name === name);
+  return record !== undefined && isRunning(record.identity) ? record.identity.pid : null;
+}
+
+/** `kill -9` of the one process. Throws unless it runs. */
+export function killNow(directory: StackDirectory, name: ProcessName): number {
+  const pid = pidOf(directory, name);
+  if (pid === null) throw new Error(`${name} does not run`);
+  process.kill(pid, 'SIGKILL');
+  return pid;
+}
+
+/** Waits until the start has put another process in the place of the killed one. */
+export async function untilReplaced(
+  directory: StackDirectory,
+  name: ProcessName,
+  killed: number,
+): Promise<void> {
+  await until(`${name} is started again`, 60_000, async () => {
+    const pid = pidOf(directory, name);
+    return pid !== null && pid !== killed;
+  });
+}

@@ -1,0 +1,78 @@
+/** The engines of a running start, spoiled behind the service's back. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import { engineId } from '../../../stores/engine-id.ts';
+import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';
+import { createQdrantClient } from '../../../stores/qdrant/client.ts';
+import type { StackDirectory } from '../../support/stack.ts';
+
+const state = z.object({
+  ports: z.object({ meilisearch: z.int(), qdrant: z.int() }),
+  secrets: z.object({ meilisearchMasterKey: z.string(), qdrantApiKey: z.string() }),
+});
+
+export interface StatementRef {
+  readonly accountId: string;
+  readonly statementId: string;
+}
+
+export interface Engines {
+  /** Takes the statement out of both engines. */
+  remove(statement: StatementRef): Promise<void>;
+  /** Puts a statement into both engines that Postgres does not know. */
+  plant(accountId: string): Promise<void>;
+  /** Makes both engines show the statement in a version that it never had. */
+  overtake(statement: StatementRef): Promise<void>;
+}
+
+const NEVER_REACHED = 1_000_000;
+
+/** Opens the engines of a start by the ports and keys that it remembers. */
+export async function openEngines(directory: StackDirectory): Promise<Engines> {
+  const text = readFileSync(join(directory.path, '.vouch/state.json'), 'utf8');
+  const { ports, secrets } = state.parse(JSON.parse(text));
+  const qdrant = createQdrantClient({
+    url: `http://127.0.0.1:${ports.qdrant}`,
+    apiKey: secrets.qdrantApiKey,
+    timeoutMs: 10_000,
+  });
+  const meilisearch = createMeilisearchClient({
+    url: `http://127.0.0.1:${ports.meilisearch}`,
+    masterKey: secrets.meilisearchMasterKey,
+    timeoutMs: 10_000,
+  });
+  const collection = only((await qdrant.getCollections()).collections.map(({ name }) => name));
+  const names = (await meilisearch.getRawIndexes()).results.map(({ uid }) => uid);
+  const index = meilisearch.index(only(names.filter((name) => name.includes('statement'))));
+  const idOf = ({ accountId, statementId }: StatementRef): string =>
+    engineId(accountId, 'statement', statementId);
+
+  return {
+    async remove(statement) {
+      await qdrant.delete(collection, { points: [idOf(statement)], wait: true });
+      await index.deleteDocument(idOf(statement)).waitTask();
+    },
+    async plant(accountId) {
+      const payload = { account: accountId, source_id: uuidv7(), row_version: 1 };
+      const vector = { words: { indices: [1], values: [1] } };
+      await qdrant.upsert(collection, {
+        wait: true,
+        points: [{ id: uuidv7(), vector, payload: { ...payload, unit: 'statement' } }],
+      });
+      await index.addDocuments([{ id: uuidv7(), ...payload, text: 'planted' }]).waitTask();
+    },
+    async overtake(statement) {
+      const payload = { row_version: NEVER_REACHED };
+      await qdrant.setPayload(collection, { payload, points: [idOf(statement)], wait: true });
+      await index.updateDocuments([{ id: idOf(statement), ...payload }]).waitTask();
+    },
+  };
+}
+
+function only(names: readonly string[]): string {
+  const [name, ...others] = names;
+  if (name === undefined || others.length > 0) throw new Error(`not one name: ${names.join(' ')}`);
+  return name;
+}

@@ -1,0 +1,89 @@
+/**
+ * One server that the test holds in its own hands beside a start that is told where it is. Nothing starts it
+ * again but the test, so it can be away for as long as a test likes, and come back with its data or without.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  startEmbedded,
+  type EmbeddedStack,
+  type ServerName,
+} from '../../../runtime/embedded/index.ts';
+import { serverNames } from '../../../runtime/embedded/names.ts';
+import { randomPorts, type Ports } from '../../../runtime/embedded/ports.ts';
+import { serverPorts } from '../../../runtime/embedded/server-plan.ts';
+import { machineEnvironment } from '../../support/stack.ts';
+
+/** Postgres is not among them: the harness asks the one that a start keeps. */
+export type HeldName = Exclude<ServerName, 'postgres'>;
+
+export interface HeldServer {
+  /** Settings that name the server to a start, or to the command line. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** `kill -9`; the server stays away. */
+  away(): Promise<void>;
+  /** Starts it again, at the same address; resolves when it answers. */
+  back(): Promise<void>;
+  /** Deletes all that it kept. It must be away. */
+  loseData(): void;
+  /** Ends it and removes what it left. */
+  close(): Promise<void>;
+}
+
+function settingsOf({ temporal, meilisearch, qdrant }: EmbeddedStack): Record<string, string> {
+  return {
+    ...(temporal && { TEMPORAL_ADDRESS: temporal.address, TEMPORAL_NAMESPACE: temporal.namespace }),
+    ...(meilisearch && { MEILI_HOST: meilisearch.url, MEILI_MASTER_KEY: meilisearch.masterKey }),
+    ...(qdrant && { QDRANT_URL: qdrant.url, QDRANT_API_KEY: qdrant.apiKey }),
+  };
+}
+
+/** What a server keeps, below its `.vouch/`. */
+const DATA: Readonly<Record<HeldName, readonly string[]>> = {
+  temporal: ['temporal.db', 'temporal.db-wal', 'temporal.db-shm'],
+  meilisearch: ['meilisearch'],
+  qdrant: ['qdrant'],
+};
+
+function start(name: HeldName, root: string, ports: Ports): Promise<EmbeddedStack> {
+  return startEmbedded({
+    root,
+    ports,
+    external: serverNames.filter((other) => other !== name),
+    env: machineEnvironment(),
+    say: () => undefined,
+  });
+}
+
+/** Starts a server of its own directory and port. */
+export async function holdServer(name: HeldName): Promise<HeldServer> {
+  const root = mkdtempSync(join(tmpdir(), 'vouch-held-'));
+  const ports = await randomPorts(serverPorts[name]);
+  let stack: EmbeddedStack | null = await start(name, root, ports);
+  return {
+    settings: settingsOf(stack),
+    async away() {
+      if (stack === null) return;
+      const pid = stack.children()[0]?.pid;
+      if (pid === undefined) throw new Error(`${name} does not run`);
+      process.kill(pid, 'SIGKILL');
+      await stack.stop();
+      stack = null;
+    },
+    async back() {
+      stack ??= await start(name, root, ports);
+    },
+    loseData() {
+      if (stack !== null) throw new Error(`${name} runs`);
+      for (const path of DATA[name]) {
+        rmSync(join(root, '.vouch', path), { recursive: true, force: true });
+      }
+    },
+    async close() {
+      await stack?.stop();
+      stack = null;
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}

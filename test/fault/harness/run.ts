@@ -1,0 +1,193 @@
+/** One input through one start of the whole service, undisturbed or with kills, up to its end. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startStack, type RunningStack, type StackDirectory } from '../../support/stack.ts';
+import { killNow, untilReplaced, type ProcessName } from './children.ts';
+import {
+  committedAnchors,
+  committedCount,
+  heldClaims,
+  marksLeft,
+  openWatch,
+  unfinishedAnchors,
+} from './database.ts';
+import type { Watch } from './database.ts';
+import type { Observation } from './input.ts';
+import { startLoad, type Load } from './load.ts';
+import type { Provider } from './provider.ts';
+import { until } from './until.ts';
+
+export interface Kill {
+  readonly process: ProcessName;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Observations that were accepted by then. */
+  readonly accepted: number;
+  /** Claims held just before. */
+  readonly claims: number;
+  /** Anchors whose statements were committed before. */
+  readonly committed: readonly string[];
+  /** Until more were committed; null when the load had ended by then. */
+  readonly recoveredSeconds: number | null;
+}
+
+export interface RunOptions {
+  readonly directory: StackDirectory;
+  readonly provider: Provider;
+  readonly observations: readonly Observation[];
+  /** Null sends as fast as the service answers. */
+  readonly perSecond: number | null;
+  /** Whom to kill, in this order. */
+  readonly victims: readonly ProcessName[];
+  /** Observations that are accepted before the first kill and between two. */
+  readonly acceptedBetweenKills: number;
+}
+
+export interface Run {
+  readonly stack: RunningStack;
+  readonly watch: Watch;
+  readonly kills: readonly Kill[];
+  readonly repeats: number;
+  readonly loadSeconds: number;
+  /** From the end of the load to the last settled anchor. */
+  readonly drainSeconds: number;
+  /** From the last settled anchor until no mark was left. */
+  readonly marksSeconds: number;
+  /** Message ids by number. */
+  readonly numbers: ReadonlyMap<number, string>;
+  stop(): Promise<void>;
+}
+
+const CLAIMS_WITHIN_MS = 90_000;
+/** What was on its way to its commit just then still arrives. */
+const KILL_TAKES_MS = 200;
+const SETTLED_WITHIN_MS = 240_000;
+/** What the engines may lag behind the last completed observation. */
+export const MARKS_WITHIN_MS = 30_000;
+
+interface Progress {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly committed: number;
+}
+
+/** Looks how much is committed until `signal` aborts. */
+async function watchProgress(databaseUrl: string, signal: AbortSignal): Promise<Progress[]> {
+  const watch = openWatch(databaseUrl);
+  const seen: Progress[] = [];
+  while (!signal.aborted) {
+    const committed = await committedCount(watch);
+    if (committed !== null) seen.push({ at: Date.now(), committed });
+    await sleep(100);
+  }
+  await watch.close();
+  return seen;
+}
+
+function recovered(kill: Kill, progress: readonly Progress[]): Kill {
+  const before = progress.findLast(({ at }) => at <= kill.at + KILL_TAKES_MS)?.committed ?? 0;
+  const next = progress.find(({ at, committed }) => at > kill.at && committed > before);
+  return {
+    ...kill,
+    recoveredSeconds: next === undefined ? null : (next.at - kill.at) / 1_000,
+  };
+}
+
+async function untilAccepted(load: Load, wanted: number): Promise<void> {
+  let ended = false;
+  const end = (): void => void (ended = true);
+  load.done.then(end, end);
+  while (load.accepted() < wanted) {
+    if (ended) {
+      await load.done;
+      throw new Error(`the load ended with ${load.accepted()} accepted, before ${wanted}`);
+    }
+    await sleep(10);
+  }
+}
+
+/** Kills one process while claims are held and the provider is being asked. */
+async function killOne(
+  { directory, provider }: RunOptions,
+  { load, watch, process }: { load: Load; watch: Watch; process: ProcessName },
+): Promise<Kill> {
+  let claims = 0;
+  let committed: readonly string[] | null = null;
+  await until(`claims are held before ${process} is killed`, CLAIMS_WITHIN_MS, async () => {
+    committed = await committedAnchors(watch);
+    claims = (await heldClaims(watch)) ?? 0;
+    return committed !== null && claims > 0 && provider.stub.open() > 0;
+  });
+  const pid = killNow(directory, process);
+  const kill = { process, at: Date.now(), accepted: load.accepted(), claims };
+  await untilReplaced(directory, process, pid);
+  return { ...kill, committed: committed ?? [], recoveredSeconds: null };
+}
+
+async function killAll(
+  options: RunOptions,
+  { load, watch, kills }: { load: Load; watch: Watch; kills: Kill[] },
+): Promise<void> {
+  for (const process of options.victims) {
+    await untilAccepted(load, (kills.at(-1)?.accepted ?? 0) + options.acceptedBetweenKills);
+    kills.push(await killOne(options, { load, watch, process }));
+  }
+}
+
+const secondsSince = (startedAt: number): number => (performance.now() - startedAt) / 1_000;
+
+async function workThrough(
+  options: RunOptions,
+  stack: RunningStack,
+  watch: Watch,
+): Promise<Omit<Run, 'stack' | 'watch' | 'stop'>> {
+  const stopped = new AbortController();
+  const startedAt = performance.now();
+  const kills: Kill[] = [];
+  const { observations, perSecond, victims } = options;
+  // No kill comes after the load, however slow the machine is.
+  const allowed = (): number => ((kills.length + 1) / (victims.length + 1)) * observations.length;
+  const { signal } = stopped;
+  const load = startLoad({ observations, perSecond, target: stack, allowed, signal });
+  const progress = watchProgress(stack.databaseUrl, stopped.signal);
+  try {
+    const killing = killAll(options, { load, watch, kills });
+    const [numbers] = await Promise.all([load.done, killing]);
+    const loadSeconds = secondsSince(startedAt);
+    const drainMs = await until('everything is settled', SETTLED_WITHIN_MS, async () => {
+      return (await unfinishedAnchors(watch)) === 0;
+    });
+    const marksMs = await until('no mark is left', MARKS_WITHIN_MS, async () => {
+      return (await marksLeft(watch)) === 0;
+    });
+    stopped.abort();
+    const seen = await progress;
+    return {
+      kills: kills.map((kill) => recovered(kill, seen)),
+      numbers,
+      repeats: load.repeats(),
+      loadSeconds,
+      drainSeconds: drainMs / 1_000,
+      marksSeconds: marksMs / 1_000,
+    };
+  } finally {
+    stopped.abort();
+    await progress;
+  }
+}
+
+/** Starts the service, works the input through it and leaves it running for questions. */
+export async function runInput(options: RunOptions): Promise<Run> {
+  const stack = await startStack(options.directory, options.provider.settings);
+  const watch = openWatch(stack.databaseUrl);
+  const stop = async (): Promise<void> => {
+    await watch.close();
+    await stack.stop();
+  };
+  try {
+    return { stack, watch, stop, ...(await workThrough(options, stack, watch)) };
+  } catch (error) {
+    // What went wrong first is what is told.
+    await stop().catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * Every process of the one-command start is killed with `kill -9` under load, and the end is that of an
+ * undisturbed run. `npm run test:fault` kills each process twice under 2,000 observations; a plain run of the
+ * tests kills each once under fewer.
+ */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { stackDirectory } from '../support/stack.ts';
+import { PROCESSES } from './harness/children.ts';
+import { verifyIndex, vouch } from './harness/command-line.ts';
+import { openExtractions } from './harness/database.ts';
+import { differenceOf, readEndState, type EndState } from './harness/end-state.ts';
+import { openEngines, type Engines, type StatementRef } from './harness/engines.ts';
+import { faultInput } from './harness/input.ts';
+import { startProvider, type Provider } from './harness/provider.ts';
+import { runInput, type Run } from './harness/run.ts';
+import { killSettings } from './harness/settings.ts';
+
+const settings = killSettings(process.env);
+const observations = faultInput(settings.messages);
+const ANSWER_MS = 200;
+const NO_DRIFT = {
+  'qdrant statement': '0/0/0/0',
+  'qdrant message': '0/0/0/0',
+  'meilisearch statement': '0/0/0/0',
+  'meilisearch message': '0/0/0/0',
+};
+
+const calmDirectory = stackDirectory();
+const directory = stackDirectory();
+let provider: Provider | undefined;
+let run: Run | undefined;
+let calm: EndState;
+let disturbed: EndState;
+
+/** What an undisturbed run comes to; its servers are gone before the disturbed one begins. */
+async function undisturbed(): Promise<EndState> {
+  const quick = await startProvider(0);
+  try {
+    const finished = await runInput({
+      directory: calmDirectory,
+      provider: quick,
+      observations,
+      perSecond: null,
+      victims: [],
+      acceptedBetweenKills: 0,
+    });
+    process.stderr.write(`undisturbed: ${seconds(finished)}\n`);
+    try {
+      return await readEndState(finished.watch, finished.numbers);
+    } finally {
+      await finished.stop();
+    }
+  } finally {
+    await quick.stub.close();
+  }
+}
+
+function started(): { run: Run; provider: Provider } {
+  if (run === undefined || provider === undefined) throw new Error('the run did not start');
+  return { run, provider };
+}
+
+function seconds({ loadSeconds, drainSeconds, marksSeconds }: Run): string {
+  return [
+    `${observations.length} observations accepted in ${loadSeconds.toFixed(1)} s`,
+    `settled ${drainSeconds.toFixed(1)} s later`,
+    `no mark left ${marksSeconds.toFixed(1)} s after that`,
+  ].join(', ');
+}
+
+function report(finished: Run): void {
+  const lines = [
+    `with kills: ${seconds(finished)}, ${finished.repeats} requests repeated`,
+    ...finished.kills.map(({ process: name, accepted, claims, committed, recoveredSeconds }) =>
+      [
+        name,
+        `${accepted} accepted`,
+        `${claims} claims held`,
+        `${committed.length} committed`,
+        recoveredSeconds === null
+          ? 'no more committed'
+          : `more after ${recoveredSeconds.toFixed(1)} s`,
+      ].join(', '),
+    ),
+    `${disturbed.statements.length} statements, ${started().provider.requests().length} requests to the provider`,
+  ];
+  process.stderr.write(`${lines.join('\n')}\n`);
+}
+
+beforeAll(async () => {
+  calm = await undisturbed();
+  provider = await startProvider(ANSWER_MS);
+  run = await runInput({ ...settings, directory, provider, observations });
+  disturbed = await readEndState(run.watch, run.numbers);
+  report(run);
+}, 900_000);
+
+afterAll(async () => {
+  await run?.stop();
+  await provider?.stub.close();
+  for (const used of [calmDirectory, directory]) used.remove();
+}, 60_000);
+
+describe('after every process was killed under load', () => {
+  test('each was killed as often as it should be, with claims held and the load between', () => {
+    const { kills } = started().run;
+    const times = Map.groupBy(kills, (kill) => kill.process);
+    for (const name of PROCESSES) expect(times.get(name)).toHaveLength(settings.rounds);
+    expect(kills.every(({ claims }) => claims > 0)).toBe(true);
+    const accepted = [0, ...kills.map((kill) => kill.accepted)];
+    const between = accepted.slice(1).map((count, index) => count - (accepted[index] ?? 0));
+    expect(Math.min(...between)).toBeGreaterThanOrEqual(settings.acceptedBetweenKills);
+  });
+
+  test('there are exactly the messages that were sent, all completed', () => {
+    expect(disturbed.messages).toHaveLength(observations.length);
+    const open = disturbed.messages.filter((line) => !line.includes('"status":"completed"'));
+    expect(open).toEqual([]);
+    expect(new Set(started().run.numbers.values()).size).toBe(observations.length);
+  });
+
+  test('messages and statements are those of the undisturbed run', () => {
+    expect(calm.statements.length).toBeGreaterThan(observations.length / 10);
+    expect(differenceOf(calm.statements, disturbed.statements)).toEqual({
+      missing: [],
+      unexpected: [],
+    });
+    expect(differenceOf(calm.messages, disturbed.messages)).toEqual({
+      missing: [],
+      unexpected: [],
+    });
+  });
+
+  test('no anchor whose statements were committed before a kill reached the provider again', () => {
+    const { kills } = started().run;
+    const requests = started().provider.requests();
+    const again = kills.flatMap(({ at, committed }) => {
+      const done = new Set(committed);
+      return requests.filter(({ anchorId, receivedAt }) => receivedAt > at && done.has(anchorId));
+    });
+    expect(again).toEqual([]);
+    expect(kills.at(-1)?.committed.length).toBeGreaterThan(0);
+  });
+
+  test('the ledger knows the outcome of every extraction', async () => {
+    expect(await openExtractions(started().run.watch)).toBe(0);
+  });
+});
+
+describe('index verify', () => {
+  let engines: Engines;
+  let some: readonly StatementRef[];
+
+  beforeAll(async () => {
+    const { watch } = started().run;
+    engines = await openEngines(directory);
+    const row = z.object({ accountId: z.string(), statementId: z.string() });
+    const query = `select account_id as "accountId", id as "statementId" from knowledge order by id limit 2`;
+    some = (await watch.ask(row, query)) ?? [];
+  }, 30_000);
+
+  const nth = (index: number): StatementRef => {
+    const found = some[index];
+    if (found === undefined) throw new Error('there are no statements');
+    return found;
+  };
+
+  test('finds no drift and no orphans, and every row in each engine', async () => {
+    const { exitCode, drift, expected, withoutVector } = await verifyIndex(directory);
+    expect([exitCode, withoutVector]).toEqual([0, 0]);
+    expect(drift).toEqual(NO_DRIFT);
+    expect(expected).toEqual({
+      'qdrant statement': disturbed.statements.length,
+      'qdrant message': observations.length,
+      'meilisearch statement': disturbed.statements.length,
+      'meilisearch message': observations.length,
+    });
+  }, 120_000);
+
+  test('finds a row planted in each engine, one removed and one from the future; rebuild mends them', async () => {
+    await engines.remove(nth(0));
+    await engines.overtake(nth(1));
+    await engines.plant(nth(0).accountId);
+    const spoiled = await verifyIndex(directory);
+    expect([spoiled.exitCode, spoiled.consistent]).toEqual([1, false]);
+    expect(spoiled.drift).toEqual({
+      ...NO_DRIFT,
+      'qdrant statement': '1/1/1/0',
+      'meilisearch statement': '1/1/1/0',
+    });
+    expect((await vouch(directory, ['index', 'rebuild'])).exitCode).toBe(0);
+    const mended = await verifyIndex(directory);
+    expect([mended.exitCode, mended.drift]).toEqual([0, NO_DRIFT]);
+  }, 300_000);
+});
