@@ -174,7 +174,8 @@ async function schedules(): Promise<string[]> {
   });
   try {
     return await eventually(30_000, async () => {
-      const ids = await Array.fromAsync(client.schedule.list(), ({ scheduleId }) => scheduleId);
+      const ids: string[] = [];
+      for await (const { scheduleId } of client.schedule.list()) ids.push(scheduleId);
       return ids.length > 0 && ids;
     });
   } finally {
