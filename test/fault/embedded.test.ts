@@ -57,6 +57,7 @@ async function ownPorts(): Promise<Ports> {
   return randomPorts([
     'api',
     'metrics',
+    'workerMetrics',
     'postgres',
     'meilisearch',
     'qdrant',
@@ -283,7 +284,7 @@ describe('a lasting stack', () => {
       meilisearch: undefined,
       qdrant: undefined,
     });
-    expect(Object.keys(stack.ports).toSorted()).toEqual(['api', 'metrics']);
+    expect(Object.keys(stack.ports).toSorted()).toEqual(['api', 'metrics', 'workerMetrics']);
     expect(stack.ports.api).toBeGreaterThanOrEqual(defaultPorts.api);
   });
 });
