@@ -270,6 +270,17 @@ afterAll(async () => {
   directory.remove();
 }, 45_000);
 
+/** As superuser, behind row security. */
+async function rowsOf(query: string): Promise<readonly unknown[]> {
+  const client = new Client({ connectionString: stack.databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(query)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
 describe('the canaries went through the service', () => {
   test('every request was answered as it had to be', () => {
     const wrong = answers.filter(
@@ -283,15 +294,11 @@ describe('the canaries went through the service', () => {
   });
 
   test('they lie in the tables, where they belong', async () => {
-    const client = new Client({ connectionString: stack.databaseUrl });
-    await client.connect();
-    const { rows } = await client
-      .query(
-        ['messages', 'sessions', 'peers', 'scopes']
-          .map((table) => `select string_agg(to_jsonb(t)::text, ' ') from ${table} t`)
-          .join(' union all '),
-      )
-      .finally(async () => client.end());
+    const rows = await rowsOf(
+      ['messages', 'sessions', 'peers', 'scopes']
+        .map((table) => `select string_agg(to_jsonb(t)::text, ' ') from ${table} t`)
+        .join(' union all '),
+    );
     const inTables = createScanner(canaries);
     inTables.scan('tables', JSON.stringify(rows));
     expect(inTables.findings.map(({ canary }) => canary)).toEqual(
@@ -309,14 +316,10 @@ describe('the canaries went through the service', () => {
   test('the provider was given content, and failed in each of its ways', async () => {
     expect(JSON.stringify(models.requests)).toContain(canaries.content);
     expect(JSON.stringify(embeddings.requests)).toContain(canaries.content);
-    const client = new Client({ connectionString: stack.databaseUrl });
-    await client.connect();
-    const { rows } = await client
-      .query<{ error_class: string }>(
-        'select distinct error_class from provider_attempts where error_class is not null',
-      )
-      .finally(async () => client.end());
-    expect(rows.length).toBeGreaterThanOrEqual(3);
+    const classes = await rowsOf(
+      'select distinct error_class from provider_attempts where error_class is not null',
+    );
+    expect(classes.length).toBeGreaterThanOrEqual(3);
   });
 
   test('each kind of workflow ran', () => {

@@ -189,11 +189,11 @@ export const ACTS: Readonly<Record<string, Act>> = {
 /** Does all of it, side by side, and what the process itself writes. Answers what became of each call. */
 export async function playAll(scene: Scene): Promise<Readonly<Record<string, string>>> {
   const stage = new Stage(scene);
-  const { log, metric } = scene.control;
+  const { log } = scene.control;
   log.warn(stage.text('process_log_event'));
   log.warn('control.line', { note: stage.text('process_log_field') });
   log.warn('control.line', { [stage.text('process_log_field_name')]: 1 });
-  scene.keep('metrics', metric(stage.text('metric_label')));
+  scene.keep('metrics', scene.control.metric(stage.text('metric_label')));
   const outcomes = await Promise.all(
     Object.entries(ACTS).map(async ([name, act]) => [name, await act(stage)] as const),
   );
