@@ -1,6 +1,6 @@
 /** Observations for tests of mailboxes, stored by the same SQL function that ingest calls. */
 import { createHash } from 'node:crypto';
-import { Client } from 'pg';
+import { Client, type Pool } from 'pg';
 import { sql } from 'slonik';
 import { v7 as uuid } from 'uuid';
 import { z } from 'zod';
@@ -20,34 +20,36 @@ export interface Observation {
 
 /** An account with its root scope, one peer and a key. As superuser: row security does not hold. */
 export async function createAccount(adminUrl: string): Promise<Account> {
-  const account = { accountId: uuid(), credentialId: uuid(), scopeId: uuid(), peerId: uuid() };
   const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
-    await client.query('insert into accounts (id, key, name) values ($1, $2, $2)', [
-      account.accountId,
-      account.accountId,
-    ]);
-    await client.query(`insert into scopes (account_id, id, path) values ($1, $2, '/')`, [
-      account.accountId,
-      account.scopeId,
-    ]);
-    await client.query(
-      `insert into peers (account_id, id, key, name, kind) values ($1, $2, 'p', 'p', 'human')`,
-      [account.accountId, account.peerId],
-    );
-    await client.query(
-      `insert into credentials (account_id, id, kind, secret_hash, peer_id) values ($1, $2, 'api_key', $3, $4)`,
-      [
-        account.accountId,
-        account.credentialId,
-        createHash('sha256').update(account.accountId).digest(),
-        account.peerId,
-      ],
-    );
+    return await insertAccount(client);
   } finally {
     await client.end();
   }
+}
+
+/** The same on a connection that is open already. */
+export async function insertAccount(client: Client | Pool): Promise<Account> {
+  const account = { accountId: uuid(), credentialId: uuid(), scopeId: uuid(), peerId: uuid() };
+  const { accountId, credentialId, scopeId, peerId } = account;
+  await client.query('insert into accounts (id, key, name) values ($1, $2, $2)', [
+    accountId,
+    accountId,
+  ]);
+  await client.query(`insert into scopes (account_id, id, path) values ($1, $2, '/')`, [
+    accountId,
+    scopeId,
+  ]);
+  await client.query(
+    `insert into peers (account_id, id, key, name, kind) values ($1, $2, 'p', 'p', 'human')`,
+    [accountId, peerId],
+  );
+  const hash = createHash('sha256').update(accountId).digest();
+  await client.query(
+    `insert into credentials (account_id, id, kind, secret_hash, peer_id) values ($1, $2, 'api_key', $3, $4)`,
+    [accountId, credentialId, hash, peerId],
+  );
   return account;
 }
 

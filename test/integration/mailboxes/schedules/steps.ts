@@ -41,6 +41,7 @@ const FREEZES: readonly (Point | null)[] = [
   'look',
   'next_due',
   null,
+  null,
 ];
 
 const whichWorker = fc.nat(3);

@@ -2,7 +2,7 @@
  * One mailbox on the real Postgres with everything that moves it: doorbell, actor, workers, sweep. What is
  * late, lost, frozen, killed or done twice, and when time passes, is up to the schedule.
  */
-import type { Client } from 'pg';
+import type { Pool } from 'pg';
 import type { DatabasePool } from 'slonik';
 import { createDoorbell, type CountingDoorbell } from '../../../../runtime/actors/doorbell.ts';
 import { createSweep, type Sweep } from '../../../../runtime/actors/sweep.ts';
@@ -20,7 +20,7 @@ import { Worker, type Rule } from './worker.ts';
 export interface WorldParts {
   readonly pool: DatabasePool;
   /** As superuser. */
-  readonly admin: Client;
+  readonly admin: Pool;
   readonly account: Account;
   /** Observations a drain takes before it answers that there may be more. */
   readonly unitsPerDrain: number;
