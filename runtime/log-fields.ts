@@ -9,6 +9,7 @@ import { LANES } from '../domain/actors/names.ts';
 import { isCommit, isSafeText, isUuid } from '../domain/actors/safe-text.ts';
 import { FAILURE_CODES, SEARCH_ATTRIBUTE_WORDS } from '../domain/actors/vocabulary.ts';
 import { REFUSAL_CODES } from '../domain/errors.ts';
+import { MODEL_ROLES } from '../domain/models/roles.ts';
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -16,18 +17,20 @@ export type LogFields = Readonly<Record<string, string | number | boolean | null
 export const WITHHELD = 'withheld';
 export const WITHHELD_EVENT = 'log.withheld';
 
-/** `noun.verb`, for example `worker.started`. */
-const EVENT = /^[a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*$/;
+/** `noun.verb`, for example `worker.started`; the contract names one event with three parts. */
+const EVENT = /^[a-z]+(?:_[a-z]+)*(?:\.[a-z]+(?:_[a-z]+)*){1,2}$/;
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 /** Names of fields. A name is replaced too when it is none of these: it could be a key of a caller's object. */
 export const LOG_FIELDS: ReadonlySet<string> = new Set([
+  'account_id',
   'activityType',
   'anchors',
   'build',
   'class',
   'code',
+  'consecutive_failures',
   'engine',
   'error',
   'error_class',
@@ -36,12 +39,19 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'lane',
   'lanes',
   'mailboxes',
+  'model',
+  'model_version',
+  'port',
+  'provider',
   'reason',
+  'role',
   'runId',
   'runs',
   'sdkComponent',
+  'spans',
   'taskQueue',
   'trace_id',
+  'transition',
   'units',
   'workflowId',
   'workflowType',
@@ -57,6 +67,11 @@ const LOG_WORDS: ReadonlySet<string> = new Set([
   'away',
   'refused',
   'timeout',
+  'opened',
+  'probing',
+  'closed',
+  'blocked',
+  ...MODEL_ROLES,
   ...LANES,
   ...FAILURE_CODES,
   ...REFUSAL_CODES,
@@ -71,6 +86,10 @@ const NAME_FIELDS: ReadonlySet<string> = new Set([
   'taskQueue',
   'sdkComponent',
 ]);
+
+/** What an operator wrote into the settings of a role: no caller reaches them. */
+const SETTING_FIELDS: ReadonlySet<string> = new Set(['provider', 'model', 'model_version']);
+const SETTING = /^[\x21-\x7e]{1,200}$/;
 
 const HTTP_STATUS = /^[1-5][0-9]{2}$/;
 const SQLSTATE = /^(?:[0-5][0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/;
@@ -97,6 +116,7 @@ function mayStand(field: string, text: string): boolean {
   if (LOG_WORDS.has(text) || isSafeText(text) || isUuid(text)) return true;
   if (isCommit(text) || TRACE_ID.test(text)) return true;
   if (field === 'code') return isErrorCode(text);
+  if (SETTING_FIELDS.has(field)) return SETTING.test(text);
   return NAME_FIELDS.has(field) && NAME.test(text);
 }
 

@@ -49,7 +49,7 @@ export function circuitLog(log: Log): ModelObserver {
   return {
     attempt() {},
     circuit(event) {
-      log[event.event === 'opened' ? 'warn' : 'info']('service.model.provider_circuit', {
+      const fields = {
         account_id: event.accountId,
         role: event.role,
         provider: event.provider,
@@ -57,7 +57,9 @@ export function circuitLog(log: Log): ModelObserver {
         model_version: event.modelVersion,
         transition: event.event,
         consecutive_failures: event.consecutiveFailures,
-      });
+      };
+      if (event.event === 'opened') log.warn('service.model.provider_circuit', fields);
+      else log.info('service.model.provider_circuit', fields);
     },
   };
 }

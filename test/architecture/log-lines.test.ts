@@ -4,7 +4,7 @@ import { LOG_FIELDS } from '../../runtime/log-fields.ts';
 import { readFiles, SOURCE_FOLDERS, type SourceFile } from './source-tree.ts';
 
 const CALL = /\b(?:log|report)(?:\?\.|\.)?(?:info|warn|error)?\(\s*(?<first>[^,)]*)(?<rest>[^;]*)/g;
-const EVENT = /^'[a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*'$/;
+const EVENT = /^'[a-z]+(?:_[a-z]+)*(?:\.[a-z]+(?:_[a-z]+)*){1,2}'$/;
 const KEY = /[{,]\s*(?<name>[A-Za-z_]\w*)\s*(?=[:,}])/g;
 /** Those that hand on what others wrote; the log itself checks it. */
 const FORWARDS = [

@@ -74,7 +74,12 @@ const FIELDS: readonly (readonly [RegExp, Check])[] = [
   [/(?:RunId|^runId|requestId|protocolInstanceId|updateId|namespaceId)$/, isUuid],
   [/^acceptedRequestMessageId$/, (text) => isUuid(text.replace(/\/request$/, ''))],
   [/^workflowId$/, isExecutionId],
-  [/^identity$/, matches(/^(?:api|worker|worker-core|start|cli)(?:-\d{1,3})?$/)],
+  [
+    /^identity$/,
+    matches(
+      /^(?:(?:api|worker|worker-core|start|cli)(?:-\d{1,3})?|temporal-scheduler-[a-z0-9-]{1,80})$/,
+    ),
+  ],
   [/^(?:signalName|name|normalName|namespace)$/, (text) => NAME(text) || QUEUE(text)],
   [/^buildId$/, matches(/^(?:dev|[0-9a-f]{7,40})$/)],
   [/^sdkName$/, matches(/^temporal-typescript$/)],

@@ -32,6 +32,17 @@ test('ids, counts, codes and names of our own are written as they are', () => {
   };
   expect(safeFields(fields)).toEqual(fields);
   expect(safeEvent('projection.engine_failed')).toBe('projection.engine_failed');
+  const circuit = {
+    account_id: '0199b2f0-7a10-7cc2-a5d6-0123456789ab',
+    role: 'ingest_extractor',
+    provider: 'openai-compatible',
+    model: 'example/model-4.1:latest',
+    model_version: '2026-01-31',
+    transition: 'opened',
+    consecutive_failures: 5,
+  };
+  expect(safeFields(circuit)).toEqual(circuit);
+  expect(safeEvent('service.model.provider_circuit')).toBe('service.model.provider_circuit');
 });
 
 test('any other text is withheld, and so are names of fields and events', () => {

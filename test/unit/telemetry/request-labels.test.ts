@@ -8,7 +8,9 @@ import { parsePrometheus, type Sample } from '../../support/prometheus.ts';
 import { GOOD_CALLS, openDoor, type FakeDoor } from '../api/fake-door.ts';
 
 const COUNT = 'vouch_http_request_duration_seconds_count';
-const ROUTE_LABELS: readonly string[] = [...ROUTES.map(({ path }) => path), 'unmatched'];
+const DESCRIPTION = ['/api/openapi.json', '/api/docs', '/api/docs/assets/:name'];
+const TEMPLATES = [...ROUTES.map(({ path }) => path), ...DESCRIPTION];
+const ROUTE_LABELS: readonly string[] = [...TEMPLATES, 'unmatched'];
 const METHOD_LABELS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'];
 const STATUS = /^(?:[1-5][0-9]{2}|aborted)$/;
 
@@ -40,10 +42,11 @@ async function untilCounted(requests: number): Promise<void> {
 
 test('every route is counted under its template, never under its path', async () => {
   const before = await total();
-  for (const call of GOOD_CALLS) await door.call(call);
-  await untilCounted(before + GOOD_CALLS.length);
+  const calls = [...GOOD_CALLS, { path: '/api/docs' }, { path: '/api/docs/assets/none' }];
+  for (const call of calls) await door.call(call);
+  await untilCounted(before + calls.length);
   const routes = (await counted()).map(({ labels }) => labels['route']);
-  expect(new Set(routes)).toEqual(new Set(ROUTES.map(({ path }) => path)));
+  expect(new Set(routes)).toEqual(new Set(TEMPLATES));
 });
 
 // CONNECT asks for a tunnel: no request object reaches the application.
