@@ -99,7 +99,7 @@ async function put(
       id: engineId(document.account, unit, document.source_id),
       terms: document.terms.map(termWord).join(' '),
     }));
-    await settled(client.index(names[unit]).addDocuments(rows));
+    await settled(client, client.index(names[unit]).addDocuments(rows));
   }
 }
 
@@ -109,7 +109,7 @@ async function remove(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await settled(client.index(names[unit]).deleteDocuments([...ids]));
+  await settled(client, client.index(names[unit]).deleteDocuments([...ids]));
 }
 
 async function multiSearch(

@@ -67,12 +67,14 @@ export async function ensureIndexes(client: Meilisearch, names: IndexNames): Pro
       await asking(() => client.getRawIndex(name));
     } catch (error) {
       if (!isMissing(error)) throw error;
-      await settled(client.createIndex(name, { primaryKey: 'id' })).catch((failure: unknown) => {
-        // Another process may have been first.
-        if ((failure as EngineFailure).code !== 'index_already_exists') throw failure;
-      });
+      await settled(client, client.createIndex(name, { primaryKey: 'id' })).catch(
+        (failure: unknown) => {
+          // Another process may have been first.
+          if ((failure as EngineFailure).code !== 'index_already_exists') throw failure;
+        },
+      );
     }
-    await settled(client.index(name).updateSettings(settingsFor(unit)));
-    await settled(client.index(name).addDocuments([ANCHOR]));
+    await settled(client, client.index(name).updateSettings(settingsFor(unit)));
+    await settled(client, client.index(name).addDocuments([ANCHOR]));
   }
 }

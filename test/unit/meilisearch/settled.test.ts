@@ -1,0 +1,62 @@
+/** Waiting for a task of the engine, on a server that plays the engine's part. */
+import { afterEach, expect, test } from '@jest/globals';
+import { createServer, type Server } from 'node:http';
+import { createMeilisearchClient, settled } from '../../../stores/meilisearch/client.ts';
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** An engine that takes every write and answers each look at its task with the next of `statuses`. */
+async function engine(...statuses: readonly string[]) {
+  const left = [...statuses];
+  const server = createServer((request, response) => {
+    if (request.method === 'GET' && left.length === 0) {
+      response.destroy();
+      return;
+    }
+    const body = request.method === 'GET' ? { uid: 7, status: left.shift() } : { taskUid: 7 };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(body));
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return createMeilisearchClient({
+    url: `http://127.0.0.1:${port}`,
+    masterKey: null,
+    timeoutMs: 5_000,
+  });
+}
+
+const timers = (): number =>
+  process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+
+test('a task is waited for until it has succeeded', async () => {
+  const client = await engine('enqueued', 'processing', 'succeeded');
+  await expect(settled(client, client.index('i').addDocuments([]))).resolves.toBeUndefined();
+});
+
+test('a task that failed is refused', async () => {
+  const client = await engine('failed');
+  await expect(settled(client, client.index('i').addDocuments([]))).rejects.toMatchObject({
+    engine: 'meilisearch',
+    reason: 'refused',
+  });
+});
+
+test('an engine that goes away meanwhile leaves no timer that keeps the process from ending', async () => {
+  const client = await engine('enqueued');
+  const before = timers();
+  await expect(settled(client, client.index('i').addDocuments([]))).rejects.toMatchObject({
+    engine: 'meilisearch',
+    reason: 'away',
+  });
+  expect(timers()).toBeLessThanOrEqual(before);
+});
