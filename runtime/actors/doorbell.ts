@@ -4,9 +4,13 @@
  * A ring is noted and forgotten by the caller: many rings of one mailbox are one, and whether a drain looks
  * already is asked after the commit, in one question for all of them. A ring that fails is counted; the sweep
  * finds the mailbox within seconds.
+ *
+ * A ring that was heard and not answered yet is not repeated: the drain that answers it opens after this commit
+ * and sees its work. So signals do not pile up while no worker is there, or an operator holds the mailbox back.
  */
 import { mailboxWorkflowId, type Mailbox } from '../../domain/actors/names.ts';
 import { errorFields, type Log } from '../logger.ts';
+import type { MailboxLook } from '../../stores/postgres/mailboxes.store.ts';
 import type { Actors } from './actors.ts';
 
 export interface Doorbell {
@@ -18,7 +22,9 @@ export interface Doorbell {
 
 export interface DoorbellCounts {
   readonly rung: number;
+  /** Not rung because a drain looks, or because the last ring is still to be answered. */
   readonly awake: number;
+  readonly unanswered: number;
   readonly failed: number;
 }
 
@@ -29,8 +35,8 @@ export interface CountingDoorbell extends Doorbell {
 
 export interface DoorbellOptions {
   readonly actors: Pick<Actors, 'ring'>;
-  /** Of the given mailboxes, the ones a drain looks at. */
-  awake(mailboxes: readonly Mailbox[]): Promise<readonly Mailbox[]>;
+  /** How the given mailboxes stand. */
+  looks(mailboxes: readonly Mailbox[]): Promise<readonly MailboxLook[]>;
   readonly log: Log;
   readonly flushMs?: number;
   readonly maxInFlight?: number;
@@ -38,6 +44,8 @@ export interface DoorbellOptions {
 }
 
 const DEFAULTS = { flushMs: 25, maxInFlight: 16, deadlineMs: 2_000 } as const;
+/** A ring that nothing answered is repeated after this: Temporal may have lost it with its data. */
+const REPEAT_AFTER_MS = 30_000;
 /** At most one line about failures in this time. */
 const REPORT_EVERY_MS = 10_000;
 
@@ -46,14 +54,23 @@ export function createDoorbell(options: DoorbellOptions): CountingDoorbell {
   return new CoalescingDoorbell(options);
 }
 
+interface Call {
+  readonly id: string;
+  readonly mailbox: Mailbox;
+  /** Of the drain that opened last before the call; null when it could not be asked. */
+  readonly epoch: number | null;
+}
+
 class CoalescingDoorbell implements CountingDoorbell {
   readonly #options: DoorbellOptions & typeof DEFAULTS;
   readonly #noted = new Map<string, Mailbox>();
   readonly #inFlight = new Set<Promise<void>>();
-  #queue: Mailbox[] = [];
+  /** The rings that were heard: at which epoch, and when. */
+  readonly #heard = new Map<string, { readonly epoch: number; readonly at: number }>();
+  #queue: Call[] = [];
   #flushing: Promise<void> | null = null;
   #closed = false;
-  #counts = { rung: 0, awake: 0, failed: 0 };
+  #counts = { rung: 0, awake: 0, unanswered: 0, failed: 0 };
   #reportedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: DoorbellOptions) {
@@ -90,30 +107,49 @@ class CoalescingDoorbell implements CountingDoorbell {
     await new Promise((resolve) => setTimeout(resolve, this.#options.flushMs));
     const mailboxes = [...this.#noted.values()];
     this.#noted.clear();
-    const asleep = await this.#asleep(mailboxes);
-    const waiting = new Set(this.#queue.map(mailboxWorkflowId));
-    this.#queue.push(...asleep.filter((mailbox) => !waiting.has(mailboxWorkflowId(mailbox))));
+    const calls = await this.#worthRinging(mailboxes);
+    const waiting = new Set(this.#queue.map(({ id }) => id));
+    this.#queue.push(...calls.filter(({ id }) => !waiting.has(id)));
     this.#pump();
     this.#flushing = this.#noted.size > 0 ? this.#flushSoon() : null;
   }
 
   /** When the question fails everything is rung: a ring too many is harmless. */
-  async #asleep(mailboxes: readonly Mailbox[]): Promise<readonly Mailbox[]> {
+  async #worthRinging(mailboxes: readonly Mailbox[]): Promise<readonly Call[]> {
+    const looks = new Map<string, MailboxLook>();
     try {
-      const awake = new Set((await this.#options.awake(mailboxes)).map(mailboxWorkflowId));
-      this.#counts = { ...this.#counts, awake: this.#counts.awake + awake.size };
-      return mailboxes.filter((mailbox) => !awake.has(mailboxWorkflowId(mailbox)));
+      for (const look of await this.#options.looks(mailboxes)) {
+        looks.set(mailboxWorkflowId(look.mailbox), look);
+      }
     } catch (error) {
       this.#failed(error);
-      return mailboxes;
     }
+    this.#forgetOld();
+    return mailboxes.flatMap((mailbox) => {
+      const id = mailboxWorkflowId(mailbox);
+      const look = looks.get(id);
+      const skipped = look === undefined ? null : this.#reasonToSkip(id, look);
+      if (skipped === null) return [{ id, mailbox, epoch: look?.epoch ?? null }];
+      this.#counts = { ...this.#counts, [skipped]: this.#counts[skipped] + 1 };
+      return [];
+    });
+  }
+
+  #reasonToSkip(id: string, { awake, epoch }: MailboxLook): 'awake' | 'unanswered' | null {
+    if (awake) return 'awake';
+    return this.#heard.get(id)?.epoch === epoch ? 'unanswered' : null;
+  }
+
+  #forgetOld(): void {
+    const oldest = performance.now() - REPEAT_AFTER_MS;
+    for (const [id, { at }] of this.#heard) if (at < oldest) this.#heard.delete(id);
   }
 
   #pump(): void {
     while (this.#inFlight.size < this.#options.maxInFlight) {
-      const mailbox = this.#queue.shift();
-      if (mailbox === undefined) return;
-      const call = this.#ringOne(mailbox).finally(() => {
+      const next = this.#queue.shift();
+      if (next === undefined) return;
+      const call = this.#ringOne(next).finally(() => {
         this.#inFlight.delete(call);
         this.#pump();
       });
@@ -121,9 +157,10 @@ class CoalescingDoorbell implements CountingDoorbell {
     }
   }
 
-  async #ringOne(mailbox: Mailbox): Promise<void> {
+  async #ringOne({ id, mailbox, epoch }: Call): Promise<void> {
     try {
       await this.#options.actors.ring(mailbox, this.#options.deadlineMs);
+      if (epoch !== null) this.#heard.set(id, { epoch, at: performance.now() });
       this.#counts = { ...this.#counts, rung: this.#counts.rung + 1 };
     } catch (error) {
       this.#failed(error);

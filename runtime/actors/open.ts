@@ -36,7 +36,7 @@ export function openActors(options: OpenActorsOptions): OpenActors {
   const client = openActorClient(options);
   const mailboxes = createMailboxStore(db);
   const actors = createActors({ client, queuePrefix, buildSha });
-  const doorbell = createDoorbell({ actors, awake: (asked) => mailboxes.awake(asked), log });
+  const doorbell = createDoorbell({ actors, looks: (asked) => mailboxes.looks(asked), log });
   const sweep = createSweep({
     actors,
     mailboxes,

@@ -38,7 +38,7 @@ export function watchProcess(registry: Registry, { db, actors }: ProcessParts): 
   readCounter(
     registry,
     'vouch_doorbell_mailboxes_total',
-    'Mailboxes after a commit: rung, awake already, or failed to ring and left to the sweep.',
+    'Mailboxes after a commit: rung, awake already, rung before and not answered yet, or failed and left to the sweep.',
     'outcome',
     () => actors.doorbell.counts(),
   );

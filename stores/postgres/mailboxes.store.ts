@@ -27,6 +27,15 @@ export interface OpenedDrain {
   readonly paused: boolean;
 }
 
+/** How a mailbox stands at the moment of the question. */
+export interface MailboxLook {
+  readonly mailbox: Mailbox;
+  /** Whether a drain looks. */
+  readonly awake: boolean;
+  /** Of the drain that opened last. */
+  readonly epoch: number;
+}
+
 export interface MailboxStore {
   /** Begins a drain under a new epoch; closes the ledger rows that earlier ingest drains left open. */
   openDrain(mailbox: Mailbox): Promise<OpenedDrain>;
@@ -42,8 +51,8 @@ export interface MailboxStore {
   nextDueInMs(mailbox: Mailbox, epoch: number): Promise<number | null>;
   /** Of these mailboxes, the ones with work that is due and that no current drain holds. One round trip. */
   withWork(mailboxes: readonly Mailbox[]): Promise<Mailbox[]>;
-  /** Of these mailboxes, the ones a drain looks at. One round trip. */
-  awake(mailboxes: readonly Mailbox[]): Promise<Mailbox[]>;
+  /** How these mailboxes stand, as far as they exist. One round trip. */
+  looks(mailboxes: readonly Mailbox[]): Promise<MailboxLook[]>;
   /** Mailboxes with work overdue by `graceMs` that nobody looks at and that may be rung again. */
   neglected(graceMs: number, limit: number): Promise<Mailbox[]>;
   /** True for one of several processes that want to ring the same neglected mailbox. */
@@ -69,6 +78,7 @@ const mailboxRow = z.object({
   kind: z.enum(['ingest', 'projection']),
   shard: z.number().int(),
 });
+const lookRow = mailboxRow.extend({ awake: z.boolean(), epoch: z.number().int() });
 
 function toMailbox(row: z.infer<typeof mailboxRow>): Mailbox {
   return { accountId: row.account_id, kind: row.kind, shard: row.shard };
@@ -211,11 +221,11 @@ export function createMailboxStore(db: Queryable): MailboxStore {
         await db.any(sql.type(mailboxRow)`
           select account_id, kind, shard from lookup_mailboxes_with_work(${columns(mailboxes)})`)
       ).map(toMailbox),
-    awake: async (mailboxes) =>
+    looks: async (mailboxes) =>
       (
-        await db.any(sql.type(mailboxRow)`
-          select account_id, kind, shard from lookup_awake_mailboxes(${columns(mailboxes)})`)
-      ).map(toMailbox),
+        await db.any(sql.type(lookRow)`
+          select account_id, kind, shard, awake, epoch from lookup_mailbox_looks(${columns(mailboxes)})`)
+      ).map((row) => ({ mailbox: toMailbox(row), awake: row.awake, epoch: row.epoch })),
     neglected: async (graceMs, limit) =>
       (
         await db.any(sql.type(mailboxRow)`

@@ -1079,21 +1079,6 @@ BEGIN ATOMIC
 END;
 alter function lookup_accounts_after(uuid,integer) owner to vouch_lookup;
 
-CREATE OR REPLACE FUNCTION public.lookup_awake_mailboxes(accounts uuid[], kinds mailbox_kind[], shards integer[])
- RETURNS TABLE(account_id uuid, kind mailbox_kind, shard integer)
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT m.account_id,
-     m.kind,
-     (m.shard)::integer AS shard
-    FROM (UNNEST(lookup_awake_mailboxes.accounts, lookup_awake_mailboxes.kinds, lookup_awake_mailboxes.shards) asked(account_id, kind, shard)
-      JOIN mailboxes m ON (((m.account_id = asked.account_id) AND (m.kind = asked.kind) AND (m.shard = asked.shard))))
-   WHERE (m.awake_until > clock_timestamp());
-END;
-alter function lookup_awake_mailboxes(uuid[],mailbox_kind[],integer[]) owner to vouch_lookup;
-
 CREATE OR REPLACE FUNCTION public.lookup_credential(wanted_hash bytea)
  RETURNS TABLE(account_id uuid, credential_id uuid)
  LANGUAGE sql
@@ -1134,6 +1119,22 @@ BEGIN ATOMIC
    WHERE (l.email = lookup_login.wanted_email);
 END;
 alter function lookup_login(text) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_mailbox_looks(accounts uuid[], kinds mailbox_kind[], shards integer[])
+ RETURNS TABLE(account_id uuid, kind mailbox_kind, shard integer, awake boolean, epoch integer)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT m.account_id,
+     m.kind,
+     (m.shard)::integer AS shard,
+     (m.awake_until > clock_timestamp()),
+     (m.epoch)::integer AS epoch
+    FROM (UNNEST(lookup_mailbox_looks.accounts, lookup_mailbox_looks.kinds, lookup_mailbox_looks.shards) asked(account_id, kind, shard)
+      JOIN mailboxes m ON (((m.account_id = asked.account_id) AND (m.kind = asked.kind) AND (m.shard = asked.shard))));
+END;
+alter function lookup_mailbox_looks(uuid[],mailbox_kind[],integer[]) owner to vouch_lookup;
 
 CREATE OR REPLACE FUNCTION public.lookup_mailboxes_with_work(accounts uuid[], kinds mailbox_kind[], shards integer[])
  RETURNS TABLE(account_id uuid, kind mailbox_kind, shard integer)
@@ -1289,10 +1290,10 @@ grant execute on routine ingest_observation(uuid,uuid,uuid,boolean,text[],uuid[]
 grant execute on routine lookup_account(text) to vouch_app;
 grant execute on routine lookup_accounts() to vouch_app;
 grant execute on routine lookup_accounts_after(uuid,integer) to vouch_app;
-grant execute on routine lookup_awake_mailboxes(uuid[],mailbox_kind[],integer[]) to vouch_app;
 grant execute on routine lookup_credential(bytea) to vouch_app;
 grant execute on routine lookup_expired_idempotency_records(timestamp with time zone,integer) to vouch_app;
 grant execute on routine lookup_login(text) to vouch_app;
+grant execute on routine lookup_mailbox_looks(uuid[],mailbox_kind[],integer[]) to vouch_app;
 grant execute on routine lookup_mailboxes_with_work(uuid[],mailbox_kind[],integer[]) to vouch_app;
 grant execute on routine lookup_neglected_mailboxes(integer,integer) to vouch_app;
 grant execute on routine lookup_undispatched_runs(integer) to vouch_app;

@@ -100,7 +100,7 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
   const actors = createActors({ client, queuePrefix, buildSha: 'dev' });
   const doorbell = createDoorbell({
     actors,
-    awake: (asked) => mailboxes.awake(asked),
+    looks: (asked) => mailboxes.looks(asked),
     log: silentLog,
   });
   const workers: RunningWorkers[] = [];

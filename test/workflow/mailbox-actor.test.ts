@@ -18,6 +18,7 @@ import {
   type Harness,
 } from './harness.ts';
 import { observe } from './observations.ts';
+import { awakeAmong } from '../integration/mailboxes/awake-among.ts';
 
 let bundle: WorkflowBundle;
 let harness: Harness;
@@ -168,7 +169,10 @@ describe('what an operator can do and see', () => {
     await harness.startWorker(processor);
     await isDone(await observeAndRing());
     // A drain that runs ends first.
-    await eventually(5_000, async () => (await harness.mailboxes.awake([mailbox])).length === 0);
+    await eventually(
+      5_000,
+      async () => (await awakeAmong(harness.mailboxes, [mailbox])).length === 0,
+    );
     const updateId = uuid();
     expect(await handle().executeUpdate('setPaused', { args: [true], updateId })).toEqual({
       paused: true,

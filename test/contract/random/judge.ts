@@ -48,6 +48,7 @@ function faultOfBody(request: WireRequest, answer: WireAnswer): string | null {
   const isJson = headers.get('content-type')?.startsWith('application/json') === true;
   const value = isJson ? parsed(body) : undefined;
   if (status >= 400) return faultOfError(status, value);
+  if (status === 304) return body === '' ? null : 'a body though nothing was modified';
   // Pages and descriptions are no domain actions.
   if (!request.target.includes('/api/v1/')) return body === '' ? 'an empty answer' : null;
   return dataShape.safeParse(value).success ? null : 'not the data shape';

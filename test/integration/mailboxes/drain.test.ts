@@ -13,6 +13,7 @@ import { openPool, withAccount } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createProcessor, eventually } from '../../workflow/harness.ts';
 import { createAccount, observe, type Account } from '../../workflow/observations.ts';
+import { awakeAmong } from './awake-among.ts';
 
 let database: TestDatabase;
 let db: DatabasePool;
@@ -88,13 +89,13 @@ test('works the mailbox off in batches and says what it did', async () => {
     more: false,
     nextDueInMs: null,
   });
-  expect(await store.awake([mailbox])).toEqual([]);
+  expect(await awakeAmong(store, [mailbox])).toEqual([]);
 });
 
 test('takes what comes while it lingers', async () => {
   const processor = createProcessor(db);
   const { report } = drain(processor, { lingerMs: 3_000 });
-  await eventually(2_000, async () => (await store.awake([mailbox])).length === 1);
+  await eventually(2_000, async () => (await awakeAmong(store, [mailbox])).length === 1);
   const [messageId] = await observeMany(1);
   await eventually(1_000, () => processor.completed.has(messageId ?? ''));
   expect((await report).ok).toBe(1);
@@ -122,12 +123,12 @@ test('a stopping process lets the batch finish and leaves the rest', async () =>
   await observeMany(60);
   const processor = createProcessor(db, 200);
   const { report, stopping } = drain(processor);
-  await eventually(2_000, async () => (await store.awake([mailbox])).length === 1);
+  await eventually(2_000, async () => (await awakeAmong(store, [mailbox])).length === 1);
   stopping.abort();
   const done = await report;
   expect(done).toMatchObject({ more: true });
   expect([0, 50]).toContain(done.ok);
-  expect(await store.awake([mailbox])).toEqual([]);
+  expect(await awakeAmong(store, [mailbox])).toEqual([]);
 });
 
 test('a mailbox that is held back is not drained', async () => {

@@ -8,6 +8,7 @@ import { openPool, withAccount } from '../../../stores/postgres/pool.ts';
 import { createRunStore } from '../../../stores/postgres/runs.store.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createAccount, observe, type Account } from '../../workflow/observations.ts';
+import { awakeAmong } from './awake-among.ts';
 
 let database: TestDatabase;
 let db: DatabasePool;
@@ -171,16 +172,18 @@ describe('a drain', () => {
 describe('what doorbell, watcher and sweep ask', () => {
   test('a mailbox is awake from the opening to the close of its drain', async () => {
     await observe(db, account, 's');
-    expect(await store.awake([mailbox])).toEqual([]);
+    expect(await awakeAmong(store, [mailbox])).toEqual([]);
     const { epoch } = await store.openDrain(mailbox);
-    expect(await store.awake([mailbox, { ...mailbox, kind: 'projection' }])).toEqual([mailbox]);
+    expect(await awakeAmong(store, [mailbox, { ...mailbox, kind: 'projection' }])).toEqual([
+      mailbox,
+    ]);
     const next = await store.openDrain(mailbox);
     await store.closeDrain(mailbox, epoch);
-    expect(await store.awake([mailbox])).toEqual([mailbox]);
+    expect(await awakeAmong(store, [mailbox])).toEqual([mailbox]);
     await store.closeDrain(mailbox, next.epoch);
-    expect(await store.awake([mailbox])).toEqual([]);
+    expect(await awakeAmong(store, [mailbox])).toEqual([]);
     expect(await store.refreshAwake(mailbox, next.epoch)).toBe('current');
-    expect(await store.awake([mailbox])).toEqual([mailbox]);
+    expect(await awakeAmong(store, [mailbox])).toEqual([mailbox]);
   });
 
   test('work is what no current drain holds, also changes that engines do not show', async () => {

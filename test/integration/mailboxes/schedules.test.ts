@@ -18,6 +18,7 @@ import { insertAccount } from '../../workflow/observations.ts';
 import { faultySchedules, lateSchedules, take, type Schedule } from './schedules/steps.ts';
 import type { Rule } from './schedules/worker.ts';
 import { LONG_SECONDS, World } from './schedules/world.ts';
+import { awakeAmong } from './awake-among.ts';
 
 const RUNS = testSetting('VOUCH_PROPERTY_RUNS', 110);
 /** Schedules mostly wait for Postgres, so that some of them go side by side. */
@@ -96,7 +97,7 @@ async function withoutSweep(world: World, schedule: Schedule): Promise<void> {
   for (const step of schedule.steps) await take(world, step);
   await world.rest();
   await expectEverythingOnce(world);
-  expect(await world.mailboxes.awake([world.mailbox])).toEqual([]);
+  expect(await awakeAmong(world.mailboxes, [world.mailbox])).toEqual([]);
 }
 
 /** Sweeps that find what faults left, once the faults have ended. */
@@ -122,7 +123,7 @@ async function withFaults(world: World, schedule: Schedule): Promise<void> {
   await recover(world);
   await world.elapse(LONG_SECONDS);
   await expectEverythingOnce(world);
-  expect(await world.mailboxes.awake([world.mailbox])).toEqual([]);
+  expect(await awakeAmong(world.mailboxes, [world.mailbox])).toEqual([]);
 }
 
 type Claim = (world: World, schedule: Schedule) => Promise<void>;

@@ -20,6 +20,7 @@ interface Scene {
 function scene(
   options: {
     readonly awake?: readonly number[];
+    readonly epoch?: () => number;
     readonly ring?: () => Promise<void>;
     readonly maxInFlight?: number;
   } = {},
@@ -32,9 +33,13 @@ function scene(
         await options.ring?.();
       },
     },
-    async awake(asked) {
+    async looks(asked) {
       seen.asked.push(asked.map(({ shard }) => shard));
-      return asked.filter(({ shard }) => options.awake?.includes(shard));
+      return asked.map((one) => ({
+        mailbox: one,
+        awake: options.awake?.includes(one.shard) ?? false,
+        epoch: options.epoch?.() ?? 1,
+      }));
     },
     log: silentLog,
     flushMs: 5,
@@ -58,7 +63,38 @@ test('a mailbox that a drain looks at is not rung', async () => {
   for (const shard of [0, 1, 2]) doorbell.ring(mailbox(shard));
   await doorbell.close();
   expect(rung).toEqual([0, 2]);
-  expect(doorbell.counts()).toEqual({ rung: 2, awake: 1, failed: 0 });
+  expect(doorbell.counts()).toEqual({ rung: 2, awake: 1, unanswered: 0, failed: 0 });
+});
+
+test('a ring that was heard is not repeated until a drain has answered it', async () => {
+  let epoch = 4;
+  const { doorbell, rung } = scene({ epoch: () => epoch });
+  const ringAndWait = async (): Promise<void> => {
+    doorbell.ring(mailbox(0));
+    await pause(40);
+  };
+  await ringAndWait();
+  await ringAndWait();
+  expect(rung).toEqual([0]);
+  epoch = 5;
+  await ringAndWait();
+  await ringAndWait();
+  await doorbell.close();
+  expect(rung).toEqual([0, 0]);
+  expect(doorbell.counts()).toEqual({ rung: 2, awake: 0, unanswered: 2, failed: 0 });
+});
+
+test('a ring that failed is repeated', async () => {
+  let away = true;
+  const { doorbell, rung } = scene({
+    ring: () => (away ? Promise.reject(new Error('away')) : Promise.resolve()),
+  });
+  doorbell.ring(mailbox(0));
+  await pause(40);
+  away = false;
+  doorbell.ring(mailbox(0));
+  await doorbell.close();
+  expect(rung).toEqual([0, 0]);
 });
 
 test('a ring that comes while the last one is on its way is rung again', async () => {
@@ -104,7 +140,7 @@ test('when the database cannot say who is awake everybody is rung', async () => 
         rung.push(shard);
       },
     },
-    awake: () => Promise.reject(new Error('away')),
+    looks: () => Promise.reject(new Error('away')),
     log: silentLog,
     flushMs: 1,
   });

@@ -9,6 +9,7 @@ import { createSweep, type Sweep } from '../../../../runtime/actors/sweep.ts';
 import type { Mailbox } from '../../../../domain/actors/names.ts';
 import {
   createMailboxStore,
+  type MailboxLook,
   type MailboxStore,
 } from '../../../../stores/postgres/mailboxes.store.ts';
 import { silentLog } from '../../../workflow/harness.ts';
@@ -47,7 +48,7 @@ export class World {
   readonly #sweep: Sweep;
   /** A ring is noted and its question not asked yet. */
   #noted = false;
-  #awakeBefore: readonly Mailbox[] = [];
+  #looksBefore: readonly MailboxLook[] = [];
 
   constructor(parts: WorldParts) {
     this.#parts = parts;
@@ -56,7 +57,7 @@ export class World {
     this.mailbox = { accountId, kind: 'ingest', shard: 0 };
     this.temporal = new StandInTemporal(() => this.#startWorker());
     this.#doorbell = createDoorbell({
-      awake: (asked) => this.#ask(asked),
+      looks: (asked) => this.#ask(asked),
       actors: { ring: () => this.#bell.pass('ring', async () => this.temporal.ring()) },
       log: silentLog,
       flushMs: 0,
@@ -93,18 +94,18 @@ export class World {
     return worker;
   }
 
-  async #ask(asked: readonly Mailbox[]): Promise<readonly Mailbox[]> {
+  async #ask(asked: readonly Mailbox[]): Promise<readonly MailboxLook[]> {
     this.#noted = false;
-    const early = this.#awakeBefore;
+    const early = this.#looksBefore;
     const asksEarly = this.#parts.without === 'ask_after_commit';
-    return this.#bell.pass('ask', async () => (asksEarly ? early : this.mailboxes.awake(asked)));
+    return this.#bell.pass('ask', async () => (asksEarly ? early : this.mailboxes.looks(asked)));
   }
 
   /** A request to ingest comes in. It stores its observation and, unless its process dies first, rings. */
   async request(session: number, rings: boolean): Promise<void> {
     const { pool, account, without } = this.#parts;
     if (without === 'ask_after_commit') {
-      this.#awakeBefore = await this.mailboxes.awake([this.mailbox]);
+      this.#looksBefore = await this.mailboxes.looks([this.mailbox]);
     }
     const handled = this.#api.pass('store', async () => {
       const { messageId } = await observe(pool, account, `s${session}`);
