@@ -53,24 +53,34 @@ async function countOf(watch: Watch, query: string): Promise<number | null> {
   return (await watch.ask(count, query))?.[0]?.total ?? null;
 }
 
-/** Anchors that a drain, the current one of its mailbox, holds and has not committed. */
-export function heldClaims(watch: Watch): Promise<number | null> {
-  return countOf(
-    watch,
-    `select count(*)::int as total from extraction_anchors a
-     join mailboxes m on m.account_id = a.account_id and m.shard = a.shard and m.kind = 'ingest'
-     where a.status in ('pending', 'failed') and a.extracted_at is null
-       and a.claim_epoch = m.epoch and m.awake_until > clock_timestamp()`,
-  );
+const work = z.object({
+  claims: z.number(),
+  between: z.number(),
+  committed: z.array(z.string()),
+});
+
+export interface WorkUnderWay {
+  /** Anchors that a drain, the current one of its mailbox, holds and has not committed. */
+  readonly claims: number;
+  /** Anchors whose statements are committed and that are not completed. */
+  readonly between: number;
+  /** Messages whose statements are committed. */
+  readonly committed: readonly string[];
 }
 
-/** Messages whose statements are committed. */
-export async function committedAnchors(watch: Watch): Promise<readonly string[] | null> {
+/** How far extraction is just now; null while Postgres does not answer. */
+export async function workUnderWay(watch: Watch): Promise<WorkUnderWay | null> {
   const rows = await watch.ask(
-    z.object({ message_id: z.string() }),
-    `select message_id from extraction_anchors where extracted_at is not null`,
+    work,
+    `select
+       count(*) filter (where a.status in ('pending', 'failed') and a.extracted_at is null
+         and a.claim_epoch = m.epoch and m.awake_until > clock_timestamp())::int as claims,
+       count(*) filter (where a.status in ('pending', 'failed') and a.extracted_at is not null)::int as between,
+       coalesce(array_agg(a.message_id::text) filter (where a.extracted_at is not null), '{}') as committed
+     from extraction_anchors a
+     join mailboxes m on m.account_id = a.account_id and m.shard = a.shard and m.kind = 'ingest'`,
   );
-  return rows?.map((row) => row.message_id) ?? null;
+  return rows?.[0] ?? null;
 }
 
 /** How many messages have their statements committed. */

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startStack, type RunningStack, type StackDirectory } from '../../support/stack.ts';
 import { killNow, untilReplaced, type ProcessName } from './children.ts';
 import {
-  committedAnchors,
   committedCount,
-  heldClaims,
   marksLeft,
   openWatch,
   unfinishedAnchors,
+  workUnderWay,
+  type WorkUnderWay,
 } from './database.ts';
 import type { Watch } from './database.ts';
 import type { Observation } from './input.ts';
@@ -26,6 +26,8 @@ export interface Kill {
   readonly claims: number;
   /** Anchors whose statements were committed before. */
   readonly committed: readonly string[];
+  /** How many of them were not completed yet. */
+  readonly between: number;
   /** Until more were committed; null when the load had ended by then. */
   readonly recoveredSeconds: number | null;
 }
@@ -57,6 +59,8 @@ export interface Run {
   stop(): Promise<void>;
 }
 
+/** How long a kill waits for the moment between two commits. */
+const BETWEEN_WITHIN_MS = 2_000;
 const CLAIMS_WITHIN_MS = 90_000;
 /** What was on its way to its commit just then still arrives. */
 const KILL_TAKES_MS = 200;
@@ -105,22 +109,28 @@ async function untilAccepted(load: Load, wanted: number): Promise<void> {
   }
 }
 
-/** Kills one process while claims are held and the provider is being asked. */
+/**
+ * Kills one process while claims are held and the provider is being asked; if it can be had soon, also between
+ * the two commits of an anchor, where asking the provider again would be the mistake.
+ */
 async function killOne(
   { directory, provider }: RunOptions,
   { load, watch, process }: { load: Load; watch: Watch; process: ProcessName },
 ): Promise<Kill> {
-  let claims = 0;
-  let committed: readonly string[] | null = null;
-  await until(`claims are held before ${process} is killed`, CLAIMS_WITHIN_MS, async () => {
-    committed = await committedAnchors(watch);
-    claims = (await heldClaims(watch)) ?? 0;
-    return committed !== null && claims > 0 && provider.stub.open() > 0;
-  });
+  const startedAt = performance.now();
+  let work: WorkUnderWay = { claims: 0, between: 0, committed: [] };
+  const isWorthIt = async (): Promise<boolean> => {
+    const seen = await workUnderWay(watch);
+    if (seen === null) return false;
+    work = seen;
+    const late = performance.now() - startedAt > BETWEEN_WITHIN_MS;
+    return work.claims > 0 && provider.stub.open() > 0 && (late || work.between > 0);
+  };
+  await until(`claims are held before ${process} is killed`, CLAIMS_WITHIN_MS, isWorthIt, 5);
   const pid = killNow(directory, process);
-  const kill = { process, at: Date.now(), accepted: load.accepted(), claims };
+  const kill = { process, at: Date.now(), accepted: load.accepted(), ...work };
   await untilReplaced(directory, process, pid);
-  return { ...kill, committed: committed ?? [], recoveredSeconds: null };
+  return { ...kill, recoveredSeconds: null };
 }
 
 async function killAll(
