@@ -43,7 +43,7 @@ export const RUN_WORKFLOWS = {
   reconcile: {
     workflowType: 'reconcile',
     lane: 'reconciler',
-    counters: ['anchors', 'marks', 'ended', 'replayed'],
+    counters: ['anchors', 'marks', 'ended', 'replayed', 'attempts'],
   },
 } as const satisfies Readonly<Record<string, RunWorkflowNames>>;
 export type RunKind = keyof typeof RUN_WORKFLOWS;
@@ -65,7 +65,7 @@ export const SCHEDULES = {
     lane: 'reconciler',
     runKind: 'reconcile',
     every: '1h',
-    counters: ['accounts', 'failed', 'anchors', 'marks', 'ended', 'replayed', 'purged'],
+    counters: ['accounts', 'failed', 'anchors', 'marks', 'ended', 'replayed', 'attempts', 'purged'],
   },
 } as const satisfies Readonly<Record<string, ScheduleNames>>;
 export type ScheduleId = keyof typeof SCHEDULES;

@@ -8,6 +8,8 @@ import { TRANSIENT_CLASSES, type ErrorClass } from '../models/error-class.ts';
 export const STALE_AFTER_MS = 300_000;
 /** The most of each kind that one pass over one account touches. */
 export const MOST_OF_A_KIND = 100;
+/** No call to a provider lasts as long: one that is still open is nobody's any more. */
+export const ATTEMPT_LOST_AFTER_MS = 3_600_000;
 /** How long an idempotency key is remembered. */
 export const IDEMPOTENCY_KEPT_MS = 86_400_000;
 
@@ -21,6 +23,8 @@ export interface ReconcileCounts {
   readonly ended: number;
   /** Runs that are to start again. */
   readonly replayed: number;
+  /** Calls in the ledger whose process died before it could say how they ended. */
+  readonly attempts: number;
 }
 
 export const NOTHING_RECONCILED: ReconcileCounts = {
@@ -28,6 +32,7 @@ export const NOTHING_RECONCILED: ReconcileCounts = {
   marks: 0,
   ended: 0,
   replayed: 0,
+  attempts: 0,
 };
 
 export function addCounts(one: ReconcileCounts, other: ReconcileCounts): ReconcileCounts {
@@ -36,6 +41,7 @@ export function addCounts(one: ReconcileCounts, other: ReconcileCounts): Reconci
     marks: one.marks + other.marks,
     ended: one.ended + other.ended,
     replayed: one.replayed + other.replayed,
+    attempts: one.attempts + other.attempts,
   };
 }
 

@@ -58,6 +58,8 @@ export interface ExtractionPipelineDeps extends CommitDeps {
     readonly kind: 'projection';
     readonly shard: number;
   }) => void;
+  /** Whether an error says that the database is away: then nothing is anybody's failure. */
+  readonly isDatabaseAway: (error: unknown) => boolean;
   /** Told of what was survived, by code and count; never of content. */
   readonly report: (event: string, fields: Readonly<Record<string, string | number>>) => void;
   /** Sessions of a batch that are extracted side by side. */
@@ -115,8 +117,11 @@ class BatchRun {
     this.#stopping = stopping;
   }
 
+  /** What the ledger threw because the database was away. The batch ends with it, and every claim is kept. */
+  #away: { readonly error: unknown } | null = null;
+
   get #ends(): boolean {
-    return this.#signal.aborted || this.#stopping?.aborted === true;
+    return this.#signal.aborted || this.#stopping?.aborted === true || this.#away !== null;
   }
 
   async work(anchors: readonly LoadedAnchor[]): Promise<void> {
@@ -138,9 +143,10 @@ class BatchRun {
       }
     });
     await queue.drain();
+    if (this.#away !== null) throw this.#away.error;
   }
 
-  /** Null when the work was cancelled: the anchor keeps its claim and is nobody's failure. */
+  /** Null when the work was cancelled or the database is away: the anchor keeps its claim, nobody failed. */
   async #extract(anchor: LoadedAnchor): Promise<Outcome | null> {
     if (!isEvidenceRole(anchor.message.role)) {
       return { anchor, result: 'extracted', batchId: null, candidates: [], identity: null };
@@ -161,6 +167,10 @@ class BatchRun {
       return { anchor, result: 'extracted', batchId, candidates, identity };
     } catch (error) {
       if (this.#signal.aborted) return null;
+      if (this.#deps.isDatabaseAway(error)) {
+        this.#away ??= { error };
+        return null;
+      }
       return this.#failed(anchor, batchId, error);
     }
   }

@@ -4,6 +4,7 @@
  */
 import type { Mailbox, MailboxKind, RunKind } from '../../domain/actors/names.ts';
 import {
+  ATTEMPT_LOST_AFTER_MS,
   IDEMPOTENCY_KEPT_MS,
   MOST_OF_A_KIND,
   NOTHING_RECONCILED,
@@ -33,6 +34,7 @@ export interface Reconcile {
 }
 
 const STALE = { olderThanMs: STALE_AFTER_MS, limit: MOST_OF_A_KIND } as const;
+const LOST = { olderThanMs: ATTEMPT_LOST_AFTER_MS, limit: MOST_OF_A_KIND } as const;
 const ACCOUNTS_PER_PAGE = 50;
 const KEYS_PER_BATCH = 500;
 const MOST_BATCHES = 200;
@@ -76,6 +78,7 @@ function passes(deps: ReconcileDeps): readonly (readonly [Kind, Pass])[] {
     ['marks', wake(deps, 'projection')],
     ['replayed', (accountId) => deps.store.replayRuns(accountId, REPLAYED_CLASSES, STALE)],
     ['ended', endRuns(deps)],
+    ['attempts', (accountId) => deps.store.closeAttempts(accountId, LOST)],
   ];
 }
 

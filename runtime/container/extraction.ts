@@ -2,6 +2,7 @@
 import { v7 as uuid } from 'uuid';
 import { createExtractionPipeline, type BatchProcessor } from '../../engine/extraction/pipeline.ts';
 import { createAnchorStore } from '../../stores/postgres/anchors.store.ts';
+import { isDatabaseAway } from '../../stores/postgres/errors.ts';
 import { createKnowledgeCommitStore } from '../../stores/postgres/knowledge-commit.store.ts';
 import type { Log } from '../logger.ts';
 import type { Container } from './index.ts';
@@ -18,6 +19,7 @@ export function buildExtractionPipeline(
     indexer,
     newId: uuid,
     ring: (mailbox) => actors.doorbell.ring(mailbox),
+    isDatabaseAway,
     report: (event, fields) => log.warn(event, fields),
   });
 }

@@ -80,7 +80,8 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error ? Reflect.get(error, 'code') : undefined;
 }
 
-function isAway(error: unknown): boolean {
+/** Whether an error of the database says that it cannot be reached, or ended what it was doing. */
+export function isDatabaseAway(error: unknown): boolean {
   if (AWAY.some((kind) => error instanceof kind)) return true;
   const codes = [codeOf(error), error instanceof Error ? codeOf(error.cause) : undefined];
   return codes.some((code) => typeof code === 'string' && AWAY_CODES.has(code));
@@ -95,7 +96,7 @@ export function toRefusal(error: unknown): Refusal | null {
       fields: [{ path: meaning.path, message: meaning.message }],
     });
   }
-  return isAway(error)
+  return isDatabaseAway(error)
     ? new Refusal('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     : null;
 }

@@ -9,6 +9,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Mailbox, MailboxKind } from '../../domain/actors/names.ts';
 import { withAccount, type Queryable } from './pool.ts';
+import { endedUntold } from './provider-attempts.store.ts';
 
 /** An anchor held by a drain. */
 export interface ClaimedAnchorRow {
@@ -113,12 +114,9 @@ async function openDrain(db: Queryable, mailbox: Mailbox): Promise<OpenedDrain> 
         set epoch = m.epoch + 1, awake_until = excluded.awake_until, ring_attempts = 0
       returning epoch, paused`);
     if (kind === 'ingest') {
-      // What the predecessor reserved was never sent; what it sent has no known outcome and no known price.
+      // Calls that the predecessor left open.
       await tx.query(sql.unsafe`
-        update provider_attempts
-        set state = case state when 'reserved' then 'cancelled'::attempt_state else 'error' end,
-          error_class = case state when 'dispatched' then 'internal_error'::error_class end,
-          metered = false, finished_at = clock_timestamp()
+        update provider_attempts set ${endedUntold}
         where account_id = ${accountId} and mailbox_shard = ${shard} and claim_epoch < ${opened.epoch}
           and state in ('reserved', 'dispatched')`);
     }

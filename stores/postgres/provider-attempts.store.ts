@@ -12,6 +12,15 @@ import type {
 import { withAccount, type Queryable } from './pool.ts';
 import { inRounds } from './rounds.ts';
 
+/**
+ * How a call ends whose process died: what was only reserved was never sent, what was sent has no known outcome
+ * and no known price.
+ */
+export const endedUntold = sql.fragment`
+  state = case state when 'reserved' then 'cancelled'::attempt_state else 'error' end,
+  error_class = case state when 'dispatched' then 'internal_error'::error_class end,
+  metered = false, finished_at = clock_timestamp()`;
+
 interface Finished {
   readonly id: string;
   readonly outcome: AttemptOutcome;

@@ -13,6 +13,7 @@ import {
 import type { ErrorClass } from '../../domain/models/error-class.ts';
 import type { RunEnd } from '../../domain/pipeline/reconcile.ts';
 import { withAccount, type Queryable } from './pool.ts';
+import { endedUntold } from './provider-attempts.store.ts';
 
 /** What counts as stale, and how much of it is taken. */
 export interface Staleness {
@@ -43,6 +44,8 @@ export interface ReconcileStore {
   endRun(accountId: string, runId: string, end: RunEnd): Promise<boolean>;
   /** Lets discarded runs, and those that failed with one of `classes`, start again; answers how many. */
   replayRuns(accountId: string, classes: readonly ErrorClass[], stale: Staleness): Promise<number>;
+  /** Ends the oldest calls of the ledger that are still open; answers how many. */
+  closeAttempts(accountId: string, stale: Staleness): Promise<number>;
   /** Ids of the accounts that follow `afterId`, in order. */
   accountsAfter(afterId: string | null, limit: number): Promise<readonly string[]>;
   /** Forgets the oldest idempotency keys of all accounts; answers how many, at most the limit. */
@@ -137,6 +140,21 @@ async function replayRuns(
   return rowCount;
 }
 
+async function closeAttempts(
+  tx: Queryable,
+  accountId: string,
+  { olderThanMs, limit }: Staleness,
+): Promise<number> {
+  const { rowCount } = await tx.query(sql.unsafe`
+    update provider_attempts set ${endedUntold}
+    where account_id = ${accountId} and id in (
+      select id from provider_attempts
+      where account_id = ${accountId} and state in ('reserved', 'dispatched')
+        and reserved_at < ${before(olderThanMs)}
+      order by reserved_at limit ${limit} for update skip locked)`);
+  return rowCount;
+}
+
 async function forgetIdempotencyKeys(
   db: Queryable,
   { olderThanMs, limit }: Staleness,
@@ -166,6 +184,8 @@ export function createReconcileStore(db: Queryable): ReconcileStore {
       withAccount(db, accountId, (tx) => endRun(tx, accountId, runId, end)),
     replayRuns: (accountId, classes, stale) =>
       withAccount(db, accountId, (tx) => replayRuns(tx, accountId, classes, stale)),
+    closeAttempts: (accountId, stale) =>
+      withAccount(db, accountId, (tx) => closeAttempts(tx, accountId, stale)),
     async accountsAfter(afterId, limit) {
       const rows = await db.any(
         sql.type(idRow)`select lookup_accounts_after(${afterId}::uuid, ${limit}) as id`,

@@ -26,7 +26,7 @@ import { testServers } from '../support/environment.ts';
 import { createProcessor, eventually, openHarness, silentLog, type Harness } from './harness.ts';
 import { createAccount, observe } from './observations.ts';
 
-const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0 };
+const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0, attempts: 0 };
 /** Schedules have one name in a namespace, so this file has one of its own. */
 const namespace = `reconcile-${randomBytes(4).toString('hex')}`;
 
@@ -139,7 +139,7 @@ describe('a run of the account', () => {
     const metadata = await handle('reconcile', runId).query<{ currentDetails: string }>(
       '__temporal_workflow_metadata',
     );
-    expect(metadata.currentDetails).toBe('anchors=1/marks=2/ended=0/replayed=0');
+    expect(metadata.currentDetails).toBe('anchors=1/marks=2/ended=0/replayed=0/attempts=0');
   }, 40_000);
 
   test('is accepted while Temporal is away, and starts when it is there', async () => {

@@ -9,6 +9,7 @@ import {
 } from '../../../engine/extraction/pipeline.ts';
 import { createAnchorStore } from '../../../stores/postgres/anchors.store.ts';
 import { createCircuitStore } from '../../../stores/postgres/circuits.store.ts';
+import { isDatabaseAway } from '../../../stores/postgres/errors.ts';
 import { createKnowledgeCommitStore } from '../../../stores/postgres/knowledge-commit.store.ts';
 import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { SHARDS, drain } from '../extraction/scene.ts';
@@ -52,6 +53,7 @@ function failing(failure: ModelFailure, meanwhile = () => Promise.resolve()): Ba
     },
     indexer: { indexStatements: () => Promise.resolve('acknowledged') },
     ring: () => {},
+    isDatabaseAway,
     report: () => {},
     newId: () => uuidv7(),
   });

@@ -279,6 +279,24 @@ describe('the fence', () => {
     expect(await statements(scene, account)).toEqual([]);
   });
 
+  test('a database that goes away during a call ends the batch and costs no attempt', async () => {
+    const account = await scene.account();
+    const agent = await scene.caller(account, { key: 'agent' });
+    const { message_id } = await scene.ingest(agent, {});
+    const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
+    const failing = pipeline(scene, {
+      around: (parts) => ({ ...parts, gateway: { extract: () => Promise.reject(away) } }),
+    });
+    await expect(drain(scene, account, failing)).rejects.toBe(away);
+    expect(await anchorOf(message_id)).toMatchObject({
+      status: 'pending',
+      attempt_count: 0,
+      last_error_class: null,
+    });
+    await drain(scene, account, pipeline(scene));
+    expect(await anchorOf(message_id)).toMatchObject({ status: 'completed', attempt_count: 1 });
+  });
+
   test('an anchor whose statements were committed before is only indexed and completed', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });

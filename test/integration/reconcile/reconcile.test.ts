@@ -10,7 +10,7 @@ import { createReconcileStore } from '../../../stores/postgres/reconcile.store.t
 import { createRunStore } from '../../../stores/postgres/runs.store.ts';
 import { Scene } from '../observations/scene.ts';
 
-const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0 };
+const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0, attempts: 0 };
 const never = new AbortController().signal;
 
 let scene: Scene;
@@ -237,6 +237,37 @@ describe('a run that was handed over and says nothing', () => {
     });
     await expect(away.account(account, never)).rejects.toThrow('away');
     expect(await runRow(id)).toMatchObject({ status: 'running' });
+  });
+});
+
+describe('a call to a provider that nobody ended', () => {
+  const attempt = async (state: string, seconds: number): Promise<string> => {
+    const id = uuidv7();
+    await scene.rows(
+      `insert into provider_attempts (account_id, id, role, provider, model, model_version, state, trace_id,
+         reserved_at, dispatched_at)
+       values ($1, $2, 'embedder', 'openai-compatible', 'm', '1', $3::attempt_state, $4,
+         now() - make_interval(secs => $5), case $3 when 'dispatched' then now() end)`,
+      [account, id, state, 'a'.repeat(32), seconds],
+    );
+    return id;
+  };
+  const ended = (id: string) =>
+    scene.rows('select state, metered, error_class from provider_attempts where id = $1', [id]);
+
+  test('is closed after an hour: never sent, or sent with no known outcome', async () => {
+    const reserved = await attempt('reserved', 3_700);
+    const dispatched = await attempt('dispatched', 3_700);
+    const underWay = await attempt('dispatched', 3_000);
+    expect(await pass()).toEqual({ ...NOTHING, attempts: 2 });
+    expect(await ended(reserved)).toEqual([
+      { state: 'cancelled', metered: false, error_class: null },
+    ]);
+    expect(await ended(dispatched)).toEqual([
+      { state: 'error', metered: false, error_class: 'internal_error' },
+    ]);
+    expect(await ended(underWay)).toMatchObject([{ state: 'dispatched' }]);
+    expect(await pass()).toEqual(NOTHING);
   });
 });
 

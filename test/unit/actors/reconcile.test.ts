@@ -40,9 +40,9 @@ test('what needs an operator or is poison is not replayed', () => {
 });
 
 test('counts add up member by member, and may stand in a history', () => {
-  const one = { anchors: 1, marks: 2, ended: 3, replayed: 4 };
-  const sum = addCounts(one, { anchors: 10, marks: 20, ended: 30, replayed: 40 });
-  expect(sum).toEqual({ anchors: 11, marks: 22, ended: 33, replayed: 44 });
+  const one = { anchors: 1, marks: 2, ended: 3, replayed: 4, attempts: 5 };
+  const sum = addCounts(one, { anchors: 10, marks: 20, ended: 30, replayed: 40, attempts: 50 });
+  expect(sum).toEqual({ anchors: 11, marks: 22, ended: 33, replayed: 44, attempts: 55 });
   expect(addCounts(one, NOTHING_RECONCILED)).toEqual(one);
   expect(refuse(sum)).toBeNull();
   expect(isCounters(counters({ ...sum }))).toBe(true);
