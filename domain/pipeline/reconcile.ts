@@ -35,13 +35,14 @@ export const NOTHING_RECONCILED: ReconcileCounts = {
   attempts: 0,
 };
 
-export function addCounts(one: ReconcileCounts, other: ReconcileCounts): ReconcileCounts {
+/** The sum of both. A report of an older build may lack a kind, which then counts as none. */
+export function addCounts(one: ReconcileCounts, other: Partial<ReconcileCounts>): ReconcileCounts {
   return {
-    anchors: one.anchors + other.anchors,
-    marks: one.marks + other.marks,
-    ended: one.ended + other.ended,
-    replayed: one.replayed + other.replayed,
-    attempts: one.attempts + other.attempts,
+    anchors: one.anchors + (other.anchors ?? 0),
+    marks: one.marks + (other.marks ?? 0),
+    ended: one.ended + (other.ended ?? 0),
+    replayed: one.replayed + (other.replayed ?? 0),
+    attempts: one.attempts + (other.attempts ?? 0),
   };
 }
 
