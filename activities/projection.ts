@@ -2,6 +2,7 @@
  * Lane `projection`: brings the engines up to date with the changes of a mailbox. A change is a mark per unit,
  * so many changes of one unit are one write, and those that come during a refresh are the next one.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { createSemaphore } from '../engine/models/semaphore.ts';
 import type { Indexer } from '../engine/projections/indexer.ts';
@@ -31,6 +32,17 @@ const DEFAULT_CONCURRENT_REFRESHES = 8;
 /** Each step waits once for Meilisearch, which takes about as long for many documents as for few. */
 const BATCH_SIZE = 500;
 
+/** Small refreshes in a row wait as long as the last one took, so that what comes meanwhile shares the next. */
+const LONGEST_REST_MS = 1_000;
+
+function restAfter(tookMs: number, units: number, limit: number): number {
+  return units === 0 || units >= limit ? 0 : Math.min(LONGEST_REST_MS, tookMs);
+}
+
+async function rest(ms: number, signal: AbortSignal): Promise<void> {
+  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
+}
+
 function projectionWork(
   indexer: Indexer,
   input: DrainInput,
@@ -39,8 +51,11 @@ function projectionWork(
 ): DrainWork {
   const { accountId, shard } = input;
   let nextDueInMs: number | null = null;
+  let restMs = 0;
   return {
     async step(limit, signal) {
+      await rest(restMs, signal);
+      const startedAt = performance.now();
       const refresh = async (): Promise<StepReport> => {
         const done = await inTurn(signal, () =>
           indexer.refresh({ accountId, shard, limit, signal }),
@@ -53,7 +68,9 @@ function projectionWork(
       const report = await (tracing === undefined
         ? refresh()
         : tracing.batch('projection', [], refresh));
-      return report.ok + report.retry === 0 ? null : report;
+      const units = report.ok + report.retry;
+      restMs = restAfter(performance.now() - startedAt, units, limit);
+      return units === 0 ? null : report;
     },
     // Marks are not claimed: whoever wrote a generation clears it.
     release: () => Promise.resolve(),

@@ -52,17 +52,19 @@ export async function asking<T>(call: () => Promise<T>): Promise<T> {
 }
 
 const TASK_WITHIN_MS = 60_000;
-const LOOK_EVERY_MS = 20;
+/** The first look comes soon, the next ones later: many waiting at once must not be what the engine is busy with. */
+const FIRST_LOOK_MS = 15;
+const LONGEST_LOOK_MS = 400;
 
 /** The client's own wait leaves its timer behind when a look fails, and with it a process that does not end. */
 async function waitedFor(client: Meilisearch, enqueued: EnqueuedTaskPromise): Promise<Task> {
   const { taskUid } = await enqueued;
   const giveUpAt = performance.now() + TASK_WITHIN_MS;
-  for (;;) {
+  for (let pause = FIRST_LOOK_MS; ; pause = Math.min(LONGEST_LOOK_MS, pause * 1.6)) {
     const task = await client.tasks.getTask(taskUid);
     if (task.status !== 'enqueued' && task.status !== 'processing') return task;
     if (performance.now() > giveUpAt) throw new EngineFailure('meilisearch', 'timeout');
-    await sleep(LOOK_EVERY_MS);
+    await sleep(pause);
   }
 }
 
