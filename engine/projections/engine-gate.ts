@@ -6,6 +6,8 @@
 export interface EngineGate {
   /** False after a failure, until a probe succeeds. Asking may start a probe; it never waits for it. */
   isOpen(): boolean;
+  /** Like `isOpen`, but a probe that runs may take `patienceMs` to open the gate for whoever asks. */
+  opensWithin(patienceMs: number): Promise<boolean>;
   /** The engine did not answer. */
   close(): void;
   /** The engine answered. */
@@ -21,6 +23,7 @@ export function createEngineGate(options: {
   const interval = options.probeIntervalMs ?? 1000;
   let closed = false;
   let lastProbeAt = 0;
+  let probing: Promise<void> = Promise.resolve();
 
   const probe = async (): Promise<void> => {
     try {
@@ -31,14 +34,26 @@ export function createEngineGate(options: {
     }
   };
 
+  const isOpen = (): boolean => {
+    if (!closed) return true;
+    if (options.now() - lastProbeAt >= interval) {
+      lastProbeAt = options.now();
+      probing = probe();
+    }
+    return false;
+  };
+
   return {
-    isOpen() {
-      if (!closed) return true;
-      if (options.now() - lastProbeAt >= interval) {
-        lastProbeAt = options.now();
-        void probe();
-      }
-      return false;
+    isOpen,
+    async opensWithin(patienceMs) {
+      if (isOpen()) return true;
+      let timer: NodeJS.Timeout | undefined;
+      const enough = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, patienceMs);
+      });
+      await Promise.race([probing, enough]);
+      clearTimeout(timer);
+      return !closed;
     },
     close() {
       closed = true;

@@ -31,6 +31,9 @@ export interface LexicalQuery {
   readonly signal: AbortSignal;
 }
 
+/** The first to ask after an engine's return need not do without it. */
+const PROBE_PATIENCE_MS = 200;
+
 function totalWeight(vector: SparseVector): number {
   return vector.values.reduce((sum, value) => sum + value, 0);
 }
@@ -39,7 +42,24 @@ function share(score: number, total: number): number {
   return total > 0 ? Math.min(1, roundScore(score) / total) : 0;
 }
 
-/** Looks for statements that share a word with the query. Throws when both engines are away. */
+/** Statements that hold a term, by the other engine; none when it fails as well and some are known already. */
+async function foundInDocuments(
+  documents: SearchDependencies['documents'],
+  { vector, search, limit, overdueIds }: LexicalQuery,
+): Promise<readonly string[]> {
+  try {
+    const lists = await documents.statementsWithTerms(vector.indices, search, limit);
+    return lists.flatMap((list) => list.sourceIds);
+  } catch (error) {
+    if (overdueIds.length === 0 || !(error instanceof EngineFailure)) throw error;
+    return [];
+  }
+}
+
+/**
+ * Looks for statements that share a word with the query. Throws when both engines are away, unless statements
+ * wait for Qdrant: those are found without either.
+ */
 export async function searchWords(
   { points, documents }: Pick<SearchDependencies, 'points' | 'documents'>,
   gate: EngineGate,
@@ -48,7 +68,8 @@ export async function searchWords(
   const { vector, search, limit, overdueIds, patienceMs, signal } = query;
   if (vector.indices.length === 0) return { scored: new Map(), unscored: [], reason: null };
   const total = totalWeight(vector);
-  if (gate.isOpen()) {
+  const probePatienceMs = Math.min(PROBE_PATIENCE_MS, patienceMs ?? PROBE_PATIENCE_MS);
+  if (await gate.opensWithin(probePatienceMs)) {
     try {
       const hits = await within(patienceMs, signal, () =>
         points.searchSparse(vector, search, limit),
@@ -63,8 +84,7 @@ export async function searchWords(
       if (!(error instanceof EngineFailure) || error.reason !== 'refused') gate.close();
     }
   }
-  const lists = await documents.statementsWithTerms(vector.indices, search, limit);
-  const found = new Set(lists.flatMap((list) => list.sourceIds));
+  const found = await foundInDocuments(documents, query);
   return {
     scored: new Map(),
     unscored: [...new Set([...found, ...overdueIds])],

@@ -13,11 +13,16 @@ import { counters } from '../../domain/actors/safe-text.ts';
 import type { MailboxActorStart } from '../../workflows/mailbox/messages.ts';
 import { searchAttributesOf } from './search-attributes.ts';
 
+/**
+ * Whether Temporal serves the namespace: `away` when it cannot be reached, `lacking` when it does not know the
+ * namespace, `refusing` when it declines.
+ */
+export type TemporalState = 'serving' | 'lacking' | 'refusing' | 'away';
+
 export interface Actors {
   /** Tells the actor of the mailbox to look, and starts it when it sleeps. Throws what Temporal answers. */
   ring(mailbox: Mailbox, deadlineMs: number): Promise<void>;
-  /** Whether Temporal serves the namespace: `away` when it cannot be reached, `refusing` when it declines. */
-  probe(deadlineMs: number): Promise<'serving' | 'refusing' | 'away'>;
+  probe(deadlineMs: number): Promise<TemporalState>;
 }
 
 export interface ActorsOptions {
@@ -29,6 +34,7 @@ export interface ActorsOptions {
 
 /** Deadline exceeded, unavailable. */
 const AWAY_CODES: readonly number[] = [4, 14];
+const NOT_FOUND = 5;
 
 /** Thrown when Temporal did not answer in time. */
 export class ActorsOverdue extends Error {
@@ -53,12 +59,14 @@ async function within<T>(ms: number, call: () => Promise<T>): Promise<T> {
   }
 }
 
-function isAway(error: unknown): boolean {
-  if (error instanceof ActorsOverdue) return true;
+function stateByError(error: unknown): TemporalState {
+  if (error instanceof ActorsOverdue) return 'away';
   // The client wraps what gRPC says.
   const grpc = isGrpcServiceError(error) ? error : Reflect.get(Object(error), 'cause');
-  if (!isGrpcServiceError(grpc)) return false;
-  return AWAY_CODES.includes(grpc.code);
+  if (!isGrpcServiceError(grpc)) return 'refusing';
+  const code: number = grpc.code;
+  if (AWAY_CODES.includes(code)) return 'away';
+  return code === NOT_FOUND ? 'lacking' : 'refusing';
 }
 
 /** The actors behind `client`. */
@@ -92,7 +100,7 @@ export function createActors({ client, queuePrefix, buildSha }: ActorsOptions): 
         );
         return 'serving';
       } catch (error) {
-        return isAway(error) ? 'away' : 'refusing';
+        return stateByError(error);
       }
     },
   };

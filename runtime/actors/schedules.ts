@@ -28,6 +28,8 @@ export interface ScheduleKeeper {
   /** Makes what is missing; the first time that succeeds also updates what is there. Throws Temporal's answer. */
   once(): Promise<void>;
   start(): void;
+  /** Brings the next look forward, for a server that may have lost them. */
+  soon(): void;
   close(): Promise<void>;
 }
 
@@ -100,5 +102,5 @@ export function createScheduleKeeper(options: ScheduleKeeperOptions): ScheduleKe
     },
     waitMs: () => (failed ? RETRY_MS : (options.intervalMs ?? INTERVAL_MS)),
   });
-  return { once, start: () => loop.start(), close: () => loop.close() };
+  return { once, start: loop.start, soon: loop.soon, close: loop.close };
 }

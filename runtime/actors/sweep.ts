@@ -3,14 +3,14 @@
  * and starts the workflows of runs that have none. No leader: a conditional update decides who rings.
  *
  * While Temporal is away nothing is marked as rung (each mark makes the next one wait longer), only asked for,
- * every two seconds, so that work follows its return at once. When it answers but declines, the loop backs off
+ * twice a second, so that work follows its return at once. When it answers but declines, the loop backs off
  * to half a minute.
  */
 import type { Mailbox } from '../../domain/actors/names.ts';
 import type { MailboxStore } from '../../stores/postgres/mailboxes.store.ts';
 import type { RunStore, UndispatchedRun } from '../../stores/postgres/runs.store.ts';
 import { errorFields, type Log } from '../logger.ts';
-import type { Actors } from './actors.ts';
+import type { Actors, TemporalState } from './actors.ts';
 import { createLoop } from './loop.ts';
 
 /** Starts the workflow of a run under the id built from the run's; a running or finished one counts as started. */
@@ -29,7 +29,7 @@ export interface SweepOptions {
 }
 
 export interface SweepReport {
-  readonly temporal: 'serving' | 'refusing' | 'away';
+  readonly temporal: TemporalState;
   readonly rung: number;
   readonly dispatched: number;
 }
@@ -47,7 +47,8 @@ export interface Sweep {
   /** One pass. Throws what the database answers. */
   once(): Promise<SweepReport>;
   counts(): SweepCounts;
-  start(): void;
+  /** `onReturn` is told when Temporal answers after a time in which it did not serve, and while it lacks the namespace. */
+  start(onReturn?: () => void): void;
   /** Brings the next pass forward, for a run that was just entered. Returns at once and never throws. */
   soon(): void;
   /** Waits for a running pass. */
@@ -55,6 +56,9 @@ export interface Sweep {
 }
 
 const INTERVAL_MS = 2_000;
+const AWAY_INTERVAL_MS = 500;
+/** Whoever waits for Temporal asks again this soon by itself. */
+const SHORT_ABSENCE_MS = 1_000;
 const MAX_BACK_OFF_MS = 30_000;
 const GRACE_MS = 2_000;
 const MAILBOXES_PER_PASS = 500;
@@ -141,8 +145,24 @@ export function createSweep(options: SweepOptions): Sweep {
   const intervalMs = options.intervalMs ?? INTERVAL_MS;
   const { log } = options;
   let failures = 0;
-  let serving = true;
+  let last: TemporalState = 'serving';
+  let servedAt = performance.now();
+  let onReturn: (() => void) | undefined;
   let counts: SweepCounts = { passes: 0, failed: 0, rung: 0, dispatched: 0 };
+
+  function observe(temporal: TemporalState): void {
+    failures = temporal === 'refusing' ? failures + 1 : 0;
+    if (temporal !== last) {
+      if (temporal === 'serving') log.info('temporal.serving');
+      else log.warn(`temporal.${temporal}`);
+    }
+    const absentMs = performance.now() - servedAt;
+    const wasAbsent = last === 'away' || last === 'refusing';
+    const isBack = temporal === 'serving' && wasAbsent && absentMs > SHORT_ABSENCE_MS;
+    last = temporal;
+    if (temporal === 'serving') servedAt = performance.now();
+    if (isBack || temporal === 'lacking') onReturn?.();
+  }
 
   async function pass(): Promise<void> {
     try {
@@ -153,10 +173,7 @@ export function createSweep(options: SweepOptions): Sweep {
         rung: counts.rung + report.rung,
         dispatched: counts.dispatched + report.dispatched,
       };
-      failures = report.temporal === 'refusing' ? failures + 1 : 0;
-      const serves = report.temporal === 'serving';
-      if (serves !== serving) log[serves ? 'info' : 'warn'](`temporal.${report.temporal}`);
-      serving = serves;
+      observe(report.temporal);
       if (report.rung > 0) log.info('sweep.rang', { mailboxes: report.rung });
       if (report.dispatched > 0) log.info('sweep.dispatched', { runs: report.dispatched });
     } catch (error) {
@@ -167,12 +184,18 @@ export function createSweep(options: SweepOptions): Sweep {
 
   const loop = createLoop({
     pass,
-    waitMs: () => backOffMs(intervalMs, failures, options.random()),
+    waitMs: () =>
+      last === 'away'
+        ? Math.min(AWAY_INTERVAL_MS, intervalMs)
+        : backOffMs(intervalMs, failures, options.random()),
   });
   return {
     once: () => sweepOnce(options),
     counts: () => counts,
-    start: () => loop.start(),
+    start(tell) {
+      onReturn = tell;
+      loop.start();
+    },
     soon() {
       // Whoever is refused waits its time out.
       if (failures === 0) loop.soon();

@@ -170,6 +170,11 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     observer: dependencies.observer,
   });
 
+  const ensure = async (): Promise<void> => {
+    await ensureCollection(writeQdrant, collection);
+    await ensureIndexes(writeMeilisearch, names);
+  };
+
   return {
     services: {
       search,
@@ -177,15 +182,14 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
       readKnowledge: (accountId, read) =>
         inAccount(db, searchStores)(accountId, (stores) => stores.readKnowledge(read)),
       minimalRecall: dependencies.minimalRecall,
-      rebuildIndexes: (accountId, scopePath, signal) =>
-        maintenance.rebuild(accountId, scopePath, signal),
+      async rebuildIndexes(accountId, scopePath, signal) {
+        await ensure();
+        return maintenance.rebuild(accountId, scopePath, signal);
+      },
       verifyIndexes: (accountId, signal) => maintenance.verify(accountId, signal),
     },
     indexer,
-    async ensureIndexes() {
-      await ensureCollection(writeQdrant, collection);
-      await ensureIndexes(writeMeilisearch, names);
-    },
+    ensureIndexes: ensure,
     engines: {
       meilisearch: meilisearch(READ_TIMEOUT_MS),
       qdrant: {

@@ -1,14 +1,18 @@
 /** The worker process: workflows, all activity lanes, the schedules, and a sweep. Stateless; scales out. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
+import { ensureNamespaceAndSearchAttributes } from '../actors/search-attributes.ts';
 import type { Config } from '../config/index.ts';
 import { buildLaneActivities } from '../container/lanes.ts';
 import type { Log } from '../logger.ts';
-import { connectWhenServed } from '../temporal/native-connection.ts';
 import { loadWorkflowBundle } from '../temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../temporal/runtime.ts';
-import { startWorkers } from '../temporal/worker.ts';
+import { keepWorkers } from '../temporal/worker-keeper.ts';
 import { openInstrumented, type ProcessOptions } from './instrumented.ts';
 import type { RunningProcess } from './run.ts';
+
+/** How long a start waits for Temporal before it counts as one. */
+const POLLING_WITHIN_MS = 5_000;
 
 export async function startWorker(
   config: Config,
@@ -28,9 +32,10 @@ export async function startWorker(
     await assertDatabaseUsable(container.db);
     const observed = { drains: telemetry.drains, tracing: traces?.batches };
     const { temporalAddress, namespace, queuePrefix, buildSha } = container.temporal;
-    const connection = await connectWhenServed(temporalAddress, log, stopping.signal);
-    const workers = await startWorkers({
-      connection,
+    const { client, schedules, sweep } = container.actors;
+    const workers = keepWorkers({
+      address: temporalAddress,
+      prepare: () => ensureNamespaceAndSearchAttributes(client),
       namespace,
       queuePrefix,
       activities: buildLaneActivities(container, log, stopping.signal, observed),
@@ -40,15 +45,19 @@ export async function startWorker(
       identity: 'worker',
       buildSha,
     });
-    container.actors.sweep.start();
-    container.actors.schedules.start();
+    sweep.start(() => {
+      workers.renew();
+      schedules.soon();
+    });
+    schedules.start();
+    // Without Temporal the process works as far as it can, and can be told to stop.
+    await Promise.race([workers.polling, sleep(POLLING_WITHIN_MS, undefined, { ref: false })]);
     return {
       stopped: workers.stopped,
       async close() {
         stopping.abort();
         await workers.close();
         await close();
-        await connection.close();
       },
     };
   } catch (error) {

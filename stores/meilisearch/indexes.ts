@@ -64,7 +64,9 @@ export async function ensureIndexes(client: Meilisearch, names: IndexNames): Pro
   for (const unit of ['statement', 'message'] as const) {
     const name = names[unit];
     try {
-      await asking(() => client.getRawIndex(name));
+      const { primaryKey } = await asking(() => client.getRawIndex(name));
+      // A write to a lost index makes one by itself, without a key, and every further write is refused.
+      if (!primaryKey) await settled(client, client.updateIndex(name, { primaryKey: 'id' }));
     } catch (error) {
       if (!isMissing(error)) throw error;
       await settled(client, client.createIndex(name, { primaryKey: 'id' })).catch(

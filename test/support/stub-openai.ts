@@ -218,7 +218,7 @@ function messageFor(
 }
 
 /** The default extractor: each sentence of the anchor becomes a statement about its speaker. */
-function oneStatementPerSentence(document: ExtractionDocument): unknown[] {
+export function oneStatementPerSentence(document: ExtractionDocument): unknown[] {
   const { id, speaker_key: key, speaker_name: name, text } = document.anchor_message;
   return assertions(text).map((sentence) => ({
     supporting_span: sentence,

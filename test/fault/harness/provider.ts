@@ -8,6 +8,7 @@ import {
   startStubOpenAi,
   type ExtractionDocument,
   type StubOpenAi,
+  type StubOptions,
 } from '../../support/stub-openai.ts';
 
 export interface Provider {
@@ -66,8 +67,11 @@ export function extractSentences(document: ExtractionDocument): readonly unknown
 }
 
 /** Starts a provider that takes `delayMs` milliseconds for an answer. */
-export async function startProvider(delayMs: number): Promise<Provider> {
-  const stub = await startStubOpenAi({ delayMs, extract: extractSentences });
+export async function startProvider(
+  delayMs: number,
+  extract: NonNullable<StubOptions['extract']> = extractSentences,
+): Promise<Provider> {
+  const stub = await startStubOpenAi({ delayMs, extract });
   return {
     stub,
     settings: {

@@ -1,0 +1,120 @@
+/**
+ * Keeps the workers of a process polling. They begin as soon as Temporal serves, and are made anew when it returns:
+ * the SDK's pollers ask an absent server ever more seldom, up to every twelve seconds, and give up for good on one
+ * that came back without the namespace. What the former workers hold they finish, in their grace time.
+ */
+import { errorFields, type Log } from '../logger.ts';
+import { connectWhenServed } from './native-connection.ts';
+import { startWorkers, type StartWorkersOptions } from './worker.ts';
+
+export interface WorkerKeeperOptions extends Omit<StartWorkersOptions, 'connection'> {
+  /** host:port */
+  readonly address: string;
+  /** Makes what the server lacks: workers cannot start without their namespace. */
+  prepare(): Promise<void>;
+}
+
+export interface WorkerKeeper {
+  /** Resolves when the workers poll for the first time; rejects when they cannot. */
+  readonly polling: Promise<void>;
+  /** Puts new workers in the place of those that poll. Returns at once and never throws. */
+  renew(): void;
+  /** Resolves after `close`; rejects when workers could not start or one failed, then the process should end. */
+  readonly stopped: Promise<void>;
+  /** Stops polling and waits for running work, the grace time at most. */
+  close(): Promise<void>;
+}
+
+interface WorkerSet {
+  /** Rejects when a worker failed. */
+  readonly stopped: Promise<void>;
+  close(): Promise<void>;
+}
+
+async function startSet(options: WorkerKeeperOptions, signal: AbortSignal): Promise<WorkerSet> {
+  const { address, log } = options;
+  const connection = await connectWhenServed(address, log, signal);
+  try {
+    await options.prepare();
+    const workers = await startWorkers({ ...options, connection });
+    return {
+      stopped: workers.stopped,
+      async close() {
+        // Whoever waits for `stopped` hears of a failure.
+        await workers.close().catch(() => undefined);
+        await connection.close();
+      },
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** Begins to start the workers; `installRuntime` must have been called. */
+export function keepWorkers(options: WorkerKeeperOptions): WorkerKeeper {
+  return new Keeper(options);
+}
+
+class Keeper implements WorkerKeeper {
+  readonly polling: Promise<void>;
+  readonly stopped: Promise<void>;
+  readonly #options: WorkerKeeperOptions;
+  readonly #log: Log;
+  readonly #closing = new AbortController();
+  readonly #end = Promise.withResolvers<void>();
+  readonly #retired = new Set<Promise<void>>();
+  #current: WorkerSet | null = null;
+  #starting: Promise<void> | null;
+
+  constructor(options: WorkerKeeperOptions) {
+    this.#options = options;
+    this.#log = options.log;
+    this.stopped = this.#end.promise;
+    this.stopped.catch(() => undefined);
+    this.polling = this.#start();
+    this.polling.catch((error: unknown) => this.#end.reject(error));
+    this.#starting = this.#settled(this.polling);
+  }
+
+  renew(): void {
+    if (this.#starting !== null || this.#closing.signal.aborted) return;
+    const renewed = this.#start();
+    // Those that poll go on; Temporal's next return, or the next look at what it lacks, tries again.
+    renewed.catch((error: unknown) => this.#log.warn('worker.renewal_failed', errorFields(error)));
+    this.#starting = this.#settled(renewed);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#starting;
+    this.#retire(this.#current);
+    this.#current = null;
+    await Promise.all(this.#retired);
+    this.#end.resolve();
+  }
+
+  async #settled(work: Promise<void>): Promise<void> {
+    await work.catch(() => undefined);
+    this.#starting = null;
+  }
+
+  async #start(): Promise<void> {
+    const fresh = await startSet(this.#options, this.#closing.signal);
+    const former = this.#current;
+    this.#current = fresh;
+    this.#retire(former);
+    fresh.stopped.catch((error: unknown) => {
+      if (this.#current === fresh) this.#end.reject(error);
+    });
+  }
+
+  #retire(set: WorkerSet | null): void {
+    if (set === null) return;
+    const closed = set
+      .close()
+      .catch((error: unknown) => this.#log.warn('worker.renewal_failed', errorFields(error)))
+      .finally(() => this.#retired.delete(closed));
+    this.#retired.add(closed);
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * Qdrant and Meilisearch go away under the running service, one after the other, come back with what they kept,
+ * and at last with nothing. Ingest goes on, searches answer with what is left and say so.
+ */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { stackDirectory, startStack, type RunningStack } from '../support/stack.ts';
+import { oneStatementPerSentence } from '../support/stub-openai.ts';
+import { verifyIndex, vouch } from './harness/command-line.ts';
+import { marksLeft, openWatch, unfinishedAnchors, type Watch } from './harness/database.ts';
+import { holdServer, type HeldServer } from './harness/held-server.ts';
+import { startProvider, type Provider } from './harness/provider.ts';
+import { serviceClient, type ServiceClient } from './harness/service-client.ts';
+import { until } from './harness/until.ts';
+
+/** An engine is waited for 2 s, then nobody waits; a busy machine gets more. */
+const COMPLETED_WITHIN_MS = 15_000;
+/** Marks are tried again after pauses that double. */
+const DRAINED_WITHIN_MS = 60_000;
+
+const directory = stackDirectory();
+let provider: Provider;
+let qdrant: HeldServer;
+let meilisearch: HeldServer;
+let stack: RunningStack;
+let watch: Watch;
+let service: ServiceClient;
+
+/** Says it and waits until it is completed; answers after how many milliseconds that was. */
+async function settle(...contents: readonly string[]): Promise<number> {
+  for (const content of contents) await service.say(content);
+  return until('it is completed', COMPLETED_WITHIN_MS, async () => {
+    return (await unfinishedAnchors(watch)) === 0;
+  });
+}
+
+async function untilIndexed(engine: string): Promise<void> {
+  const ms = await until('no mark is left', DRAINED_WITHIN_MS, async () => {
+    return (await marksLeft(watch)) === 0;
+  });
+  process.stderr.write(`${engine}: no mark left ${(ms / 1_000).toFixed(1)} s after its return\n`);
+}
+
+const settings = () => ({ ...qdrant.settings, ...meilisearch.settings });
+
+async function expectConsistent(): Promise<void> {
+  const { exitCode, drift, withoutVector } = await verifyIndex(directory, settings());
+  expect([exitCode, withoutVector, new Set(Object.values(drift))]).toEqual([
+    0,
+    0,
+    new Set(['0/0/0/0']),
+  ]);
+}
+
+beforeAll(async () => {
+  provider = await startProvider(0, oneStatementPerSentence);
+  [qdrant, meilisearch] = await Promise.all([holdServer('qdrant'), holdServer('meilisearch')]);
+  stack = await startStack(directory, {
+    ...settings(),
+    ...provider.settings,
+    SERVICE_UNATTENDED: 'true',
+  });
+  watch = openWatch(stack.databaseUrl);
+  service = serviceClient(stack);
+  await settle('I planted a maple in Bergen.', 'I painted the lantern in Riga.');
+  await until('no mark is left', DRAINED_WITHIN_MS, async () => (await marksLeft(watch)) === 0);
+}, 150_000);
+
+afterAll(async () => {
+  await watch?.close();
+  await stack?.stop();
+  await Promise.all([qdrant?.close(), meilisearch?.close()]);
+  await provider?.stub.close();
+  directory.remove();
+}, 90_000);
+
+describe('Qdrant goes away', () => {
+  beforeAll(() => qdrant.away(), 30_000);
+
+  test('observations are accepted and completed all the same', async () => {
+    const ms = await settle('I planted a cedar in Oslo.', 'I sold the canoe in Cluj.');
+    process.stderr.write(`Qdrant away: completed after ${(ms / 1_000).toFixed(1)} s\n`);
+  }, 60_000);
+
+  test('searches find what was said before and since, and name what they lack', async () => {
+    for (const [query, statement] of [
+      ['Who planted a cedar?', 'nora: I planted a cedar in Oslo.'],
+      ['Where is the maple?', 'nora: I planted a maple in Bergen.'],
+    ] as const) {
+      const { statements, degraded, components } = await service.search(query);
+      expect([statements[0], degraded, components]).toEqual([
+        statement,
+        true,
+        ['semantic', 'lexical'],
+      ]);
+    }
+    const without = await service.search('planted -cedar');
+    expect([without.statements, without.degraded]).toEqual([
+      ['nora: I planted a maple in Bergen.'],
+      true,
+    ]);
+  }, 30_000);
+
+  test('ready says so', async () => {
+    const { httpStatus, checks } = await service.ready();
+    expect([httpStatus, checks['search_index']]).toMatchObject([
+      503,
+      { status: 'error', qdrant: { status: 'error' }, meilisearch: { status: 'ok' } },
+    ]);
+    expect(await service.health()).toBe(200);
+  }, 30_000);
+
+  test('when it is back it is told of what it missed, and searches are whole again', async () => {
+    await qdrant.back();
+    await untilIndexed('Qdrant');
+    const { statements, degraded } = await service.search('Who planted a cedar?');
+    expect([statements[0], degraded]).toEqual(['nora: I planted a cedar in Oslo.', false]);
+    expect((await service.ready()).httpStatus).toBe(200);
+    await expectConsistent();
+  }, 120_000);
+});
+
+describe('Meilisearch goes away', () => {
+  beforeAll(() => meilisearch.away(), 30_000);
+
+  test('plain questions are answered in full, also about what was said since', async () => {
+    const ms = await settle('I planted a willow in Oslo.');
+    process.stderr.write(`Meilisearch away: completed after ${(ms / 1_000).toFixed(1)} s\n`);
+    const { statements, degraded, components } = await service.search('Who planted a willow?');
+    expect([statements[0], degraded, components]).toEqual([
+      'nora: I planted a willow in Oslo.',
+      false,
+      [],
+    ]);
+  }, 60_000);
+
+  test('phrases and exclusions are kept to, and the answer is degraded', async () => {
+    const phrase = await service.search('"willow in Oslo"');
+    expect([phrase.statements, phrase.degraded]).toEqual([
+      ['nora: I planted a willow in Oslo.'],
+      true,
+    ]);
+    const without = await service.search('planted in Oslo -cedar');
+    expect([without.statements[0], without.degraded]).toEqual([
+      'nora: I planted a willow in Oslo.',
+      true,
+    ]);
+    expect(without.statements.join()).not.toContain('cedar');
+    const neither = await service.search('planted -"in Oslo"');
+    expect([neither.statements[0], neither.degraded]).toEqual([
+      'nora: I planted a maple in Bergen.',
+      true,
+    ]);
+    expect(neither.statements.join()).not.toContain('in Oslo');
+  }, 30_000);
+
+  test('ready says so', async () => {
+    const { httpStatus, checks } = await service.ready();
+    expect([httpStatus, checks['search_index']]).toMatchObject([
+      503,
+      { status: 'error', meilisearch: { status: 'error' }, qdrant: { status: 'ok' } },
+    ]);
+  }, 30_000);
+
+  test('when it is back it is told of what it missed, and searches are whole again', async () => {
+    await meilisearch.back();
+    await untilIndexed('Meilisearch');
+    const { statements, degraded } = await service.search('"willow in Oslo"');
+    expect([statements, degraded]).toEqual([['nora: I planted a willow in Oslo.'], false]);
+    expect((await service.ready()).httpStatus).toBe(200);
+    await expectConsistent();
+  }, 120_000);
+});
+
+describe('both come back empty', () => {
+  beforeAll(async () => {
+    await Promise.all([qdrant.away(), meilisearch.away()]);
+    qdrant.loseData();
+    meilisearch.loseData();
+    await Promise.all([qdrant.back(), meilisearch.back()]);
+  }, 60_000);
+
+  test('what is said completes, is found, and the answer is degraded', async () => {
+    await settle('I planted a rowan in Tartu.');
+    const { statements, degraded } = await service.search('Who planted a rowan?');
+    expect([statements[0], degraded]).toEqual(['nora: I planted a rowan in Tartu.', true]);
+    const { httpStatus, checks } = await service.ready();
+    expect(httpStatus).toBe(503);
+    expect(checks).toMatchObject({ embedding_index: { status: 'error' } });
+  }, 60_000);
+
+  test('a rebuild beside the running service makes them anew, and nothing is missing', async () => {
+    const { exitCode, value } = await vouch(directory, ['index', 'rebuild'], settings());
+    expect([exitCode, value]).toMatchObject([0, { failed: 0 }]);
+    await untilIndexed('both, rebuilt');
+    await expectConsistent();
+    for (const [query, statement] of [
+      ['"maple in Bergen"', 'nora: I planted a maple in Bergen.'],
+      ['Who planted a rowan?', 'nora: I planted a rowan in Tartu.'],
+    ] as const) {
+      const { statements, degraded } = await service.search(query);
+      expect([statements[0], degraded]).toEqual([statement, false]);
+    }
+    expect((await service.ready()).httpStatus).toBe(200);
+  }, 180_000);
+});

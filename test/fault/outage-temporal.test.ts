@@ -1,0 +1,220 @@
+/**
+ * Temporal goes away under the running service, comes back with what it kept or with nothing, and is away while
+ * API and worker start. Nothing that was answered with 202 is lost, and the work follows its return by itself.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Client } from '@temporalio/client';
+import { z } from 'zod';
+import { openActorClient } from '../../runtime/actors/connection.ts';
+import { SCHEDULE_IDS, SEARCH_ATTRIBUTES } from '../../domain/actors/names.ts';
+import { stackDirectory, startStack, type RunningStack } from '../support/stack.ts';
+import { oneStatementPerSentence } from '../support/stub-openai.ts';
+import { killNow, pidOf, untilReplaced } from './harness/children.ts';
+import {
+  heldClaims,
+  openExtractions,
+  openWatch,
+  unfinishedAnchors,
+  type Watch,
+} from './harness/database.ts';
+import { holdServer, type HeldServer } from './harness/held-server.ts';
+import { startProvider, type Provider } from './harness/provider.ts';
+import { serviceClient, type ServiceClient } from './harness/service-client.ts';
+import { until } from './harness/until.ts';
+
+/** Not the one that the server makes by itself: after a loss nobody makes it but the service. */
+const NAMESPACE = 'outages';
+const ANSWER_MS = 100;
+/** The target is 5 s; a busy machine gets three times that. */
+const LIMIT_MS = 15_000;
+/** Nobody waits for these seconds; whatever hangs is found. */
+const PATIENCE_MS = 60_000;
+/** Long enough for whoever asks again to ask at its slowest. */
+const AWAY_MS = 15_000;
+
+const directory = stackDirectory();
+let provider: Provider;
+let temporal: HeldServer;
+let stack: RunningStack;
+let watch: Watch;
+let service: ServiceClient;
+let said = 0;
+
+const countRow = z.object({ total: z.number() });
+
+/** So many observations, by six speakers; every one must be accepted while somebody could still lose it. */
+async function sayMany(count: number): Promise<void> {
+  const wanted = Array.from({ length: count }, (_, index) => said + index);
+  said += count;
+  await Promise.all(
+    wanted.map((n) => service.say(`I mended bench number ${n}.`, `carpenter-${n % 6}`)),
+  );
+}
+
+async function completed(): Promise<number> {
+  const rows = await watch.ask(
+    countRow,
+    `select count(*)::int as total from extraction_anchors where status = 'completed'`,
+  );
+  return rows?.[0]?.total ?? 0;
+}
+
+async function untilCompleted(withinMs: number): Promise<number> {
+  return until('everything is completed', withinMs, async () => (await completed()) === said);
+}
+
+/** A drain that looks works on without Temporal; one that ended has to be woken. */
+async function untilNobodyLooks(): Promise<void> {
+  await until('no drain looks', PATIENCE_MS, async () => {
+    const awake = `select count(*)::int as total from mailboxes where awake_until > clock_timestamp()`;
+    return (await watch.ask(countRow, awake))?.[0]?.total === 0;
+  });
+}
+
+function told(what: string, ms: number): void {
+  process.stderr.write(`${what}: all completed ${(ms / 1_000).toFixed(1)} s after its return\n`);
+}
+
+/** Asks Temporal beside the service. */
+async function withTemporal<T>(ask: (client: Client) => Promise<T>): Promise<T> {
+  const client = openActorClient({
+    address: temporal.settings['TEMPORAL_ADDRESS'] ?? '',
+    namespace: NAMESPACE,
+    identity: 'test',
+  });
+  try {
+    return await client.connection.withDeadline(Date.now() + 2_000, () => ask(client));
+  } finally {
+    await client.connection.close();
+  }
+}
+
+/** Whether it has what the service needs of it. */
+async function hasAll(): Promise<boolean> {
+  try {
+    return await withTemporal(async ({ connection, schedule }) => {
+      const { customAttributes } = await connection.operatorService.listSearchAttributes({
+        namespace: NAMESPACE,
+      });
+      for (const id of SCHEDULE_IDS) await schedule.getHandle(id).describe();
+      return SEARCH_ATTRIBUTES.every((name) => name in (customAttributes ?? {}));
+    });
+  } catch {
+    return false;
+  }
+}
+
+beforeAll(async () => {
+  provider = await startProvider(ANSWER_MS, oneStatementPerSentence);
+  temporal = await holdServer('temporal');
+  stack = await startStack(directory, {
+    ...temporal.settings,
+    TEMPORAL_NAMESPACE: NAMESPACE,
+    ...provider.settings,
+    SERVICE_UNATTENDED: 'true',
+  });
+  watch = openWatch(stack.databaseUrl);
+  service = serviceClient(stack);
+  await sayMany(6);
+  await untilCompleted(PATIENCE_MS);
+}, 150_000);
+
+afterAll(async () => {
+  await watch?.close();
+  await stack?.stop();
+  await temporal?.close();
+  await provider?.stub.close();
+  directory.remove();
+}, 90_000);
+
+describe('Temporal goes away under a running service', () => {
+  beforeAll(async () => {
+    await untilNobodyLooks();
+    await temporal.away();
+    await sayMany(12);
+    await sleep(AWAY_MS);
+  }, 60_000);
+
+  test('observations are accepted, searches answer in full, and only ready says so', async () => {
+    await sayMany(1);
+    expect(await service.health()).toBe(200);
+    const { httpStatus, checks } = await service.ready();
+    expect([httpStatus, checks['job_queue']]).toMatchObject([503, { status: 'error' }]);
+    const { statements, degraded } = await service.search('Who mended bench number 3?');
+    expect(degraded).toBe(false);
+    expect(statements).toContain('carpenter-3: I mended bench number 3.');
+    expect(await unfinishedAnchors(watch)).toBe(13);
+  }, 30_000);
+
+  test('the work follows its return', async () => {
+    await temporal.back();
+    const ms = await untilCompleted(PATIENCE_MS);
+    told('Temporal away', ms);
+    expect(ms).toBeLessThan(LIMIT_MS);
+    expect((await service.ready()).httpStatus).toBe(200);
+  }, 90_000);
+});
+
+describe('Temporal is away while API and worker start', () => {
+  beforeAll(async () => {
+    await untilNobodyLooks();
+    await temporal.away();
+    for (const name of ['api', 'worker'] as const) {
+      const pid = killNow(directory, name);
+      await untilReplaced(directory, name, pid);
+    }
+    await until('the API answers', PATIENCE_MS, async () =>
+      service.health().then(
+        (status) => status === 200,
+        () => false,
+      ),
+    );
+  }, 90_000);
+
+  test('a worker that waits can be told to stop', async () => {
+    const waiting = pidOf(directory, 'worker') ?? 0;
+    process.kill(waiting, 'SIGTERM');
+    await untilReplaced(directory, 'worker', waiting);
+    expect(stack.outputSoFar()).not.toMatch(/worker ended \((?!exit code 0|signal SIGKILL)/);
+    expect(stack.outputSoFar()).toContain('worker ended (exit code 0)');
+  }, 60_000);
+
+  test('the API accepts, the worker waits, and the work follows its return', async () => {
+    await sayMany(12);
+    const waiting = pidOf(directory, 'worker');
+    await sleep(AWAY_MS);
+    await temporal.back();
+    const ms = await untilCompleted(PATIENCE_MS);
+    told('Temporal away at the start', ms);
+    expect(ms).toBeLessThan(LIMIT_MS);
+    expect(pidOf(directory, 'worker')).toBe(waiting);
+  }, 120_000);
+});
+
+describe.each([
+  { who: 'under a running service', killed: [] },
+  { who: 'and the worker is killed with it', killed: ['worker'] as const },
+])("Temporal's whole database is deleted $who", ({ who, killed }) => {
+  beforeAll(async () => {
+    await sayMany(40);
+    await until('claims are held', PATIENCE_MS, async () => ((await heldClaims(watch)) ?? 0) > 0);
+    await temporal.away();
+    for (const name of killed) await untilReplaced(directory, name, killNow(directory, name));
+    temporal.loseData();
+    await sayMany(12);
+    await temporal.back();
+  }, 120_000);
+
+  test('every accepted observation still completes', async () => {
+    const ms = await untilCompleted(PATIENCE_MS);
+    told(`Temporal deleted ${who}`, ms);
+    expect(await openExtractions(watch)).toBe(0);
+  }, 90_000);
+
+  test('namespace, search attributes and schedules are made again', async () => {
+    const ms = await until('they are there', PATIENCE_MS, hasAll, 250);
+    process.stderr.write(`all made ${(ms / 1_000).toFixed(1)} s after that\n`);
+    expect((await service.ready()).httpStatus).toBe(200);
+  }, 90_000);
+});
