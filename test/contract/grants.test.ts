@@ -225,9 +225,9 @@ beforeAll(async () => {
       content: 'I keep bees in the garden.',
     });
   }
-}, 60_000);
+});
 
-afterAll(() => service.close(), 30_000);
+afterAll(() => service.close());
 
 describe.each(CELLS)('$name', (cell) => {
   test(`reading at ${cell.at} shows ${cell.reads.join(', ') || 'nothing'}`, async () => {
@@ -283,7 +283,7 @@ test('a grant that is added or denied is in force within five seconds', async ()
   await within(['/a/b']);
   await service.home.grant(peer, { scope: '/a', effect: 'deny' });
   await within([]);
-}, 15_000);
+});
 
 test('naming a reader gives no scope that the caller has not', async () => {
   const token = await keyWith({ grants: [member('/a/x')] });

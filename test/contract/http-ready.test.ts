@@ -92,7 +92,7 @@ beforeAll(async () => {
     qdrant: { client: qdrant, prefix, collection: collectionName(identity) },
   };
   await ensureCollection(qdrant, identity);
-}, 60_000);
+});
 
 afterEach(async () => {
   await Promise.all(doors.splice(0).map((opened) => opened.close()));
@@ -103,7 +103,7 @@ afterAll(async () => {
   await dependencies.temporal.connection.close();
   await pool.end();
   await database.drop();
-}, 30_000);
+});
 
 describe('with every server there', () => {
   test('an empty service is ready and has all its queues empty', async () => {

@@ -48,7 +48,7 @@ beforeAll(async () => {
   const id = async (token: string): Promise<string> =>
     String(dataOf(await service.ingest(token, { content: 'I like tea.' }))['message_id']);
   generated = requests({ mine: await id(agent.token), foreign: await id(foreign.token) });
-}, 120_000);
+});
 
 afterAll(() => service.close());
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   bundle = await bundleWorkflows(silentLog, {
     interceptorModules: [fileURLToPath(new URL('./short-timers.ts', import.meta.url))],
   });
-}, 30_000);
+});
 
 afterAll(() => Runtime.instance().shutdown());
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
   mailbox = { accountId: harness.account.accountId, kind: 'ingest', shard: 0 };
 });
 
-afterEach(() => harness.close(), 30_000);
+afterEach(() => harness.close());
 
 async function observeAndRing(session = 's'): Promise<string> {
   const { messageId } = await observe(harness.db, harness.account, session);
@@ -86,7 +86,7 @@ test('a ring wakes the actor, which drains and closes when nobody rings', async 
   expect(result).toMatchObject({ ok: 1, retry: 0, failed: 0 });
   await isDone(await observeAndRing());
   expect([...processor.completed.values()]).toEqual([1, 1]);
-}, 20_000);
+});
 
 test('a doorbell that was lost is made good by the sweep', async () => {
   await harness.startWorker(processor);
@@ -106,7 +106,7 @@ test('a doorbell that was lost is made good by the sweep', async () => {
   } finally {
     await sweep.close();
   }
-}, 20_000);
+});
 
 test('no doorbell at the end of a drain is lost', async () => {
   const lingerMs = 15;
@@ -120,7 +120,7 @@ test('no doorbell at the end of a drain is lost', async () => {
     await new Promise((resolve) => setTimeout(resolve, (round % 12) * 4));
   }
   expect(sent.map((id) => processor.completed.get(id))).toEqual(sent.map(() => 1));
-}, 60_000);
+});
 
 test('two workers on one mailbox complete every message once', async () => {
   await Promise.all([harness.startWorker(processor, 10), harness.startWorker(processor, 10)]);
@@ -136,7 +136,7 @@ test('two workers on one mailbox complete every message once', async () => {
   harness.doorbell.ring(mailbox);
   await Promise.all(sent.map((id) => isDone(id, 15_000)));
   expect(sent.map((id) => processor.completed.get(id))).toEqual(sent.map(() => 1));
-}, 30_000);
+});
 
 test('continuing as new loses no signal and keeps labels and totals', async () => {
   await harness.startWorker(processor, 1);
@@ -161,7 +161,7 @@ test('continuing as new loses no signal and keeps labels and totals', async () =
   expect((await totals()).drains).toBeGreaterThan(200);
   // The server hands labels on, but not the static summary: the details are the actor's own.
   expect(await currentDetails()).toMatch(/^drains=\d+\/ok=\d+\/retry=0\/failed=0$/);
-}, 60_000);
+});
 
 describe('what an operator can do and see', () => {
   test('pausing holds the work back and resuming does it', async () => {
@@ -178,7 +178,7 @@ describe('what an operator can do and see', () => {
     expect(processor.completed.has(messageId)).toBe(false);
     await handle().executeUpdate('setPaused', { args: [false] });
     await isDone(messageId);
-  }, 20_000);
+  });
 
   test('an update with a wrong argument is refused by code', async () => {
     await harness.startWorker(processor);
@@ -187,7 +187,7 @@ describe('what an operator can do and see', () => {
     await expect(wrong).rejects.toMatchObject({ cause: { message: 'TYPE_REFUSED' } });
     const prose = handle().executeUpdate('setPaused', { args: ['please stop'] });
     await expect(prose).rejects.toThrow('TEXT_REFUSED');
-  }, 20_000);
+  });
 
   test('quiescing ends the actor and answers what it did', async () => {
     await harness.startWorker(processor);
@@ -195,7 +195,7 @@ describe('what an operator can do and see', () => {
     const totals = await handle().executeUpdate('quiesce');
     expect(totals).toMatchObject({ ok: 1 });
     expect(await handle().result()).toMatchObject({ ok: 1 });
-  }, 20_000);
+  });
 
   test('every listed execution has its labels and counters, from the first moment', async () => {
     const projection: Mailbox = { ...mailbox, kind: 'projection' };
@@ -237,5 +237,5 @@ describe('what an operator can do and see', () => {
       const left = await harness.mailboxes.withWork([projection]);
       return left.length === 0;
     });
-  }, 30_000);
+  });
 });

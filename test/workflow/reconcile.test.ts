@@ -41,7 +41,7 @@ beforeAll(async () => {
   const client = openActorClient({ address, namespace, identity: 'api-1' });
   await ensureNamespaceAndSearchAttributes(client, { retentionDays: 1 });
   await client.connection.close();
-}, 60_000);
+});
 
 afterAll(() => Runtime.instance().shutdown());
 
@@ -54,7 +54,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await admin.end();
   await harness.close();
-}, 30_000);
+});
 
 function enter(kind: RunKind): Promise<string> {
   const { accountId } = harness.account;
@@ -140,7 +140,7 @@ describe('a run of the account', () => {
       '__temporal_workflow_metadata',
     );
     expect(metadata.currentDetails).toBe('anchors=1/marks=2/ended=0/replayed=0');
-  }, 40_000);
+  });
 
   test('is accepted while Temporal is away, and starts when it is there', async () => {
     const { db, account, queuePrefix } = harness;
@@ -185,7 +185,7 @@ describe('a run of the account', () => {
     await relay();
     expect(await handle('reconcile', answer.run_id).result()).toEqual(NOTHING);
     expect(await statusOf(answer.run_id)).toBe('completed');
-  }, 40_000);
+  });
 
   test('that was cancelled before it began says so and does nothing', async () => {
     const runId = await enter('reconcile');
@@ -195,7 +195,7 @@ describe('a run of the account', () => {
     await expect(handle('reconcile', runId).result()).rejects.toThrow();
     expect((await handle('reconcile', runId).describe()).status.name).toBe('CANCELLED');
     expect(await statusOf(runId)).toBe('cancelled');
-  }, 40_000);
+  });
 
   test('whose work fails three times is failed with a class, and the next pass lets it start again', async () => {
     await admin.query('revoke select on dirty_marks from vouch_app');
@@ -209,7 +209,7 @@ describe('a run of the account', () => {
     expect(await pass()).toEqual({ ...NOTHING, replayed: 1 });
     await relay();
     await eventually(20_000, async () => (await statusOf(runId)) === 'completed');
-  }, 90_000);
+  });
 });
 
 describe('a run whose workflow ended without a word', () => {
@@ -227,7 +227,7 @@ describe('a run whose workflow ended without a word', () => {
     await handle('regate', regate).result();
     expect(await statusOf(regate)).toBe('completed');
     expect((await handle('regate', regate).describe()).runId).not.toBe(first);
-  }, 60_000);
+  });
 
   test('because Temporal lost it is discarded and replayed as well', async () => {
     const regate = await enter('regate');
@@ -244,7 +244,7 @@ describe('a run whose workflow ended without a word', () => {
     await relay();
     await handle('regate', regate).result();
     expect(await statusOf(regate)).toBe('completed');
-  }, 60_000);
+  });
 
   test('because it was cancelled although its row was not told stays cancelled', async () => {
     const regate = await enter('regate');
@@ -258,7 +258,7 @@ describe('a run whose workflow ended without a word', () => {
     expect(await statusOf(regate)).toBe('cancelled');
     expect(await pass()).toEqual(NOTHING);
     expect(await statusOf(regate)).toBe('cancelled');
-  }, 60_000);
+  });
 });
 
 describe('the hourly walk', () => {
@@ -317,7 +317,7 @@ describe('the hourly walk', () => {
     const { typedSearchAttributes } = await started.handle.describe();
     const labels = typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
     expect(Object.fromEntries(labels)).toMatchObject({ Lane: 'reconciler', RunKind: 'reconcile' });
-  }, 60_000);
+  });
 
   test('goes on past an account whose pass fails, and counts it', async () => {
     const other = await createAccount(harness.database.adminUrl);
@@ -333,7 +333,7 @@ describe('the hourly walk', () => {
     await keeper().once();
     const { handle: walking } = await walk();
     expect(await walking.result()).toMatchObject({ accounts: 2, failed: 1, anchors: 1, marks: 2 });
-  }, 120_000);
+  });
 
   test('has one schedule however many keep it, brought up to date, never in parallel', async () => {
     await Promise.all([keeper().once(), keeper().once(), keeper().once()]);
@@ -358,7 +358,7 @@ describe('the hourly walk', () => {
     });
     // Holding it back is an operator's word.
     expect(state.paused).toBe(true);
-  }, 40_000);
+  });
 
   test('has its schedule again soon after Temporal lost it', async () => {
     const { client, queuePrefix } = harness;
@@ -387,5 +387,5 @@ describe('the hourly walk', () => {
     } finally {
       await kept.close();
     }
-  }, 60_000);
+  });
 });

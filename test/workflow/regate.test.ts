@@ -33,7 +33,7 @@ beforeEach(async () => {
   runId = await changeRules();
 });
 
-afterEach(() => harness.close(), 30_000);
+afterEach(() => harness.close());
 
 /** What strict gates left waiting: more than one page. */
 async function fill(): Promise<void> {
@@ -127,7 +127,7 @@ test('the relay starts a run once, and the gates look at every page', async () =
   // A relay that died between the start and its mark starts the run again.
   await starters().get('regate')?.({ accountId: harness.account.accountId, runId, kind: 'regate' });
   expect((await handle().describe()).runId).toBe(first);
-}, 30_000);
+});
 
 test('a run that is started twice while it runs is one workflow, and a cancelled one says so', async () => {
   const start = () =>
@@ -142,7 +142,7 @@ test('a run that is started twice while it runs is one workflow, and a cancelled
   expect((await handle().describe()).status.name).toBe('CANCELLED');
   expect(await run()).toEqual({ status: 'cancelled', last_error_class: null, processed: false });
   expect(await placed()).toBe(0);
-}, 30_000);
+});
 
 test('a failure that does not pass ends the run with its class, and a new start mends it', async () => {
   const asOwner = async (statement: string): Promise<void> => {
@@ -164,4 +164,4 @@ test('a failure that does not pass ends the run with its class, and a new start 
   await starters().get('regate')?.({ accountId: harness.account.accountId, runId, kind: 'regate' });
   await eventually(10_000, async () => (await run()).status === 'completed');
   expect(await placed()).toBe(STATEMENTS);
-}, 40_000);
+});

@@ -233,4 +233,4 @@ test('no anchor is left waiting by a circuit that closes while its commit is und
     expect(done).toBe(4);
     expect((await anchors()).filter(({ due_in }) => due_in > 1)).toEqual([]);
   }
-}, 60_000);
+});

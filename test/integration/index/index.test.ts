@@ -24,7 +24,7 @@ beforeAll(async () => {
   scene = await openSearchScene();
   const { collections } = await qdrant().getCollections();
   collection = collections.find(({ name }) => name.startsWith(`${scene.prefix}_`))?.name ?? '';
-}, 60_000);
+});
 
 afterAll(() => scene.close());
 afterEach(() => {
