@@ -1,6 +1,6 @@
 /** The metrics of the real processes, API and worker, on the real servers: what was done is shown, what was said is not. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventually } from '../support/patience.ts';
 import { startProcesses, type Processes } from '../support/processes.ts';
 import { parsePrometheus, type Scrape } from '../support/prometheus.ts';
 
@@ -21,19 +21,15 @@ async function metricsText(process: 'api' | 'worker'): Promise<string> {
   return response.text();
 }
 
-/** Scrapes until `holds`, at most 20 s; queue readings are up to five seconds old. */
-async function scrapeUntil(
+/** Scrapes until `holds`; queue readings are up to five seconds old. */
+function scrapeUntil(
   process: 'api' | 'worker',
   holds: (scrape: Scrape) => boolean,
 ): Promise<Scrape> {
-  const giveUpAt = performance.now() + 20_000;
-  for (;;) {
-    const text = await metricsText(process);
-    const scrape = parsePrometheus(text);
-    if (holds(scrape)) return scrape;
-    if (performance.now() > giveUpAt) throw new Error(`never came to hold:\n${text}`);
-    await sleep(200);
-  }
+  return eventually(async () => {
+    const scrape = parsePrometheus(await metricsText(process));
+    return holds(scrape) && scrape;
+  });
 }
 
 const OBSERVATION = {

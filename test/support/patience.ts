@@ -7,14 +7,15 @@ export const HANGS_MS = 60_000;
 const PAUSE_MS = 10;
 
 type Answer<T> = T | null | undefined | false;
+export type Ready<T> = Promise<Answer<T>> | Answer<T>;
 
 /** The first answer of `ready` that says something. Throws once it is plain that none will come. */
-export async function eventually<T>(ready: () => Promise<Answer<T>> | Answer<T>): Promise<T> {
-  const giveUpAt = performance.now() + HANGS_MS;
+export async function eventually<T>(ready: () => Ready<T>, hangsMs = HANGS_MS): Promise<T> {
+  const giveUpAt = performance.now() + hangsMs;
   for (;;) {
     const value = await ready();
     if (value !== null && value !== undefined && value !== false) return value;
-    if (performance.now() > giveUpAt) throw new Error(`did not happen within ${HANGS_MS} ms`);
+    if (performance.now() > giveUpAt) throw new Error(`did not happen within ${hangsMs} ms`);
     await sleep(PAUSE_MS);
   }
 }

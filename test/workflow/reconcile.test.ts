@@ -23,7 +23,8 @@ import { installRuntime } from '../../runtime/temporal/runtime.ts';
 import { withAccount } from '../../stores/postgres/pool.ts';
 import { createRunStore, enterRun } from '../../stores/postgres/runs.store.ts';
 import { testServers } from '../support/environment.ts';
-import { createProcessor, eventually, openHarness, silentLog, type Harness } from './harness.ts';
+import { eventually } from '../support/patience.ts';
+import { createProcessor, openHarness, silentLog, type Harness } from './harness.ts';
 import { createAccount, observe } from './observations.ts';
 
 const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0 };
@@ -122,10 +123,10 @@ describe('a run of the account', () => {
     const runId = await enter('reconcile');
     await relay();
     expect(await handle('reconcile', runId).result()).toEqual({ ...NOTHING, anchors: 1, marks: 2 });
-    await eventually(10_000, () => processor.completed.has(messageId));
+    await eventually(() => processor.completed.has(messageId));
     const { accountId } = harness.account;
     const actor = mailboxWorkflowId({ accountId, kind: 'projection', shard });
-    await eventually(10_000, () => harness.client.workflow.getHandle(actor).describe());
+    await eventually(() => harness.client.workflow.getHandle(actor).describe());
 
     const { typedSearchAttributes } = await handle('reconcile', runId).describe();
     const labels = typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
@@ -208,7 +209,7 @@ describe('a run of the account', () => {
     await ageEverything();
     expect(await pass()).toEqual({ ...NOTHING, replayed: 1 });
     await relay();
-    await eventually(20_000, async () => (await statusOf(runId)) === 'completed');
+    await eventually(async () => (await statusOf(runId)) === 'completed');
   });
 });
 
@@ -273,7 +274,7 @@ describe('the hourly walk', () => {
   /** The workflow that the schedule starts when it is told to. */
   async function walk() {
     await schedule().trigger();
-    const action = await eventually(15_000, async () => {
+    const action = await eventually(async () => {
       const { info } = await schedule().describe();
       return info.recentActions.at(-1);
     });
@@ -311,7 +312,7 @@ describe('the hourly walk', () => {
     });
     expect(refuse(totals)).toBeNull();
     for (const { messageId } of sent) {
-      await eventually(10_000, () => processor.completed.has(messageId));
+      await eventually(() => processor.completed.has(messageId));
     }
     expect(await started.handle.query('totals')).toEqual(totals);
     const { typedSearchAttributes } = await started.handle.describe();
@@ -338,7 +339,7 @@ describe('the hourly walk', () => {
   test('has one schedule however many keep it, brought up to date, never in parallel', async () => {
     await Promise.all([keeper().once(), keeper().once(), keeper().once()]);
     await schedule().pause();
-    await eventually(10_000, async () => (await schedule().describe()).state.paused);
+    await eventually(async () => (await schedule().describe()).state.paused);
     // Left by an earlier build.
     await schedule().update((previous) => ({
       ...previous,
@@ -346,9 +347,9 @@ describe('the hourly walk', () => {
       policies: { ...previous.policies, catchupWindow: '1 day' },
     }));
     const every = async () => (await schedule().describe()).spec.intervals?.[0]?.every;
-    await eventually(10_000, async () => (await every()) === 5 * 3_600_000);
+    await eventually(async () => (await every()) === 5 * 3_600_000);
     await keeper().once();
-    await eventually(10_000, async () => (await every()) === 3_600_000);
+    await eventually(async () => (await every()) === 3_600_000);
     const { policies, action, state } = await schedule().describe();
     expect(policies).toEqual({ overlap: 'SKIP', catchupWindow: 600_000, pauseOnFailure: false });
     expect(action).toMatchObject({
@@ -381,9 +382,9 @@ describe('the hourly walk', () => {
       }
     };
     try {
-      await eventually(15_000, isThere);
+      await eventually(isThere);
       await schedule().delete();
-      await eventually(15_000, isThere);
+      await eventually(isThere);
     } finally {
       await kept.close();
     }

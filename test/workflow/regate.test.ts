@@ -12,7 +12,8 @@ import { installRuntime } from '../../runtime/temporal/runtime.ts';
 import { createGateRulesStore } from '../../stores/postgres/gate-rules.store.ts';
 import { withAccount } from '../../stores/postgres/pool.ts';
 import { createRunStore, enterRun } from '../../stores/postgres/runs.store.ts';
-import { createProcessor, eventually, openHarness, silentLog, type Harness } from './harness.ts';
+import { eventually } from '../support/patience.ts';
+import { createProcessor, openHarness, silentLog, type Harness } from './harness.ts';
 
 const STATEMENTS = 250;
 
@@ -162,6 +163,6 @@ test('a failure that does not pass ends the run with its class, and a new start 
   });
   await asOwner('grant select on provenance to vouch_app');
   await starters().get('regate')?.({ accountId: harness.account.accountId, runId, kind: 'regate' });
-  await eventually(10_000, async () => (await run()).status === 'completed');
+  await eventually(async () => (await run()).status === 'completed');
   expect(await placed()).toBe(STATEMENTS);
 });
