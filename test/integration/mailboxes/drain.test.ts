@@ -78,7 +78,7 @@ function createGate() {
   return {
     reached: reached.promise,
     open: opened.resolve,
-    pass(): Promise<void> {
+    pass: (): Promise<void> => {
       reached.resolve();
       return opened.promise;
     },
