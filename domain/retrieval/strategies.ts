@@ -21,8 +21,12 @@ export interface RetrievalProfile {
   /** Strategies in reporting order, each with its weight in fusion. */
   readonly strategies: ReadonlyMap<Strategy, number>;
   readonly deadlineMs: number;
+  /** One strategy may take this long, or less when the deadline is nearer. */
+  readonly strategyTimeoutMs: number;
   readonly reranks: boolean;
 }
+
+const STRATEGY_TIMEOUT_MS = 750;
 
 function profile(
   name: ProfileName,
@@ -30,7 +34,8 @@ function profile(
   reranks: boolean,
   weights: readonly (readonly [Strategy, number])[],
 ): RetrievalProfile {
-  return { name, strategies: new Map(weights), deadlineMs, reranks };
+  const strategyTimeoutMs = STRATEGY_TIMEOUT_MS;
+  return { name, strategies: new Map(weights), deadlineMs, strategyTimeoutMs, reranks };
 }
 
 const BALANCED = [
@@ -60,8 +65,6 @@ export const RETRIEVAL_PROFILES: Readonly<Record<ProfileName, RetrievalProfile>>
 /** What a built-in embedder counts in fusion: its hashed n-grams know letters, not meanings. */
 export const DETERMINISTIC_SEMANTIC_WEIGHT = 0.2;
 
-/** One strategy may take this long, or less when the deadline is nearer. Milliseconds. */
-export const STRATEGY_TIMEOUT_MS = 750;
 /** Kept back from the deadline for the reranker, at most half of it. Milliseconds. */
 export const RERANK_RESERVE_MS = 120;
 /** The `k` of the rank tie-break in fusion. */

@@ -2,7 +2,7 @@
 import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import type { Outcome, ReasonClass } from '../../domain/retrieval/outcomes.ts';
-import { STRATEGY_TIMEOUT_MS, type Strategy } from '../../domain/retrieval/strategies.ts';
+import type { Strategy } from '../../domain/retrieval/strategies.ts';
 
 export interface Deadline {
   /** Milliseconds left; null without a deadline. Never below 0. */
@@ -72,13 +72,13 @@ interface Completed {
 }
 
 /**
- * Runs one strategy within what the deadline leaves after `reserveMs`. An engine's or a provider's failure
+ * Runs one strategy within `timeoutMs`, and within what the deadline leaves after `reserveMs`. An engine's or a provider's failure
  * drops the strategy; anything else is thrown.
  */
 export async function runStrategy<T extends Completed>(
   component: Strategy,
   deadline: Deadline,
-  reserveMs: number,
+  { timeoutMs, reserveMs }: { readonly timeoutMs: number; readonly reserveMs: number },
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T | 'not_applicable'>,
 ): Promise<Ran<T>> {
@@ -91,7 +91,7 @@ export async function runStrategy<T extends Completed>(
     budgetRemainingMs: deadline.remainingMs(),
   });
   const remaining = deadline.remainingMs();
-  const allowed = remaining === null ? null : Math.min(STRATEGY_TIMEOUT_MS, remaining - reserveMs);
+  const allowed = remaining === null ? null : Math.min(timeoutMs, remaining - reserveMs);
   if (allowed !== null && allowed <= 0) {
     return { outcome: ended('dropped', 'deadline_exhausted_before_start'), found: null };
   }

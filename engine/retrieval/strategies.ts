@@ -105,9 +105,10 @@ export function createStrategyRunner(
 
   const runOne = async (strategy: Strategy, input: StrategyInput): Promise<StrategyRun> => {
     const { deadline, reserveMs, signal } = input;
+    const limits = { timeoutMs: input.profile.strategyTimeoutMs, reserveMs };
     const work = async (inner: AbortSignal): Promise<Found | 'not_applicable'> =>
       strategy === 'temporal' ? 'not_applicable' : runs[strategy](input, inner);
-    return { strategy, ...(await runStrategy(strategy, deadline, reserveMs, signal, work)) };
+    return { strategy, ...(await runStrategy(strategy, deadline, limits, signal, work)) };
   };
 
   return async (input) => {

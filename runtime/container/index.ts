@@ -50,6 +50,8 @@ export interface ContainerOptions {
   /** Tells deployments and tests on shared servers apart. */
   readonly queuePrefix?: string;
   readonly indexPrefix?: string;
+  /** See `RetrievalDependencies`; for processes that share their machine with a test. */
+  readonly searchPatienceMs?: number;
   /** Told of what is done, for metrics. */
   readonly observers?: Observers;
 }
@@ -173,6 +175,7 @@ export async function createContainer(
     ...engines,
     minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
     ...(options.indexPrefix === undefined ? {} : { indexPrefix: options.indexPrefix }),
+    searchPatienceMs: options.searchPatienceMs,
     observer: observers?.searches,
   });
   const services = buildServices({ config, db, actors, retrieval, secretKey, observers });

@@ -11,7 +11,7 @@ import type {
 import { ANALYZER } from '../../engine/projections/units.ts';
 import type { SearchObserver } from '../../engine/retrieval/observer.ts';
 import type { SearchStores } from '../../engine/retrieval/ports.ts';
-import { createSearch } from '../../engine/retrieval/search.ts';
+import { createSearch, type Search } from '../../engine/retrieval/search.ts';
 import type { RetrievalServices } from '../../operations/retrieval/ports.ts';
 import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
 import { createDocumentIndex } from '../../stores/meilisearch/documents.ts';
@@ -40,6 +40,8 @@ export interface RetrievalDependencies {
   readonly log: Log;
   /** Tells deployments and tests on shared engines apart; `vouch` by default. */
   readonly indexPrefix?: string;
+  /** Milliseconds that a search and its parts may take, in place of what profiles and engines are given. */
+  readonly searchPatienceMs?: number | undefined;
   readonly observer?: SearchObserver | undefined;
 }
 
@@ -132,9 +134,16 @@ function resolveRead(db: Queryable): RetrievalServices['resolveRead'] {
     );
 }
 
+/** The search under one limit of time, whatever the profile of a request says. */
+function withPatience(search: Search, patienceMs: number): Search {
+  const limits = { deadlineMs: patienceMs, strategyTimeoutMs: patienceMs };
+  return (request) => search({ ...request, profile: { ...request.profile, ...limits } });
+}
+
 /** Wires the area. No request is sent yet; `ensureIndexes` is to be called once at start. */
 export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
-  const { db, models, gateway, log } = dependencies;
+  const { db, models, gateway, log, searchPatienceMs } = dependencies;
+  const readTimeoutMs = searchPatienceMs ?? READ_TIMEOUT_MS;
   const space = vectorSpaceOf(models.embedder);
   const prefix = dependencies.indexPrefix === undefined ? {} : { prefix: dependencies.indexPrefix };
   const collection = { ...prefix, analyzerVersion: ANALYZER, space };
@@ -143,10 +152,10 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const meilisearch = (timeoutMs: number) =>
     createMeilisearchClient({ ...dependencies.meilisearch, timeoutMs });
   const configuredName = collectionName(collection);
-  const readQdrant = qdrant(READ_TIMEOUT_MS);
+  const readQdrant = qdrant(readTimeoutMs);
   const reading = {
     points: createPointIndex(readQdrant, configuredName),
-    documents: createDocumentIndex(meilisearch(READ_TIMEOUT_MS), names),
+    documents: createDocumentIndex(meilisearch(readTimeoutMs), names),
   };
   const [writeQdrant, writeMeilisearch] = [qdrant(WRITE_TIMEOUT_MS), meilisearch(WRITE_TIMEOUT_MS)];
   const embed = space === null ? null : gateway.embed;
@@ -177,7 +186,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
 
   return {
     services: {
-      search,
+      search: searchPatienceMs === undefined ? search : withPatience(search, searchPatienceMs),
       resolveRead: resolveRead(db),
       readKnowledge: (accountId, read) =>
         inAccount(db, searchStores)(accountId, (stores) => stores.readKnowledge(read)),
@@ -191,7 +200,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     indexer,
     ensureIndexes: ensure,
     engines: {
-      meilisearch: meilisearch(READ_TIMEOUT_MS),
+      meilisearch: meilisearch(readTimeoutMs),
       qdrant: {
         client: readQdrant,
         prefix: dependencies.indexPrefix ?? 'vouch',

@@ -8,7 +8,10 @@ import { openMetrics } from '../telemetry/listener.ts';
 import { openTraces, type Traces } from '../telemetry/traces/index.ts';
 
 /** Tells deployments and tests on shared servers apart. */
-export type ProcessOptions = Pick<ContainerOptions, 'queuePrefix' | 'indexPrefix'>;
+export type ProcessOptions = Pick<
+  ContainerOptions,
+  'queuePrefix' | 'indexPrefix' | 'searchPatienceMs'
+>;
 
 export interface InstrumentedContainer {
   readonly container: Container;

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PASSWORD } from '../support/account.ts';
+import { eventually } from '../support/patience.ts';
 import { dataOf, startService, type Body, type Service } from '../support/service.ts';
 import { exactly, refusal } from './answers.ts';
 
@@ -12,11 +13,16 @@ let service: Service;
 const signIn = (json: unknown) => service.call({ path: '/api/auth/password', json });
 const open = (token: string) => service.knowledge(token);
 
-beforeAll(async () => {
-  service = await startService();
-}, 60_000);
+let startedAt: number;
+let readyAt: number;
 
-afterAll(() => service.close(), 30_000);
+beforeAll(async () => {
+  startedAt = Date.now();
+  service = await startService();
+  readyAt = Date.now();
+});
+
+afterAll(() => service.close());
 
 describe('signing in', () => {
   const good = () => ({ email: service.home.adminEmail, password: PASSWORD });
@@ -24,6 +30,7 @@ describe('signing in', () => {
   test('answers a bearer token for one hour, that opens the door', async () => {
     const before = Date.now();
     const answer = await signIn(good());
+    const after = Date.now();
     const data = dataOf(answer);
     expect([answer.status, data]).toEqual([
       200,
@@ -34,9 +41,9 @@ describe('signing in', () => {
         peer_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       },
     ]);
-    const life = Date.parse(String(data['expires_at'])) - before;
-    expect(life).toBeGreaterThan(HOUR_MS - 1_000);
-    expect(life).toBeLessThan(HOUR_MS + 10_000);
+    const expiresAt = Date.parse(String(data['expires_at']));
+    expect(expiresAt).toBeGreaterThanOrEqual(before + HOUR_MS - 1_000);
+    expect(expiresAt).toBeLessThanOrEqual(after + HOUR_MS + 1_000);
     expect((await open(String(data['token']))).status).toBe(200);
   });
 
@@ -78,15 +85,15 @@ describe('signing in', () => {
     expect(wait).toBeGreaterThan(0);
     expect(wait).toBeLessThanOrEqual(900);
     expect((await signIn(good())).status).toBe(200);
-  }, 20_000);
+  });
 });
 
 describe('the bootstrap token', () => {
   test('is good for twelve hours, for the administrator', async () => {
     const { token, expiresAt } = service.bootstrapToken;
-    const life = Date.parse(expiresAt) - Date.now();
-    expect(life).toBeGreaterThan(12 * HOUR_MS - 120_000);
-    expect(life).toBeLessThanOrEqual(12 * HOUR_MS);
+    const madeAt = Date.parse(expiresAt) - 12 * HOUR_MS;
+    expect(madeAt).toBeGreaterThanOrEqual(startedAt - 1_000);
+    expect(madeAt).toBeLessThanOrEqual(readyAt + 1_000);
     const answer = await service.search(token, { deadline: 'disabled' });
     expect(answer.status).toBe(200);
   });
@@ -114,22 +121,31 @@ describe('a credential', () => {
   test('that was revoked is refused within five seconds, even while it is in use', async () => {
     const key = await service.home.agent('short-lived');
     expect((await open(key.token)).status).toBe(200);
-    const revokedAt = performance.now();
     await service.home.revoke(key);
+    const revokedAt = performance.now();
     for (;;) {
+      // When it was asked counts, not how long a busy machine took to answer.
+      const askedAt = performance.now();
       const { status } = await open(key.token);
       if (status === 401) break;
-      expect(performance.now() - revokedAt).toBeLessThan(5_000);
+      expect(askedAt - revokedAt).toBeLessThan(5_000);
       await sleep(100);
     }
-  }, 15_000);
+  });
 
   test('that has expired is 401 from its instant on', async () => {
-    const key = await service.home.agent('expiring', { expires_in_seconds: 2 });
-    const madeAt = performance.now();
-    expect((await open(key.token)).status).toBe(200);
-    await sleep(2_100 - (performance.now() - madeAt));
-    expect(refusal(await open(key.token))).toEqual([401, 'unauthorized']);
+    // A busy machine may take longer than the first lives to ask once; the next lives twice as long.
+    for (let seconds = 2; ; seconds *= 2) {
+      const askedAt = performance.now();
+      const key = await service.home.agent(`expiring-${seconds}`, { expires_in_seconds: seconds });
+      const madeAt = performance.now();
+      const early = await open(key.token);
+      const wasEarly = performance.now() - askedAt < seconds * 1_000;
+      if (wasEarly) expect(early.status).toBe(200);
+      await sleep(madeAt + seconds * 1_000 + 100 - performance.now());
+      expect(refusal(await open(key.token))).toEqual([401, 'unauthorized']);
+      if (wasEarly) break;
+    }
   });
 
   test('of a person ends with its time too', async () => {
@@ -147,8 +163,9 @@ describe('a credential', () => {
     const bare = await service.call({ path: '/api/v1/search', raw: '{' });
     expect(refusal(bare)).toEqual([401, 'unauthorized']);
     const health = await service.call({ path: '/api/health' });
-    const ready = await service.call({ path: '/api/ready' });
-    expect([health.status, ready.status]).toEqual([200, 200]);
+    expect(health.status).toBe(200);
+    // On a busy machine a server may answer a check too late.
+    await eventually(async () => (await service.call({ path: '/api/ready' })).status === 200);
   });
 });
 

@@ -225,9 +225,9 @@ beforeAll(async () => {
       content: 'I keep bees in the garden.',
     });
   }
-}, 60_000);
+});
 
-afterAll(() => service.close(), 30_000);
+afterAll(() => service.close());
 
 describe.each(CELLS)('$name', (cell) => {
   test(`reading at ${cell.at} shows ${cell.reads.join(', ') || 'nothing'}`, async () => {
@@ -272,9 +272,12 @@ test('a grant that is added or denied is in force within five seconds', async ()
   expect(await readAt(token, '/a/b')).toEqual([]);
   const peer = `agent-${serial}`;
   const within = async (scopes: readonly string[]): Promise<void> => {
-    const startedAt = performance.now();
-    while ((await readAt(token, '/a/b')).length !== scopes.length) {
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
+    const changedAt = performance.now();
+    for (;;) {
+      // When it was asked counts, not how long a busy machine took to answer.
+      const askedAt = performance.now();
+      if ((await readAt(token, '/a/b')).length === scopes.length) break;
+      expect(askedAt - changedAt).toBeLessThan(5_000);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
     expect(await readAt(token, '/a/b')).toEqual(scopes);
@@ -283,7 +286,7 @@ test('a grant that is added or denied is in force within five seconds', async ()
   await within(['/a/b']);
   await service.home.grant(peer, { scope: '/a', effect: 'deny' });
   await within([]);
-}, 15_000);
+});
 
 test('naming a reader gives no scope that the caller has not', async () => {
   const token = await keyWith({ grants: [member('/a/x')] });

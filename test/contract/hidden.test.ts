@@ -3,7 +3,7 @@
  * contract's own: when words of a query occur in a statement of the authorised chain that somebody believes,
  * and visibility removes all of them, `candidate_filter` says so, without a count.
  */
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../support/http.ts';
 import {
   candidatesOf,
@@ -14,8 +14,6 @@ import {
   type Settled,
 } from '../support/service.ts';
 import { withoutTimes } from './answers.ts';
-
-jest.setTimeout(20_000);
 
 let service: Service;
 let relay: string;
@@ -63,9 +61,9 @@ beforeAll(async () => {
   await service.home.preset('assisted');
   relay = (await service.home.agent('relay')).token;
   stranger = (await service.home.agent('stranger')).token;
-}, 60_000);
+});
 
-afterAll(() => service.close(), 30_000);
+afterAll(() => service.close());
 
 describe('a provisional statement of somebody else', () => {
   const ZEBRA = 'I keep a zebra in the stable and take medicine for asthma.';
@@ -169,7 +167,7 @@ describe('the filter’s outcome speaks only of what somebody believes', () => {
       await service.home.rewrite(told.knowledge[0]?.['id'], { state });
     }
     await service.home.reindex();
-  }, 90_000);
+  });
 
   test.each(STATES.map((state) => [state] as const))(
     'a statement that is %s is like none',

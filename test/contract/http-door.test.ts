@@ -228,9 +228,12 @@ describe('status of an observation', () => {
   });
 
   test('waits no longer than asked, and a wait that is no number is 422', async () => {
-    const startedAt = performance.now();
-    expect((await status(memberKey, messageId, '?wait_ms=200')).status).toBe(200);
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    const waits = ['?wait_ms=200', '?wait_ms=10000'].map(async (query) => {
+      const answer = await status(memberKey, messageId, query);
+      return [query, answer.status];
+    });
+    expect(await Promise.race(waits)).toEqual(['?wait_ms=200', 200]);
+    await Promise.all(waits);
     expect((await status(memberKey, messageId, '?wait_ms=soon')).status).toBe(422);
   });
 });

@@ -57,9 +57,9 @@ beforeAll(async () => {
   callers.set('a machine without a peer', (await home.agent(null)).token);
   callers.set('a person', await home.person('member'));
   callers.set('a curator', await home.person('curator', { role: 'curator' }));
-}, 60_000);
+});
 
-afterAll(() => service.close(), 30_000);
+afterAll(() => service.close());
 
 interface Case {
   readonly what: string;

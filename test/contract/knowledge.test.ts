@@ -85,9 +85,9 @@ beforeAll(async () => {
          (select id from peers where account_id = knowledge.account_id and key = 'subject@home.example')`,
     );
   }
-}, 60_000);
+});
 
-afterAll(() => service.close(), 30_000);
+afterAll(() => service.close());
 
 const ALL: readonly Who[] = [...PEERS, 'curator elsewhere', 'machine without a peer'];
 
@@ -213,7 +213,7 @@ describe('order and limit', () => {
       peer_key: 'speaker',
       content: 'Maybe I sold boat number 99.',
     });
-  }, 30_000);
+  });
 
   const boats = (limit?: string) =>
     list('reader', { scope_path: '/boats', ...(limit === undefined ? {} : { limit }) });

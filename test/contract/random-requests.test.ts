@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { testSetting } from '../support/environment.ts';
 import { dataOf, startService, type Service } from '../support/service.ts';
-import { faultOf } from './random/judge.ts';
+import { TOO_SLOW, faultOf } from './random/judge.ts';
 import { requests, type Credential, type WireRequest } from './random/request.ts';
 import { exchange, wireBytes } from './random/wire.ts';
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const id = async (token: string): Promise<string> =>
     String(dataOf(await service.ingest(token, { content: 'I like tea.' }))['message_id']);
   generated = requests({ mine: await id(agent.token), foreign: await id(foreign.token) });
-}, 120_000);
+});
 
 afterAll(() => service.close());
 
@@ -61,10 +61,12 @@ function withToken(request: WireRequest): WireRequest {
 /** Statuses answered so far, to see that the requests were of every sort. */
 const answered = new Set<number>();
 
-async function faultOn(request: WireRequest): Promise<string | null> {
+/** A request that is slow by nature is slow each time; one that met a busy machine is not. */
+async function faultOn(request: WireRequest, tries = 4): Promise<string | null> {
   const answer = await exchange(port, withToken(request));
   if (answer !== null) answered.add(answer.status);
-  return faultOf(request, answer);
+  const fault = faultOf(request, answer);
+  return fault === TOO_SLOW && tries > 1 ? faultOn(request, tries - 1) : fault;
 }
 
 /** The same request with one thing less, each way there is. */
@@ -113,4 +115,4 @@ test(`${COUNT} random requests (seed ${SEED}) are answered in the one shape, in 
   expect(reports.join('\n\n')).toBe('');
   expect(service.errors).toEqual([]);
   expect([...answered]).toEqual(expect.arrayContaining(EVERY_SORT));
-}, 300_000);
+}, 1_200_000);

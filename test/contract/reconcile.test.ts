@@ -1,9 +1,9 @@
 /** `POST /api/v1/operations/reconcile`, as administrators and everybody else meet it. */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import type { HttpAnswer } from '../support/http.ts';
+import { eventually } from '../support/patience.ts';
 import { dataOf, startService, type Service } from '../support/service.ts';
 import { refusal } from './answers.ts';
 
@@ -16,8 +16,8 @@ let boss: string;
 beforeAll(async () => {
   service = await startService();
   boss = (await service.home.agent('boss', { role: 'account_admin' })).token;
-}, 60_000);
-afterAll(() => service.close(), 30_000);
+});
+afterAll(() => service.close());
 
 function ask(token: string | null, headers: Readonly<Record<string, string>> = {}) {
   const credential = token === null ? {} : { token };
@@ -34,12 +34,10 @@ async function runs(): Promise<number> {
 }
 
 async function untilCompleted(runId: string): Promise<void> {
-  for (let n = 0; n < 600; n += 1) {
+  await eventually(async () => {
     const [row] = await service.rows('select status from pipeline_runs where id = $1', [runId]);
-    if (row?.['status'] === 'completed') return;
-    await sleep(50);
-  }
-  throw new Error('the run did not complete within 30 s');
+    return row?.['status'] === 'completed';
+  });
 }
 
 describe('an administrator', () => {
@@ -61,7 +59,7 @@ describe('an administrator', () => {
       action: 'reconcile.requested',
       actor_kind: 'credential',
     });
-  }, 40_000);
+  });
 
   test('may be a person, and may send a body that says nothing', async () => {
     const { token } = service.bootstrapToken;
@@ -100,7 +98,7 @@ describe('anybody else', () => {
     ]);
     for (const token of tokens) expect(refusal(await ask(token))).toEqual([403, 'forbidden']);
     expect(await runs()).toBe(before);
-  }, 20_000);
+  });
 
   test('who was denied at the root is 403', async () => {
     const { token } = await service.home.agent('denied', { role: 'account_admin' });
@@ -167,7 +165,11 @@ test('readiness counts runs of every kind that are under way, by kind and by lan
        ($1, $3, 'regate', 'failed', now(), now() - interval '1 hour')`,
     [service.home.id, ...ids],
   );
-  const { checks } = report.parse((await service.call({ path: '/api/ready' })).json());
+  // On a busy machine a server may answer a check too late.
+  const { checks } = await eventually(async () => {
+    const { text } = await service.call({ path: '/api/ready' });
+    return !text.includes('request_timeout') && report.parse(JSON.parse(text));
+  });
   expect(checks.pipeline_runs.unfinished['reconcile']?.count).toBeGreaterThanOrEqual(1);
   expect(checks.pipeline_runs.unfinished['reconcile']?.oldest_age_seconds).toBeGreaterThan(7_000);
   expect(checks.pipeline_runs.unfinished['regate']).toMatchObject({ count: 1 });

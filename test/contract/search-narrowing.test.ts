@@ -30,9 +30,9 @@ beforeAll(async () => {
   });
   messageId = said.messageId;
   recordedAt = String(said.knowledge[0]?.['recorded_at']);
-}, 60_000);
+});
 
-afterAll(() => service.close(), 30_000);
+afterAll(() => service.close());
 
 describe('the limit', () => {
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('the limit', () => {
         content: harbours.join(' '),
       });
     }
-  }, 30_000);
+  });
 
   test.each([
     [undefined, 12],

@@ -41,9 +41,9 @@ beforeAll(async () => {
   expect(personal.knowledge.map(({ sensitivity }) => sensitivity)).toEqual(['personal']);
   await home.rewrite(personal.knowledge[0]?.['id'], { state: 'active' });
   await home.reindex();
-}, 60_000);
+});
 
-afterAll(() => service.close(), 30_000);
+afterAll(() => service.close());
 
 describe('a credential that names nobody', () => {
   test('reads as its own peer, its own provisional statements included', async () => {

@@ -37,9 +37,9 @@ beforeAll(async () => {
     peer_key: 'alice',
     content: 'I play the cello.',
   });
-}, 60_000);
+});
 
-afterAll(() => service.close(), 30_000);
+afterAll(() => service.close());
 
 describe('the envelope', () => {
   test('has every field of the contract', async () => {

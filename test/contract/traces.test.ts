@@ -45,7 +45,7 @@ beforeAll(async () => {
   } finally {
     await processes.close();
   }
-}, 90_000);
+});
 afterAll(() => collector?.close());
 
 describe('a request', () => {

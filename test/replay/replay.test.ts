@@ -63,7 +63,7 @@ describe('the recorded histories', () => {
 
   test('replay', async () => {
     expect(await failuresOf(all)).toEqual([]);
-  }, 60_000);
+  });
 
   test('of another program do not replay', async () => {
     const altered = all
@@ -71,7 +71,7 @@ describe('the recorded histories', () => {
       .map((one) => ({ ...one, text: one.text.replaceAll('drainMailbox', 'refreshIndexes') }));
     expect(altered.length).toBeGreaterThan(0);
     expect(await failuresOf(altered)).toHaveLength(altered.length);
-  }, 60_000);
+  });
 });
 
 describe('what the recorded histories say', () => {

@@ -1,5 +1,4 @@
 /** One account of a running service: who is in it and what they hold. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { setPreset } from '../../operations/governance/preset.ts';
 import { createAccount } from '../../operations/identity/accounts.ts';
@@ -9,6 +8,7 @@ import { createUser } from '../../operations/identity/users.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { rebuildIndex } from '../../operations/retrieval/index-admin.ts';
 import type { HttpAnswer, HttpCall } from './http.ts';
+import { eventually } from './patience.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -151,7 +151,7 @@ export function openTestAccount(
         return z.array(z.unknown()).parse(open).length > 0;
       };
       if (runId === null) return;
-      while (await isOpen()) await sleep(50);
+      await eventually(async () => !(await isOpen()));
     },
     async rewrite(knowledgeId, { state = null, sensitivity = null }) {
       const values = [id, knowledgeId, state, sensitivity];

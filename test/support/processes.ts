@@ -15,6 +15,7 @@ import { startApi } from '../../runtime/processes/api.ts';
 import { startWorker } from '../../runtime/processes/worker.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { testServers } from './environment.ts';
+import { HANGS_MS } from './patience.ts';
 import { dropIndexes } from './service.ts';
 
 export interface Call {
@@ -128,7 +129,7 @@ async function start(
   const config = configOf(database, { api, metrics }, settings);
   const account = await prepareAccount(config, { word, prefix, log });
   closing.push(() => dropIndexes(prefix));
-  const options = { queuePrefix: prefix, indexPrefix: prefix };
+  const options = { queuePrefix: prefix, indexPrefix: prefix, searchPatienceMs: HANGS_MS };
   const apiProcess = await startApi(config, log, options);
   closing.push(() => apiProcess.close());
   closing.push(() => Runtime.instance().shutdown());

@@ -4,7 +4,6 @@
  * same operations as the command line's.
  */
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { Client } from 'pg';
 import type { z } from 'zod';
@@ -32,6 +31,7 @@ import {
 import { createTestDatabase } from './database.ts';
 import { testServers } from './environment.ts';
 import { serve, type HttpAnswer, type HttpCall } from './http.ts';
+import { HANGS_MS, eventually } from './patience.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -135,11 +135,11 @@ async function startWorker(container: Container, log: Log): Promise<() => Promis
 /** Removes the search indexes whose names begin with `prefix`. */
 export async function dropIndexes(prefix: string): Promise<void> {
   const servers = testServers();
-  const qdrant = createQdrantClient({ ...servers.qdrant, timeoutMs: 10_000 });
+  const qdrant = createQdrantClient({ ...servers.qdrant, timeoutMs: HANGS_MS });
   for (const { name } of (await qdrant.getCollections()).collections) {
     if (name.startsWith(`${prefix}_`)) await qdrant.deleteCollection(name);
   }
-  const meilisearch = createMeilisearchClient({ ...servers.meilisearch, timeoutMs: 10_000 });
+  const meilisearch = createMeilisearchClient({ ...servers.meilisearch, timeoutMs: HANGS_MS });
   for (const { uid } of (await meilisearch.getRawIndexes({ limit: 1000 })).results) {
     if (uid.startsWith(`${prefix}_`)) await meilisearch.deleteIndex(uid).waitTask();
   }
@@ -166,6 +166,8 @@ function openContainer(
     identity: 'api',
     queuePrefix: prefix,
     indexPrefix: prefix,
+    // What a deadline drops is tested without a machine: here every part has its time.
+    searchPatienceMs: HANGS_MS,
   });
 }
 
@@ -186,14 +188,13 @@ function requests(call: Service['call']) {
     },
     async ingestAndWait(token: string, body: Body): Promise<Settled> {
       const messageId = String(dataOf(await ingest(token, body))['message_id']);
-      for (let tries = 0; tries < 3; tries += 1) {
+      const settled = await eventually(async () => {
         const answer = dataOf(await status(token, messageId, '?wait_ms=10000'));
-        if (answer['status'] === 'pending') continue;
-        const rows: unknown = answer['knowledge'];
-        const knowledge = Array.isArray(rows) ? rows.map((row): Body => Object(row)) : [];
-        return { messageId, status: answer, knowledge };
-      }
-      throw new Error('extraction did not come to an end within 30 s');
+        return answer['status'] !== 'pending' && answer;
+      });
+      const rows: unknown = settled['knowledge'];
+      const knowledge = Array.isArray(rows) ? rows.map((row): Body => Object(row)) : [];
+      return { messageId, status: settled, knowledge };
     },
   };
 }
@@ -213,13 +214,10 @@ async function bootstrapped(operate: Service['operate']) {
 
 /** Waits until no mark of any account is left. */
 async function untilNothingIsMarked(admin: Client): Promise<void> {
-  const giveUpAt = performance.now() + 60_000;
-  for (;;) {
+  await eventually(async () => {
     const { rowCount } = await admin.query('select from dirty_marks limit 1');
-    if (rowCount === 0) return;
-    if (performance.now() > giveUpAt) throw new Error('marks are left after a minute');
-    await sleep(50);
-  }
+    return rowCount === 0;
+  });
 }
 
 /** Undoes the steps of a start, the last one first. */

@@ -21,6 +21,7 @@ export type StubBehaviour =
   | { readonly kind: 'empty' }
   | { readonly kind: 'unmetered' }
   | { readonly kind: 'delay'; readonly ms: number }
+  | { readonly kind: 'held'; readonly until: Promise<void> }
   | { readonly kind: 'hang' }
   | { readonly kind: 'reset' }
   | { readonly kind: 'cut' }
@@ -145,6 +146,7 @@ async function respond(
   { dimensions = 8, extract = oneStatementPerSentence }: StubOptions,
 ): Promise<void> {
   if (behaviour.kind === 'delay') await sleep(behaviour.ms);
+  else if (behaviour.kind === 'held') await behaviour.until;
   else if (misbehave(response, behaviour)) return;
   const answer = path.endsWith('/embeddings')
     ? embeddings(body, behaviour, dimensions)

@@ -19,6 +19,7 @@ import { createMailboxStore, type MailboxStore } from '../../stores/postgres/mai
 import { openPool, withAccount } from '../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testServers } from '../support/environment.ts';
+import { HANGS_MS, eventually as eventuallyReady, type Ready } from '../support/patience.ts';
 import { createAccount, type Account } from './observations.ts';
 
 export const NAMESPACE = 'vouch';
@@ -32,14 +33,18 @@ export interface CountingProcessor extends BatchProcessor {
   fenced: number;
 }
 
-export function createProcessor(db: DatabasePool, delayMs = 0): CountingProcessor {
+/** `meanwhile` passes between the claim of a batch and its writing. */
+export function createProcessor(
+  db: DatabasePool,
+  meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+): CountingProcessor {
   const completed = new Map<string, number>();
   const settled = z.object({ message_id: z.string() });
   return {
     completed,
     fenced: 0,
     async process(batch: ClaimedBatch, signal) {
-      if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+      await meanwhile();
       signal.throwIfAborted();
       const ids = batch.anchors.map(({ messageId }) => messageId);
       const rows = await withAccount(db, batch.accountId, (tx) =>
@@ -161,16 +166,7 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
   };
 }
 
-/** Waits until `ready` answers something, at most `ms`. */
-export async function eventually<T>(
-  ms: number,
-  ready: () => Promise<T | null | undefined | false> | T | null | undefined | false,
-): Promise<T> {
-  const giveUpAt = performance.now() + ms;
-  for (;;) {
-    const value = await ready();
-    if (value !== null && value !== undefined && value !== false) return value;
-    if (performance.now() > giveUpAt) throw new Error(`not within ${ms} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+/** Waits until `ready` answers something: `ms`, and as long as anything may take on a busy machine. */
+export function eventually<T>(ms: number, ready: () => Ready<T>): Promise<T> {
+  return eventuallyReady(ready, Math.max(ms, HANGS_MS));
 }

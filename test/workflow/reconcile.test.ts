@@ -23,7 +23,8 @@ import { installRuntime } from '../../runtime/temporal/runtime.ts';
 import { withAccount } from '../../stores/postgres/pool.ts';
 import { createRunStore, enterRun } from '../../stores/postgres/runs.store.ts';
 import { testServers } from '../support/environment.ts';
-import { createProcessor, eventually, openHarness, silentLog, type Harness } from './harness.ts';
+import { eventually } from '../support/patience.ts';
+import { createProcessor, openHarness, silentLog, type Harness } from './harness.ts';
 import { createAccount, observe } from './observations.ts';
 
 const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0, attempts: 0 };
@@ -41,7 +42,7 @@ beforeAll(async () => {
   const client = openActorClient({ address, namespace, identity: 'api-1' });
   await ensureNamespaceAndSearchAttributes(client, { retentionDays: 1 });
   await client.connection.close();
-}, 60_000);
+});
 
 afterAll(() => Runtime.instance().shutdown());
 
@@ -54,7 +55,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await admin.end();
   await harness.close();
-}, 30_000);
+});
 
 function enter(kind: RunKind): Promise<string> {
   const { accountId } = harness.account;
@@ -122,10 +123,10 @@ describe('a run of the account', () => {
     const runId = await enter('reconcile');
     await relay();
     expect(await handle('reconcile', runId).result()).toEqual({ ...NOTHING, anchors: 1, marks: 2 });
-    await eventually(10_000, () => processor.completed.has(messageId));
+    await eventually(() => processor.completed.has(messageId));
     const { accountId } = harness.account;
     const actor = mailboxWorkflowId({ accountId, kind: 'projection', shard });
-    await eventually(10_000, () => harness.client.workflow.getHandle(actor).describe());
+    await eventually(() => harness.client.workflow.getHandle(actor).describe());
 
     const { typedSearchAttributes } = await handle('reconcile', runId).describe();
     const labels = typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
@@ -140,7 +141,7 @@ describe('a run of the account', () => {
       '__temporal_workflow_metadata',
     );
     expect(metadata.currentDetails).toBe('anchors=1/marks=2/ended=0/replayed=0/attempts=0');
-  }, 40_000);
+  });
 
   test('is accepted while Temporal is away, and starts when it is there', async () => {
     const { db, account, queuePrefix } = harness;
@@ -185,7 +186,7 @@ describe('a run of the account', () => {
     await relay();
     expect(await handle('reconcile', answer.run_id).result()).toEqual(NOTHING);
     expect(await statusOf(answer.run_id)).toBe('completed');
-  }, 40_000);
+  });
 
   test('that was cancelled before it began says so and does nothing', async () => {
     const runId = await enter('reconcile');
@@ -195,7 +196,7 @@ describe('a run of the account', () => {
     await expect(handle('reconcile', runId).result()).rejects.toThrow();
     expect((await handle('reconcile', runId).describe()).status.name).toBe('CANCELLED');
     expect(await statusOf(runId)).toBe('cancelled');
-  }, 40_000);
+  });
 
   test('whose work fails three times is failed with a class, and the next pass lets it start again', async () => {
     await admin.query('revoke select on dirty_marks from vouch_app');
@@ -208,8 +209,8 @@ describe('a run of the account', () => {
     await ageEverything();
     expect(await pass()).toEqual({ ...NOTHING, replayed: 1 });
     await relay();
-    await eventually(20_000, async () => (await statusOf(runId)) === 'completed');
-  }, 90_000);
+    await eventually(async () => (await statusOf(runId)) === 'completed');
+  });
 });
 
 describe('a run whose workflow ended without a word', () => {
@@ -227,7 +228,7 @@ describe('a run whose workflow ended without a word', () => {
     await handle('regate', regate).result();
     expect(await statusOf(regate)).toBe('completed');
     expect((await handle('regate', regate).describe()).runId).not.toBe(first);
-  }, 60_000);
+  });
 
   test('because Temporal lost it is discarded and replayed as well', async () => {
     const regate = await enter('regate');
@@ -244,7 +245,7 @@ describe('a run whose workflow ended without a word', () => {
     await relay();
     await handle('regate', regate).result();
     expect(await statusOf(regate)).toBe('completed');
-  }, 60_000);
+  });
 
   test('because it was cancelled although its row was not told stays cancelled', async () => {
     const regate = await enter('regate');
@@ -258,7 +259,7 @@ describe('a run whose workflow ended without a word', () => {
     expect(await statusOf(regate)).toBe('cancelled');
     expect(await pass()).toEqual(NOTHING);
     expect(await statusOf(regate)).toBe('cancelled');
-  }, 60_000);
+  });
 });
 
 describe('the hourly walk', () => {
@@ -273,7 +274,7 @@ describe('the hourly walk', () => {
   /** The workflow that the schedule starts when it is told to. */
   async function walk() {
     await schedule().trigger();
-    const action = await eventually(15_000, async () => {
+    const action = await eventually(async () => {
       const { info } = await schedule().describe();
       return info.recentActions.at(-1);
     });
@@ -311,13 +312,13 @@ describe('the hourly walk', () => {
     });
     expect(refuse(totals)).toBeNull();
     for (const { messageId } of sent) {
-      await eventually(10_000, () => processor.completed.has(messageId));
+      await eventually(() => processor.completed.has(messageId));
     }
     expect(await started.handle.query('totals')).toEqual(totals);
     const { typedSearchAttributes } = await started.handle.describe();
     const labels = typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]);
     expect(Object.fromEntries(labels)).toMatchObject({ Lane: 'reconciler', RunKind: 'reconcile' });
-  }, 60_000);
+  });
 
   test('goes on past an account whose pass fails, and counts it', async () => {
     const other = await createAccount(harness.database.adminUrl);
@@ -333,12 +334,12 @@ describe('the hourly walk', () => {
     await keeper().once();
     const { handle: walking } = await walk();
     expect(await walking.result()).toMatchObject({ accounts: 2, failed: 1, anchors: 1, marks: 2 });
-  }, 120_000);
+  });
 
   test('has one schedule however many keep it, brought up to date, never in parallel', async () => {
     await Promise.all([keeper().once(), keeper().once(), keeper().once()]);
     await schedule().pause();
-    await eventually(10_000, async () => (await schedule().describe()).state.paused);
+    await eventually(async () => (await schedule().describe()).state.paused);
     // Left by an earlier build.
     await schedule().update((previous) => ({
       ...previous,
@@ -346,9 +347,9 @@ describe('the hourly walk', () => {
       policies: { ...previous.policies, catchupWindow: '1 day' },
     }));
     const every = async () => (await schedule().describe()).spec.intervals?.[0]?.every;
-    await eventually(10_000, async () => (await every()) === 5 * 3_600_000);
+    await eventually(async () => (await every()) === 5 * 3_600_000);
     await keeper().once();
-    await eventually(10_000, async () => (await every()) === 3_600_000);
+    await eventually(async () => (await every()) === 3_600_000);
     const { policies, action, state } = await schedule().describe();
     expect(policies).toEqual({ overlap: 'SKIP', catchupWindow: 600_000, pauseOnFailure: false });
     expect(action).toMatchObject({
@@ -358,7 +359,7 @@ describe('the hourly walk', () => {
     });
     // Holding it back is an operator's word.
     expect(state.paused).toBe(true);
-  }, 40_000);
+  });
 
   test('has its schedule again soon after Temporal lost it', async () => {
     const { client, queuePrefix } = harness;
@@ -381,11 +382,11 @@ describe('the hourly walk', () => {
       }
     };
     try {
-      await eventually(15_000, isThere);
+      await eventually(isThere);
       await schedule().delete();
-      await eventually(15_000, isThere);
+      await eventually(isThere);
     } finally {
       await kept.close();
     }
-  }, 60_000);
+  });
 });

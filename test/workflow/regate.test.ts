@@ -12,7 +12,8 @@ import { installRuntime } from '../../runtime/temporal/runtime.ts';
 import { createGateRulesStore } from '../../stores/postgres/gate-rules.store.ts';
 import { withAccount } from '../../stores/postgres/pool.ts';
 import { createRunStore, enterRun } from '../../stores/postgres/runs.store.ts';
-import { createProcessor, eventually, openHarness, silentLog, type Harness } from './harness.ts';
+import { eventually } from '../support/patience.ts';
+import { createProcessor, openHarness, silentLog, type Harness } from './harness.ts';
 
 const STATEMENTS = 250;
 
@@ -33,7 +34,7 @@ beforeEach(async () => {
   runId = await changeRules();
 });
 
-afterEach(() => harness.close(), 30_000);
+afterEach(() => harness.close());
 
 /** What strict gates left waiting: more than one page. */
 async function fill(): Promise<void> {
@@ -127,7 +128,7 @@ test('the relay starts a run once, and the gates look at every page', async () =
   // A relay that died between the start and its mark starts the run again.
   await starters().get('regate')?.({ accountId: harness.account.accountId, runId, kind: 'regate' });
   expect((await handle().describe()).runId).toBe(first);
-}, 30_000);
+});
 
 test('a run that is started twice while it runs is one workflow, and a cancelled one says so', async () => {
   const start = () =>
@@ -142,7 +143,7 @@ test('a run that is started twice while it runs is one workflow, and a cancelled
   expect((await handle().describe()).status.name).toBe('CANCELLED');
   expect(await run()).toEqual({ status: 'cancelled', last_error_class: null, processed: false });
   expect(await placed()).toBe(0);
-}, 30_000);
+});
 
 test('a failure that does not pass ends the run with its class, and a new start mends it', async () => {
   const asOwner = async (statement: string): Promise<void> => {
@@ -162,6 +163,6 @@ test('a failure that does not pass ends the run with its class, and a new start 
   });
   await asOwner('grant select on provenance to vouch_app');
   await starters().get('regate')?.({ accountId: harness.account.accountId, runId, kind: 'regate' });
-  await eventually(10_000, async () => (await run()).status === 'completed');
+  await eventually(async () => (await run()).status === 'completed');
   expect(await placed()).toBe(STATEMENTS);
-}, 40_000);
+});

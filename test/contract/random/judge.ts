@@ -6,6 +6,8 @@ import { CANARY } from './bodies.ts';
 import type { WireRequest } from './request.ts';
 import type { WireAnswer } from './wire.ts';
 
+/** The one fault that a busy machine can make: whoever meets it asks again before it counts. */
+export const TOO_SLOW = 'too slow';
 const MAX_MS = 5_000;
 const TRACE_ID = /^[0-9a-f]{32}$/;
 /** What is no HTTP has a code of its own, because no request ever reached the table. */
@@ -70,6 +72,6 @@ export function faultOf(request: WireRequest, answer: WireAnswer | null): string
   if ([...answer.headers.values()].some((value) => value.includes(CANARY))) {
     return 'gives back what the caller sent';
   }
-  if (answer.ms > MAX_MS + waitMs(request)) return 'too slow';
+  if (answer.ms > MAX_MS + waitMs(request)) return TOO_SLOW;
   return faultOfBody(request, answer);
 }

@@ -3,6 +3,7 @@
  * Texts are Latin-1: one character, one byte.
  */
 import { connect } from 'node:net';
+import { HANGS_MS } from '../../support/patience.ts';
 import type { Framing, WireRequest } from './request.ts';
 
 export interface WireAnswer {
@@ -11,9 +12,6 @@ export interface WireAnswer {
   readonly body: string;
   readonly ms: number;
 }
-
-/** Nothing is waited for longer than this; the longest `wait_ms` and its allowance are shorter. */
-const GIVE_UP_MS = 20_000;
 
 function chunked(body: Buffer): Buffer {
   const half = Math.ceil(body.length / 2);
@@ -122,7 +120,7 @@ export function exchange(port: number, request: WireRequest): Promise<WireAnswer
     socket.destroy();
   };
   socket.setEncoding('latin1');
-  socket.setTimeout(GIVE_UP_MS, () => settle(true));
+  socket.setTimeout(HANGS_MS, () => settle(true));
   socket.on('data', (chunk: string) => {
     text += chunk;
     settle(false);

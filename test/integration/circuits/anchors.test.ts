@@ -11,8 +11,7 @@ import { createAnchorStore } from '../../../stores/postgres/anchors.store.ts';
 import { createCircuitStore } from '../../../stores/postgres/circuits.store.ts';
 import { isDatabaseAway } from '../../../stores/postgres/errors.ts';
 import { createKnowledgeCommitStore } from '../../../stores/postgres/knowledge-commit.store.ts';
-import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
-import { SHARDS, drain } from '../extraction/scene.ts';
+import { drain, drainOnce } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
 
 const RULES = { failures: 1, openMs: 3_600_000 };
@@ -86,19 +85,6 @@ async function anchors(account = accountId): Promise<Anchor[]> {
   return rows;
 }
 
-/** One batch of each mailbox, without a second look; answers how many anchors will be tried again. */
-async function drainOnce(processor: BatchProcessor): Promise<number> {
-  const mailboxes = createMailboxStore(scene.pool);
-  const retries = SHARDS.map(async (shard) => {
-    const mailbox = { accountId, kind: 'ingest', shard } as const;
-    const { epoch } = await mailboxes.openDrain(mailbox);
-    const claimed = await mailboxes.claimAnchors(mailbox, epoch, 50);
-    const batch = { accountId, shard, epoch, anchors: claimed };
-    return (await processor.process(batch, new AbortController().signal)).retry;
-  });
-  return (await Promise.all(retries)).reduce((sum, retry) => sum + retry, 0);
-}
-
 async function openAndProbe(): Promise<string> {
   await circuits.failed(key, null, { ...RULES, openMs: 0 });
   const taken = await circuits.takeProbe(key, PROBE_MS);
@@ -133,7 +119,9 @@ describe('an anchor that was kept back', () => {
     await observe(1);
     const probe = await openAndProbe();
     const closing = async () => void (await circuits.answered(key, probe));
-    expect(await drainOnce(failing(keptBack(PROBE_MS), closing))).toBe(1);
+    expect(await drainOnce(scene, accountId, failing(keptBack(PROBE_MS), closing))).toMatchObject({
+      retry: 1,
+    });
     const [anchor] = await anchors();
     expect(anchor).toMatchObject({ status: 'failed', last_error_class: 'circuit_open' });
     expect(anchor?.due_in).toBeLessThanOrEqual(1);
@@ -148,20 +136,20 @@ describe('an anchor whose own call failed', () => {
       [accountId],
     );
     await circuits.failed(key, null, { ...RULES, openMs: 10_000 });
-    await drain(scene, accountId, failing(new ModelFailure('transport_error')));
+    await drainOnce(scene, accountId, failing(new ModelFailure('transport_error')));
     expect(await anchors()).toMatchObject([{ attempt_count: 21, after_circuit: 0 }]);
   });
 
   test('waits its own time when that is shorter, or when no circuit keeps calls back', async () => {
     await observe(1);
     await circuits.failed(key, null, RULES);
-    await drain(scene, accountId, failing(new ModelFailure('transport_error')));
+    await drainOnce(scene, accountId, failing(new ModelFailure('transport_error')));
     const [shorter] = await anchors();
     expect(shorter?.due_in).toBeLessThanOrEqual(1);
 
     const other = await scene.account();
     await observe(1, other);
-    await drain(scene, other, failing(new ModelFailure('transport_error')));
+    await drainOnce(scene, other, failing(new ModelFailure('transport_error')));
     const [alone] = await anchors(other);
     expect(alone).toMatchObject({ attempt_count: 1, after_circuit: null });
     expect(alone?.due_in).toBeLessThanOrEqual(1);
@@ -226,13 +214,13 @@ test('no anchor is left waiting by a circuit that closes while its commit is und
     await observe(4);
     const probe = await openAndProbe();
     const [done] = await Promise.all([
-      drainOnce(failing(keptBack(PROBE_MS))),
+      drainOnce(scene, accountId, failing(keptBack(PROBE_MS))),
       // The commit comes about 100 ms after the last extraction.
       new Promise((resolve) => setTimeout(resolve, 80 + round * 10)).then(() =>
         circuits.answered(key, probe),
       ),
     ]);
-    expect(done).toBe(4);
+    expect(done.retry).toBe(4);
     expect((await anchors()).filter(({ due_in }) => due_in > 1)).toEqual([]);
   }
-}, 60_000);
+});

@@ -181,7 +181,7 @@ describe('any row of changes', () => {
       }),
       { numRuns: 20 },
     );
-  }, 60_000);
+  });
 
   /** Makes the change; answers the probe that is held after it. */
   async function apply(change: CircuitChange, held: string, rules: typeof RULES): Promise<string> {

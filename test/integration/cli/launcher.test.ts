@@ -39,4 +39,4 @@ test('the command runs on the database of DATABASE_URL alone, and hands exit cod
   expect(refused).toMatchObject({ code: 1, out: '' });
   expect(refused.err).toMatch(/^vouch: .*\n$/);
   expect((await vouch(['key', 'nonsense'])).code).toBe(2);
-}, 60_000);
+});

@@ -86,7 +86,7 @@ describe('in a directory whose servers stand still', () => {
     } finally {
       await stack.stop();
     }
-  }, 60_000);
+  });
   afterAll(() => removeStart(root));
 
   test('a command starts Postgres, and no other server, for its own duration', async () => {
@@ -99,7 +99,7 @@ describe('in a directory whose servers stand still', () => {
     const again = await open({});
     expect(again.container.role).toBe('vouch_app');
     await again.close();
-  }, 60_000);
+  });
 
   test('a second command uses the Postgres that the first one started', async () => {
     const first = await open({});
@@ -108,5 +108,5 @@ describe('in a directory whose servers stand still', () => {
     expect(said).toEqual([]);
     await second.close();
     await first.close();
-  }, 60_000);
+  });
 });

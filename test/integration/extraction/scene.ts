@@ -70,24 +70,39 @@ export function pipeline(
   return createExtractionPipeline(around(parts));
 }
 
+/** One batch of each mailbox: what is to be tried again in a second is not found a second time. */
+export async function drainOnce(
+  scene: Scene,
+  accountId: string,
+  processor: BatchProcessor,
+): Promise<BatchReport> {
+  return sumOf(
+    await Promise.all(
+      SHARDS.map((shard) => drainShard(scene, accountId, shard, processor, { batches: 1 })),
+    ),
+  );
+}
+
 /** Works through one mailbox until nothing is due, as a drain does. */
 export async function drainShard(
   scene: Scene,
   accountId: string,
   shard: number,
   processor: BatchProcessor = pipeline(scene),
+  { batches } = { batches: Number.POSITIVE_INFINITY },
 ): Promise<BatchReport> {
   const mailboxes = createMailboxStore(scene.pool);
   const mailbox = { accountId, kind: 'ingest', shard } as const;
   const total = { ok: 0, retry: 0, failed: 0, fenced: 0 };
   const { epoch } = await mailboxes.openDrain(mailbox);
-  for (;;) {
+  for (let n = 0; n < batches; n += 1) {
     const anchors = await mailboxes.claimAnchors(mailbox, epoch, 50);
-    if (anchors.length === 0) return total;
+    if (anchors.length === 0) break;
     const batch = { accountId, shard, epoch, anchors };
     const report = await processor.process(batch, new AbortController().signal);
     for (const key of ['ok', 'retry', 'failed', 'fenced'] as const) total[key] += report[key];
   }
+  return total;
 }
 
 /** Works through all mailboxes of the account, side by side. */
@@ -96,9 +111,12 @@ export async function drain(
   accountId: string,
   processor: BatchProcessor = pipeline(scene),
 ): Promise<BatchReport> {
-  const reports = await Promise.all(
-    SHARDS.map((shard) => drainShard(scene, accountId, shard, processor)),
+  return sumOf(
+    await Promise.all(SHARDS.map((shard) => drainShard(scene, accountId, shard, processor))),
   );
+}
+
+function sumOf(reports: readonly BatchReport[]): BatchReport {
   const sum = (key: keyof BatchReport): number => reports.reduce((n, report) => n + report[key], 0);
   return { ok: sum('ok'), retry: sum('retry'), failed: sum('failed'), fenced: sum('fenced') };
 }

@@ -13,7 +13,7 @@ let scene: SearchScene;
 
 beforeAll(async () => {
   scene = await openSearchScene();
-}, 60_000);
+});
 
 afterAll(() => scene.close());
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import * as fc from 'fast-check';
@@ -11,7 +12,8 @@ import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
 import { createMailboxStore, type MailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { openPool, withAccount } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createProcessor, eventually } from '../../workflow/harness.ts';
+import { HANGS_MS, eventually } from '../../support/patience.ts';
+import { createProcessor } from '../../workflow/harness.ts';
 import { createAccount, observe, type Account } from '../../workflow/observations.ts';
 import { awakeAmong } from './awake-among.ts';
 
@@ -60,7 +62,7 @@ function drain(
   const input = {
     accountId: account.accountId,
     shard: 0,
-    maxMs: 20_000,
+    maxMs: 3_600_000,
     maxUnits: 1_000,
     ...options.input,
   };
@@ -69,6 +71,19 @@ function drain(
     input,
   );
   return { report, environment, stopping };
+}
+
+/** Holds up whoever passes until it is opened, and tells when the first has come. */
+function createGate() {
+  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  return {
+    reached: reached.promise,
+    open: opened.resolve,
+    pass: (): Promise<void> => {
+      reached.resolve();
+      return opened.promise;
+    },
+  };
 }
 
 async function observeMany(count: number): Promise<string[]> {
@@ -94,12 +109,13 @@ test('works the mailbox off in batches and says what it did', async () => {
 
 test('takes what comes while it lingers', async () => {
   const processor = createProcessor(db);
-  const { report } = drain(processor, { lingerMs: 3_000 });
-  await eventually(2_000, async () => (await awakeAmong(store, [mailbox])).length === 1);
+  const { report, stopping } = drain(processor, { lingerMs: HANGS_MS });
+  await eventually(async () => (await awakeAmong(store, [mailbox])).length === 1);
   const [messageId] = await observeMany(1);
-  await eventually(1_000, () => processor.completed.has(messageId ?? ''));
+  await eventually(() => processor.completed.has(messageId ?? ''));
+  stopping.abort();
   expect((await report).ok).toBe(1);
-}, 10_000);
+});
 
 test('ends at its limit and says that there is more', async () => {
   await observeMany(12);
@@ -109,10 +125,12 @@ test('ends at its limit and says that there is more', async () => {
 
 test('a cancelled drain cuts its batch off and gives back what it held', async () => {
   await observeMany(5);
-  const processor = createProcessor(db, 300);
+  const gate = createGate();
+  const processor = createProcessor(db, gate.pass);
   const { report, environment } = drain(processor);
-  await eventually(2_000, async () => (await store.withWork([mailbox])).length === 0);
+  await gate.reached;
   environment.cancel('CANCELLED');
+  gate.open();
   expect(await report).toMatchObject({ ok: 0, more: true });
   expect(processor.completed.size).toBe(0);
   expect(await store.withWork([mailbox])).toEqual([mailbox]);
@@ -121,13 +139,12 @@ test('a cancelled drain cuts its batch off and gives back what it held', async (
 
 test('a stopping process lets the batch finish and leaves the rest', async () => {
   await observeMany(60);
-  const processor = createProcessor(db, 200);
-  const { report, stopping } = drain(processor);
-  await eventually(2_000, async () => (await awakeAmong(store, [mailbox])).length === 1);
+  const gate = createGate();
+  const { report, stopping } = drain(createProcessor(db, gate.pass));
+  await gate.reached;
   stopping.abort();
-  const done = await report;
-  expect(done).toMatchObject({ more: true });
-  expect([0, 50]).toContain(done.ok);
+  gate.open();
+  expect(await report).toMatchObject({ ok: 50, more: true });
   expect(await awakeAmong(store, [mailbox])).toEqual([]);
 });
 
@@ -149,12 +166,14 @@ test('a failure of the work fails the drain', async () => {
 
 test('a drain that was replaced ends without writing', async () => {
   await observeMany(3);
-  const zombie = createProcessor(db, 400);
+  const gate = createGate();
+  const zombie = createProcessor(db, gate.pass);
   const first = drain(zombie);
-  await eventually(2_000, async () => (await store.withWork([mailbox])).length === 0);
+  await gate.reached;
   const successor = createProcessor(db);
   const second = await drain(successor).report;
   expect(second.ok).toBe(3);
+  gate.open();
   expect(await first.report).toMatchObject({ ok: 0, more: false, nextDueInMs: null });
   expect(zombie.completed.size).toBe(0);
   expect(zombie.fenced).toBe(3);
@@ -178,7 +197,7 @@ test('for every schedule of drains and messages each message is completed once',
       for (const now of steps) {
         sent.push(...(await observeMany(now.messages)));
         if (now.startsDrain) {
-          const processor = createProcessor(db, now.processMs);
+          const processor = createProcessor(db, () => sleep(now.processMs));
           processors.push(processor);
           const { report, environment } = drain(processor);
           running.push(report);
@@ -197,4 +216,4 @@ test('for every schedule of drains and messages each message is completed once',
     }),
     { numRuns: 40 },
   );
-}, 90_000);
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
+import { eventually } from '../../support/patience.ts';
 import { drain, literalExtractor, pipeline } from '../extraction/scene.ts';
 import { Scene } from './scene.ts';
 
@@ -125,14 +126,16 @@ describe('waiting', () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, { content: 'I like tea.' });
-    const started = performance.now();
-    const waiting = scene.status(agent, message_id, 10_000);
+    // Whoever missed the end would wait for the hour.
+    const { signal } = new AbortController();
+    const { observations } = scene.services;
+    const waiting = observations.waitUntilSettled(account, message_id, 3_600_000, signal);
     await new Promise((resolve) => setTimeout(resolve, 150));
     await work(account);
-    const status = await waiting;
+    await waiting;
+    const status = await scene.status(agent, message_id, 10_000);
     expect(status.status).toBe('completed');
     expect(status.knowledge).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(8_000);
   });
 
   test('answers with what there is when the time is up, or the client has gone', async () => {
@@ -141,9 +144,13 @@ describe('waiting', () => {
     const started = performance.now();
     expect((await scene.status(agent, message_id, 200)).status).toBe('pending');
     expect(performance.now() - started).toBeGreaterThanOrEqual(190);
-    const signal = AbortSignal.timeout(50);
-    expect((await scene.status(agent, message_id, 10_000, { signal })).status).toBe('pending');
-    expect(performance.now() - started).toBeLessThan(2_000);
+    const leaving = AbortSignal.timeout(50);
+    const waits = [leaving, new AbortController().signal].map(async (signal) => {
+      const { status } = await scene.status(agent, message_id, 10_000, { signal });
+      return [status, signal.aborted];
+    });
+    expect(await Promise.race(waits)).toEqual(['pending', true]);
+    await Promise.all(waits);
   });
 
   test('costs few questions, whatever the number of waiters', async () => {
@@ -152,9 +159,14 @@ describe('waiting', () => {
     const ids = await Promise.all(
       Array.from({ length: 40 }, async () => (await scene.ingest(agent, {})).message_id),
     );
-    const waiting = Promise.all(ids.map((id) => scene.status(agent, id, 5_000)));
+    const settled = (id: string) =>
+      eventually(async () => {
+        const { status } = await scene.status(agent, id, 5_000);
+        return status !== 'pending' && status;
+      });
+    const waiting = Promise.all(ids.map(settled));
     await new Promise((resolve) => setTimeout(resolve, 100));
     await work(account);
-    expect((await waiting).map(({ status }) => status)).toEqual(ids.map(() => 'completed'));
+    expect(await waiting).toEqual(ids.map(() => 'completed'));
   });
 });

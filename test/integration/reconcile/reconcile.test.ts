@@ -166,7 +166,7 @@ describe('observations and changes that nobody brings on their way', () => {
     await observed(account, 101, 400);
     expect(await pass()).toEqual({ ...NOTHING, anchors: 100, marks: 100 });
     expect(rung.every(({ accountId }) => accountId === account)).toBe(true);
-  }, 30_000);
+  });
 });
 
 describe('a run that was handed over and says nothing', () => {
@@ -226,7 +226,7 @@ describe('a run that was handed over and says nothing', () => {
       passes += 1;
     }
     expect(await runRow(lost)).toMatchObject({ status: 'discarded' });
-  }, 60_000);
+  });
 
   test('whose state Temporal does not tell fails the pass and stays as it is', async () => {
     const id = await run();
@@ -350,4 +350,4 @@ test('the walk meets every account once, in order', async () => {
   }
   const all = await scene.rows('select id from accounts order by id');
   expect(met).toEqual(all.map(({ id }) => id));
-}, 30_000);
+});

@@ -9,6 +9,7 @@ import type { Indexer } from '../../../engine/projections/indexer.ts';
 import { statementTerms } from '../../../engine/projections/units.ts';
 import { countUnits } from '../../../stores/postgres/document-frequency.store.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
+import { HANGS_MS } from '../../support/patience.ts';
 
 export interface StatementInput {
   readonly text: string;
@@ -244,7 +245,7 @@ export async function createAccountScene(
       indexer().indexStatements({
         accountId: id,
         knowledgeIds,
-        timeoutMs: 2000,
+        timeoutMs: HANGS_MS,
         signal: new AbortController().signal,
       }),
     async refresh() {

@@ -22,6 +22,7 @@ import { openPool } from '../../../stores/postgres/pool.ts';
 import { createQdrantClient } from '../../../stores/qdrant/client.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { testServers } from '../../support/environment.ts';
+import { HANGS_MS } from '../../support/patience.ts';
 import { createAccountScene, type AccountScene, type RunSql } from './account.ts';
 import type { z } from 'zod';
 
@@ -87,6 +88,7 @@ export async function openSearchScene(): Promise<SearchScene> {
     minimalRecall: false,
     log: { info: () => {}, warn: () => {}, error: () => {} },
     indexPrefix: prefix,
+    searchPatienceMs: HANGS_MS,
   };
   const retrieval = buildRetrieval(dependencies);
   await retrieval.ensureIndexes();
@@ -128,11 +130,11 @@ export async function openSearchScene(): Promise<SearchScene> {
 
 async function dropIndexes(prefix: string): Promise<void> {
   const servers = testServers();
-  const qdrant = createQdrantClient({ ...servers.qdrant, timeoutMs: 10_000 });
+  const qdrant = createQdrantClient({ ...servers.qdrant, timeoutMs: HANGS_MS });
   for (const { name } of (await qdrant.getCollections()).collections) {
     if (name.startsWith(`${prefix}_`)) await qdrant.deleteCollection(name);
   }
-  const meilisearch = createMeilisearchClient({ ...servers.meilisearch, timeoutMs: 10_000 });
+  const meilisearch = createMeilisearchClient({ ...servers.meilisearch, timeoutMs: HANGS_MS });
   for (const { uid } of (await meilisearch.getRawIndexes({ limit: 1000 })).results) {
     if (uid.startsWith(`${prefix}_`)) await meilisearch.deleteIndex(uid).waitTask();
   }

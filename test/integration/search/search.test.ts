@@ -8,7 +8,7 @@ let home: AccountScene;
 beforeAll(async () => {
   scene = await openSearchScene();
   home = await scene.account();
-}, 60_000);
+});
 
 afterAll(() => scene.close());
 

@@ -77,7 +77,7 @@ function run(name: string): Promise<Ended & { readonly worked: boolean }> {
 
 test('a worker works with the bundle that fits', async () => {
   expect(await run('worker')).toMatchObject({ exitCode: 0, worked: true });
-}, 90_000);
+});
 
 test('without a bundle it refuses in one line and builds none', async () => {
   rmSync(build, { recursive: true });
@@ -87,16 +87,16 @@ test('without a bundle it refuses in one line and builds none', async () => {
     worked: false,
   });
   expect(existsSync(build)).toBe(false);
-}, 60_000);
+});
 
 test('with a code file that somebody changed it refuses', async () => {
   appendFileSync(join(build, 'bundle.cjs'), '\n');
   expect(await run('worker')).toEqual({ exitCode: 1, stderr: STALE, worked: false });
-}, 60_000);
+});
 
 test('after a change of a workflow it refuses until the bundle is made again', async () => {
   appendFileSync(join(copy, 'workflows/index.ts'), '\n// Another build.\n');
   expect(await run('worker')).toEqual({ exitCode: 1, stderr: STALE, worked: false });
   expect(await run('bundle')).toMatchObject({ exitCode: 0 });
   expect(await run('worker')).toMatchObject({ exitCode: 0, worked: true });
-}, 120_000);
+});

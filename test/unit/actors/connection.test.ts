@@ -7,7 +7,7 @@ test('a client that is closed between two tries ends the call, and no later try 
   // The discard port: nothing answers there, so the call is tried again and again.
   const client = openActorClient({ address: '127.0.0.1:9', namespace: 'x', identity: 'api-1' });
   const asked = client.connection
-    .withDeadline(Date.now() + 60_000, () =>
+    .withDeadline(Date.now() + 3_600_000, () =>
       client.connection.workflowService.describeNamespace({ namespace: 'x' }),
     )
     .then(
@@ -17,6 +17,6 @@ test('a client that is closed between two tries ends the call, and no later try 
   expect(await Promise.race([asked, moment(700)])).toBeUndefined();
   await client.connection.close();
   // A try on the closed channel would throw out of a timer, which fails this test.
-  expect(await Promise.race([asked, moment(3_000)])).toBe('ended');
+  expect(await asked).toBe('ended');
   await moment(1_500);
-}, 15_000);
+});

@@ -1,8 +1,17 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createLoop } from '../../../runtime/actors/loop.ts';
 
 const HOUR_MS = 3_600_000;
-const moment = (ms = 20) => new Promise((resolve) => setTimeout(resolve, ms));
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** Lets a moment of the test's own time pass. */
+const moment = () => jest.advanceTimersByTimeAsync(20);
 
 function gated() {
   let open = 0;

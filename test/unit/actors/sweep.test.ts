@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Mailbox } from '../../../domain/actors/names.ts';
 import type { Actors } from '../../../runtime/actors/actors.ts';
+import { eventually } from '../../support/patience.ts';
 import { backOffMs, createSweep, type RunStarter } from '../../../runtime/actors/sweep.ts';
 
 const silentLog = { info() {}, warn() {}, error() {} };
@@ -122,10 +123,9 @@ test('the loop goes on after a failed pass and ends when closed', async () => {
     intervalMs: 2,
   });
   sweep.start();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await eventually(() => passes > 3);
   await sweep.close();
   const after = passes;
-  expect(after).toBeGreaterThan(3);
   await new Promise((resolve) => setTimeout(resolve, 30));
   expect(passes).toBe(after);
 });
@@ -148,9 +148,7 @@ test('a run that was just entered is not kept waiting for the next turn', async 
     intervalMs: 3_600_000,
   });
   const until = async (count: number): Promise<void> => {
-    for (let n = 0; n < 500 && passes.length < count; n += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await eventually(() => passes.length >= count);
     expect(passes).toHaveLength(count);
   };
   // Nothing before the start: a command has no sweep.

@@ -6,8 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Koa from 'koa';
 import type { ApiState } from '../../../api/context.ts';
 import { startServer, type RunningServer } from '../../../api/server.ts';
+import { eventually } from '../../support/patience.ts';
 
 let server: RunningServer;
+/** Waits for nobody. */
+let impatient: RunningServer;
 
 function echoingApp(): Koa<ApiState> {
   const app = new Koa<ApiState>();
@@ -20,24 +23,36 @@ function echoingApp(): Koa<ApiState> {
 
 beforeAll(async () => {
   const patience = { headersMs: 200, wholeRequestMs: 400, checkMs: 20 };
-  server = await startServer(echoingApp(), { host: '127.0.0.1', port: 0, patience });
+  const loopback = { host: '127.0.0.1', port: 0 };
+  server = await startServer(echoingApp(), loopback);
+  impatient = await startServer(echoingApp(), { ...loopback, patience });
 });
-afterAll(() => server.close(100), 10_000);
+afterAll(() => Promise.all([server.close(100), impatient.close(100)]));
 
-/** Everything the server says until it closes. A client that says no more keeps its side open. */
-async function say(...parts: readonly string[]): Promise<string> {
-  const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+/** Everything a server says until it closes. A client that says no more keeps its side open. */
+async function converse(
+  { port }: RunningServer,
+  parts: readonly string[],
+  between: (heard: () => string) => Promise<unknown>,
+): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const ended = once(socket, 'end');
   let heard = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => (heard += chunk));
   for (const part of parts) {
     socket.write(part);
-    await pause(20);
+    await between(() => heard);
   }
   await ended;
   socket.destroy();
   return heard;
 }
+
+/** Says each part when the one before was answered. */
+const say = (...parts: readonly string[]) =>
+  converse(server, parts, (heard) => eventually(() => heard() !== ''));
+/** Says each part after a while. */
+const dawdle = (...parts: readonly string[]) => converse(impatient, parts, () => pause(20));
 
 const malformed = (status: number): RegExp =>
   new RegExp(
@@ -84,16 +99,16 @@ test('whoever does not close its side is cut off soon', async () => {
   const more = setInterval(() => socket.write('x'), 50);
   await closed;
   clearInterval(more);
-}, 10_000);
+});
 
 describe('a client that takes its time', () => {
   test('over its headers is answered 408', async () => {
-    expect(await say('GET / HTTP/1.1\r\n', 'Host: x\r\n')).toMatch(malformed(408));
+    expect(await dawdle('GET / HTTP/1.1\r\n', 'Host: x\r\n')).toMatch(malformed(408));
   });
 
   test('over its body is answered 408', async () => {
     const head = 'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n';
-    expect(await say(head, '{')).toMatch(malformed(408));
+    expect(await dawdle(head, '{')).toMatch(malformed(408));
   });
 });
 

@@ -80,5 +80,5 @@ describe('the lock of a data directory', () => {
     for (const racer of racers) racer.stdin?.write('go\n');
     const held = (await Promise.all(answers)).filter((answer) => answer === 'held');
     expect(held).toEqual(['held']);
-  }, 20_000);
+  });
 });

@@ -14,7 +14,8 @@ import {
 import { readStartTicks } from '../../../runtime/embedded/processes/process-table.ts';
 import { httpStatus } from '../../../runtime/embedded/servers/http-probe.ts';
 import { randomPorts } from '../../../runtime/embedded/ports.ts';
-import { eventually, temporaryDirectory } from './temporary.ts';
+import { HANGS_MS, eventually } from '../../support/patience.ts';
+import { temporaryDirectory } from './temporary.ts';
 
 const server = `
   const { createServer } = await import('node:http');
@@ -47,7 +48,7 @@ async function setUp(script = server) {
       { signal: 'SIGTERM', waitMs: 1_000 },
       { signal: 'SIGKILL', waitMs: 2_000 },
     ],
-    readyWithinMs: 5_000,
+    readyWithinMs: HANGS_MS,
     isReady: async (signal) => (await httpStatus(`http://127.0.0.1:${port}/`, {}, signal)) === 200,
   };
   const start = (
@@ -102,7 +103,7 @@ describe('a supervised server', () => {
     expect(said[0]).toBe('qdrant ended (SIGKILL): starting it again in 0.02 s.');
     expect(said[2]).toBe('qdrant ended (SIGKILL): starting it again in 0.04 s.');
     await supervised.stop();
-  }, 15_000);
+  });
 
   test('that cannot come back is tried again until it is stopped', async () => {
     let broken = false;

@@ -4,7 +4,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   identify,
   type ProcessIdentity,
@@ -46,13 +45,4 @@ export function identityOf(child: ChildProcess): ProcessIdentity {
   const identity = identify(child.pid ?? 0);
   if (identity === undefined) throw new Error('the process has already ended');
   return identity;
-}
-
-/** Waits until the condition holds, for five seconds at most; says whether it came to hold. */
-export async function eventually(condition: () => boolean): Promise<boolean> {
-  for (let turn = 0; turn < 250; turn++) {
-    if (condition()) return true;
-    await sleep(20);
-  }
-  return condition();
 }

@@ -4,17 +4,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from '../../../runtime/embedded/processes/process-identity.ts';
 import { startWatchdog } from '../../../runtime/embedded/processes/watchdog-link.ts';
-import { eventually, startIdle, startScript, temporaryDirectory } from './temporary.ts';
+import { eventually } from '../../support/patience.ts';
+import { startIdle, startScript, temporaryDirectory } from './temporary.ts';
 
 const link = new URL('../../../runtime/embedded/processes/watchdog-link.ts', import.meta.url).href;
-const stopAtOnce = [{ signal: 'SIGKILL', waitMs: 1_000 }] as const;
+const stopAtOnce = [{ signal: 'SIGKILL', waitMs: 60_000 }] as const;
 
 /** A process that registers what it is told, and then waits to be killed. */
 const parentScript = `
   import { startWatchdog } from ${JSON.stringify(link)};
   const watchdog = startWatchdog(() => {});
   const [watched, forgotten, directory] = process.argv.slice(1);
-  const plan = [{ signal: 'SIGKILL', waitMs: 1000 }];
+  const plan = [{ signal: 'SIGKILL', waitMs: 60000 }];
   watchdog.watch(JSON.parse(watched), plan);
   watchdog.watch(JSON.parse(forgotten), plan);
   watchdog.forget(JSON.parse(forgotten));
@@ -38,7 +39,7 @@ describe('the watchdog', () => {
       true,
     );
     expect(isRunning(forgotten.identity)).toBe(true);
-  }, 15_000);
+  });
 
   test('does not signal a process that took over the pid of a registered one', async () => {
     const { identity } = await startIdle();

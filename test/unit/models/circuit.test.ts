@@ -1,23 +1,34 @@
 /** What the gateway does with a circuit: whom it asks, whom it keeps back, and what it tells. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  jest,
+  test,
+} from '@jest/globals';
 import type { Mailbox } from '../../../domain/actors/names.ts';
 import type { CallContext } from '../../../engine/models/extraction.ts';
 import type { ModelGateway } from '../../../engine/models/gateway.ts';
 import type { AttemptEvent, CircuitEvent } from '../../../engine/models/observer.ts';
 import type { StubBehaviour, StubOpenAi } from '../../support/stub-openai.ts';
 import { startStubOpenAi } from '../../support/stub-openai.ts';
-import { NO_ROLES, callContext, gatewayOf, remoteRole, until } from './fixtures.ts';
+import { eventually } from '../../support/patience.ts';
+import { NO_ROLES, callContext, gatewayOf, limitsByHand, remoteRole } from './fixtures.ts';
 import { MemoryCircuits } from './memory-circuits.ts';
 import { recordingLedger, type LedgerRow } from './recording-ledger.ts';
 
 const DOWN: StubBehaviour = { kind: 'status', status: 503 };
 const RULES = { failures: 5, openMs: 30_000 };
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 45_000;
 
 let stub: StubOpenAi;
 beforeAll(async () => {
   stub = await startStubOpenAi();
 });
+afterEach(() => void jest.restoreAllMocks());
 afterAll(() => stub.close());
 
 interface Process {
@@ -229,7 +240,7 @@ describe('after its time an open circuit', () => {
     stub.script({ kind: 'hang' });
     const requests = stub.requests.length;
     const cancelled = call(first, { signal: cancelling.signal });
-    await until(() => stub.requests.length > requests);
+    await eventually(() => stub.requests.length > requests);
     cancelling.abort();
     expect(await cancelled).toMatchObject({ name: 'AbortError' });
     expect(first.events.at(-1)).toMatchObject({ event: 'opened', consecutiveFailures: 5 });
@@ -237,19 +248,24 @@ describe('after its time an open circuit', () => {
   });
 
   test('gives the probe to another process when the prober is gone', async () => {
+    const limits = limitsByHand();
+    const requests = stub.requests.length;
     stub.script({ kind: 'hang' });
     const lost = call();
     const second = openProcess();
-    await until(() => first.events.at(-1)?.event === 'probing');
+    await eventually(() => stub.requests.length > requests);
+    expect(first.events.at(-1)?.event).toBe('probing');
     await expect(second.gateway.embed(['a'], callContext())).rejects.toMatchObject({
       errorClass: 'circuit_open',
       retryAfterMs: TIMEOUT_MS + 5_000,
     });
     circuits.nowMs += TIMEOUT_MS + 5_000;
     expect(await call(second)).toBeNull();
+    limits.reach();
     expect(await lost).toBe('request_timeout');
     // What the lost prober came to does not open the circuit again.
     expect(first.events.map(({ event }) => event)).toEqual(['opened', 'probing']);
+    jest.restoreAllMocks();
     expect(await call()).toBeNull();
   });
 });

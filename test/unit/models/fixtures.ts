@@ -1,4 +1,5 @@
 /** A small conversation and a gateway over a stub endpoint. */
+import { jest } from '@jest/globals';
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import type { ModelRoles, RemoteRoleConfig } from '../../../domain/models/role-config.ts';
 import { Secret } from '../../../domain/models/secret.ts';
@@ -6,6 +7,7 @@ import { extractWithModel } from '../../../engine/extraction/model/extract.ts';
 import type { CallContext } from '../../../engine/models/extraction.ts';
 import type { ModelGateway, ModelGatewayOptions } from '../../../engine/models/gateway.ts';
 import { createModelGateway } from '../../../engine/models/gateway.ts';
+import { HANGS_MS } from '../../support/patience.ts';
 
 export const ANCHOR_ID = '018f0000-0000-7000-8000-000000000002';
 export const EARLIER_ID = '018f0000-0000-7000-8000-000000000001';
@@ -81,7 +83,7 @@ export function remoteRole(
     dimensions: null,
     contextTokens: 32_768,
     maxOutputTokens: 8_192,
-    timeoutMs: 2_000,
+    timeoutMs: HANGS_MS,
     ...changes,
   };
 }
@@ -118,11 +120,16 @@ export function callContext(changes: Partial<CallContext> = {}): CallContext {
   };
 }
 
-/** Resolves when the condition holds; fails after five seconds. */
-export async function until(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('the condition never held');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+/**
+ * Takes the limits of calls from the clock until the end of the test: they are over when the test says so, not
+ * when a busy machine needed the time for something else.
+ */
+export function limitsByHand(): { readonly asked: readonly number[]; reach(): void } {
+  const asked: number[] = [];
+  const over = new AbortController();
+  jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    asked.push(ms);
+    return over.signal;
+  });
+  return { asked, reach: () => over.abort(new DOMException('over', 'TimeoutError')) };
 }

@@ -1,17 +1,19 @@
 /** What each way an endpoint can behave means: the class that leaves, and the row that stays. */
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
 import type { ErrorClass } from '../../../domain/models/error-class.ts';
 import type { StubBehaviour, StubOpenAi } from '../../support/stub-openai.ts';
 import { startStubOpenAi } from '../../support/stub-openai.ts';
-import { NO_ROLES, REQUEST, callContext, gatewayOf, remoteRole } from './fixtures.ts';
+import { eventually } from '../../support/patience.ts';
+import { NO_ROLES, REQUEST, callContext, gatewayOf, limitsByHand, remoteRole } from './fixtures.ts';
 import { recordingLedger } from './recording-ledger.ts';
 
 let stub: StubOpenAi;
 beforeAll(async () => {
   stub = await startStubOpenAi();
 });
+afterEach(() => void jest.restoreAllMocks());
 afterAll(() => stub.close());
 
 async function failureOf(work: Promise<unknown>): Promise<unknown> {
@@ -70,36 +72,55 @@ const EXTRACTION_FAILURES: readonly [string, StubBehaviour, ErrorClass, 'error' 
   ['JSON of another protocol', { kind: 'wrong_json' }, 'provider_upstream_error', 'error'],
   ['a body cut in the middle', { kind: 'cut' }, 'transport_error', 'error'],
   ['a reset connection', { kind: 'reset' }, 'transport_error', 'error'],
-  ['silence', { kind: 'hang' }, 'request_timeout', 'timeout'],
-  ['an answer past the timeout', { kind: 'delay', ms: 900 }, 'request_timeout', 'timeout'],
   ['a truncated answer', { kind: 'truncated' }, 'provider_output_truncated', 'error'],
   ['a filtered answer', { kind: 'filtered' }, 'provider_content_filtered', 'error'],
   ['a refusal', { kind: 'refusal' }, 'provider_content_filtered', 'error'],
 ];
 
 describe('an extraction that the endpoint answers with', () => {
+  const LIMIT_MS = 45_000;
+
+  async function expectFailure(
+    behaviour: StubBehaviour,
+    errorClass: ErrorClass,
+    status: 'error' | 'timeout',
+    meanwhile?: () => void,
+  ): Promise<void> {
+    const { ledger, rows } = recordingLedger();
+    const before = stub.requests.length;
+    stub.script(behaviour);
+    const ingest_extractor = remoteRole(stub.baseUrl, { timeoutMs: LIMIT_MS });
+    const gateway = gatewayOf({ ledger, roles: { ...NO_ROLES, ingest_extractor } });
+    const failing = failureOf(gateway.extract(REQUEST, callContext()));
+    if (meanwhile !== undefined) {
+      await eventually(() => stub.requests.length > before);
+      meanwhile();
+    }
+    const failure = await failing;
+    expect(failure).toBeInstanceOf(ModelFailure);
+    expect(failure).toMatchObject({ errorClass, message: errorClass });
+    expect(stub.requests.length - before).toBe(1);
+    expect(rows.map((row) => row.states)).toEqual([['dispatched', status]]);
+    expect(rows[0]?.outcome).toMatchObject({ status, errorClass, usdMicros: null });
+    const printed = inspect(failure, { depth: 10 }) + JSON.stringify(rows);
+    expect(printed).not.toContain('SECRET-PROVIDER-TEXT');
+    expect(printed).not.toContain('Lisbon');
+    expect(printed).not.toContain('sk-canary');
+  }
+
   test.each(EXTRACTION_FAILURES)(
     '%s fails with its class after one request and one finished row',
-    async (_name, behaviour, errorClass, status) => {
-      const { ledger, rows } = recordingLedger();
-      const before = stub.requests.length;
-      stub.script(behaviour);
-      const gateway = gatewayOf({
-        ledger,
-        roles: { ...NO_ROLES, ingest_extractor: remoteRole(stub.baseUrl, { timeoutMs: 300 }) },
-      });
-      const failure = await failureOf(gateway.extract(REQUEST, callContext()));
-      expect(failure).toBeInstanceOf(ModelFailure);
-      expect(failure).toMatchObject({ errorClass, message: errorClass });
-      expect(stub.requests.length - before).toBe(1);
-      expect(rows.map((row) => row.states)).toEqual([['dispatched', status]]);
-      expect(rows[0]?.outcome).toMatchObject({ status, errorClass, usdMicros: null });
-      const printed = inspect(failure, { depth: 10 }) + JSON.stringify(rows);
-      expect(printed).not.toContain('SECRET-PROVIDER-TEXT');
-      expect(printed).not.toContain('Lisbon');
-      expect(printed).not.toContain('sk-canary');
-    },
+    (_name, behaviour, errorClass, status) => expectFailure(behaviour, errorClass, status),
   );
+
+  test.each<[string, StubBehaviour]>([
+    ['silence', { kind: 'hang' }],
+    ['an answer past the timeout', { kind: 'delay', ms: 200 }],
+  ])('%s fails as request_timeout after one request and one finished row', async (_, behaviour) => {
+    const limits = limitsByHand();
+    await expectFailure(behaviour, 'request_timeout', 'timeout', () => limits.reach());
+    expect(limits.asked).toEqual([LIMIT_MS]);
+  });
 
   test('a refused connection fails as transport_error', async () => {
     const gone = await startStubOpenAi();
@@ -141,18 +162,29 @@ const EMBEDDING_FAILURES: readonly [string, StubBehaviour, ErrorClass][] = [
   ['too few vectors', { kind: 'vectors', vectors: [] }, 'provider_upstream_error'],
   ['401', { kind: 'status', status: 401 }, 'credentials_rejected'],
   ['a web page', { kind: 'html' }, 'provider_upstream_error'],
-  ['silence', { kind: 'hang' }, 'request_timeout'],
 ];
 
 describe('an embedding that the endpoint answers with', () => {
   test.each(EMBEDDING_FAILURES)('%s fails with its class', async (_name, behaviour, errorClass) => {
     const { ledger, rows } = recordingLedger();
     stub.script(behaviour);
-    const embedder = remoteRole(stub.baseUrl, { dimensions: 8, timeoutMs: 300 });
+    const embedder = remoteRole(stub.baseUrl, { dimensions: 8 });
     const gateway = gatewayOf({ ledger, roles: { ...NO_ROLES, embedder } });
     const failure = await failureOf(gateway.embed(['one text'], callContext()));
     expect(failure).toMatchObject({ name: 'ModelFailure', errorClass });
     expect(rows).toHaveLength(1);
     expect(rows[0]?.outcome?.errorClass).toBe(errorClass);
+  });
+
+  test('silence fails when the real clock says that it is over', async () => {
+    const { ledger, rows } = recordingLedger();
+    const own = await startStubOpenAi();
+    own.script({ kind: 'hang' });
+    const embedder = remoteRole(own.baseUrl, { dimensions: 8, timeoutMs: 300 });
+    const gateway = gatewayOf({ ledger, roles: { ...NO_ROLES, embedder } });
+    const failure = await failureOf(gateway.embed(['one text'], callContext()));
+    expect(failure).toMatchObject({ name: 'ModelFailure', errorClass: 'request_timeout' });
+    expect(rows.map((row) => row.outcome?.errorClass)).toEqual(['request_timeout']);
+    await own.close();
   });
 });

@@ -5,15 +5,8 @@ import type { AttemptReservation } from '../../../domain/models/ledger.ts';
 import { vectorSpaceKey } from '../../../domain/models/vector-space.ts';
 import type { StubOpenAi } from '../../support/stub-openai.ts';
 import { startStubOpenAi } from '../../support/stub-openai.ts';
-import {
-  ANCHOR_ID,
-  NO_ROLES,
-  REQUEST,
-  callContext,
-  gatewayOf,
-  remoteRole,
-  until,
-} from './fixtures.ts';
+import { eventually } from '../../support/patience.ts';
+import { ANCHOR_ID, NO_ROLES, REQUEST, callContext, gatewayOf, remoteRole } from './fixtures.ts';
 import { recordingLedger } from './recording-ledger.ts';
 
 let stub: StubOpenAi;
@@ -180,12 +173,12 @@ describe('cancellation', () => {
       callContext({ signal: controller.signal }),
     );
     const outcome = expect(work).rejects.toThrow('shutting down');
-    await until(() => stub.requests.length > before);
+    await eventually(() => stub.requests.length > before);
     controller.abort(new Error('shutting down'));
     await outcome;
     expect(rows.map((row) => row.states)).toEqual([['dispatched', 'cancelled']]);
     expect(rows[0]?.outcome?.errorClass).toBeNull();
-    await until(() => stub.abandoned() > abandoned);
+    await eventually(() => stub.abandoned() > abandoned);
   });
 
   test('a call cancelled before it starts leaves no row', async () => {
@@ -203,7 +196,7 @@ describe('cancellation', () => {
     stub.script({ kind: 'delay', ms: 150 });
     const gateway = gatewayOf({ ledger, roles: extractor(), concurrentCalls: 1 });
     const first = gateway.extract(REQUEST, callContext());
-    await until(() => stub.requests.length > before);
+    await eventually(() => stub.requests.length > before);
     const waiting = gateway.extract(REQUEST, callContext({ signal: controller.signal }));
     const outcome = expect(waiting).rejects.toThrow('stopped');
     controller.abort(new Error('stopped'));
@@ -217,14 +210,18 @@ describe('cancellation', () => {
 
 test('no more requests are open at a time than the semaphore has slots', async () => {
   const own = await startStubOpenAi();
-  own.script(...Array.from({ length: 9 }, () => ({ kind: 'delay', ms: 30 }) as const));
+  const full = Promise.withResolvers<void>();
+  own.script(...Array.from({ length: 9 }, () => ({ kind: 'held', until: full.promise }) as const));
   const { ledger, rows } = recordingLedger();
   const gateway = gatewayOf({
     ledger,
     roles: { ...NO_ROLES, ingest_extractor: remoteRole(own.baseUrl) },
     concurrentCalls: 3,
   });
-  await Promise.all(Array.from({ length: 9 }, () => gateway.extract(REQUEST, callContext())));
+  const calls = Array.from({ length: 9 }, () => gateway.extract(REQUEST, callContext()));
+  await eventually(() => own.open() === 3);
+  full.resolve();
+  await Promise.all(calls);
   expect(own.peak()).toBe(3);
   expect(rows).toHaveLength(9);
   await own.close();

@@ -3,11 +3,11 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import * as fc from 'fast-check';
 import { isErrorCode, safeEvent, safeFields } from '../../../runtime/log-fields.ts';
 import { createLog, errorFields } from '../../../runtime/logger.ts';
+import { eventually } from '../../support/patience.ts';
 import { ROOT } from '../../architecture/source-tree.ts';
 
 const CANARY = 'qhvmzkwuerytbplaxncgjdofsiqw';
@@ -97,14 +97,12 @@ test('of what is thrown its own members say nothing', () => {
 });
 
 /** The file is opened and written a moment later. */
-async function linesOf(path: string, count: number): Promise<string[]> {
-  const giveUpAt = performance.now() + 10_000;
-  for (;;) {
-    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    const lines = text.split('\n').filter((line) => line !== '');
-    if (lines.length >= count || performance.now() > giveUpAt) return lines;
-    await sleep(20);
-  }
+function linesOf(path: string, count: number): Promise<string[]> {
+  return eventually(() => {
+    // What has no line end yet is still being written.
+    const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
+    return lines.length >= count && lines;
+  });
 }
 
 test('what reaches the file holds none of it', async () => {
@@ -118,7 +116,7 @@ test('what reaches the file holds none of it', async () => {
     { msg: 'log.withheld', reason: 'withheld' },
     { msg: 'worker.started', lanes: 3 },
   ]);
-}, 20_000);
+});
 
 async function lastWordsOf(code: string): Promise<{ exit: unknown; output: string }> {
   const script = join(directory, 'last-words.ts');
@@ -142,20 +140,16 @@ async function lastWordsOf(code: string): Promise<{ exit: unknown; output: strin
 test.each([
   ['an error that nothing caught', `setTimeout(() => { throw new RangeError('${CANARY}'); }, 1);`],
   ['a rejection that nothing caught', `void Promise.reject(new RangeError('${CANARY}'));`],
-])(
-  '%s ends the process with its name only',
-  async (_, code) => {
-    const { exit, output } = await lastWordsOf(`${code} setInterval(() => {}, 1_000);`);
-    expect(exit).toBe(1);
-    expect(output).toContain('"error":"RangeError","msg":"process.crashed"');
-    expect(output).not.toContain(CANARY);
-  },
-  20_000,
-);
+])('%s ends the process with its name only', async (_, code) => {
+  const { exit, output } = await lastWordsOf(`${code} setInterval(() => {}, 1_000);`);
+  expect(exit).toBe(1);
+  expect(output).toContain('"error":"RangeError","msg":"process.crashed"');
+  expect(output).not.toContain(CANARY);
+});
 
 test("Node's own warnings are lines of the log", async () => {
   const { exit, output } = await lastWordsOf(`process.emitWarning('${CANARY}');`);
   expect(exit).toBe(0);
   expect(output).toContain('"msg":"process.warning"');
   expect(output).not.toContain(CANARY);
-}, 20_000);
+});

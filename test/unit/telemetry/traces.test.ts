@@ -128,4 +128,4 @@ test('a collector that is away delays no work, and is said in the log once', asy
   await traces.batches.batch('ingest', [], async () => UNITS);
   await traces.close();
   expect(warned).toEqual(['traces.export_failed']);
-}, 20_000);
+});

@@ -12,6 +12,7 @@ import type { ExtractionPipelineDeps } from '../../../../engine/extraction/pipel
 import type { CommitRequest } from '../../../../stores/postgres/knowledge-commit.store.ts';
 import type { MailboxStore } from '../../../../stores/postgres/mailboxes.store.ts';
 import { withAccount } from '../../../../stores/postgres/pool.ts';
+import { HANGS_MS } from '../../../support/patience.ts';
 import { literalExtractor, pipeline } from '../../extraction/scene.ts';
 import { Gates, type Point } from './gates.ts';
 
@@ -23,9 +24,6 @@ export interface WorkerParts {
   readonly mailboxes: MailboxStore;
   readonly without: Rule | null;
 }
-
-/** Far longer than any step; a worker that moves on its own for this long hangs. */
-const STUCK_MS = 10_000;
 
 export class Worker {
   readonly report: Promise<DrainReport>;
@@ -66,7 +64,7 @@ export class Worker {
 
   /** Where it stands, null once it is at its end. Waits while it moves on its own. */
   async standsAt(): Promise<Point | null> {
-    const giveUpAt = performance.now() + STUCK_MS;
+    const giveUpAt = performance.now() + HANGS_MS;
     while (this.moves && this.#gates.next === null) {
       if (performance.now() > giveUpAt) throw new Error('a worker neither waits nor ends');
       await new Promise((resolve) => setTimeout(resolve, 1));
