@@ -7,24 +7,28 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { z } from 'zod';
+import { SCHEDULE_IDS } from '../../domain/actors/names.ts';
 import { ROOT } from '../architecture/source-tree.ts';
 import { makeCanaries } from '../support/canaries/canary.ts';
 import { leavesOf } from '../support/canaries/leaves.ts';
 import { createScanner } from '../support/canaries/scanner.ts';
+import { startCollector, type Collector } from '../support/collector.ts';
 import { send, type HttpAnswer, type HttpCall } from '../support/http.ts';
+import { parsePrometheus } from '../support/prometheus.ts';
 import { stackDirectory, startStack, type RunningStack } from '../support/stack.ts';
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
-import { startCollector, type Collector } from './collector.ts';
-import { readMetrics } from './metrics.ts';
+import { circuitTransitions, missingInMetrics, missingInTraces } from './evidence.ts';
+import { readMetrics, readOwnMetrics } from './metrics.ts';
 import {
   CALLER_CANARIES,
   headersWith,
+  descriptionRequests,
   observation,
+  reconcileRequest,
   refusedRequests,
   searches,
 } from './requests.ts';
@@ -36,7 +40,14 @@ import {
   SERVER_CANARIES,
 } from './server-errors.ts';
 import { stackFiles, type StackFiles } from './stack-files.ts';
-import { exportTemporal, outsideTheGrammar, type TemporalExport } from './temporal-export.ts';
+import {
+  countCompleted,
+  exportTemporal,
+  outsideTheGrammar,
+  triggerSchedule,
+  type TemporalExport,
+} from './temporal-export.ts';
+import { until } from './until.ts';
 
 const PROVIDER_CANARIES = [
   'provider_500',
@@ -44,6 +55,7 @@ const PROVIDER_CANARIES = [
   'provider_429',
   'provider_text',
   'provider_embedding_error',
+  'provider_outage',
 ] as const;
 
 const canaries = makeCanaries(randomBytes(8).toString('hex'), [
@@ -53,6 +65,9 @@ const canaries = makeCanaries(randomBytes(8).toString('hex'), [
 ]);
 const scanner = createScanner(canaries);
 
+/** Failures in a row after which calls to a provider are kept back. */
+const CIRCUIT_FAILURES = 3;
+
 const directory = stackDirectory();
 const answers: { readonly expected: number | null; readonly answer: HttpAnswer }[] = [];
 let models: StubOpenAi;
@@ -61,6 +76,12 @@ let collector: Collector;
 let stack: RunningStack;
 let files: StackFiles;
 let temporal: TemporalExport;
+/** What metrics and traces should have shown and did not; null before they were looked at. */
+const missing: Record<'metrics' | 'workerMetrics' | 'traces', string[] | null> = {
+  metrics: null,
+  workerMetrics: null,
+  traces: null,
+};
 
 const accepted = z.object({ data: z.object({ message_id: z.string() }) });
 const anchor = z.object({
@@ -99,16 +120,6 @@ async function ingest(sentence: string): Promise<string> {
   };
   const answer = await call({ ...request, headers }, 202);
   return accepted.parse(answer.json()).data.message_id;
-}
-
-async function until<T>(ms: number, what: string, look: () => Promise<T | null>): Promise<T> {
-  const giveUpAt = performance.now() + ms;
-  for (;;) {
-    const seen = await look();
-    if (seen !== null) return seen;
-    if (performance.now() > giveUpAt) throw new Error(`${what}: not within ${ms} ms`);
-    await sleep(200);
-  }
 }
 
 async function anchorOf(id: string) {
@@ -155,6 +166,18 @@ async function driveModels(): Promise<void> {
   await until(60_000, 'a completed anchor', async () => {
     const states = await Promise.all(ids.map(anchorOf));
     return states.some(({ status }) => status === 'completed') ? states : null;
+  });
+}
+
+/** Lets the provider fail until calls are kept back, and answer again. */
+async function driveOutage(): Promise<void> {
+  const error = { message: canaries.provider_outage };
+  const outage = { kind: 'status', status: 503, body: { error } } as const;
+  models.script(...Array.from({ length: CIRCUIT_FAILURES }, () => outage));
+  for (const tide of ['first', 'second', 'third']) await ingest(`waited for the ${tide} tide`);
+  await until(90_000, 'a circuit that opens, probes and closes', async () => {
+    const seen = circuitTransitions(files);
+    return ['opened', 'probing', 'closed'].every((one) => seen.has(one)) ? true : null;
   });
 }
 
@@ -211,13 +234,50 @@ async function driveServers(): Promise<void> {
   });
 }
 
-/** A change of preset is a run with a workflow of its own. */
-async function driveGovernance(): Promise<void> {
+/** A change of preset, a reconcile on demand and the hourly one are runs with workflows of their own. */
+async function driveRuns(): Promise<void> {
+  const address = `127.0.0.1:${files.ports['temporal']}`;
   await vouch('governance', 'preset', 'assisted');
-  await until(60_000, 'the workflow of the run', async () => {
-    temporal = await exportTemporal(`127.0.0.1:${files.ports['temporal']}`, 'vouch');
-    return temporal.workflowTypes.includes('regate') ? true : null;
+  const reconcile = reconcileRequest(canaries);
+  await call(reconcile, 403);
+  await call({ ...reconcile, token: files.credentials.admin.token }, 202);
+  await call({ ...reconcile, token: files.credentials.admin.token }, 202);
+  for (const scheduleId of SCHEDULE_IDS) await triggerSchedule(address, 'vouch', scheduleId);
+  await until(90_000, 'the ends of the runs', async () => {
+    const completed = await countCompleted(address, 'vouch');
+    return ['regate', 'reconcile', 'reconcileAccounts'].every((type) => completed.has(type))
+      ? true
+      : null;
   });
+  temporal = await exportTemporal(address, 'vouch');
+}
+
+async function driveDescription(): Promise<void> {
+  for (const request of descriptionRequests(canaries)) {
+    scanner.scan('description', (await callAsStranger(request, 200)).text);
+  }
+}
+
+/** Waits until metrics and traces show what was done, then searches them. */
+async function scanTelemetry(): Promise<void> {
+  for (const name of ['metrics', 'workerMetrics'] as const) {
+    await until(30_000, `complete ${name}`, async () => {
+      const scrape = parsePrometheus(await readOwnMetrics(files, name));
+      missing[name] = missingInMetrics(name, scrape);
+      return missing[name].length === 0 ? true : null;
+    }).catch(() => undefined);
+  }
+  await until(30_000, 'complete traces', async () => {
+    missing.traces = missingInTraces(collector);
+    return missing.traces.length === 0 ? true : null;
+  }).catch(() => undefined);
+  for (const [name, text] of await readMetrics(files)) scanner.scan(`metrics of ${name}`, text);
+  scanTraces('while it runs');
+}
+
+function scanTraces(moment: string): void {
+  scanner.scan(`traces ${moment}`, collector.text());
+  scanner.scanValue(`requests to the collector ${moment}`, collector.heads);
 }
 
 function scanFiles(moment: string): void {
@@ -243,17 +303,19 @@ beforeAll(async () => {
     SERVICE_MODEL_EMBEDDER_BASE_URL: embeddings.baseUrl,
     SERVICE_MODEL_EMBEDDER_API_KEY: 'stub-key',
     SERVICE_MODEL_EMBEDDER_DIMENSIONS: '8',
+    SERVICE_CIRCUIT_FAILURES: String(CIRCUIT_FAILURES),
+    SERVICE_CIRCUIT_OPEN_SECONDS: '1',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   });
   files = stackFiles(directory);
   await driveModels();
+  await driveOutage();
   await driveRequests();
+  await driveDescription();
   await driveServers();
-  await driveGovernance();
+  await driveRuns();
   await scanProbes('at the end');
-  for (const [name, text] of await readMetrics(files)) scanner.scan(`metrics of ${name}`, text);
-  // This build exports no traces; whatever a later one exports arrives here.
-  scanner.scan('traces', Buffer.concat([...collector.received]));
+  await scanTelemetry();
   scanner.scanValue('histories', temporal.histories);
   scanner.scanValue('visibility', temporal.visibility);
   scanner.scanValue('answers to queries', temporal.queryAnswers);
@@ -323,8 +385,19 @@ describe('the canaries went through the service', () => {
   });
 
   test('each kind of workflow ran', () => {
-    expect(temporal.workflowTypes).toEqual(['ingestActor', 'projectionActor', 'regate']);
+    expect(temporal.workflowTypes).toEqual([
+      'ingestActor',
+      'projectionActor',
+      'reconcile',
+      'reconcileAccounts',
+      'regate',
+    ]);
     expect(temporal.queryAnswers.length).toBeGreaterThan(0);
+    expect(temporal.schedules).toEqual(SCHEDULE_IDS);
+  });
+
+  test('metrics of both processes and traces of each kind show what was done', () => {
+    expect(missing).toEqual({ metrics: [], workerMetrics: [], traces: [] });
   });
 });
 
@@ -355,8 +428,11 @@ test('no canary is found in any place', () => {
       'headers of answers',
       'health at the end',
       'ready at the end',
+      'description',
+      'metrics of metrics',
+      'metrics of workerMetrics',
       'metrics of temporalMetrics',
-      'traces',
+      'traces while it runs',
       ...['api', 'worker', 'postgres', 'temporal', 'meilisearch', 'qdrant'].map(
         (name) => `log ${name}.log while it runs`,
       ),
@@ -367,5 +443,7 @@ test('no canary is found in any place', () => {
 test('nor after it has stopped', async () => {
   await stack.stop();
   scanFiles('after the stop');
+  // The last spans are sent at the end.
+  scanTraces('after the stop');
   expect(scanner.findings).toEqual([]);
 }, 60_000);
