@@ -24,8 +24,8 @@ export interface StackFiles {
   readonly temporalDatabase: readonly string[];
   /** Every log, rotated ones too. */
   readonly logs: readonly string[];
-  /** The process id of a server that runs now. */
-  pidOf(name: string): number;
+  /** The process id of a server; null while it does not run. */
+  pidOf(name: string): number | null;
 }
 
 export function stackFiles(directory: StackDirectory): StackFiles {
@@ -45,8 +45,7 @@ export function stackFiles(directory: StackDirectory): StackFiles {
     },
     pidOf(name) {
       const child = children.parse(read('children.json')).find((one) => one.name === name);
-      if (child === undefined) throw new Error(`${name} does not run`);
-      return child.identity.pid;
+      return child?.identity.pid ?? null;
     },
   };
 }

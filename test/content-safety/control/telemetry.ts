@@ -199,7 +199,9 @@ export function ownTelemetry(log: Log): Promise<ControlTelemetry> {
           .end({ ...event, refused: 'method_not_allowed' });
       },
       async batch(error) {
-        await failing(() => Promise.reject(error));
+        await failing(async () => {
+          throw error;
+        });
         telemetry.activityFailed('ingest', String(Reflect.get(error, 'code')));
       },
       attempt(event) {
