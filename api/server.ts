@@ -6,6 +6,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { ApiState } from './context.ts';
+import { lingerAtClose } from './lingering-close.ts';
 import {
   prepareTarget,
   refuseTunnel,
@@ -72,6 +73,9 @@ function createDoor(handle: RequestListener, patience: Patience): Server {
     if (prepareTarget(request)) handle(request, response);
     else refuseUnparsable(request.socket);
   };
+  server.on('connection', (connection) =>
+    lingerAtClose(connection, () => answers.get(connection)?.req.complete ?? true),
+  );
   server.on('request', take);
   // An expectation that nobody knows may be passed over; Node would answer 417 in no shape.
   server.on('checkExpectation', take);

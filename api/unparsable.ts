@@ -6,6 +6,7 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream';
 import { Refusal } from '../domain/errors.ts';
 import { errorAnswer } from './errors.ts';
+import { LINGER_MS } from './lingering-close.ts';
 import { newTraceId } from './middleware/trace.ts';
 
 const STATUS_BY_PARSER_CODE: ReadonlyMap<unknown, number> = new Map<unknown, number>([
@@ -19,9 +20,6 @@ const MALFORMED = { error: 'The request is not valid HTTP.', code: 'malformed_re
 export function statusOfParserError(error: unknown): number {
   return STATUS_BY_PARSER_CODE.get(Reflect.get(Object(error), 'code')) ?? 400;
 }
-
-/** Bytes that are still on their way are read for so long: closing at once would lose the answer to them. */
-const LINGER_MS = 1_000;
 
 function write(connection: Duplex, status: number, body: object): void {
   const cut = setTimeout(() => connection.destroy(), LINGER_MS);

@@ -1,5 +1,6 @@
 /** The same leaks behind our converters, interceptors and logs: nothing is found, and the calls fail with codes. */
 import { beforeAll, expect, test } from '@jest/globals';
+import { parsePrometheus } from '../support/prometheus.ts';
 import { withLayers } from './control/layers.ts';
 import { runControl, type ControlReport } from './control/run.ts';
 
@@ -12,8 +13,44 @@ beforeAll(async () => {
 test('nothing is found in any place', () => {
   expect(report.findings).toEqual([]);
   expect(report.scanned).toEqual(
-    expect.arrayContaining(['history', 'database', 'visibility', 'answer', 'log', 'metrics']),
+    expect.arrayContaining([
+      'history',
+      'database',
+      'visibility',
+      'answer',
+      'log',
+      'metrics',
+      'traces',
+    ]),
   );
+});
+
+test('what was offered is counted and traced, under words of closed lists', () => {
+  const scrape = parsePrometheus(report.metrics);
+  const requests = (labels: object) =>
+    scrape.sum('vouch_http_request_duration_seconds_count', { ...labels });
+  expect(requests({ method: 'GET', route: '/control/:word', status: '500' })).toBe(1);
+  expect(requests({ method: 'other', route: 'unmatched', status: '405' })).toBe(1);
+  for (const words of [
+    { role: 'embedder', provider: 'other' },
+    { role: 'other', provider: 'openai-compatible' },
+  ]) {
+    expect(scrape.sum('vouch_model_attempts_total', words)).toBe(1);
+  }
+  expect(scrape.sum('vouch_model_circuit_events_total', { event: 'opened' })).toBe(1);
+  const failures = (code: string) => scrape.sum('vouch_activity_failures_total', { code });
+  expect(failures('other')).toBe(2);
+  // Those of the activities that ran on Temporal.
+  expect(failures('INTERNAL')).toBeGreaterThan(2);
+  for (const name of [
+    'GET /control/:word',
+    'other',
+    'drain ingest',
+    'model embedder',
+    'model other',
+  ]) {
+    expect(report.traces).toContain(`"name":"${name}"`);
+  }
 });
 
 test('a text is refused with a code, or what carried it goes on without it', () => {

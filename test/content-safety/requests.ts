@@ -69,6 +69,28 @@ export function searches(canaries: Texts): HttpCall[] {
   ].map((json) => ({ path: '/api/v1/search', headers: headersWith(canaries), json }));
 }
 
+/** A reconcile with a canary wherever a caller may put one; its body says nothing to anybody. */
+export function reconcileRequest(canaries: Texts): HttpCall {
+  const { content, idempotency_key, member_name, scope_segment, session_id } = canaries;
+  return {
+    path: '/api/v1/operations/reconcile',
+    headers: { ...headersWith(canaries), 'idempotency-key': idempotency_key },
+    json: { [member_name]: content, session_id, scope_path: `/canary/${scope_segment}` },
+  };
+}
+
+/** Requests for the description of the interface; the trace context is valid but for what rides on it. */
+export function descriptionRequests(canaries: Texts): HttpCall[] {
+  const headers = {
+    ...headersWith(canaries),
+    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+  };
+  return ['/api/openapi.json', '/api/docs'].map((path) => ({
+    path: `${path}?x=${canaries.query_string}`,
+    headers,
+  }));
+}
+
 interface Refused {
   readonly status: number;
   readonly call: HttpCall;
@@ -155,12 +177,7 @@ export function refusedRequests(canaries: Texts, { agent, elsewhere }: Tokens): 
       path: `/api/v1/ingest?x=${canaries.query_string}`,
     }),
     json(413, { ...usual, json: { ...Object(usual.json), content: filled(canaries, 1_100_000) } }),
-    // Refused before it is read: on a connection that closes, the answer may be lost on its way.
-    json(413, {
-      ...usual,
-      headers: { ...headers, connection: 'keep-alive' },
-      raw: filled(canaries, 4_300_000),
-    }),
+    json(413, { ...usual, raw: filled(canaries, 4_300_000) }),
     json(415, { ...usual, headers: { ...headers, 'content-type': `text/${canaries.media_type}` } }),
     json(415, {
       ...usual,

@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { defaultPorts, randomPorts, type PortName } from '../../runtime/embedded/ports.ts';
+import { makePrivateDirectory, writePrivateFile } from '../../runtime/embedded/private-files.ts';
+import { newState } from '../../runtime/embedded/state.ts';
 import type { StackDirectory } from '../support/stack.ts';
 
 const state = z.object({
@@ -16,6 +19,19 @@ const children = z.array(
   z.object({ name: z.string(), identity: z.object({ pid: z.int() }).loose() }).loose(),
 );
 
+const PORT_NAMES = Object.keys(defaultPorts) as PortName[];
+
+/**
+ * Draws every port before the first start. From the defaults on, starts side by side on one machine would reach
+ * for the same ones, and metrics listen only seconds after theirs was chosen.
+ */
+export async function drawPorts(directory: StackDirectory): Promise<void> {
+  const home = join(directory.path, '.vouch');
+  makePrivateDirectory(home);
+  const remembered = { ...newState(), ports: await randomPorts(PORT_NAMES) };
+  writePrivateFile(join(home, 'state.json'), JSON.stringify(remembered));
+}
+
 export interface StackFiles {
   readonly ports: Readonly<Record<string, number>>;
   readonly secrets: z.infer<typeof state>['secrets'];
@@ -24,8 +40,8 @@ export interface StackFiles {
   readonly temporalDatabase: readonly string[];
   /** Every log, rotated ones too. */
   readonly logs: readonly string[];
-  /** The process id of a server that runs now. */
-  pidOf(name: string): number;
+  /** The process id of a server; null while it does not run. */
+  pidOf(name: string): number | null;
 }
 
 export function stackFiles(directory: StackDirectory): StackFiles {
@@ -45,8 +61,7 @@ export function stackFiles(directory: StackDirectory): StackFiles {
     },
     pidOf(name) {
       const child = children.parse(read('children.json')).find((one) => one.name === name);
-      if (child === undefined) throw new Error(`${name} does not run`);
-      return child.identity.pid;
+      return child?.identity.pid ?? null;
     },
   };
 }

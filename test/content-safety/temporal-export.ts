@@ -19,6 +19,41 @@ export interface TemporalExport {
   /** What each workflow answers to each query, or the error it gives. */
   readonly queryAnswers: readonly unknown[];
   readonly workflowTypes: readonly string[];
+  /** The ids of all schedules. */
+  readonly schedules: readonly string[];
+}
+
+/** Starts what a schedule would start at its time, as an operator does in Temporal's own pages. */
+export async function triggerSchedule(
+  address: string,
+  namespace: string,
+  scheduleId: string,
+): Promise<void> {
+  const connection = await Connection.connect({ address });
+  try {
+    const client = new Client({ connection, namespace, identity: 'canary' });
+    await client.schedule.getHandle(scheduleId).trigger();
+  } finally {
+    await connection.close();
+  }
+}
+
+/** How many executions of each type have completed. */
+export async function countCompleted(
+  address: string,
+  namespace: string,
+): Promise<ReadonlyMap<string, number>> {
+  const connection = await Connection.connect({ address });
+  try {
+    const client = new Client({ connection, namespace, identity: 'canary' });
+    const completed = new Map<string, number>();
+    for await (const { type } of client.workflow.list({ query: 'ExecutionStatus="Completed"' })) {
+      completed.set(type, (completed.get(type) ?? 0) + 1);
+    }
+    return completed;
+  } finally {
+    await connection.close();
+  }
 }
 
 function textsOf(error: unknown): unknown {
@@ -38,6 +73,7 @@ export async function exportTemporal(
     connection.withDeadline(Date.now() + CALL_WITHIN_MS, call);
   const [histories, visibility, queryAnswers]: [unknown[], unknown[], unknown[]] = [[], [], []];
   const workflowTypes = new Set<string>();
+  const schedules: string[] = [];
   try {
     for await (const execution of client.workflow.list()) {
       workflowTypes.add(execution.type);
@@ -50,13 +86,20 @@ export async function exportTemporal(
       }
     }
     for await (const schedule of client.schedule.list()) {
+      schedules.push(schedule.scheduleId);
       const described = await client.schedule.getHandle(schedule.scheduleId).describe();
       visibility.push(schedule, described.raw);
     }
   } finally {
     await connection.close();
   }
-  return { histories, visibility, queryAnswers, workflowTypes: [...workflowTypes].toSorted() };
+  return {
+    histories,
+    visibility,
+    queryAnswers,
+    workflowTypes: [...workflowTypes].toSorted(),
+    schedules,
+  };
 }
 
 /** Names, ids, versions and codes: no blank, no line break, nothing but ASCII. */

@@ -22,12 +22,13 @@ import { UNIT_OUTCOMES, type BatchTracing, type UnitCounts } from '../../../acti
 import type { RequestTracing } from '../../../api/request-observer.ts';
 import { failureCode } from '../../../activities/failure.ts';
 import type { TraceParent } from '../../../domain/tracing.ts';
+import { MODEL_PROVIDERS, MODEL_ROLES } from '../../../domain/models/roles.ts';
 import { isDegrading } from '../../../domain/retrieval/outcomes.ts';
 import type { ModelObserver } from '../../../engine/models/observer.ts';
 import type { SearchObserver } from '../../../engine/retrieval/observer.ts';
 import { traceEndpoint, type TracingSettings } from '../../config/tracing.ts';
 import type { Log } from '../../logger.ts';
-import { seconds } from '../buckets.ts';
+import { seconds, wordOf } from '../buckets.ts';
 import { methodOf } from '../request-metrics.ts';
 import { createProvider, rootSpanId, type TraceIds } from './provider.ts';
 
@@ -149,9 +150,10 @@ function searchTracing(record: ReturnType<typeof past>): SearchObserver {
 function modelTracing(record: ReturnType<typeof past>): Traces['models'] {
   return {
     attempt({ role, provider, status, errorClass, durationMs, tokens }) {
+      const closedRole = wordOf(MODEL_ROLES, role);
       const attributes = {
-        'vouch.model.role': role,
-        'vouch.model.provider': provider,
+        'vouch.model.role': closedRole,
+        'vouch.model.provider': wordOf(MODEL_PROVIDERS, provider),
         'vouch.model.status': status,
         ...(errorClass === null ? {} : { 'error.type': errorClass }),
         ...(tokens === null
@@ -161,7 +163,7 @@ function modelTracing(record: ReturnType<typeof past>): Traces['models'] {
               'gen_ai.usage.output_tokens': tokens.output,
             }),
       };
-      record(`model ${role}`, durationMs, attributes, SpanKind.CLIENT);
+      record(`model ${closedRole}`, durationMs, attributes, SpanKind.CLIENT);
     },
   };
 }

@@ -11,7 +11,6 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { pino } from 'pino';
-import { safeFields } from '../../../runtime/log-fields.ts';
 import { createLog, type Log } from '../../../runtime/logger.ts';
 import { createSafeErrors } from '../../../runtime/temporal/activity-interceptor.ts';
 import { clientInterceptor } from '../../../runtime/temporal/client-interceptor.ts';
@@ -23,6 +22,7 @@ import {
 import { installRuntime } from '../../../runtime/temporal/runtime.ts';
 import { createSdkLogger } from '../../../runtime/temporal/sdk-logger.ts';
 import { leakyActivities } from './activities.ts';
+import { ownTelemetry, plainTelemetry, type ControlTelemetry } from './telemetry.ts';
 
 export interface Surroundings {
   readonly address: string;
@@ -36,8 +36,7 @@ export interface Surroundings {
 export interface ControlProcess {
   readonly client: Client;
   readonly log: Log;
-  /** The exposition of a metric whose label is `text`. */
-  metric(text: string): string;
+  readonly telemetry: ControlTelemetry;
   close(): Promise<void>;
 }
 
@@ -114,30 +113,25 @@ export async function withoutLayers(around: Surroundings): Promise<ControlProces
     clientInterceptors: [],
     bundleLogger: sdkLogger,
   });
-  return {
-    ...started,
-    log: { info: write, warn: write, error: write },
-    metric: (text) => `control_total{label="${text}"} 1\n`,
-  };
+  const plainLog: Log = { info: write, warn: write, error: write };
+  return { ...started, log: plainLog, telemetry: await plainTelemetry(plainLog) };
 }
 
 /** The converters, interceptors and logs of this program, each from the file that the program uses. */
 export async function withLayers(around: Surroundings): Promise<ControlProcess> {
   const log = createLog({ level: 'info', process: 'control', destination: around.logFile });
   installRuntime(log);
+  const telemetry = await ownTelemetry(log);
   const started = await start(around, {
     converters: { dataConverter },
     paths: { payloadConverterPath, failureConverterPath },
     interceptors: {
-      interceptors: { activity: [() => ({ inbound: createSafeErrors(log, 'ingest') })] },
+      interceptors: {
+        activity: [() => ({ inbound: createSafeErrors(log, 'ingest', telemetry.activityFailed) })],
+      },
     },
     clientInterceptors: [clientInterceptor],
     bundleLogger: createSdkLogger(log),
   });
-  return {
-    ...started,
-    log,
-    // Labels are held to the grammar of log fields until metrics have a registry of their own to ask.
-    metric: (text) => `control_total{label="${String(safeFields({ label: text })['label'])}"} 1\n`,
-  };
+  return { ...started, log, telemetry };
 }

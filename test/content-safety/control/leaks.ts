@@ -6,11 +6,12 @@
 import { canaryText } from '../../support/canaries/canary.ts';
 
 /** `answer` is what comes back to whoever called. */
-export type Place = 'history' | 'database' | 'visibility' | 'answer' | 'log' | 'metrics';
+export type Place = 'history' | 'database' | 'visibility' | 'answer' | 'log' | 'metrics' | 'traces';
 
 const STORED = ['history', 'database'] as const;
 const SHOWN = ['history', 'database', 'visibility'] as const;
 const ANSWERED = ['history', 'database', 'answer'] as const;
+const MEASURED = ['metrics', 'traces'] as const;
 
 export const LEAKS = {
   start_argument: STORED,
@@ -60,7 +61,19 @@ export const LEAKS = {
   process_log_event: ['log'],
   process_log_field: ['log'],
   process_log_field_name: ['log'],
-  metric_label: ['metrics'],
+  request_path: MEASURED,
+  request_query: ['traces'],
+  request_method: MEASURED,
+  request_traceparent: ['traces'],
+  request_tracestate: ['traces'],
+  request_baggage: ['traces'],
+  request_error: ['traces', 'answer', 'log'],
+  batch_error: ['traces'],
+  batch_error_code: MEASURED,
+  provider_name: MEASURED,
+  provider_role: MEASURED,
+  circuit_account: ['metrics', 'log'],
+  activity_metric_code: ['metrics'],
 } as const satisfies Readonly<Record<string, readonly Place[]>>;
 
 export type Leak = keyof typeof LEAKS;

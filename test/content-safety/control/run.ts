@@ -17,6 +17,9 @@ export interface ControlReport {
   readonly outcomes: Readonly<Record<string, string>>;
   readonly findings: readonly Finding[];
   readonly scanned: readonly string[];
+  /** What a scrape and a collector got. */
+  readonly metrics: string;
+  readonly traces: string;
 }
 
 function leakyHeaders(taskQueue: string): WorkflowClientInterceptor {
@@ -56,6 +59,7 @@ export async function runControl(
     };
     const control = await start(around);
     let outcomes: ControlReport['outcomes'];
+    let measured: Pick<ControlReport, 'metrics' | 'traces'>;
     try {
       outcomes = await playAll({
         control,
@@ -64,19 +68,27 @@ export async function runControl(
       });
     } finally {
       await control.close();
+      measured = await control.telemetry.close();
     }
+    scanner.scan('metrics', measured.metrics);
+    scanner.scan('traces', measured.traces);
     // The list is filled a moment after the executions have ended.
     await sleep(1_000);
     const exported = await exportTemporal(address, namespace, []);
     scanner.scanValue('history', exported.histories);
     scanner.scanValue('visibility', exported.visibility);
-    scanner.scan('metrics', await (await fetch(metricsUrl)).text());
+    scanner.scan('metrics of the server', await (await fetch(metricsUrl)).text());
     scanner.scanFile('log', logFile);
     scanner.scanFile('log of the server', join(stack.directory, 'logs', 'temporal.log'));
     const folder = dirname(databaseFile);
     const files = readdirSync(folder).filter((name) => name.startsWith(basename(databaseFile)));
     for (const name of files) scanner.scanFile('database', join(folder, name));
-    return { outcomes, findings: scanner.findings, scanned: [...scanner.scanned.keys()] };
+    return {
+      outcomes,
+      findings: scanner.findings,
+      scanned: [...scanner.scanned.keys()],
+      ...measured,
+    };
   } finally {
     await stack.stop();
   }

@@ -193,7 +193,7 @@ export async function playAll(scene: Scene): Promise<Readonly<Record<string, str
   log.warn(stage.text('process_log_event'));
   log.warn('control.line', { note: stage.text('process_log_field') });
   log.warn('control.line', { [stage.text('process_log_field_name')]: 1 });
-  scene.keep('metrics', scene.control.metric(stage.text('metric_label')));
+  scene.keep('answer', await scene.control.telemetry.offer((leak) => stage.text(leak)));
   const outcomes = await Promise.all(
     Object.entries(ACTS).map(async ([name, act]) => [name, await act(stage)] as const),
   );

@@ -1,0 +1,106 @@
+/** What must be seen of the drive before a search for canaries in it says anything. */
+import { readFileSync } from 'node:fs';
+import type { Collector } from '../support/collector.ts';
+import type { Scrape } from '../support/prometheus.ts';
+import type { StackFiles } from './stack-files.ts';
+
+/** Spans of each kind: requests, batches, stages of a search, calls to providers. */
+const SPANS = [
+  'POST /api/v1/ingest',
+  'GET /api/v1/ingest/:message_id',
+  'POST /api/v1/search',
+  'POST /api/v1/operations/reconcile',
+  'GET /api/openapi.json',
+  'GET /api/docs',
+  'GET /api/ready',
+  'GET',
+  'drain ingest',
+  'drain projection',
+  'search',
+  'search.prepare',
+  'search.find',
+  'search.hydrate',
+  'model ingest_extractor',
+  'model embedder',
+];
+const CODES = [
+  'unauthorized',
+  'forbidden',
+  'not_found',
+  'invalid_request',
+  'payload_too_large',
+  'provider_upstream_error',
+  'provider_rate_limited',
+];
+const SERVICES = ['vouch-api', 'vouch-worker'];
+
+/** The spans, codes of errors and processes that no collector has heard of yet. */
+export function missingInTraces({ spans, resources }: Collector): string[] {
+  const names = new Set(spans.map(({ name }) => name));
+  const codes = new Set(spans.map(({ attributes }) => attributes['error.type']));
+  const services = new Set(resources.map((resource) => resource['service.name']));
+  return [
+    ...SPANS.filter((name) => !names.has(name)),
+    ...CODES.filter((code) => !codes.has(code)),
+    ...SERVICES.filter((service) => !services.has(service)),
+  ];
+}
+
+type Series = readonly [name: string, labels: Readonly<Record<string, string>>];
+
+const REQUESTS = 'vouch_http_request_duration_seconds_count';
+const SERIES: Readonly<Record<'metrics' | 'workerMetrics', readonly Series[]>> = {
+  metrics: [
+    ['vouch_build_info', { process: 'api' }],
+    ...(
+      [
+        ['POST', '/api/v1/ingest', '202'],
+        ['POST', '/api/v1/ingest', '409'],
+        ['POST', '/api/v1/ingest', '413'],
+        ['POST', '/api/auth/password', '401'],
+        ['POST', '/api/v1/search', '200'],
+        ['POST', '/api/v1/operations/reconcile', '202'],
+        ['POST', '/api/v1/operations/reconcile', '403'],
+        ['GET', '/api/openapi.json', '200'],
+        ['GET', '/api/docs', '200'],
+        ['GET', 'unmatched', '404'],
+        ['DELETE', 'unmatched', '405'],
+      ] as const
+    ).map(([method, route, status]): Series => [REQUESTS, { method, route, status }]),
+    ['vouch_observations_total', { outcome: 'accepted' }],
+    ['vouch_observations_total', { outcome: 'conflict' }],
+    ['vouch_search_stage_duration_seconds_count', { stage: 'hydrate' }],
+    ['vouch_search_duration_seconds_count', { degraded: 'true' }],
+    ['vouch_model_attempts_total', { role: 'embedder', provider: 'openai-compatible' }],
+    ['vouch_doorbell_mailboxes_total', {}],
+  ],
+  workerMetrics: [
+    ['vouch_build_info', { process: 'worker' }],
+    ['vouch_drains_total', { lane: 'ingest' }],
+    ['vouch_drains_total', { lane: 'projection' }],
+    ['vouch_drain_units_total', { lane: 'ingest', outcome: 'ok' }],
+    ['vouch_drain_units_total', { lane: 'ingest', outcome: 'retry' }],
+    ['vouch_model_attempts_total', { role: 'ingest_extractor', class: 'provider_upstream_error' }],
+    ['vouch_model_attempts_total', { role: 'ingest_extractor', class: 'provider_rate_limited' }],
+    ['vouch_model_attempts_total', { role: 'embedder', status: 'success' }],
+    ['vouch_model_circuit_events_total', { event: 'opened' }],
+    ['vouch_model_circuit_events_total', { event: 'closed' }],
+  ],
+};
+
+/** The series that a scrape of that process should show and does not, or shows as 0. */
+export function missingInMetrics(of: keyof typeof SERIES, scrape: Scrape): string[] {
+  return SERIES[of]
+    .filter(([name, labels]) => (scrape.sum(name, labels) ?? 0) === 0)
+    .map((series) => JSON.stringify(series));
+}
+
+/** What the logs say of the circuits of providers. */
+export function circuitTransitions(files: StackFiles): ReadonlySet<string> {
+  const lines = files.logs.flatMap((path) => readFileSync(path, 'utf8').split('\n'));
+  return new Set(
+    lines
+      .filter((line) => line.includes('"msg":"service.model.provider_circuit"'))
+      .map((line) => String(Object(JSON.parse(line)).transition)),
+  );
+}
