@@ -12,7 +12,7 @@ import { stackDirectory, startStack, type RunningStack } from '../support/stack.
 import { oneStatementPerSentence } from '../support/stub-openai.ts';
 import { killNow, pidOf, untilReplaced } from './harness/children.ts';
 import {
-  heldClaims,
+  workUnderWay,
   openExtractions,
   openWatch,
   unfinishedAnchors,
@@ -198,7 +198,11 @@ describe.each([
 ])("Temporal's whole database is deleted $who", ({ who, killed }) => {
   beforeAll(async () => {
     await sayMany(40);
-    await until('claims are held', PATIENCE_MS, async () => ((await heldClaims(watch)) ?? 0) > 0);
+    await until(
+      'claims are held',
+      PATIENCE_MS,
+      async () => ((await workUnderWay(watch))?.claims ?? 0) > 0,
+    );
     await temporal.away();
     for (const name of killed) await untilReplaced(directory, name, killNow(directory, name));
     temporal.loseData();
