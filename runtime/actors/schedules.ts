@@ -102,5 +102,10 @@ export function createScheduleKeeper(options: ScheduleKeeperOptions): ScheduleKe
     },
     waitMs: () => (failed ? RETRY_MS : (options.intervalMs ?? INTERVAL_MS)),
   });
-  return { once, start: loop.start, soon: loop.soon, close: loop.close };
+  return {
+    once,
+    start: () => loop.start(),
+    soon: () => loop.soon(),
+    close: () => loop.close(),
+  };
 }

@@ -136,7 +136,7 @@ export async function startStack(
     await within(START_WITHIN_MS, 'the start', Promise.race([started.ready, early]));
   } catch (error) {
     await stop();
-    throw error;
+    throw new Error(`the start failed; it said:\n${started.output()}`, { cause: error });
   }
   // From here on an end is what `stop` waits for.
   early.catch(() => undefined);
