@@ -3,7 +3,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { errorFields, type Log } from '../logger.ts';
 
 const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 500;
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -28,7 +28,7 @@ export async function connectWhenServed(
     try {
       return await NativeConnection.connect({ address });
     } catch (error) {
-      log.warn('temporal.away', errorFields(error));
+      if (wait === FIRST_WAIT_MS) log.warn('temporal.away', errorFields(error));
       await pause(wait, signal);
     }
   }

@@ -14,7 +14,7 @@ import { stackDirectory, startStack, type RunningStack } from '../support/stack.
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
 import { CALLER_CANARIES, observation } from './requests.ts';
 import { SERVER_CANARIES } from './server-errors.ts';
-import { drawPorts, stackFiles, type StackFiles } from './stack-files.ts';
+import { stackFiles, type StackFiles } from './stack-files.ts';
 
 const PROVIDER_CANARIES = [
   'provider_500',
@@ -142,7 +142,6 @@ export async function startScene(): Promise<Scene> {
     directory.remove();
   };
   try {
-    await drawPorts(directory);
     const stack = await startStack(directory, settingsFor(outside));
     return {
       ...outside,

@@ -2,9 +2,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { defaultPorts, randomPorts, type PortName } from '../../runtime/embedded/ports.ts';
-import { makePrivateDirectory, writePrivateFile } from '../../runtime/embedded/private-files.ts';
-import { newState } from '../../runtime/embedded/state.ts';
 import type { StackDirectory } from '../support/stack.ts';
 
 const state = z.object({
@@ -18,19 +15,6 @@ const credentials = z.object({
 const children = z.array(
   z.object({ name: z.string(), identity: z.object({ pid: z.int() }).loose() }).loose(),
 );
-
-const PORT_NAMES = Object.keys(defaultPorts) as PortName[];
-
-/**
- * Draws every port before the first start. From the defaults on, starts side by side on one machine would reach
- * for the same ones, and metrics listen only seconds after theirs was chosen.
- */
-export async function drawPorts(directory: StackDirectory): Promise<void> {
-  const home = join(directory.path, '.vouch');
-  makePrivateDirectory(home);
-  const remembered = { ...newState(), ports: await randomPorts(PORT_NAMES) };
-  writePrivateFile(join(home, 'state.json'), JSON.stringify(remembered));
-}
 
 export interface StackFiles {
   readonly ports: Readonly<Record<string, number>>;

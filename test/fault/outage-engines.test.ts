@@ -58,6 +58,7 @@ beforeAll(async () => {
     ...settings(),
     ...provider.settings,
     SERVICE_UNATTENDED: 'true',
+    SERVICE_METRICS_PORT: '0',
   });
   watch = openWatch(stack.databaseUrl);
   service = serviceClient(stack);

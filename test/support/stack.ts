@@ -4,10 +4,13 @@
  */
 import { randomInt } from 'node:crypto';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { defaultPorts, randomPorts, type PortName } from '../../runtime/embedded/ports.ts';
+import { makePrivateDirectory, writePrivateFile } from '../../runtime/embedded/private-files.ts';
+import { newState } from '../../runtime/embedded/state.ts';
 import { removeStart } from './remove-start.ts';
 import { ROOT } from '../architecture/source-tree.ts';
 
@@ -119,11 +122,26 @@ export async function refusedStart(
   throw new Error('the start was not refused');
 }
 
+const PORT_NAMES = Object.keys(defaultPorts) as PortName[];
+
+/**
+ * Draws every port before the first start. From the defaults on, starts side by side on one machine would reach
+ * for the same ones, and some listen only seconds after theirs was chosen.
+ */
+async function drawPorts({ path }: StackDirectory): Promise<void> {
+  const home = join(path, '.vouch');
+  const file = join(home, 'state.json');
+  if (existsSync(file)) return;
+  makePrivateDirectory(home);
+  writePrivateFile(file, JSON.stringify({ ...newState(), ports: await randomPorts(PORT_NAMES) }));
+}
+
 /** Starts everything and waits until it is ready. Throws with its output when it ends before that. */
 export async function startStack(
   directory: StackDirectory,
   settings: Readonly<Record<string, string>>,
 ): Promise<RunningStack> {
+  await drawPorts(directory);
   const started = launch(directory, settings);
   const stop = async (): Promise<void> => {
     started.child.kill('SIGTERM');
@@ -136,7 +154,7 @@ export async function startStack(
     await within(START_WITHIN_MS, 'the start', Promise.race([started.ready, early]));
   } catch (error) {
     await stop();
-    throw error;
+    throw new Error(`the start failed; it said:\n${started.output()}`, { cause: error });
   }
   // From here on an end is what `stop` waits for.
   early.catch(() => undefined);

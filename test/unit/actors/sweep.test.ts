@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Mailbox } from '../../../domain/actors/names.ts';
-import type { Actors } from '../../../runtime/actors/actors.ts';
+import type { Actors, TemporalState } from '../../../runtime/actors/actors.ts';
 import { eventually } from '../../support/patience.ts';
 import { backOffMs, createSweep, type RunStarter } from '../../../runtime/actors/sweep.ts';
 
@@ -11,7 +11,7 @@ const neglected: Mailbox[] = [0, 1, 2].map((shard) => ({ accountId, kind: 'inges
 
 function scene(
   options: {
-    readonly temporal?: 'serving' | 'refusing' | 'away';
+    readonly temporal?: TemporalState;
     readonly ring?: Actors['ring'];
     readonly taken?: number;
     readonly starters?: ReadonlyMap<string, RunStarter>;
@@ -175,4 +175,51 @@ test('waiting grows with refusals, keeps its jitter and never passes half a minu
       expect(ms).toBeLessThanOrEqual(30_000);
     }),
   );
+});
+
+describe('whoever keeps workers is told', () => {
+  /** A sweep that finds Temporal so, pass by pass, and the last way from then on. */
+  function sweepThrough(states: (passes: number) => TemporalState) {
+    let passes = 0;
+    return createSweep({
+      actors: { probe: async () => states((passes += 1)), ring: () => Promise.resolve() },
+      mailboxes: { neglected: () => Promise.resolve([]), markRung: () => Promise.resolve(true) },
+      runs: {
+        undispatched: () => Promise.resolve([]),
+        markDispatched: () => Promise.resolve(true),
+      },
+      starters: new Map(),
+      log: silentLog,
+      random: () => 0,
+      intervalMs: 5,
+    });
+  }
+
+  async function timesTold(sweep: ReturnType<typeof createSweep>, ms: number): Promise<number> {
+    let told = 0;
+    sweep.start(() => (told += 1));
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    await sweep.close();
+    return told;
+  }
+
+  test('once when Temporal is back after a while', async () => {
+    const startedAt = performance.now();
+    const sweep = sweepThrough(() => (performance.now() - startedAt < 1_200 ? 'away' : 'serving'));
+    expect(await timesTold(sweep, 2_000)).toBe(1);
+  });
+
+  test('not of a moment that everybody outwaits', async () => {
+    const sweep = sweepThrough((passes) => (passes < 5 ? 'away' : 'serving'));
+    expect(await timesTold(sweep, 500)).toBe(0);
+  });
+
+  test('again and again while the namespace is lacking', async () => {
+    expect(
+      await timesTold(
+        sweepThrough(() => 'lacking'),
+        500,
+      ),
+    ).toBeGreaterThan(2);
+  });
 });

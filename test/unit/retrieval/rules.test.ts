@@ -236,4 +236,21 @@ describe('input fields', () => {
     ]);
     expect(readScopeField.safeParse('/../x').success).toBe(false);
   });
+
+  test('may be waited for by the first to ask after the engine is back', async () => {
+    let now = 0;
+    let answer: () => void = () => undefined;
+    const gate = createEngineGate({
+      now: () => now,
+      probeIntervalMs: 100,
+      probe: () => new Promise<void>((resolve) => (answer = resolve)),
+    });
+    gate.close();
+    now = 100;
+    expect(await gate.opensWithin(5)).toBe(false);
+    const asked = gate.opensWithin(10_000);
+    answer();
+    expect(await asked).toBe(true);
+    expect(gate.isOpen()).toBe(true);
+  });
 });
