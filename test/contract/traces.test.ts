@@ -1,7 +1,9 @@
 /** Traces of the real processes at a collector: what was done is there, in the trace it was asked in, and no content. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startCollector, type CollectedSpan, type Collector } from '../support/collector.ts';
+import { eventually } from '../support/patience.ts';
 import { startProcesses, type Processes } from '../support/processes.ts';
+import { parsePrometheus } from '../support/prometheus.ts';
 
 const CANARY = 'zanzibar';
 const SCOPE = `/${CANARY}-scope`;
@@ -35,13 +37,22 @@ beforeAll(async () => {
     const accepted = await post('/api/v1/ingest', OBSERVATION);
     ingestTrace = accepted.headers.get('x-trace-id') ?? '';
     const { data }: { data: { message_id: string } } = Object(await accepted.json());
-    await send(`/api/v1/ingest/${data.message_id}?wait_ms=10000`);
+    await eventually(async () => {
+      const status = await send(`/api/v1/ingest/${data.message_id}?wait_ms=10000`);
+      return Object(await status.json()).data.status === 'completed';
+    });
     const search = { query: `moved to ${CANARY}`, scope_path: SCOPE };
     await post('/api/v1/search', search, { traceparent: `00-${TRACE}-${CALLER_SPAN}-01` });
     await post('/api/v1/search', search, { traceparent: `00-${UNSAMPLED}-${CALLER_SPAN}-00` });
     await post('/api/v1/search', { ...search, profile: CANARY });
     await post('/api/auth/password', { email, password: CANARY });
     await send(`/${CANARY}?${CANARY}=1`);
+    await eventually(async () => {
+      const response = await fetch(processes.metricsUrl.worker);
+      const written = { lane: 'projection', outcome: 'ok' };
+      const scrape = parsePrometheus(await response.text());
+      return (scrape.sum('vouch_drain_units_total', written) ?? 0) > 0;
+    });
   } finally {
     await processes.close();
   }

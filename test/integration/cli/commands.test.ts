@@ -222,11 +222,11 @@ describe('the command line', () => {
       },
       now: () => new Date(),
       signal: new AbortController().signal,
-      open: () => Promise.reject(Object.assign(new TypeError('secret words'), { code: 'E_ODD' })),
+      open: () => Promise.reject(Object.assign(new TypeError('secret words'), { code: 'ERR_ODD' })),
     });
     expect([code, err]).toEqual([
       1,
-      'vouch: Something went wrong on our side (TypeError, E_ODD).\n',
+      'vouch: Something went wrong on our side (TypeError, ERR_ODD).\n',
     ]);
   });
 
