@@ -47,7 +47,7 @@ export interface Sweep {
   /** One pass. Throws what the database answers. */
   once(): Promise<SweepReport>;
   counts(): SweepCounts;
-  /** `onReturn` is told when Temporal answers after a time in which it did not serve, and while it lacks the namespace. */
+  /** `onReturn` is told when Temporal serves again after more than a moment, and while it lacks the namespace. */
   start(onReturn?: () => void): void;
   /** Brings the next pass forward, for a run that was just entered. Returns at once and never throws. */
   soon(): void;
@@ -57,8 +57,8 @@ export interface Sweep {
 
 const INTERVAL_MS = 2_000;
 const AWAY_INTERVAL_MS = 500;
-/** Whoever waits for Temporal asks again this soon by itself. */
-const SHORT_ABSENCE_MS = 1_000;
+/** After a shorter absence pollers ask again by themselves as soon; and a slow answer or two is none. */
+const SHORT_ABSENCE_MS = 3_000;
 const MAX_BACK_OFF_MS = 30_000;
 const GRACE_MS = 2_000;
 const MAILBOXES_PER_PASS = 500;
@@ -140,28 +140,32 @@ export function backOffMs(intervalMs: number, failures: number, random: number):
   return failures === 0 ? intervalMs : Math.round(longest * (0.5 + random / 2));
 }
 
+function say(log: Log, temporal: TemporalState): void {
+  if (temporal === 'serving') log.info('temporal.serving');
+  else if (temporal === 'away') log.warn('temporal.away');
+  else if (temporal === 'lacking') log.warn('temporal.lacking');
+  else log.warn('temporal.refusing');
+}
+
 /** The sweep of a process; `start` begins with a pass at once. */
 export function createSweep(options: SweepOptions): Sweep {
   const intervalMs = options.intervalMs ?? INTERVAL_MS;
   const { log } = options;
   let failures = 0;
   let last: TemporalState = 'serving';
-  let servedAt = performance.now();
+  let awaySince: number | null = null;
   let onReturn: (() => void) | undefined;
   let counts: SweepCounts = { passes: 0, failed: 0, rung: 0, dispatched: 0 };
 
   function observe(temporal: TemporalState): void {
     failures = temporal === 'refusing' ? failures + 1 : 0;
-    if (temporal !== last) {
-      if (temporal === 'serving') log.info('temporal.serving');
-      else log.warn(`temporal.${temporal}`);
-    }
-    const absentMs = performance.now() - servedAt;
-    const wasAbsent = last === 'away' || last === 'refusing';
-    const isBack = temporal === 'serving' && wasAbsent && absentMs > SHORT_ABSENCE_MS;
+    if (temporal !== last) say(log, temporal);
     last = temporal;
-    if (temporal === 'serving') servedAt = performance.now();
-    if (isBack || temporal === 'lacking') onReturn?.();
+    if (temporal === 'away') awaySince ??= performance.now();
+    if (temporal === 'away') return;
+    const wasLong = awaySince !== null && performance.now() - awaySince > SHORT_ABSENCE_MS;
+    if (temporal === 'lacking' || (temporal === 'serving' && wasLong)) onReturn?.();
+    if (temporal !== 'refusing') awaySince = null;
   }
 
   async function pass(): Promise<void> {
