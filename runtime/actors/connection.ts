@@ -2,7 +2,6 @@
  * The Temporal client of a process. It connects on first use, so that everything else boots and works while
  * Temporal is away, and finds a server that comes back within two seconds.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   Client,
   Connection,
@@ -20,30 +19,42 @@ export interface ActorConnectionOptions {
   readonly identity: string;
 }
 
+type Interceptor = ReturnType<typeof makeGrpcRetryInterceptor>;
+
 const LONGEST_RETRY_MS = 1_000;
 
 /**
  * The SDK's own retries, which end before the connection does. Left alone they are timers that outlive it, and a
  * retry on a closed channel throws where nobody catches: a process that stops while Temporal is away would die.
+ * They are counted and not timed: on a busy machine a timer is later than any allowance for it.
  */
 function boundedRetries() {
   const defaults = defaultGrpcRetryOptions();
+  const noneLeft = Promise.withResolvers<void>();
   let ending = false;
-  let lastRetryAt = 0;
+  let waiting = 0;
+  const retrying = makeGrpcRetryInterceptor({
+    retryableDecider: (attempt, status) => !ending && defaults.retryableDecider(attempt, status),
+    delayFunction(attempt, status) {
+      waiting += 1;
+      return Math.min(LONGEST_RETRY_MS, defaults.delayFunction(attempt, status));
+    },
+  });
+  const interceptor: Interceptor = (options, nextCall) => {
+    let isRetry = false;
+    return retrying(options, (given) => {
+      if (isRetry) waiting -= 1;
+      isRetry = true;
+      if (ending && waiting === 0) noneLeft.resolve();
+      return nextCall(given);
+    });
+  };
   return {
-    interceptor: makeGrpcRetryInterceptor({
-      retryableDecider: (attempt, status) => !ending && defaults.retryableDecider(attempt, status),
-      delayFunction(attempt, status) {
-        const ms = Math.min(LONGEST_RETRY_MS, defaults.delayFunction(attempt, status));
-        lastRetryAt = Math.max(lastRetryAt, performance.now() + ms);
-        return ms;
-      },
-    }),
-    /** Lets no further retry begin and waits for the last that will. */
+    interceptor,
+    /** Lets no further retry be planned and waits for those that are. */
     async end(): Promise<void> {
       ending = true;
-      const ms = lastRetryAt - performance.now();
-      if (ms > 0) await sleep(ms + 10);
+      if (waiting > 0) await noneLeft.promise;
     },
   };
 }
