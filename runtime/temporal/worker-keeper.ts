@@ -1,8 +1,10 @@
 /**
  * Keeps the workers of a process polling. They begin as soon as Temporal serves, and are made anew when it returns:
  * the SDK's pollers ask an absent server ever more seldom, up to every twelve seconds, and give up for good on one
- * that came back without the namespace. What the former workers hold they finish, in their grace time.
+ * that came back without the namespace. The former ones stop a little later: a poller that is stopped while a task
+ * is on its way to it loses the task until its heartbeat is missed, and just now all tasks are on their way.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { errorFields, type Log } from '../logger.ts';
 import { connectWhenServed } from './native-connection.ts';
 import { startWorkers, type StartWorkersOptions } from './worker.ts';
@@ -24,6 +26,9 @@ export interface WorkerKeeper {
   /** Stops polling and waits for running work, the grace time at most. */
   close(): Promise<void>;
 }
+
+/** By then the slowest of the former pollers polls again, and the work that waited is under way. */
+const RETIRE_AFTER_MS = 20_000;
 
 interface WorkerSet {
   /** Rejects when a worker failed. */
@@ -88,9 +93,8 @@ class Keeper implements WorkerKeeper {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#starting;
-    this.#retire(this.#current);
+    await Promise.all([this.#current?.close(), ...this.#retired]);
     this.#current = null;
-    await Promise.all(this.#retired);
     this.#end.resolve();
   }
 
@@ -111,8 +115,10 @@ class Keeper implements WorkerKeeper {
 
   #retire(set: WorkerSet | null): void {
     if (set === null) return;
-    const closed = set
-      .close()
+    const { signal } = this.#closing;
+    const closed = sleep(RETIRE_AFTER_MS, undefined, { signal })
+      .catch(() => undefined)
+      .then(() => set.close())
       .catch((error: unknown) => this.#log.warn('worker.renewal_failed', errorFields(error)))
       .finally(() => this.#retired.delete(closed));
     this.#retired.add(closed);

@@ -76,6 +76,8 @@ function workflowWorker(options: StartWorkersOptions): Promise<Worker> {
     workflowBundle: options.bundle,
     maxConcurrentWorkflowTaskExecutions: 40,
     maxCachedWorkflows: 300,
+    // Tasks of a workflow that a stopped worker had in its cache wait this long for it.
+    stickyQueueScheduleToStartTimeout: '3s',
     workflowTaskPollerBehavior: POLLERS,
   });
 }

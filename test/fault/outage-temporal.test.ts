@@ -66,10 +66,20 @@ async function untilCompleted(withinMs: number): Promise<number> {
   return until('everything is completed', withinMs, async () => (await completed()) === said);
 }
 
-/** The worker process that says it works, as the start and containers read it. */
-function readyPid(): number | null {
-  const text = readIfPresent(join(directory.path, '.vouch', 'worker.ready'));
-  return text === undefined ? null : Number(text);
+/** Waits until the worker says that it works as far as it can; answers its process id. */
+async function untilWorkerWaits(): Promise<number> {
+  let pid = 0;
+  await until('the worker waits', PATIENCE_MS, async () => {
+    pid = Number(readIfPresent(join(directory.path, '.vouch/worker.ready')) ?? 0);
+    return pid !== 0 && pid === pidOf(directory, 'worker');
+  });
+  return pid;
+}
+
+async function untilReady(): Promise<void> {
+  await until('ready says so', PATIENCE_MS, async () => {
+    return (await service.ready()).httpStatus === 200;
+  });
 }
 
 /** A drain that looks works on without Temporal; one that ended has to be woken. */
@@ -161,7 +171,7 @@ describe('Temporal goes away under a running service', () => {
     const ms = await untilCompleted(PATIENCE_MS);
     told('Temporal away', ms);
     expect(ms).toBeLessThan(LIMIT_MS);
-    expect((await service.ready()).httpStatus).toBe(200);
+    await untilReady();
   }, 90_000);
 });
 
@@ -182,7 +192,7 @@ describe('Temporal is away while API and worker start', () => {
   }, 90_000);
 
   test('a worker that waits can be told to stop', async () => {
-    const waiting = pidOf(directory, 'worker') ?? 0;
+    const waiting = await untilWorkerWaits();
     process.kill(waiting, 'SIGTERM');
     await untilReplaced(directory, 'worker', waiting);
     expect(stack.outputSoFar()).toMatch(/worker ended .*exit code 0/);
@@ -190,8 +200,7 @@ describe('Temporal is away while API and worker start', () => {
 
   test('the API accepts, the worker waits, and the work follows its return', async () => {
     await sayMany(12);
-    const waiting = pidOf(directory, 'worker');
-    await until('the worker waits', PATIENCE_MS, async () => readyPid() === waiting);
+    const waiting = await untilWorkerWaits();
     await temporal.back();
     const ms = await untilCompleted(PATIENCE_MS);
     told('Temporal away at the start', ms);
@@ -227,6 +236,6 @@ describe.each([
   test('namespace, search attributes and schedules are made again', async () => {
     const ms = await until('they are there', PATIENCE_MS, hasAll, 250);
     process.stderr.write(`all made ${(ms / 1_000).toFixed(1)} s after that\n`);
-    expect((await service.ready()).httpStatus).toBe(200);
+    await untilReady();
   }, 90_000);
 });
