@@ -195,7 +195,9 @@ describe('Temporal is away while API and worker start', () => {
     const waiting = await untilWorkerWaits();
     process.kill(waiting, 'SIGTERM');
     await untilReplaced(directory, 'worker', waiting);
-    expect(stack.outputSoFar()).toMatch(/worker ended .*exit code 0/);
+    const ended = (): string | undefined => /worker ended \(.*\)/.exec(stack.outputSoFar())?.[0];
+    await until('the start says so', PATIENCE_MS, async () => ended() !== undefined);
+    expect(ended()).toContain('exit code 0');
   }, 60_000);
 
   test('the API accepts, the worker waits, and the work follows its return', async () => {
