@@ -68,7 +68,7 @@ export interface ExtractionPipelineDeps extends CommitDeps {
 
 const CONCURRENT_SESSIONS = 8;
 const INDEX_TIMEOUT_MS = 2_000;
-const COMMIT_GROUPS = { quietMs: 100, longestMs: 500, enough: 50 } as const;
+const COMMIT_GROUPS = { quietMs: 100, longestMs: 1_000, enough: 50 } as const;
 
 interface Counts {
   ok: number;

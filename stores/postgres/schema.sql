@@ -983,6 +983,39 @@ begin
 end $function$;
 alter function ensure_session(uuid,uuid,text,integer,uuid,uuid,boolean) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.enter_attempts(p_account uuid, p_reserved jsonb, p_dispatched uuid[], p_finished jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('app.account_id', p_account::text, true);
+
+  insert into provider_attempts (account_id, id, role, provider, model, model_version, prompt_version,
+      pipeline_version, state, batch_id, run_id, scope_id, anchor_message_ids, repair_index, mailbox_shard,
+      claim_epoch, trace_id, dispatched_at)
+    select p_account, r.id, r.role, r.provider, r.model, r.model_version, r.prompt_version, r.pipeline_version,
+      r.state, r.batch_id, r.run_id, r.scope_id, r.anchor_message_ids, r.repair_index, r.mailbox_shard,
+      r.claim_epoch, r.trace_id, case r.state when 'dispatched' then clock_timestamp() end
+    from jsonb_to_recordset(p_reserved) as r (
+      id uuid, role model_role, provider text, model text, model_version text, prompt_version text,
+      pipeline_version text, state attempt_state, batch_id uuid, run_id uuid, scope_id uuid,
+      anchor_message_ids uuid[], repair_index smallint, mailbox_shard smallint, claim_epoch bigint, trace_id text);
+
+  update provider_attempts a set state = 'dispatched', dispatched_at = clock_timestamp()
+    where a.account_id = p_account and a.id = any(p_dispatched) and a.state = 'reserved';
+
+  -- A row that a later drain has closed stays closed: its outcome came too late to be counted on.
+  update provider_attempts a
+    set state = r.state, metered = r.metered, input_tokens = r.input_tokens, output_tokens = r.output_tokens,
+      embedding_tokens = r.embedding_tokens, usd_micros = r.usd_micros, duration_ms = r.duration_ms,
+      error_class = r.error_class, finished_at = clock_timestamp()
+    from jsonb_to_recordset(p_finished) as r (
+      id uuid, state attempt_state, metered boolean, input_tokens bigint, output_tokens bigint,
+      embedding_tokens bigint, usd_micros bigint, duration_ms integer, error_class error_class)
+    where a.account_id = p_account and a.id = r.id and a.state in ('reserved', 'dispatched');
+end $function$;
+alter function enter_attempts(uuid,jsonb,uuid[],jsonb) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.ingest_observation(p_account uuid, p_credential uuid, p_caller_peer uuid, p_vouched boolean, p_scope_paths text[], p_scope_ids uuid[], p_session_external_id text, p_session_id uuid, p_shards integer, p_speaker_key text, p_speaker_name text, p_speaker_kind peer_kind, p_speaker_id uuid, p_message_id uuid, p_role text, p_content text, p_content_hash bytea, p_occurred_at timestamp with time zone, p_occurred_offset_minutes integer, p_trace_id text, p_audit_id uuid, p_idempotency_id uuid, p_idempotency_path text, p_idempotency_key text, p_request_hash bytea, OUT outcome ingest_outcome, OUT message_id uuid, OUT occurred_at timestamp with time zone, OUT shard smallint)
  RETURNS record
  LANGUAGE plpgsql
@@ -1286,6 +1319,7 @@ grant execute on routine current_account() to public;
 grant execute on routine ensure_peer(uuid,uuid,text,text,peer_kind) to public;
 grant execute on routine ensure_scope_chain(uuid,text[],uuid[]) to public;
 grant execute on routine ensure_session(uuid,uuid,text,integer,uuid,uuid,boolean) to public;
+grant execute on routine enter_attempts(uuid,jsonb,uuid[],jsonb) to public;
 grant execute on routine ingest_observation(uuid,uuid,uuid,boolean,text[],uuid[],text,uuid,integer,text,text,peer_kind,uuid,uuid,text,text,bytea,timestamp with time zone,integer,text,uuid,uuid,text,text,bytea) to public;
 grant execute on routine lookup_account(text) to vouch_app;
 grant execute on routine lookup_accounts() to vouch_app;
