@@ -193,9 +193,12 @@ describe('Temporal is away while API and worker start', () => {
 
   test('a worker that waits can be told to stop', async () => {
     const waiting = await untilWorkerWaits();
+    // It was killed before, and the start said so.
+    const before = stack.outputSoFar().length;
     process.kill(waiting, 'SIGTERM');
     await untilReplaced(directory, 'worker', waiting);
-    const ended = (): string | undefined => /worker ended \(.*\)/.exec(stack.outputSoFar())?.[0];
+    const ended = (): string | undefined =>
+      /worker ended \(.*\)/.exec(stack.outputSoFar().slice(before))?.[0];
     await until('the start says so', PATIENCE_MS, async () => ended() !== undefined);
     expect(ended()).toContain('exit code 0');
   }, 60_000);
