@@ -2,6 +2,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { isSafeText, refuse } from '../../domain/actors/safe-text.ts';
 import { leavesOf } from '../support/canaries/leaves.ts';
+import { answered } from '../support/schedules.ts';
 
 const QUERIES = [
   'totals',
@@ -32,7 +33,7 @@ export async function triggerSchedule(
   const connection = await Connection.connect({ address });
   try {
     const client = new Client({ connection, namespace, identity: 'canary' });
-    await client.schedule.getHandle(scheduleId).trigger();
+    await answered(() => client.schedule.getHandle(scheduleId).trigger());
   } finally {
     await connection.close();
   }
@@ -87,7 +88,9 @@ export async function exportTemporal(
     }
     for await (const schedule of client.schedule.list()) {
       schedules.push(schedule.scheduleId);
-      const described = await client.schedule.getHandle(schedule.scheduleId).describe();
+      const described = await answered(() =>
+        client.schedule.getHandle(schedule.scheduleId).describe(),
+      );
       visibility.push(schedule, described.raw);
     }
   } finally {

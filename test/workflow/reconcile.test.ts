@@ -24,6 +24,7 @@ import { withAccount } from '../../stores/postgres/pool.ts';
 import { createRunStore, enterRun } from '../../stores/postgres/runs.store.ts';
 import { testServers } from '../support/environment.ts';
 import { eventually } from '../support/patience.ts';
+import { answered } from '../support/schedules.ts';
 import { createProcessor, openHarness, silentLog, type Harness } from './harness.ts';
 import { createAccount, observe } from './observations.ts';
 
@@ -273,9 +274,9 @@ describe('the hourly walk', () => {
 
   /** The workflow that the schedule starts when it is told to. */
   async function walk() {
-    await schedule().trigger();
+    await answered(() => schedule().trigger());
     const action = await eventually(async () => {
-      const { info } = await schedule().describe();
+      const { info } = await answered(() => schedule().describe());
       return info.recentActions.at(-1);
     });
     const { workflowId } = action.action.workflow;
@@ -297,7 +298,7 @@ describe('the hourly walk', () => {
       [other.accountId, uuid(), other.credentialId],
     );
     await harness.startWorker(processor);
-    await keeper().once();
+    await answered(() => keeper().once());
     const started = await walk();
     expect(started.workflowId).toMatch(/^reconcile-hourly-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
     expect(isActorId(started.workflowId)).toBe(true);
@@ -331,26 +332,30 @@ describe('the hourly walk', () => {
       create trigger refuse before insert on mailboxes for each row
         when (new.account_id = '${harness.account.accountId}') execute function refuse()`);
     await harness.startWorker(createProcessor(harness.db));
-    await keeper().once();
+    await answered(() => keeper().once());
     const { handle: walking } = await walk();
     expect(await walking.result()).toMatchObject({ accounts: 2, failed: 1, anchors: 1, marks: 2 });
   });
 
   test('has one schedule however many keep it, brought up to date, never in parallel', async () => {
-    await Promise.all([keeper().once(), keeper().once(), keeper().once()]);
-    await schedule().pause();
-    await eventually(async () => (await schedule().describe()).state.paused);
+    const keep = () => answered(() => keeper().once());
+    const described = () => answered(() => schedule().describe());
+    await Promise.all([keep(), keep(), keep()]);
+    await answered(() => schedule().pause());
+    await eventually(async () => (await described()).state.paused);
     // Left by an earlier build.
-    await schedule().update((previous) => ({
-      ...previous,
-      spec: { intervals: [{ every: '5h' }] },
-      policies: { ...previous.policies, catchupWindow: '1 day' },
-    }));
-    const every = async () => (await schedule().describe()).spec.intervals?.[0]?.every;
+    await answered(() =>
+      schedule().update((previous) => ({
+        ...previous,
+        spec: { intervals: [{ every: '5h' }] },
+        policies: { ...previous.policies, catchupWindow: '1 day' },
+      })),
+    );
+    const every = async () => (await described()).spec.intervals?.[0]?.every;
     await eventually(async () => (await every()) === 5 * 3_600_000);
-    await keeper().once();
+    await keep();
     await eventually(async () => (await every()) === 3_600_000);
-    const { policies, action, state } = await schedule().describe();
+    const { policies, action, state } = await described();
     expect(policies).toEqual({ overlap: 'SKIP', catchupWindow: 600_000, pauseOnFailure: false });
     expect(action).toMatchObject({
       workflowType: 'reconcileAccounts',
@@ -374,7 +379,7 @@ describe('the hourly walk', () => {
     kept.start();
     const isThere = async (): Promise<boolean> => {
       try {
-        await schedule().describe();
+        await answered(() => schedule().describe());
         return true;
       } catch (error) {
         if (error instanceof ScheduleNotFoundError) return false;
@@ -383,7 +388,7 @@ describe('the hourly walk', () => {
     };
     try {
       await eventually(isThere);
-      await schedule().delete();
+      await answered(() => schedule().delete());
       await eventually(isThere);
     } finally {
       await kept.close();
