@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { EmbeddedError } from '../embedded/index.ts';
+import { SOURCE_ROOT } from '../temporal/bundle-inputs.ts';
 import { BundleError, loadWorkflowBundle } from '../temporal/prebuilt-bundle.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/bundle.ts', import.meta.url));
@@ -32,6 +33,8 @@ export async function ensureWorkflowBundle(options: {
   options.say(`The workflow bundle is ${state}: building it, a few seconds.`);
   try {
     await promisify(execFile)(process.execPath, [PROGRAM], {
+      // The bundler writes paths from where it runs.
+      cwd: SOURCE_ROOT,
       timeout: BUILT_WITHIN_MS,
       ...(options.signal === undefined ? {} : { signal: options.signal }),
     });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Mailbox } from '../../../domain/actors/names.ts';
 import type { Actors, TemporalState } from '../../../runtime/actors/actors.ts';
@@ -178,6 +178,13 @@ test('waiting grows with refusals, keeps its jitter and never passes half a minu
 });
 
 describe('whoever keeps workers is told', () => {
+  beforeEach(() => {
+    jest.useFakeTimers();
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
   /** A sweep that finds Temporal so, pass by pass, and the last way from then on. */
   function sweepThrough(states: (passes: number) => TemporalState) {
     let passes = 0;
@@ -198,7 +205,7 @@ describe('whoever keeps workers is told', () => {
   async function timesTold(sweep: ReturnType<typeof createSweep>, ms: number): Promise<number> {
     let told = 0;
     sweep.start(() => (told += 1));
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await jest.advanceTimersByTimeAsync(ms);
     await sweep.close();
     return told;
   }

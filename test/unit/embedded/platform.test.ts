@@ -8,7 +8,7 @@ import {
   thisPlatform,
 } from '../../../runtime/embedded/platform.ts';
 import { undoStack } from '../../../runtime/embedded/undo.ts';
-import { temporaryDirectory } from './temporary.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 describe('the platform', () => {
   test('Linux x64 with glibc, as here, is accepted and has its packages', () => {

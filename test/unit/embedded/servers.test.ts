@@ -5,7 +5,7 @@ import type { ServerSpec } from '../../../runtime/embedded/processes/server-proc
 import { meilisearchServer } from '../../../runtime/embedded/servers/meilisearch.ts';
 import { qdrantServer } from '../../../runtime/embedded/servers/qdrant.ts';
 import { temporalServer } from '../../../runtime/embedded/servers/temporal.ts';
-import { temporaryDirectory } from './temporary.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 const env = { PATH: '/usr/bin', OPENAI_API_KEY: 'provider-key', MEILI_LOG_LEVEL: 'TRACE' };
 const key = 'a-key-of-more-than-sixteen-bytes';

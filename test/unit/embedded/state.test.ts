@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDataDirectory } from '../../../runtime/embedded/data-dir.ts';
 import { loadState, newState, saveState } from '../../../runtime/embedded/state.ts';
-import { temporaryDirectory } from './temporary.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 const uid = process.getuid?.() ?? 0;
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from '../../../runtime/embedded/processes/process-identity.ts';
 import { startWatchdog } from '../../../runtime/embedded/processes/watchdog-link.ts';
 import { eventually } from '../../support/patience.ts';
-import { startIdle, startScript, temporaryDirectory } from './temporary.ts';
+import { startIdle, startScript, temporaryDirectory } from '../../support/temporary.ts';
 
 const link = new URL('../../../runtime/embedded/processes/watchdog-link.ts', import.meta.url).href;
 const stopAtOnce = [{ signal: 'SIGKILL', waitMs: 60_000 }] as const;

@@ -13,7 +13,7 @@ import { readStartSeconds } from '../../../runtime/embedded/processes/process-ta
 import { terminate } from '../../../runtime/embedded/processes/terminate.ts';
 import { readIfPresent } from '../../../runtime/embedded/private-files.ts';
 import { HANGS_MS, eventually } from '../../support/patience.ts';
-import { identityOf, startIdle, startScript, temporaryDirectory } from './temporary.ts';
+import { identityOf, startIdle, startScript, temporaryDirectory } from '../../support/temporary.ts';
 
 const patiently = [
   { signal: 'SIGTERM', waitMs: HANGS_MS },

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import {
   identify,
   type ProcessIdentity,
-} from '../../../runtime/embedded/processes/process-identity.ts';
+} from '../../runtime/embedded/processes/process-identity.ts';
 
 const directories: string[] = [];
 const processes: ChildProcess[] = [];

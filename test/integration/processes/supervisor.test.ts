@@ -15,7 +15,7 @@ import { readStartTicks } from '../../../runtime/embedded/processes/process-tabl
 import { httpStatus } from '../../../runtime/embedded/servers/http-probe.ts';
 import { randomPorts } from '../../../runtime/embedded/ports.ts';
 import { HANGS_MS, eventually } from '../../support/patience.ts';
-import { temporaryDirectory } from './temporary.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 const server = `
   const { createServer } = await import('node:http');

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock } from '../../../runtime/embedded/lock.ts';
-import { identityOf, startIdle, startScript, temporaryDirectory } from './temporary.ts';
+import { identityOf, startIdle, startScript, temporaryDirectory } from '../../support/temporary.ts';
 
 const lockModule = new URL('../../../runtime/embedded/lock.ts', import.meta.url).href;
 

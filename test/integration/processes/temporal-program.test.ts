@@ -10,7 +10,7 @@ import {
   type TemporalRelease,
   temporalRelease,
 } from '../../../runtime/embedded/temporal-program/release.ts';
-import { temporaryDirectory } from './temporary.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 
 const servers: Server[] = [];
 const systemPath = '/usr/bin:/bin';
