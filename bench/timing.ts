@@ -3,13 +3,14 @@
 export interface Durations {
   readonly p50: number;
   readonly p95: number;
+  readonly p99: number;
 }
 
 /** Nearest-rank percentiles; zero for an empty list. */
 export function percentiles(milliseconds: readonly number[]): Durations {
   const sorted = milliseconds.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
-  return { p50: at(0.5), p95: at(0.95) };
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
 /** What the work answers, and how long it took. */

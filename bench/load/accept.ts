@@ -4,6 +4,7 @@
  */
 import { createObservations } from './observations.ts';
 import { sendObservations } from './http-load.ts';
+import { sendAtPace } from './paced-load.ts';
 import { openDatabaseLoad, type DatabaseLoad } from './pgbench.ts';
 import type { LoadedStack } from './stack.ts';
 import { median } from '../timing.ts';
@@ -81,11 +82,11 @@ export async function measureAccept(stack: LoadedStack): Promise<AcceptResult> {
       for (const clients of CLIENTS) rounds.push(await atClients(stack, database, next, clients));
       const saturation = rounds.find(({ clients }) => clients === 8)?.door ?? 0;
       const rate = Math.round(saturation / 2);
-      const half = await sendObservations(stack, next, { clients: 8, seconds: 10, rate });
+      const half = await sendAtPace(stack, next, { rate, amount: rate * 10 });
       return {
         rounds,
         withExtraction: { door: busy.perSecond, p99: busy.p99 },
-        atHalf: { rate: half.perSecond, p50: half.p50, p99: half.p99 },
+        atHalf: { rate, p50: half.p50, p99: half.p99 },
       };
     });
   } finally {

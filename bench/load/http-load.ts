@@ -15,22 +15,19 @@ export interface HttpLoadOptions {
   /** How long, or how many. */
   readonly seconds?: number;
   readonly amount?: number;
-  /** Requests a second of all clients together; as many as go when absent. */
-  readonly rate?: number;
 }
 
 /** Throws when any answer is not 202. */
 export async function sendObservations(
   stack: LoadedStack,
   next: () => LoadObservation,
-  { clients, seconds, amount, rate }: HttpLoadOptions,
+  { clients, seconds, amount }: HttpLoadOptions,
 ): Promise<HttpLoad> {
   const startedAt = performance.now();
   const result = await autocannon({
     url: `${stack.url}/api/v1/ingest`,
     connections: clients,
     ...(amount === undefined ? { duration: seconds ?? 5 } : { amount }),
-    ...(rate === undefined ? {} : { overallRate: rate }),
     requests: [
       {
         method: 'POST',

@@ -7,6 +7,7 @@ import type { Client } from 'pg';
 import { z } from 'zod';
 import { createObservations } from './observations.ts';
 import { sendObservations } from './http-load.ts';
+import { sendAtPace } from './paced-load.ts';
 import type { LoadedStack } from './stack.ts';
 
 const PATIENCE_MS = 300_000;
@@ -81,7 +82,10 @@ export async function measureSearchable(
 ): Promise<SearchableFigures> {
   const { admin } = stack;
   const before = await transitions(stack);
-  await sendObservations(stack, createObservations(load.run, load.sessions), load);
+  const next = createObservations(load.run, load.sessions);
+  const { rate, clients, amount } = load;
+  if (rate === undefined) await sendObservations(stack, next, { clients, amount });
+  else await sendAtPace(stack, next, { rate, amount });
   await untilDone(admin, `/bench/${load.run}`, load.amount);
   await untilNothingIsMarked(admin);
   const { rows } = await admin.query(
