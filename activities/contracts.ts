@@ -53,6 +53,19 @@ export interface RegatePageReport {
   readonly nextAfterId: string | null;
 }
 
+export interface DocumentActivities {
+  /** Lane `documents`: reads the version of the run into chunks, once; may be repeated. */
+  parseDocument(run: RunRef): Promise<{ readonly chunks: number }>;
+  /** Lane `documents`: one page of what follows when all chunks are extracted; may be repeated. */
+  settleDocument(run: RunRef): Promise<{
+    /** Chunks that are not extracted yet. */
+    readonly pending: number;
+    readonly superseded: number;
+    /** Another page is due at once. */
+    readonly more: boolean;
+  }>;
+}
+
 export interface GovernanceActivities {
   /** Lane `governance`: runs the gates again over one page of what waits; may be repeated. */
   regatePage(input: RegatePageInput): Promise<RegatePageReport>;

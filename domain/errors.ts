@@ -13,7 +13,7 @@ export const SENTENCES = {
   method_not_allowed: 'This method is not offered here.',
   conflict: 'The request conflicts with the current state.',
   payload_too_large: 'The request body or a field of it is too large.',
-  unsupported_media_type: 'The request body must be JSON.',
+  unsupported_media_type: 'This media type is not taken here.',
   rate_limited: 'Too many requests.',
   unavailable: 'A part the request needs is away; try again.',
   internal_error: 'Something went wrong on our side.',

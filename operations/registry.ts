@@ -1,5 +1,7 @@
 /** Every operation a door may offer, by the name its file exports. */
 import type { Operation } from './operation.ts';
+import { readDocumentStatus } from './documents/status.ts';
+import { submitDocument } from './documents/submit.ts';
 import { readHealth } from './health/read-health.ts';
 import { readReadiness } from './health/read-readiness.ts';
 import { signIn } from './identity/sign-in.ts';
@@ -15,6 +17,8 @@ export const operations = {
   signIn,
   ingestObservation,
   readIngestStatus,
+  submitDocument,
+  readDocumentStatus,
   search,
   queryKnowledge,
   requestReconcile,

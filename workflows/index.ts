@@ -1,4 +1,5 @@
 /** The entry of the workflow bundle: every workflow type, under the name that histories keep. */
+export { readDocument } from './documents/document.workflow.ts';
 export { regate } from './governance/regate.workflow.ts';
 export { ingestActor } from './ingest/ingest-actor.workflow.ts';
 export { projectionActor } from './projection/projection-actor.workflow.ts';

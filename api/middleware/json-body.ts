@@ -2,6 +2,7 @@ import { invalidField, Refusal } from '../../domain/errors.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 import { cleanJson, isJsonObject } from '../json-text.ts';
 import { readBody } from '../read-body.ts';
+import { isForm, readForm } from './form-body.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -46,13 +47,23 @@ function readJson(bytes: Uint8Array, fieldNames: ReadonlySet<string>): unknown {
 /**
  * Reads a JSON object of at most `limitBytes`. No body at all is the empty object, so that routes whose
  * fields are all optional need none. Members that are null are absent afterwards. `fieldNames` are the
- * members that the route's operation takes; a refusal names no other.
+ * members that the route's operation takes; a refusal names no other. Where a file is taken, the body may be a
+ * form with one of at most `largestFileBytes`.
  */
-export function jsonBody(limitBytes: number, fieldNames: ReadonlySet<string>): ApiMiddleware {
+export function jsonBody(
+  limitBytes: number,
+  fieldNames: ReadonlySet<string>,
+  largestFileBytes: number | null = null,
+): ApiMiddleware {
   return async function jsonBody(ctx, next) {
     const declaredBytes = Number(ctx.req.headers['content-length'] ?? 0);
     if (declaredBytes > limitBytes) throw new Refusal('payload_too_large');
-    if (declaredBytes > 0 || ctx.req.headers['transfer-encoding'] !== undefined) {
+    const { headers } = ctx.req;
+    const hasBody = declaredBytes > 0 || headers['transfer-encoding'] !== undefined;
+    if (hasBody && largestFileBytes !== null && isForm(headers)) {
+      const bytes = await readBody(ctx.req, limitBytes);
+      ctx.state.body = await readForm(headers, bytes, fieldNames, largestFileBytes);
+    } else if (hasBody) {
       assertMediaType(ctx);
       const bytes = await readBody(ctx.req, limitBytes);
       const value = bytes.length === 0 ? {} : readJson(bytes, fieldNames);

@@ -27,9 +27,9 @@ ${DISPLAY_NAME} keeps what agents observe, decides which statements drawn from i
 see them, and gives them back with their sources.
 
 **Conventions.** Domain actions answer one member, \`data\`; probes answer the report itself; refusals have the
-one error shape. Bodies are JSON in UTF-8, at most 4 MiB. Members that are not known are ignored, and \`null\`
-is absence. Members may be added to answers, and words to their closed lists, at any time: ignore what you do
-not know. What is hidden and what does not exist answer alike.
+one error shape. Bodies are JSON in UTF-8, at most 4 MiB unless a route says otherwise. Members that are not
+known are ignored, and \`null\` is absence. Members may be added to answers, and words to their closed lists, at
+any time: ignore what you do not know. What is hidden and what does not exist answer alike.
 
 **Paths and methods.** A path that nobody serves is 404 \`not_found\`; a method that a path does not offer is 405
 \`method_not_allowed\` with \`Allow\`. Neither asks for a credential. What is no HTTP at all is answered with 400,

@@ -78,6 +78,27 @@ function bodyInput(route: Route, { input }: Operation): z.ZodType {
   return z.object(Object.fromEntries(kept));
 }
 
+/** The same members as fields of a form, where the file stands for its bytes and, mostly, their type. */
+function formSchema(input: z.ZodType): Json {
+  const shape: Readonly<Record<string, z.ZodType>> =
+    input instanceof z.ZodObject ? input.shape : {};
+  const fields = Object.entries(shape)
+    .filter(([name]) => name !== 'content_base64')
+    .map(([name, field]) => ({ name, ...fieldSchema(field) }));
+  const required = fields.filter((field) => field.required && field.name !== 'media_type');
+  return {
+    type: 'object',
+    properties: {
+      file: {
+        description: 'The document. Its content type counts where `media_type` is left out.',
+        contentMediaType: 'application/octet-stream',
+      },
+      ...Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+    },
+    required: ['file', ...required.map(({ name }) => name)],
+  };
+}
+
 function requestBody(route: Route, operation: Operation, components: Components): Json {
   const input = bodyInput(route, operation);
   return {
@@ -87,6 +108,9 @@ function requestBody(route: Route, operation: Operation, components: Components)
       'application/json': {
         schema: components.schemas.add(input, 'input', `${capitalised(route.operation)}Request`),
       },
+      ...(route.largestFileBytes === undefined
+        ? {}
+        : { 'multipart/form-data': { schema: formSchema(input) } }),
     },
   };
 }

@@ -84,7 +84,13 @@ function guards(
       : [authentication((bearer) => dependencies.services.identity.authenticate(bearer))]),
     ...(limit === null ? [] : [limit]),
     ...(hasBody(route)
-      ? [jsonBody(route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES, fieldNames(operation))]
+      ? [
+          jsonBody(
+            route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES,
+            fieldNames(operation),
+            route.largestFileBytes,
+          ),
+        ]
       : []),
   ];
 }

@@ -11,6 +11,11 @@ function readinessStatus(report: unknown): number {
   return ready ? 200 : 503;
 }
 
+/** Bytes that are there already make no new version. */
+function submissionStatus(answer: unknown): number {
+  return Reflect.get(Object(answer), 'status') === 'unchanged' ? 200 : 202;
+}
+
 export const ROUTES: readonly Route[] = [
   {
     method: 'GET',
@@ -45,6 +50,24 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/ingest/:message_id',
     operation: 'readIngestStatus',
+    query: { wait_ms: 'integer' },
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/documents',
+    operation: 'submitDocument',
+    // 32 MiB in base64, and what stands around it.
+    bodyLimitBytes: 44 * 1024 * 1024,
+    largestFileBytes: 32 * 1024 * 1024,
+    status: { possible: [200, 202], of: submissionStatus },
+    envelope: 'data',
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/documents/:document_version_id',
+    operation: 'readDocumentStatus',
     query: { wait_ms: 'integer' },
     status: 200,
     envelope: 'data',

@@ -40,6 +40,11 @@ export interface RunWorkflowNames {
 /** Runs that have a workflow of their own, by the words of the enum `run_kind`. */
 export const RUN_WORKFLOWS = {
   regate: { workflowType: 'regate', lane: 'governance', counters: ['rows', 'placed'] },
+  document: {
+    workflowType: 'readDocument',
+    lane: 'documents',
+    counters: ['chunks', 'superseded'],
+  },
   reconcile: {
     workflowType: 'reconcile',
     lane: 'reconciler',
@@ -72,7 +77,7 @@ export type ScheduleId = keyof typeof SCHEDULES;
 export const SCHEDULE_IDS = Object.keys(SCHEDULES) as readonly ScheduleId[];
 
 /** Activity lanes of this build. Each is a task queue of its own, so that one cannot starve another. */
-export const LANES = ['ingest', 'projection', 'governance', 'reconciler'] as const;
+export const LANES = ['ingest', 'projection', 'documents', 'governance', 'reconciler'] as const;
 export type Lane = (typeof LANES)[number];
 
 /** What operators filter executions by. Never encoded: words of closed lists and internal ids only. */

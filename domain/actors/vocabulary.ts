@@ -14,6 +14,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'anchors',
   'batches',
   'carried',
+  'chunks',
   'drains',
   'ended',
   'errorClass',
@@ -26,6 +27,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'nextDueInMs',
   'ok',
   'paused',
+  'pending',
   'placed',
   'purged',
   'replayed',
@@ -34,6 +36,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'rows',
   'runId',
   'shard',
+  'superseded',
   'totals',
 ]);
 
@@ -45,6 +48,7 @@ export const COUNTERS: ReadonlySet<string> = new Set([
   'accounts',
   'anchors',
   'batches',
+  'chunks',
   'drain',
   'drains',
   'ended',
@@ -58,6 +62,7 @@ export const COUNTERS: ReadonlySet<string> = new Set([
   'retry',
   'rows',
   'shard',
+  'superseded',
 ]);
 
 /** Words that may be a value by themselves. */
@@ -84,7 +89,9 @@ export const FAILURE_CODES: ReadonlySet<string> = new Set([
 export const SEARCH_ATTRIBUTE_WORDS: ReadonlySet<string> = new Set([
   'ingest',
   'projection',
+  'documents',
   'governance',
+  'document',
   'extraction',
   'projection_refresh',
   'regate',

@@ -42,12 +42,22 @@ export interface Participant {
   readonly kind: 'human' | 'agent';
 }
 
+/** What a chunk of a document is read under. Titles and headings are content. */
+export interface DocumentContext {
+  readonly title: string | null;
+  /** Outermost first. */
+  readonly headings: readonly string[];
+}
+
 /** One anchor with up to five earlier messages of the same session and scope, oldest first. */
 export interface ExtractionRequest {
   readonly scopePath: string;
   readonly anchor: SourceMessage;
   readonly window: readonly SourceMessage[];
+  /** For a chunk of a document: the people of the account whom it names. */
   readonly participants: readonly Participant[];
+  /** Set when the anchor is a chunk of a document: then nobody speaks in it. */
+  readonly document?: DocumentContext | null;
 }
 
 export interface Candidate {

@@ -33,6 +33,7 @@ export function resolvePeerReference(
 export function knownPeople(
   request: ExtractionRequest,
 ): readonly Pick<Participant, 'peerKey' | 'name'>[] {
+  if (request.document != null) return request.participants;
   const speakers = [request.anchor, ...request.window]
     .filter((message) => isEvidenceRole(message.role))
     .map((message) => ({ peerKey: message.peerKey, name: message.peerName }));
@@ -85,7 +86,8 @@ function peerFaults(
     faults.push({ field: 'statement', code: 'statement_about_assistant' });
   }
   const speakers = cited.filter((message) => message.content.includes(supportingSpan));
-  const isSpeaker = speakers.some((message) => message.peerKey === subjectRef);
+  const isSpeaker =
+    request.document == null && speakers.some((message) => message.peerKey === subjectRef);
   if (!isSpeaker && opensInFirstPerson(supportingSpan) && !mentions(supportingSpan, person)) {
     faults.push({ field: 'subject_ref', code: 'subject_not_speaker' });
   }

@@ -29,7 +29,7 @@ export interface Transition {
   readonly scopeId: string;
   readonly from: KnowledgeState | null;
   readonly to: KnowledgeState;
-  readonly reason: 'extracted' | 'gates_rerun';
+  readonly reason: 'extracted' | 'gates_rerun' | 'document_revised';
 }
 
 export interface Decision extends GateVerdict {

@@ -10,6 +10,8 @@ export interface Source {
   readonly relayId: string | null;
   readonly occurredAt: string;
   readonly contentHash: string;
+  /** The document that the message is a chunk of, whichever version; null for what somebody said. */
+  readonly documentId?: string | null;
 }
 
 /**
@@ -26,9 +28,9 @@ export function includesSource(sources: readonly Source[], source: Source): bool
   return sources.some((known) => sourceIdentity(known) === identity);
 }
 
-/** Number of distinct speakers. Whoever relayed a turn attests nothing. */
+/** Number of distinct speakers and documents. Whoever relayed a turn or uploaded a document attests nothing. */
 export function corroborationOf(sources: readonly Source[]): number {
-  return new Set(sources.map((source) => source.speakerId)).size;
+  return new Set(sources.map((source) => source.documentId ?? source.speakerId)).size;
 }
 
 /** The speakers of the sources and the peers that relayed them, each once, sorted. */

@@ -37,6 +37,13 @@ export const ERROR_CLASSES = [
 ] as const;
 export type ErrorClass = (typeof ERROR_CLASSES)[number];
 
+const KNOWN: ReadonlySet<string> = new Set(ERROR_CLASSES);
+
+/** Whether the word is of the closed list. */
+export function isErrorClass(word: string): word is ErrorClass {
+  return KNOWN.has(word);
+}
+
 /** `failed` is retried by itself, `repairable` waits for an operator, `terminal` is poison. */
 export type FailureStatus = 'failed' | 'repairable' | 'terminal';
 

@@ -53,7 +53,8 @@ function subjectOf(anchor: LoadedAnchor, candidate: GradedCandidate): Subject | 
   }
   const peer = anchor.participants.find(({ key }) => key === subjectRef);
   if (peer === undefined) return null;
-  const speaksForItself = peer.peer_id === anchor.message.speaker_id;
+  const speaksForItself =
+    anchor.message.document === null && peer.peer_id === anchor.message.speaker_id;
   return peer.kind === 'human' || speaksForItself ? { type: 'peer', id: peer.peer_id } : null;
 }
 
@@ -70,11 +71,13 @@ function wordingOf(
   candidate: GradedCandidate,
   identity: ExtractionIdentity,
 ): Wording {
+  // When a document was true, its own date does not tell: what it says has no window.
+  const isDated = anchor.message.document === null;
   return {
     text: candidate.statement,
     kind: candidate.kind,
-    relevantFrom: candidate.relevantFrom,
-    relevantUntil: candidate.relevantUntil,
+    relevantFrom: isDated ? candidate.relevantFrom : null,
+    relevantUntil: isDated ? candidate.relevantUntil : null,
     occurredAt: anchor.message.occurred_at,
     sourceHash: anchor.message.content_hash,
     identity,

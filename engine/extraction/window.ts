@@ -1,5 +1,7 @@
 /** From the rows of a claimed batch to what an extractor is shown of each anchor. */
+import { peopleNamedIn } from '../../domain/extraction/named-people.ts';
 import type {
+  DocumentContext,
   ExtractionRequest,
   Participant,
   SourceMessage,
@@ -40,12 +42,34 @@ export function resolveAnchors(rows: BatchRows, messageIds: readonly string[]): 
         attemptCount: anchor.attempt_count,
         message,
         window: anchor.window_ids.flatMap((id) => messages.get(id) ?? []),
-        participants: participants.get(place(message)) ?? [],
+        participants:
+          message.document === null
+            ? (participants.get(place(message)) ?? [])
+            : namedPeople(rows, message),
         scopePath,
         extracted: anchor.extracted ? { knowledgeIds: anchor.output_ids } : null,
       },
     ];
   });
+}
+
+/** The people whom a chunk names, headings above it included. */
+function namedPeople(rows: BatchRows, { id, ...chunk }: MessageRow): readonly ParticipantRow[] {
+  const { session_id, scope_id, content, document } = chunk;
+  const candidates = rows.named.filter(({ message_id: messageId }) => messageId === id);
+  return peopleNamedIn(`${document?.headings ?? ''}\n${content}`, candidates).map((person) => ({
+    session_id,
+    scope_id,
+    peer_id: person.peer_id,
+    key: person.key,
+    name: person.name,
+    kind: 'human',
+  }));
+}
+
+function toDocument({ document }: MessageRow): DocumentContext | null {
+  if (document === null) return null;
+  return { title: document.title, headings: document.headings?.split('\n') ?? [] };
 }
 
 function toSourceMessage(row: MessageRow): SourceMessage {
@@ -70,6 +94,7 @@ export function extractionRequest(anchor: LoadedAnchor): ExtractionRequest {
     anchor: toSourceMessage(anchor.message),
     window: anchor.window.map(toSourceMessage),
     participants: anchor.participants.map(toParticipant),
+    document: toDocument(anchor.message),
   };
 }
 
@@ -83,5 +108,6 @@ export function toSource(row: MessageRow): Source {
     relayId: row.relay_id,
     occurredAt: row.occurred_at,
     contentHash: row.content_hash,
+    documentId: row.document?.id ?? null,
   };
 }

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { parseLabel } from '../../domain/identity/label.ts';
+import { parseOccurredAt, type OccurredAt } from '../../domain/observations/occurred-at.ts';
 import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
 
 /** NUL and lone surrogates cannot be stored as they were sent. */
@@ -50,4 +51,17 @@ export const contentField = z
   .refine((text) => !isBlank(text), { message: 'must not be blank' })
   .refine((text) => !UNSTORABLE.test(text), {
     message: 'must have no NUL characters and no lone surrogates',
+  });
+
+/** When it was said. Lenient by contract: what names no instant means now. */
+export const occurredAtField = z
+  .unknown()
+  .optional()
+  .transform((value): OccurredAt | null =>
+    typeof value === 'string' ? parseOccurredAt(value) : null,
+  )
+  .meta({
+    description:
+      'When it was said: an ISO 8601 date or date-time. An offset is honoured, without one it is UTC. Default: now, which is also what anything else means.',
+    wire: { examples: ['2026-03-02T09:30:00+01:00'] },
   });

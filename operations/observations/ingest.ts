@@ -6,11 +6,16 @@ import { z } from 'zod';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { mayWriteAt } from '../../domain/identity/caller.ts';
 import { attribute, type Speaker } from '../../domain/observations/attribution.ts';
-import { parseOccurredAt, type OccurredAt } from '../../domain/observations/occurred-at.ts';
 import { DEFAULT_ROLE } from '../../domain/observations/roles.ts';
 import { requestHash } from '../idempotency.ts';
 import { defineOperation } from '../operation.ts';
-import { contentField, labelField, optionalLabelField, scopePathField } from './fields.ts';
+import {
+  contentField,
+  labelField,
+  occurredAtField,
+  optionalLabelField,
+  scopePathField,
+} from './fields.ts';
 
 const MAX_CONTENT_BYTES = 1_048_576;
 
@@ -42,18 +47,7 @@ const input = z
           'Role of the speaker, a free text. Turns of `assistant`, `system` and `tool` are kept and searchable, and yield no statement.',
         wire: { default: DEFAULT_ROLE },
       }),
-    /** Lenient by contract: what names no instant means now. */
-    occurred_at: z
-      .unknown()
-      .optional()
-      .transform((value): OccurredAt | null =>
-        typeof value === 'string' ? parseOccurredAt(value) : null,
-      )
-      .meta({
-        description:
-          'When it was said: an ISO 8601 date or date-time. An offset is honoured, without one it is UTC. Default: now, which is also what anything else means.',
-        wire: { examples: ['2026-03-02T09:30:00+01:00'] },
-      }),
+    occurred_at: occurredAtField,
   })
   .meta({
     wire: {

@@ -4,74 +4,19 @@
  */
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
-import { visibleByDefault, type Reader } from '../../domain/governance/visibility.ts';
-import { callerRoleAt, readableChain, type Caller } from '../../domain/identity/caller.ts';
-import { roleCovers } from '../../domain/identity/roles.ts';
-import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
-import { isWithin, parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
+import { visibleByDefault } from '../../domain/governance/visibility.ts';
 import type { ObservationStatusRow } from '../../stores/postgres/messages.store.ts';
 import { defineOperation } from '../operation.ts';
-import { knowledgeOutput } from './knowledge-output.ts';
-
-const MAX_WAIT_MS = 10_000;
+import { maySee, ownReader, readableScopeIds, statusFields, waitField } from './status-fields.ts';
 
 const input = z.object({
   message_id: z.uuid().describe('As ingest answered it. What is no UUID does not exist.'),
-  wait_ms: z
-    .number()
-    .nullish()
-    .transform((wait) => Math.min(Math.max(Math.trunc(wait ?? 0), 0), MAX_WAIT_MS))
-    .meta({
-      description:
-        'Waits up to so many milliseconds for the extraction to end. Clamped to 0..10000.',
-      wire: { default: 0, examples: [10_000] },
-    }),
+  wait_ms: waitField,
 });
 
-const output = z.object({
-  message_id: z.uuid(),
-  status: z
-    .enum(['pending', 'failed', 'completed', 'repairable', 'terminal'])
-    .describe(
-      '`pending`: not finished. `failed`: an attempt failed, another follows. `completed`: its statements are there. `repairable`: an operator must act first. `terminal`: given up.',
-    ),
-  extraction_completed_at: z.iso.datetime().nullable(),
-  knowledge: z
-    .array(knowledgeOutput)
-    .describe('What came of it, as far as the caller may see; empty unless completed.'),
-  last_error_class: z.enum(ERROR_CLASSES).nullable(),
-  attempt_count: z.int().min(0),
-  next_attempt_at: z.iso.datetime().nullable(),
-});
+const output = z.object({ message_id: z.uuid(), ...statusFields });
 
 type Status = z.input<typeof output>;
-
-/** As whom a caller reads without naming anybody: its own peer, or nobody. */
-function ownReader(caller: Caller): Reader {
-  return caller.peerId === null
-    ? { posture: 'public_only' }
-    : { posture: 'peer', peerId: caller.peerId };
-}
-
-function isWithinPin(caller: Caller, path: ScopePath): boolean {
-  const { pinPath } = caller;
-  return pinPath === null || isWithin(path, pinPath) || isWithin(pinPath, path);
-}
-
-function maySee(caller: Caller, row: ObservationStatusRow): boolean {
-  const path = parseScopePath(row.scope_path);
-  if (path === null || !isWithinPin(caller, path)) return false;
-  const role = callerRoleAt(caller, path);
-  return roleCovers(role, row.was_there ? 'reader' : 'curator');
-}
-
-/** The existing scopes of the message's chain that the caller may read. */
-function readableScopeIds(caller: Caller, row: ObservationStatusRow): readonly string[] {
-  const path = parseScopePath(row.scope_path);
-  if (path === null) return [];
-  const readable = new Set<string>(readableChain({ ...caller, pinPath: null }, path));
-  return row.chain.filter((step) => readable.has(step.path)).map(({ id }) => id);
-}
 
 export const readIngestStatus = defineOperation({
   id: 'observation.status',

@@ -79,6 +79,8 @@ const settings = z.object({
   /** Transient failures in a row after which calls to a provider are kept back, and for how many seconds. */
   SERVICE_CIRCUIT_FAILURES: z.coerce.number().int().min(1).max(1_000).default(5),
   SERVICE_CIRCUIT_OPEN_SECONDS: z.coerce.number().min(1).max(3_600).default(30),
+  /** The folder that original bytes of documents are kept in; the same for every process. */
+  SERVICE_BLOB_STORE: z.string().default('.vouch/blobs'),
   /** Makes `unattended` the governance preset of new accounts. */
   SERVICE_UNATTENDED: flag.default(false),
   SERVICE_EXPERIMENTAL_MINIMAL_RECALL: flag.default(false),

@@ -8,6 +8,7 @@ import type { ModelGateway } from '../../engine/models/gateway.ts';
 import type { Indexer } from '../../engine/projections/indexer.ts';
 import type { RequestContext } from '../../operations/operation.ts';
 import type { Services } from '../../operations/services.ts';
+import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
 import { openActors, type OpenActors } from '../actors/open.ts';
 import { ensureNamespaceAndSearchAttributes } from '../actors/search-attributes.ts';
@@ -15,6 +16,8 @@ import type { Config, Settings } from '../config/index.ts';
 import type { Log } from '../logger.ts';
 import type { Observers } from '../telemetry/index.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
+import { buildBlobStore } from './blobs.ts';
+import { buildDocumentServices } from './documents.ts';
 import { buildHealthServices } from './health.ts';
 import { buildIdentityServices } from './identity.ts';
 import { buildModelGateway } from './models.ts';
@@ -32,6 +35,7 @@ export interface TemporalSettings {
 export interface Container {
   readonly config: Config;
   readonly db: DatabasePool;
+  readonly blobs: BlobStore;
   readonly services: Services;
   readonly gateway: ModelGateway;
   readonly indexer: Indexer;
@@ -103,9 +107,19 @@ function operatorContext(services: Services, signal: AbortSignal): RequestContex
   };
 }
 
+function searchOptions({ indexPrefix, observers, searchPatienceMs }: ContainerOptions) {
+  return {
+    ...(indexPrefix === undefined ? {} : { indexPrefix }),
+    searchPatienceMs,
+    observer: observers?.searches,
+  };
+}
+
 interface ServiceParts {
   readonly config: Config;
   readonly db: DatabasePool;
+  readonly blobs: BlobStore;
+  readonly log: Log;
   readonly actors: OpenActors;
   readonly retrieval: ReturnType<typeof buildRetrieval>;
   readonly secretKey: string;
@@ -114,9 +128,10 @@ interface ServiceParts {
 
 /** What the operations call. */
 function buildServices(parts: ServiceParts): Services {
-  const { config, db, actors, retrieval, secretKey, observers } = parts;
+  const { config, db, blobs, log, actors, retrieval, secretKey, observers } = parts;
   const { settings, models } = config;
   return {
+    documents: buildDocumentServices({ db, blobs, log, sweep: actors.sweep }),
     health: buildHealthServices({ db, models, temporal: actors.client, ...retrieval.engines }),
     identity: buildIdentityServices({
       db,
@@ -158,12 +173,11 @@ export async function createContainer(
     db,
     log,
   });
-  const { doorbell } = actors;
   const gateway = buildModelGateway({
     db,
     roles: models,
     settings,
-    doorbell,
+    doorbell: actors.doorbell,
     log,
     observers: observers === undefined ? [] : [observers.models],
   });
@@ -174,14 +188,23 @@ export async function createContainer(
     log,
     ...engines,
     minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
-    ...(options.indexPrefix === undefined ? {} : { indexPrefix: options.indexPrefix }),
-    searchPatienceMs: options.searchPatienceMs,
-    observer: observers?.searches,
+    ...searchOptions(options),
   });
-  const services = buildServices({ config, db, actors, retrieval, secretKey, observers });
+  const blobs = buildBlobStore(settings);
+  const services = buildServices({
+    config,
+    db,
+    blobs,
+    log,
+    actors,
+    retrieval,
+    secretKey,
+    observers,
+  });
   return {
     config,
     db,
+    blobs,
     services,
     gateway,
     indexer: retrieval.indexer,

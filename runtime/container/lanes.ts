@@ -6,6 +6,7 @@ import { createProjectionActivities } from '../../activities/projection.ts';
 import { createMailboxStore } from '../../stores/postgres/mailboxes.store.ts';
 import { errorFields, type Log } from '../logger.ts';
 import type { LaneActivities } from '../temporal/worker.ts';
+import { buildDocumentActivities } from './document-lane.ts';
 import { buildExtractionPipeline } from './extraction.ts';
 import { buildGovernanceActivities } from './governance.ts';
 import type { Container } from './index.ts';
@@ -39,6 +40,7 @@ export function buildLaneActivities(
       processor: buildExtractionPipeline(container, log),
     }),
     projection: createProjectionActivities({ ...shared, indexer }),
+    documents: buildDocumentActivities({ db, blobs: container.blobs, doorbell: actors.doorbell }),
     governance: buildGovernanceActivities({ db, doorbell: actors.doorbell }),
     reconciler: buildReconcilerActivities({
       db,

@@ -1,5 +1,5 @@
 /** The model gateway of a process: roles from the configuration, ledger in Postgres, our own engines inside. */
-import { extractDeterministic } from '../../engine/extraction/deterministic/extract.ts';
+import { extractWithoutModel } from '../../engine/extraction/deterministic/document.ts';
 import { extractWithModel } from '../../engine/extraction/model/extract.ts';
 import { createModelGateway, type ModelGateway } from '../../engine/models/gateway.ts';
 import type { ModelObserver } from '../../engine/models/observer.ts';
@@ -30,7 +30,7 @@ export function buildModelGateway(dependencies: ModelGatewayDependencies): Model
     ledger: createProviderLedger(db),
     now: () => performance.now(),
     extractWithModel,
-    deterministicExtract: extractDeterministic,
+    deterministicExtract: extractWithoutModel,
     embedDeterministic,
     circuit: {
       store: createCircuitStore(db),

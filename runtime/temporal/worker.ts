@@ -9,6 +9,7 @@ import {
   type WorkflowBundle,
 } from '@temporalio/worker';
 import type {
+  DocumentActivities,
   GovernanceActivities,
   IngestActivities,
   ProjectionActivities,
@@ -22,6 +23,7 @@ import { dataConverter } from './data-converter.ts';
 export interface LaneActivities {
   readonly ingest: IngestActivities;
   readonly projection: ProjectionActivities;
+  readonly documents: DocumentActivities;
   readonly governance: GovernanceActivities;
   readonly reconciler: ReconcilerActivities;
 }
@@ -51,6 +53,8 @@ export interface RunningWorkers {
 const LANE_LIMITS: Readonly<Record<Lane, Partial<WorkerOptions>>> = {
   ingest: { maxConcurrentActivityTaskExecutions: 200 },
   projection: { maxConcurrentActivityTaskExecutions: 200, maxTaskQueueActivitiesPerSecond: 50 },
+  // Each may take a processor, and half a gibibyte.
+  documents: { maxConcurrentActivityTaskExecutions: 2 },
   governance: { maxConcurrentActivityTaskExecutions: 4 },
   reconciler: { maxConcurrentActivityTaskExecutions: 1 },
 };

@@ -38,6 +38,10 @@ const messageShape = z.object({
   occurred_at: instant,
   occurred_offset_minutes: z.number(),
   trace_id: z.string(),
+  /** Of a chunk: its document, and where in it the chunk stands. */
+  document: z
+    .object({ id: z.string(), title: z.string().nullable(), headings: z.string().nullable() })
+    .nullable(),
 });
 
 const participantShape = z.object({
@@ -58,10 +62,20 @@ const batchRow = z.object({
   scopes: z.array(scopeShape),
 });
 
+const namedRow = z.object({
+  message_id: z.string(),
+  peer_id: z.string(),
+  key: z.string(),
+  name: z.string(),
+});
+
 export type MessageRow = z.output<typeof messageShape>;
 export type ParticipantRow = z.output<typeof participantShape>;
 /** `messages` holds the anchors and their windows once each; `scopes` every scope of their chains. */
-export type BatchRows = z.output<typeof batchRow>;
+export type BatchRows = z.output<typeof batchRow> & {
+  /** People of the account whose key or name may stand in a chunk of the batch; words are not told apart. */
+  readonly named: readonly z.output<typeof namedRow>[];
+};
 
 export interface AnchorStore {
   /** What the drain still holds of these anchors. */
@@ -70,16 +84,47 @@ export interface AnchorStore {
   complete(accountId: string, epoch: number, messageIds: readonly string[]): Promise<number>;
 }
 
+/** Nobody takes part in a document; it may speak of everybody whom the account knows. */
+async function loadNamed(tx: Queryable, messageIds: readonly string[]) {
+  if (messageIds.length === 0) return [];
+  return tx.any(sql.type(namedRow)`
+    select m.id as message_id, p.id as peer_id, p.key, p.name
+    from (
+      select m.account_id, m.id, lower(concat_ws(e'\n', m.headings, m.content)) as text from messages m
+      where m.id = any(${sql.array(messageIds, 'uuid')})
+    ) m
+    join peers p on p.account_id = m.account_id and p.kind = 'human'
+      and (strpos(m.text, lower(p.name)) > 0 or strpos(m.text, lower(p.key)) > 0)
+    order by m.id, p.id`);
+}
+
 async function loadBatch(
   tx: Queryable,
   epoch: number,
   messageIds: readonly string[],
 ): Promise<BatchRows> {
+  const batch = await loadMessages(tx, epoch, messageIds);
+  const chunks = batch.messages.filter(({ document }) => document !== null);
+  return {
+    ...batch,
+    named: await loadNamed(
+      tx,
+      chunks.map(({ id }) => id),
+    ),
+  };
+}
+
+function loadMessages(
+  tx: Queryable,
+  epoch: number,
+  messageIds: readonly string[],
+): Promise<z.output<typeof batchRow>> {
   return tx.one(sql.type(batchRow)`
     with anchor as materialized (
       select a.account_id, a.message_id, a.attempt_count, a.extracted_at is not null as extracted,
         m.session_id, m.scope_id, m.speaker_peer_id, m.occurred_at, m.recorded_at,
-        lower(m.role) <> all(${sql.array(NON_EVIDENCE_ROLES, 'text')}) as is_evidence
+        lower(m.role) <> all(${sql.array(NON_EVIDENCE_ROLES, 'text')}) as is_evidence,
+        m.document_version_id is not null as is_chunk
       from extraction_anchors a
       join messages m on m.account_id = a.account_id and m.id = a.message_id
       where a.message_id = any(${sql.array(messageIds, 'uuid')})
@@ -99,7 +144,7 @@ async function loadBatch(
           limit ${WINDOW_MESSAGES}
         ) e
       ) e
-      where anchor.is_evidence and not anchor.extracted
+      where anchor.is_evidence and not anchor.extracted and not anchor.is_chunk
     ), needed as (
       select message_id as id from anchor union select id from earlier
     )
@@ -119,9 +164,12 @@ async function loadBatch(
           'speaker_key', p.key, 'speaker_name', p.name, 'relay_id', m.relay_peer_id, 'role', m.role,
           'content', m.content, 'content_hash', encode(m.content_hash, 'hex'),
           'occurred_at', m.occurred_at, 'occurred_offset_minutes', m.occurred_offset_minutes,
-          'trace_id', m.trace_id)), '[]')
+          'trace_id', m.trace_id, 'document', case when v.id is not null then jsonb_build_object(
+            'id', v.document_id, 'title', v.title, 'headings', m.headings) end)), '[]')
         from needed join messages m on m.id = needed.id
-        join peers p on p.account_id = m.account_id and p.id = m.speaker_peer_id) as messages,
+        join peers p on p.account_id = m.account_id and p.id = m.speaker_peer_id
+        left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id
+      ) as messages,
       (select coalesce(jsonb_agg(jsonb_build_object(
           'session_id', a.session_id, 'scope_id', a.scope_id, 'peer_id', p.id, 'key', p.key,
           'name', p.name, 'kind', p.kind) order by a.joined_at, p.id), '[]')

@@ -21,10 +21,19 @@ export interface KeyClaim {
 }
 
 export type ClaimedKey =
-  | { readonly outcome: 'accepted' | 'replayed'; readonly resourceId: string }
+  | {
+      readonly outcome: 'accepted' | 'replayed';
+      readonly resourceId: string;
+      /** Of the first answer. */
+      readonly status: number;
+    }
   | { readonly outcome: 'conflict' };
 
-const earlierRow = z.object({ same: z.boolean(), resource_id: z.string() });
+const earlierRow = z.object({
+  same: z.boolean(),
+  resource_id: z.string(),
+  status: z.number(),
+});
 
 /** Claims the key for `claim.resourceId`, or answers whose it is. */
 export async function claimKey(tx: Queryable, claim: KeyClaim): Promise<ClaimedKey> {
@@ -36,11 +45,11 @@ export async function claimKey(tx: Queryable, claim: KeyClaim): Promise<ClaimedK
     values (${accountId}, ${uuidv7()}, ${credentialId}, 'POST', ${path}, ${key}, ${hash}, ${claim.status},
       ${resourceId})
     on conflict on constraint idempotency_key_is_used_once do nothing`);
-  if (rowCount > 0) return { outcome: 'accepted', resourceId };
+  if (rowCount > 0) return { outcome: 'accepted', resourceId, status: claim.status };
   const earlier = await tx.one(sql.type(earlierRow)`
-    select request_hash = ${hash} as same, resource_id from idempotency_records
+    select request_hash = ${hash} as same, resource_id, status from idempotency_records
     where account_id = ${accountId} and credential_id = ${credentialId} and method = 'POST'
       and path = ${path} and key = ${key}`);
   if (!earlier.same) return { outcome: 'conflict' };
-  return { outcome: 'replayed', resourceId: earlier.resource_id };
+  return { outcome: 'replayed', resourceId: earlier.resource_id, status: earlier.status };
 }

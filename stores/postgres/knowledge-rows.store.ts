@@ -153,6 +153,7 @@ export type KnowledgeRow = z.infer<typeof knowledgeRow>;
 export type KnowledgeSelection =
   | { readonly by: 'ids'; readonly ids: readonly string[] }
   | { readonly by: 'source'; readonly messageId: string }
+  | { readonly by: 'document_version'; readonly versionId: string; readonly limit: number }
   | { readonly by: 'listing'; readonly limit: number };
 
 export interface KnowledgeRead {
@@ -174,6 +175,12 @@ function chosen(selection: KnowledgeSelection): SqlFragment {
         select from provenance cited
         where cited.account_id = k.account_id and cited.knowledge_id = k.id
           and cited.message_id = ${selection.messageId}::uuid)`;
+    case 'document_version':
+      return sql.fragment`exists (
+        select from provenance cited
+        join messages chunk on chunk.account_id = cited.account_id and chunk.id = cited.message_id
+        where cited.account_id = k.account_id and cited.knowledge_id = k.id
+          and chunk.document_version_id = ${selection.versionId}::uuid)`;
     case 'listing':
       return sql.fragment`true`;
   }
@@ -184,6 +191,7 @@ function order(selection: KnowledgeSelection, values: string): SqlFragment {
     case 'ids':
       return sql.fragment`array_position(${sql.array(selection.ids, 'uuid')}, k.id)`;
     case 'source':
+    case 'document_version':
       return sql.fragment`k.recorded_at, k.id`;
     case 'listing':
       return sql.fragment`${column(values, 'confidence')} desc, k.recorded_at desc, k.id`;
@@ -212,8 +220,7 @@ function believed(asOf: string | null): SqlFragment {
 export async function readKnowledge(tx: Queryable, read: KnowledgeRead): Promise<KnowledgeRow[]> {
   const { selection, visible, reader, asOf = null } = read;
   const v = asOf === null ? 'k' : 'v';
-  const limit =
-    selection.by === 'listing' ? sql.fragment`limit ${selection.limit}` : sql.fragment``;
+  const limit = 'limit' in selection ? sql.fragment`limit ${selection.limit}` : sql.fragment``;
   const value = (name: string) => column(v, name);
   const rows = await tx.any(sql.type(knowledgeRow)`
     with picked as materialized (

@@ -46,6 +46,7 @@ const sourceShape = z
     relay_peer_id: z.string().nullable(),
     occurred_at: instant,
     content_hash: z.string(),
+    document_id: z.string().nullable(),
   })
   .transform((row) => ({
     messageId: row.message_id,
@@ -55,6 +56,7 @@ const sourceShape = z
     relayId: row.relay_peer_id,
     occurredAt: row.occurred_at,
     contentHash: row.content_hash,
+    documentId: row.document_id,
   }));
 
 const statementShape = z
@@ -181,10 +183,12 @@ export async function loadKnowledgeState(
           'sources', (select coalesce(jsonb_agg(jsonb_build_object(
               'message_id', m.id, 'session_id', m.session_id, 'scope_id', m.scope_id,
               'speaker_peer_id', m.speaker_peer_id, 'relay_peer_id', m.relay_peer_id,
-              'occurred_at', m.occurred_at, 'content_hash', encode(m.content_hash, 'hex'))
+              'occurred_at', m.occurred_at, 'content_hash', encode(m.content_hash, 'hex'),
+              'document_id', v.document_id)
               order by m.id), '[]')
             from provenance p
             join messages m on m.account_id = p.account_id and m.id = p.message_id
+            left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id
             where p.account_id = k.account_id and p.knowledge_id = k.id))), '[]')
         from known k) as statements`);
   const { automatic_consent: automaticConsent, ...state } = row;

@@ -13,7 +13,7 @@ import { renderMessageReadable } from './knowledge-rows.store.ts';
 import type { Queryable } from './pool.ts';
 
 /** Mailboxes of one account. A session stays in the one it was created for. */
-const SHARDS = 8;
+export const SHARDS = 8;
 
 export interface NewObservation {
   readonly accountId: string;

@@ -61,7 +61,8 @@ function readPage(tx: Queryable, page: RegatePage): Promise<readonly PageRow[]> 
 
 const scopeRow = z.object({ id: z.string(), path: z.string() });
 
-function readChains(
+/** The scopes of these ids and all above them. */
+export function readChains(
   tx: Queryable,
   accountId: string,
   scopeIds: readonly string[],

@@ -27,12 +27,18 @@ const markedRow = z.object({ marked: z.boolean().nullable() });
 export async function enterRun(
   tx: Queryable,
   accountId: string,
-  run: { readonly kind: RunKind; readonly traceId: string; readonly id?: string },
+  run: {
+    readonly kind: RunKind;
+    readonly traceId: string;
+    readonly id?: string;
+    /** The row that the run is about, for runs that are about one. */
+    readonly targetId?: string;
+  },
 ): Promise<string> {
   const id = run.id ?? uuidv7();
   await tx.query(sql.unsafe`
-    insert into pipeline_runs (account_id, id, kind, trace_id)
-    values (${accountId}, ${id}, ${run.kind}, ${run.traceId})`);
+    insert into pipeline_runs (account_id, id, kind, target_id, trace_id)
+    values (${accountId}, ${id}, ${run.kind}, ${run.targetId ?? null}, ${run.traceId})`);
   return id;
 }
 

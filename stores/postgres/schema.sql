@@ -172,6 +172,61 @@ alter table dirty_marks owner to vouch_owner;
 alter table dirty_marks enable row level security;
 alter table dirty_marks force row level security;
 
+create table document_versions (
+  account_id uuid not null,
+  id uuid not null,
+  document_id uuid not null,
+  version integer not null,
+  sha256 bytea not null,
+  byte_size integer not null,
+  media_type text not null,
+  title text,
+  occurred_at timestamp with time zone not null,
+  occurred_offset_minutes smallint not null,
+  uploader_peer_id uuid not null,
+  credential_id uuid not null,
+  trace_id text not null,
+  recorded_at timestamp with time zone default clock_timestamp() not null,
+  attempt_count integer default 0 not null,
+  last_error_class error_class,
+  chunk_count integer,
+  parsed_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  constraint document_versions_pkey PRIMARY KEY (account_id, id),
+  constraint parsed_version_has_its_chunks CHECK (((parsed_at IS NULL) = (chunk_count IS NULL))),
+  constraint settled_version_is_parsed CHECK (((settled_at IS NULL) OR (parsed_at IS NOT NULL))),
+  constraint version_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
+  constraint version_document_is_in_same_account FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id),
+  constraint version_hash_is_a_sha256 CHECK ((octet_length(sha256) = 32)),
+  constraint version_is_at_most_32_mib CHECK (((byte_size >= 1) AND (byte_size <= 33554432))),
+  constraint version_number_is_unique_in_document UNIQUE (account_id, document_id, version),
+  constraint version_title_has_1_to_256_characters CHECK (((char_length(title) >= 1) AND (char_length(title) <= 256))),
+  constraint version_trace_id_is_32_hex CHECK ((trace_id ~ '^[0-9a-f]{32}$'::text)),
+  constraint version_uploader_is_in_same_account FOREIGN KEY (account_id, uploader_peer_id) REFERENCES peers(account_id, id)
+);
+alter table document_versions owner to vouch_owner;
+alter table document_versions enable row level security;
+alter table document_versions force row level security;
+
+create table documents (
+  account_id uuid not null,
+  id uuid not null,
+  scope_id uuid not null,
+  external_id text,
+  unnamed_sha256 bytea,
+  created_at timestamp with time zone default now() not null,
+  constraint document_is_known_one_way CHECK ((num_nonnulls(external_id, unnamed_sha256) = 1)),
+  constraint document_name_has_1_to_256_characters CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 256))),
+  constraint document_name_is_unique_in_scope UNIQUE (account_id, scope_id, external_id),
+  constraint document_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint documents_pkey PRIMARY KEY (account_id, id),
+  constraint unnamed_document_is_unique_in_scope UNIQUE (account_id, scope_id, unnamed_sha256)
+);
+alter table documents owner to vouch_owner;
+alter table documents enable row level security;
+alter table documents force row level security;
+
 create table extraction_anchors (
   account_id uuid not null,
   message_id uuid not null,
@@ -457,6 +512,12 @@ create table messages (
   occurred_offset_minutes smallint not null,
   recorded_at timestamp with time zone default clock_timestamp() not null,
   trace_id text not null,
+  document_version_id uuid,
+  chunk_index integer,
+  headings text,
+  constraint chunk_has_its_place CHECK (((document_version_id IS NULL) = (chunk_index IS NULL))),
+  constraint chunk_stands_once_in_its_version UNIQUE (account_id, document_version_id, chunk_index),
+  constraint chunk_version_is_in_same_account FOREIGN KEY (account_id, document_version_id) REFERENCES document_versions(account_id, id),
   constraint message_content_hash_is_a_sha256 CHECK ((octet_length(content_hash) = 32)),
   constraint message_content_is_at_most_1_mib CHECK ((octet_length(content) <= 1048576)),
   constraint message_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
@@ -466,7 +527,8 @@ create table messages (
   constraint message_session_is_linked_to_scope FOREIGN KEY (account_id, session_id, scope_id) REFERENCES session_scopes(account_id, session_id, scope_id),
   constraint message_speaker_is_in_same_account FOREIGN KEY (account_id, speaker_peer_id) REFERENCES peers(account_id, id),
   constraint message_trace_id_is_32_hex CHECK ((trace_id ~ '^[0-9a-f]{32}$'::text)),
-  constraint messages_pkey PRIMARY KEY (account_id, id)
+  constraint messages_pkey PRIMARY KEY (account_id, id),
+  constraint only_chunks_have_headings CHECK (((headings IS NULL) OR (document_version_id IS NOT NULL)))
 );
 alter table messages owner to vouch_owner;
 alter table messages enable row level security;
@@ -711,11 +773,15 @@ alter table session_scopes force row level security;
 create table sessions (
   account_id uuid not null,
   id uuid not null,
-  external_id text not null,
+  external_id text,
   shard smallint not null,
   created_at timestamp with time zone default now() not null,
+  document_id uuid,
+  constraint document_has_one_session UNIQUE (account_id, document_id),
+  constraint session_document_is_in_same_account FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id),
   constraint session_id_has_1_to_256_characters CHECK (((char_length(external_id) >= 1) AND (char_length(external_id) <= 256))),
   constraint session_id_is_unique_in_account UNIQUE (account_id, external_id),
+  constraint session_is_of_callers_or_of_a_document CHECK ((num_nonnulls(external_id, document_id) = 1)),
   constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint sessions_pkey PRIMARY KEY (account_id, id)
 );
@@ -786,6 +852,8 @@ create policy lookup_reads on credentials as permissive for select to vouch_look
 create policy own_account on credentials as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on dirty_marks as permissive for select to vouch_lookup using (true);
 create policy own_account on dirty_marks as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on document_versions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on documents as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on extraction_anchors as permissive for select to vouch_lookup using (true);
 create policy own_account on extraction_anchors as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on gate_decisions as permissive for select to vouch_lookup using (true);
@@ -1284,6 +1352,11 @@ grant select on column dirty_marks.marked_at to vouch_lookup;
 grant select on column dirty_marks.overdue to vouch_lookup;
 grant select on column dirty_marks.shard to vouch_lookup;
 grant select on column dirty_marks.unit to vouch_lookup;
+grant update on column document_versions.attempt_count to vouch_app;
+grant update on column document_versions.chunk_count to vouch_app;
+grant update on column document_versions.last_error_class to vouch_app;
+grant update on column document_versions.parsed_at to vouch_app;
+grant update on column document_versions.settled_at to vouch_app;
 grant select on column extraction_anchors.account_id to vouch_lookup;
 grant select on column extraction_anchors.available_at to vouch_lookup;
 grant select on column extraction_anchors.claim_epoch to vouch_lookup;
@@ -1344,6 +1417,8 @@ grant delete, insert, select, update on table belief_periods to vouch_app;
 grant insert, select, update on table consents to vouch_app;
 grant insert, select, update on table credentials to vouch_app;
 grant delete, insert, select, update on table dirty_marks to vouch_app;
+grant insert, select on table document_versions to vouch_app;
+grant insert, select on table documents to vouch_app;
 grant insert, select, update on table extraction_anchors to vouch_app;
 grant insert, select on table gate_decisions to vouch_app;
 grant insert, select, update on table gate_rules to vouch_app;

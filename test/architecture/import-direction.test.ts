@@ -20,6 +20,12 @@ const RULES: readonly Rule[] = [
     values: ['engine/models', 'domain', 'zod', 'uuid', 'node:', 'ai', '@ai-sdk/'],
     types: ['engine/extraction'],
   },
+  // Parsers of documents are used there and nowhere else.
+  {
+    folder: 'engine/documents',
+    values: ['engine', 'domain', 'node:', 'parse5', 'marked', 'mammoth', 'yauzl', 'unpdf'],
+    types: ['stores'],
+  },
   {
     folder: 'engine',
     values: ['engine', 'domain', 'zod', 'uuid', 'node:', 'stemmer', 'chrono-node'],
@@ -49,7 +55,17 @@ const RULES: readonly Rule[] = [
   },
   {
     folder: 'api',
-    values: ['api', 'operations', 'domain', 'runtime/logger.ts', 'koa', '@koa/', 'zod', 'node:'],
+    values: [
+      'api',
+      'operations',
+      'domain',
+      'runtime/logger.ts',
+      'koa',
+      '@koa/',
+      '@fastify/busboy',
+      'zod',
+      'node:',
+    ],
     types: [],
   },
   {

@@ -133,8 +133,13 @@ function credentialProblems(document: Document, operation: readonly string[], ca
 
 /** A body that was taken is one that the document allows. */
 function requestProblems(document: Document, operation: readonly string[], call: HttpCall) {
-  const where = document.at([...operation, 'requestBody', 'content', 'application/json']);
-  if (Object.keys(where.value).length === 0) return [];
+  const content = document.at([...operation, 'requestBody', 'content']);
+  const type = String(call.headers?.['content-type'] ?? 'application/json').split(';', 1)[0] ?? '';
+  if (Object.keys(content.value).length === 0) return [];
+  if (!(type in content.value)) return [`the request was taken, and the document has no ${type}`];
+  // The parts of a form are no JSON; that a form is taken is all that can be compared.
+  if (type !== 'application/json') return [];
+  const where = document.at([...operation, 'requestBody', 'content', type]);
   const raw = call.raw === undefined ? undefined : call.raw.toString();
   const sent: unknown = raw === undefined || raw === '' ? call.json : JSON.parse(raw);
   const plain: unknown = sent === undefined ? {} : JSON.parse(JSON.stringify(sent));

@@ -4,6 +4,10 @@
  * same operations as the command line's.
  */
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import { Client } from 'pg';
 import type { z } from 'zod';
@@ -246,8 +250,17 @@ async function start(
   const errors: string[] = [];
   const log = errorLog(errors);
   const database = await createTestDatabase();
-  steps.push(() => database.drop());
-  const container = await openContainer(database.appUrl, prefix, settings, log);
+  const blobs = mkdtempSync(join(tmpdir(), 'vouch-blobs-'));
+  steps.push(
+    () => database.drop(),
+    () => rm(blobs, { recursive: true, force: true }),
+  );
+  const container = await openContainer(
+    database.appUrl,
+    prefix,
+    { SERVICE_BLOB_STORE: blobs, ...settings },
+    log,
+  );
   steps.push(
     () => dropIndexes(prefix),
     () => container.close(),

@@ -1,5 +1,7 @@
 /** Actors on the real servers, with a processor that only settles what it is given. */
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { NativeConnection, type WorkflowBundle } from '@temporalio/worker';
 import { sql, type DatabasePool } from 'slonik';
@@ -12,9 +14,11 @@ import { createProjectionActivities } from '../../activities/projection.ts';
 import { createActors, type Actors } from '../../runtime/actors/actors.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
 import { createDoorbell, type CountingDoorbell } from '../../runtime/actors/doorbell.ts';
+import { buildDocumentActivities } from '../../runtime/container/document-lane.ts';
 import { buildGovernanceActivities } from '../../runtime/container/governance.ts';
 import { buildReconcilerActivities } from '../../runtime/container/reconciler.ts';
 import { startWorkers, type RunningWorkers } from '../../runtime/temporal/worker.ts';
+import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
 import { createMailboxStore, type MailboxStore } from '../../stores/postgres/mailboxes.store.ts';
 import { openPool, withAccount } from '../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -139,6 +143,11 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
         activities: {
           ingest: createIngestActivities({ ...shared, processor }),
           projection: createProjectionActivities({ ...shared, indexer: createIndexer(db) }),
+          documents: buildDocumentActivities({
+            db,
+            blobs: createFolderBlobStore(join(tmpdir(), `vouch-blobs-${queuePrefix}`)),
+            doorbell,
+          }),
           governance: buildGovernanceActivities({ db, doorbell }),
           reconciler: buildReconcilerActivities({ db, client, doorbell }),
         },

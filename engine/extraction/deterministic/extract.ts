@@ -32,8 +32,8 @@ import {
 export const MAX_STATEMENTS = 100;
 
 /** In characters: less says nothing in any script, more is no sentence but pasted text. */
-const MIN_SENTENCE = 6;
-const MAX_SENTENCE = 2000;
+export const MIN_SENTENCE = 6;
+export const MAX_SENTENCE = 2000;
 
 /** Turns that are context and never evidence. */
 const NO_EVIDENCE: ReadonlySet<string> = new Set(['assistant', 'system', 'tool']);
@@ -56,11 +56,12 @@ interface Speaker {
 }
 
 /** Blanks asides out, offsets kept, so that sentences before and after stay verbatim and apart. */
-function withoutAsides(content: string): string {
+export function withoutAsides(content: string): string {
   return content.replace(ASIDE, (aside) => '\n'.repeat(aside.length));
 }
 
-function sentenceCase(sentence: string): string {
+/** The sentence with its first letter as sentences begin. */
+export function sentenceCase(sentence: string): string {
   const first = Array.from(sentence)[0] ?? '';
   return first.toUpperCase() + sentence.slice(first.length);
 }

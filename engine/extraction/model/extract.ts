@@ -15,7 +15,14 @@ import type { ModelExtraction } from '../../models/extraction.ts';
 import type { GenerationModel } from '../../models/generation.ts';
 import type { ChatMessage } from '../../models/provider.ts';
 import { fitToContext } from './fit-context.ts';
-import { INSTRUCTIONS, PROMPT_VERSION, renderDocument, renderFaults } from './prompt.ts';
+import {
+  DOCUMENT_INSTRUCTIONS,
+  DOCUMENT_PROMPT_VERSION,
+  INSTRUCTIONS,
+  PROMPT_VERSION,
+  renderDocument,
+  renderFaults,
+} from './prompt.ts';
 import type { ReadAnswer } from './read-answer.ts';
 import { readAnswer } from './read-answer.ts';
 import { resolveDates } from './resolve-dates.ts';
@@ -33,14 +40,21 @@ export async function extractWithModel(
   model: GenerationModel,
   request: ExtractionRequest,
 ): Promise<ModelExtraction> {
-  if (!isEvidenceRole(request.anchor.role)) return result(null, { usage: NO_USAGE, attempts: 0 });
+  if (!isEvidenceRole(request.anchor.role)) {
+    return result(null, { usage: NO_USAGE, attempts: 0 }, promptFor(request));
+  }
+  const prompt = promptFor(request);
   const fitted = fitToContext(request, model.contextTokens - model.maxOutputTokens);
   const messages: ChatMessage[] = [{ role: 'user', content: renderDocument(fitted) }];
   const spent = { usage: NO_USAGE, attempts: 0 };
   let kept: ReadAnswer | null = null;
 
   for (let repairIndex = 0; repairIndex <= MAX_REPAIRS; repairIndex += 1) {
-    const asked = await ask(model, fitted, messages, repairIndex, kept !== null);
+    const asked = await ask(model, fitted, messages, {
+      ...prompt,
+      repairIndex,
+      hasKept: kept !== null,
+    });
     if (asked === null) break;
     spent.usage = spent.attempts === 0 ? asked.usage : addUsage(spent.usage, asked.usage);
     spent.attempts += 1;
@@ -54,7 +68,18 @@ export async function extractWithModel(
       { role: 'user', content: renderFaults(answer.faults) },
     );
   }
-  return result(kept, spent);
+  return result(kept, spent, prompt);
+}
+
+interface Prompt {
+  readonly instructions: string;
+  readonly promptVersion: string;
+}
+
+function promptFor({ document }: ExtractionRequest): Prompt {
+  return document == null
+    ? { instructions: INSTRUCTIONS, promptVersion: PROMPT_VERSION }
+    : { instructions: DOCUMENT_INSTRUCTIONS, promptVersion: DOCUMENT_PROMPT_VERSION };
 }
 
 /** One call. Null when it failed but earlier statements are there to keep; a cancellation always passes. */
@@ -62,16 +87,15 @@ async function ask(
   model: GenerationModel,
   request: ExtractionRequest,
   messages: readonly ChatMessage[],
-  repairIndex: number,
-  hasKept: boolean,
+  round: Prompt & { readonly repairIndex: number; readonly hasKept: boolean },
 ): Promise<{ answer: ReadAnswer; text: string; usage: TokenUsage } | null> {
   try {
     const question = {
-      instructions: INSTRUCTIONS,
+      instructions: round.instructions,
       messages: [...messages],
       object: ANSWER_SCHEMA,
-      promptVersion: PROMPT_VERSION,
-      repairIndex,
+      promptVersion: round.promptVersion,
+      repairIndex: round.repairIndex,
     };
     const { value, usage } = await model.ask(question, (text) => {
       const answer = readAnswer(text, request, resolveDates);
@@ -79,7 +103,7 @@ async function ask(
     });
     return { ...value, usage };
   } catch (error) {
-    if (hasKept && error instanceof ModelFailure) return null;
+    if (round.hasKept && error instanceof ModelFailure) return null;
     throw error;
   }
 }
@@ -96,11 +120,12 @@ function unusable(answer: ReadAnswer): ErrorClass {
 function result(
   kept: ReadAnswer | null,
   spent: { readonly usage: TokenUsage; readonly attempts: number },
+  { promptVersion }: Pick<Prompt, 'promptVersion'>,
 ): ModelExtraction {
   return {
     candidates: kept?.candidates ?? [],
     rejected: kept?.rejected ?? 0,
-    promptVersion: PROMPT_VERSION,
+    promptVersion,
     usage: spent.usage,
     attempts: spent.attempts,
   };

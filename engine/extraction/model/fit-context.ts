@@ -4,7 +4,7 @@
  */
 import type { ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
-import { INSTRUCTIONS, renderDocument } from './prompt.ts';
+import { DOCUMENT_INSTRUCTIONS, renderDocument } from './prompt.ts';
 import { ANSWER_SCHEMA } from './schema.ts';
 
 /**
@@ -12,7 +12,7 @@ import { ANSWER_SCHEMA } from './schema.ts';
  * bytes, a third more than real for English.
  */
 const BYTES_PER_TOKEN = 3;
-const FIXED_BYTES = Buffer.byteLength(INSTRUCTIONS + JSON.stringify(ANSWER_SCHEMA.schema));
+const FIXED_BYTES = Buffer.byteLength(DOCUMENT_INSTRUCTIONS + JSON.stringify(ANSWER_SCHEMA.schema));
 
 /**
  * The request with as much of its window as fits into `inputTokens`.

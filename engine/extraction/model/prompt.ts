@@ -5,7 +5,11 @@
  *
  * Any change of the wording or of the document is a new PROMPT_VERSION: provenance names it.
  */
-import type { ExtractionRequest, SourceMessage } from '../../../domain/extraction/candidate.ts';
+import type {
+  DocumentContext,
+  ExtractionRequest,
+  SourceMessage,
+} from '../../../domain/extraction/candidate.ts';
 import { isEvidenceRole } from '../../../domain/observations/roles.ts';
 import type { Fault } from '../../../domain/extraction/validate-faults.ts';
 import { explainFault } from '../../../domain/extraction/validate-faults.ts';
@@ -45,8 +49,16 @@ For each statement:
 
 Answer with one JSON object {"statements": [...]} and nothing else.`;
 
+/** What an extraction model is told of a chunk of a document, beside the instructions above. */
+export const DOCUMENT_INSTRUCTIONS = `${INSTRUCTIONS}
+
+Here the anchor message is a passage of a written document, not something that anybody said. Its title and headings say what it is about; cite the passage only. Whoever speaks in the first person in it is unknown: record nothing that only the first or the second person claims, and never take it for one of the people. A statement is about one of the given people, if the passage names that person, or about the scope. relevant_from and relevant_until are null.`;
+
+export const DOCUMENT_PROMPT_VERSION = 'vouch-extract-document-1';
+
 /** The document for one anchor: the only place where content enters the prompt. */
 export function renderDocument(request: ExtractionRequest): string {
+  if (request.document != null) return renderChunk(request, request.document);
   return JSON.stringify({
     scope_path: request.scopePath,
     people: request.participants.map(({ peerKey, name, kind }) => ({
@@ -56,6 +68,17 @@ export function renderDocument(request: ExtractionRequest): string {
     })),
     earlier_messages: request.window.map(renderMessage),
     anchor_message: renderMessage(request.anchor),
+  });
+}
+
+/** A chunk has no speaker: who uploaded it is nobody that it speaks of. */
+function renderChunk(request: ExtractionRequest, document: DocumentContext): string {
+  const { speaker_key: _key, speaker_name: _name, ...passage } = renderMessage(request.anchor);
+  return JSON.stringify({
+    scope_path: request.scopePath,
+    people: request.participants.map(({ peerKey, name }) => ({ peer_key: peerKey, name })),
+    document: { title: document.title, headings: document.headings },
+    anchor_message: passage,
   });
 }
 

@@ -51,6 +51,8 @@ const DECLARED: Readonly<Record<OperationName, readonly [Access, Effect]>> = {
   signIn: ['public', 'write'],
   ingestObservation: ['any_identity', 'write'],
   readIngestStatus: ['any_identity', 'read'],
+  submitDocument: ['any_identity', 'write'],
+  readDocumentStatus: ['any_identity', 'read'],
   search: ['any_identity', 'read'],
   queryKnowledge: ['any_identity', 'read'],
   requestReconcile: ['account_admin', 'write'],
@@ -75,6 +77,8 @@ function fakeOperations(run: Run): OperationTable {
     signIn: fakeOperation('signIn', run),
     ingestObservation: fakeOperation('ingestObservation', run),
     readIngestStatus: fakeOperation('readIngestStatus', run),
+    submitDocument: fakeOperation('submitDocument', run),
+    readDocumentStatus: fakeOperation('readDocumentStatus', run),
     search: fakeOperation('search', run),
     queryKnowledge: fakeOperation('queryKnowledge', run),
     requestReconcile: fakeOperation('requestReconcile', run),
@@ -127,13 +131,15 @@ export const GOOD_CALLS: readonly (HttpCall & {
   readonly method: string;
   readonly needsCredential: boolean;
   readonly hasBody: boolean;
+  readonly bodyLimitBytes: number;
 })[] = ROUTES.map((route) => {
   const hasBody = route.method === 'POST' || route.method === 'PUT';
   return {
     method: route.method,
-    path: route.path.replace(':message_id', MESSAGE_ID),
+    path: route.path.replace(/:[a-z_]+/g, MESSAGE_ID),
     needsCredential: DECLARED[route.operation][0] !== 'public',
     hasBody,
+    bodyLimitBytes: route.bodyLimitBytes ?? 4 * 1024 * 1024,
     token: GOOD_TOKEN,
     ...(hasBody ? { json: { text: 'plain' } } : {}),
   };

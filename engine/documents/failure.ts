@@ -1,0 +1,19 @@
+/** Why a document cannot be read, by a class of the closed list. */
+import type { ErrorClass } from '../../domain/models/error-class.ts';
+
+/** `source_too_large`: past a bound of ours. `structured_validation_failed`: not what its media type says. */
+export type DocumentFailureClass = Extract<
+  ErrorClass,
+  'source_too_large' | 'structured_validation_failed'
+>;
+
+/** A failure whose only outward content is its class. */
+export class DocumentFailure extends Error {
+  readonly errorClass: DocumentFailureClass;
+  override readonly name = 'DocumentFailure';
+
+  constructor(errorClass: DocumentFailureClass, options: { readonly cause?: unknown } = {}) {
+    super(errorClass, options);
+    this.errorClass = errorClass;
+  }
+}

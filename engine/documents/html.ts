@@ -1,0 +1,90 @@
+/** HTML, and with it Markdown and DOCX, which are turned into HTML first. */
+import { marked } from 'marked';
+import { parse, type DefaultTreeAdapterTypes } from 'parse5';
+import { Outline, type Block } from './block.ts';
+
+type Node = DefaultTreeAdapterTypes.ChildNode;
+
+/** What people do not read. */
+const UNREAD = new Set(
+  'head script style template noscript svg math iframe object canvas audio video select textarea button'.split(
+    ' ',
+  ),
+);
+const BLOCKS = new Set(
+  `address article aside blockquote body caption dd details dialog div dl dt fieldset figcaption figure footer form
+header hgroup hr html legend li main nav ol p pre section summary table tbody td tfoot th thead tr ul`.split(
+    /\s+/,
+  ),
+);
+const HEADING = /^h([1-6])$/;
+const CELLS = new Set(['td', 'th']);
+
+function childrenOf(node: Node): readonly Node[] {
+  return 'childNodes' in node ? node.childNodes : [];
+}
+
+/** Walks a tree without recursion, since the depth of a document is its author's choice. */
+class Walk {
+  readonly #outline = new Outline();
+  #text = '';
+  #preformatted = 0;
+  #heading: number | null = null;
+
+  run(roots: readonly Node[]): readonly Block[] {
+    const open: { readonly node: Node; readonly left: boolean }[] = [];
+    const push = (nodes: readonly Node[]): void => {
+      for (const node of nodes.toReversed()) open.push({ node, left: false });
+    };
+    push(roots);
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      const { node, left } = next;
+      if (left) this.#leave(node.nodeName);
+      else if (this.#enter(node)) {
+        open.push({ node, left: true });
+        push(childrenOf(node));
+      }
+    }
+    this.#flush();
+    return this.#outline.blocks;
+  }
+
+  /** Whether what is inside is to be read. */
+  #enter(node: Node): boolean {
+    const name = node.nodeName;
+    if ('value' in node && name === '#text') {
+      this.#text += this.#preformatted > 0 ? node.value : node.value.replaceAll(/\s+/g, ' ');
+      return false;
+    }
+    if (UNREAD.has(name)) return false;
+    if (name === 'br') this.#text += '\n';
+    const level = HEADING.exec(name)?.[1];
+    if (level !== undefined || (BLOCKS.has(name) && !CELLS.has(name))) this.#flush();
+    if (level !== undefined) this.#heading = Number(level);
+    if (name === 'pre') this.#preformatted += 1;
+    return true;
+  }
+
+  #leave(name: string): void {
+    // A row is read as one: its cells belong together.
+    if (CELLS.has(name)) this.#text = this.#text.trimEnd() === '' ? '' : `${this.#text.trim()} | `;
+    else if (HEADING.test(name) || BLOCKS.has(name)) this.#flush();
+    if (name === 'pre') this.#preformatted -= 1;
+  }
+
+  #flush(): void {
+    const text = this.#text.replace(/\s*\|\s*$/, '');
+    this.#text = '';
+    if (this.#heading === null) this.#outline.text(text);
+    else this.#outline.heading(this.#heading, text);
+    this.#heading = null;
+  }
+}
+
+export function readHtml(html: string): readonly Block[] {
+  return new Walk().run(parse(html).childNodes);
+}
+
+export function readMarkdown(markdown: string): readonly Block[] {
+  return readHtml(marked.parse(markdown, { async: false, gfm: true }));
+}

@@ -1,0 +1,20 @@
+/** The thread that one document is parsed in. It answers chunks or the class of its failure, and ends. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { DocumentFailure } from './failure.ts';
+import { parseDocument } from './parse.ts';
+import type { ParseAnswer, ParseQuestion } from './parse-apart.ts';
+
+async function answer({ bytes, mediaType }: ParseQuestion): Promise<ParseAnswer> {
+  try {
+    return { chunks: await parseDocument(bytes, mediaType) };
+  } catch (error) {
+    // A parser that trips over a document says nothing that could be told: its words quote the document.
+    return {
+      errorClass:
+        error instanceof DocumentFailure ? error.errorClass : 'structured_validation_failed',
+    };
+  }
+}
+
+// eslint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
+parentPort?.postMessage(await answer(workerData as ParseQuestion));

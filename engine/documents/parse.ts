@@ -1,0 +1,29 @@
+/** From the bytes of a document to its chunks. Runs in a thread of its own: see `parse-apart.ts`. */
+import { formatOf, type DocumentFormat } from '../../domain/documents/media-type.ts';
+import type { Block } from './block.ts';
+import { chunksOf, type Chunk } from './chunks.ts';
+import { readDocx } from './docx.ts';
+import { DocumentFailure } from './failure.ts';
+import { readHtml, readMarkdown } from './html.ts';
+import { readPdf } from './pdf.ts';
+import { decodeText, readText } from './text.ts';
+
+type Reader = (bytes: Uint8Array, mediaType: string) => Promise<readonly Block[]>;
+
+const READERS: Readonly<Record<DocumentFormat, Reader>> = {
+  text: async (bytes, mediaType) => readText(decodeText(bytes, mediaType)),
+  markdown: async (bytes, mediaType) => readMarkdown(decodeText(bytes, mediaType)),
+  html: async (bytes, mediaType) => readHtml(decodeText(bytes, mediaType)),
+  pdf: readPdf,
+  docx: readDocx,
+};
+
+/** The chunks of a document; none for one without text. Throws `DocumentFailure` for what cannot be read. */
+export async function parseDocument(
+  bytes: Uint8Array,
+  mediaType: string,
+): Promise<readonly Chunk[]> {
+  const format = formatOf(mediaType);
+  if (format === null) throw new DocumentFailure('structured_validation_failed');
+  return chunksOf(await READERS[format](bytes, mediaType));
+}

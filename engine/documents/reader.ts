@@ -1,0 +1,114 @@
+/**
+ * Reads a document version: its bytes become chunks, each an observation with an anchor of its own, and once all
+ * of them are extracted, what only earlier versions said comes to its end.
+ */
+import { createHash } from 'node:crypto';
+import type { Mailbox } from '../../domain/actors/names.ts';
+import { planSupersession } from '../../domain/knowledge/supersede.ts';
+import type { BlobStore } from '../../stores/blobs/blob-store.ts';
+import type { DocumentSettleStore } from '../../stores/postgres/documents/settle.store.ts';
+import type {
+  DocumentVersionStore,
+  NewChunk,
+} from '../../stores/postgres/documents/versions.store.ts';
+import { commitRows } from '../extraction/commit-rows.ts';
+import type { Chunk } from './chunks.ts';
+import { DocumentFailure } from './failure.ts';
+
+export interface DocumentReaderDeps {
+  readonly versions: DocumentVersionStore;
+  readonly settling: DocumentSettleStore;
+  readonly blobs: Pick<BlobStore, 'get'>;
+  readonly newId: () => string;
+  /** Throws `DocumentFailure` for what cannot be read. */
+  readonly parse: (
+    question: { readonly bytes: Uint8Array; readonly mediaType: string },
+    signal: AbortSignal,
+  ) => Promise<readonly Chunk[]>;
+  /** Called after a commit that left work in a mailbox. */
+  readonly ring: (mailbox: Mailbox) => void;
+}
+
+export interface DocumentRun {
+  readonly accountId: string;
+  readonly runId: string;
+}
+
+export interface DocumentReader {
+  /**
+   * Parses the version of the run and keeps its chunks; answers how many there are. Throws `DocumentFailure`
+   * when it never will be; why is kept with the version.
+   */
+  parse(run: DocumentRun, signal: AbortSignal): Promise<{ readonly chunks: number }>;
+  /** One page of what comes after. `more` says that another page is due at once. */
+  settle(run: DocumentRun): Promise<{
+    readonly pending: number;
+    readonly superseded: number;
+    readonly more: boolean;
+  }>;
+}
+
+const PAGE_ROWS = 200;
+
+function newChunk({ text, headings }: Chunk, newId: () => string): NewChunk {
+  return {
+    id: newId(),
+    text,
+    sha256: createHash('sha256').update(text, 'utf8').digest('hex'),
+    headings: headings.length === 0 ? null : headings.join('\n'),
+  };
+}
+
+/** Bytes that should be there and are not: a store that is away, or another one than they were put into. */
+export class BlobMissingError extends Error {
+  override readonly name = 'BlobMissingError';
+}
+
+async function bytesOf(deps: DocumentReaderDeps, accountId: string, sha256: string) {
+  const bytes = await deps.blobs.get({ accountId, sha256 });
+  if (bytes === null) throw new BlobMissingError();
+  return bytes;
+}
+
+/** `pageRows` is the most statements of one transaction. */
+export function createDocumentReader(
+  deps: DocumentReaderDeps,
+  pageRows = PAGE_ROWS,
+): DocumentReader {
+  const { newId, ring, settling, versions } = deps;
+  return {
+    async parse({ accountId, runId }, signal) {
+      const version = await versions.begin(accountId, runId);
+      if (version === null || version.is_parsed) return { chunks: 0 };
+      const { media_type: mediaType, sha256, shard, version_id: versionId } = version;
+      try {
+        const bytes = await bytesOf(deps, accountId, sha256);
+        const chunks = await deps.parse({ bytes, mediaType }, signal);
+        const rows = chunks.map((chunk) => newChunk(chunk, newId));
+        await versions.addChunks(accountId, versionId, rows);
+        ring({ accountId, kind: 'ingest', shard });
+        ring({ accountId, kind: 'projection', shard });
+        return { chunks: rows.length };
+      } catch (error) {
+        if (!signal.aborted) {
+          const known = error instanceof DocumentFailure ? error.errorClass : 'internal_error';
+          await versions.failed(accountId, versionId, known);
+        }
+        throw error;
+      }
+    },
+    async settle({ accountId, runId }) {
+      let superseded = 0;
+      let marked: Mailbox | null = null;
+      const report = await settling.page({ accountId, runId, limit: pageRows }, (state) => {
+        const { now, shard } = state;
+        const plan = planSupersession(state.unattested, state.statements);
+        superseded = plan.changes.length;
+        marked = { accountId, kind: 'projection', shard };
+        return commitRows(plan, [], { accountId, shard, now, newId, batchOf: () => null });
+      });
+      if (marked !== null) ring(marked);
+      return { ...report, superseded };
+    },
+  };
+}

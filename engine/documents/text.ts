@@ -1,0 +1,50 @@
+/** Plain text: bytes to characters, and characters to paragraphs. */
+import { Outline, type Block } from './block.ts';
+import { DocumentFailure } from './failure.ts';
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]+)"?/i;
+const BLANK_LINE = /\n[^\S\n]*\n/;
+const BULLET = /^\s*(?:[-*•‣◦–]|\(?\d{1,3}[.)])\s/u;
+const ENDS_SENTENCE = /[.!?:;…。！？]["'”’)\]]*$/u;
+
+/** The charset that a media type names, or null. */
+function charsetOf(mediaType: string): string | null {
+  return CHARSET.exec(mediaType)?.[1] ?? null;
+}
+
+function markedCharset(bytes: Uint8Array): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
+}
+
+/**
+ * The text of the bytes: by their byte order mark, the named charset, or UTF-8. Throws `DocumentFailure` for
+ * bytes that are no text in it, and for a charset that nobody knows.
+ */
+export function decodeText(bytes: Uint8Array, mediaType: string): string {
+  const charset = markedCharset(bytes) ?? charsetOf(mediaType) ?? 'utf-8';
+  try {
+    return new TextDecoder(charset, { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new DocumentFailure('structured_validation_failed', { cause });
+  }
+}
+
+/** Lines of a paragraph as they were meant: a line that was only wrapped goes on in the next. */
+function unwrapped(paragraph: string): string {
+  const lines: string[] = [];
+  for (const line of paragraph.split('\n')) {
+    const before = lines.at(-1);
+    const goesOn = before !== undefined && !ENDS_SENTENCE.test(before) && !BULLET.test(line);
+    if (goesOn) lines[lines.length - 1] = `${before} ${line.trim()}`;
+    else lines.push(line.trim());
+  }
+  return lines.join('\n');
+}
+
+export function readText(text: string): readonly Block[] {
+  const outline = new Outline();
+  const normal = text.replaceAll(/\r\n?/g, '\n').replaceAll('\f', '\n\n');
+  for (const paragraph of normal.split(BLANK_LINE)) outline.text(unwrapped(paragraph));
+  return outline.blocks;
+}

@@ -1,0 +1,66 @@
+/**
+ * Documents without a model: a sentence about somebody whom the account knows becomes a statement about that
+ * person, any other a statement about the scope. Sentences in the first or second person are left out, since a
+ * document does not say who speaks to whom.
+ */
+import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
+import { foldStatement } from '../../../domain/extraction/fold.ts';
+import { sentencesOf } from '../../text/sentences.ts';
+import { confidenceOf, kindOf, sensitivityOf } from './classify.ts';
+import { isStatement, readsAsEnglish } from './eligible.ts';
+import {
+  extractDeterministic,
+  MAX_SENTENCE,
+  MAX_STATEMENTS,
+  MIN_SENTENCE,
+  sentenceCase,
+  withoutAsides,
+} from './extract.ts';
+import { namedSubject } from './subject.ts';
+import { isFirstPerson } from './third-person.ts';
+
+const BULLET = /^(?:[-*•‣◦–]|\(?\d{1,3}[.)])\s+/u;
+const SECOND_PERSON = /\b(?:you|your|yours)\b/iu;
+
+function candidateOf(span: string, request: ExtractionRequest): Candidate | null {
+  if (span.length < MIN_SENTENCE || span.length > MAX_SENTENCE) return null;
+  const english = readsAsEnglish(span);
+  const person = english ? namedSubject(span, request.participants) : null;
+  if (!isStatement(span, english, person !== null)) return null;
+  if (english && (isFirstPerson(span) || SECOND_PERSON.test(span))) return null;
+  const sensitivity = sensitivityOf(span);
+  // Restricted is always about a person.
+  if (person === null && sensitivity === 'restricted') return null;
+  const statement = sentenceCase(span);
+  return {
+    supportingSpan: span,
+    statement,
+    confidenceLevel: confidenceOf(span),
+    kind: kindOf(statement, false),
+    subjectType: person === null ? 'scope' : 'peer',
+    subjectRef: person?.peerKey ?? request.scopePath,
+    sensitivity,
+    // The narrowest circle: what is about a scope is read there by everybody anyway.
+    targetLevel: 'peer',
+    sourceMessageIds: [request.anchor.id],
+    relevantFrom: null,
+    relevantUntil: null,
+  };
+}
+
+/** Statements of a chunk: each once, in text order, at most `MAX_STATEMENTS`. */
+function extractFromChunk(request: ExtractionRequest): Candidate[] {
+  const candidates = new Map<string, Candidate>();
+  for (const { text } of sentencesOf(withoutAsides(request.anchor.content))) {
+    const candidate = candidateOf(text.replace(BULLET, ''), request);
+    const fold = candidate === null ? '' : foldStatement(candidate.statement);
+    if (candidate !== null && fold !== '' && !candidates.has(fold)) candidates.set(fold, candidate);
+    if (candidates.size === MAX_STATEMENTS) break;
+  }
+  return [...candidates.values()];
+}
+
+/** Statements of whatever the anchor is: a turn, or a chunk of a document. */
+export function extractWithoutModel(request: ExtractionRequest): Candidate[] {
+  return request.document == null ? extractDeterministic(request) : extractFromChunk(request);
+}

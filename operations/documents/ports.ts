@@ -1,0 +1,28 @@
+/** What the document operations reach the world through. */
+import type { Reader } from '../../domain/governance/visibility.ts';
+import type {
+  NewDocumentVersion,
+  SubmittedVersion,
+} from '../../stores/postgres/documents/submit.store.ts';
+import type { VersionStatusRow } from '../../stores/postgres/documents/status.store.ts';
+import type { KnowledgeRead, KnowledgeRow } from '../../stores/postgres/knowledge-rows.store.ts';
+
+export interface DocumentServices {
+  /** Keeps the bytes, then commits the version with its run. `unavailable` when the bytes cannot be kept. */
+  submit(version: NewDocumentVersion, bytes: Uint8Array): Promise<SubmittedVersion>;
+  readStatus(
+    accountId: string,
+    versionId: string,
+    reader: Reader,
+  ): Promise<VersionStatusRow | null>;
+  readKnowledge(accountId: string, read: KnowledgeRead): Promise<readonly KnowledgeRow[]>;
+  /** Returns once nothing more happens to the version by itself, `waitMs` are over, or the signal fires. */
+  waitUntilSettled(
+    accountId: string,
+    versionId: string,
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** Has the run of the version started now. Returns at once and never throws. */
+  startSoon(): void;
+}

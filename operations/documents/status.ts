@@ -1,0 +1,108 @@
+/**
+ * What became of a document version: the status of an observation, over all its chunks. Visible to whoever
+ * uploaded it, and to curators and admins of its scope; for everybody else it does not exist.
+ */
+import { z } from 'zod';
+import { documentStatus, isFinal, type DocumentStatus } from '../../domain/documents/status.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { visibleByDefault } from '../../domain/governance/visibility.ts';
+import type { VersionStatusRow } from '../../stores/postgres/documents/status.store.ts';
+import {
+  maySee,
+  ownReader,
+  readableScopeIds,
+  statusFields,
+  waitField,
+} from '../observations/status-fields.ts';
+import { defineOperation } from '../operation.ts';
+
+/** A document may say thousands of things; they are all found by search and listing. */
+const MAX_STATEMENTS = 1_000;
+
+const input = z.object({
+  document_version_id: z.uuid().describe('As the submission answered it.'),
+  wait_ms: waitField,
+});
+
+const output = z.object({
+  document_id: z.uuid(),
+  document_version_id: z.uuid(),
+  version: z.int().min(1).describe('Counts the versions of the document from 1.'),
+  chunk_count: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Passages that it was read into; null until it was read.'),
+  ...statusFields,
+  knowledge: statusFields.knowledge.describe(
+    `What its passages say, as far as the caller may see, at most ${MAX_STATEMENTS}; empty unless completed.`,
+  ),
+});
+
+/** The status of a version as its row tells it. */
+export function statusOf(row: VersionStatusRow): DocumentStatus {
+  return documentStatus({
+    parseErrorClass: row.parse_error_class,
+    isParsed: row.parsed_at !== null,
+    isSettled: row.settled_at !== null,
+    chunks: row,
+  });
+}
+
+/** When the last of it was there. */
+function completedAt(row: VersionStatusRow): string | null {
+  const times = [row.completed_at, row.settled_at].filter((at) => at !== null);
+  return times.toSorted().at(-1) ?? null;
+}
+
+export const readDocumentStatus = defineOperation({
+  id: 'document.status',
+  access: 'any_identity',
+  effect: 'read',
+  summary: 'How far a document version is, and what came of it',
+  description:
+    'Shown to whoever uploaded the version, and to curators and administrators of the scope.',
+  refusals: ['not_found'],
+  input,
+  output,
+  async run({ caller, services: { documents }, signal }, request) {
+    const { document_version_id: versionId, wait_ms: waitMs } = request;
+    const reader = ownReader(caller);
+    const visibleStatus = async (): Promise<VersionStatusRow> => {
+      const row = await documents.readStatus(caller.accountId, versionId, reader);
+      if (row === null || !maySee(caller, row)) throw new Refusal('not_found');
+      return row;
+    };
+
+    let row = await visibleStatus();
+    if (waitMs > 0 && !isFinal(statusOf(row))) {
+      await documents.waitUntilSettled(caller.accountId, versionId, waitMs, signal);
+      row = await visibleStatus();
+    }
+    const status = statusOf(row);
+    const isCompleted = status === 'completed';
+    const knowledge = isCompleted
+      ? await documents.readKnowledge(caller.accountId, {
+          selection: { by: 'document_version', versionId, limit: MAX_STATEMENTS },
+          visible: visibleByDefault({
+            scopeIds: readableScopeIds(caller, row),
+            reader,
+            at: new Date().toISOString(),
+          }),
+          reader,
+        })
+      : [];
+    return {
+      document_id: row.document_id,
+      document_version_id: versionId,
+      version: row.version,
+      chunk_count: row.chunk_count,
+      status,
+      extraction_completed_at: isCompleted ? completedAt(row) : null,
+      knowledge: knowledge.map((statement) => ({ ...statement })),
+      last_error_class: row.parse_error_class ?? row.chunk_error_class,
+      attempt_count: Math.max(row.parse_attempts, row.chunk_attempts),
+      next_attempt_at: status === 'failed' ? row.next_attempt_at : null,
+    };
+  },
+});

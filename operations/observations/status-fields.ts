@@ -1,0 +1,69 @@
+/** What the status of an observation and of a document have in common: their fields, and who may look. */
+import { z } from 'zod';
+import type { Reader } from '../../domain/governance/visibility.ts';
+import { callerRoleAt, readableChain, type Caller } from '../../domain/identity/caller.ts';
+import { roleCovers } from '../../domain/identity/roles.ts';
+import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
+import { isWithin, parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
+import { knowledgeOutput } from './knowledge-output.ts';
+
+const MAX_WAIT_MS = 10_000;
+
+export const waitField = z
+  .number()
+  .nullish()
+  .transform((wait) => Math.min(Math.max(Math.trunc(wait ?? 0), 0), MAX_WAIT_MS))
+  .meta({
+    description: 'Waits up to so many milliseconds for the extraction to end. Clamped to 0..10000.',
+    wire: { default: 0, examples: [10_000] },
+  });
+
+export const statusFields = {
+  status: z
+    .enum(['pending', 'failed', 'completed', 'repairable', 'terminal'])
+    .describe(
+      '`pending`: not finished. `failed`: an attempt failed, another follows. `completed`: its statements are there. `repairable`: an operator must act first. `terminal`: given up.',
+    ),
+  extraction_completed_at: z.iso.datetime().nullable(),
+  knowledge: z
+    .array(knowledgeOutput)
+    .describe('What came of it, as far as the caller may see; empty unless completed.'),
+  last_error_class: z.enum(ERROR_CLASSES).nullable(),
+  attempt_count: z.int().min(0),
+  next_attempt_at: z.iso.datetime().nullable(),
+};
+
+/** Where a source stands, and whether the caller was there. */
+export interface PlacedSource {
+  readonly scope_path: string;
+  readonly chain: readonly { readonly id: string; readonly path: string }[];
+  readonly was_there: boolean;
+}
+
+/** As whom a caller reads without naming anybody: its own peer, or nobody. */
+export function ownReader(caller: Caller): Reader {
+  return caller.peerId === null
+    ? { posture: 'public_only' }
+    : { posture: 'peer', peerId: caller.peerId };
+}
+
+function isWithinPin(caller: Caller, path: ScopePath): boolean {
+  const { pinPath } = caller;
+  return pinPath === null || isWithin(path, pinPath) || isWithin(pinPath, path);
+}
+
+/** Whether the caller may ask about the source: whoever was there, and curators and admins of its scope. */
+export function maySee(caller: Caller, source: PlacedSource): boolean {
+  const path = parseScopePath(source.scope_path);
+  if (path === null || !isWithinPin(caller, path)) return false;
+  const role = callerRoleAt(caller, path);
+  return roleCovers(role, source.was_there ? 'reader' : 'curator');
+}
+
+/** The existing scopes of the source's chain that the caller may read. */
+export function readableScopeIds(caller: Caller, source: PlacedSource): readonly string[] {
+  const path = parseScopePath(source.scope_path);
+  if (path === null) return [];
+  const readable = new Set<string>(readableChain({ ...caller, pinPath: null }, path));
+  return source.chain.filter((step) => readable.has(step.path)).map(({ id }) => id);
+}

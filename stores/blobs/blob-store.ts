@@ -1,0 +1,31 @@
+/**
+ * Where original bytes are kept: content-addressed, per account, written once. A blob is there before the
+ * transaction that names it commits; one whose transaction did not commit is harmless and named by nobody.
+ */
+
+export interface BlobAddress {
+  readonly accountId: string;
+  /** Of the bytes; lower-case hex. */
+  readonly sha256: string;
+}
+
+export interface BlobStore {
+  /** Durable when it returns. Writing the same bytes again changes nothing. */
+  put(address: BlobAddress, bytes: Uint8Array): Promise<void>;
+  /** The bytes, checked against their address; null when there are none. Throws `BlobDamagedError`. */
+  get(address: BlobAddress): Promise<Uint8Array | null>;
+}
+
+/** What is kept there are not the bytes that were written. */
+export class BlobDamagedError extends Error {
+  override readonly name = 'BlobDamagedError';
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const SHA256 = /^[0-9a-f]{64}$/;
+
+/** The parts of a blob's key, from the account on. Throws for anything that is no address: parts become paths. */
+export function blobKey({ accountId, sha256 }: BlobAddress): readonly [string, string, string] {
+  if (!UUID.test(accountId) || !SHA256.test(sha256)) throw new TypeError('no address of a blob');
+  return [accountId, sha256.slice(0, 2), sha256];
+}

@@ -1,0 +1,72 @@
+/** Blobs in a folder: `<root>/<account>/<first two digits>/<sha256>`, one file each. */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { BlobDamagedError, blobKey, type BlobAddress, type BlobStore } from './blob-store.ts';
+
+function isMissing(error: unknown): boolean {
+  return Reflect.get(Object(error), 'code') === 'ENOENT';
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  }
+}
+
+/** A new name in a directory is durable when the directory is. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** A store below `root`, which is made when something is first written. */
+export function createFolderBlobStore(root: string): BlobStore {
+  const pathOf = (address: BlobAddress): string => join(root, ...blobKey(address));
+  return {
+    async put(address, bytes) {
+      const path = pathOf(address);
+      if ((await sizeOf(path)) === bytes.byteLength) return;
+      const folder = dirname(path);
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      // Beside its place, so that the rename stays within one file system.
+      const draft = `${path}.${randomUUID()}`;
+      try {
+        await writeSynced(draft, bytes);
+        await rename(draft, path);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+      for (const directory of [folder, dirname(folder), root]) await syncDirectory(directory);
+    },
+    async get(address) {
+      try {
+        const bytes = await readFile(pathOf(address));
+        const found = createHash('sha256').update(bytes).digest('hex');
+        if (found !== address.sha256) throw new BlobDamagedError();
+        return bytes;
+      } catch (error) {
+        if (isMissing(error)) return null;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,156 @@
+/**
+ * The end of a document version: when all its chunks are extracted, what only earlier versions attested is
+ * superseded, page by page, each page one transaction.
+ *
+ *   1  the run's row; a version that a newer one has replaced leaves the work to that one
+ *   2  chunks that are not extracted yet: then nothing is decided
+ *   3  a page of statements whose every source is a chunk of an earlier version, under their subjects' locks
+ *   4  what was decided; when nothing is left the version is settled and the run completed
+ */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { carryOut, type CommitWork } from '../knowledge-commit.store.ts';
+import { loadKnowledgeState, subjectLocks, type KnowledgeState } from '../knowledge-state.ts';
+import { withAccount, type Queryable } from '../pool.ts';
+import { readChains } from '../regate.store.ts';
+import { beginRun, completeRun } from '../runs.store.ts';
+
+export interface SettleState extends KnowledgeState {
+  /** Statements that nothing but earlier versions attests, as far as they are still open. */
+  readonly unattested: readonly string[];
+  /** Every scope of their chains. */
+  readonly scopes: readonly { readonly id: string; readonly path: string }[];
+  readonly shard: number;
+}
+
+export interface SettleReport {
+  /** Chunks that are not extracted yet. */
+  readonly pending: number;
+  /** Whether there may be more to supersede. */
+  readonly more: boolean;
+}
+
+export interface DocumentSettleStore {
+  /** Runs `decide` under the locks and writes what it answers. It may run again after a deadlock. */
+  page(
+    page: { readonly accountId: string; readonly runId: string; readonly limit: number },
+    decide: (state: SettleState) => CommitWork,
+  ): Promise<SettleReport>;
+}
+
+const DONE: SettleReport = { pending: 0, more: false };
+
+const versionRow = z.object({
+  version_id: z.string(),
+  document_id: z.string(),
+  version: z.number(),
+  shard: z.number(),
+  is_latest: z.boolean(),
+  pending: z.number(),
+});
+type VersionRow = z.infer<typeof versionRow>;
+
+function readVersion(tx: Queryable, accountId: string, runId: string): Promise<VersionRow | null> {
+  return tx.maybeOne(sql.type(versionRow)`
+    select v.id as version_id, v.document_id, v.version, s.shard,
+      not exists (select from document_versions newer
+        where newer.account_id = v.account_id and newer.document_id = v.document_id
+          and newer.version > v.version) as is_latest,
+      (select count(*)::integer from messages m
+        join extraction_anchors a on a.account_id = m.account_id and a.message_id = m.id
+        where m.account_id = v.account_id and m.document_version_id = v.id and a.status <> 'completed') as pending
+    from pipeline_runs r
+    join document_versions v on v.account_id = r.account_id and v.id = r.target_id
+    join sessions s on s.account_id = v.account_id and s.document_id = v.document_id
+    where r.account_id = ${accountId}::uuid and r.id = ${runId}::uuid`);
+}
+
+const pageRow = z.object({
+  id: z.string(),
+  scope_id: z.string(),
+  subject_id: z.string(),
+  hash: z.string(),
+});
+type PageRow = z.infer<typeof pageRow>;
+
+/** Statements with a source in an earlier version and none anywhere else. */
+function readUnattested(
+  tx: Queryable,
+  accountId: string,
+  { document_id: documentId, version }: VersionRow,
+  limit: number,
+): Promise<readonly PageRow[]> {
+  return tx.any(sql.type(pageRow)`
+    with earlier as materialized (
+      select v.id from document_versions v
+      where v.account_id = ${accountId}::uuid and v.document_id = ${documentId}::uuid and v.version < ${version}
+    )
+    select k.id, k.scope_id, coalesce(k.subject_peer_id, k.subject_scope_id) as subject_id,
+      encode(k.statement_hash, 'hex') as hash
+    from knowledge k
+    where k.account_id = ${accountId}::uuid
+      and k.state in ('proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale')
+      and k.id in (
+        select p.knowledge_id from messages m
+        join provenance p on p.account_id = m.account_id and p.message_id = m.id
+        where m.account_id = ${accountId}::uuid and m.document_version_id in (select id from earlier))
+      and not exists (
+        select from provenance p join messages m on m.account_id = p.account_id and m.id = p.message_id
+        where p.account_id = k.account_id and p.knowledge_id = k.id
+          and (m.document_version_id is null or m.document_version_id not in (select id from earlier)))
+    order by k.id limit ${limit}`);
+}
+
+async function settle(tx: Queryable, accountId: string, runId: string, versionId: string) {
+  await tx.query(sql.unsafe`
+    update document_versions set settled_at = clock_timestamp()
+    where account_id = ${accountId}::uuid and id = ${versionId}::uuid and settled_at is null
+      and parsed_at is not null`);
+  await completeRun(tx, accountId, runId);
+}
+
+async function decidePage(
+  tx: Queryable,
+  accountId: string,
+  request: { readonly version: VersionRow; readonly limit: number },
+  decide: (state: SettleState) => CommitWork,
+): Promise<number> {
+  const { version, limit } = request;
+  const found = await readUnattested(tx, accountId, version, limit);
+  if (found.length === 0) return 0;
+  const subjectIds = [...new Set(found.map((row) => row.subject_id))];
+  await tx.query(sql.unsafe`${subjectLocks(accountId, subjectIds)}`);
+  // Under the locks: another commit may have found a new source meanwhile.
+  const still = await readUnattested(tx, accountId, version, limit);
+  const rows = still.filter((row) => subjectIds.includes(row.subject_id));
+  if (rows.length === 0) return found.length;
+  const scopes = await readChains(tx, accountId, [...new Set(rows.map((row) => row.scope_id))]);
+  const state = await loadKnowledgeState(tx, {
+    subjectIds,
+    hashes: [...new Set(rows.map((row) => row.hash))],
+    scopeIds: scopes.map(({ id }) => id),
+  });
+  const unattested = rows.map(({ id }) => id);
+  const work = decide({ ...state, scopes, unattested, shard: version.shard });
+  await carryOut(tx, accountId, work);
+  return found.length;
+}
+
+/** A store over the pool of a process. */
+export function createDocumentSettleStore(db: Queryable): DocumentSettleStore {
+  return {
+    page: ({ accountId, runId, limit }, decide) =>
+      withAccount(db, accountId, async (tx) => {
+        if (!(await beginRun(tx, accountId, runId, false))) return DONE;
+        const version = await readVersion(tx, accountId, runId);
+        if (version === null) throw new TypeError('a run of a document has its version');
+        if (version.is_latest) {
+          if (version.pending > 0) return { pending: version.pending, more: false };
+          const rows = await decidePage(tx, accountId, { version, limit }, decide);
+          if (rows === limit) return { pending: 0, more: true };
+        }
+        await settle(tx, accountId, runId, version.version_id);
+        return DONE;
+      }),
+  };
+}

@@ -1,0 +1,77 @@
+/** What became of a document version: its own steps and the sum over its chunks. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Reader } from '../../../domain/governance/visibility.ts';
+import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
+import type { Queryable } from '../pool.ts';
+
+const count = z.number().int();
+
+const versionStatusRow = z.object({
+  document_id: z.string(),
+  version: z.number(),
+  scope_path: z.string(),
+  /** The scopes of the document's chain that exist. */
+  chain: z.array(z.object({ id: z.string(), path: z.string() })),
+  /** Whether the reader uploaded it. */
+  was_there: z.boolean(),
+  parse_error_class: z.enum(ERROR_CLASSES).nullable(),
+  parsed_at: z.string().nullable(),
+  settled_at: z.string().nullable(),
+  parse_attempts: count,
+  chunk_count: count.nullable(),
+  pending: count,
+  failed: count,
+  completed: count,
+  repairable: count,
+  terminal: count,
+  chunk_error_class: z.enum(ERROR_CLASSES).nullable(),
+  chunk_attempts: count,
+  next_attempt_at: z.string().nullable(),
+  completed_at: z.string().nullable(),
+});
+export type VersionStatusRow = z.infer<typeof versionStatusRow>;
+
+function isUploader(reader: Reader) {
+  switch (reader.posture) {
+    case 'internal':
+      return sql.fragment`true`;
+    case 'public_only':
+      return sql.fragment`false`;
+    case 'peer':
+      return sql.fragment`v.uploader_peer_id = ${reader.peerId}::uuid`;
+  }
+}
+
+/** The status of a version and whether the reader uploaded it; null without such a version. One query. */
+export async function readVersionStatus(
+  tx: Queryable,
+  versionId: string,
+  reader: Reader,
+): Promise<VersionStatusRow | null> {
+  return tx.maybeOne(sql.type(versionStatusRow)`
+    select v.document_id, v.version, scope.path as scope_path, ${isUploader(reader)} as was_there,
+      v.last_error_class as parse_error_class, v.parsed_at, v.settled_at, v.attempt_count as parse_attempts,
+      v.chunk_count, c.*,
+      (select jsonb_agg(jsonb_build_object('id', step.id, 'path', step.path)) from scopes step
+        where step.account_id = v.account_id
+          and (step.path = '/' or step.path = scope.path or starts_with(scope.path, step.path || '/'))) as chain
+    from document_versions v
+    join documents d on d.account_id = v.account_id and d.id = v.document_id
+    join scopes scope on scope.account_id = d.account_id and scope.id = d.scope_id
+    cross join lateral (
+      select count(*) filter (where a.status = 'pending')::integer as pending,
+        count(*) filter (where a.status = 'failed')::integer as failed,
+        count(*) filter (where a.status = 'completed')::integer as completed,
+        count(*) filter (where a.status = 'repairable')::integer as repairable,
+        count(*) filter (where a.status = 'terminal')::integer as terminal,
+        min(a.last_error_class) as chunk_error_class,
+        coalesce(max(a.attempt_count), 0) as chunk_attempts,
+        min(a.available_at) filter (where a.status = 'failed') as next_attempt_at,
+        max(a.completed_at) as completed_at
+      from messages m
+      join extraction_anchors a on a.account_id = m.account_id and a.message_id = m.id
+      where m.account_id = v.account_id and m.document_version_id = v.id
+    ) c
+    where v.id = ${versionId}::uuid`);
+}

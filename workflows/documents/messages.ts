@@ -1,0 +1,17 @@
+/** What the workflow of a document starts with and answers. */
+import { defineQuery } from '@temporalio/workflow';
+import type { RunRef } from '../../activities/contracts.ts';
+
+export interface DocumentTotals {
+  readonly chunks: number;
+  /** Statements that only earlier versions attested. */
+  readonly superseded: number;
+}
+
+export interface DocumentStart extends RunRef {
+  /** Left by the run before, when there was one: the chunks are there then. */
+  readonly carried?: { readonly totals: DocumentTotals } | null;
+}
+
+/** What was done so far. */
+export const documentTotals = defineQuery<DocumentTotals>('totals');
