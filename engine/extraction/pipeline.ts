@@ -148,7 +148,8 @@ class BatchRun {
 
   /** Null when the work was cancelled or the database is away: the anchor keeps its claim, nobody failed. */
   async #extract(anchor: LoadedAnchor): Promise<Outcome | null> {
-    if (!isEvidenceRole(anchor.message.role)) {
+    const { document, role } = anchor.message;
+    if (!isEvidenceRole(role) || document?.replaced === true) {
       return { anchor, result: 'extracted', batchId: null, candidates: [], identity: null };
     }
     const { accountId, epoch, shard } = this.#batch;

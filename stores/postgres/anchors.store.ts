@@ -40,7 +40,13 @@ const messageShape = z.object({
   trace_id: z.string(),
   /** Of a chunk: its document, and where in it the chunk stands. */
   document: z
-    .object({ id: z.string(), title: z.string().nullable(), headings: z.string().nullable() })
+    .object({
+      id: z.string(),
+      title: z.string().nullable(),
+      headings: z.string().nullable(),
+      /** Whether a later version has taken its place: then it says nothing any more. */
+      replaced: z.boolean(),
+    })
     .nullable(),
 });
 
@@ -165,7 +171,10 @@ function loadMessages(
           'content', m.content, 'content_hash', encode(m.content_hash, 'hex'),
           'occurred_at', m.occurred_at, 'occurred_offset_minutes', m.occurred_offset_minutes,
           'trace_id', m.trace_id, 'document', case when v.id is not null then jsonb_build_object(
-            'id', v.document_id, 'title', v.title, 'headings', m.headings) end)), '[]')
+            'id', v.document_id, 'title', v.title, 'headings', m.headings,
+            'replaced', exists (select from document_versions later
+              where later.account_id = v.account_id and later.document_id = v.document_id
+                and later.version > v.version)) end)), '[]')
         from needed join messages m on m.id = needed.id
         join peers p on p.account_id = m.account_id and p.id = m.speaker_peer_id
         left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id

@@ -177,6 +177,37 @@ describe('a new version', () => {
     expect(JSON.stringify(found)).not.toContain(String(FACTS[4]));
   });
 
+  test('ends what an emptied one said, and nothing of it comes back', async () => {
+    const said = 'The lighthouse keeper counts the ships every evening.';
+    const external_id = randomUUID();
+    const first = await submitAndWait(writer, { external_id, content_base64: base64(said) });
+    expect(statementsOf(first)).toEqual([said]);
+    const empty = await submitAndWait(writer, { external_id, content_base64: base64('\n') });
+    expect(empty).toMatchObject({ status: 'completed', chunk_count: 0, knowledge: [] });
+    const states = () =>
+      service.rows('select distinct state from knowledge where statement = $1', [said]);
+    expect(await states()).toEqual([{ state: 'superseded' }]);
+
+    // A passage of the first version that is taken up again, as after a requeue.
+    const versionId = first['document_version_id'];
+    await service.rows(
+      `update extraction_anchors a set status = 'failed', last_error_class = 'internal_error',
+         completed_at = null, extracted_at = null, candidate_count = null, available_at = now()
+       from messages m where m.id = a.message_id and m.document_version_id = $1`,
+      [versionId],
+    );
+    const [anchor] = await eventually(async () => {
+      const rows = await service.rows(
+        `select a.candidate_count from extraction_anchors a join messages m on m.id = a.message_id
+         where m.document_version_id = $1 and a.status = 'completed'`,
+        [versionId],
+      );
+      return rows.length > 0 && rows;
+    });
+    expect(anchor).toEqual({ candidate_count: 0 });
+    expect(await states()).toEqual([{ state: 'superseded' }]);
+  });
+
   test('leaves what somebody else says too', async () => {
     const said = 'Ana Silva plays the cello in the city orchestra.';
     const external_id = randomUUID();
@@ -247,7 +278,10 @@ describe('what cannot be taken', () => {
   test('is a document where the caller may not write, or of nobody', async () => {
     const body = { content_base64: base64('Hello.') };
     const reader = (await service.home.agent('reader', { role: 'reader' })).token;
-    expect(refusal(await submit(reader, body))).toEqual([403, 'forbidden']);
+    const nobody = (await service.home.agent(null)).token;
+    for (const token of [reader, nobody]) {
+      expect(refusal(await submit(token, body))).toEqual([403, 'forbidden']);
+    }
   });
 });
 

@@ -3,7 +3,7 @@
  * superseded, page by page, each page one transaction.
  *
  *   1  the run's row; a version that a newer one has replaced leaves the work to that one
- *   2  chunks that are not extracted yet: then nothing is decided
+ *   2  chunks that are not extracted yet, or of earlier versions are still worked on: then nothing is decided
  *   3  a page of statements whose every source is a chunk of an earlier version, under their subjects' locks
  *   4  what was decided; when nothing is left the version is settled and the run completed
  */
@@ -56,9 +56,10 @@ function readVersion(tx: Queryable, accountId: string, runId: string): Promise<V
       not exists (select from document_versions newer
         where newer.account_id = v.account_id and newer.document_id = v.document_id
           and newer.version > v.version) as is_latest,
-      (select count(*)::integer from messages m
-        join extraction_anchors a on a.account_id = m.account_id and a.message_id = m.id
-        where m.account_id = v.account_id and m.document_version_id = v.id and a.status <> 'completed') as pending
+      (select count(*)::integer from extraction_anchors a
+        join messages m on m.account_id = a.account_id and m.id = a.message_id
+        where a.account_id = v.account_id and a.session_id = s.id and a.status <> 'completed'
+          and (m.document_version_id = v.id or a.status in ('pending', 'failed'))) as pending
     from pipeline_runs r
     join document_versions v on v.account_id = r.account_id and v.id = r.target_id
     join sessions s on s.account_id = v.account_id and s.document_id = v.document_id
