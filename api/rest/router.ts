@@ -8,12 +8,15 @@ import { clientNetwork } from '../client-address.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import { authentication } from '../middleware/authentication.ts';
 import { jsonBody } from '../middleware/json-body.ts';
+import { largeBodies } from '../middleware/large-bodies.ts';
 import { rateLimit } from '../middleware/rate-limit.ts';
 import { idempotencyKey } from './idempotency.ts';
 import { assembleInput } from './input.ts';
 import { hasBody, takesIdempotencyKey, type Route } from './route.ts';
 
 const DEFAULT_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
+/** Larger bodies than by default that a process takes in at a time. */
+const LARGE_BODIES = 4;
 
 export interface RestDependencies {
   readonly services: Services;
@@ -83,6 +86,9 @@ function guards(
       ? []
       : [authentication((bearer) => dependencies.services.identity.authenticate(bearer))]),
     ...(limit === null ? [] : [limit]),
+    ...((route.bodyLimitBytes ?? 0) > DEFAULT_BODY_LIMIT_BYTES
+      ? [largeBodies(LARGE_BODIES, DEFAULT_BODY_LIMIT_BYTES)]
+      : []),
     ...(hasBody(route)
       ? [
           jsonBody(

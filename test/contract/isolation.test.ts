@@ -8,7 +8,7 @@ import { ROUTES } from '../../api/rest/routes.ts';
 import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
 import { operations } from '../../operations/registry.ts';
 import type { HttpAnswer } from '../support/http.ts';
-import { startService, type Service, type Settled } from '../support/service.ts';
+import { dataOf, startService, type Service, type Settled } from '../support/service.ts';
 import { exactly, withoutTimes } from './answers.ts';
 
 /** Names of the same length: one exists in the other account, one exists nowhere. */
@@ -22,9 +22,13 @@ const INSTANT = '2024-05-01T10:00:00Z';
 
 type Whose = 'theirs' | 'unknown';
 
+const DOCUMENT = { theirs: 'their-handbook', unknown: 'no-handbook' } as const;
+const BYTES = { theirs: 'VGhlaXJzLg==', unknown: 'Tm9ib2R5cy4=' } as const;
+
 let service: Service;
 let theirs: Settled;
 let theirToken: string;
+let theirVersionId: string;
 const unknownIds = { message: randomUUID(), statement: randomUUID() };
 const callers = new Map<string, string>();
 
@@ -43,6 +47,11 @@ beforeAll(async () => {
     { content: 'Hello.', peer_key: SPEAKER.theirs },
     { 'idempotency-key': ONCE.theirs },
   );
+  const submitted = await submit(theirToken, {
+    external_id: DOCUMENT.theirs,
+    content_base64: BYTES.theirs,
+  });
+  theirVersionId = String(dataOf(submitted)['document_version_id']);
   await service.call({
     method: 'POST',
     path: RECONCILE,
@@ -89,6 +98,26 @@ const observation = (token: string, body: Record<string, unknown>, headers = {})
     headers,
   );
 
+const submit = (token: string, body: Record<string, unknown>, headers = {}) =>
+  service.call({
+    path: '/api/v1/documents',
+    token,
+    headers,
+    json: {
+      scope_path: '/team',
+      media_type: 'text/plain',
+      content_base64: 'SGVsbG8u',
+      occurred_at: INSTANT,
+      ...body,
+    },
+  });
+
+const versionStatus = (token: string, whose: Whose, query = '') =>
+  service.call({
+    path: `/api/v1/documents/${whose === 'theirs' ? theirVersionId : unknownIds.message}${query}`,
+    token,
+  });
+
 const search = (token: string, body: Record<string, unknown>) =>
   service.search(token, { query: 'secret garden', profile: 'thorough', ...body });
 
@@ -129,6 +158,36 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     {
       what: 'a statement',
       send: (token, whose) => service.status(token, statementId(whose)),
+      compare: exactly,
+    },
+  ],
+  'POST /api/v1/documents': [
+    {
+      what: 'a document',
+      send: (token, whose) => submit(token, { external_id: DOCUMENT[whose] }),
+      compare: withoutIds,
+    },
+    {
+      what: 'the bytes',
+      send: (token, whose) => submit(token, { content_base64: BYTES[whose] }),
+      compare: withoutIds,
+    },
+    {
+      what: 'an idempotency key',
+      send: (token, whose) =>
+        submit(token, { external_id: randomUUID() }, { 'idempotency-key': ONCE[whose] }),
+      compare: withoutIds,
+    },
+  ],
+  'GET /api/v1/documents/:document_version_id': [
+    {
+      what: 'a version',
+      send: (token, whose) => versionStatus(token, whose),
+      compare: exactly,
+    },
+    {
+      what: 'a version that is waited for',
+      send: (token, whose) => versionStatus(token, whose, '?wait_ms=100'),
       compare: exactly,
     },
   ],
@@ -214,11 +273,13 @@ describe.each(Object.entries(CASES))('%s', (_, cases) => {
 
 test('nothing that was sent reached the other account', async () => {
   const [row] = await service.rows(
-    `select (select count(*)::integer from messages where account_id = $1) as messages,
+    `select (select count(*)::integer from messages
+         where account_id = $1 and document_version_id is null) as messages,
+       (select count(*)::integer from document_versions where account_id = $1) as versions,
        (select count(*)::integer from peers where account_id = $1 and key = 'somebody') as strangers`,
     [service.other.id],
   );
-  expect(row).toEqual({ messages: 2, strangers: 0 });
+  expect(row).toEqual({ messages: 2, versions: 1, strangers: 0 });
 });
 
 test('a guessed id costs no more than the one opaque answer', async () => {
