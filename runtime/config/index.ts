@@ -79,8 +79,14 @@ const settings = z.object({
   /** Transient failures in a row after which calls to a provider are kept back, and for how many seconds. */
   SERVICE_CIRCUIT_FAILURES: z.coerce.number().int().min(1).max(1_000).default(5),
   SERVICE_CIRCUIT_OPEN_SECONDS: z.coerce.number().min(1).max(3_600).default(30),
-  /** The folder that original bytes of documents are kept in; the same for every process. */
+  /** Where original bytes of documents are kept, the same for every process: a folder, or `s3://bucket/prefix`. */
   SERVICE_BLOB_STORE: z.string().default('.vouch/blobs'),
+  /** A store other than Amazon's that speaks S3. */
+  AWS_ENDPOINT_URL_S3: url('http:', 'https:').optional(),
+  AWS_REGION: z.string().default('us-east-1'),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
   /** Makes `unattended` the governance preset of new accounts. */
   SERVICE_UNATTENDED: flag.default(false),
   SERVICE_EXPERIMENTAL_MINIMAL_RECALL: flag.default(false),

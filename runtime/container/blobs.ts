@@ -2,9 +2,51 @@
 import { resolve } from 'node:path';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
+import { createS3BlobStore } from '../../stores/blobs/s3.ts';
+import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import type { Settings } from '../config/index.ts';
 
-/** Nothing is made or opened before the first blob. */
-export function buildBlobStore(settings: Pick<Settings, 'SERVICE_BLOB_STORE'>): BlobStore {
-  return createFolderBlobStore(resolve(settings.SERVICE_BLOB_STORE));
+const BUCKET = /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(?<prefix>[\w./-]*))?$/;
+
+type BlobSettings = Pick<
+  Settings,
+  | 'SERVICE_BLOB_STORE'
+  | 'AWS_ENDPOINT_URL_S3'
+  | 'AWS_REGION'
+  | 'AWS_ACCESS_KEY_ID'
+  | 'AWS_SECRET_ACCESS_KEY'
+  | 'AWS_SESSION_TOKEN'
+>;
+
+function inBucket(settings: BlobSettings): BlobStore {
+  const named = BUCKET.exec(settings.SERVICE_BLOB_STORE)?.groups;
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = settings;
+  if (named?.['bucket'] === undefined) {
+    throw new PreconditionError('SERVICE_BLOB_STORE must be a folder, or s3://bucket/prefix.');
+  }
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    throw new PreconditionError(
+      'SERVICE_BLOB_STORE names a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    );
+  }
+  const region = settings.AWS_REGION;
+  const endpoint = settings.AWS_ENDPOINT_URL_S3 ?? `https://s3.${region}.amazonaws.com`;
+  return createS3BlobStore({
+    endpoint: endpoint.replace(/\/+$/, ''),
+    bucket: named['bucket'],
+    prefix: (named['prefix'] ?? '').replaceAll(/^\/+|\/+$/g, ''),
+    region,
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: settings.AWS_SESSION_TOKEN,
+  });
+}
+
+/**
+ * Nothing is made or opened before the first blob.
+ * @throws PreconditionError for a bucket without a name or credentials.
+ */
+export function buildBlobStore(settings: BlobSettings): BlobStore {
+  const { SERVICE_BLOB_STORE: where } = settings;
+  return where.startsWith('s3:') ? inBucket(settings) : createFolderBlobStore(resolve(where));
 }

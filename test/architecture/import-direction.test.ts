@@ -10,7 +10,16 @@ interface Rule {
   readonly types: readonly string[];
 }
 
-const CLIENTS = ['slonik', 'pg', 'meilisearch', '@qdrant/js-client-rest', 'zod', 'uuid', 'node:'];
+const CLIENTS = [
+  'slonik',
+  'pg',
+  'meilisearch',
+  '@qdrant/js-client-rest',
+  'aws4fetch',
+  'zod',
+  'uuid',
+  'node:',
+];
 
 const RULES: readonly Rule[] = [
   { folder: 'domain', values: ['domain'], types: [] },

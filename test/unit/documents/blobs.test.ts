@@ -1,14 +1,31 @@
-/** What every blob store must do, on the folder. */
+/** What every blob store must do: the folder, and a bucket. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildBlobStore } from '../../../runtime/container/blobs.ts';
+import { loadConfig } from '../../../runtime/config/index.ts';
 import type { BlobAddress, BlobStore } from '../../../stores/blobs/blob-store.ts';
-import { createFolderBlobStore } from '../../../stores/blobs/folder.ts';
+import { openStubBucket, type StubBucket } from '../../support/s3.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const ACCOUNT = '01890000-0000-7000-8000-000000000001';
 const OTHER = '01890000-0000-7000-8000-000000000002';
+
+let bucket: StubBucket;
+beforeAll(async () => {
+  bucket = await openStubBucket('key-1');
+});
+afterAll(() => bucket.close());
+
+interface Opened {
+  readonly store: BlobStore;
+  readonly kept: () => Buffer[];
+  readonly spoil: () => void;
+}
+
+const storeOf = (settings: Record<string, string>): BlobStore =>
+  buildBlobStore(loadConfig(settings).settings);
 
 const addressOf = (bytes: Uint8Array, accountId = ACCOUNT): BlobAddress => ({
   accountId,
@@ -21,42 +38,60 @@ function filesBelow(root: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-describe.each<[string, () => { store: BlobStore; root: string }]>([
-  [
-    'a folder',
-    () => {
-      const root = join(temporaryDirectory(), 'made', 'at-first-use');
-      return { store: createFolderBlobStore(root), root };
-    },
-  ],
+function openFolder(): Opened {
+  const root = join(temporaryDirectory(), 'made', 'at-first-use');
+  return {
+    store: storeOf({ SERVICE_BLOB_STORE: root }),
+    kept: () => filesBelow(root).map((file) => readFileSync(file)),
+    spoil: () => filesBelow(root).forEach((file) => writeFileSync(file, 'cut')),
+  };
+}
+
+const CREDENTIALS = { AWS_ACCESS_KEY_ID: 'key-1', AWS_SECRET_ACCESS_KEY: 'secret' };
+
+function openBucket(): Opened {
+  bucket.objects.clear();
+  const store = storeOf({
+    SERVICE_BLOB_STORE: 's3://originals/vouch/one',
+    AWS_ENDPOINT_URL_S3: bucket.url,
+    ...CREDENTIALS,
+  });
+  const { objects } = bucket;
+  return {
+    store,
+    kept: () => [...objects.values()],
+    spoil: () => [...objects.keys()].forEach((key) => objects.set(key, Buffer.from('cut'))),
+  };
+}
+
+describe.each<[string, () => Opened]>([
+  ['a folder', openFolder],
+  ['a bucket', openBucket],
 ])('%s', (_name, open) => {
   test('gives back what was put, to its own account only', async () => {
     const { store } = open();
     const bytes = Buffer.from('original bytes');
     await store.put(addressOf(bytes), bytes);
-    expect(await store.get(addressOf(bytes))).toEqual(bytes);
+    expect(Buffer.from((await store.get(addressOf(bytes))) ?? [])).toEqual(bytes);
     expect(await store.get(addressOf(bytes, OTHER))).toBeNull();
     expect(await store.get(addressOf(Buffer.from('never put')))).toBeNull();
   });
 
   test('keeps one copy of the same bytes, also when many put them at once', async () => {
-    const { store, root } = open();
+    const { kept, store } = open();
     const bytes = Buffer.alloc(100_000, 'x');
     await Promise.all(Array.from({ length: 8 }, () => store.put(addressOf(bytes), bytes)));
-    const [file, ...more] = filesBelow(root);
-    expect(more).toEqual([]);
-    expect(readFileSync(String(file))).toEqual(bytes);
-    expect(statSync(String(file)).mode & 0o077).toBe(0);
+    expect(kept()).toEqual([bytes]);
   });
 
   test('does not give out what is not what was put, and mends it when it is put again', async () => {
-    const { store, root } = open();
+    const { spoil, store } = open();
     const bytes = Buffer.from('original bytes');
     await store.put(addressOf(bytes), bytes);
-    writeFileSync(String(filesBelow(root)[0]), 'cut');
+    spoil();
     await expect(store.get(addressOf(bytes))).rejects.toMatchObject({ name: 'BlobDamagedError' });
     await store.put(addressOf(bytes), bytes);
-    expect(await store.get(addressOf(bytes))).toEqual(bytes);
+    expect(Buffer.from((await store.get(addressOf(bytes))) ?? [])).toEqual(bytes);
   });
 
   test.each([
@@ -68,4 +103,31 @@ describe.each<[string, () => { store: BlobStore; root: string }]>([
     await expect(store.put(address, Buffer.from('x'))).rejects.toThrow(TypeError);
     await expect(store.get(address)).rejects.toThrow(TypeError);
   });
+});
+
+test('files of a folder are the service’s alone', async () => {
+  const root = temporaryDirectory();
+  const bytes = Buffer.from('original bytes');
+  await storeOf({ SERVICE_BLOB_STORE: root }).put(addressOf(bytes), bytes);
+  expect(filesBelow(root).map((file) => statSync(file).mode & 0o077)).toEqual([0]);
+});
+
+test('what a bucket declines is told by its status alone', async () => {
+  const store = storeOf({
+    SERVICE_BLOB_STORE: 's3://originals',
+    AWS_ENDPOINT_URL_S3: bucket.url,
+    ...CREDENTIALS,
+    AWS_ACCESS_KEY_ID: 'another',
+  });
+  const bytes = Buffer.from('original bytes');
+  const declined = { name: 'BlobStoreError', code: 'HTTP_403', message: 'the blob store declined' };
+  await expect(store.put(addressOf(bytes), bytes)).rejects.toMatchObject(declined);
+  await expect(store.get(addressOf(bytes))).rejects.toMatchObject(declined);
+});
+
+test.each([
+  [{ SERVICE_BLOB_STORE: 's3://originals' }, 'AWS_ACCESS_KEY_ID'],
+  [{ SERVICE_BLOB_STORE: 's3://', ...CREDENTIALS }, 's3://bucket/prefix'],
+])('%j is refused at the start', (settings, named) => {
+  expect(() => storeOf(settings)).toThrow(named);
 });

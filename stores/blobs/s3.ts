@@ -1,0 +1,70 @@
+/** Blobs in a bucket of S3 or of a store that speaks it, by path: `<bucket>/<prefix>/<account>/…/<sha256>`. */
+import { createHash } from 'node:crypto';
+import { AwsClient } from 'aws4fetch';
+import { BlobDamagedError, blobKey, type BlobAddress, type BlobStore } from './blob-store.ts';
+
+export interface S3Options {
+  /** Address without a path. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  /** Without slashes at its ends; may be empty. */
+  readonly prefix: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string | undefined;
+}
+
+/** The store answered otherwise than it should. Its words stay out: they quote keys. */
+export class BlobStoreError extends Error {
+  readonly code: string;
+  override readonly name = 'BlobStoreError';
+
+  constructor(status: number) {
+    super('the blob store declined');
+    this.code = `HTTP_${status}`;
+  }
+}
+
+const TIMEOUT_MS = 60_000;
+const RETRIES = 2;
+
+const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** A store in one bucket. Nothing is asked of it before the first blob. */
+export function createS3BlobStore(options: S3Options): BlobStore {
+  const { accessKeyId, bucket, endpoint, prefix, region, secretAccessKey, sessionToken } = options;
+  const client = new AwsClient({
+    accessKeyId,
+    secretAccessKey,
+    region,
+    service: 's3',
+    retries: RETRIES,
+    ...(sessionToken === undefined ? {} : { sessionToken }),
+  });
+  const urlOf = (address: BlobAddress): string =>
+    [endpoint, bucket, ...(prefix === '' ? [] : [prefix]), ...blobKey(address)].join('/');
+  return {
+    // A bucket shows an object whole or not at all, and says so when it is durable.
+    async put(address, bytes) {
+      const answer = await client.fetch(urlOf(address), {
+        method: 'PUT',
+        body: Buffer.from(bytes),
+        headers: { 'x-amz-content-sha256': hashOf(bytes) },
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      await answer.arrayBuffer();
+      if (!answer.ok) throw new BlobStoreError(answer.status);
+    },
+    async get(address) {
+      const answer = await client.fetch(urlOf(address), {
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      const bytes = new Uint8Array(await answer.arrayBuffer());
+      if (answer.status === 404) return null;
+      if (!answer.ok) throw new BlobStoreError(answer.status);
+      if (hashOf(bytes) !== address.sha256) throw new BlobDamagedError();
+      return bytes;
+    },
+  };
+}
