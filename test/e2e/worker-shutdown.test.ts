@@ -125,7 +125,7 @@ beforeEach(async () => {
   for (let n = 0; n < SESSIONS * EACH; n += 1) {
     sent.push((await observe(db, account, `session ${n % SESSIONS}`)).messageId);
   }
-}, 60_000);
+});
 
 afterEach(async () => {
   endpoint.answer();
@@ -137,7 +137,7 @@ afterEach(async () => {
   await db.end();
   await database.drop();
   rmSync(directory, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function startWorker(): Promise<WorkerProcess> {
   const ready = join(directory, `worker-${workers.length}.ready`);
