@@ -58,6 +58,7 @@ export function pipeline(
       ledger: createProviderLedger(scene.pool),
       now: () => performance.now(),
       extractWithModel: () => Promise.reject(new Error('no model here')),
+      extractBatchWithModel: () => Promise.reject(new Error('no model here')),
       deterministicExtract: options.extract ?? extractDeterministic,
       embedDeterministic: () => [],
     }),
