@@ -97,7 +97,7 @@ export async function startLoadedStack(options: LoadedStackOptions = {}): Promis
     coldSeconds: cold.seconds,
     warmSeconds: warm.seconds,
     temporalMetricsUrl: `http://127.0.0.1:${ports.temporalMetrics}/metrics`,
-    outages: provider.outages,
+    outages: (outageEvery, outageMs) => provider.outages(outageEvery, outageMs),
     processes() {
       const records = readChildRecords(join(directory.path, '.vouch', 'children.json'));
       return new Map(records.map(({ name, identity }) => [name, identity.pid]));

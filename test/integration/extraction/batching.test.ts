@@ -1,5 +1,6 @@
 /** Neighbours of a session in one call: who is asked about together, and what becomes of each. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
 import type { BatchingParameters } from '../../../domain/extraction/batching.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
@@ -58,23 +59,20 @@ const calls = () =>
     .slice(since)
     .map(({ body }) => extractionDocuments(body).map(({ anchor_message: { text } }) => text));
 
-interface AnchorRow {
-  readonly status: string;
-  readonly attempts: number;
-  readonly errorClass: string | null;
-  readonly batchId: string | null;
-}
+const anchorRow = z.object({
+  status: z.string(),
+  attempts: z.number(),
+  errorClass: z.string().nullable(),
+  batchId: z.string().nullable(),
+});
 
-async function anchor(messageId: string): Promise<AnchorRow> {
-  const [row] = await scene.rows('select * from extraction_anchors where message_id = $1', [
-    messageId,
-  ]);
-  return {
-    status: String(row?.['status']),
-    attempts: Number(row?.['attempt_count']),
-    errorClass: row?.['last_error_class'] === null ? null : String(row?.['last_error_class']),
-    batchId: row?.['batch_id'] === null ? null : String(row?.['batch_id']),
-  };
+async function anchor(messageId: string): Promise<z.infer<typeof anchorRow>> {
+  const [row] = await scene.rows(
+    `select status, attempt_count::integer as attempts, last_error_class as "errorClass",
+       batch_id as "batchId" from extraction_anchors where message_id = $1`,
+    [messageId],
+  );
+  return anchorRow.parse(row);
 }
 
 const dueNow = () =>
