@@ -36,15 +36,14 @@ export function fitToContext(
   requests: readonly ExtractionRequest[],
   inputTokens: number,
 ): readonly ExtractionRequest[] {
-  const [first, ...others] = requests;
   const limit = inputTokens - FIXED_TOKENS;
-  const droppable = first === undefined || others.length > 0 ? 0 : first.window.length;
-  for (let dropped = 0; dropped <= droppable; dropped += 1) {
-    const fitted =
-      first === undefined || dropped === 0
-        ? requests
-        : [{ ...first, window: first.window.slice(dropped) }];
-    if (documentTokens(fitted) <= limit) return fitted;
+  if (documentTokens(requests) <= limit) return requests;
+  const [only, ...others] = requests;
+  if (only !== undefined && others.length === 0) {
+    for (let dropped = 1; dropped <= only.window.length; dropped += 1) {
+      const fitted = [{ ...only, window: only.window.slice(dropped) }];
+      if (documentTokens(fitted) <= limit) return fitted;
+    }
   }
   throw new ModelFailure('source_too_large');
 }

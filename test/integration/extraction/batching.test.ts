@@ -66,13 +66,15 @@ const anchorRow = z.object({
   batchId: z.string().nullable(),
 });
 
-async function anchor(messageId: string): Promise<z.infer<typeof anchorRow>> {
-  const [row] = await scene.rows(
+/** In the order of the ids. */
+async function anchors(ids: readonly string[]): Promise<z.infer<typeof anchorRow>[]> {
+  const rows = await scene.rows(
     `select status, attempt_count::integer as attempts, last_error_class as "errorClass",
-       batch_id as "batchId" from extraction_anchors where message_id = $1`,
-    [messageId],
+       batch_id as "batchId" from extraction_anchors where message_id = any($1)
+     order by array_position($1, message_id)`,
+    [ids],
   );
-  return anchorRow.parse(row);
+  return z.array(anchorRow).length(ids.length).parse(rows);
 }
 
 const dueNow = () =>
@@ -97,7 +99,7 @@ describe('neighbours of a session', () => {
     expect(await drain(scene, account, extractor())).toMatchObject({ ok: 10, retry: 0, failed: 0 });
     expect(calls()).toEqual([contents.slice(0, 4), contents.slice(4, 8), contents.slice(8)]);
 
-    const rows = await Promise.all(ids.map(anchor));
+    const rows = await anchors(ids);
     expect(rows.every(({ status, attempts }) => status === 'completed' && attempts === 1)).toBe(
       true,
     );
@@ -160,7 +162,7 @@ describe('neighbours of a session', () => {
     const [first] = await sayAll('I own a boat.', 'I own a car.');
     const killed = extractor({ index: () => Promise.reject(new Error('killed here')) });
     await expect(drain(scene, account, killed)).rejects.toThrow('killed here');
-    expect(await anchor(first ?? '')).toMatchObject({ status: 'pending', attempts: 1 });
+    expect(await anchors([first ?? ''])).toMatchObject([{ status: 'pending', attempts: 1 }]);
     await sayAll('I own a bike.', 'I own a sled.');
     expect(await drain(scene, account, extractor())).toMatchObject({ ok: 4 });
     expect(calls()).toEqual([
@@ -252,7 +254,7 @@ describe('in a call for several', () => {
     stub.script(partial, partial, partial);
     expect(await drain(scene, account, extractor())).toMatchObject({ ok: 2, failed: 1 });
     expect(calls()).toEqual([[...THREE], ['I own a car.'], ['I own a car.']]);
-    expect(await anchor(ids[1] ?? '')).toMatchObject({
+    expect((await anchors(ids))[1]).toMatchObject({
       status: 'terminal',
       attempts: 1,
       errorClass: 'structured_validation_failed',
@@ -274,7 +276,7 @@ describe('in a call for several', () => {
       const processor = extractor({ around: (parts) => ({ ...parts, report }) });
       expect(await drain(scene, account, processor)).toMatchObject({ ok: 2, failed: 1 });
       expect(calls()).toEqual([[...THREE], ...THREE.map((text) => [text])]);
-      const rows = await Promise.all(ids.map(anchor));
+      const rows = await anchors(ids);
       expect(rows.map((row) => row.status)).toEqual(['completed', status, 'completed']);
       expect(rows[1]).toMatchObject({ errorClass, attempts: 1 });
       // A batch of its own for each, and one for the call that failed for all.
@@ -294,7 +296,7 @@ describe('in a call for several', () => {
     const ids = await sayAll(...THREE);
     stub.script({ kind: 'status', status: 503 });
     expect(await drainOnce(scene, account, extractor())).toMatchObject({ retry: 3 });
-    for (const row of await Promise.all(ids.map(anchor))) {
+    for (const row of await anchors(ids)) {
       expect(row).toMatchObject({
         status: 'failed',
         attempts: 1,
@@ -304,7 +306,7 @@ describe('in a call for several', () => {
     await dueNow();
     expect(await drain(scene, account, extractor())).toMatchObject({ ok: 3 });
     expect(calls()).toEqual([[...THREE], [...THREE]]);
-    const rows = await Promise.all(ids.map(anchor));
+    const rows = await anchors(ids);
     expect(rows.map(({ attempts }) => attempts)).toEqual([2, 2, 2]);
     expect(await unreconciled()).toEqual([]);
   });
@@ -321,7 +323,7 @@ describe('in a call for several', () => {
     await dueNow();
     expect(await drainOnce(scene, account, extractor())).toMatchObject({ ok: 2, retry: 1 });
     expect(calls().slice(-3)).toEqual(THREE.map((text) => [text]));
-    expect(await anchor(ids[0] ?? '')).toMatchObject({ status: 'failed', attempts: 4 });
+    expect((await anchors(ids))[0]).toMatchObject({ status: 'failed', attempts: 4 });
   });
 
   test('what the circuit keeps back costs no attempt and has no batch', async () => {
@@ -334,7 +336,7 @@ describe('in a call for several', () => {
       }),
     });
     expect(await drainOnce(scene, account, processor)).toMatchObject({ retry: 3 });
-    for (const row of await Promise.all(ids.map(anchor))) {
+    for (const row of await anchors(ids)) {
       expect(row).toMatchObject({ status: 'failed', attempts: 0, batchId: null });
     }
   });
@@ -348,19 +350,19 @@ describe('in a call for several', () => {
     const mailbox = { accountId: account, kind: 'ingest', shard } as const;
     const mailboxes = createMailboxStore(scene.pool);
     const { epoch } = await mailboxes.openDrain(mailbox);
-    const anchors = await mailboxes.claimAnchors(mailbox, epoch, 10);
+    const claimed = await mailboxes.claimAnchors(mailbox, epoch, 10);
     const controller = new AbortController();
     stub.script({ kind: 'hang' });
     const asked = stub.requests.length;
     const work = extractor().process(
-      { accountId: account, shard, epoch, anchors },
+      { accountId: account, shard, epoch, anchors: claimed },
       controller.signal,
     );
     while (stub.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 5));
     controller.abort();
     await work;
-    for (const id of ids)
-      expect(await anchor(id)).toMatchObject({ status: 'pending', attempts: 0 });
+    for (const row of await anchors(ids))
+      expect(row).toMatchObject({ status: 'pending', attempts: 0 });
     const held = 'select from extraction_anchors where account_id = $1 and claim_epoch = $2';
     expect(await scene.count(held, [account, epoch])).toBe(3);
     expect(
@@ -382,7 +384,7 @@ describe('in a call for several', () => {
     });
     await expect(drain(scene, account, failing)).rejects.toBe(away);
     expect(calls()).toEqual([]);
-    for (const id of ids)
-      expect(await anchor(id)).toMatchObject({ status: 'pending', attempts: 0 });
+    for (const row of await anchors(ids))
+      expect(row).toMatchObject({ status: 'pending', attempts: 0 });
   });
 });

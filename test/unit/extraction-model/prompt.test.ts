@@ -32,6 +32,24 @@ test('whatever a message says, the document stays one JSON object that says it b
   );
 });
 
+test('several anchors share one document, whatever they say, and point to their windows by position', () => {
+  const text = fc.string({ unit: 'binary' });
+  fc.assert(
+    fc.property(text, text, (first, second) => {
+      const one = withText(first);
+      const next = { ...one.anchor, id: `${ANCHOR_ID}0`, content: second };
+      const other = { ...one, anchor: next, window: [...one.window, one.anchor] };
+      const document = JSON.parse(renderDocument([one, other]));
+      const { earlier_messages: earlier, anchor_messages: anchors } = document;
+      expect(earlier).toMatchObject([{ id: EARLIER_ID, position: 1 }]);
+      expect(anchors).toMatchObject([
+        { text: first, position: 2, window: [1] },
+        { text: second, position: 3, window: [1, 2] },
+      ]);
+    }),
+  );
+});
+
 test('times are the local times of their sender, with weekday', () => {
   const { anchor_messages: anchors } = JSON.parse(renderDocument([REQUEST]));
   expect(anchors).toHaveLength(1);
