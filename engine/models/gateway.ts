@@ -7,12 +7,16 @@
  * knows providers and accounting only.
  */
 import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
-import { gradeCandidate } from '../../domain/extraction/confidence.ts';
+import { gradeCandidate, type GradedCandidate } from '../../domain/extraction/confidence.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
-import type { ModelDescription } from '../../domain/models/identity.ts';
+import type { ExtractionIdentity, ModelDescription } from '../../domain/models/identity.ts';
 import { PIPELINE_IDENTITY } from '../../domain/identities.ts';
 import { NO_PROMPT } from '../../domain/models/identity.ts';
-import type { DeterministicRoleConfig, ModelRoleConfig } from '../../domain/models/role-config.ts';
+import type {
+  DeterministicRoleConfig,
+  ModelRoleConfig,
+  RemoteRoleConfig,
+} from '../../domain/models/role-config.ts';
 import { describeRole } from '../../domain/models/role-config.ts';
 import type { ModelRole } from '../../domain/models/roles.ts';
 import type { Calls, CallsOptions } from './calls.ts';
@@ -20,7 +24,10 @@ import { NOTHING_USED, createCalls, inProcessCall, isRemote } from './calls.ts';
 import type { EmbeddingResult } from './embedding.ts';
 import { createEmbedder } from './embedding.ts';
 import type {
+  AnchorAnswer,
+  BatchExtractionResult,
   CallContext,
+  ExtractBatchWithModel,
   ExtractionResult,
   ExtractWithModel,
   ModelExtraction,
@@ -33,6 +40,7 @@ export type GenerationRole = Exclude<ModelRole, 'embedder' | 'reranker'>;
 
 export interface ModelGatewayOptions extends CallsOptions {
   readonly extractWithModel: ExtractWithModel;
+  readonly extractBatchWithModel: ExtractBatchWithModel;
   readonly deterministicExtract: (request: ExtractionRequest) => readonly Candidate[];
   readonly embedDeterministic: (text: string) => readonly number[];
 }
@@ -43,6 +51,15 @@ export interface ModelGateway {
    * @throws ModelFailure; the signal's reason after a cancellation; whatever the ledger throws.
    */
   extract(request: ExtractionRequest, call: CallContext): Promise<ExtractionResult>;
+  /**
+   * Proposes the statements of several anchors of one session and scope in one call, answered separately.
+   * For a model that is prompted: the built-in provider is asked about one anchor at a time.
+   * @throws as `extract`, when the call fails as a whole.
+   */
+  extractBatch(
+    requests: readonly ExtractionRequest[],
+    call: CallContext,
+  ): Promise<BatchExtractionResult>;
   /** Embeds texts in order, in one vector space. Throws like `extract`; no texts make no call. */
   embed(texts: readonly string[], call: CallContext): Promise<EmbeddingResult>;
   /** A model to ask in a role. Throws ModelFailure('model_not_configured') when the role has none. */
@@ -59,6 +76,7 @@ export function createModelGateway(options: ModelGatewayOptions): ModelGateway {
     createGeneration(calls, role, roles[role], call);
   return {
     extract: createExtract(options, calls, generation),
+    extractBatch: createExtractBatch(options, generation),
     embed: createEmbedder(roles.embedder, calls, options.embedDeterministic),
     generation,
     describe: () => ({
@@ -107,20 +125,44 @@ function createExtract(
       config.provider === 'deterministic'
         ? await extractInProcess(options, calls, config, request, call)
         : await options.extractWithModel(generation('ingest_extractor', call), request);
-    const { provider, model, modelVersion } = config;
     const { candidates, promptVersion, ...rest } = extraction;
     return {
       ...rest,
       candidates: candidates.map((candidate) => gradeCandidate(candidate, request)),
-      identity: {
-        provider,
-        model,
-        modelVersion,
-        promptVersion,
-        pipelineVersion: PIPELINE_IDENTITY,
-      },
+      identity: identityOf(config, promptVersion),
     };
   };
+}
+
+function createExtractBatch(
+  { roles, extractBatchWithModel }: ModelGatewayOptions,
+  generation: ModelGateway['generation'],
+): ModelGateway['extractBatch'] {
+  const config = roles.ingest_extractor;
+  return async (requests, call) => {
+    if (!isRemote(config)) throw new ModelFailure('model_not_configured');
+    const model = generation('ingest_extractor', call);
+    const { answers, promptVersion, ...rest } = await extractBatchWithModel(model, requests);
+    const graded = requests.map((request, index) => gradeAnswer(answers[index], request));
+    return { ...rest, answers: graded, identity: identityOf(config, promptVersion) };
+  };
+}
+
+function gradeAnswer(
+  answer: AnchorAnswer<Candidate> | undefined,
+  request: ExtractionRequest,
+): AnchorAnswer<GradedCandidate> {
+  if (answer === undefined) throw new TypeError('every request has an answer');
+  if (answer.failure !== null) return answer;
+  const candidates = answer.candidates.map((candidate) => gradeCandidate(candidate, request));
+  return { ...answer, candidates };
+}
+
+function identityOf(
+  { provider, model, modelVersion }: RemoteRoleConfig | DeterministicRoleConfig,
+  promptVersion: string,
+): ExtractionIdentity {
+  return { provider, model, modelVersion, promptVersion, pipelineVersion: PIPELINE_IDENTITY };
 }
 
 async function extractInProcess(

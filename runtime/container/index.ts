@@ -15,6 +15,7 @@ import type { Config, Settings } from '../config/index.ts';
 import type { Log } from '../logger.ts';
 import type { Observers } from '../telemetry/index.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
+import { buildExtractionServices } from './batching.ts';
 import { buildHealthServices } from './health.ts';
 import { buildIdentityServices } from './identity.ts';
 import { buildModelGateway } from './models.ts';
@@ -117,6 +118,7 @@ function buildServices(parts: ServiceParts): Services {
   const { config, db, actors, retrieval, secretKey, observers } = parts;
   const { settings, models } = config;
   return {
+    extraction: buildExtractionServices(config),
     health: buildHealthServices({ db, models, temporal: actors.client, ...retrieval.engines }),
     identity: buildIdentityServices({
       db,

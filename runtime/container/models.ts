@@ -1,6 +1,6 @@
 /** The model gateway of a process: roles from the configuration, ledger in Postgres, our own engines inside. */
 import { extractDeterministic } from '../../engine/extraction/deterministic/extract.ts';
-import { extractWithModel } from '../../engine/extraction/model/extract.ts';
+import { extractBatchWithModel, extractWithModel } from '../../engine/extraction/model/extract.ts';
 import { createModelGateway, type ModelGateway } from '../../engine/models/gateway.ts';
 import type { ModelObserver } from '../../engine/models/observer.ts';
 import { embedDeterministic } from '../../engine/text/embedding/deterministic.ts';
@@ -30,6 +30,7 @@ export function buildModelGateway(dependencies: ModelGatewayDependencies): Model
     ledger: createProviderLedger(db),
     now: () => performance.now(),
     extractWithModel,
+    extractBatchWithModel,
     deterministicExtract: extractDeterministic,
     embedDeterministic,
     circuit: {

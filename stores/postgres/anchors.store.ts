@@ -4,12 +4,10 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { WINDOW_MESSAGES } from '../../domain/extraction/batching.ts';
 import { NON_EVIDENCE_ROLES } from '../../domain/observations/roles.ts';
 import { wasThere } from './knowledge-rows.store.ts';
 import { withAccount, type Queryable } from './pool.ts';
-
-/** Earlier messages of the same session and scope that an anchor is read with. */
-const WINDOW_MESSAGES = 5;
 
 /** Timestamps inside JSON come in Postgres' own spelling. */
 const instant = z.string().transform((text) => new Date(text).toISOString());
@@ -49,18 +47,29 @@ const participantShape = z.object({
   kind: z.enum(['human', 'agent']),
 });
 
+const readerShape = z.object({
+  session_id: z.string(),
+  scope_id: z.string(),
+  peer_id: z.string(),
+  message_ids: z.array(z.string()),
+});
+
 const scopeShape = z.object({ id: z.string(), path: z.string() });
 
 const batchRow = z.object({
   anchors: z.array(anchorShape),
   messages: z.array(messageShape),
   participants: z.array(participantShape),
+  readers: z.array(readerShape),
   scopes: z.array(scopeShape),
 });
 
 export type MessageRow = z.output<typeof messageShape>;
 export type ParticipantRow = z.output<typeof participantShape>;
-/** `messages` holds the anchors and their windows once each; `scopes` every scope of their chains. */
+/**
+ * `messages` holds the anchors and their windows once each; `readers` which of them the speaker of an anchor
+ * could read, in the anchor's session and scope; `scopes` every scope of their chains.
+ */
 export type BatchRows = z.output<typeof batchRow>;
 
 export interface AnchorStore {
@@ -69,6 +78,19 @@ export interface AnchorStore {
   /** Completes extracted anchors that the drain still holds; answers how many. */
   complete(accountId: string, epoch: number, messageIds: readonly string[]): Promise<number>;
 }
+
+/** Which of the messages `shown` the speakers of `anchor` could read, each where it spoke. */
+const READABLE = sql.fragment`
+  reader as (
+    select distinct account_id, session_id, scope_id, speaker_peer_id as peer_id from anchor
+    where is_evidence and not extracted
+  ), readable as (
+    select reader.session_id, reader.scope_id, reader.peer_id, jsonb_agg(shown.id) as message_ids
+    from reader join shown on shown.account_id = reader.account_id
+      and shown.session_id = reader.session_id and shown.scope_id = reader.scope_id
+    where ${wasThere(sql.fragment`reader.peer_id`, 'shown')}
+    group by 1, 2, 3
+  )`;
 
 async function loadBatch(
   tx: Queryable,
@@ -102,7 +124,9 @@ async function loadBatch(
       where anchor.is_evidence and not anchor.extracted
     ), needed as (
       select message_id as id from anchor union select id from earlier
-    )
+    ), shown as materialized (
+      select m.* from needed join messages m on m.id = needed.id
+    ), ${READABLE}
     select
       (select coalesce(jsonb_agg(jsonb_build_object(
           'message_id', anchor.message_id, 'attempt_count', anchor.attempt_count,
@@ -120,7 +144,7 @@ async function loadBatch(
           'content', m.content, 'content_hash', encode(m.content_hash, 'hex'),
           'occurred_at', m.occurred_at, 'occurred_offset_minutes', m.occurred_offset_minutes,
           'trace_id', m.trace_id)), '[]')
-        from needed join messages m on m.id = needed.id
+        from shown m
         join peers p on p.account_id = m.account_id and p.id = m.speaker_peer_id) as messages,
       (select coalesce(jsonb_agg(jsonb_build_object(
           'session_id', a.session_id, 'scope_id', a.scope_id, 'peer_id', p.id, 'key', p.key,
@@ -128,6 +152,9 @@ async function loadBatch(
         from session_participants a
         join peers p on p.account_id = a.account_id and p.id = a.peer_id
         where (a.session_id, a.scope_id) in (select session_id, scope_id from anchor)) as participants,
+      (select coalesce(jsonb_agg(jsonb_build_object(
+          'session_id', r.session_id, 'scope_id', r.scope_id, 'peer_id', r.peer_id,
+          'message_ids', r.message_ids)), '[]') from readable r) as readers,
       (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'path', s.path)), '[]') from scopes s
         where exists (
           select from anchor join scopes leaf on leaf.account_id = anchor.account_id and leaf.id = anchor.scope_id

@@ -84,7 +84,7 @@ function report(finished: Run): void {
             : `more after ${recoveredSeconds.toFixed(1)} s`,
         ].join(', '),
     ),
-    `${disturbed.statements.length} statements, ${started().provider.requests().length} requests to the provider`,
+    `${disturbed.statements.length} statements, ${started().provider.requests().length} questions about an observation`,
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
 }

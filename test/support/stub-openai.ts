@@ -8,11 +8,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Chat answers: `text` is the assistant's message as is, `statements` the object that a prompt asks for. */
+/**
+ * Chat answers: `text` is the assistant's message as is, `answers` the list that a prompt asks for, `statements`
+ * the same ones for every anchor.
+ */
 export type StubBehaviour =
   | { readonly kind: 'default' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'statements'; readonly statements: readonly unknown[] }
+  | { readonly kind: 'answers'; readonly answers: readonly unknown[] }
   | { readonly kind: 'fenced' }
   | { readonly kind: 'prose' }
   | { readonly kind: 'truncated' }
@@ -47,7 +51,7 @@ export interface StubMessage {
   readonly text: string;
 }
 
-/** What an extraction prompt asks about. */
+/** What an extraction prompt asks about one of its anchors, with the messages of that anchor's window. */
 export interface ExtractionDocument {
   readonly scope_path: string;
   readonly people: readonly { readonly peer_key: string; readonly name: string }[];
@@ -77,7 +81,7 @@ export interface StubOptions {
   readonly port?: number;
   /** Milliseconds before every answer. */
   readonly delayMs?: number;
-  /** The statements of a default answer: a pure function of the prompt. */
+  /** The statements of a default answer for an anchor: a pure function of the prompt. */
   readonly extract?: (document: ExtractionDocument) => readonly unknown[];
 }
 
@@ -203,13 +207,19 @@ function messageFor(
   behaviour: StubBehaviour,
   extract: Extract,
 ): { content: string | null; refusal?: string } {
-  const document = extractionDocument(body);
-  const usual = JSON.stringify({ statements: document === null ? [] : extract(document) });
+  const documents = extractionDocuments(body);
+  const answered = (statements: (document: ExtractionDocument) => readonly unknown[]): string =>
+    JSON.stringify({
+      answers: documents.map((document) => ({
+        anchor_id: document.anchor_message.id,
+        statements: statements(document),
+      })),
+    });
   const { kind } = behaviour;
   if (kind === 'text') return { content: behaviour.text };
-  if (kind === 'statements') {
-    return { content: JSON.stringify({ statements: behaviour.statements }) };
-  }
+  if (kind === 'statements') return { content: answered(() => behaviour.statements) };
+  if (kind === 'answers') return { content: JSON.stringify({ answers: behaviour.answers }) };
+  const usual = answered(extract);
   if (kind === 'fenced') return { content: `\`\`\`json\n${usual}\n\`\`\`` };
   if (kind === 'prose') {
     return { content: `Here is what I found [see below]:\n${usual}\nLet me know {if} it helps.` };
@@ -245,18 +255,39 @@ export function assertions(text: string): string[] {
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence) && !/[?？]$/u.test(sentence));
 }
 
-/** The document of an extraction prompt: the first message that is a JSON object with an anchor. */
-export function extractionDocument(
+interface PositionedMessage extends StubMessage {
+  readonly position: number;
+}
+
+interface PromptDocument extends Pick<ExtractionDocument, 'scope_path' | 'people'> {
+  readonly earlier_messages: readonly PositionedMessage[];
+  readonly anchor_messages: readonly (PositionedMessage & { readonly window: readonly number[] })[];
+}
+
+/** What a body asks about: every anchor of its document, or those that a request for a repair names. */
+export function extractionDocuments(
   body: Readonly<Record<string, unknown>>,
-): ExtractionDocument | null {
+): readonly ExtractionDocument[] {
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];
-  for (const message of messages) {
-    const text = messageText(message?.content);
-    if (!text.startsWith('{')) continue;
-    const document = JSON.parse(text);
-    if (document.anchor_message !== undefined) return document;
-  }
-  return null;
+  const objects = messages.flatMap((message) => {
+    const text = message?.role === 'user' ? messageText(message.content) : '';
+    return text.startsWith('{') ? [JSON.parse(text)] : [];
+  });
+  const document: PromptDocument | undefined = objects.find(
+    ({ anchor_messages: anchors }) => anchors !== undefined,
+  );
+  if (document === undefined) return [];
+  const faults: readonly { readonly anchor_id: string }[] | undefined = objects.at(-1).faults;
+  const { scope_path, people, earlier_messages: earlier, anchor_messages: anchors } = document;
+  const shown = [...earlier, ...anchors].sort((a, b) => a.position - b.position);
+  return anchors
+    .filter(({ id }) => faults?.some((fault) => fault.anchor_id === id) ?? true)
+    .map(({ window, ...anchor_message }) => ({
+      scope_path,
+      people,
+      earlier_messages: shown.filter(({ position }) => window.includes(position)),
+      anchor_message,
+    }));
 }
 
 function messageText(content: unknown): string {

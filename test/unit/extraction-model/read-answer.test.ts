@@ -2,13 +2,20 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { parseWindowEnd } from '../../../engine/extraction/model/window-end.ts';
-import { readAnswer } from '../../../engine/extraction/model/read-answer.ts';
+import { readAnswer, type ReadAnswer } from '../../../engine/extraction/model/read-answer.ts';
 import { resolveDates } from '../../../engine/extraction/model/resolve-dates.ts';
 import { unwrapJson } from '../../../engine/extraction/model/unwrap-json.ts';
 import { ANCHOR_ID, ITEM, REQUEST } from '../models/fixtures.ts';
 
+/** What an answer says of its only anchor. */
+function readOne(text: string, request = REQUEST): ReadAnswer {
+  const [answer, ...others] = readAnswer(text, [request], resolveDates);
+  if (answer === undefined || others.length > 0) throw new Error('one anchor has one answer');
+  return answer;
+}
+
 const read = (...items: readonly unknown[]) =>
-  readAnswer(JSON.stringify({ statements: items }), REQUEST, resolveDates);
+  readOne(JSON.stringify({ answers: [{ anchor_id: ANCHOR_ID, statements: items }] }));
 
 describe('JSON is found', () => {
   test.each([
@@ -40,7 +47,7 @@ describe('JSON is found', () => {
   test('and no text makes the reader throw', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(readAnswer(text, REQUEST, resolveDates).candidates).toEqual([]);
+        expect(readOne(text).candidates).toEqual([]);
       }),
     );
   });
@@ -100,8 +107,7 @@ describe('an item', () => {
       supporting_span: 'I\'ve got a "red" kayak',
       statement: 'Inês owns it.',
     };
-    const text = JSON.stringify([item]);
-    const { candidates, faults } = readAnswer(text, request, resolveDates);
+    const { candidates, faults } = readOne(JSON.stringify([item]), request);
     expect(faults).toEqual([]);
     expect(candidates[0]?.supportingSpan).toBe('I’ve  got\na “red”\u200b kayak');
   });
