@@ -36,6 +36,7 @@ const EXTRACTION_FAILURES: readonly [string, StubBehaviour, ErrorClass, 'error' 
   ['429', { kind: 'status', status: 429 }, 'provider_rate_limited', 'error'],
   ['500', { kind: 'status', status: 500 }, 'provider_upstream_error', 'error'],
   ['503', { kind: 'status', status: 503 }, 'provider_upstream_error', 'error'],
+  ['529, overloaded', { kind: 'status', status: 529 }, 'provider_upstream_error', 'error'],
   [
     '400 about the response format',
     { kind: 'status', status: 400, body: error('bad', 'response_format is not supported') },
@@ -52,6 +53,18 @@ const EXTRACTION_FAILURES: readonly [string, StubBehaviour, ErrorClass, 'error' 
     '400 about the model',
     { kind: 'status', status: 400, body: error('x', 'The model tiny:1b does not exist') },
     'model_not_found',
+    'error',
+  ],
+  [
+    '400 about a long prompt',
+    { kind: 'status', status: 400, body: error('x', 'prompt is too long: 9 tokens > 8 maximum') },
+    'source_too_large',
+    'error',
+  ],
+  [
+    '400 about an empty account',
+    { kind: 'status', status: 400, body: error('x', 'Your credit balance is too low') },
+    'credentials_rejected',
     'error',
   ],
   [
@@ -77,7 +90,9 @@ const EXTRACTION_FAILURES: readonly [string, StubBehaviour, ErrorClass, 'error' 
   ['a refusal', { kind: 'refusal' }, 'provider_content_filtered', 'error'],
 ];
 
-describe('an extraction that the endpoint answers with', () => {
+const PROVIDERS = ['openai-compatible', 'anthropic'] as const;
+
+describe.each(PROVIDERS)('an extraction that an endpoint (%s) answers with', (provider) => {
   const LIMIT_MS = 45_000;
 
   async function expectFailure(
@@ -89,7 +104,7 @@ describe('an extraction that the endpoint answers with', () => {
     const { ledger, rows } = recordingLedger();
     const before = stub.requests.length;
     stub.script(behaviour);
-    const ingest_extractor = remoteRole(stub.baseUrl, { timeoutMs: LIMIT_MS });
+    const ingest_extractor = remoteRole(stub.baseUrl, { provider, timeoutMs: LIMIT_MS });
     const gateway = gatewayOf({ ledger, roles: { ...NO_ROLES, ingest_extractor } });
     const failing = failureOf(gateway.extract(REQUEST, callContext()));
     if (meanwhile !== undefined) {
@@ -128,7 +143,7 @@ describe('an extraction that the endpoint answers with', () => {
     const { ledger, rows } = recordingLedger();
     const gateway = gatewayOf({
       ledger,
-      roles: { ...NO_ROLES, ingest_extractor: remoteRole(gone.baseUrl) },
+      roles: { ...NO_ROLES, ingest_extractor: remoteRole(gone.baseUrl, { provider }) },
     });
     const failure = await failureOf(gateway.extract(REQUEST, callContext()));
     expect(failure).toMatchObject({ errorClass: 'transport_error' });
@@ -141,7 +156,7 @@ describe('an extraction that the endpoint answers with', () => {
     const gateway = gatewayOf({
       ledger,
       priceMicros: (_attempt, usage) => (usage.inputTokens ?? 0) * 2,
-      roles: { ...NO_ROLES, ingest_extractor: remoteRole(stub.baseUrl) },
+      roles: { ...NO_ROLES, ingest_extractor: remoteRole(stub.baseUrl, { provider }) },
     });
     await failureOf(gateway.extract(REQUEST, callContext()));
     expect(rows[0]?.outcome).toMatchObject({
