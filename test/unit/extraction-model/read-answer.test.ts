@@ -177,7 +177,7 @@ describe('an answer that does not stop', () => {
       ...numbered(5_000, () => ({ supporting_span: 'I live in Porto.' })),
     );
     expect(candidates).toEqual([]);
-    expect(faults).toHaveLength(48);
+    expect(new Set(faults.map(({ item }) => item)).size).toBe(48);
     expect(rejected).toBe(5_000);
   });
 });
