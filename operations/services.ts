@@ -4,6 +4,7 @@
  */
 import type { HealthServices } from './health/ports.ts';
 import type { IdentityServices } from './identity/ports.ts';
+import type { ModelServices } from './models/ports.ts';
 import type { ObservationServices } from './observations/ports.ts';
 import type { RetrievalServices } from './retrieval/ports.ts';
 import type { RunServices } from './runs/ports.ts';
@@ -11,6 +12,7 @@ import type { RunServices } from './runs/ports.ts';
 export interface Services {
   readonly health: HealthServices;
   readonly identity: IdentityServices;
+  readonly models: ModelServices;
   readonly observations: ObservationServices;
   readonly retrieval: RetrievalServices;
   readonly runs: RunServices;

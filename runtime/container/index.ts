@@ -17,7 +17,7 @@ import type { Observers } from '../telemetry/index.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import { buildHealthServices } from './health.ts';
 import { buildIdentityServices } from './identity.ts';
-import { buildModelGateway } from './models.ts';
+import { buildModelGateway, buildModelServices } from './models.ts';
 import { buildObservationServices } from './observations.ts';
 import { buildRetrieval, type RetrievalDependencies } from './retrieval.ts';
 import { buildRunServices } from './runs.ts';
@@ -107,6 +107,7 @@ interface ServiceParts {
   readonly config: Config;
   readonly db: DatabasePool;
   readonly actors: OpenActors;
+  readonly gateway: ModelGateway;
   readonly retrieval: ReturnType<typeof buildRetrieval>;
   readonly secretKey: string;
   readonly observers: Observers | undefined;
@@ -114,7 +115,7 @@ interface ServiceParts {
 
 /** What the operations call. */
 function buildServices(parts: ServiceParts): Services {
-  const { config, db, actors, retrieval, secretKey, observers } = parts;
+  const { config, db, actors, gateway, retrieval, secretKey, observers } = parts;
   const { settings, models } = config;
   return {
     health: buildHealthServices({ db, models, temporal: actors.client, ...retrieval.engines }),
@@ -124,6 +125,7 @@ function buildServices(parts: ServiceParts): Services {
       passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
       unattended: settings.SERVICE_UNATTENDED,
     }),
+    models: buildModelServices(gateway),
     observations: buildObservationServices({
       db,
       doorbell: actors.doorbell,
@@ -178,7 +180,7 @@ export async function createContainer(
     searchPatienceMs: options.searchPatienceMs,
     observer: observers?.searches,
   });
-  const services = buildServices({ config, db, actors, retrieval, secretKey, observers });
+  const services = buildServices({ config, db, actors, gateway, retrieval, secretKey, observers });
   return {
     config,
     db,
