@@ -260,7 +260,7 @@ export const FAILURES: Readonly<Record<ErrorClass, readonly Behaviour[] | string
     { name: 'an answer that ran out of tokens', does: [{ kind: 'truncated' }], metered: true },
   ],
   embedding_width_mismatch:
-    'the embedder’s: no anchor waits for it (test/unit/models/gateway-failures.test.ts)',
+    'the embedder’s, and no observation waits for a vector: embedder.test.ts',
   missing_structured_object: [
     { name: 'prose', does: thrice(text('There is nothing to record.')), ...UNUSABLE },
     { name: 'an empty text', does: thrice({ kind: 'empty' }), ...UNUSABLE },

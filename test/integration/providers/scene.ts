@@ -6,6 +6,7 @@ import {
   type ModelRoleConfig,
   type ModelRoles,
 } from '../../../domain/models/role-config.ts';
+import type { ModelRole } from '../../../domain/models/roles.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
 import { buildModelGateway } from '../../../runtime/container/models.ts';
 import { buildRetrieval, type Retrieval } from '../../../runtime/container/retrieval.ts';
@@ -39,8 +40,8 @@ export interface ProviderScene {
   processor(extractor: ModelRoleConfig): BatchProcessor;
   /** Works through what is due now, once. */
   extract(accountId: string, processor: BatchProcessor): Promise<void>;
-  /** The rows of an account, in the order of their calls. */
-  ledger(accountId: string): Promise<readonly LedgerEntry[]>;
+  /** The rows of an account for a role, the extractor's unless another is named, in the order of their calls. */
+  ledger(accountId: string, role?: ModelRole): Promise<readonly LedgerEntry[]>;
   /** Statements of an account that Qdrant holds. */
   indexed(accountId: string): Promise<number>;
   /** An account whose agent relays for others. */
@@ -48,12 +49,14 @@ export interface ProviderScene {
   close(): Promise<void>;
 }
 
-export async function openProviderScene(): Promise<ProviderScene> {
+export async function openProviderScene(
+  embedder: ModelRoleConfig = EMBEDDER,
+): Promise<ProviderScene> {
   const scene = await Scene.open();
   const prefix = `p${randomBytes(5).toString('hex')}`;
   const roles = (extractor: ModelRoleConfig): ModelRoles => ({
     ingest_extractor: extractor,
-    embedder: EMBEDDER,
+    embedder,
     reranker: NONE,
     dream_reasoner: NONE,
     dialectic_agent: NONE,
@@ -85,18 +88,22 @@ export async function openProviderScene(): Promise<ProviderScene> {
         around: (parts) => ({
           ...parts,
           gateway: gatewayOf(extractor),
-          indexer: retrieval.indexer,
+          // All the time it needs: how long an observation waits for Qdrant is tested elsewhere.
+          indexer: {
+            indexStatements: (input) =>
+              retrieval.indexer.indexStatements({ ...input, timeoutMs: HANGS_MS }),
+          },
         }),
       }),
     async extract(accountId, processor) {
       await drainOnce(scene, accountId, processor);
     },
-    async ledger(accountId) {
+    async ledger(accountId, role = 'ingest_extractor') {
       const rows = await scene.admin.query<LedgerEntry>(
         `select state, error_class, metered, repair_index, input_tokens::integer, output_tokens::integer
-         from provider_attempts where account_id = $1 and role = 'ingest_extractor'
+         from provider_attempts where account_id = $1 and role = $2
          order by reserved_at, repair_index`,
-        [accountId],
+        [accountId, role],
       );
       return rows.rows;
     },
