@@ -15,6 +15,13 @@ Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 const TELEMETRY = { isEnabled: false } as const;
 
+/**
+ * `fetch` for a provider's client. A redirection is an answer like any other and is not followed: it would be a second
+ * request under one row, with content and key for an address that nobody configured.
+ */
+export const fetchOnce: typeof fetch = (input, init) =>
+  fetch(input, { ...init, redirect: 'manual' });
+
 /** One request to a language model. Throws as `RemoteProvider` says. */
 export async function generate(
   model: LanguageModel,

@@ -1,7 +1,7 @@
 /** Any endpoint that speaks the OpenAI chat-completions and embeddings protocol, through the AI SDK. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { RemoteRoleConfig } from '../../domain/models/role-config.ts';
-import { embed, generate } from './ai-sdk.ts';
+import { embed, fetchOnce, generate } from './ai-sdk.ts';
 import type { RemoteProvider } from './provider.ts';
 
 /** A client for the endpoint and model of one role. */
@@ -10,6 +10,7 @@ export function createOpenAiCompatibleProvider(config: RemoteRoleConfig): Remote
     name: 'endpoint',
     baseURL: config.baseUrl,
     ...(config.apiKey === null ? {} : { apiKey: config.apiKey.reveal() }),
+    fetch: fetchOnce,
     supportsStructuredOutputs: true,
     transformRequestBody: (body) => renameTokenLimit(config.baseUrl, body),
   });

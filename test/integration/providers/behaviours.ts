@@ -215,6 +215,7 @@ export const FAILURES: Readonly<Record<ErrorClass, readonly Behaviour[] | string
     { name: '503 for ten seconds', does: [answers(503, { 'retry-after': '10' })], dueIn: 10 },
     { name: '529, overloaded', does: [answers(529)] },
     { name: '400 without a reason that is known', does: [answers(400)] },
+    { name: 'a redirection', does: [answers(307, { location: '/v1/elsewhere' })] },
     { name: 'a web page', does: [{ kind: 'html' }] },
     { name: 'a web page with 502', does: [{ kind: 'html', status: 502 }] },
     { name: 'JSON of another protocol', does: [{ kind: 'wrong_json' }] },

@@ -80,6 +80,12 @@ const EXTRACTION_FAILURES: readonly [string, StubBehaviour, ErrorClass, 'error' 
     'provider_rate_limited',
     'error',
   ],
+  [
+    'a redirection',
+    { kind: 'status', status: 307, headers: { location: '/v1/elsewhere' } },
+    'provider_upstream_error',
+    'error',
+  ],
   ['a web page', { kind: 'html' }, 'provider_upstream_error', 'error'],
   ['a web page with 502', { kind: 'html', status: 502 }, 'provider_upstream_error', 'error'],
   ['JSON of another protocol', { kind: 'wrong_json' }, 'provider_upstream_error', 'error'],
