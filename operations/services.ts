@@ -5,6 +5,7 @@
 import type { ExtractionServices } from './extraction/ports.ts';
 import type { HealthServices } from './health/ports.ts';
 import type { IdentityServices } from './identity/ports.ts';
+import type { ModelServices } from './models/ports.ts';
 import type { ObservationServices } from './observations/ports.ts';
 import type { RetrievalServices } from './retrieval/ports.ts';
 import type { RunServices } from './runs/ports.ts';
@@ -13,6 +14,7 @@ export interface Services {
   readonly extraction: ExtractionServices;
   readonly health: HealthServices;
   readonly identity: IdentityServices;
+  readonly models: ModelServices;
   readonly observations: ObservationServices;
   readonly retrieval: RetrievalServices;
   readonly runs: RunServices;

@@ -18,7 +18,7 @@ import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import { buildExtractionServices } from './batching.ts';
 import { buildHealthServices } from './health.ts';
 import { buildIdentityServices } from './identity.ts';
-import { buildModelGateway } from './models.ts';
+import { buildModelGateway, buildModelServices } from './models.ts';
 import { buildObservationServices } from './observations.ts';
 import { buildRetrieval, type RetrievalDependencies } from './retrieval.ts';
 import { buildRunServices } from './runs.ts';
@@ -108,6 +108,7 @@ interface ServiceParts {
   readonly config: Config;
   readonly db: DatabasePool;
   readonly actors: OpenActors;
+  readonly gateway: ModelGateway;
   readonly retrieval: ReturnType<typeof buildRetrieval>;
   readonly secretKey: string;
   readonly observers: Observers | undefined;
@@ -115,7 +116,7 @@ interface ServiceParts {
 
 /** What the operations call. */
 function buildServices(parts: ServiceParts): Services {
-  const { config, db, actors, retrieval, secretKey, observers } = parts;
+  const { config, db, actors, gateway, retrieval, secretKey, observers } = parts;
   const { settings, models } = config;
   return {
     extraction: buildExtractionServices(config),
@@ -126,6 +127,7 @@ function buildServices(parts: ServiceParts): Services {
       passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
       unattended: settings.SERVICE_UNATTENDED,
     }),
+    models: buildModelServices(gateway),
     observations: buildObservationServices({
       db,
       doorbell: actors.doorbell,
@@ -180,7 +182,7 @@ export async function createContainer(
     searchPatienceMs: options.searchPatienceMs,
     observer: observers?.searches,
   });
-  const services = buildServices({ config, db, actors, retrieval, secretKey, observers });
+  const services = buildServices({ config, db, actors, gateway, retrieval, secretKey, observers });
   return {
     config,
     db,

@@ -1,12 +1,13 @@
 /**
- * A local endpoint that speaks enough of the OpenAI protocol (chat completions and embeddings) to stand in
- * for a model provider in tests. By default it is a pure function of its input; a script of behaviours makes
+ * A local endpoint that speaks enough of the OpenAI protocol (chat completions and embeddings), and of
+ * Anthropic's Messages at `/messages`, to stand in for a model provider in tests. By default it is a pure function of its input; a script of behaviours makes
  * it misbehave in the ways real endpoints do. It records what it received and binds a free loopback port.
  */
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asMessage } from './messages-protocol.ts';
 
 /**
  * Chat answers: `text` is the assistant's message as is, `answers` the list that a prompt asks for, `statements`
@@ -31,12 +32,18 @@ export type StubBehaviour =
   | { readonly kind: 'cut' }
   | { readonly kind: 'html'; readonly status?: number }
   | { readonly kind: 'wrong_json' }
-  | { readonly kind: 'status'; readonly status: number; readonly body?: unknown }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly body?: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'vectors'; readonly vectors: readonly (readonly number[])[] };
 
 export interface StubRequest {
   readonly path: string;
   readonly authorization: string | null;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Readonly<Record<string, unknown>>;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
@@ -103,7 +110,8 @@ export async function startStubOpenAi(options: StubOptions = {}): Promise<StubOp
       const body = await readBody(request);
       const path = request.url ?? '';
       const authorization = request.headers.authorization ?? null;
-      requests.push({ path, authorization, body, receivedAt: Date.now() });
+      const { headers } = request;
+      requests.push({ path, authorization, headers, body, receivedAt: Date.now() });
       const behaviour = queue.shift() ?? { kind: 'default' };
       if (options.delayMs !== undefined) await sleep(options.delayMs);
       await respond(response, path, body, behaviour, options);
@@ -152,10 +160,11 @@ async function respond(
   if (behaviour.kind === 'delay') await sleep(behaviour.ms);
   else if (behaviour.kind === 'held') await behaviour.until;
   else if (misbehave(response, behaviour)) return;
-  const answer = path.endsWith('/embeddings')
-    ? embeddings(body, behaviour, dimensions)
-    : completion(body, behaviour, extract);
-  sendJson(response, 200, answer);
+  if (path.endsWith('/embeddings')) {
+    return sendJson(response, 200, embeddings(body, behaviour, dimensions));
+  }
+  const answer = completion(body, behaviour, extract);
+  sendJson(response, 200, path.endsWith('/messages') ? asMessage(body, answer) : answer);
 }
 
 /** Behaviours that give no answer of the protocol; false when the behaviour is none of them. */
@@ -173,7 +182,9 @@ function misbehave(response: ServerResponse, behaviour: StubBehaviour): boolean 
   } else if (behaviour.kind === 'wrong_json') {
     sendJson(response, 200, { unexpected: 'SECRET-PROVIDER-TEXT' });
   } else if (behaviour.kind === 'status') {
-    sendJson(response, behaviour.status, behaviour.body ?? providerError(behaviour.status));
+    const { status, body = providerError(status), headers = {} } = behaviour;
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    sendJson(response, status, body);
   } else return false;
   return true;
 }
@@ -184,7 +195,7 @@ function completion(
   body: Readonly<Record<string, unknown>>,
   behaviour: StubBehaviour,
   extract: Extract,
-): unknown {
+) {
   const message = { role: 'assistant', ...messageFor(body, behaviour, extract) };
   const reasons: Partial<Record<StubBehaviour['kind'], string>> = {
     truncated: 'length',
@@ -328,7 +339,8 @@ function vectorOf(text: string, dimensions: number): number[] {
 }
 
 function providerError(status: number): unknown {
-  return { error: { message: 'SECRET-PROVIDER-TEXT', type: 'stub', code: `stub_${status}` } };
+  const error = { message: 'SECRET-PROVIDER-TEXT', type: 'stub', code: `stub_${status}` };
+  return { type: 'error', error };
 }
 
 function sendJson(response: ServerResponse, status: number, value: unknown): void {

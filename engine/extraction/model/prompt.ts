@@ -12,7 +12,8 @@ import { explainFault } from '../../../domain/extraction/validate-faults.ts';
 
 export const PROMPT_VERSION = 'vouch-extract-2';
 
-const MAX_ITEMS = 24;
+/** Statements of one anchor: what is asked for, and what is kept. */
+export const MAX_ITEMS = 24;
 const WEEKDAYS = [
   'Sunday',
   'Monday',

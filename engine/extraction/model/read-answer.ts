@@ -4,14 +4,18 @@ import type { Fault } from '../../../domain/extraction/validate-faults.ts';
 import type { ResolveDates } from '../../../domain/extraction/validate-dates.ts';
 import { validateCandidate } from '../../../domain/extraction/validate.ts';
 import { mapItem } from './map-candidate.ts';
+import { MAX_ITEMS } from './prompt.ts';
 import { ITEM_DEFAULTS, answerItem } from './schema.ts';
 import { unwrapJson } from './unwrap-json.ts';
+
+/** Items of an answer that are looked at, so that a model that does not stop costs no more than one that does. */
+const MAX_ITEMS_READ = 2 * MAX_ITEMS;
 
 /** What an answer says of one anchor. */
 export interface ReadAnswer {
   readonly candidates: readonly Candidate[];
   readonly faults: readonly Fault[];
-  /** Items with at least one fault. */
+  /** Items with at least one fault, and those past the limit, which is no fault: a repair would not pay. */
   readonly rejected: number;
   /** False when no list of answers could be found at all. */
   readonly hasObject: boolean;
@@ -49,14 +53,22 @@ function readItems(
   const candidates: Candidate[] = [];
   const faults: Fault[] = [];
   let rejected = 0;
-  for (const [index, item] of items.entries()) {
+  for (const [index, item] of items.slice(0, MAX_ITEMS_READ).entries()) {
     const read = readItem(item, request, resolveDates);
     if (read.faults.length > 0) {
       rejected += 1;
       faults.push(...read.faults.map((fault) => ({ item: index, ...fault })));
     } else if (read.candidate !== null) candidates.push(read.candidate);
   }
-  return { candidates: distinct(candidates), faults, rejected, hasObject: true };
+  const found = distinct(candidates);
+  const unread = Math.max(0, items.length - MAX_ITEMS_READ);
+  const beyond = Math.max(0, found.length - MAX_ITEMS) + unread;
+  return {
+    candidates: found.slice(0, MAX_ITEMS),
+    faults,
+    rejected: rejected + beyond,
+    hasObject: true,
+  };
 }
 
 interface Entry {

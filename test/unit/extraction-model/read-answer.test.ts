@@ -152,3 +152,38 @@ describe('a window end', () => {
     },
   );
 });
+
+describe('an answer that does not stop', () => {
+  const numbered = (count: number, changes: (n: number) => object = () => ({})) =>
+    Array.from({ length: count }, (_, n) => ({
+      ...ITEM,
+      statement: `Inês lives in Lisbon, house ${n}.`,
+      ...changes(n),
+    }));
+
+  test('is kept up to the limit, in its order, and what is past it is no fault', () => {
+    const { candidates, faults, rejected } = read(...numbered(30));
+    expect(candidates.map(({ statement }) => statement)).toEqual(
+      numbered(24).map(({ statement }) => statement),
+    );
+    expect(faults).toEqual([]);
+    expect(rejected).toBe(6);
+  });
+
+  test('loses no valid statement to faults that stand before it', () => {
+    const { candidates, rejected } = read(
+      ...numbered(30, (n) => (n < 8 ? { supporting_span: 'I live in Porto.' } : {})),
+    );
+    expect(candidates).toHaveLength(22);
+    expect(rejected).toBe(8);
+  });
+
+  test('is not read to the end', () => {
+    const { candidates, faults, rejected } = read(
+      ...numbered(5_000, () => ({ supporting_span: 'I live in Porto.' })),
+    );
+    expect(candidates).toEqual([]);
+    expect(new Set(faults.map(({ item }) => item)).size).toBe(48);
+    expect(rejected).toBe(5_000);
+  });
+});
