@@ -1,7 +1,7 @@
 /**
  * The only door to models. Every call passes here: its role decides the provider, a ledger row is written
- * before it, a process-wide semaphore bounds the concurrent requests, and its failure leaves as one class of
- * the closed list. The built-in provider goes through the same ledger; a role set to `none` makes no row.
+ * before it, a process-wide semaphore bounds the concurrent requests, secrets are masked (`masking.ts`), and its
+ * failure leaves as one class of the closed list. The built-in provider goes through the same ledger; a role set to `none` makes no row.
  *
  * How statements are asked for and how the built-in provider works are given to the gateway, so that it
  * knows providers and accounting only.
@@ -27,6 +27,7 @@ import type {
 } from './extraction.ts';
 import type { GenerationModel } from './generation.ts';
 import { judgedAnswer, performQuestion, worstCaseOf } from './generation.ts';
+import { maskCandidates, maskMessages, maskRequest } from './masking.ts';
 
 /** Roles that are asked questions; the other two have calls of their own. */
 export type GenerationRole = Exclude<ModelRole, 'embedder' | 'reranker'>;
@@ -83,7 +84,8 @@ function createGeneration(
   return {
     contextTokens,
     maxOutputTokens,
-    ask: async (question, judge) => {
+    ask: async (asking, judge) => {
+      const question = { ...asking, messages: await maskMessages(asking.messages) };
       const { promptVersion, repairIndex } = question;
       const worstCase = worstCaseOf(question, maxOutputTokens);
       const asked = { role, config, promptVersion, repairIndex, worstCase, timeoutMs };
@@ -101,17 +103,19 @@ function createExtract(
   generation: ModelGateway['generation'],
 ): ModelGateway['extract'] {
   const config = options.roles.ingest_extractor;
-  return async (request, call) => {
+  return async (received, call) => {
     if (config.provider === 'none') throw new ModelFailure('model_not_configured');
+    const request = await maskRequest(received);
     const extraction =
       config.provider === 'deterministic'
         ? await extractInProcess(options, calls, config, request, call)
         : await options.extractWithModel(generation('ingest_extractor', call), request);
     const { provider, model, modelVersion } = config;
     const { candidates, promptVersion, ...rest } = extraction;
+    const masked = await maskCandidates(candidates);
     return {
       ...rest,
-      candidates: candidates.map((candidate) => gradeCandidate(candidate, request)),
+      candidates: masked.map((candidate) => gradeCandidate(candidate, request)),
       identity: {
         provider,
         model,
