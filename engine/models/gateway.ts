@@ -105,7 +105,7 @@ function createExtract(
   const config = options.roles.ingest_extractor;
   return async (received, call) => {
     if (config.provider === 'none') throw new ModelFailure('model_not_configured');
-    const request = await maskRequest(received);
+    const { request, restore } = await maskRequest(received);
     const extraction =
       config.provider === 'deterministic'
         ? await extractInProcess(options, calls, config, request, call)
@@ -115,7 +115,7 @@ function createExtract(
     const masked = await maskCandidates(candidates);
     return {
       ...rest,
-      candidates: masked.map((candidate) => gradeCandidate(candidate, request)),
+      candidates: masked.map((candidate) => restore(gradeCandidate(candidate, request))),
       identity: {
         provider,
         model,

@@ -9,41 +9,79 @@ import type {
   ExtractionRequest,
   SourceMessage,
 } from '../../domain/extraction/candidate.ts';
+import { MASK } from '../secrets/mask-word.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 import type { ChatMessage } from './provider.ts';
 
-/** The request with contents and names masked. Keys and paths stay: answers refer to them. */
-export async function maskRequest(request: ExtractionRequest): Promise<ExtractionRequest> {
-  const { anchor, participants, window } = request;
+export interface MaskedRequest {
+  readonly request: ExtractionRequest;
+  /** Takes back the names that stood for keys and paths, which the service refers to its rows by. */
+  restore<T extends Pick<Candidate, 'subjectRef'>>(candidate: T): T;
+}
+
+/**
+ * The request with contents and names masked. A key or path that holds a secret gets a name for the time of the
+ * call, so that an answer can refer to it.
+ */
+export async function maskRequest(request: ExtractionRequest): Promise<MaskedRequest> {
+  const { anchor, participants, scopePath, window } = request;
   const messages = [anchor, ...window];
-  const masked = await maskSecrets([
+  const speakers = [...messages, ...participants].map(({ peerKey }) => peerKey);
+  const texts = new Set([
+    ...[scopePath, ...speakers],
     ...messages.flatMap(({ content, peerName }) => [content, peerName]),
     ...participants.map(({ name }) => name),
   ]);
-  const texts = masked.values();
-  const next = (unmasked: string): string => texts.next().value ?? unmasked;
+  const maskOf = await masksOf([...texts]);
+  const originals = new Map<string, string>();
+  const nameOf = new Map(
+    [...new Set([scopePath, ...speakers])].map((ref, index) => {
+      const mask = maskOf(ref);
+      const name = mask === ref ? ref : `${mask}-${index}`;
+      originals.set(name, ref);
+      return [ref, name];
+    }),
+  );
+  const refer = (ref: string): string => nameOf.get(ref) ?? maskOf(ref);
   const message = (source: SourceMessage): SourceMessage => ({
     ...source,
-    content: next(source.content),
-    peerName: next(source.peerName),
+    content: maskOf(source.content),
+    peerKey: refer(source.peerKey),
+    peerName: maskOf(source.peerName),
   });
   return {
-    ...request,
-    anchor: message(anchor),
-    window: window.map(message),
-    participants: participants.map((peer) => ({ ...peer, name: next(peer.name) })),
+    request: {
+      scopePath: refer(scopePath),
+      anchor: message(anchor),
+      window: window.map(message),
+      participants: participants.map((peer) => ({
+        ...peer,
+        peerKey: refer(peer.peerKey),
+        name: maskOf(peer.name),
+      })),
+    },
+    restore: (candidate) => {
+      const { subjectRef } = candidate;
+      return { ...candidate, subjectRef: originals.get(subjectRef) ?? subjectRef };
+    },
   };
 }
 
-/** The candidates with their statements masked. */
+async function masksOf(texts: readonly string[]): Promise<(text: string) => string> {
+  const masks = await maskSecrets(texts);
+  const byText = new Map(texts.map((text, index) => [text, masks[index]]));
+  return (text) => byText.get(text) ?? MASK;
+}
+
+/** The candidates with their statements masked: a model may make up what it was not shown. */
 export async function maskCandidates(
   candidates: readonly Candidate[],
 ): Promise<readonly Candidate[]> {
   if (candidates.length === 0) return candidates;
-  const statements = await maskSecrets(candidates.map(({ statement }) => statement));
-  return candidates.map((candidate, index) => ({
+  const maskOf = await masksOf(candidates.map(({ statement }) => statement));
+  return candidates.map((candidate) => ({
     ...candidate,
-    statement: statements[index] ?? candidate.statement,
+    statement: maskOf(candidate.statement),
   }));
 }
 

