@@ -16,7 +16,7 @@ import type { ChatMessage } from './provider.ts';
 export interface MaskedRequest {
   readonly request: ExtractionRequest;
   /** Takes back the names that stood for keys and paths, which the service refers to its rows by. */
-  restore<T extends Pick<Candidate, 'subjectRef'>>(candidate: T): T;
+  readonly restore: <T extends Pick<Candidate, 'subjectRef'>>(candidate: T) => T;
 }
 
 /**
@@ -28,7 +28,8 @@ export async function maskRequest(request: ExtractionRequest): Promise<MaskedReq
   const messages = [anchor, ...window];
   const speakers = [...messages, ...participants].map(({ peerKey }) => peerKey);
   const texts = new Set([
-    ...[scopePath, ...speakers],
+    scopePath,
+    ...speakers,
     ...messages.flatMap(({ content, peerName }) => [content, peerName]),
     ...participants.map(({ name }) => name),
   ]);
