@@ -56,6 +56,6 @@ export async function findByRuleSet(text: string): Promise<Range[]> {
     ignore: () => undefined,
   };
   const source = sourceOf(text.replaceAll(/[^\0-\x7f]+/g, (run) => ' '.repeat(run.length)));
-  await Promise.all(RULES.map((rule) => rule.create(context, {}).file?.(source)));
+  await Promise.all(RULES.map(async (rule) => rule.create(context, {}).file?.(source)));
   return found;
 }
