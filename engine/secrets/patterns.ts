@@ -5,6 +5,7 @@
  * Every pattern is linear in the text. A run that may be long starts in one place only, and whatever is looked
  * at before that is decided is bounded. NUL ends everything: it stands between texts, and where a mask stands.
  */
+
 /** Words that only ever announce a secret, in the languages people use for them. */
 const PASSWORD =
   'passwords?|passwd|passphrase|passcode|pwd|[_-]pass|passwort|kennwort|contraseña|mot de passe|senha|wachtwoord|пароль|密码|密碼|パスワード|비밀번호';
@@ -14,13 +15,15 @@ const KEY = [
   '(?:secret[_ -]?)?access[_ -]?key',
   '(?:shared[_ -]?access|account|private|encryption|signing)[_-]?key',
   'client[_ -]?secret',
-  '(?:auth|access|refresh|bearer|session|id)[_ -]?token',
+  '(?:auth|access|refresh|bearer|session|(?<![a-z])id)[_ -]?token',
 ].join('|');
 
 /** Between a name and its value: `:`, `=`, `=>` or `>`, in Markdown and JSON too. */
 const ASSIGNED = String.raw`["'\x60*]{0,3}[ \t]{0,8}(?:[:：＝>]|=>?)[ \t*]{0,8}["'\x60]?`;
+/** What a program or a template has in the place of a value: `form.get(…)`, `${NAME}`, `{name}`, `<name>`. */
+const NO_CODE = String.raw`(?![A-Za-z_$]{1,64}(?:\.[A-Za-z_$]{1,64}){1,5}[(\[]|\$?\{[A-Za-z_.]{1,64}\}|\$[A-Z_]{2,64}\b|<[A-Za-z _-]{1,64}>)`;
 /** A quoted value, or all up to a space without the punctuation of the sentence. */
-const VALUE = String.raw`(?<secret>(?<=")[^"\n\0]{3,}(?=")|(?<=')[^'\n\0]{3,}(?=')|(?<=\x60)[^\x60\n\0]{3,}(?=\x60)|[^\s\0]{2,}[^\s\0.,;:?"'\x60)\]}>])`;
+const VALUE = String.raw`${NO_CODE}(?<secret>(?<=")[^"\n\0]{3,}(?=")|(?<=')[^'\n\0]{3,}(?=')|(?<=\x60)[^\x60\n\0]{3,}(?=\x60)|[^\s\0]{2,}[^\s\0.,;:?"'\x60)\]}>])`;
 
 const named = (name: string, flags: string, ...parts: readonly string[]) => ({
   name,
@@ -56,6 +59,7 @@ export const PATTERNS: readonly { readonly name: string; readonly pattern: RegEx
     'giu',
     String.raw`(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|contraseña|mot de passe|senha)`,
     String.raw`(?:[^.\n\0]{0,40}?(?:\s(?:is|was|ist|war|es|est|é|to)[ \t]|[:=：](?!\/\/))|[ \t])[ \t]{0,8}["'\x60]?(?!https?:)`,
+    NO_CODE,
     String.raw`(?<secret>(?=[^\s\0]{0,64}\d)(?=[^\s\0]{0,64}\p{L})[^\s\0"'\x60]{5,}[^\s\0.,;:?"'\x60)\]}>])`,
   ),
   named(
