@@ -1,7 +1,8 @@
 /**
  * The only door to models. Every call passes here: its role decides the provider, a ledger row is written
- * before it, a process-wide semaphore bounds the concurrent requests, and its failure leaves as one class of
- * the closed list. The built-in provider goes through the same ledger; a role set to `none` makes no row.
+ * before it, a process-wide semaphore bounds the concurrent requests, secrets are masked (`masking.ts`), and its
+ * failure leaves as one class of the closed list. The built-in provider goes through the same ledger; a role
+ * set to `none` makes no row.
  *
  * How statements are asked for and how the built-in provider works are given to the gateway, so that it
  * knows providers and accounting only.
@@ -34,6 +35,7 @@ import type {
 } from './extraction.ts';
 import type { GenerationModel } from './generation.ts';
 import { judgedAnswer, performQuestion, worstCaseOf } from './generation.ts';
+import { maskCandidates, maskMessages, maskRequests, type MaskedRequests } from './masking.ts';
 
 /** Roles that are asked questions; the other two have calls of their own. */
 export type GenerationRole = Exclude<ModelRole, 'embedder' | 'reranker'>;
@@ -101,7 +103,8 @@ function createGeneration(
   return {
     contextTokens,
     maxOutputTokens,
-    ask: async (question, judge) => {
+    ask: async (asking, judge) => {
+      const question = { ...asking, messages: await maskMessages(asking.messages) };
       const { promptVersion, repairIndex } = question;
       const worstCase = worstCaseOf(question, maxOutputTokens);
       const asked = { role, config, promptVersion, repairIndex, worstCase, timeoutMs };
@@ -119,16 +122,19 @@ function createExtract(
   generation: ModelGateway['generation'],
 ): ModelGateway['extract'] {
   const config = options.roles.ingest_extractor;
-  return async (request, call) => {
+  return async (received, call) => {
     if (config.provider === 'none') throw new ModelFailure('model_not_configured');
+    const { requests, restore } = await maskRequests([received]);
+    const [request = received] = requests;
     const extraction =
       config.provider === 'deterministic'
         ? await extractInProcess(options, calls, config, request, call)
         : await options.extractWithModel(generation('ingest_extractor', call), request);
     const { candidates, promptVersion, ...rest } = extraction;
+    const masked = await maskCandidates(candidates);
     return {
       ...rest,
-      candidates: candidates.map((candidate) => gradeCandidate(candidate, request)),
+      candidates: masked.map((candidate) => restore(gradeCandidate(candidate, request))),
       identity: identityOf(config, promptVersion),
     };
   };
@@ -139,22 +145,27 @@ function createExtractBatch(
   generation: ModelGateway['generation'],
 ): ModelGateway['extractBatch'] {
   const config = roles.ingest_extractor;
-  return async (requests, call) => {
+  return async (received, call) => {
     if (!isRemote(config)) throw new ModelFailure('model_not_configured');
     const model = generation('ingest_extractor', call);
+    const { requests, restore } = await maskRequests(received);
     const { answers, promptVersion, ...rest } = await extractBatchWithModel(model, requests);
-    const graded = requests.map((request, index) => gradeAnswer(answers[index], request));
+    const graded = await Promise.all(
+      requests.map((request, index) => gradeAnswer(answers[index], request, restore)),
+    );
     return { ...rest, answers: graded, identity: identityOf(config, promptVersion) };
   };
 }
 
-function gradeAnswer(
+async function gradeAnswer(
   answer: AnchorAnswer<Candidate> | undefined,
   request: ExtractionRequest,
-): AnchorAnswer<GradedCandidate> {
+  restore: MaskedRequests['restore'],
+): Promise<AnchorAnswer<GradedCandidate>> {
   if (answer === undefined) throw new TypeError('every request has an answer');
   if (answer.failure !== null) return answer;
-  const candidates = answer.candidates.map((candidate) => gradeCandidate(candidate, request));
+  const masked = await maskCandidates(answer.candidates);
+  const candidates = masked.map((candidate) => restore(gradeCandidate(candidate, request)));
   return { ...answer, candidates };
 }
 

@@ -31,6 +31,7 @@ create type review_state as enum ('pending', 'escalated', 'awaiting_consent', 'd
 create type role_name as enum ('reader', 'member', 'curator', 'account_admin');
 create type run_kind as enum ('extraction', 'dream_time', 'revalidation', 'expiry', 'projection_refresh', 'connector_sync', 'import_rebuild', 'reconcile', 'regate', 'contest', 'erasure', 'document', 'campaign', 'portability');
 create type run_status as enum ('pending', 'running', 'failed', 'completed', 'cancelled', 'discarded');
+create type secret_policy as enum ('keep', 'refuse');
 create type sensitivity as enum ('public', 'internal', 'personal', 'restricted');
 create type statement_kind as enum ('fact', 'preference', 'event', 'relation', 'skill');
 create type statement_origin as enum ('extracted', 'imported', 'deduced', 'consolidated', 'edited', 'merged');
@@ -48,6 +49,7 @@ create table accounts (
   gate_preset gate_preset default 'strict'::gate_preset not null,
   consent_mode consent_mode default 'subject_required'::consent_mode not null,
   created_at timestamp with time zone default now() not null,
+  secret_policy secret_policy default 'keep'::secret_policy not null,
   constraint account_key_has_1_to_256_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 256))),
   constraint account_key_is_unique UNIQUE (key),
   constraint accounts_pkey PRIMARY KEY (id)

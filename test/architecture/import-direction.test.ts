@@ -17,9 +17,10 @@ const RULES: readonly Rule[] = [
   { folder: 'stores', values: ['stores', 'domain', ...CLIENTS], types: [] },
   {
     folder: 'engine/models',
-    values: ['engine/models', 'domain', 'zod', 'uuid', 'node:', 'ai', '@ai-sdk/'],
+    values: ['engine/models', 'engine/secrets', 'domain', 'zod', 'uuid', 'node:', 'ai', '@ai-sdk/'],
     types: ['engine/extraction'],
   },
+  { folder: 'engine/secrets', values: ['engine/secrets', '@secretlint/'], types: [] },
   {
     folder: 'engine',
     values: ['engine', 'domain', 'zod', 'uuid', 'node:', 'stemmer', 'chrono-node'],

@@ -23,6 +23,7 @@ export const CALLER: Caller = {
   peerId: '01890000-0000-7000-8000-000000000003',
   peerKey: 'agent',
   pinPath: null,
+  secretPolicy: 'keep',
   // Every route may be asked.
   grants: [{ scopePath: ROOT_PATH, role: 'account_admin', effect: 'allow', propagate: true }],
 };

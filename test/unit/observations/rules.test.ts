@@ -12,6 +12,7 @@ const machine: Caller = {
   peerId: 'p-agent',
   peerKey: 'agent',
   pinPath: null,
+  secretPolicy: 'keep',
   grants: [],
 };
 const person: Caller = { ...machine, kind: 'human', peerId: 'p-ann', peerKey: 'ann' };
