@@ -15,6 +15,7 @@ import type { Config, Settings } from '../config/index.ts';
 import type { Log } from '../logger.ts';
 import type { Observers } from '../telemetry/index.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
+import { buildExtractionServices } from './extraction-services.ts';
 import { buildHealthServices } from './health.ts';
 import { buildIdentityServices } from './identity.ts';
 import { buildModelGateway } from './models.ts';
@@ -110,13 +111,16 @@ interface ServiceParts {
   readonly retrieval: ReturnType<typeof buildRetrieval>;
   readonly secretKey: string;
   readonly observers: Observers | undefined;
+  readonly buildSha: string;
+  readonly log: Log;
 }
 
 /** What the operations call. */
 function buildServices(parts: ServiceParts): Services {
-  const { config, db, actors, retrieval, secretKey, observers } = parts;
+  const { config, db, actors, retrieval, secretKey, observers, buildSha, log } = parts;
   const { settings, models } = config;
   return {
+    extraction: buildExtractionServices({ db, actors: actors.actors, models, buildSha, log }),
     health: buildHealthServices({ db, models, temporal: actors.client, ...retrieval.engines }),
     identity: buildIdentityServices({
       db,
@@ -158,12 +162,11 @@ export async function createContainer(
     db,
     log,
   });
-  const { doorbell } = actors;
   const gateway = buildModelGateway({
     db,
     roles: models,
     settings,
-    doorbell,
+    doorbell: actors.doorbell,
     log,
     observers: observers === undefined ? [] : [observers.models],
   });
@@ -178,7 +181,16 @@ export async function createContainer(
     searchPatienceMs: options.searchPatienceMs,
     observer: observers?.searches,
   });
-  const services = buildServices({ config, db, actors, retrieval, secretKey, observers });
+  const services = buildServices({
+    config,
+    db,
+    actors,
+    retrieval,
+    secretKey,
+    observers,
+    buildSha: temporal.buildSha,
+    log,
+  });
   return {
     config,
     db,
