@@ -15,9 +15,11 @@ import { defineOperation } from '../operation.ts';
 /** What names no scope is as good as one that does not exist. */
 const scopeRootField = z
   .unknown()
+  .optional()
   .transform((text): ScopePath | null => (typeof text === 'string' ? parseScopePath(text) : null))
   .meta({
-    description: 'An existing scope, taken literally; its descendants are part of the evidence.',
+    description:
+      'Needed: an existing scope, taken literally. Its descendants are part of the evidence.',
     wire: { type: 'string', examples: ['/evaluation/run-7'] },
   });
 
