@@ -92,9 +92,8 @@ describe('a budget', () => {
     for (const root of ['/nobody/was/here', '/100%_*']) {
       expect(await register({ ...free, scope_root: root })).toMatchObject({ scope_root: root });
     }
-    await service.other.agent('chief', { role: 'account_admin' }).then(async ({ token }) => {
-      expect((await put({ ...LIMITS, scope_root: '/' }, token)).status).toBe(200);
-    });
+    const { token } = await service.other.agent('chief', { role: 'account_admin' });
+    expect((await put({ ...LIMITS, scope_root: '/' }, token)).status).toBe(200);
   });
 });
 

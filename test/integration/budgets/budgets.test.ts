@@ -9,6 +9,7 @@ import {
   type BudgetLimits,
 } from '../../../stores/postgres/extraction-budgets.store.ts';
 import { createProviderLedger } from '../../../stores/postgres/provider-attempts.store.ts';
+import { drain } from '../extraction/scene.ts';
 import { path, Scene } from '../observations/scene.ts';
 
 const HOUR_MS = 3_600_000;
@@ -288,4 +289,26 @@ test('several processes side by side never reserve more than the caps, whatever 
   for (const root of roots) {
     expect(await counters(root)).toMatchObject({ requests: 20, tokens: 300, closed: true });
   }
+});
+
+test('the built-in provider reserves its calls too, and what it is refused is terminal', async () => {
+  await register('/team', { requestCap: 2 });
+  const agent = await scene.caller(accountId, { key: 'agent' });
+  for (let n = 0; n < 5; n += 1) {
+    await scene.ingest(agent, { session_id: `s${n}`, content: `I own boat number ${n}.` });
+  }
+  await scene.ingest(agent, { session_id: 'role', role: 'assistant', content: 'Noted.' });
+  await scene.ingest(agent, { scope_path: '/teams', session_id: 'x', content: 'I own a ship.' });
+  expect(await drain(scene, accountId)).toMatchObject({ ok: 4, failed: 3 });
+  expect(await counters('/team')).toEqual({ requests: 2, tokens: 0, usd_micros: 0, closed: true });
+  const ended = await scene.rows(
+    `select status, last_error_class, count(*)::int as n from extraction_anchors
+     where account_id = $1 group by 1, 2 order by 1`,
+    [accountId],
+  );
+  expect(ended).toEqual([
+    { status: 'completed', last_error_class: null, n: 4 },
+    { status: 'terminal', last_error_class: 'extraction_budget_exhausted', n: 3 },
+  ]);
+  expect(await attempts()).toBe(3);
 });
