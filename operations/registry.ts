@@ -1,5 +1,8 @@
 /** Every operation a door may offer, by the name its file exports. */
 import type { Operation } from './operation.ts';
+import { registerExtractionBudget } from './extraction/budget.ts';
+import { readExtractionEvidence } from './extraction/evidence.ts';
+import { requeueExtraction } from './extraction/requeue.ts';
 import { readHealth } from './health/read-health.ts';
 import { readReadiness } from './health/read-readiness.ts';
 import { signIn } from './identity/sign-in.ts';
@@ -18,6 +21,9 @@ export const operations = {
   search,
   queryKnowledge,
   requestReconcile,
+  requeueExtraction,
+  registerExtractionBudget,
+  readExtractionEvidence,
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationName = keyof typeof operations;

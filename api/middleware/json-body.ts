@@ -1,7 +1,15 @@
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
-import { cleanJson, isJsonObject } from '../json-text.ts';
+import { cleanJson, isJsonObject, type Nulls } from '../json-text.ts';
 import { readBody } from '../read-body.ts';
+
+/** What a body is to the operation that takes it. */
+export interface BodyShape {
+  /** The members that it knows; a refusal names no other. */
+  readonly fieldNames: ReadonlySet<string>;
+  /** Whether members that are null are absent afterwards. */
+  readonly nulls: Nulls;
+}
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -34,10 +42,10 @@ function withKnownPaths(error: unknown, fieldNames: ReadonlySet<string>): unknow
   return new Refusal(error.code, { fields });
 }
 
-function readJson(bytes: Uint8Array, fieldNames: ReadonlySet<string>): unknown {
+function readJson(bytes: Uint8Array, { fieldNames, nulls }: BodyShape): unknown {
   const value = parseJson(bytes);
   try {
-    return cleanJson(value);
+    return cleanJson(value, nulls);
   } catch (error) {
     throw withKnownPaths(error, fieldNames);
   }
@@ -45,17 +53,16 @@ function readJson(bytes: Uint8Array, fieldNames: ReadonlySet<string>): unknown {
 
 /**
  * Reads a JSON object of at most `limitBytes`. No body at all is the empty object, so that routes whose
- * fields are all optional need none. Members that are null are absent afterwards. `fieldNames` are the
- * members that the route's operation takes; a refusal names no other.
+ * fields are all optional need none.
  */
-export function jsonBody(limitBytes: number, fieldNames: ReadonlySet<string>): ApiMiddleware {
+export function jsonBody(limitBytes: number, shape: BodyShape): ApiMiddleware {
   return async function jsonBody(ctx, next) {
     const declaredBytes = Number(ctx.req.headers['content-length'] ?? 0);
     if (declaredBytes > limitBytes) throw new Refusal('payload_too_large');
     if (declaredBytes > 0 || ctx.req.headers['transfer-encoding'] !== undefined) {
       assertMediaType(ctx);
       const bytes = await readBody(ctx.req, limitBytes);
-      const value = bytes.length === 0 ? {} : readJson(bytes, fieldNames);
+      const value = bytes.length === 0 ? {} : readJson(bytes, shape);
       if (!isJsonObject(value)) throw invalidField('', 'must be a JSON object');
       ctx.state.body = value;
     }

@@ -102,7 +102,6 @@ const OF_ONE_ANCHOR: ReadonlySet<ErrorClass> = new Set([
   'provider_content_filtered',
   'missing_structured_object',
   'missing_text_response',
-  'extraction_budget_exhausted',
 ]);
 
 /** Whether the anchors of a call that failed so are asked about again, each alone. */

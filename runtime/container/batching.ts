@@ -1,12 +1,7 @@
 /** How the extractor that is configured is batched: the settings, as far as its context has room. */
-import {
-  describeBatching,
-  NO_BATCHING,
-  type BatchingParameters,
-} from '../../domain/extraction/batching.ts';
+import { NO_BATCHING, type BatchingParameters } from '../../domain/extraction/batching.ts';
 import { FIXED_TOKENS } from '../../engine/extraction/model/fit-context.ts';
 import { isRemote } from '../../engine/models/calls.ts';
-import type { ExtractionServices } from '../../operations/extraction/ports.ts';
 import type { Config } from '../config/index.ts';
 
 /** The rest of the context is left to the names of the people and the places of the messages. */
@@ -26,10 +21,4 @@ export function batchingOf({
     anchors: settings.SERVICE_EXTRACTION_BATCH_ANCHORS,
     tokens: Math.min(settings.SERVICE_EXTRACTION_BATCH_TOKENS, room),
   };
-}
-
-export function buildExtractionServices(
-  config: Pick<Config, 'settings' | 'models'>,
-): ExtractionServices {
-  return { batching: describeBatching(batchingOf(config)) };
 }

@@ -15,7 +15,7 @@ import type { Config, Settings } from '../config/index.ts';
 import type { Log } from '../logger.ts';
 import type { Observers } from '../telemetry/index.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
-import { buildExtractionServices } from './batching.ts';
+import { buildExtractionServices } from './extraction-services.ts';
 import { buildHealthServices } from './health.ts';
 import { buildIdentityServices } from './identity.ts';
 import { buildModelGateway, buildModelServices } from './models.ts';
@@ -112,14 +112,16 @@ interface ServiceParts {
   readonly retrieval: ReturnType<typeof buildRetrieval>;
   readonly secretKey: string;
   readonly observers: Observers | undefined;
+  readonly buildSha: string;
+  readonly log: Log;
 }
 
 /** What the operations call. */
 function buildServices(parts: ServiceParts): Services {
-  const { config, db, actors, gateway, retrieval, secretKey, observers } = parts;
+  const { config, db, actors, gateway, retrieval, secretKey, observers, buildSha, log } = parts;
   const { settings, models } = config;
   return {
-    extraction: buildExtractionServices(config),
+    extraction: buildExtractionServices({ db, actors: actors.actors, config, buildSha, log }),
     health: buildHealthServices({ db, models, temporal: actors.client, ...retrieval.engines }),
     identity: buildIdentityServices({
       db,
@@ -162,12 +164,11 @@ export async function createContainer(
     db,
     log,
   });
-  const { doorbell } = actors;
   const gateway = buildModelGateway({
     db,
     roles: models,
     settings,
-    doorbell,
+    doorbell: actors.doorbell,
     log,
     observers: observers === undefined ? [] : [observers.models],
   });
@@ -182,7 +183,17 @@ export async function createContainer(
     searchPatienceMs: options.searchPatienceMs,
     observer: observers?.searches,
   });
-  const services = buildServices({ config, db, actors, gateway, retrieval, secretKey, observers });
+  const services = buildServices({
+    config,
+    db,
+    actors,
+    gateway,
+    retrieval,
+    secretKey,
+    observers,
+    buildSha: temporal.buildSha,
+    log,
+  });
   return {
     config,
     db,

@@ -55,6 +55,9 @@ const DECLARED: Readonly<Record<OperationName, readonly [Access, Effect]>> = {
   search: ['any_identity', 'read'],
   queryKnowledge: ['any_identity', 'read'],
   requestReconcile: ['account_admin', 'write'],
+  requeueExtraction: ['account_admin', 'write'],
+  registerExtractionBudget: ['account_admin', 'write'],
+  readExtractionEvidence: ['account_admin', 'read'],
 };
 
 function fakeOperation(name: OperationName, run: Run): Operation {
@@ -79,6 +82,9 @@ function fakeOperations(run: Run): OperationTable {
     search: fakeOperation('search', run),
     queryKnowledge: fakeOperation('queryKnowledge', run),
     requestReconcile: fakeOperation('requestReconcile', run),
+    requeueExtraction: fakeOperation('requeueExtraction', run),
+    registerExtractionBudget: fakeOperation('registerExtractionBudget', run),
+    readExtractionEvidence: fakeOperation('readExtractionEvidence', run),
   };
 }
 

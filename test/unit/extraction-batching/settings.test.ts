@@ -1,7 +1,8 @@
 /** From the settings to the parameters in force. */
 import { describe, expect, test } from '@jest/globals';
+import { describeBatching } from '../../../domain/extraction/batching.ts';
 import { loadConfig } from '../../../runtime/config/index.ts';
-import { batchingOf, buildExtractionServices } from '../../../runtime/container/batching.ts';
+import { batchingOf } from '../../../runtime/container/batching.ts';
 
 const PROMPTED = {
   SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:tiny',
@@ -19,7 +20,7 @@ describe('an extractor that is prompted', () => {
         SERVICE_EXTRACTION_BATCH_TOKENS: '900',
       }),
     ).toEqual({ anchors: 3, tokens: 900 });
-    expect(buildExtractionServices(loadConfig(PROMPTED)).batching).toEqual({
+    expect(describeBatching(batching(PROMPTED))).toEqual({
       enabled: true,
       identity: 'batch-1-a8-t12000-w5',
     });
@@ -39,14 +40,14 @@ describe('an extractor that is prompted', () => {
       SERVICE_MODEL_INGEST_EXTRACTOR_MAX_OUTPUT_TOKENS: '1000',
     };
     expect(batching(tiny).anchors).toBe(1);
-    expect(buildExtractionServices(loadConfig(tiny)).batching.enabled).toBe(false);
+    expect(describeBatching(batching(tiny)).enabled).toBe(false);
   });
 });
 
 test.each([{}, { SERVICE_MODEL_INGEST_EXTRACTOR: 'none' }])(
   'an extractor that is not prompted is not batched: %j',
   (env) => {
-    expect(buildExtractionServices(loadConfig(env)).batching).toEqual({
+    expect(describeBatching(batching(env))).toEqual({
       enabled: false,
       identity: 'batch-1-a1-w5',
     });
