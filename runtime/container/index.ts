@@ -140,6 +140,31 @@ function buildServices(parts: ServiceParts): Services {
   };
 }
 
+interface RetrievalParts {
+  readonly config: Config;
+  readonly db: DatabasePool;
+  readonly gateway: ModelGateway;
+  readonly log: Log;
+  readonly options: ContainerOptions;
+}
+
+function openRetrieval(parts: RetrievalParts): ReturnType<typeof buildRetrieval> {
+  const { config, db, gateway, log, options } = parts;
+  const { settings, models } = config;
+  const { indexPrefix, searchPatienceMs, observers } = options;
+  return buildRetrieval({
+    db,
+    models,
+    gateway,
+    log,
+    ...engineSettings(settings),
+    minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
+    ...(indexPrefix === undefined ? {} : { indexPrefix }),
+    searchPatienceMs,
+    observer: observers?.searches,
+  });
+}
+
 /**
  * Builds the process. Opens no connection but the pool's first.
  * @throws PreconditionError when a server is not named.
@@ -153,7 +178,6 @@ export async function createContainer(
   const { observers } = options;
   const secretKey = needed(settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY');
   const temporal = temporalSettings(settings, options);
-  const engines = engineSettings(settings);
   const db = await openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), {
     maxPoolSize: settings.SERVICE_DATABASE_POOL_SIZE,
   });
@@ -172,17 +196,7 @@ export async function createContainer(
     log,
     observers: observers === undefined ? [] : [observers.models],
   });
-  const retrieval = buildRetrieval({
-    db,
-    models,
-    gateway,
-    log,
-    ...engines,
-    minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
-    ...(options.indexPrefix === undefined ? {} : { indexPrefix: options.indexPrefix }),
-    searchPatienceMs: options.searchPatienceMs,
-    observer: observers?.searches,
-  });
+  const retrieval = openRetrieval({ config, db, gateway, log, options });
   const services = buildServices({
     config,
     db,
