@@ -7,11 +7,13 @@ import type {
   Candidate,
   ExtractionRequest,
   Participant,
+  SourceMessage,
 } from '../../../domain/extraction/candidate.ts';
 import { foldStatement } from '../../../domain/extraction/fold.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 import type { Sentence } from '../../text/sentences.ts';
 import { resolveWindow } from '../../time/resolve-window.ts';
+import type { ResolvedWindow } from '../../time/resolve-window.ts';
 import { clausesOf, statedPart } from './clauses.ts';
 import { confidenceOf, kindOf, sensitivityOf } from './classify.ts';
 import { captionAfter, continuationOf } from './continuation.ts';
@@ -20,7 +22,7 @@ import { factOf } from './fact.ts';
 import { openerStripper } from './openers.ts';
 import type { OpenerStripper } from './openers.ts';
 import { isAdvice, isOpinion } from './remarks.ts';
-import { withSpokenSubject } from './spoken-subject.ts';
+import { withSharedPlan, withSpokenSubject } from './spoken-subject.ts';
 import { namedSubject, namesAgent, othersThan } from './subject.ts';
 import { isAddressed, isFirstPerson, namingAddressee, toThirdPerson } from './third-person.ts';
 import { plainWording } from './wording.ts';
@@ -62,6 +64,8 @@ interface Speaker {
   readonly others: readonly Participant[];
   readonly strip: OpenerStripper;
   readonly plain: PlainWording;
+  /** Whether a text names a time, read from the moment of the message. */
+  readonly dated: (text: string) => boolean;
 }
 
 /** Blanks asides out, offsets kept, so that sentences before and after stay verbatim and apart. */
@@ -88,6 +92,14 @@ function attributed(body: string, speaker: Speaker): string {
   return isOpinion(body) ? `${speaker.name} thinks ${inside}` : body;
 }
 
+/** A call to do something together is worth keeping when it names a day. */
+function plan(span: string, body: string, speaker: Speaker): Claim | null {
+  const wanted = withSharedPlan(body, speaker.name);
+  if (wanted === null || !speaker.dated(span)) return null;
+  const statement = toThirdPerson(speaker.plain(wanted), speaker.name);
+  return { span, statement, subjectRef: speaker.key };
+}
+
 /** Null for what is said of an agent, or to one of several listeners that the sentence does not name. */
 function englishClaim(span: string, body: string, speaker: Speaker): Claim | null {
   const subject = otherSubject(body, speaker);
@@ -107,7 +119,10 @@ function englishClaim(span: string, body: string, speaker: Speaker): Claim | nul
 
 function claimOf(span: string, speaker: Speaker): Claim | null {
   if (!isProse(span)) return null;
-  if (readsAsEnglish(span)) return englishClaim(span, speaker.strip(span), speaker);
+  if (readsAsEnglish(span)) {
+    const body = speaker.strip(span);
+    return plan(span, body, speaker) ?? englishClaim(span, body, speaker);
+  }
   if (!isStatement(span, false)) return null;
   return { span, statement: span, subjectRef: speaker.key };
 }
@@ -185,12 +200,15 @@ function claimsOf(content: string, speaker: Speaker): Claim[] {
   return [...claims.values()];
 }
 
-function candidateOf(claim: Claim, request: ExtractionRequest): Candidate {
-  const { anchor } = request;
-  const window = resolveWindow(claim.span, {
+function windowOf(text: string, anchor: SourceMessage): ResolvedWindow {
+  return resolveWindow(text, {
     occurredAt: anchor.occurredAt,
     offsetMinutes: anchor.occurredOffsetMinutes,
   });
+}
+
+function candidateOf(claim: Claim, { anchor }: ExtractionRequest): Candidate {
+  const window = windowOf(claim.span, anchor);
   return {
     supportingSpan: claim.span,
     statement: claim.statement,
@@ -215,6 +233,7 @@ function speakerOf({ anchor, participants }: ExtractionRequest): Speaker {
     others,
     strip: openerStripper(names),
     plain: plainWording(names),
+    dated: (text) => windowOf(text, anchor).from !== null,
   };
 }
 

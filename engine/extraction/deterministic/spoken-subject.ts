@@ -28,6 +28,13 @@ const SHORT: ReadonlyMap<string, string> = new Map([
   ['wanna', 'wants to'],
 ]);
 
+const JOINT_PLAN = /^let['’]s\s+(?=\p{L})/iu;
+
+/** "Let's paint next Saturday" as a wish of its speaker; null for anything else. */
+export function withSharedPlan(sentence: string, speaker: string): string | null {
+  return JOINT_PLAN.test(sentence) ? sentence.replace(JOINT_PLAN, `${speaker} wants to `) : null;
+}
+
 /** The verb phrase of the third person that the sentence opens with, up to `rest`; null when it has its own subject. */
 function predicate(sentence: string, verb: string, hasAdverb: boolean): string | null {
   const bare = sentence.slice(sentence.toLowerCase().indexOf(verb));
