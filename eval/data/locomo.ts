@@ -1,5 +1,6 @@
 /** LoCoMo's two-person conversations: turns, the facts that people noted of them, and questions with answers. */
 import { z } from 'zod';
+import type { Turn } from '../../bench/conversation-file.ts';
 import { readEach } from './folder.ts';
 
 const conversation = z.object({
@@ -30,4 +31,13 @@ export type LocomoConversation = z.infer<typeof conversation>;
 /** The conversations by name of their file, or null where there is no such folder. */
 export function readLocomo(dataFolder: string): LocomoConversation[] | null {
   return readEach(dataFolder, 'locomo', conversation);
+}
+
+export function turnsOf({ messages }: LocomoConversation): Turn[] {
+  return messages.map(({ session_id, speaker, occurred_at, content }) => ({
+    sessionId: session_id,
+    speaker,
+    occurredAt: occurred_at,
+    content,
+  }));
 }

@@ -100,6 +100,20 @@ function plan(span: string, body: string, speaker: Speaker): Claim | null {
   return { span, statement, subjectRef: speaker.key };
 }
 
+/** The whole sentence in the third person, as told by its speaker or of the participant it is about. */
+function toldOf(
+  body: string,
+  spoken: string | null,
+  subject: Participant | null,
+  speaker: Speaker,
+): string {
+  const addressed = subject !== null && isAddressed(body);
+  const complete = spoken ?? (addressed ? namingAddressee(body, subject.name) : body);
+  const plain = speaker.plain(complete);
+  const impersonal = subject === null && spoken === null && !isFirstPerson(plain);
+  return impersonal ? attributed(plain, speaker) : toThirdPerson(plain, speaker.name);
+}
+
 /** Null for what is said of an agent, or to one of several listeners that the sentence does not name. */
 function englishClaim(span: string, body: string, speaker: Speaker): Claim | null {
   const subject = otherSubject(body, speaker);
@@ -109,12 +123,8 @@ function englishClaim(span: string, body: string, speaker: Speaker): Claim | nul
   const named = subject !== null && !addressed;
   const advised = speaker.others.some(({ kind }) => kind === 'human');
   if (!isStatement(body, true, { named, own: spoken !== null, advised })) return null;
-  const complete =
-    spoken ?? (addressed && subject !== null ? namingAddressee(body, subject.name) : body);
-  const plain = speaker.plain(complete);
-  const impersonal = subject === null && spoken === null && !isFirstPerson(plain);
-  const statement = impersonal ? attributed(plain, speaker) : toThirdPerson(plain, speaker.name);
-  return { span, statement: sentenceCase(statement), subjectRef: subject?.peerKey ?? speaker.key };
+  const statement = sentenceCase(toldOf(body, spoken, subject, speaker));
+  return { span, statement, subjectRef: subject?.peerKey ?? speaker.key };
 }
 
 function claimOf(span: string, speaker: Speaker): Claim | null {
