@@ -85,11 +85,21 @@ function otherSubject(body: string, speaker: Speaker): Participant | null {
   return namedSubject(body, speaker.others);
 }
 
+/** Words that open a sentence with a capital only because they open it; any other may be a name. */
+const COMMON_OPENING =
+  /^(?:the|an?|it|its|it['’]s|that|that['’]s|this|these|those|there|they|he|she|some|every|all|many|most|being|life|people|\p{L}+(?<!j)ing)\b/iu;
+
+function midSentence(sentence: string): string {
+  const common = COMMON_OPENING.test(sentence);
+  return common ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence;
+}
+
 /** A sentence without a person, as what its speaker advises or thinks; as it is when it does neither. */
 function attributed(body: string, speaker: Speaker): string {
-  const inside = body.charAt(0).toLowerCase() + body.slice(1);
-  if (isAdvice(body)) return `${speaker.name} suggests: ${inside}`;
-  return isOpinion(body) ? `${speaker.name} thinks ${inside}` : body;
+  if (isAdvice(body)) {
+    return `${speaker.name} suggests: ${body.charAt(0).toLowerCase()}${body.slice(1)}`;
+  }
+  return isOpinion(body) ? `${speaker.name} thinks ${midSentence(body)}` : body;
 }
 
 /** A call to do something together is worth keeping when it names a day. */

@@ -10,12 +10,19 @@ const VERDICT_BEFORE =
 const SINCE_LAST_TIME =
   /^(?:ever )?since we(?:['’]ve)? (?:all )?(?:last )?(?:talked|spoke|spoken|chatted|met|caught up|saw each other)(?: last)?,\s+/iu;
 
+/** "I live in Rome - that's not true" must not lose its second half. */
+const NEGATION = /\b(?:not|no|never|nothing|nobody|wrong|false)\b|n['’]t\b/iu;
+
+function onlyJudges(clause: string): boolean {
+  return informativeWords(clause) === 0 && !NEGATION.test(clause);
+}
+
 /** The sentence without clauses that only judge what it tells; a verbatim piece of it. */
 export function factOf(sentence: string): string {
   let rest = sentence.replace(SINCE_LAST_TIME, '');
   const after = VERDICT_AFTER.exec(rest);
-  if (after !== null && informativeWords(after[0]) === 0) rest = rest.slice(0, after.index);
+  if (after !== null && onlyJudges(after[0])) rest = rest.slice(0, after.index);
   const before = VERDICT_BEFORE.exec(rest);
-  if (before !== null && informativeWords(before[0]) === 0) rest = rest.slice(before[0].length);
+  if (before !== null && onlyJudges(before[0])) rest = rest.slice(before[0].length);
   return rest;
 }

@@ -27,17 +27,6 @@ const PLURAL_SHORT_VERBS: ReadonlyMap<string, string> = new Map([
   ['ll', 'will'],
 ]);
 
-/** After so many mentions of the speaker in one sentence a pronoun says it better, and nobody else can be meant. */
-const NAMED_AT_MOST = 2;
-const PRONOUNS: ReadonlyMap<string, string> = new Map([
-  ['me', 'them'],
-  ['us', 'them'],
-  ['my', 'their'],
-  ['our', 'their'],
-  ['mine', 'theirs'],
-  ['ours', 'theirs'],
-]);
-
 interface Names {
   readonly singular: string;
   readonly plural: string;
@@ -149,37 +138,22 @@ export function isFirstPerson(sentence: string): boolean {
   );
 }
 
-/** What takes the place of a first person that is no subject, or null. "US" is a country, "me-time" a word. */
-function personOf(
-  token: string,
-  next: string | undefined,
-  mentions: number,
-  names: Names,
-): string | null {
-  if (token === 'US' || next === '-') return null;
-  const word = token.toLowerCase();
-  const pronoun = mentions >= NAMED_AT_MOST ? PRONOUNS.get(word) : undefined;
-  return pronoun ?? objectForm(word, names);
-}
-
 /** The sentence with every first person replaced by the speaker's name. */
 export function toThirdPerson(sentence: string, speaker: string): string {
   const names = namesOf(speaker);
   const tokens = sentence.match(TOKEN) ?? [];
-  let mentions = 0;
   for (let i = 0; i < tokens.length; i += 1) {
     const token = tokens[i] ?? '';
     const subject = SUBJECT.exec(token)?.groups;
     if (subject !== undefined) {
-      mentions += 1;
       const short = subject['short']?.toLowerCase();
       if (subject['pronoun']?.toLowerCase() === 'i') singularSubject(tokens, i, short, speaker);
       else pluralSubject(tokens, i, short, names);
     } else {
-      const replaced = personOf(token, tokens[i + 1], mentions, names);
-      if (replaced === null) continue;
-      tokens[i] = replaced;
-      mentions += 1;
+      const replaced = objectForm(token.toLowerCase(), names);
+      // "US" is a country, "me-time" a word of its own.
+      const kept = token === 'US' || tokens[i + 1] === '-';
+      if (replaced !== null && !kept) tokens[i] = replaced;
     }
   }
   return tokens.join('');

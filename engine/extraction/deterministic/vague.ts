@@ -9,7 +9,7 @@ keep go going get give take make do put bring come let look see feel feeling kno
 trying love like enjoy appreciate wait start stay stop quit turn help share show say tell talk hear chat happen mean matter
 learn remember forget remind understand figure handle manage deal face believe trust agree bet guess imagine wonder check
 thing something anything everything nothing stuff one someone anyone everyone everybody people person other way lot bit ton
-kind part point case end idea fact sense time day moment week lately today now life world journey ride path step road
+kind part point case end idea fact sense time day moment life world journey ride path step road
 challenge obstacle struggle setback bump mistake change difference progress goal dream best chance opportunity start
 experience adventure memory feeling emotion energy spirit heart mind soul vibe connection inspiration motivation
 determination dedication courage strength confidence passion joy happiness love support encouragement hope peace success

@@ -1,11 +1,11 @@
 /** Removes from a sentence what only colours it, so that the statement says the fact and no more. */
 
-/** Before an adjective or a verb; "just" and "so" also carry meaning and stay. */
+/** Adverbs of degree that change nothing but the tone; not after a negation, which they would turn around. */
 const INTENSIFIER =
-  /\b(?:super|totally|definitely|absolutely|literally|honestly|seriously|basically|kinda|sorta|kind of|sort of|truly|pretty(?= (?:much|sure|\p{L}+(?:ed|ing|ful|ive|ous|y|t|l|d)\b)))\s+(?=\p{L})/giu;
+  /(?<!\b(?:not|never)\s|n['’]t\s)(?:\b(?:totally|definitely|absolutely|literally|honestly|truly|kinda|sorta)|(?<=(?:\b(?:is|are|was|were|am|be|been|feels?|felt)|['’](?:m|s|re))\s)(?:super|kind of|sort of))\s+(?=\p{L})/giu;
 /** "..., you know", "... though!", "... btw". */
 const TAG =
-  /(?:\s*[,–—-]\s*|\s+)(?:btw|by the way|you know|though|haha+|lol|eh|huh|right|i guess|for sure|to be honest|tbh|as well|too)(?=[.!…]*$)/iu;
+  /(?:\s*[,–—-]\s*(?:you know|right|huh|eh|i guess|for sure|to be honest|tbh)|(?:\s*[,–—-]\s*|\s+)(?:btw|by the way|though|haha+|lol))(?=[.!…]*$)/iu;
 
 function escaped(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
