@@ -12,8 +12,8 @@ import {
   type ExtractionFigures,
   type Tally,
 } from '../metrics/extraction.ts';
-import { none, type Row, type Section } from '../report.ts';
-import { ingest, type Bench, type Ingested } from '../service/conversation.ts';
+import { none, type Row } from '../report.ts';
+import { ingest, type Ability, type Bench, type Ingested } from '../service/conversation.ts';
 import { contractRows } from './contract.ts';
 
 /** Questions that no message answers have no answer to look for. */
@@ -134,11 +134,10 @@ function spoken({ conversation }: Measured): SpokenMessage[] {
   }));
 }
 
-/** One scope per conversation. */
-export async function measureExtractionAbility(bench: Bench): Promise<Section> {
-  const ability = 'extraction (locomo)';
-  const conversations = readLocomo(bench.dataFolder);
-  if (conversations === null) return { ability, rows: null };
+async function measure(
+  bench: Bench,
+  conversations: readonly LocomoConversation[],
+): Promise<readonly Row[]> {
   const all: Measured[] = [];
   for (const conversation of conversations) all.push(await measured(bench, conversation));
   const figuresOf = (statementsOf: (one: Measured) => readonly Cited[]): ExtractionFigures =>
@@ -149,21 +148,27 @@ export async function measureExtractionAbility(bench: Bench): Promise<Section> {
     conversations,
     all.map(({ ingested }) => ingested),
   );
-  return {
-    ability,
-    rows: [
-      ...figureRows(figuresOf(({ cited }) => cited)),
-      none('same statement twice from one source', repeated),
-      falseDates(all.flatMap(({ ingested }) => [...ingested.statements.values()])),
-      ...contract,
-      ...baselineRows(
-        'every sentence',
-        figuresOf((one) => sentenceBaseline(spoken(one))),
-      ),
-      ...baselineRows(
-        'declarative',
-        figuresOf((one) => declarativeBaseline(spoken(one))),
-      ),
-    ],
-  };
+  return [
+    ...figureRows(figuresOf(({ cited }) => cited)),
+    none('same statement twice from one source', repeated),
+    falseDates(all.flatMap(({ ingested }) => [...ingested.statements.values()])),
+    ...contract,
+    ...baselineRows(
+      'every sentence',
+      figuresOf((one) => sentenceBaseline(spoken(one))),
+    ),
+    ...baselineRows(
+      'declarative',
+      figuresOf((one) => declarativeBaseline(spoken(one))),
+    ),
+  ];
 }
+
+/** One scope per conversation. */
+export const extraction: Ability = {
+  title: 'extraction (locomo)',
+  prepare(dataFolder) {
+    const conversations = readLocomo(dataFolder);
+    return conversations === null ? null : (bench) => measure(bench, conversations);
+  },
+};

@@ -2,10 +2,9 @@
 import { timed } from '../../bench/timing.ts';
 import { waitUntilFinal } from '../../bench/passes.ts';
 import { readBeam, type BeamConversation } from '../data/beam.ts';
-import { readDateExpressions } from '../data/temporal.ts';
-import { none, type Row, type Section } from '../report.ts';
-import { ingest, placeOf, type Bench } from '../service/conversation.ts';
-import type { AcceptContent } from '../service/accept.ts';
+import { readDateExpressions, type DateExpression } from '../data/temporal.ts';
+import { none, type Row } from '../report.ts';
+import { ingest, placeOf, type Ability, type Bench } from '../service/conversation.ts';
 
 const MEBIBYTE = 1_048_576;
 const PATIENCE_MS = 600_000;
@@ -27,10 +26,10 @@ function contentOf(bytes: number): string {
   return sentence.repeat(Math.ceil(bytes / sentence.length)).slice(0, bytes);
 }
 
-async function sizeRows(bench: Bench, accept: AcceptContent): Promise<Row[]> {
+async function sizeRows(bench: Bench): Promise<Row[]> {
   const { scopePath } = placeOf(bench, 'sizes');
-  const largest = await accept(scopePath, contentOf(MEBIBYTE));
-  const tooLarge = await accept(scopePath, contentOf(MEBIBYTE + 1));
+  const largest = await bench.accept(scopePath, contentOf(MEBIBYTE));
+  const tooLarge = await bench.accept(scopePath, contentOf(MEBIBYTE + 1));
   const done =
     largest.messageId === null
       ? null
@@ -64,10 +63,10 @@ async function longestRow(bench: Bench, conversations: readonly BeamConversation
   };
 }
 
-export async function measureBeam(bench: Bench, accept: AcceptContent): Promise<Section> {
-  const ability = 'limits (beam)';
-  const conversations = readBeam(bench.dataFolder);
-  if (conversations === null) return { ability, rows: null };
+async function measureChats(
+  bench: Bench,
+  conversations: readonly BeamConversation[],
+): Promise<readonly Row[]> {
   let sent = 0;
   let completed = 0;
   let told = 0;
@@ -81,23 +80,20 @@ export async function measureBeam(bench: Bench, accept: AcceptContent): Promise<
     statements += ingested.statements.size;
     seconds += ingested.seconds;
   }
-  return {
-    ability,
-    rows: [
-      { metric: 'messages', value: sent, digits: 0 },
-      none('messages not completed', sent - completed),
-      { metric: 'statements per message of a user', value: statements / told, digits: 2 },
-      { metric: 'messages/s', value: sent / seconds },
-      await longestRow(bench, conversations),
-      ...(await sizeRows(bench, accept)),
-    ],
-  };
+  return [
+    { metric: 'messages', value: sent, digits: 0 },
+    none('messages not completed', sent - completed),
+    { metric: 'statements per message of a user', value: statements / told, digits: 2 },
+    { metric: 'messages/s', value: sent / seconds },
+    await longestRow(bench, conversations),
+    ...(await sizeRows(bench)),
+  ];
 }
 
-export async function measureDateExpressions(bench: Bench): Promise<Section> {
-  const ability = 'stress (recognizers-datetime)';
-  const files = readDateExpressions(bench.dataFolder);
-  if (files === null) return { ability, rows: null };
+async function measureExpressions(
+  bench: Bench,
+  files: readonly (readonly DateExpression[])[],
+): Promise<readonly Row[]> {
   const turns = files.flatMap((file, index) =>
     file.map(({ text, reference }) => ({
       sessionId: `file-${index}`,
@@ -107,11 +103,24 @@ export async function measureDateExpressions(bench: Bench): Promise<Section> {
     })),
   );
   const ingested = await ingest(bench, 'expressions', turns);
-  return {
-    ability,
-    rows: [
-      { metric: 'expressions', value: turns.length, digits: 0 },
-      none('messages not completed', turns.length - ingested.completed),
-    ],
-  };
+  return [
+    { metric: 'expressions', value: turns.length, digits: 0 },
+    none('messages not completed', turns.length - ingested.completed),
+  ];
 }
+
+export const longChats: Ability = {
+  title: 'limits (beam)',
+  prepare(dataFolder) {
+    const conversations = readBeam(dataFolder);
+    return conversations === null ? null : (bench) => measureChats(bench, conversations);
+  },
+};
+
+export const dateExpressions: Ability = {
+  title: 'stress (recognizers-datetime)',
+  prepare(dataFolder) {
+    const files = readDateExpressions(dataFolder);
+    return files === null ? null : (bench) => measureExpressions(bench, files);
+  },
+};

@@ -2,15 +2,24 @@
 import { forEachOf } from '../../bench/timing.ts';
 import type { Client, Statement } from '../../bench/client.ts';
 import type { Turn } from '../../bench/conversation-file.ts';
+import type { Row } from '../report.ts';
+import type { AcceptContent } from './accept.ts';
 import { runPass, type Pass, type PassOptions, type Place } from '../../bench/passes.ts';
 import { statementsOf } from '../../bench/statements.ts';
 
 /** What every ability is given. */
 export interface Bench {
   readonly client: Client;
+  readonly accept: AcceptContent;
   /** Tells scopes and sessions of this run from others: lowercase letters and digits. */
   readonly run: string;
-  readonly dataFolder: string;
+}
+
+/** One ability: its data is read before anything is started. */
+export interface Ability {
+  readonly title: string;
+  /** Null where the data is missing. */
+  prepare(dataFolder: string): ((bench: Bench) => Promise<readonly Row[]>) | null;
 }
 
 export interface Ingested extends Pass {
