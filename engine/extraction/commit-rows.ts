@@ -2,7 +2,7 @@
 import { periodChange } from '../../domain/beliefs/periods.ts';
 import type { Change, Plan } from '../../domain/knowledge/plan.ts';
 import { submittersOf } from '../../domain/knowledge/source.ts';
-import type { Statement } from '../../domain/knowledge/statement.ts';
+import { validUntil, type Statement } from '../../domain/knowledge/statement.ts';
 import type { AuditEvent } from '../../stores/postgres/audit.store.ts';
 import type {
   AnchorRecord,
@@ -24,8 +24,25 @@ export interface CommitRows {
   readonly audit: readonly AuditEvent[];
 }
 
+/** Where an update closed the window, the end that the source gives is kept beside it. */
+function updateColumns({ supersedesId, update, wording }: Statement) {
+  const { claim } = wording;
+  const stated = update === null || update.ends === null ? null : wording.relevantUntil;
+  return {
+    claim_about: claim?.about ?? null,
+    claim_value: claim?.value ?? null,
+    claim_mode: claim?.mode ?? null,
+    updated_by_id: update?.byId ?? null,
+    state_before_update: update?.ends === null ? update.stateBefore : null,
+    stated_until: stated?.at ?? null,
+    stated_until_precision: stated?.precision ?? null,
+    supersedes_id: supersedesId,
+  };
+}
+
 function knowledgeRecord(statement: Statement): KnowledgeRecord {
   const { subject, wording } = statement;
+  const until = validUntil(statement);
   return {
     id: statement.id,
     scope_id: statement.scopeId,
@@ -47,8 +64,9 @@ function knowledgeRecord(statement: Statement): KnowledgeRecord {
     revalidate_after: statement.revalidateAfter,
     relevant_from: wording.relevantFrom?.at ?? null,
     relevant_from_precision: wording.relevantFrom?.precision ?? null,
-    relevant_until: wording.relevantUntil?.at ?? null,
-    relevant_until_precision: wording.relevantUntil?.precision ?? null,
+    relevant_until: until?.at ?? null,
+    relevant_until_precision: until?.precision ?? null,
+    ...updateColumns(statement),
     text_occurred_at: wording.occurredAt,
     text_source_hash: wording.sourceHash,
     extracting_provider: wording.identity.provider,
@@ -130,6 +148,7 @@ function governanceRows(plan: Plan, newId: () => string) {
       target_scope_id: review.targetScopeId,
       target_level: review.targetLevel,
       due_hours: review.dueHours,
+      conflict_knowledge_ids: review.conflictIds,
     })),
     decisions: plan.decisions.map((decision) => ({
       id: newId(),
