@@ -87,6 +87,7 @@ const digits = (raw: string): string | null => {
 const years = (raw: string): string | null => (Number(raw) <= 130 ? String(Number(raw)) : null);
 
 const OWN = '(?:their|her|his|its)';
+const WHEN = String.raw`$|[,.;!]|\s(?:last|yesterday|today|now|this|on|two|three|a|in (?:\d{4}|january|february|march|april|may|june|july|august|september|october|november|december))\b`;
 const END = String.raw`(?=$|[\s,.;!])`;
 const rule = (pattern: string, read: Reader): Rule => [new RegExp(`^(?:${pattern})`, 'iu'), read];
 
@@ -160,7 +161,7 @@ const PREDICATES: readonly Rule[] = [
     fixed('marital_status', 'married'),
   ),
   rule(
-    `(?:is|got|became|has got)(?: (?:newly|recently))? engaged(?= to\\b|$|[,.;!]| (?:in|on|last|yesterday|now)\\b)`,
+    `(?:is|got|became|has got)(?: (?:newly|recently))? engaged(?= to\\b|${WHEN})`,
     fixed('marital_status', 'engaged'),
   ),
   rule(
@@ -179,7 +180,7 @@ const PREDICATES: readonly Rule[] = [
   ),
 
   rule(`is (?<value>\\d{1,3}) (?:years? old|years? of age)${END}`, valued('age', years)),
-  rule(`(?:turned|has turned) (?<value>\\d{1,3})${END}`, valued('age', years)),
+  rule(`(?:turned|has turned) (?<value>\\d{1,3})(?=${WHEN})`, valued('age', years)),
 
   rule(
     `(?:sold|gave away|has sold|has given away|donated|got rid of|threw away|scrapped|traded in|lost) (?:${OWN}|the) (?<value>.+)`,
