@@ -172,29 +172,44 @@ function governanceRows(plan: Plan, newId: () => string) {
   };
 }
 
-/** One event for each change of state, by the pipeline. */
+function lifecycleEvent(
+  accountId: string,
+  action: string,
+  statement: Statement,
+  state: Statement['state'],
+): AuditEvent {
+  return {
+    accountId,
+    category: 'lifecycle',
+    action,
+    actor: { kind: 'pipeline' },
+    resourceType: 'knowledge',
+    resourceId: statement.id,
+    metadata: {
+      state,
+      evidence: statement.evidenceLevel,
+      corroboration: statement.corroboration,
+    },
+    contentHash: Buffer.from(statement.statementHash, 'hex'),
+  };
+}
+
+/** One event for each change of state and of a window, by the pipeline. */
 function auditEvents(plan: Plan, accountId: string): AuditEvent[] {
   const statements = new Map(plan.changes.map(({ after }) => [after.id, after]));
-  return plan.transitions.flatMap((passed): AuditEvent[] => {
-    const statement = statements.get(passed.statementId);
-    if (statement === undefined) return [];
-    return [
-      {
-        accountId,
-        category: 'lifecycle',
-        action: passed.from === null ? 'knowledge.created' : 'knowledge.changed_state',
-        actor: { kind: 'pipeline' },
-        resourceType: 'knowledge',
-        resourceId: statement.id,
-        metadata: {
-          state: passed.to,
-          evidence: statement.evidenceLevel,
-          corroboration: statement.corroboration,
-        },
-        contentHash: Buffer.from(statement.statementHash, 'hex'),
-      },
-    ];
+  const states = plan.transitions.flatMap(({ from, statementId, to }): AuditEvent[] => {
+    const statement = statements.get(statementId);
+    const action = from === null ? 'knowledge.created' : 'knowledge.changed_state';
+    return statement === undefined ? [] : [lifecycleEvent(accountId, action, statement, to)];
   });
+  const windows = plan.changes
+    .filter(({ before, after }) => before !== null && endOf(before) !== endOf(after))
+    .map(({ after }) => lifecycleEvent(accountId, 'knowledge.changed_window', after, after.state));
+  return [...states, ...windows];
+}
+
+function endOf(statement: Statement): string | null {
+  return validUntil(statement)?.at ?? null;
 }
 
 /** The rows that carry out `plan` and settle `anchors`. */

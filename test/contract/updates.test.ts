@@ -1,6 +1,6 @@
 /** Update at write time, as a reader meets it: what was believed when, and what a newer statement ends. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { candidatesOf, startService, type Body, type Service } from '../support/service.ts';
+import { candidatesOf, rowsOf, startService, type Body, type Service } from '../support/service.ts';
 
 let service: Service;
 let agent: string;
@@ -90,6 +90,24 @@ describe.each(['strict', 'assisted'] as const)('under %s, a move', (preset) => {
       );
     },
   );
+});
+
+test('what was superseded is gone today, and found as it was believed before', async () => {
+  await service.home.preset('assisted');
+  await say('sue', 'I live in Bergen.', { peer_name: 'Sue' });
+  const learned = await now();
+  await say('sue', 'I live in Oslo.');
+  const query = 'Where does Sue live?';
+  expect((await found(query)).map(({ statement }) => statement)).toEqual(['Sue lives in Oslo.']);
+  expect((await found(query, learned)).map(({ statement, state }) => [statement, state])).toEqual([
+    ['Sue lives in Bergen.', 'active'],
+  ]);
+  const superseded = await service.knowledge(agent, { scope_path: '/team', state: 'superseded' });
+  const rows = rowsOf(superseded).filter(({ statement }) => statement === 'Sue lives in Bergen.');
+  const current = await service.knowledge(agent, { scope_path: '/team' });
+  const [newer] = rowsOf(current).filter(({ statement }) => statement === 'Sue lives in Oslo.');
+  expect(rows).toHaveLength(1);
+  expect(newer?.['supersedes_id']).toBe(rows[0]?.['id']);
 });
 
 test('before anything was learned nothing was believed, whatever the time it was said at', async () => {

@@ -336,6 +336,17 @@ describe('a statement of higher standing', () => {
     expect(read({ ...placed, scopeId: 'other' }, newer({ scopeId: 'team' }))).toBe('neither');
   });
 
+  test("is nobody else's word while both wait", () => {
+    const row = rowsOf(
+      'strict',
+      { n: 1, value: 'bergen', day: 1, speaker: 'bob' },
+      { n: 2, value: 'oslo', day: 2, speaker: 'bob' },
+      { n: 3, value: 'bergen', day: 3 },
+    );
+    // Said by both, and last by Alice: it is her word, and Bob's own stays as he left it.
+    expect([fate(row('bergen')), fate(row('oslo'))]).toEqual(['stands', 'stands']);
+  });
+
   test('nobody learns of a private statement by what it ends', () => {
     const secret = newer({ sensitivity: 'personal' });
     const shared = {
