@@ -24,19 +24,21 @@ export interface CommitRows {
   readonly audit: readonly AuditEvent[];
 }
 
+function claimColumns({ claim }: Statement['wording']) {
+  if (claim === null) return {};
+  return { claim_about: claim.about, claim_value: claim.value, claim_mode: claim.mode };
+}
+
 /** Where an update closed the window, the end that the source gives is kept beside it. */
-function updateColumns({ supersedesId, update, wording }: Statement) {
-  const { claim } = wording;
-  const stated = update === null || update.ends === null ? null : wording.relevantUntil;
+function updateColumns({ update, wording }: Statement) {
+  if (update === null) return {};
+  const common = { updated_by_id: update.byId };
+  if (update.ends === null) return { ...common, state_before_update: update.stateBefore };
+  const { relevantUntil } = wording;
   return {
-    claim_about: claim?.about ?? null,
-    claim_value: claim?.value ?? null,
-    claim_mode: claim?.mode ?? null,
-    updated_by_id: update?.byId ?? null,
-    state_before_update: update?.ends === null ? update.stateBefore : null,
-    stated_until: stated?.at ?? null,
-    stated_until_precision: stated?.precision ?? null,
-    supersedes_id: supersedesId,
+    ...common,
+    stated_until: relevantUntil?.at ?? null,
+    stated_until_precision: relevantUntil?.precision ?? null,
   };
 }
 
@@ -66,6 +68,9 @@ function knowledgeRecord(statement: Statement): KnowledgeRecord {
     relevant_from_precision: wording.relevantFrom?.precision ?? null,
     relevant_until: until?.at ?? null,
     relevant_until_precision: until?.precision ?? null,
+    supersedes_id: statement.supersedesId,
+    // Columns that are left out become null.
+    ...claimColumns(wording),
     ...updateColumns(statement),
     text_occurred_at: wording.occurredAt,
     text_source_hash: wording.sourceHash,

@@ -112,6 +112,7 @@ describe.each(['strict', 'assisted'] as const)('under %s', (preset) => {
     ['e-mail', 'My email is ada@example.org.', 'My email is ada@example.com.', 'superseded'],
     ['phone', 'My phone number is 555-0100.', 'My phone number is 555-0199.', 'superseded'],
     ['a possession', 'I bought a Tesla.', 'I sold my Tesla in April.', 'until 2024-04-01'],
+    ['an end', 'I live in Bergen.', 'I no longer live in Bergen.', 'superseded'],
     ['a correction', 'I live in Bergen.', 'I live in Oslo, not in Bergen.', 'superseded'],
   ])('%s is updated', async (_attribute, older, newer, end) => {
     await say('ada', older, 1);
