@@ -215,7 +215,8 @@ export async function loadKnowledgeState(
     with recursive same_text as materialized (
       select k.account_id, k.id, k.subject_peer_id, k.claim_about from knowledge k
       where k.scope_id = any(${sql.array(scopeIds, 'uuid')})
-        and k.statement_hash in (select decode(hash, 'hex') from unnest(${sql.array(hashes, 'text')}) as hash)
+        and k.statement_hash = any(array(
+          select decode(hash, 'hex') from unnest(${sql.array(hashes, 'text')}) as hash))
         and coalesce(k.subject_peer_id, k.subject_scope_id) = any(${sql.array(subjectIds, 'uuid')})
     ), claimed as materialized (
       select subject_peer_id, claim_about from same_text where claim_about is not null
@@ -230,9 +231,13 @@ export async function loadKnowledgeState(
     ), wanted as materialized (
       select id from same_text
       union
-      select k.id from claimed join knowledge k using (subject_peer_id, claim_about)
+      -- Row by row through its index, however many statements the account is thought to have.
+      select k.id from claimed, lateral (
+        select k.id from knowledge k
+        where k.subject_peer_id = claimed.subject_peer_id and k.claim_about = claimed.claim_about offset 0
+      ) k
     ), known as materialized (
-      select k.* from knowledge k where k.id in (select id from wanted) order by k.id for update
+      select k.* from knowledge k where k.id = any(array(select id from wanted)) order by k.id for update
     ), chain as (
       select s.id, s.path, s.parent_id from scopes s where s.id in (select scope_id from known)
       union
