@@ -99,6 +99,9 @@ test('what was superseded is gone today, and found as it was believed before', a
   await say('sue', 'I live in Oslo.');
   const query = 'Where does Sue live?';
   expect((await found(query)).map(({ statement }) => statement)).toEqual(['Sue lives in Oslo.']);
+  const [oldest] = await found(query, learned);
+  const sinceWhen = String(oldest?.['recorded_at']);
+  expect((await found(query, sinceWhen)).map(({ id }) => id)).toEqual([oldest?.['id']]);
   expect((await found(query, learned)).map(({ statement, state }) => [statement, state])).toEqual([
     ['Sue lives in Bergen.', 'active'],
   ]);
