@@ -6,6 +6,7 @@ create type actor_kind as enum ('credential', 'cli', 'pipeline', 'operator');
 create type attempt_state as enum ('reserved', 'dispatched', 'success', 'error', 'timeout', 'cancelled');
 create type audit_category as enum ('lifecycle', 'gate', 'attribution', 'deletion', 'configuration', 'governance', 'observation', 'access');
 create type circuit_state as enum ('closed', 'open', 'half_open');
+create type claim_mode as enum ('holds', 'ended', 'corrects');
 create type consent_mode as enum ('subject_required', 'auto');
 create type consent_status as enum ('pending', 'granted', 'denied');
 create type credential_kind as enum ('api_key', 'password_token', 'bootstrap_token', 'browser_session');
@@ -383,6 +384,16 @@ create table knowledge (
   row_version bigint default 1 not null,
   recorded_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  claim_about text,
+  claim_value text,
+  claim_mode claim_mode,
+  updated_by_id uuid,
+  state_before_update knowledge_state,
+  stated_until timestamp with time zone,
+  stated_until_precision time_precision,
+  constraint claim_has_its_mode CHECK (((claim_about IS NULL) = (claim_mode IS NULL))),
+  constraint claim_names_an_attribute CHECK ((claim_about ~ '^[a-z_]{1,32}(:[0-9a-f]{64})?$'::text)),
+  constraint claim_value_is_a_digest CHECK ((claim_value ~ '^[0-9a-f]{64}$'::text)),
   constraint confidence_is_between_0_and_1 CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
   constraint corroboration_is_not_negative CHECK ((corroboration_count >= 0)),
   constraint knowledge_has_exactly_one_subject CHECK ((num_nonnulls(subject_peer_id, subject_scope_id) = 1)),
@@ -391,10 +402,13 @@ create table knowledge (
   constraint knowledge_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint knowledge_subject_is_in_same_account FOREIGN KEY (account_id, subject_peer_id) REFERENCES peers(account_id, id),
   constraint knowledge_subject_scope_is_in_same_account FOREIGN KEY (account_id, subject_scope_id) REFERENCES scopes(account_id, id),
+  constraint only_an_update_keeps_what_it_replaced CHECK (((updated_by_id IS NOT NULL) OR ((state_before_update IS NULL) AND (stated_until IS NULL)))),
   constraint only_retracted_or_redacted_knowledge_lacks_its_text CHECK (((statement IS NOT NULL) OR (state = ANY (ARRAY['retracted'::knowledge_state, 'redacted'::knowledge_state])))),
   constraint restricted_knowledge_is_never_about_a_scope CHECK (((sensitivity <> 'restricted'::sensitivity) OR (subject_peer_id IS NOT NULL))),
   constraint restricted_knowledge_stays_at_peer_level CHECK (((sensitivity <> 'restricted'::sensitivity) OR (target_level = 'peer'::target_level))),
-  constraint superseded_knowledge_is_in_same_account FOREIGN KEY (account_id, supersedes_id) REFERENCES knowledge(account_id, id),
+  constraint stated_end_has_its_precision CHECK (((stated_until IS NULL) = (stated_until_precision IS NULL))),
+  constraint superseded_knowledge_is_in_same_account FOREIGN KEY (account_id, supersedes_id) REFERENCES knowledge(account_id, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint updating_knowledge_is_in_same_account FOREIGN KEY (account_id, updated_by_id) REFERENCES knowledge(account_id, id) DEFERRABLE INITIALLY DEFERRED,
   constraint validity_end_has_its_precision CHECK (((relevant_until IS NULL) = (relevant_until_precision IS NULL))),
   constraint validity_start_has_its_precision CHECK (((relevant_from IS NULL) = (relevant_from_precision IS NULL))),
   constraint validity_window_is_not_empty CHECK ((relevant_from < relevant_until))
@@ -780,8 +794,13 @@ CREATE INDEX gate_decisions_withheld ON public.gate_decisions USING btree (accou
 CREATE INDEX grants_by_credential ON public.grants USING btree (account_id, credential_id) WHERE (credential_id IS NOT NULL);
 CREATE INDEX idempotency_records_by_age ON public.idempotency_records USING btree (created_at);
 CREATE INDEX knowledge_by_claim ON public.knowledge USING btree (account_id, scope_id, statement_hash);
+CREATE INDEX knowledge_by_claimed_attribute ON public.knowledge USING btree (account_id, subject_peer_id, claim_about) WHERE (claim_about IS NOT NULL);
 CREATE INDEX knowledge_by_subject ON public.knowledge USING btree (account_id, subject_peer_id, recorded_at DESC);
-CREATE UNIQUE INDEX knowledge_claim_is_open_once ON public.knowledge USING btree (account_id, scope_id, subject_peer_id, subject_scope_id, statement_hash, relevant_from, relevant_until) NULLS NOT DISTINCT WHERE ((state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'contested'::knowledge_state])) AND (NOT previously_refused));
+CREATE UNIQUE INDEX knowledge_claim_is_open_once ON public.knowledge USING btree (account_id, scope_id, subject_peer_id, subject_scope_id, statement_hash, relevant_from, (
+CASE
+    WHEN ((updated_by_id IS NOT NULL) AND (state_before_update IS NULL)) THEN stated_until
+    ELSE relevant_until
+END)) NULLS NOT DISTINCT WHERE ((state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'contested'::knowledge_state])) AND (NOT previously_refused));
 CREATE INDEX knowledge_expiring ON public.knowledge USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX knowledge_is_believed_one_way_at_a_time ON public.belief_periods USING btree (account_id, knowledge_id) WHERE (believed_until IS NULL);
 CREATE INDEX knowledge_listed ON public.knowledge USING btree (account_id, scope_id, state, confidence DESC, recorded_at DESC, id);
