@@ -1,10 +1,14 @@
 /**
  * What every JSON value goes through on its way in: text that Postgres cannot keep as it is (NUL, lone
- * surrogates) is refused wherever it stands, and members that are null count as absent.
+ * surrogates) is refused wherever it stands, and members that are null count as absent, but for operations that
+ * judge every member.
  */
 import { invalidField } from '../domain/errors.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether members that are null are left out or kept. */
+export type Nulls = 'absent' | 'kept';
 
 const MAX_DEPTH = 64;
 
@@ -20,35 +24,37 @@ export function assertStorableText(text: string, path: string): void {
 }
 
 /**
- * A copy without null members. Throws `invalid_request` for text that cannot be kept, and past 64 levels.
+ * A copy, by default without null members. Throws `invalid_request` for text that cannot be kept, and past 64 levels.
  * `path` is where `value` stands, used and given back unchanged.
  */
-export function cleanJson(value: unknown, path: string[] = []): unknown {
+export function cleanJson(value: unknown, nulls: Nulls = 'absent', path: string[] = []): unknown {
   if (typeof value === 'string') {
     assertStorableText(value, path.join('.'));
     return value;
   }
   if (typeof value !== 'object' || value === null) return value;
   if (path.length >= MAX_DEPTH) throw invalidField('', `must not nest deeper than ${MAX_DEPTH}`);
-  return Array.isArray(value) ? cleanArray(value, path) : cleanObject(value, path);
+  return Array.isArray(value) ? cleanArray(value, nulls, path) : cleanObject(value, nulls, path);
 }
 
-function cleanAt(key: string, value: unknown, path: string[]): unknown {
+function cleanAt(key: string, value: unknown, nulls: Nulls, path: string[]): unknown {
   path.push(key);
-  const cleaned = cleanJson(value, path);
+  const cleaned = cleanJson(value, nulls, path);
   path.pop();
   return cleaned;
 }
 
-function cleanArray(items: readonly unknown[], path: string[]): unknown[] {
-  return items.map((item, index) => cleanAt(String(index), item, path));
+function cleanArray(items: readonly unknown[], nulls: Nulls, path: string[]): unknown[] {
+  return items.map((item, index) => cleanAt(String(index), item, nulls, path));
 }
 
-function cleanObject(object: object, path: string[]): JsonObject {
+function cleanObject(object: object, nulls: Nulls, path: string[]): JsonObject {
   const members: [string, unknown][] = [];
   for (const [key, member] of Object.entries(object)) {
     assertStorableText(key, path.join('.'));
-    if (member !== null) members.push([key, cleanAt(key, member, path)]);
+    if (member !== null || nulls === 'kept') {
+      members.push([key, cleanAt(key, member, nulls, path)]);
+    }
   }
   // fromEntries defines properties, so a member called `__proto__` stays a member.
   return Object.fromEntries(members);

@@ -10,6 +10,7 @@ export interface Observation {
   readonly session_id: string;
   readonly scope_path: string;
   readonly peer_key: string;
+  readonly role?: string;
   readonly occurred_at: string;
   readonly content: string;
 }
@@ -21,6 +22,9 @@ const statement = z.object({
   statement: z.string().nullable(),
   corroboration_count: z.number(),
   source_message_ids: z.array(z.uuid()),
+  evidence_level: z.enum(['direct', 'indirect']),
+  relevant_from: z.string().nullable(),
+  relevant_until: z.string().nullable(),
 });
 export type Statement = z.infer<typeof statement>;
 

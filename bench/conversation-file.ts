@@ -6,6 +6,8 @@ import { isoInstant } from './spoken-time.ts';
 export interface Turn {
   readonly sessionId: string;
   readonly speaker: string;
+  /** `user` unless named. */
+  readonly role?: string;
   /** ISO 8601 with its zone. */
   readonly occurredAt: string;
   readonly content: string;

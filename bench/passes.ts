@@ -37,6 +37,7 @@ export function observationOf(turn: Turn, place: Place) {
     scope_path: place.scopePath,
     peer_key: turn.speaker.toLowerCase(),
     peer_name: turn.speaker,
+    ...(turn.role === undefined ? {} : { role: turn.role }),
     occurred_at: turn.occurredAt,
     content: turn.content,
   };

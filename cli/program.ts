@@ -9,6 +9,7 @@ import { addGovernance } from './nouns/governance.ts';
 import { addGrant } from './nouns/grant.ts';
 import { addIndex } from './nouns/index-noun.ts';
 import { addKey } from './nouns/key.ts';
+import { addModel } from './nouns/model.ts';
 import { addStatus } from './nouns/status.ts';
 import { addUser } from './nouns/user.ts';
 
@@ -35,6 +36,7 @@ function buildProgram(dependencies: CliDependencies): Command {
   addGrant(program, dependencies);
   addGovernance(program, dependencies);
   addIndex(program, dependencies);
+  addModel(program, dependencies);
   addStatus(program, dependencies);
   contain(program, dependencies);
   return program;

@@ -20,7 +20,7 @@ export const READY_IDENTITY = 'f10-1';
 /** Account archive schema. */
 export const ARCHIVE_IDENTITY = 'service-account-1';
 /** Evidence export schema; `schema_version` of the extraction evidence. */
-export const EVIDENCE_IDENTITY = 'vouch-extraction-evidence-1';
+export const EVIDENCE_IDENTITY = 'vouch-extraction-evidence-1' as const;
 
 /** All identities a response or a record can carry. */
 export const IDENTITIES = [

@@ -2,6 +2,9 @@
 import type { Operation } from './operation.ts';
 import { readDocumentStatus } from './documents/status.ts';
 import { submitDocument } from './documents/submit.ts';
+import { registerExtractionBudget } from './extraction/budget.ts';
+import { readExtractionEvidence } from './extraction/evidence.ts';
+import { requeueExtraction } from './extraction/requeue.ts';
 import { readHealth } from './health/read-health.ts';
 import { readReadiness } from './health/read-readiness.ts';
 import { signIn } from './identity/sign-in.ts';
@@ -22,6 +25,9 @@ export const operations = {
   search,
   queryKnowledge,
   requestReconcile,
+  requeueExtraction,
+  registerExtractionBudget,
+  readExtractionEvidence,
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationName = keyof typeof operations;

@@ -1,8 +1,16 @@
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
-import { cleanJson, isJsonObject } from '../json-text.ts';
+import { cleanJson, isJsonObject, type Nulls } from '../json-text.ts';
 import { readBody } from '../read-body.ts';
 import { isForm, readForm } from './form-body.ts';
+
+/** What a body is to the operation that takes it. */
+export interface BodyShape {
+  /** The members that it knows; a refusal names no other. */
+  readonly fieldNames: ReadonlySet<string>;
+  /** Whether members that are null are absent afterwards. */
+  readonly nulls: Nulls;
+}
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -35,10 +43,10 @@ function withKnownPaths(error: unknown, fieldNames: ReadonlySet<string>): unknow
   return new Refusal(error.code, { fields });
 }
 
-function readJson(bytes: Uint8Array, fieldNames: ReadonlySet<string>): unknown {
+function readJson(bytes: Uint8Array, { fieldNames, nulls }: BodyShape): unknown {
   const value = parseJson(bytes);
   try {
-    return cleanJson(value);
+    return cleanJson(value, nulls);
   } catch (error) {
     throw withKnownPaths(error, fieldNames);
   }
@@ -46,13 +54,12 @@ function readJson(bytes: Uint8Array, fieldNames: ReadonlySet<string>): unknown {
 
 /**
  * Reads a JSON object of at most `limitBytes`. No body at all is the empty object, so that routes whose
- * fields are all optional need none. Members that are null are absent afterwards. `fieldNames` are the
- * members that the route's operation takes; a refusal names no other. Where a file is taken, the body may be a
- * form with one of at most `largestFileBytes`.
+ * fields are all optional need none. Where a file is taken, the body may be a form with one of at most
+ * `largestFileBytes`.
  */
 export function jsonBody(
   limitBytes: number,
-  fieldNames: ReadonlySet<string>,
+  shape: BodyShape,
   largestFileBytes: number | null = null,
 ): ApiMiddleware {
   return async function jsonBody(ctx, next) {
@@ -62,11 +69,11 @@ export function jsonBody(
     const hasBody = declaredBytes > 0 || headers['transfer-encoding'] !== undefined;
     if (hasBody && largestFileBytes !== null && isForm(headers)) {
       const bytes = await readBody(ctx.req, limitBytes);
-      ctx.state.body = await readForm(headers, bytes, fieldNames, largestFileBytes);
+      ctx.state.body = await readForm(headers, bytes, shape.fieldNames, largestFileBytes);
     } else if (hasBody) {
       assertMediaType(ctx);
       const bytes = await readBody(ctx.req, limitBytes);
-      const value = bytes.length === 0 ? {} : readJson(bytes, fieldNames);
+      const value = bytes.length === 0 ? {} : readJson(bytes, shape);
       if (!isJsonObject(value)) throw invalidField('', 'must be a JSON object');
       ctx.state.body = value;
     }

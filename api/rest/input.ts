@@ -21,6 +21,7 @@ function readBoolean(text: string): unknown {
 
 const READERS: Readonly<Record<QueryType, (text: string) => unknown>> = {
   text: (text) => text,
+  name: (text) => text,
   integer: readInteger,
   boolean: readBoolean,
 };
@@ -34,7 +35,7 @@ function queryMembers(
     const given = query[name];
     if (given === undefined) return [];
     if (typeof given !== 'string') return [[name, given]];
-    assertStorableText(given, name);
+    if (type !== 'name') assertStorableText(given, name);
     return [[name, READERS[type](given)]];
   });
 }

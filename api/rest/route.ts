@@ -5,8 +5,11 @@
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationName } from '../../operations/registry.ts';
 
-/** How the text of a query parameter is read; unreadable text is left for the operation to judge. */
-export type QueryType = 'text' | 'integer' | 'boolean';
+/**
+ * How the text of a query parameter is read; unreadable text is left for the operation to judge. A `name` is a text
+ * that names a resource: what no resource can be called is left to the operation too, which does not find it.
+ */
+export type QueryType = 'text' | 'name' | 'integer' | 'boolean';
 
 /** A status of success that depends on the answer: one of `possible`. */
 export interface StatusByAnswer {

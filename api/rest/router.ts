@@ -1,5 +1,6 @@
 /** Turns the route table into a router. What a route needs follows from its operation's declaration. */
 import { Router, type RouterContext } from '@koa/router';
+import { z } from 'zod';
 import { execute } from '../../operations/execute.ts';
 import type { Operation, RequestContext } from '../../operations/operation.ts';
 import type { OperationTable } from '../../operations/registry.ts';
@@ -7,7 +8,7 @@ import type { Services } from '../../operations/services.ts';
 import { clientNetwork } from '../client-address.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import { authentication } from '../middleware/authentication.ts';
-import { jsonBody } from '../middleware/json-body.ts';
+import { jsonBody, type BodyShape } from '../middleware/json-body.ts';
 import { largeBodies } from '../middleware/large-bodies.ts';
 import { rateLimit } from '../middleware/rate-limit.ts';
 import { idempotencyKey } from './idempotency.ts';
@@ -69,9 +70,14 @@ function endpoint(route: Route, operation: Operation, dependencies: RestDependen
   };
 }
 
-/** The names of the members that the operation takes. */
-function fieldNames({ input }: Operation): ReadonlySet<string> {
-  return new Set('shape' in input ? Object.keys(Object(input.shape)) : []);
+/** An operation that refuses members it does not know is shown all of them, null or not. */
+function bodyShape({ input }: Operation): BodyShape {
+  const isObject = input instanceof z.ZodObject;
+  const isStrict = isObject && input.def.catchall instanceof z.ZodNever;
+  return {
+    fieldNames: new Set(isObject ? Object.keys(input.shape) : []),
+    nulls: isStrict ? 'kept' : 'absent',
+  };
 }
 
 /** Credentials come before the body: a stranger cannot make the process read one. */
@@ -93,7 +99,7 @@ function guards(
       ? [
           jsonBody(
             route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES,
-            fieldNames(operation),
+            bodyShape(operation),
             route.largestFileBytes,
           ),
         ]

@@ -94,4 +94,26 @@ export const ROUTES: readonly Route[] = [
     status: 202,
     envelope: 'data',
   },
+  {
+    method: 'POST',
+    path: '/api/v1/operations/ingest/:message_id/requeue',
+    operation: 'requeueExtraction',
+    status: 202,
+    envelope: 'data',
+  },
+  {
+    method: 'PUT',
+    path: '/api/v1/operations/extraction-budget',
+    operation: 'registerExtractionBudget',
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/operations/extraction-evidence',
+    operation: 'readExtractionEvidence',
+    query: { scope_root: 'name' },
+    status: 200,
+    envelope: 'data',
+  },
 ];

@@ -1,6 +1,8 @@
 /**
- * A model endpoint that answers at once, as a process of its own: each anchor becomes one statement about its
- * speaker, a pure function of the request. Prints its address; ends with its parent.
+ * A model endpoint as a process of its own: each anchor becomes one statement about its speaker, a pure function
+ * of the request. It reports a token for every four bytes. Its argument is how long an answer takes, in
+ * milliseconds. Its parent may tell it `{outageEvery, outageMs}`: after so many answers it refuses everything for
+ * so long. Prints its address; ends with its parent.
  */
 import { createServer } from 'node:http';
 import { z } from 'zod';
@@ -8,14 +10,16 @@ import { z } from 'zod';
 const [delay = '0'] = process.argv.slice(2);
 const delayMs = z.coerce.number().int().min(0).max(60_000).parse(delay);
 
-const anchorDocument = z.object({
-  anchor_message: z.object({
-    id: z.string(),
-    speaker_key: z.string(),
-    speaker_name: z.string(),
-    text: z.string(),
-  }),
+const BYTES_PER_TOKEN = 4;
+
+const anchor = z.object({
+  id: z.string(),
+  speaker_key: z.string(),
+  speaker_name: z.string(),
+  text: z.string(),
 });
+const anchorDocument = z.object({ anchor_messages: z.array(anchor) });
+const outagesMessage = z.object({ outageEvery: z.int().min(1), outageMs: z.int().min(0) });
 const chatRequest = z.object({
   model: z.string(),
   messages: z.array(z.object({ role: z.string(), content: z.unknown() })),
@@ -27,46 +31,78 @@ function textOf(content: unknown): string {
   return parts.success ? parts.data.map(({ text }) => text ?? '').join('') : '';
 }
 
-function statementsFor(request: z.infer<typeof chatRequest>): unknown[] {
-  const document = request.messages
-    .map(({ content }) => textOf(content))
-    .find((text) => text.startsWith('{'));
+function statementOf({ id, speaker_key, speaker_name, text }: z.infer<typeof anchor>): unknown {
+  return {
+    supporting_span: text,
+    statement: `${speaker_name}: ${text}`,
+    confidence_level: 'stated_explicitly',
+    kind: 'fact',
+    subject_type: 'peer',
+    subject_ref: speaker_key,
+    sensitivity: 'internal',
+    target_level: 'peer',
+    source_message_ids: [id],
+    relevant_from: null,
+    relevant_until: null,
+  };
+}
+
+function answersFor(texts: readonly string[]): unknown[] {
+  const document = texts.find((text) => text.startsWith('{'));
   if (document === undefined) return [];
-  const { anchor_message: anchor } = anchorDocument.parse(JSON.parse(document));
-  return [
-    {
-      supporting_span: anchor.text,
-      statement: `${anchor.speaker_name}: ${anchor.text}`,
-      confidence_level: 'stated_explicitly',
-      kind: 'fact',
-      subject_type: 'peer',
-      subject_ref: anchor.speaker_key,
-      sensitivity: 'internal',
-      target_level: 'peer',
-      source_message_ids: [anchor.id],
-      relevant_from: null,
-      relevant_until: null,
-    },
-  ];
+  return anchorDocument
+    .parse(JSON.parse(document))
+    .anchor_messages.map((one) => ({ anchor_id: one.id, statements: [statementOf(one)] }));
+}
+
+function tokensOf(texts: readonly string[]): number {
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return Math.ceil(bytes / BYTES_PER_TOKEN);
 }
 
 function answer(body: string): string {
   const request = chatRequest.parse(JSON.parse(body));
-  const content = JSON.stringify({ statements: statementsFor(request) });
+  const texts = request.messages.map(({ content }) => textOf(content));
+  const content = JSON.stringify({ answers: answersFor(texts) });
+  const [asked, answered] = [tokensOf(texts), tokensOf([content])];
   return JSON.stringify({
     id: 'load',
     object: 'chat.completion',
     created: 1,
     model: request.model,
     choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
-    usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+    usage: {
+      prompt_tokens: asked,
+      completion_tokens: answered,
+      total_tokens: asked + answered,
+    },
   });
 }
+
+const outages = { every: Infinity, ms: 0, answered: 0, until: 0 };
+
+/** Whether the endpoint is away now; otherwise the answer counts. */
+function isAway(): boolean {
+  if (performance.now() < outages.until) return true;
+  outages.answered += 1;
+  if (outages.answered % outages.every === 0) outages.until = performance.now() + outages.ms;
+  return false;
+}
+
+process.on('message', (told) => {
+  const { outageEvery, outageMs } = outagesMessage.parse(told);
+  Object.assign(outages, { every: outageEvery, ms: outageMs, answered: 0, until: 0 });
+});
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
+    if (isAway()) {
+      response.writeHead(503, { 'content-type': 'application/json' });
+      response.end('{"error":{"message":"away"}}');
+      return;
+    }
     setTimeout(() => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(answer(Buffer.concat(chunks).toString('utf8')));

@@ -30,7 +30,8 @@ const figuresRow = z.object({
   seconds: z.coerce.number(),
 });
 
-async function untilDone(admin: Client, scope: string, expected: number): Promise<void> {
+/** Waits until so many observations of the scope are completed. */
+export async function untilDone(admin: Client, scope: string, expected: number): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
     const { rows } = await admin.query(

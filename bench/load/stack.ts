@@ -24,20 +24,32 @@ export interface LoadedStack {
   readonly coldSeconds: number;
   readonly warmSeconds: number;
   readonly temporalMetricsUrl: string;
+  /** From now on the stub refuses everything for `outageMs` after every `outageEvery` answers. */
+  outages(outageEvery: number, outageMs: number): void;
   /** Process ids by name of server or process. */
   processes(): ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
-/** The stub provider as a process; answers its address and how it is stopped. */
-async function startProvider(): Promise<{ readonly baseUrl: string; stop(): void }> {
+interface StubProvider {
+  readonly baseUrl: string;
+  outages(outageEvery: number, outageMs: number): void;
+  stop(): void;
+}
+
+/** The stub provider as a process. */
+async function startProvider(delayMs: number): Promise<StubProvider> {
   const script = fileURLToPath(new URL('provider.ts', import.meta.url));
-  const child = fork(script, ['0'], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
+  const child = fork(script, [String(delayMs)], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   const baseUrl = await new Promise<string>((resolve, reject) => {
     child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString('utf8').trim()));
     child.once('exit', () => reject(new Error('the stub provider ended')));
   });
-  return { baseUrl, stop: () => child.kill() };
+  return {
+    baseUrl,
+    outages: (outageEvery, outageMs) => void child.send({ outageEvery, outageMs }),
+    stop: () => child.kill(),
+  };
 }
 
 async function timedStart(
@@ -49,15 +61,23 @@ async function timedStart(
   return { stack, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-/** Starts everything twice, cold and warm; the second one is loaded. The extractor is a stub that answers at once. */
-export async function startLoadedStack(): Promise<LoadedStack> {
-  const provider = await startProvider();
+export interface LoadedStackOptions {
+  /** Settings of the service beside those of the stub. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** How long the stub takes for an answer; nothing unless given. */
+  readonly delayMs?: number;
+}
+
+/** Starts everything twice, cold and warm; the second one is loaded. The extractor is a stub. */
+export async function startLoadedStack(options: LoadedStackOptions = {}): Promise<LoadedStack> {
+  const provider = await startProvider(options.delayMs ?? 0);
   const directory = stackDirectory();
   const settings = {
     SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:stub',
     SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: provider.baseUrl,
     SERVICE_MODEL_INGEST_EXTRACTOR_API_KEY: 'stub',
     SERVICE_LOG_LEVEL: 'warn',
+    ...options.settings,
   };
   const cold = await timedStart(directory, settings);
   await cold.stack.stop();
@@ -77,6 +97,7 @@ export async function startLoadedStack(): Promise<LoadedStack> {
     coldSeconds: cold.seconds,
     warmSeconds: warm.seconds,
     temporalMetricsUrl: `http://127.0.0.1:${ports.temporalMetrics}/metrics`,
+    outages: (outageEvery, outageMs) => provider.outages(outageEvery, outageMs),
     processes() {
       const records = readChildRecords(join(directory.path, '.vouch', 'children.json'));
       return new Map(records.map(({ name, identity }) => [name, identity.pid]));

@@ -1,11 +1,13 @@
 import { Argument, type Command } from 'commander';
 import { GATE_PRESETS } from '../../domain/governance/presets.ts';
+import { SECRET_POLICIES } from '../../domain/governance/secret-policy.ts';
 import { listRules, setPreset } from '../../operations/governance/preset.ts';
+import { setSecretPolicy } from '../../operations/governance/secrets.ts';
 import { addCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
 import { table } from '../text.ts';
 
-/** `vouch governance preset|rules`. */
+/** `vouch governance preset|rules|secrets`. */
 export function addGovernance(program: Command, dependencies: CliDependencies): void {
   const noun = program.command('governance').description('what the gates do by themselves');
   addCommand(noun, dependencies, {
@@ -21,6 +23,19 @@ export function addGovernance(program: Command, dependencies: CliDependencies): 
       output.changed
         ? `The preset is ${output.preset} now; it was ${output.previous_preset}. The gates look again at what waits: run ${output.run_id}.`
         : `Nothing to do: the preset is ${output.preset}.`,
+  });
+  addCommand(noun, dependencies, {
+    name: 'secrets',
+    summary: 'keep: observations that hold a credential are taken in; refuse: they are not',
+    operation: setSecretPolicy,
+    options: (command) => {
+      command.addArgument(new Argument('<policy>').choices(SECRET_POLICIES));
+    },
+    input: (_options, [policy]) => ({ policy }),
+    text: (output) =>
+      output.changed
+        ? `The policy is ${output.policy} now; it was ${output.previous_policy}.`
+        : `Nothing to do: the policy is ${output.policy}.`,
   });
   addCommand(noun, dependencies, {
     name: 'rules',

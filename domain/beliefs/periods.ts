@@ -4,7 +4,7 @@
  */
 import type { Precision, Sensitivity, TargetLevel } from '../extraction/candidate.ts';
 import type { KnowledgeState } from '../governance/visibility.ts';
-import type { Statement } from '../knowledge/statement.ts';
+import { validUntil, type Statement } from '../knowledge/statement.ts';
 
 /** The values a period holds; a change of any of them is a change of belief. */
 export interface BeliefValues {
@@ -21,7 +21,8 @@ export interface BeliefValues {
 
 /** The values of the period in which the statement is believed as it stands. */
 export function beliefOf(statement: Statement): BeliefValues {
-  const { relevantFrom, relevantUntil } = statement.wording;
+  const { relevantFrom } = statement.wording;
+  const relevantUntil = validUntil(statement);
   return {
     state: statement.state,
     scopeId: statement.scopeId,

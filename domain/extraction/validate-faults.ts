@@ -5,6 +5,7 @@
 
 export const FAULT_CODES = [
   'no_object',
+  'anchor_not_answered',
   'wrong_shape',
   'text_unreadable',
   'text_too_long',
@@ -30,7 +31,7 @@ export const FAULT_CODES = [
 export type FaultCode = (typeof FAULT_CODES)[number];
 
 export interface Fault {
-  /** Position in the answer, from 0; null for the answer as a whole. */
+  /** Position among the anchor's statements, from 0; null for the anchor's answer as a whole. */
   readonly item: number | null;
   /** Field as the answer spells it; empty for the item as a whole. */
   readonly field: string;
@@ -41,7 +42,8 @@ export interface Fault {
 export type CandidateFault = Omit<Fault, 'item'>;
 
 const EXPLANATIONS: Readonly<Record<FaultCode, string>> = {
-  no_object: 'The answer holds no JSON object with a "statements" list.',
+  no_object: 'The answer holds no JSON object with an "answers" list.',
+  anchor_not_answered: 'The answer holds no entry for this anchor with a "statements" list.',
   wrong_shape: 'The field is missing, superfluous or of the wrong type.',
   text_unreadable: 'The text holds too few letters or digits to be read.',
   text_too_long: 'The text is too long; one claim needs one short sentence.',

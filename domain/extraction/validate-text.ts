@@ -50,9 +50,14 @@ export function cleanText(text: string): string {
     .trim();
 }
 
+/** Whether a text holds a letter or digit of any script. */
+export function holdsWord(text: string): boolean {
+  return READABLE.test(text);
+}
+
 /** Whether a text holds a letter or digit and, when it is long enough to tell, mostly those. */
 export function isReadable(text: string): boolean {
-  if (!READABLE.test(text)) return false;
+  if (!holdsWord(text)) return false;
   const visible = text.match(/\S/gu)?.length ?? 0;
   if (visible < MIN_LENGTH_FOR_DENSITY) return true;
   return (text.match(READABLE_ALL)?.length ?? 0) >= visible * MIN_DENSITY;

@@ -9,7 +9,7 @@ import { isEvidenceRole } from '../observations/roles.ts';
 import type { CandidateFault } from './validate-faults.ts';
 import { onlyAsks } from './validate-span.ts';
 import { knownPeople, subjectFaults } from './validate-subject.ts';
-import { statementFaults } from './validate-text.ts';
+import { holdsWord, statementFaults } from './validate-text.ts';
 
 const MAX_SPAN = 2_000;
 
@@ -65,6 +65,8 @@ function spanFaults(
     supportingSpan.trim() !== '' &&
     cited.some((message) => message.content.includes(supportingSpan));
   if (!isVerbatim) return [{ field, code: 'span_not_verbatim' }];
+  // A comma stands in every message and proves nothing.
+  if (!holdsWord(supportingSpan)) return [{ field, code: 'text_unreadable' }];
   if (supportingSpan.length > MAX_SPAN) return [{ field, code: 'text_too_long' }];
   const names = knownPeople(request)
     .filter((person) => person.peerKey === subjectRef)

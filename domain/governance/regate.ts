@@ -11,7 +11,10 @@ export interface Waiting {
   readonly id: string;
   /** It was active, needed revalidation or was stale at some time. */
   readonly wasPlaced: boolean;
-  /** An item of another kind than `gate_a_b` is undecided: a promotion, a contest, a conflict, a revalidation. */
+  /**
+   * An item of another kind than `gate_a_b` is undecided: a promotion, a contest, a stricter sensitivity, a
+   * revalidation. A contradiction of what stands higher is none: it is settled by the newer one's placement.
+   */
   readonly otherReviewOpen: boolean;
   /** The subject said no to a wider place. */
   readonly consentDenied: boolean;

@@ -1,4 +1,5 @@
 /** Who asks: what a credential stands for, resolved once per request. */
+import type { SecretPolicy } from '../governance/secret-policy.ts';
 import { isWithin, ROOT_PATH, scopeChain, type ScopePath } from '../scopes/path.ts';
 import { roleAt, roleCovers, type Grant, type Role } from './roles.ts';
 
@@ -13,6 +14,8 @@ export interface Caller {
   /** Narrows the paths the credential may name to this scope and its descendants. */
   readonly pinPath: ScopePath | null;
   readonly grants: readonly Grant[];
+  /** The account's, carried along so that taking in an observation asks for nothing more. */
+  readonly secretPolicy: SecretPolicy;
 }
 
 /** The caller's role at `path`. A pin does not change it: see `mayName`. */

@@ -33,16 +33,17 @@ export function addEvidence(statement: Statement, proposal: Proposal): Statement
   return { ...statement, sources, corroboration: corroborationOf(sources) };
 }
 
+/** The statement with the wording that was said first, when the proposal's was. */
+export function keepEarliest(statement: Statement, { wording }: Proposal): Statement {
+  return compareWordings(wording, statement.wording) < 0 ? { ...statement, wording } : statement;
+}
+
 /** Merges a proposal of the same claim into a row that is not placed yet. */
 export function mergeUnplaced(statement: Statement, proposal: Proposal): Statement {
   const sensitivity = later(SENSITIVITIES, statement.sensitivity, proposal.sensitivity);
   const narrowest = later(TARGET_LEVELS.toReversed(), statement.targetLevel, proposal.targetLevel);
   return {
-    ...addEvidence(statement, proposal),
-    wording:
-      compareWordings(proposal.wording, statement.wording) < 0
-        ? proposal.wording
-        : statement.wording,
+    ...keepEarliest(addEvidence(statement, proposal), proposal),
     confidence: Math.max(statement.confidence, proposal.confidence),
     evidenceLevel:
       statement.evidenceLevel === 'direct' || proposal.evidenceLevel === 'direct'

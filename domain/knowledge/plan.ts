@@ -6,13 +6,15 @@
 import type { TargetLevel } from '../extraction/candidate.ts';
 import type { GateOutcome, GateVerdict } from '../governance/gates.ts';
 import type { KnowledgeState } from '../governance/visibility.ts';
-import { addEvidence, isStricter, mergeUnplaced } from './merge.ts';
+import { addEvidence, isStricter, keepEarliest, mergeUnplaced } from './merge.ts';
 import { judge, placementScope, type PlacingContext } from './placing.ts';
 import { resolve } from './resolve.ts';
 import { corroborationOf, includesSource } from './source.ts';
 import { standingOf, type Proposal, type Statement } from './statement.ts';
+import { withoutUpdate } from './updates.ts';
+import { tookEffect, updateStatements, type Updated } from './updating.ts';
 
-const CONFLICT_DUE_HOURS = 168;
+const REVIEW_DUE_HOURS = 168;
 
 export interface PlanContext extends PlacingContext {
   readonly newId: () => string;
@@ -29,7 +31,13 @@ export interface Transition {
   readonly scopeId: string;
   readonly from: KnowledgeState | null;
   readonly to: KnowledgeState;
-  readonly reason: 'extracted' | 'gates_rerun' | 'document_revised';
+  readonly reason:
+    | 'extracted'
+    | 'gates_rerun'
+    | 'updated'
+    | 'reinstated'
+    | 'redacted'
+    | 'document_revised';
 }
 
 export interface Decision extends GateVerdict {
@@ -52,6 +60,8 @@ export interface Review {
   readonly targetScopeId: string | null;
   readonly targetLevel: TargetLevel;
   readonly dueHours: number;
+  /** The statements that it contradicts; none for a review of any other reason. */
+  readonly conflictIds: readonly string[];
 }
 
 export interface AutomaticConsent {
@@ -77,7 +87,10 @@ export interface Plan {
   readonly consents: readonly AutomaticConsent[];
 }
 
-/** Folds the proposals, in their order, into the statements known of their texts. */
+/**
+ * Folds the proposals, in their order, into the statements known of their texts, and updates what they make
+ * outdated. `known` holds also every statement of a subject and attribute that is claimed.
+ */
 export function planProposals(
   proposals: readonly Proposal[],
   known: readonly Statement[],
@@ -91,8 +104,8 @@ export function planProposals(
 /**
  * Runs the gates again over statements that wait to be placed, in their order, under the rules of `context`.
  * Only what the gates now place, or ask a person about for the first time, is carried out: an outcome that
- * rejects, or leaves a statement where it is, changes nothing. `known` holds the statements themselves and
- * those of the same texts.
+ * rejects, or leaves a statement where it is, changes nothing. `known` holds the statements themselves, those
+ * of the same texts, and those of the same subjects and attributes.
  */
 export function planRegate(
   waitingIds: readonly string[],
@@ -104,10 +117,35 @@ export function planRegate(
   return draft.finish();
 }
 
-/** The state of the fold. */
+/**
+ * Redacts a statement, from any state; one that is redacted stays as it is. What it had updated is reinstated.
+ * `known` holds the statement and those of its subject and attribute.
+ */
+export function planRedaction(id: string, known: readonly Statement[], context: PlanContext): Plan {
+  const draft = new Draft(known, context);
+  draft.redact(id);
+  return draft.finish();
+}
+
+/**
+ * Supersedes those of `ids` that are still open, or only wait behind an update, because nothing attests them any
+ * more. What they had updated is reinstated. `known` holds the statements and those of their subjects and
+ * attributes.
+ */
+export function planWithdrawal(
+  ids: readonly string[],
+  known: readonly Statement[],
+  context: PlanContext,
+): Plan {
+  const draft = new Draft(known, context);
+  for (const id of ids) draft.withdraw(id);
+  return draft.finish();
+}
+
+/** The state of the fold. It works on statements as their gates left them; updates are applied at its end. */
 class Draft {
   readonly #context: PlanContext;
-  readonly #loaded: ReadonlyMap<string, Statement>;
+  readonly #known: readonly Statement[];
   readonly #statements: Map<string, Statement>;
   /** Ids by text, so that a proposal is compared with the statements of its text only. */
   readonly #byHash = new Map<string, string[]>();
@@ -120,8 +158,8 @@ class Draft {
 
   constructor(known: readonly Statement[], context: PlanContext) {
     this.#context = context;
-    this.#loaded = new Map(known.map((statement) => [statement.id, statement]));
-    this.#statements = new Map(this.#loaded);
+    this.#known = known;
+    this.#statements = new Map(known.map((statement) => [statement.id, withoutUpdate(statement)]));
     for (const { statementHash, id } of known) this.#index(statementHash, id);
   }
 
@@ -148,18 +186,77 @@ class Draft {
     this.#enter(after, statement.state, 'gates_rerun');
   }
 
+  redact(id: string): void {
+    const statement = this.#statements.get(id);
+    if (statement === undefined || statement.state === 'redacted') return;
+    this.#end(statement, 'redacted', 'redacted');
+  }
+
+  withdraw(id: string): void {
+    const statement = this.#statements.get(id);
+    const standing = statement && standingOf(statement.state);
+    if (statement === undefined || (standing !== 'placed' && standing !== 'unplaced')) return;
+    this.#end(statement, 'superseded', 'document_revised');
+  }
+
   finish(): Plan {
-    const changes = [...this.#statements.values()]
-      .map((after) => ({ before: this.#loaded.get(after.id) ?? null, after }))
-      .filter(({ before, after }) => before !== after);
+    const updated = updateStatements(this.#known, this.#statements, this.#context);
+    this.#reviewUpdates(updated);
     return {
-      changes,
+      changes: updated.changes,
       outputs: this.#outputs,
-      transitions: this.#transitions,
+      transitions: this.#transitionsAround(updated),
       decisions: this.#decisions,
       reviews: [...this.#reviews.values()],
       consents: this.#consents,
     };
+  }
+
+  /** Nobody is asked about what is superseded; whoever may decide is told what stands higher. */
+  #reviewUpdates({ contradictions, reinstated, superseded }: Updated): void {
+    for (const statement of superseded) {
+      const isOpen = standingOf(statement.update?.stateBefore ?? statement.state) === 'unplaced';
+      if (isOpen) this.#review(statement, 'gate_a_b', 'rejected', 0);
+    }
+    for (const { id } of reinstated) {
+      const statement = this.#statements.get(id);
+      if (statement === undefined || standingOf(statement.state) !== 'unplaced') continue;
+      this.#review(statement, 'gate_a_b', 'pending', REVIEW_DUE_HOURS);
+    }
+    for (const contradiction of contradictions) {
+      const { olderIds, statement } = contradiction;
+      const over = tookEffect(contradiction) ? 'approved' : 'rejected';
+      const state = olderIds.length === 0 ? over : 'pending';
+      this.#review(statement, 'conflict', state, REVIEW_DUE_HOURS, olderIds);
+    }
+  }
+
+  /** Every statement's transitions as one chain: back from superseded, through the gates, to superseded. */
+  #transitionsAround({ reinstated, remaining, superseded }: Updated): Transition[] {
+    return [
+      ...reinstated.map(({ id, scopeId, state }): Transition => ({
+        statementId: id,
+        scopeId,
+        from: 'superseded',
+        to: state,
+        reason: 'reinstated',
+      })),
+      ...this.#transitions.filter(({ statementId }) => !remaining.has(statementId)),
+      ...superseded.map(({ id, scopeId, update }): Transition => ({
+        statementId: id,
+        scopeId,
+        from: update?.stateBefore ?? null,
+        to: 'superseded',
+        reason: 'updated',
+      })),
+    ];
+  }
+
+  /** A statement that is over; whoever was asked whether to place it is no longer. */
+  #end(statement: Statement, state: KnowledgeState, reason: Transition['reason']): void {
+    const after: Statement = { ...statement, state, heldScopeId: null };
+    if (standingOf(statement.state) === 'unplaced') this.#review(after, 'gate_a_b', 'rejected', 0);
+    this.#enter(after, statement.state, reason);
   }
 
   #index(statementHash: string, id: string): void {
@@ -174,10 +271,19 @@ class Draft {
   }
 
   #create(proposal: Proposal, previouslyRefused: boolean): string {
+    const proposed = this.#proposed(proposal, this.#context.newId(), previouslyRefused);
+    const { outcome, after } = this.#judge(proposed);
+    this.#index(after.statementHash, after.id);
+    this.#decide(proposed, after, outcome);
+    this.#enter(after, null, 'extracted');
+    return after.id;
+  }
+
+  #proposed(proposal: Proposal, id: string, previouslyRefused = false): Statement {
     const { anchorId: _anchor, ...values } = proposal;
-    const proposed: Statement = {
+    return {
       ...values,
-      id: this.#context.newId(),
+      id,
       state: 'proposed',
       verification: 'pending',
       heldScopeId: null,
@@ -186,21 +292,26 @@ class Draft {
       expiresAt: null,
       revalidateAfter: null,
       recordedAt: this.#context.now,
+      update: null,
+      supersedesId: null,
     };
-    const { outcome, after } = this.#judge(proposed);
-    this.#index(after.statementHash, after.id);
-    this.#decide(proposed, after, outcome);
-    this.#enter(after, null, 'extracted');
-    return after.id;
+  }
+
+  /** Whether the gates would place the proposal as it stands, so that it is of no lower standing. */
+  #isPlaceable(proposal: Proposal, { id, targetLevel }: Statement): boolean {
+    const { after } = this.#judge(this.#proposed(proposal, id));
+    return after.state === 'active' && after.targetLevel === targetLevel;
   }
 
   #merge(proposal: Proposal, statement: Statement): void {
     if (standingOf(statement.state) === 'placed') {
       const isNew = !includesSource(statement.sources, proposal.sources[0]);
       if (isNew && isStricter(proposal, statement)) {
-        this.#review(statement, 'conflict', 'pending', CONFLICT_DUE_HOURS);
+        this.#review(statement, 'conflict', 'pending', REVIEW_DUE_HOURS);
       }
-      this.#keep(statement, addEvidence(statement, proposal));
+      const attested = addEvidence(statement, proposal);
+      const isEqual = this.#isPlaceable(proposal, statement);
+      this.#keep(statement, isEqual ? keepEarliest(attested, proposal) : attested);
       return;
     }
     const merged = mergeUnplaced(statement, proposal);
@@ -211,7 +322,13 @@ class Draft {
       return;
     }
     this.#decide(merged, after, outcome);
-    this.#enter(after, statement.state, 'gates_rerun');
+    // What placed it is worded as it would have been, had the others come later.
+    const isPlacing = after.state === 'active' && this.#isPlaceable(proposal, after);
+    this.#enter(
+      isPlacing ? { ...after, wording: proposal.wording } : after,
+      statement.state,
+      'gates_rerun',
+    );
   }
 
   #judge(statement: Statement): ReturnType<typeof judge> {
@@ -262,6 +379,7 @@ class Draft {
     kind: Review['kind'],
     state: Review['state'],
     dueHours: number,
+    conflictIds: readonly string[] = [],
   ): void {
     this.#reviews.set(`${statement.id}|${kind}`, {
       statementId: statement.id,
@@ -272,6 +390,7 @@ class Draft {
       targetScopeId: placementScope(this.#context, statement),
       targetLevel: statement.targetLevel,
       dueHours,
+      conflictIds,
     });
   }
 }

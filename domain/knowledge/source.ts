@@ -28,9 +28,14 @@ export function includesSource(sources: readonly Source[], source: Source): bool
   return sources.some((known) => sourceIdentity(known) === identity);
 }
 
-/** Number of distinct speakers and documents. Whoever relayed a turn or uploaded a document attests nothing. */
+/** Whose word a source is: a document's, or its speaker's. Whoever relayed or uploaded it attests nothing. */
+export function attestedBy({ documentId, speakerId }: Source): string {
+  return documentId ?? speakerId;
+}
+
+/** Number of distinct speakers and documents. */
 export function corroborationOf(sources: readonly Source[]): number {
-  return new Set(sources.map((source) => source.documentId ?? source.speakerId)).size;
+  return new Set(sources.map(attestedBy)).size;
 }
 
 /** The speakers of the sources and the peers that relayed them, each once, sorted. */

@@ -6,7 +6,9 @@ import type { Kind, Sensitivity, TargetLevel, WindowEnd } from '../extraction/ca
 import type { EvidenceLevel } from '../extraction/confidence.ts';
 import type { KnowledgeState } from '../governance/visibility.ts';
 import type { ExtractionIdentity } from '../models/identity.ts';
+import type { Claim } from './attributes.ts';
 import type { Source } from './source.ts';
+import type { Update } from './updates.ts';
 
 export const VERIFICATIONS = [
   'pending',
@@ -33,7 +35,10 @@ export interface Wording {
   /** Null only for rows whose text was withdrawn. */
   readonly text: string | null;
   readonly kind: Kind;
+  /** What it claims of an attribute that newer statements update; null when it claims none. */
+  readonly claim: Claim | null;
   readonly relevantFrom: WindowEnd | null;
+  /** As the source says it; what is shown may end earlier, by an update (`validUntil`). */
   readonly relevantUntil: WindowEnd | null;
   readonly occurredAt: string;
   /** Content hash of the source, lower-case hex. */
@@ -82,6 +87,10 @@ export interface Statement extends GovernedValues {
   readonly expiresAt: string | null;
   readonly revalidateAfter: string | null;
   readonly recordedAt: string;
+  /** What a newer statement of the same attribute made of it; null while it stands. */
+  readonly update: Update | null;
+  /** The newest of the statements that it replaced. */
+  readonly supersedesId: string | null;
   readonly sources: readonly Source[];
 }
 
@@ -108,6 +117,11 @@ const STANDINGS: Readonly<Record<KnowledgeState, Standing>> = {
 
 export function standingOf(state: KnowledgeState): Standing {
   return STANDINGS[state];
+}
+
+/** Until when the statement holds: by an update, else as its source says. */
+export function validUntil(statement: Statement): WindowEnd | null {
+  return statement.update?.ends ?? statement.wording.relevantUntil;
 }
 
 /** Whether two wordings are about the same time; null equals null. */

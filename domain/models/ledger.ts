@@ -3,10 +3,11 @@
  *
  *   reserved ──► dispatched ──► success | error | timeout | cancelled
  *
- * Budgets, costs and evidence are read from these rows. A store may refuse a reservation by throwing a
- * ModelFailure (`extraction_budget_exhausted`); the call is then not made. A call that the circuit of its
- * provider keeps back has no row.
+ * Budgets, costs and evidence are read from these rows. A store refuses a reservation by throwing a
+ * ModelFailure (`extraction_budget_exhausted`); the call is then not made. Such a call has no row, and neither
+ * has one that the circuit of its provider keeps back.
  */
+import type { BudgetTerms } from './budget.ts';
 import type { ErrorClass } from './error-class.ts';
 import type { ModelIdentity } from './identity.ts';
 import type { ModelRole } from './roles.ts';
@@ -68,9 +69,16 @@ export interface AttemptOutcome extends TokenUsage {
   readonly usdMicros: number | null;
 }
 
+export interface Reserved {
+  /** Of the row. */
+  readonly id: string;
+  /** Null when no budget governs the call. */
+  readonly budget: BudgetTerms | null;
+}
+
 export interface ProviderLedger {
-  /** Writes the row and answers its id. */
-  reserve(attempt: AttemptReservation): Promise<string>;
+  /** Writes the row, and reserves its worst case where a budget governs it. */
+  reserve(attempt: AttemptReservation): Promise<Reserved>;
   dispatched(id: string, accountId: string): Promise<void>;
   finish(id: string, outcome: AttemptOutcome, accountId: string): Promise<void>;
 }

@@ -14,8 +14,9 @@ const LONGEST_DELAY_MS = 60_000;
 
 /**
  * The settlement of a failure of `errorClass` after `attemptCount` earlier attempts. Transient failures are
- * tried again after 1 s, doubling to 60 s, without end; what a circuit keeps back waits for `retryAfterMs`, the
- * time until the circuit lets calls through.
+ * tried again after 1 s, doubling to 60 s, without end; a provider that names a later time (`retryAfterMs`) is
+ * heard up to those 60 s. What a circuit keeps back waits for `retryAfterMs`, the time until the circuit lets
+ * calls through.
  */
 export function settleFailure(
   errorClass: ErrorClass,
@@ -26,6 +27,9 @@ export function settleFailure(
   if (status !== 'failed') return { status, delayMs: 0, countsAttempt: true };
   const doublings = Math.min(attemptCount, 16);
   const delayMs = Math.min(FIRST_DELAY_MS * 2 ** doublings, LONGEST_DELAY_MS);
-  if (errorClass !== 'circuit_open') return { status, delayMs, countsAttempt: true };
-  return { status, delayMs: retryAfterMs ?? delayMs, countsAttempt: false };
+  if (errorClass === 'circuit_open') {
+    return { status, delayMs: retryAfterMs ?? delayMs, countsAttempt: false };
+  }
+  const askedMs = Math.min(retryAfterMs ?? 0, LONGEST_DELAY_MS);
+  return { status, delayMs: Math.max(delayMs, askedMs), countsAttempt: true };
 }

@@ -4,13 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import type { Mailbox } from '../../domain/actors/names.ts';
-import { planSupersession } from '../../domain/knowledge/supersede.ts';
+import { planWithdrawal } from '../../domain/knowledge/plan.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import type { DocumentSettleStore } from '../../stores/postgres/documents/settle.store.ts';
 import type {
   DocumentVersionStore,
   NewChunk,
 } from '../../stores/postgres/documents/versions.store.ts';
+import { planContext } from '../extraction/commit-context.ts';
 import { commitRows } from '../extraction/commit-rows.ts';
 import type { Chunk } from './chunks.ts';
 import { DocumentFailure } from './failure.ts';
@@ -102,8 +103,12 @@ export function createDocumentReader(
       let marked: Mailbox | null = null;
       const report = await settling.page({ accountId, runId, limit: pageRows }, (state) => {
         const { now, shard } = state;
-        const plan = planSupersession(state.unattested, state.statements);
-        superseded = plan.changes.length;
+        const plan = planWithdrawal(
+          state.unattested,
+          state.statements,
+          planContext(state.scopes, state, newId),
+        );
+        superseded = plan.transitions.filter(({ reason }) => reason === 'document_revised').length;
         marked = { accountId, kind: 'projection', shard };
         return commitRows(plan, [], { accountId, shard, now, newId, batchOf: () => null });
       });

@@ -14,13 +14,14 @@ export function planContext(
   state: KnowledgeState,
   newId: () => string,
 ): PlanContext {
-  const root = scopes.find(({ path }) => path === ROOT_PATH);
+  const places = [...scopes, ...state.places];
+  const root = places.find(({ path }) => path === ROOT_PATH);
   if (root === undefined) throw new TypeError('every chain has the root');
   return {
     rules: state.rules,
     consent: { automatic: state.automaticConsent },
     chains: new Map(
-      scopes.map(({ id, path }) => {
+      places.map(({ id, path }) => {
         const parsed = parseScopePath(path);
         return [id, parsed === null ? [] : scopeChain(parsed)];
       }),

@@ -2,7 +2,7 @@
 import { periodChange } from '../../domain/beliefs/periods.ts';
 import type { Change, Plan } from '../../domain/knowledge/plan.ts';
 import { submittersOf } from '../../domain/knowledge/source.ts';
-import type { Statement } from '../../domain/knowledge/statement.ts';
+import { validUntil, type Statement } from '../../domain/knowledge/statement.ts';
 import type { AuditEvent } from '../../stores/postgres/audit.store.ts';
 import type {
   AnchorRecord,
@@ -24,8 +24,27 @@ export interface CommitRows {
   readonly audit: readonly AuditEvent[];
 }
 
+function claimColumns({ claim }: Statement['wording']) {
+  if (claim === null) return {};
+  return { claim_about: claim.about, claim_value: claim.value, claim_mode: claim.mode };
+}
+
+/** Where an update closed the window, the end that the source gives is kept beside it. */
+function updateColumns({ update, wording }: Statement) {
+  if (update === null) return {};
+  const common = { updated_by_id: update.byId };
+  if (update.ends === null) return { ...common, state_before_update: update.stateBefore };
+  const { relevantUntil } = wording;
+  return {
+    ...common,
+    stated_until: relevantUntil?.at ?? null,
+    stated_until_precision: relevantUntil?.precision ?? null,
+  };
+}
+
 function knowledgeRecord(statement: Statement): KnowledgeRecord {
   const { subject, wording } = statement;
+  const until = validUntil(statement);
   return {
     id: statement.id,
     scope_id: statement.scopeId,
@@ -47,8 +66,12 @@ function knowledgeRecord(statement: Statement): KnowledgeRecord {
     revalidate_after: statement.revalidateAfter,
     relevant_from: wording.relevantFrom?.at ?? null,
     relevant_from_precision: wording.relevantFrom?.precision ?? null,
-    relevant_until: wording.relevantUntil?.at ?? null,
-    relevant_until_precision: wording.relevantUntil?.precision ?? null,
+    relevant_until: until?.at ?? null,
+    relevant_until_precision: until?.precision ?? null,
+    supersedes_id: statement.supersedesId,
+    // Columns that are left out become null.
+    ...claimColumns(wording),
+    ...updateColumns(statement),
     text_occurred_at: wording.occurredAt,
     text_source_hash: wording.sourceHash,
     extracting_provider: wording.identity.provider,
@@ -130,6 +153,7 @@ function governanceRows(plan: Plan, newId: () => string) {
       target_scope_id: review.targetScopeId,
       target_level: review.targetLevel,
       due_hours: review.dueHours,
+      conflict_knowledge_ids: review.conflictIds,
     })),
     decisions: plan.decisions.map((decision) => ({
       id: newId(),
@@ -153,29 +177,44 @@ function governanceRows(plan: Plan, newId: () => string) {
   };
 }
 
-/** One event for each change of state, by the pipeline. */
+function lifecycleEvent(
+  accountId: string,
+  action: string,
+  statement: Statement,
+  state: Statement['state'],
+): AuditEvent {
+  return {
+    accountId,
+    category: 'lifecycle',
+    action,
+    actor: { kind: 'pipeline' },
+    resourceType: 'knowledge',
+    resourceId: statement.id,
+    metadata: {
+      state,
+      evidence: statement.evidenceLevel,
+      corroboration: statement.corroboration,
+    },
+    contentHash: Buffer.from(statement.statementHash, 'hex'),
+  };
+}
+
+/** One event for each change of state and of a window, by the pipeline. */
 function auditEvents(plan: Plan, accountId: string): AuditEvent[] {
   const statements = new Map(plan.changes.map(({ after }) => [after.id, after]));
-  return plan.transitions.flatMap((passed): AuditEvent[] => {
-    const statement = statements.get(passed.statementId);
-    if (statement === undefined) return [];
-    return [
-      {
-        accountId,
-        category: 'lifecycle',
-        action: passed.from === null ? 'knowledge.created' : 'knowledge.changed_state',
-        actor: { kind: 'pipeline' },
-        resourceType: 'knowledge',
-        resourceId: statement.id,
-        metadata: {
-          state: passed.to,
-          evidence: statement.evidenceLevel,
-          corroboration: statement.corroboration,
-        },
-        contentHash: Buffer.from(statement.statementHash, 'hex'),
-      },
-    ];
+  const states = plan.transitions.flatMap(({ from, statementId, to }): AuditEvent[] => {
+    const statement = statements.get(statementId);
+    const action = from === null ? 'knowledge.created' : 'knowledge.changed_state';
+    return statement === undefined ? [] : [lifecycleEvent(accountId, action, statement, to)];
   });
+  const windows = plan.changes
+    .filter(({ before, after }) => before !== null && endOf(before) !== endOf(after))
+    .map(({ after }) => lifecycleEvent(accountId, 'knowledge.changed_window', after, after.state));
+  return [...states, ...windows];
+}
+
+function endOf(statement: Statement): string | null {
+  return validUntil(statement)?.at ?? null;
 }
 
 /** The rows that carry out `plan` and settle `anchors`. */

@@ -13,6 +13,7 @@ import type {
   CommitWork,
   KnowledgeCommitStore,
 } from '../../stores/postgres/knowledge-commit.store.ts';
+import type { ClaimedAttribute } from '../../stores/postgres/knowledge-state.ts';
 import type { AnchorRecord } from '../../stores/postgres/knowledge-writes.ts';
 import { planContext, type PlacedScope } from './commit-context.ts';
 import { commitRows } from './commit-rows.ts';
@@ -117,6 +118,13 @@ function proposalsByAnchor(outcomes: readonly Outcome[]): Proposals {
   );
 }
 
+/** The subjects and attributes that the proposals claim. */
+function claimedOf(proposals: readonly Proposal[]): readonly ClaimedAttribute[] {
+  return proposals.flatMap(({ subject, wording }) =>
+    wording.claim === null ? [] : [{ subjectId: subject.id, about: wording.claim.about }],
+  );
+}
+
 function reportOf(records: readonly AnchorRecord[], plan: Plan): Committed {
   const idsWith = (status: AnchorRecord['status']): string[] =>
     records.flatMap((record) => (record.status === status ? [record.message_id] : []));
@@ -169,6 +177,7 @@ export async function commitOutcomes(
       messageIds: outcomes.map(({ anchor }) => anchor.messageId),
       subjectIds: [...new Set(all.map(({ subject }) => subject.id))],
       hashes: [...new Set(all.map(({ statementHash }) => statementHash))],
+      claims: claimedOf(all),
       scopeIds: scopes.map(({ id }) => id),
     },
     decide,

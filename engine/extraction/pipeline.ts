@@ -4,15 +4,22 @@
  *   claimed ──► extracted (tx 1: statements and all that follows) ──► acknowledged by Qdrant ──► completed (tx 2)
  *        └────► failed with its next attempt · repairable · terminal
  *
- * The model is asked outside any transaction; sessions go side by side, the anchors of one session one after
- * the other. Every write is fenced by the epoch of the claim, so a drain that was overtaken settles nothing.
+ * The model is asked outside any transaction; sessions go side by side, the calls of one session one after the
+ * other, each about one anchor or a few neighbours. Every write is fenced by the epoch of the claim, so a drain that was overtaken settles nothing.
  */
+import {
+  isAskedAlone,
+  NO_BATCHING,
+  type BatchingParameters,
+} from '../../domain/extraction/batching.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import type { AnchorStore } from '../../stores/postgres/anchors.store.ts';
+import type { CallContext } from '../models/extraction.ts';
 import type { ModelGateway } from '../models/gateway.ts';
 import type { Indexer } from '../projections/indexer.ts';
-import { createCommitQueue } from './commit-queue.ts';
+import { callsOf } from './calls.ts';
+import { createCommitQueue, type CommitQueue } from './commit-queue.ts';
 import { commitOutcomes, type BatchScope, type CommitDeps, type Outcome } from './commit.ts';
 import { extractionRequest, resolveAnchors, type LoadedAnchor } from './window.ts';
 
@@ -50,7 +57,7 @@ export interface BatchProcessor {
 
 export interface ExtractionPipelineDeps extends CommitDeps {
   readonly anchors: AnchorStore;
-  readonly gateway: Pick<ModelGateway, 'extract'>;
+  readonly gateway: Pick<ModelGateway, 'extract' | 'extractBatch'>;
   readonly indexer: Pick<Indexer, 'indexStatements'>;
   /** Tells the projection actor that marks were left. Never awaited, never throws. */
   readonly ring: (mailbox: {
@@ -64,6 +71,8 @@ export interface ExtractionPipelineDeps extends CommitDeps {
   readonly report: (event: string, fields: Readonly<Record<string, string | number>>) => void;
   /** Sessions of a batch that are extracted side by side. */
   readonly concurrentSessions?: number;
+  /** Without it each anchor is asked about alone. */
+  readonly batching?: BatchingParameters;
 }
 
 const CONCURRENT_SESSIONS = 8;
@@ -136,14 +145,54 @@ class BatchRun {
     const sessions = [...Map.groupBy(fresh, ({ message }) => message.session_id).values()];
     const limit = this.#deps.concurrentSessions ?? CONCURRENT_SESSIONS;
     await forEachOf(sessions, limit, async (session) => {
-      for (const anchor of session) {
-        if (this.#ends || queue.broken) return;
-        const outcome = await this.#extract(anchor);
-        if (outcome !== null) queue.push(outcome);
+      for (const call of callsOf(session, this.#deps.batching ?? NO_BATCHING)) {
+        await this.#extractCall(call, queue);
       }
     });
     await queue.drain();
     if (this.#away !== null) throw this.#away.error;
+  }
+
+  async #extractCall(call: readonly LoadedAnchor[], queue: CommitQueue<Outcome>): Promise<void> {
+    const [first, ...others] = call;
+    if (first === undefined || this.#ends || queue.broken) return;
+    if (others.length > 0) {
+      const alone = await this.#extractTogether(call, queue);
+      for (const anchor of alone) await this.#extractCall([anchor], queue);
+      return;
+    }
+    const outcome = await this.#extract(first);
+    if (outcome !== null) queue.push(outcome);
+  }
+
+  /** Answers whom to ask about again alone, because one of them may be what the call failed for. */
+  async #extractTogether(
+    anchors: readonly LoadedAnchor[],
+    queue: CommitQueue<Outcome>,
+  ): Promise<readonly LoadedAnchor[]> {
+    const batchId = this.#deps.newId();
+    const alone: LoadedAnchor[] = [];
+    const fail = (anchor: LoadedAnchor, error: unknown): void => {
+      if (error instanceof ModelFailure && isAskedAlone(error.errorClass)) alone.push(anchor);
+      else queue.push(this.#failed(anchor, batchId, error));
+    };
+    try {
+      const requests = anchors.map(extractionRequest);
+      const call = this.#callContext(anchors, batchId);
+      const { answers, identity } = await this.#deps.gateway.extractBatch(requests, call);
+      for (const [index, anchor] of anchors.entries()) {
+        const answer = answers[index];
+        if (answer?.failure === null) {
+          const { candidates } = answer;
+          queue.push({ anchor, result: 'extracted', batchId, candidates, identity });
+        } else fail(anchor, answer?.failure);
+      }
+    } catch (error) {
+      if (this.#wasCutOff(error)) return [];
+      for (const anchor of anchors) fail(anchor, error);
+    }
+    if (alone.length > 0) this.#deps.report('extraction.batch_split', { anchors: alone.length });
+    return alone;
   }
 
   /** Null when the work was cancelled or the database is away: the anchor keeps its claim, nobody failed. */
@@ -152,28 +201,40 @@ class BatchRun {
     if (!isEvidenceRole(role) || document?.replaced === true) {
       return { anchor, result: 'extracted', batchId: null, candidates: [], identity: null };
     }
-    const { accountId, epoch, shard } = this.#batch;
     const batchId = this.#deps.newId();
     try {
-      const { candidates, identity } = await this.#deps.gateway.extract(extractionRequest(anchor), {
-        accountId,
-        runId: null,
-        anchorMessageIds: [anchor.messageId],
-        traceId: anchor.message.trace_id,
-        batchId,
-        scopeId: anchor.message.scope_id,
-        claim: { mailboxShard: shard, epoch },
-        signal: this.#signal,
-      });
+      const { candidates, identity } = await this.#deps.gateway.extract(
+        extractionRequest(anchor),
+        this.#callContext([anchor], batchId),
+      );
       return { anchor, result: 'extracted', batchId, candidates, identity };
     } catch (error) {
-      if (this.#signal.aborted) return null;
-      if (this.#deps.isDatabaseAway(error)) {
-        this.#away ??= { error };
-        return null;
-      }
-      return this.#failed(anchor, batchId, error);
+      return this.#wasCutOff(error) ? null : this.#failed(anchor, batchId, error);
     }
+  }
+
+  /** On whose behalf a call is made; the trace is that of its first anchor. */
+  #callContext(anchors: readonly LoadedAnchor[], batchId: string): CallContext {
+    const { accountId, epoch, shard } = this.#batch;
+    const first = anchors[0]?.message;
+    return {
+      accountId,
+      runId: null,
+      anchorMessageIds: anchors.map(({ messageId }) => messageId),
+      traceId: first?.trace_id ?? null,
+      batchId,
+      scopeId: first?.scope_id ?? null,
+      claim: { mailboxShard: shard, epoch },
+      signal: this.#signal,
+    };
+  }
+
+  /** Whether a call ended because the work was cancelled or the database went away. */
+  #wasCutOff(error: unknown): boolean {
+    if (this.#signal.aborted) return true;
+    if (!this.#deps.isDatabaseAway(error)) return false;
+    this.#away ??= { error };
+    return true;
   }
 
   #failed(anchor: LoadedAnchor, batchId: string, error: unknown): Outcome {

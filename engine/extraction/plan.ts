@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
 import { foldStatement } from '../../domain/extraction/fold.ts';
+import { attributeOf, type Claim } from '../../domain/knowledge/attributes.ts';
 import type { Proposal, Subject, Wording } from '../../domain/knowledge/statement.ts';
 import { isEmptyWindow } from '../../domain/knowledge/statement.ts';
 import { isEvidenceRole } from '../../domain/observations/roles.ts';
@@ -33,7 +34,7 @@ export function proposalsOf(
         anchorId: anchor.messageId,
         scopeId: anchor.message.scope_id,
         subject,
-        statementHash: createHash('sha256').update(folded).digest('hex'),
+        statementHash: digest(folded),
         wording,
         // Restricted statements are stored with the person and nowhere wider.
         targetLevel: sensitivity === 'restricted' ? 'peer' : candidate.targetLevel,
@@ -44,6 +45,22 @@ export function proposalsOf(
       },
     ];
   });
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** What the statement claims of its subject; only people have attributes. */
+function claimOf(anchor: LoadedAnchor, { statement, subjectRef }: GradedCandidate): Claim | null {
+  const peer = anchor.participants.find(({ key }) => key === subjectRef);
+  if (peer === undefined) return null;
+  const found = attributeOf(statement, [peer.name, peer.key]);
+  if (found === null) return null;
+  const { attribute, mode } = found;
+  const value = found.value === null ? null : digest(found.value);
+  const about = attribute === 'possession' && value !== null ? `${attribute}:${value}` : attribute;
+  return { about, value, mode };
 }
 
 function subjectOf(anchor: LoadedAnchor, candidate: GradedCandidate): Subject | null {
@@ -76,6 +93,7 @@ function wordingOf(
   return {
     text: candidate.statement,
     kind: candidate.kind,
+    claim: candidate.subjectType === 'peer' ? claimOf(anchor, candidate) : null,
     relevantFrom: isDated ? candidate.relevantFrom : null,
     relevantUntil: isDated ? candidate.relevantUntil : null,
     occurredAt: anchor.message.occurred_at,

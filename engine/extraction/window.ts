@@ -17,12 +17,14 @@ export interface LoadedAnchor {
   /** Up to five earlier messages that the anchor's speaker could read, oldest first. */
   readonly window: readonly MessageRow[];
   readonly participants: readonly ParticipantRow[];
+  /** The messages of the batch, in this session and scope, that the anchor's speaker could read. */
+  readonly readable: ReadonlySet<string>;
   readonly scopePath: string;
   /** Set when an earlier drain committed its statements: only indexing and completion are left. */
   readonly extracted: { readonly knowledgeIds: readonly string[] } | null;
 }
 
-const place = (row: { readonly session_id: string; readonly scope_id: string }): string =>
+export const place = (row: { readonly session_id: string; readonly scope_id: string }): string =>
   `${row.session_id}/${row.scope_id}`;
 
 /** The anchors of the batch in the order of `messageIds`; those that the drain lost are left out. */
@@ -31,6 +33,9 @@ export function resolveAnchors(rows: BatchRows, messageIds: readonly string[]): 
   const messages = new Map(rows.messages.map((message) => [message.id, message]));
   const paths = new Map(rows.scopes.map((scope) => [scope.id, scope.path]));
   const participants = Map.groupBy(rows.participants, place);
+  const readable = new Map(
+    rows.readers.map((row) => [`${place(row)}/${row.peer_id}`, new Set(row.message_ids)]),
+  );
   return messageIds.flatMap((messageId): LoadedAnchor[] => {
     const anchor = anchors.get(messageId);
     const message = messages.get(messageId);
@@ -46,6 +51,7 @@ export function resolveAnchors(rows: BatchRows, messageIds: readonly string[]): 
           message.document === null
             ? (participants.get(place(message)) ?? [])
             : namedPeople(rows, message),
+        readable: readable.get(`${place(message)}/${message.speaker_id}`) ?? new Set<string>(),
         scopePath,
         extracted: anchor.extracted ? { knowledgeIds: anchor.output_ids } : null,
       },
@@ -72,7 +78,7 @@ function toDocument({ document }: MessageRow): DocumentContext | null {
   return { title: document.title, headings: document.headings?.split('\n') ?? [] };
 }
 
-function toSourceMessage(row: MessageRow): SourceMessage {
+export function toSourceMessage(row: MessageRow): SourceMessage {
   return {
     id: row.id,
     content: row.content,

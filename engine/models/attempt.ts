@@ -2,9 +2,10 @@
  * One call to a provider with its ledger row: reserve, dispatch, perform, finish.
  *
  * The row is written before the call and always finished after it, whatever happened: success, an answer
- * that cannot be used, a failure, the role's timeout or the caller's cancellation. The semaphore is taken
- * before the row is written, so that a cancelled backlog leaves neither calls nor rows.
+ * that cannot be used, a failure, the role's timeout, the deadline of its budget or the caller's cancellation.
+ * The semaphore is taken before the row is written, so that a cancelled backlog leaves neither calls nor rows.
  */
+import { usdMicrosOf, type BudgetTerms } from '../../domain/models/budget.ts';
 import type { ErrorClass } from '../../domain/models/error-class.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import type {
@@ -50,16 +51,18 @@ export async function runAttempt<T>(
   timeoutMs: number | null,
   perform: (signal: AbortSignal) => Promise<Performed<T>>,
 ): Promise<Performed<T>> {
-  const { ledger, now, priceMicros } = environment;
+  const { ledger, now } = environment;
   signal.throwIfAborted();
-  const id = await ledger.reserve(attempt);
+  const { id, budget } = await ledger.reserve(attempt);
+  const reservedAt = now();
   if (!attempt.dispatch && !signal.aborted) await ledger.dispatched(id, attempt.accountId);
 
   const started = now();
-  const settled = await settle(signal, timeoutMs, perform);
+  const settled = await settle(signal, limitOf(timeoutMs, budget, started - reservedAt), perform);
   const durationMs = Math.max(0, Math.round(now() - started));
-  const usdMicros = settled.metered ? priceMicros(attempt, settled.usage) : null;
   const { status, errorClass, metered, usage } = settled;
+  const priceOf = budget === null ? environment.priceMicros : () => usdMicrosOf(usage, budget);
+  const usdMicros = metered ? priceOf(attempt, usage) : null;
   const outcome: AttemptOutcome = { status, errorClass, metered, ...usage, durationMs, usdMicros };
   await ledger.finish(id, outcome, attempt.accountId);
   environment.observer?.attempt({
@@ -73,6 +76,26 @@ export async function runAttempt<T>(
 
   if (settled.performed === null) throw settled.error;
   return settled.performed;
+}
+
+/** How long a call may take, and what it is called when it takes longer. */
+interface Limit {
+  readonly ms: number;
+  readonly errorClass: 'request_timeout' | 'extraction_budget_exhausted';
+}
+
+/** The nearer of the role's limit and the budget's deadline, of which `sinceMs` have passed; null without either. */
+function limitOf(
+  timeoutMs: number | null,
+  budget: BudgetTerms | null,
+  sinceMs: number,
+): Limit | null {
+  const role: Limit | null =
+    timeoutMs === null ? null : { ms: timeoutMs, errorClass: 'request_timeout' };
+  if (budget === null) return role;
+  const leftMs = Math.max(0, Math.floor(budget.leftMs - sinceMs));
+  if (role !== null && role.ms < leftMs) return role;
+  return { ms: leftMs, errorClass: 'extraction_budget_exhausted' };
 }
 
 function tokensOf(usage: TokenUsage): AttemptEvent['tokens'] {
@@ -89,10 +112,10 @@ interface Settled<T> extends Pick<AttemptOutcome, 'status' | 'errorClass' | 'met
 /** Turns every way a call can end into an outcome, so that the row is finished in one place. */
 async function settle<T>(
   signal: AbortSignal,
-  timeoutMs: number | null,
+  limit: Limit | null,
   perform: (signal: AbortSignal) => Promise<Performed<T>>,
 ): Promise<Settled<T>> {
-  const timeout = timeoutMs === null ? null : AbortSignal.timeout(timeoutMs);
+  const timeout = limit === null ? null : AbortSignal.timeout(limit.ms);
   try {
     signal.throwIfAborted();
     const performed = await perform(timeout === null ? signal : AbortSignal.any([signal, timeout]));
@@ -104,10 +127,11 @@ async function settle<T>(
     if (signal.aborted) {
       return { ...unmetered, status: 'cancelled', errorClass: null, error: signal.reason };
     }
+    const isOver = timeout?.aborted === true;
     const failure =
-      timeout?.aborted === true ? new ModelFailure('request_timeout') : asModelFailure(error);
+      limit !== null && isOver ? new ModelFailure(limit.errorClass) : asModelFailure(error);
     const { errorClass } = failure;
-    const status = errorClass === 'request_timeout' ? 'timeout' : 'error';
+    const status = isOver || errorClass === 'request_timeout' ? 'timeout' : 'error';
     return { ...unmetered, status, errorClass, error: failure };
   }
 }

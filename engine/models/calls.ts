@@ -19,8 +19,8 @@ import type { CircuitOptions, GuardedCall } from './circuit.ts';
 import { NO_CIRCUITS, createCircuits } from './circuit.ts';
 import type { CallContext } from './extraction.ts';
 import type { ModelObserver } from './observer.ts';
-import { createOpenAiCompatibleProvider } from './openai-compatible.ts';
 import type { RemoteProvider } from './provider.ts';
+import { createRemoteProvider } from './remote-provider.ts';
 import { createSemaphore } from './semaphore.ts';
 
 const DEFAULT_CONCURRENT_CALLS = 8;
@@ -77,7 +77,7 @@ export function createCalls(options: CallsOptions): Calls {
   const environment: AttemptEnvironment = { ledger, now, priceMicros, observer };
   const circuits = circuit === undefined ? NO_CIRCUITS : createCircuits(circuit, now, observer);
   const semaphore = createSemaphore(options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS);
-  const create = options.createProvider ?? createOpenAiCompatibleProvider;
+  const create = options.createProvider ?? createRemoteProvider;
   const providers = new Map<ModelRole, RemoteProvider>();
   for (const role of MODEL_ROLES) {
     const config = roles[role];

@@ -18,9 +18,12 @@ const NETWORK_CODES =
 
 const TOO_LARGE =
   /context.{0,10}(?:length|window|size)|maximum.{0,20}(?:tokens|length)|too (?:long|large|many tokens)|input.{0,20}(?:length|tokens).{0,20}exceed/i;
-const SCHEMA = /response_format|json.?schema|structured.?output|grammar|guided/i;
+const SCHEMA =
+  /response_format|output_config|json.?schema|input_schema|structured.?output|grammar|guided/i;
 const MODEL_MISSING =
   /model.{0,80}(?:not found|not exist|unknown|not supported|not available)|model_not_found/i;
+/** Anthropic answers 400, not 402, when an account has nothing left to pay with. */
+const UNPAID = /credit balance/i;
 const FILTERED = /content.?filter|content.?policy|content management policy|safety system/i;
 
 /** The class of a failed provider request. Cancellation and our own timeouts are the caller's to tell. */
@@ -50,6 +53,7 @@ function classifyStatus(status: number, body: string): ErrorClass {
 
 /** A 400 or 422: the request was understood and refused, so its text says which part of it. */
 function classifyRefusal(body: string): ErrorClass {
+  if (UNPAID.test(body)) return 'credentials_rejected';
   if (FILTERED.test(body)) return 'provider_content_filtered';
   if (SCHEMA.test(body)) return 'schema_not_enforced';
   if (TOO_LARGE.test(body)) return 'source_too_large';

@@ -8,6 +8,7 @@ import { NO_USAGE } from '../../domain/models/ledger.ts';
 import type { ModelRoleConfig, RemoteRoleConfig } from '../../domain/models/role-config.ts';
 import { vectorSpaceOf } from '../../domain/models/role-config.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';
+import { maskSecrets } from '../secrets/mask.ts';
 import type { Performed } from './attempt.ts';
 import type { Calls } from './calls.ts';
 import { NOTHING_USED, inProcessCall } from './calls.ts';
@@ -44,7 +45,7 @@ export function createEmbedder(
   }
   return async (texts, call) => {
     if (texts.length === 0) return { vectors: [], space, usage: NO_USAGE };
-    const answers = await embedder(texts, call);
+    const answers = await embedder(await maskSecrets(texts), call);
     const vectors: (readonly number[])[] = [];
     for (const answer of answers) {
       if (answer.errorClass !== null) throw new ModelFailure(answer.errorClass);

@@ -1,6 +1,7 @@
 /** Types of an extraction call, shared by the gateway and by the prompt that it is given. */
 import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
 import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
+import type { ModelFailure } from '../../domain/models/error-class.ts';
 import type { ExtractionIdentity } from '../../domain/models/identity.ts';
 import type { CallOrigin, TokenUsage } from '../../domain/models/ledger.ts';
 import type { GenerationModel } from './generation.ts';
@@ -33,3 +34,30 @@ export type ExtractWithModel = (
   model: GenerationModel,
   request: ExtractionRequest,
 ) => Promise<ModelExtraction>;
+
+/** What a call for several anchors came to for one of them. */
+export type AnchorAnswer<C> =
+  | { readonly candidates: readonly C[]; readonly rejected: number; readonly failure: null }
+  | { readonly failure: ModelFailure };
+
+export interface ModelBatchExtraction {
+  /** In the order of the requests. */
+  readonly answers: readonly AnchorAnswer<Candidate>[];
+  readonly promptVersion: string;
+  readonly usage: TokenUsage;
+  readonly attempts: number;
+}
+
+export interface BatchExtractionResult extends Omit<
+  ModelBatchExtraction,
+  'answers' | 'promptVersion'
+> {
+  /** In the order of the requests. */
+  readonly answers: readonly AnchorAnswer<GradedCandidate>[];
+  readonly identity: ExtractionIdentity;
+}
+
+export type ExtractBatchWithModel = (
+  model: GenerationModel,
+  requests: readonly ExtractionRequest[],
+) => Promise<ModelBatchExtraction>;

@@ -1,18 +1,23 @@
 /**
  * The only door to models. Every call passes here: its role decides the provider, a ledger row is written
- * before it, a process-wide semaphore bounds the concurrent requests, and its failure leaves as one class of
- * the closed list. The built-in provider goes through the same ledger; a role set to `none` makes no row.
+ * before it, a process-wide semaphore bounds the concurrent requests, secrets are masked (`masking.ts`), and its
+ * failure leaves as one class of the closed list. The built-in provider goes through the same ledger; a role
+ * set to `none` makes no row.
  *
  * How statements are asked for and how the built-in provider works are given to the gateway, so that it
  * knows providers and accounting only.
  */
 import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
-import { gradeCandidate } from '../../domain/extraction/confidence.ts';
+import { gradeCandidate, type GradedCandidate } from '../../domain/extraction/confidence.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
-import type { ModelDescription } from '../../domain/models/identity.ts';
+import type { ExtractionIdentity, ModelDescription } from '../../domain/models/identity.ts';
 import { PIPELINE_IDENTITY } from '../../domain/identities.ts';
 import { NO_PROMPT } from '../../domain/models/identity.ts';
-import type { DeterministicRoleConfig, ModelRoleConfig } from '../../domain/models/role-config.ts';
+import type {
+  DeterministicRoleConfig,
+  ModelRoleConfig,
+  RemoteRoleConfig,
+} from '../../domain/models/role-config.ts';
 import { describeRole } from '../../domain/models/role-config.ts';
 import type { ModelRole } from '../../domain/models/roles.ts';
 import type { Calls, CallsOptions } from './calls.ts';
@@ -20,19 +25,24 @@ import { NOTHING_USED, createCalls, inProcessCall, isRemote } from './calls.ts';
 import type { EmbeddingResult } from './embedding.ts';
 import { createEmbedder } from './embedding.ts';
 import type {
+  AnchorAnswer,
+  BatchExtractionResult,
   CallContext,
+  ExtractBatchWithModel,
   ExtractionResult,
   ExtractWithModel,
   ModelExtraction,
 } from './extraction.ts';
 import type { GenerationModel } from './generation.ts';
 import { judgedAnswer, performQuestion, worstCaseOf } from './generation.ts';
+import { maskCandidates, maskMessages, maskRequests, type MaskedRequests } from './masking.ts';
 
 /** Roles that are asked questions; the other two have calls of their own. */
 export type GenerationRole = Exclude<ModelRole, 'embedder' | 'reranker'>;
 
 export interface ModelGatewayOptions extends CallsOptions {
   readonly extractWithModel: ExtractWithModel;
+  readonly extractBatchWithModel: ExtractBatchWithModel;
   readonly deterministicExtract: (request: ExtractionRequest) => readonly Candidate[];
   readonly embedDeterministic: (text: string) => readonly number[];
 }
@@ -43,6 +53,15 @@ export interface ModelGateway {
    * @throws ModelFailure; the signal's reason after a cancellation; whatever the ledger throws.
    */
   extract(request: ExtractionRequest, call: CallContext): Promise<ExtractionResult>;
+  /**
+   * Proposes the statements of several anchors of one session and scope in one call, answered separately.
+   * For a model that is prompted: the built-in provider is asked about one anchor at a time.
+   * @throws as `extract`, when the call fails as a whole.
+   */
+  extractBatch(
+    requests: readonly ExtractionRequest[],
+    call: CallContext,
+  ): Promise<BatchExtractionResult>;
   /** Embeds texts in order, in one vector space. Throws like `extract`; no texts make no call. */
   embed(texts: readonly string[], call: CallContext): Promise<EmbeddingResult>;
   /** A model to ask in a role. Throws ModelFailure('model_not_configured') when the role has none. */
@@ -59,6 +78,7 @@ export function createModelGateway(options: ModelGatewayOptions): ModelGateway {
     createGeneration(calls, role, roles[role], call);
   return {
     extract: createExtract(options, calls, generation),
+    extractBatch: createExtractBatch(options, generation),
     embed: createEmbedder(roles.embedder, calls, options.embedDeterministic),
     generation,
     describe: () => ({
@@ -83,7 +103,8 @@ function createGeneration(
   return {
     contextTokens,
     maxOutputTokens,
-    ask: async (question, judge) => {
+    ask: async (asking, judge) => {
+      const question = { ...asking, messages: await maskMessages(asking.messages) };
       const { promptVersion, repairIndex } = question;
       const worstCase = worstCaseOf(question, maxOutputTokens);
       const asked = { role, config, promptVersion, repairIndex, worstCase, timeoutMs };
@@ -101,26 +122,58 @@ function createExtract(
   generation: ModelGateway['generation'],
 ): ModelGateway['extract'] {
   const config = options.roles.ingest_extractor;
-  return async (request, call) => {
+  return async (received, call) => {
     if (config.provider === 'none') throw new ModelFailure('model_not_configured');
+    const { requests, restore } = await maskRequests([received]);
+    const [request = received] = requests;
     const extraction =
       config.provider === 'deterministic'
         ? await extractInProcess(options, calls, config, request, call)
         : await options.extractWithModel(generation('ingest_extractor', call), request);
-    const { provider, model, modelVersion } = config;
     const { candidates, promptVersion, ...rest } = extraction;
+    const masked = await maskCandidates(candidates);
     return {
       ...rest,
-      candidates: candidates.map((candidate) => gradeCandidate(candidate, request)),
-      identity: {
-        provider,
-        model,
-        modelVersion,
-        promptVersion,
-        pipelineVersion: PIPELINE_IDENTITY,
-      },
+      candidates: masked.map((candidate) => restore(gradeCandidate(candidate, request))),
+      identity: identityOf(config, promptVersion),
     };
   };
+}
+
+function createExtractBatch(
+  { roles, extractBatchWithModel }: ModelGatewayOptions,
+  generation: ModelGateway['generation'],
+): ModelGateway['extractBatch'] {
+  const config = roles.ingest_extractor;
+  return async (received, call) => {
+    if (!isRemote(config)) throw new ModelFailure('model_not_configured');
+    const model = generation('ingest_extractor', call);
+    const { requests, restore } = await maskRequests(received);
+    const { answers, promptVersion, ...rest } = await extractBatchWithModel(model, requests);
+    const graded = await Promise.all(
+      requests.map((request, index) => gradeAnswer(answers[index], request, restore)),
+    );
+    return { ...rest, answers: graded, identity: identityOf(config, promptVersion) };
+  };
+}
+
+async function gradeAnswer(
+  answer: AnchorAnswer<Candidate> | undefined,
+  request: ExtractionRequest,
+  restore: MaskedRequests['restore'],
+): Promise<AnchorAnswer<GradedCandidate>> {
+  if (answer === undefined) throw new TypeError('every request has an answer');
+  if (answer.failure !== null) return answer;
+  const masked = await maskCandidates(answer.candidates);
+  const candidates = masked.map((candidate) => restore(gradeCandidate(candidate, request)));
+  return { ...answer, candidates };
+}
+
+function identityOf(
+  { provider, model, modelVersion }: RemoteRoleConfig | DeterministicRoleConfig,
+  promptVersion: string,
+): ExtractionIdentity {
+  return { provider, model, modelVersion, promptVersion, pipelineVersion: PIPELINE_IDENTITY };
 }
 
 async function extractInProcess(

@@ -2,6 +2,7 @@
 import { countsForRanking } from '../../domain/ranking/counted.ts';
 import { EngineFailure, type EngineFailureReason } from '../../domain/retrieval/engine-failure.ts';
 import type { DirtyMark, EngineName } from '../../stores/postgres/dirty-marks.store.ts';
+import { maskSecrets } from '../secrets/mask.ts';
 import { denseMessages, denseStatements } from './dense.ts';
 import type { ProjectionDependencies, ProjectionStores } from './ports.ts';
 import {
@@ -40,8 +41,10 @@ export async function loadBatch(
 ): Promise<Batch> {
   const wanted = { statement: idsOf(marks, 'statement'), message: idsOf(marks, 'message') };
   const statements = (await stores.loadStatementUnits(wanted.statement)).filter(isIndexed);
-  const messages = (await stores.loadMessageUnits(wanted.message)).map((unit) =>
-    analyseMessage(accountId, unit),
+  const units = await stores.loadMessageUnits(wanted.message);
+  const masked = await maskSecrets(units.map(({ content }) => content));
+  const messages = units.map((unit, index) =>
+    analyseMessage(accountId, unit, masked[index] ?? unit.content),
   );
   const there = new Set([
     ...statements.map(({ id }) => id),

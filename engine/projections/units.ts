@@ -128,8 +128,16 @@ export interface AnalysedMessage {
   readonly termIds: readonly number[];
 }
 
-export function analyseMessage(accountId: string, unit: MessageUnit): AnalysedMessage {
-  const passages = passagesOf(unit.content).map((text) => {
+/**
+ * `masked` is the content without its secrets: points and frequencies are made of it. It is masked before it is
+ * cut, since half a secret is none that could be recognised. The document keeps the content as it was received.
+ */
+export function analyseMessage(
+  accountId: string,
+  unit: MessageUnit,
+  masked: string,
+): AnalysedMessage {
+  const passages = passagesOf(masked).map((text) => {
     const { terms, length } = analyze(text);
     return { text, sparse: pointVector(accountId, terms, length) };
   });

@@ -1,5 +1,6 @@
 /** From what the strategies found to the rows of the page. All rows are read in one transaction. */
 import { fuse, type FusedItem } from '../../domain/ranking/fusion.ts';
+import { newerFirst } from '../../domain/ranking/newer-first.ts';
 import type { RankedList } from '../../domain/retrieval/disagreement.ts';
 import {
   FUSION_RANK_CONSTANT,
@@ -55,11 +56,12 @@ export async function readPage(
   const wordsMatched = [...(lexical?.scored.keys() ?? []), ...(lexical?.unscored ?? [])].some(
     (id) => rows.has(id),
   );
-  const fused = fuse(
+  const all = fuse(
     lists.map(({ strategy, entries }) => ({ strategy, items: entries })),
     Object.fromEntries(fusionWeights(request.profile, dependencies.embedderIsDeterministic)),
     FUSION_RANK_CONSTANT,
-  ).slice(0, request.limit);
+  );
+  const fused = newerFirst(all, (id) => rows.get(id)?.ended_by_id ?? null).slice(0, request.limit);
   dependencies.ended('fuse');
   if (fused.length === 0) return { lists, candidates: [], wordsMatched };
   const shown = await stores.readKnowledge({

@@ -16,18 +16,24 @@ export interface QueryPlan {
   readonly hasOperators: boolean;
   /** Words that rank, as one text; blank when the query asks for nothing in particular. */
   readonly text: string;
+  /** The same for an embedder, which is shown no secret. */
+  readonly meaning: string;
   /** Its terms, with how often each is asked for. */
   readonly terms: ReadonlyMap<string, number>;
 }
 
-/** Reads the query. Never fails: every text has a reading. */
-export function planQuery(query: string): QueryPlan {
+/**
+ * Reads the query. Never fails: every text has a reading. `masked` is the query without its secrets, masked
+ * before it is read: of a folded query nobody could tell any more.
+ */
+export function planQuery(query: string, masked: string): QueryPlan {
   const parsed = parseQuery(query);
   const text = rankingText(parsed);
   return {
     parsed,
     hasOperators: parsed.branches.some(binds),
     text,
+    meaning: masked === query ? text : rankingText(parseQuery(masked)),
     terms: new Map([...analyze(text).terms].slice(0, MAX_TERMS)),
   };
 }

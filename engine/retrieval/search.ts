@@ -21,6 +21,7 @@ import {
 } from '../../domain/retrieval/strategies.ts';
 import type { CandidateRead } from '../../stores/postgres/retrieval.store.ts';
 import { createEngineGate } from '../projections/engine-gate.ts';
+import { maskSecrets } from '../secrets/mask.ts';
 import { startDeadline } from './deadline.ts';
 import { filteredOut } from './filter-probe.ts';
 import { startStages } from './observer.ts';
@@ -85,7 +86,8 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const ended = startStages(now, observer);
     const reserveMs = rerankReserve(dependencies, request);
     const at = asOf ?? request.now.toISOString();
-    const plan = planQuery(request.query);
+    const [masked = ''] = await maskSecrets([request.query]);
+    const plan = planQuery(request.query, masked);
     const visible = visibleByDefault({ scopeIds, reader, at });
     const access = { accountId, visible, asOf, reader };
     const prepared = await prepare(dependencies, plan, access, scopeIds, deadline, signal);

@@ -66,7 +66,7 @@ export function createStrategyRunner(
       if (embedQuery === null || plan.text === '') return 'not_applicable' as const;
       const alone = !input.profile.strategies.has('lexical');
       if (alone && asksByPhraseAlone(plan)) return foundByPhraseAlone(input);
-      const vector = await embedQuery(search.accountId, plan.text, traceId, signal);
+      const vector = await embedQuery(search.accountId, plan.meaning, traceId, signal);
       const pool = poolSize(limit, prepared.wide);
       const scored = await searchMeaning(dependencies, vector, search, pool);
       if (!alone) return { ...NOTHING_FOUND, scored };

@@ -1,4 +1,4 @@
-/** "I just launched it": what has just happened happened on the day of the message. */
+/** "I just launched it", "we're going to try it now": what just happened or is about to is of the day of the message. */
 import { days } from './calendar.ts';
 import type { Rule } from './rule.ts';
 import { rule } from './rule.ts';
@@ -17,5 +17,9 @@ export const JUST_RULES: readonly Rule[] = [
       const verb = match.group('verb');
       return isPastForm(verb) && !NO_EVENT.has(verb) ? days(today) : null;
     },
+  ),
+  rule(
+    String.raw`\b(?:going to|gonna|about to|off to|heading) (?!be\b)[^.!?,;]{1,60}?\b(?:right )?now\b`,
+    (_, { today }) => days(today),
   ),
 ];

@@ -7,6 +7,7 @@ import { invalidField, Refusal } from '../../domain/errors.ts';
 import { mayWriteAt } from '../../domain/identity/caller.ts';
 import { attribute, type Speaker } from '../../domain/observations/attribution.ts';
 import { DEFAULT_ROLE } from '../../domain/observations/roles.ts';
+import { holdsSecret } from '../../engine/secrets/mask.ts';
 import { requestHash } from '../idempotency.ts';
 import { defineOperation } from '../operation.ts';
 import {
@@ -27,7 +28,8 @@ const input = z
     }),
     scope_path: scopePathField,
     content: contentField.meta({
-      description: 'What was said, kept as it is sent. At most 1 MiB of UTF-8.',
+      description:
+        'What was said, kept as it is sent. At most 1 MiB of UTF-8. An account may refuse content that holds a credential.',
       minLength: 1,
       maxLength: MAX_CONTENT_BYTES,
       examples: ['Ana moved to Porto last month.'],
@@ -104,6 +106,9 @@ export const ingestObservation = defineOperation({
     if (speaker === null)
       throw invalidField('peer_key', 'is required: this credential has no peer');
     if (!mayWriteAt(caller, request.scope_path)) throw new Refusal('forbidden');
+    if (caller.secretPolicy === 'refuse' && (await holdsSecret(request.content))) {
+      throw invalidField('content', 'holds a credential, which this account does not take in');
+    }
 
     const { accountId } = caller;
     const { at, offsetMinutes } = request.occurred_at ?? {

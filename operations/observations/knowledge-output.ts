@@ -25,7 +25,9 @@ export const statementFields = {
   corroboration_count: count.describe('How many different speakers say so.'),
   relevant_from: timestamp.describe('From when on it is true, where the source says so. UTC.'),
   relevant_from_precision: precision,
-  relevant_until: timestamp.describe('Until when it is true, where the source says so. UTC.'),
+  relevant_until: timestamp.describe(
+    'Until when it is true, by its source or by a newer statement. UTC.',
+  ),
   relevant_until_precision: precision,
   source_message_ids: z.array(z.uuid()).describe('The observations it was drawn from.'),
   source_count: count,

@@ -79,6 +79,10 @@ const settings = z.object({
   /** Transient failures in a row after which calls to a provider are kept back, and for how many seconds. */
   SERVICE_CIRCUIT_FAILURES: z.coerce.number().int().min(1).max(1_000).default(5),
   SERVICE_CIRCUIT_OPEN_SECONDS: z.coerce.number().min(1).max(3_600).default(30),
+  /** The most observations of a session that one call to the extractor asks about; 1 asks about each alone. */
+  SERVICE_EXTRACTION_BATCH_ANCHORS: z.coerce.number().int().min(1).max(32).default(8),
+  /** The most tokens, by the service's own estimate, of the messages that such a call shows. */
+  SERVICE_EXTRACTION_BATCH_TOKENS: z.coerce.number().int().min(500).max(500_000).default(12_000),
   /** Where original bytes of documents are kept, the same for every process: a folder, or `s3://bucket/prefix`. */
   SERVICE_BLOB_STORE: z.string().default('.vouch/blobs'),
   /** A store other than Amazon's that speaks S3. */

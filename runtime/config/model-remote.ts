@@ -27,8 +27,7 @@ export function parseRemoteRole(
   settings: ModelSettings,
   env: Environment,
 ): RemoteRoleConfig | null {
-  const ownKey = settings.secret();
-  const apiKey = ownKey ?? plainKey(provider, settings, env);
+  const apiKey = parseKey(provider, settings, env);
   const baseUrl = parseBaseUrl(provider, settings, env);
   const dimensions = parseDimensions(role, settings);
   const contextTokens = settings.integer('_CONTEXT_TOKENS') ?? DEFAULT_CONTEXT_TOKENS;
@@ -48,13 +47,6 @@ export function parseRemoteRole(
       `must be smaller than ${settings.name('_CONTEXT_TOKENS')}`,
     );
   }
-  if (provider === 'anthropic') {
-    settings.problem(
-      '',
-      'selects the anthropic provider, which this version cannot call; use openai-compatible',
-    );
-    return null;
-  }
   if (baseUrl === null || !isModelName(model)) return null;
   return {
     provider,
@@ -69,16 +61,21 @@ export function parseRemoteRole(
   };
 }
 
-function plainKey(
+function parseKey(
   provider: RemoteProvider,
   settings: ModelSettings,
   env: Environment,
 ): Secret | null {
   // A role that names a key of its own never falls through to the shared one, not even a broken one.
-  if (settings.text('_API_KEY') !== null || settings.text('_API_KEY_FILE') !== null) return null;
+  if (settings.text('_API_KEY') !== null || settings.text('_API_KEY_FILE') !== null) {
+    return settings.secret();
+  }
   const name = PLAIN_NAMES[provider].key;
   const value = blankAsNull(env[name]);
-  if (value === null) return null;
+  if (value === null) {
+    if (provider === 'anthropic') settings.problem('_API_KEY', `or ${name} must hold the key`);
+    return null;
+  }
   if (isKey(value)) return new Secret(value);
   settings.problem('', `takes its key from ${name}, which ${KEY_RULE}`);
   return null;

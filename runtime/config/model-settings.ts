@@ -5,16 +5,18 @@ import { Secret } from '../../domain/models/secret.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Suffixes of `SERVICE_MODEL_<ROLE>`; the empty one is the selection itself. */
-export type SettingSuffix =
-  | ''
-  | '_VERSION'
-  | '_BASE_URL'
-  | '_API_KEY'
-  | '_API_KEY_FILE'
-  | '_DIMENSIONS'
-  | '_CONTEXT_TOKENS'
-  | '_MAX_OUTPUT_TOKENS'
-  | '_TIMEOUT_MS';
+export const SETTING_SUFFIXES = [
+  '',
+  '_VERSION',
+  '_BASE_URL',
+  '_API_KEY',
+  '_API_KEY_FILE',
+  '_DIMENSIONS',
+  '_CONTEXT_TOKENS',
+  '_MAX_OUTPUT_TOKENS',
+  '_TIMEOUT_MS',
+] as const;
+export type SettingSuffix = (typeof SETTING_SUFFIXES)[number];
 
 export const KEY_RULE = 'must hold one key in printable ASCII without spaces';
 

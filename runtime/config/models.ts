@@ -71,7 +71,13 @@ function selection(
   const word = colon === -1 ? value : value.slice(0, colon);
   const provider = asModelProvider(word);
   if (provider === null || !providersFor(role).includes(provider)) {
-    settings.problem('', `must name one of the providers ${providersFor(role).join(', ')}`);
+    const offered = providersFor(role).join(', ');
+    settings.problem(
+      '',
+      provider === null
+        ? `must name one of the providers ${offered}`
+        : `selects ${provider}, which cannot do this; it must name one of ${offered}`,
+    );
     return { provider: null, model: '' };
   }
   return { provider, model: colon === -1 ? '' : value.slice(colon + 1).trim() };

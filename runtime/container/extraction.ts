@@ -5,18 +5,20 @@ import { createAnchorStore } from '../../stores/postgres/anchors.store.ts';
 import { isDatabaseAway } from '../../stores/postgres/errors.ts';
 import { createKnowledgeCommitStore } from '../../stores/postgres/knowledge-commit.store.ts';
 import type { Log } from '../logger.ts';
+import { batchingOf } from './batching.ts';
 import type { Container } from './index.ts';
 
 export function buildExtractionPipeline(
-  container: Pick<Container, 'db' | 'gateway' | 'indexer' | 'actors'>,
+  container: Pick<Container, 'config' | 'db' | 'gateway' | 'indexer' | 'actors'>,
   log: Log,
 ): BatchProcessor {
-  const { db, gateway, indexer, actors } = container;
+  const { config, db, gateway, indexer, actors } = container;
   return createExtractionPipeline({
     anchors: createAnchorStore(db),
     store: createKnowledgeCommitStore(db),
     gateway,
     indexer,
+    batching: batchingOf(config),
     newId: uuid,
     ring: (mailbox) => actors.doorbell.ring(mailbox),
     isDatabaseAway,

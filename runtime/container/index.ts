@@ -18,9 +18,10 @@ import type { Observers } from '../telemetry/index.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import { buildBlobStore } from './blobs.ts';
 import { buildDocumentServices } from './documents.ts';
+import { buildExtractionServices } from './extraction-services.ts';
 import { buildHealthServices } from './health.ts';
 import { buildIdentityServices } from './identity.ts';
-import { buildModelGateway } from './models.ts';
+import { buildModelGateway, buildModelServices } from './models.ts';
 import { buildObservationServices } from './observations.ts';
 import { buildRetrieval, type RetrievalDependencies } from './retrieval.ts';
 import { buildRunServices } from './runs.ts';
@@ -107,31 +108,27 @@ function operatorContext(services: Services, signal: AbortSignal): RequestContex
   };
 }
 
-function searchOptions({ indexPrefix, observers, searchPatienceMs }: ContainerOptions) {
-  return {
-    ...(indexPrefix === undefined ? {} : { indexPrefix }),
-    searchPatienceMs,
-    observer: observers?.searches,
-  };
-}
-
 interface ServiceParts {
   readonly config: Config;
   readonly db: DatabasePool;
   readonly blobs: BlobStore;
-  readonly log: Log;
   readonly actors: OpenActors;
+  readonly gateway: ModelGateway;
   readonly retrieval: ReturnType<typeof buildRetrieval>;
   readonly secretKey: string;
   readonly observers: Observers | undefined;
+  readonly buildSha: string;
+  readonly log: Log;
 }
 
 /** What the operations call. */
 function buildServices(parts: ServiceParts): Services {
-  const { config, db, blobs, log, actors, retrieval, secretKey, observers } = parts;
+  const { config, db, blobs, actors, gateway, retrieval, secretKey, observers, buildSha, log } =
+    parts;
   const { settings, models } = config;
   return {
     documents: buildDocumentServices({ db, blobs, log, sweep: actors.sweep }),
+    extraction: buildExtractionServices({ db, actors: actors.actors, config, buildSha, log }),
     health: buildHealthServices({ db, models, temporal: actors.client, ...retrieval.engines }),
     identity: buildIdentityServices({
       db,
@@ -139,6 +136,7 @@ function buildServices(parts: ServiceParts): Services {
       passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
       unattended: settings.SERVICE_UNATTENDED,
     }),
+    models: buildModelServices(gateway),
     observations: buildObservationServices({
       db,
       doorbell: actors.doorbell,
@@ -147,6 +145,31 @@ function buildServices(parts: ServiceParts): Services {
     retrieval: retrieval.services,
     runs: buildRunServices({ db, sweep: actors.sweep }),
   };
+}
+
+interface RetrievalParts {
+  readonly config: Config;
+  readonly db: DatabasePool;
+  readonly gateway: ModelGateway;
+  readonly log: Log;
+  readonly options: ContainerOptions;
+}
+
+function openRetrieval(parts: RetrievalParts): ReturnType<typeof buildRetrieval> {
+  const { config, db, gateway, log, options } = parts;
+  const { settings, models } = config;
+  const { indexPrefix, searchPatienceMs, observers } = options;
+  return buildRetrieval({
+    db,
+    models,
+    gateway,
+    log,
+    ...engineSettings(settings),
+    minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
+    ...(indexPrefix === undefined ? {} : { indexPrefix }),
+    searchPatienceMs,
+    observer: observers?.searches,
+  });
 }
 
 /**
@@ -162,7 +185,6 @@ export async function createContainer(
   const { observers } = options;
   const secretKey = needed(settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY');
   const temporal = temporalSettings(settings, options);
-  const engines = engineSettings(settings);
   const db = await openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), {
     maxPoolSize: settings.SERVICE_DATABASE_POOL_SIZE,
   });
@@ -181,25 +203,19 @@ export async function createContainer(
     log,
     observers: observers === undefined ? [] : [observers.models],
   });
-  const retrieval = buildRetrieval({
-    db,
-    models,
-    gateway,
-    log,
-    ...engines,
-    minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
-    ...searchOptions(options),
-  });
+  const retrieval = openRetrieval({ config, db, gateway, log, options });
   const blobs = buildBlobStore(settings);
   const services = buildServices({
     config,
     db,
     blobs,
-    log,
     actors,
+    gateway,
     retrieval,
     secretKey,
     observers,
+    buildSha: temporal.buildSha,
+    log,
   });
   return {
     config,

@@ -1,10 +1,12 @@
 /** The model gateway of a process: roles from the configuration, ledger in Postgres, our own engines inside. */
 import { extractWithoutModel } from '../../engine/extraction/deterministic/document.ts';
-import { extractWithModel } from '../../engine/extraction/model/extract.ts';
+import { extractBatchWithModel, extractWithModel } from '../../engine/extraction/model/extract.ts';
+import { checkRoles } from '../../engine/models/check.ts';
 import { createModelGateway, type ModelGateway } from '../../engine/models/gateway.ts';
 import type { ModelObserver } from '../../engine/models/observer.ts';
 import { embedDeterministic } from '../../engine/text/embedding/deterministic.ts';
 import type { ModelRoles } from '../../domain/models/role-config.ts';
+import type { ModelServices } from '../../operations/models/ports.ts';
 import { createCircuitStore } from '../../stores/postgres/circuits.store.ts';
 import { createProviderLedger } from '../../stores/postgres/provider-attempts.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
@@ -30,6 +32,7 @@ export function buildModelGateway(dependencies: ModelGatewayDependencies): Model
     ledger: createProviderLedger(db),
     now: () => performance.now(),
     extractWithModel,
+    extractBatchWithModel,
     deterministicExtract: extractWithoutModel,
     embedDeterministic,
     circuit: {
@@ -42,6 +45,16 @@ export function buildModelGateway(dependencies: ModelGatewayDependencies): Model
     },
     observer: observedByAll([circuitLog(log), ...observers]),
   });
+}
+
+/** What the operations about models call. */
+export function buildModelServices(gateway: ModelGateway): ModelServices {
+  return {
+    check(accountId, traceId, signal) {
+      const call = { accountId, runId: null, anchorMessageIds: [], traceId, signal };
+      return checkRoles(gateway, call, () => performance.now());
+    },
+  };
 }
 
 /** Writes every transition of a circuit, and every call that one kept back, to the log. */

@@ -4,12 +4,10 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { WINDOW_MESSAGES } from '../../domain/extraction/batching.ts';
 import { NON_EVIDENCE_ROLES } from '../../domain/observations/roles.ts';
 import { wasThere } from './knowledge-rows.store.ts';
 import { withAccount, type Queryable } from './pool.ts';
-
-/** Earlier messages of the same session and scope that an anchor is read with. */
-const WINDOW_MESSAGES = 5;
 
 /** Timestamps inside JSON come in Postgres' own spelling. */
 const instant = z.string().transform((text) => new Date(text).toISOString());
@@ -59,12 +57,20 @@ const participantShape = z.object({
   kind: z.enum(['human', 'agent']),
 });
 
+const readerShape = z.object({
+  session_id: z.string(),
+  scope_id: z.string(),
+  peer_id: z.string(),
+  message_ids: z.array(z.string()),
+});
+
 const scopeShape = z.object({ id: z.string(), path: z.string() });
 
 const batchRow = z.object({
   anchors: z.array(anchorShape),
   messages: z.array(messageShape),
   participants: z.array(participantShape),
+  readers: z.array(readerShape),
   scopes: z.array(scopeShape),
 });
 
@@ -77,7 +83,10 @@ const namedRow = z.object({
 
 export type MessageRow = z.output<typeof messageShape>;
 export type ParticipantRow = z.output<typeof participantShape>;
-/** `messages` holds the anchors and their windows once each; `scopes` every scope of their chains. */
+/**
+ * `messages` holds the anchors and their windows once each; `readers` which of them the speaker of an anchor
+ * could read, in the anchor's session and scope; `scopes` every scope of their chains.
+ */
 export type BatchRows = z.output<typeof batchRow> & {
   /** People of the account whose key or name may stand in a chunk of the batch; words are not told apart. */
   readonly named: readonly z.output<typeof namedRow>[];
@@ -89,6 +98,19 @@ export interface AnchorStore {
   /** Completes extracted anchors that the drain still holds; answers how many. */
   complete(accountId: string, epoch: number, messageIds: readonly string[]): Promise<number>;
 }
+
+/** Which of the messages `shown` the speakers of `anchor` could read, each where it spoke. */
+const READABLE = sql.fragment`
+  reader as (
+    select distinct account_id, session_id, scope_id, speaker_peer_id as peer_id from anchor
+    where is_evidence and not extracted and not is_chunk
+  ), readable as (
+    select reader.session_id, reader.scope_id, reader.peer_id, jsonb_agg(shown.id) as message_ids
+    from reader join shown on shown.account_id = reader.account_id
+      and shown.session_id = reader.session_id and shown.scope_id = reader.scope_id
+    where ${wasThere(sql.fragment`reader.peer_id`, 'shown')}
+    group by 1, 2, 3
+  )`;
 
 /** Nobody takes part in a document; it may speak of everybody whom the account knows. */
 async function loadNamed(tx: Queryable, messageIds: readonly string[]) {
@@ -103,6 +125,22 @@ async function loadNamed(tx: Queryable, messageIds: readonly string[]) {
       and (strpos(m.text, lower(p.name)) > 0 or strpos(m.text, lower(p.key)) > 0)
     order by m.id, p.id`);
 }
+
+/** What is shown, with the document and the place in it where it is a chunk. */
+const SHOWN_MESSAGES = sql.fragment`
+  select coalesce(jsonb_agg(jsonb_build_object(
+      'id', m.id, 'session_id', m.session_id, 'scope_id', m.scope_id, 'speaker_id', p.id,
+      'speaker_key', p.key, 'speaker_name', p.name, 'relay_id', m.relay_peer_id, 'role', m.role,
+      'content', m.content, 'content_hash', encode(m.content_hash, 'hex'),
+      'occurred_at', m.occurred_at, 'occurred_offset_minutes', m.occurred_offset_minutes,
+      'trace_id', m.trace_id, 'document', case when v.id is not null then jsonb_build_object(
+        'id', v.document_id, 'title', v.title, 'headings', m.headings,
+        'replaced', exists (select from document_versions later
+          where later.account_id = v.account_id and later.document_id = v.document_id
+            and later.version > v.version)) end)), '[]')
+    from shown m
+    join peers p on p.account_id = m.account_id and p.id = m.speaker_peer_id
+    left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id`;
 
 async function loadBatch(
   tx: Queryable,
@@ -153,7 +191,9 @@ function loadMessages(
       where anchor.is_evidence and not anchor.extracted and not anchor.is_chunk
     ), needed as (
       select message_id as id from anchor union select id from earlier
-    )
+    ), shown as materialized (
+      select m.* from needed join messages m on m.id = needed.id
+    ), ${READABLE}
     select
       (select coalesce(jsonb_agg(jsonb_build_object(
           'message_id', anchor.message_id, 'attempt_count', anchor.attempt_count,
@@ -165,26 +205,16 @@ function loadMessages(
               where o.account_id = anchor.account_id and o.message_id = anchor.message_id
                 and o.effect <> 'refused')
             else '[]'::jsonb end)), '[]') from anchor) as anchors,
-      (select coalesce(jsonb_agg(jsonb_build_object(
-          'id', m.id, 'session_id', m.session_id, 'scope_id', m.scope_id, 'speaker_id', p.id,
-          'speaker_key', p.key, 'speaker_name', p.name, 'relay_id', m.relay_peer_id, 'role', m.role,
-          'content', m.content, 'content_hash', encode(m.content_hash, 'hex'),
-          'occurred_at', m.occurred_at, 'occurred_offset_minutes', m.occurred_offset_minutes,
-          'trace_id', m.trace_id, 'document', case when v.id is not null then jsonb_build_object(
-            'id', v.document_id, 'title', v.title, 'headings', m.headings,
-            'replaced', exists (select from document_versions later
-              where later.account_id = v.account_id and later.document_id = v.document_id
-                and later.version > v.version)) end)), '[]')
-        from needed join messages m on m.id = needed.id
-        join peers p on p.account_id = m.account_id and p.id = m.speaker_peer_id
-        left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id
-      ) as messages,
+      (${SHOWN_MESSAGES}) as messages,
       (select coalesce(jsonb_agg(jsonb_build_object(
           'session_id', a.session_id, 'scope_id', a.scope_id, 'peer_id', p.id, 'key', p.key,
           'name', p.name, 'kind', p.kind) order by a.joined_at, p.id), '[]')
         from session_participants a
         join peers p on p.account_id = a.account_id and p.id = a.peer_id
         where (a.session_id, a.scope_id) in (select session_id, scope_id from anchor)) as participants,
+      (select coalesce(jsonb_agg(jsonb_build_object(
+          'session_id', r.session_id, 'scope_id', r.scope_id, 'peer_id', r.peer_id,
+          'message_ids', r.message_ids)), '[]') from readable r) as readers,
       (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'path', s.path)), '[]') from scopes s
         where exists (
           select from anchor join scopes leaf on leaf.account_id = anchor.account_id and leaf.id = anchor.scope_id

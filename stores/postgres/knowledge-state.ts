@@ -14,21 +14,32 @@ import {
 import type { WindowEnd } from '../../domain/extraction/candidate.ts';
 import type { PlacedRule } from '../../domain/governance/gates.ts';
 import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
+import { CLAIM_MODES } from '../../domain/knowledge/attributes.ts';
 import { VERIFICATIONS, type Statement } from '../../domain/knowledge/statement.ts';
 import { gateRuleShape, gateRulesInForce } from './gate-rules.store.ts';
 import type { Queryable } from './pool.ts';
+
+/** What is known of it is compared in time: an attribute of a peer. */
+export interface ClaimedAttribute {
+  readonly subjectId: string;
+  readonly about: string;
+}
 
 export interface KnowledgeSelection {
   /** Peers and scopes that the statements are about. */
   readonly subjectIds: readonly string[];
   /** SHA-256 of the folded texts, hex. */
   readonly hashes: readonly string[];
+  /** Attributes whose statements are read as well, wherever they were said. */
+  readonly claims: readonly ClaimedAttribute[];
   /** Every scope of the chains of the statements' places. */
   readonly scopeIds: readonly string[];
 }
 
 export interface KnowledgeState {
   readonly statements: readonly Statement[];
+  /** Every scope of the chains of the statements. */
+  readonly places: readonly { readonly id: string; readonly path: string }[];
   readonly rules: readonly PlacedRule[];
   readonly automaticConsent: boolean;
   /** ISO 8601 UTC, read under the locks. */
@@ -83,6 +94,14 @@ const statementShape = z
     relevant_from_precision: z.enum(PRECISIONS).nullable(),
     relevant_until: instant.nullable(),
     relevant_until_precision: z.enum(PRECISIONS).nullable(),
+    claim_about: z.string().nullable(),
+    claim_value: z.string().nullable(),
+    claim_mode: z.enum(CLAIM_MODES).nullable(),
+    updated_by_id: z.string().nullable(),
+    state_before_update: z.enum(KNOWLEDGE_STATES).nullable(),
+    stated_until: instant.nullable(),
+    stated_until_precision: z.enum(PRECISIONS).nullable(),
+    supersedes_id: z.string().nullable(),
     text_occurred_at: instant,
     text_source_hash: z.string(),
     extracting_provider: z.string(),
@@ -104,8 +123,14 @@ const statementShape = z
     wording: {
       text: row.statement,
       kind: row.kind,
+      claim:
+        row.claim_about === null || row.claim_mode === null
+          ? null
+          : { about: row.claim_about, value: row.claim_value, mode: row.claim_mode },
       relevantFrom: windowEnd(row.relevant_from, row.relevant_from_precision),
-      relevantUntil: windowEnd(row.relevant_until, row.relevant_until_precision),
+      relevantUntil: hasEnded(row)
+        ? windowEnd(row.stated_until, row.stated_until_precision)
+        : windowEnd(row.relevant_until, row.relevant_until_precision),
       occurredAt: row.text_occurred_at,
       sourceHash: row.text_source_hash,
       identity: {
@@ -128,8 +153,27 @@ const statementShape = z
     expiresAt: row.expires_at,
     revalidateAfter: row.revalidate_after,
     recordedAt: row.recorded_at,
+    update:
+      row.updated_by_id === null
+        ? null
+        : {
+            byId: row.updated_by_id,
+            ends: hasEnded(row)
+              ? windowEnd(row.relevant_until, row.relevant_until_precision)
+              : null,
+            stateBefore: row.state_before_update ?? row.state,
+          },
+    supersedesId: row.supersedes_id,
     sources: row.sources,
   }));
+
+/** Whether an update closed the row's window; a superseded row keeps its own. */
+function hasEnded(row: {
+  readonly updated_by_id: string | null;
+  readonly state_before_update: string | null;
+}): boolean {
+  return row.updated_by_id !== null && row.state_before_update === null;
+}
 
 function windowEnd(at: string | null, precision: WindowEnd['precision'] | null): WindowEnd | null {
   return at === null || precision === null ? null : { at, precision };
@@ -139,6 +183,7 @@ const stateRow = z.object({
   now: z.string(),
   automatic_consent: z.boolean(),
   statements: z.array(statementShape),
+  places: z.array(z.object({ id: z.string(), path: z.string() })),
   rules: z.array(gateRuleShape),
 });
 
@@ -159,24 +204,52 @@ export function subjectLocks(accountId: string, subjectIds: readonly string[]): 
     select count(*) from locked`;
 }
 
-/** Locks the statements of these texts and subjects, and reads them with the rules of the scopes. */
+/**
+ * Locks the statements of these texts and subjects, and those of every attribute that is claimed or that one of
+ * them claims, and reads them with the rules of the scopes.
+ */
 export async function loadKnowledgeState(
   tx: Queryable,
   selection: KnowledgeSelection,
 ): Promise<KnowledgeState> {
-  const { scopeIds, hashes, subjectIds } = selection;
+  const { claims, scopeIds, hashes, subjectIds } = selection;
   const row = await tx.one(sql.type(stateRow)`
-    with known as materialized (
-      select k.* from knowledge k
+    with recursive same_text as materialized (
+      select k.account_id, k.id, k.subject_peer_id, k.claim_about from knowledge k
       where k.scope_id = any(${sql.array(scopeIds, 'uuid')})
-        and k.statement_hash in (select decode(hash, 'hex') from unnest(${sql.array(hashes, 'text')}) as hash)
+        and k.statement_hash = any(array(
+          select decode(hash, 'hex') from unnest(${sql.array(hashes, 'text')}) as hash))
         and coalesce(k.subject_peer_id, k.subject_scope_id) = any(${sql.array(subjectIds, 'uuid')})
-      order by k.id for update
+    ), claimed as materialized (
+      select subject_peer_id, claim_about from same_text where claim_about is not null
+      union
+      select * from unnest(${sql.array(
+        claims.map(({ subjectId }) => subjectId),
+        'uuid',
+      )}, ${sql.array(
+        claims.map(({ about }) => about),
+        'text',
+      )})
+    ), wanted as materialized (
+      select id from same_text
+      union
+      -- Row by row through its index, however many statements the account is thought to have.
+      select k.id from claimed, lateral (
+        select k.id from knowledge k
+        where k.subject_peer_id = claimed.subject_peer_id and k.claim_about = claimed.claim_about offset 0
+      ) k
+    ), known as materialized (
+      select k.* from knowledge k where k.id = any(array(select id from wanted)) order by k.id for update
+    ), chain as (
+      select s.id, s.path, s.parent_id from scopes s where s.id in (select scope_id from known)
+      union
+      select s.id, s.path, s.parent_id from scopes s join chain on s.id = chain.parent_id
     )
     select
       clock_timestamp() as now,
       (select a.consent_mode = 'auto' from accounts a) as automatic_consent,
       ${gateRulesInForce(scopeIds)} as rules,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', chain.id, 'path', chain.path)), '[]') from chain) as places,
       (select coalesce(jsonb_agg(to_jsonb(k) || jsonb_build_object(
           'statement_hash', encode(k.statement_hash, 'hex'),
           'text_source_hash', encode(k.text_source_hash, 'hex'),

@@ -54,7 +54,9 @@ const knowledgeColumns = sql.fragment`
   relevant_from timestamptz, relevant_from_precision time_precision, relevant_until timestamptz,
   relevant_until_precision time_precision, text_occurred_at timestamptz, text_source_hash text,
   extracting_provider text, extracting_model text, extracting_model_version text, prompt_version text,
-  pipeline_version text, recorded_at timestamptz`;
+  pipeline_version text, recorded_at timestamptz, claim_about text, claim_value text, claim_mode claim_mode,
+  updated_by_id uuid, state_before_update knowledge_state, stated_until timestamptz,
+  stated_until_precision time_precision, supersedes_id uuid`;
 
 /** Changes of statements that exist; periods are closed before others can open. */
 export async function writeChanges(
@@ -76,7 +78,10 @@ export async function writeChanges(
       state = u.state, verification = u.verification, held_scope_id = u.held_scope_id,
       corroboration_count = u.corroboration_count, expires_at = u.expires_at,
       revalidate_after = u.revalidate_after, relevant_from_precision = u.relevant_from_precision,
-      relevant_until_precision = u.relevant_until_precision, text_occurred_at = u.text_occurred_at,
+      relevant_until = u.relevant_until, relevant_until_precision = u.relevant_until_precision,
+      claim_about = u.claim_about, claim_value = u.claim_value, claim_mode = u.claim_mode,
+      updated_by_id = u.updated_by_id, state_before_update = u.state_before_update, stated_until = u.stated_until,
+      stated_until_precision = u.stated_until_precision, supersedes_id = u.supersedes_id, text_occurred_at = u.text_occurred_at,
       text_source_hash = decode(u.text_source_hash, 'hex'), extracting_provider = u.extracting_provider,
       extracting_model = u.extracting_model, extracting_model_version = u.extracting_model_version,
       prompt_version = u.prompt_version, pipeline_version = u.pipeline_version,
@@ -93,13 +98,16 @@ const newStatements = sql.fragment`
         corroboration_count, previously_refused, expires_at, revalidate_after, relevant_from,
         relevant_from_precision, relevant_until, relevant_until_precision, text_occurred_at, text_source_hash,
         extracting_provider, extracting_model, extracting_model_version, prompt_version, pipeline_version,
-        recorded_at, updated_at)
+        recorded_at, updated_at, claim_about, claim_value, claim_mode, updated_by_id, state_before_update,
+        stated_until, stated_until_precision, supersedes_id)
       select doc.account_id, r.id, r.scope_id, r.subject_peer_id, r.subject_scope_id, r.statement,
         decode(r.statement_hash, 'hex'), r.kind, r.confidence, r.evidence_level, r.sensitivity, r.target_level,
         r.state, r.verification, r.held_scope_id, r.corroboration_count, r.previously_refused, r.expires_at,
         r.revalidate_after, r.relevant_from, r.relevant_from_precision, r.relevant_until,
         r.relevant_until_precision, r.text_occurred_at, decode(r.text_source_hash, 'hex'), r.extracting_provider,
-        r.extracting_model, r.extracting_model_version, r.prompt_version, r.pipeline_version, r.recorded_at, doc.now
+        r.extracting_model, r.extracting_model_version, r.prompt_version, r.pipeline_version, r.recorded_at, doc.now,
+        r.claim_about, r.claim_value, r.claim_mode, r.updated_by_id, r.state_before_update, r.stated_until,
+        r.stated_until_precision, r.supersedes_id
       from doc, jsonb_to_recordset(doc.j -> 'created') as r (${knowledgeColumns})
     ), sourced as (
       insert into provenance (account_id, knowledge_id, message_id, speaker_peer_id)
@@ -131,20 +139,22 @@ const newDecisions = sql.fragment`
         id uuid, knowledge_id uuid, scope_id uuid, from_state knowledge_state, to_state knowledge_state, reason text)
     ), reviewed as (
       insert into review_items as item (account_id, id, knowledge_id, scope_id, subject_peer_id, kind, state,
-        target_scope_id, target_level, due_at, decided_at)
+        target_scope_id, target_level, conflict_knowledge_ids, due_at, decided_at)
       select doc.account_id, r.id, r.knowledge_id, r.scope_id, r.subject_peer_id, r.kind, r.state, r.target_scope_id,
-        r.target_level, doc.now + make_interval(hours => r.due_hours),
+        r.target_level, r.conflict_knowledge_ids, doc.now + make_interval(hours => r.due_hours),
         case when r.state <> 'pending' then doc.now end
       from doc, jsonb_to_recordset(doc.j -> 'reviews') as r (
         id uuid, knowledge_id uuid, scope_id uuid, subject_peer_id uuid, kind review_kind, state review_state,
-        target_scope_id uuid, target_level target_level, due_hours integer)
+        target_scope_id uuid, target_level target_level, due_hours integer, conflict_knowledge_ids uuid[])
       on conflict (account_id, knowledge_id, kind) do update set
         state = case when excluded.state = 'pending' and item.decided_at is null then item.state
           else excluded.state end,
         due_at = case when item.decided_at is null then item.due_at else excluded.due_at end,
         decided_at = excluded.decided_at, decided_by = null,
         scope_id = excluded.scope_id, target_scope_id = excluded.target_scope_id,
-        target_level = excluded.target_level
+        target_level = excluded.target_level,
+        conflict_knowledge_ids = case when excluded.conflict_knowledge_ids = '{}' then item.conflict_knowledge_ids
+          else excluded.conflict_knowledge_ids end
       returning item.id, item.knowledge_id, item.kind
     ), decided as (
       insert into gate_decisions (account_id, id, knowledge_id, review_item_id, scope_id, rule_id, gate, decision, reason,

@@ -4,6 +4,9 @@
  */
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import type { BudgetTerms } from '../../domain/models/budget.ts';
+import { ModelFailure } from '../../domain/models/error-class.ts';
 import type {
   AttemptOutcome,
   AttemptReservation,
@@ -31,6 +34,26 @@ type Entry =
   | { readonly does: 'dispatch'; readonly id: string }
   | ({ readonly does: 'finish' } & Finished);
 
+/** What the budgets of a round say; a reservation that none governs has no row. */
+const verdictRow = z.object({
+  attempt_id: z.string(),
+  allowed: z.boolean(),
+  left_ms: z.number().nullable(),
+  input_rate: z.number().nullable(),
+  output_rate: z.number().nullable(),
+});
+type Verdict = z.infer<typeof verdictRow>;
+
+/** The terms of a reservation, null when no budget governs it. Throws ModelFailure for one that was refused. */
+function termsOf(verdict: Verdict | null): BudgetTerms | null {
+  if (verdict === null) return null;
+  const { allowed, left_ms: leftMs, input_rate: input, output_rate: output } = verdict;
+  if (!allowed || leftMs === null || input === null || output === null) {
+    throw new ModelFailure('extraction_budget_exhausted');
+  }
+  return { leftMs, inputUsdMicrosPerMillion: input, outputUsdMicrosPerMillion: output };
+}
+
 function reservationRow(id: string, attempt: AttemptReservation): Record<string, unknown> {
   const { identity, claim } = attempt;
   return {
@@ -50,6 +73,8 @@ function reservationRow(id: string, attempt: AttemptReservation): Record<string,
     mailbox_shard: claim?.mailboxShard ?? null,
     claim_epoch: claim?.epoch ?? null,
     trace_id: attempt.traceId,
+    worst_input_tokens: attempt.worstCase.inputTokens,
+    worst_output_tokens: attempt.worstCase.outputTokens,
   };
 }
 
@@ -69,7 +94,7 @@ function outcomeRow({ id, outcome }: Finished): Record<string, unknown> {
 
 /** The ledger over the pool of a process. Every promise resolves after the commit of its entry. */
 export function createProviderLedger(db: Queryable): ProviderLedger {
-  const enter = inRounds<Entry, null>(async (accountId, entries) => {
+  const enter = inRounds<Entry, Verdict | null>(async (accountId, entries) => {
     const reserved = entries.flatMap((entry) =>
       entry.does === 'reserve' ? [reservationRow(entry.id, entry.attempt)] : [],
     );
@@ -78,16 +103,17 @@ export function createProviderLedger(db: Queryable): ProviderLedger {
       entry.does === 'finish' ? [outcomeRow(entry)] : [],
     );
     // The function sets the account itself: a round is one round trip.
-    await db.query(sql.unsafe`
-      select enter_attempts(${accountId}::uuid, ${JSON.stringify(reserved)}::jsonb,
+    const verdicts = await db.any(sql.type(verdictRow)`
+      select attempt_id, allowed, left_ms, input_rate, output_rate from enter_attempts(${accountId}::uuid, ${JSON.stringify(reserved)}::jsonb,
         ${sql.array(dispatched, 'uuid')}, ${JSON.stringify(finished)}::jsonb)`);
-    return entries.map(() => null);
+    const byId = new Map(verdicts.map((verdict) => [verdict.attempt_id, verdict]));
+    return entries.map(({ does, id }) => (does === 'reserve' ? (byId.get(id) ?? null) : null));
   });
   return {
     async reserve(attempt) {
       const id = uuidv7();
-      await enter(attempt.accountId, { does: 'reserve', id, attempt });
-      return id;
+      const verdict = await enter(attempt.accountId, { does: 'reserve', id, attempt });
+      return { id, budget: termsOf(verdict) };
     },
     async dispatched(id, accountId) {
       await enter(accountId, { does: 'dispatch', id });

@@ -95,7 +95,9 @@ async function readWaiting(
       exists (select from belief_periods b where b.account_id = ${accountId}::uuid and b.knowledge_id = asked.id
         and b.state in ('active', 'needs_revalidation', 'stale')) as was_placed,
       exists (select from review_items r where r.account_id = ${accountId}::uuid and r.knowledge_id = asked.id
-        and r.kind <> 'gate_a_b' and r.decided_at is null) as other_review_open,
+        and r.kind <> 'gate_a_b' and r.decided_at is null
+        -- A contradiction waits for the very placement that the gates may give.
+        and not (r.kind = 'conflict' and r.conflict_knowledge_ids <> '{}')) as other_review_open,
       exists (select from consents c where c.account_id = ${accountId}::uuid and c.knowledge_id = asked.id
         and c.status = 'denied') as consent_denied
     from unnest(${sql.array(ids, 'uuid')}) as asked (id) order by asked.id`);
@@ -126,6 +128,8 @@ async function decidePage(
   const state = await loadKnowledgeState(tx, {
     subjectIds,
     hashes: [...new Set(rows.map((row) => row.hash))],
+    // The statements of the page bring the attributes they claim.
+    claims: [],
     scopeIds: scopes.map(({ id }) => id),
   });
   const ids = rows.map(({ id }) => id);

@@ -48,6 +48,8 @@ const candidateRow = z.object({
   extracting_model: z.string().nullable(),
   pipeline_version: z.string(),
   has_source_message: z.boolean(),
+  /** The newer statement that ended this one, as believed at the instant. */
+  ended_by_id: z.string().nullable(),
 });
 export type CandidateRow = z.infer<typeof candidateRow>;
 
@@ -71,7 +73,8 @@ function believed(asOf: string | null): FragmentSqlToken {
         select k.id, k.account_id, k.statement, k.subject_peer_id, k.subject_scope_id, k.expires_at,
           p.scope_id, p.state, p.target_level, greatest(p.sensitivity, k.sensitivity) as sensitivity,
           p.confidence, p.relevant_from, p.relevant_until, k.corroboration_count, k.recorded_at, k.updated_at,
-          k.extracting_provider, k.extracting_model, k.pipeline_version
+          k.extracting_provider, k.extracting_model, k.pipeline_version,
+          case when p.relevant_until = k.relevant_until then k.updated_by_id end as updated_by_id
         from knowledge k
         join belief_periods p on p.account_id = k.account_id and p.knowledge_id = k.id
           and p.believed_from <= ${asOf}::timestamptz
@@ -93,7 +96,7 @@ function candidateColumns(read: CandidateRead): FragmentSqlToken {
             and c.message_id = ${read.sourceMessageId}::uuid and ${renderMessageReadable(read.reader)})`;
   return sql.fragment`k.id, ${statement}, k.confidence, k.corroboration_count, k.recorded_at, k.updated_at,
     k.relevant_from, k.relevant_until, k.extracting_provider, k.extracting_model, k.pipeline_version,
-    ${hasSource} as has_source_message`;
+    k.updated_by_id as ended_by_id, ${hasSource} as has_source_message`;
 }
 
 /** Those of `ids` that the predicate lets through, in no order. One query. */

@@ -6,6 +6,7 @@ create type actor_kind as enum ('credential', 'cli', 'pipeline', 'operator');
 create type attempt_state as enum ('reserved', 'dispatched', 'success', 'error', 'timeout', 'cancelled');
 create type audit_category as enum ('lifecycle', 'gate', 'attribution', 'deletion', 'configuration', 'governance', 'observation', 'access');
 create type circuit_state as enum ('closed', 'open', 'half_open');
+create type claim_mode as enum ('holds', 'ended', 'corrects');
 create type consent_mode as enum ('subject_required', 'auto');
 create type consent_status as enum ('pending', 'granted', 'denied');
 create type credential_kind as enum ('api_key', 'password_token', 'bootstrap_token', 'browser_session');
@@ -31,6 +32,7 @@ create type review_state as enum ('pending', 'escalated', 'awaiting_consent', 'd
 create type role_name as enum ('reader', 'member', 'curator', 'account_admin');
 create type run_kind as enum ('extraction', 'dream_time', 'revalidation', 'expiry', 'projection_refresh', 'connector_sync', 'import_rebuild', 'reconcile', 'regate', 'contest', 'erasure', 'document', 'campaign', 'portability');
 create type run_status as enum ('pending', 'running', 'failed', 'completed', 'cancelled', 'discarded');
+create type secret_policy as enum ('keep', 'refuse');
 create type sensitivity as enum ('public', 'internal', 'personal', 'restricted');
 create type statement_kind as enum ('fact', 'preference', 'event', 'relation', 'skill');
 create type statement_origin as enum ('extracted', 'imported', 'deduced', 'consolidated', 'edited', 'merged');
@@ -48,6 +50,7 @@ create table accounts (
   gate_preset gate_preset default 'strict'::gate_preset not null,
   consent_mode consent_mode default 'subject_required'::consent_mode not null,
   created_at timestamp with time zone default now() not null,
+  secret_policy secret_policy default 'keep'::secret_policy not null,
   constraint account_key_has_1_to_256_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 256))),
   constraint account_key_is_unique UNIQUE (key),
   constraint accounts_pkey PRIMARY KEY (id)
@@ -255,6 +258,32 @@ alter table extraction_anchors owner to vouch_owner;
 alter table extraction_anchors enable row level security;
 alter table extraction_anchors force row level security;
 
+create table extraction_budgets (
+  account_id uuid not null,
+  id uuid not null,
+  scope_root text not null,
+  request_cap bigint not null,
+  token_cap bigint not null,
+  usd_micros_cap bigint not null,
+  deadline_at timestamp with time zone not null,
+  input_usd_micros_per_million bigint not null,
+  output_usd_micros_per_million bigint not null,
+  requests_reserved bigint default 0 not null,
+  tokens_reserved bigint default 0 not null,
+  usd_micros_reserved bigint default 0 not null,
+  closed_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint budget_caps_are_positive CHECK ((LEAST(request_cap, token_cap, usd_micros_cap) > 0)),
+  constraint budget_rates_are_not_negative CHECK ((LEAST(input_usd_micros_per_million, output_usd_micros_per_million) >= 0)),
+  constraint budget_root_is_absolute CHECK (((scope_root = '/'::text) OR ((scope_root ~ '^/'::text) AND (scope_root !~ '/$'::text) AND (scope_root !~ '//'::text)))),
+  constraint budget_root_is_unique_in_account UNIQUE (account_id, scope_root),
+  constraint extraction_budgets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint extraction_budgets_pkey PRIMARY KEY (account_id, id)
+);
+alter table extraction_budgets owner to vouch_owner;
+alter table extraction_budgets enable row level security;
+alter table extraction_budgets force row level security;
+
 create table gate_decisions (
   account_id uuid not null,
   id uuid not null,
@@ -410,6 +439,16 @@ create table knowledge (
   row_version bigint default 1 not null,
   recorded_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  claim_about text,
+  claim_value text,
+  claim_mode claim_mode,
+  updated_by_id uuid,
+  state_before_update knowledge_state,
+  stated_until timestamp with time zone,
+  stated_until_precision time_precision,
+  constraint claim_has_its_mode CHECK (((claim_about IS NULL) = (claim_mode IS NULL))),
+  constraint claim_names_an_attribute CHECK ((claim_about ~ '^[a-z_]{1,32}(:[0-9a-f]{64})?$'::text)),
+  constraint claim_value_is_a_digest CHECK ((claim_value ~ '^[0-9a-f]{64}$'::text)),
   constraint confidence_is_between_0_and_1 CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
   constraint corroboration_is_not_negative CHECK ((corroboration_count >= 0)),
   constraint knowledge_has_exactly_one_subject CHECK ((num_nonnulls(subject_peer_id, subject_scope_id) = 1)),
@@ -418,10 +457,13 @@ create table knowledge (
   constraint knowledge_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint knowledge_subject_is_in_same_account FOREIGN KEY (account_id, subject_peer_id) REFERENCES peers(account_id, id),
   constraint knowledge_subject_scope_is_in_same_account FOREIGN KEY (account_id, subject_scope_id) REFERENCES scopes(account_id, id),
+  constraint only_an_update_keeps_what_it_replaced CHECK (((updated_by_id IS NOT NULL) OR ((state_before_update IS NULL) AND (stated_until IS NULL)))),
   constraint only_retracted_or_redacted_knowledge_lacks_its_text CHECK (((statement IS NOT NULL) OR (state = ANY (ARRAY['retracted'::knowledge_state, 'redacted'::knowledge_state])))),
   constraint restricted_knowledge_is_never_about_a_scope CHECK (((sensitivity <> 'restricted'::sensitivity) OR (subject_peer_id IS NOT NULL))),
   constraint restricted_knowledge_stays_at_peer_level CHECK (((sensitivity <> 'restricted'::sensitivity) OR (target_level = 'peer'::target_level))),
-  constraint superseded_knowledge_is_in_same_account FOREIGN KEY (account_id, supersedes_id) REFERENCES knowledge(account_id, id),
+  constraint stated_end_has_its_precision CHECK (((stated_until IS NULL) = (stated_until_precision IS NULL))),
+  constraint superseded_knowledge_is_in_same_account FOREIGN KEY (account_id, supersedes_id) REFERENCES knowledge(account_id, id) DEFERRABLE INITIALLY DEFERRED,
+  constraint updating_knowledge_is_in_same_account FOREIGN KEY (account_id, updated_by_id) REFERENCES knowledge(account_id, id) DEFERRABLE INITIALLY DEFERRED,
   constraint validity_end_has_its_precision CHECK (((relevant_until IS NULL) = (relevant_until_precision IS NULL))),
   constraint validity_start_has_its_precision CHECK (((relevant_from IS NULL) = (relevant_from_precision IS NULL))),
   constraint validity_window_is_not_empty CHECK ((relevant_from < relevant_until))
@@ -613,6 +655,8 @@ create table provider_attempts (
   reserved_at timestamp with time zone default clock_timestamp() not null,
   dispatched_at timestamp with time zone,
   finished_at timestamp with time zone,
+  budget_id uuid,
+  constraint attempt_budget_is_in_same_account FOREIGN KEY (account_id, budget_id) REFERENCES extraction_budgets(account_id, id),
   constraint attempt_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint finished_attempt_has_its_time CHECK (((state = ANY (ARRAY['success'::attempt_state, 'error'::attempt_state, 'timeout'::attempt_state, 'cancelled'::attempt_state])) = (finished_at IS NOT NULL))),
   constraint only_a_finished_attempt_failed CHECK (((error_class IS NULL) OR (state = ANY (ARRAY['error'::attempt_state, 'timeout'::attempt_state, 'cancelled'::attempt_state])))),
@@ -808,6 +852,7 @@ CREATE INDEX credentials_by_peer ON public.credentials USING btree (account_id, 
 CREATE INDEX dirty_marks_due ON public.dirty_marks USING btree (available_at);
 CREATE INDEX dirty_marks_in_mailbox ON public.dirty_marks USING btree (account_id, shard, available_at);
 CREATE INDEX dirty_marks_overdue ON public.dirty_marks USING btree (account_id, scope_id) WHERE overdue;
+CREATE INDEX extraction_anchors_by_scope ON public.extraction_anchors USING btree (account_id, scope_id);
 CREATE INDEX extraction_anchors_due ON public.extraction_anchors USING btree (available_at) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
 CREATE INDEX extraction_anchors_in_mailbox ON public.extraction_anchors USING btree (account_id, shard, session_id, message_id) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
 CREATE INDEX gate_decisions_by_knowledge ON public.gate_decisions USING btree (account_id, knowledge_id, decided_at);
@@ -815,8 +860,13 @@ CREATE INDEX gate_decisions_withheld ON public.gate_decisions USING btree (accou
 CREATE INDEX grants_by_credential ON public.grants USING btree (account_id, credential_id) WHERE (credential_id IS NOT NULL);
 CREATE INDEX idempotency_records_by_age ON public.idempotency_records USING btree (created_at);
 CREATE INDEX knowledge_by_claim ON public.knowledge USING btree (account_id, scope_id, statement_hash);
+CREATE INDEX knowledge_by_claimed_attribute ON public.knowledge USING btree (account_id, subject_peer_id, claim_about) WHERE (claim_about IS NOT NULL);
 CREATE INDEX knowledge_by_subject ON public.knowledge USING btree (account_id, subject_peer_id, recorded_at DESC);
-CREATE UNIQUE INDEX knowledge_claim_is_open_once ON public.knowledge USING btree (account_id, scope_id, subject_peer_id, subject_scope_id, statement_hash, relevant_from, relevant_until) NULLS NOT DISTINCT WHERE ((state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'contested'::knowledge_state])) AND (NOT previously_refused));
+CREATE UNIQUE INDEX knowledge_claim_is_open_once ON public.knowledge USING btree (account_id, scope_id, subject_peer_id, subject_scope_id, statement_hash, relevant_from, (
+CASE
+    WHEN ((updated_by_id IS NOT NULL) AND (state_before_update IS NULL)) THEN stated_until
+    ELSE relevant_until
+END)) NULLS NOT DISTINCT WHERE ((state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'contested'::knowledge_state])) AND (NOT previously_refused));
 CREATE INDEX knowledge_expiring ON public.knowledge USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX knowledge_is_believed_one_way_at_a_time ON public.belief_periods USING btree (account_id, knowledge_id) WHERE (believed_until IS NULL);
 CREATE INDEX knowledge_listed ON public.knowledge USING btree (account_id, scope_id, state, confidence DESC, recorded_at DESC, id);
@@ -831,6 +881,7 @@ CREATE INDEX pipeline_runs_undispatched ON public.pipeline_runs USING btree (cre
 CREATE INDEX pipeline_runs_unfinished ON public.pipeline_runs USING btree (kind, created_at) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]));
 CREATE INDEX provenance_by_message ON public.provenance USING btree (account_id, message_id);
 CREATE INDEX provider_attempts_by_batch ON public.provider_attempts USING btree (account_id, batch_id);
+CREATE INDEX provider_attempts_by_scope ON public.provider_attempts USING btree (account_id, scope_id) WHERE (role = 'ingest_extractor'::model_role);
 CREATE INDEX provider_attempts_by_time ON public.provider_attempts USING btree (account_id, reserved_at);
 CREATE INDEX provider_attempts_open ON public.provider_attempts USING btree (account_id, mailbox_shard, claim_epoch) WHERE (state = ANY (ARRAY['reserved'::attempt_state, 'dispatched'::attempt_state]));
 CREATE INDEX provider_attempts_recent ON public.provider_attempts USING btree (reserved_at);
@@ -856,6 +907,7 @@ create policy own_account on document_versions as permissive for all to public u
 create policy own_account on documents as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on extraction_anchors as permissive for select to vouch_lookup using (true);
 create policy own_account on extraction_anchors as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on extraction_budgets as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on gate_decisions as permissive for select to vouch_lookup using (true);
 create policy own_account on gate_decisions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on gate_rules as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -1052,22 +1104,31 @@ end $function$;
 alter function ensure_session(uuid,uuid,text,integer,uuid,uuid,boolean) owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.enter_attempts(p_account uuid, p_reserved jsonb, p_dispatched uuid[], p_finished jsonb)
- RETURNS void
+ RETURNS TABLE(attempt_id uuid, allowed boolean, left_ms integer, input_rate bigint, output_rate bigint)
  LANGUAGE plpgsql
 AS $function$
 begin
   perform set_config('app.account_id', p_account::text, true);
 
-  insert into provider_attempts (account_id, id, role, provider, model, model_version, prompt_version,
-      pipeline_version, state, batch_id, run_id, scope_id, anchor_message_ids, repair_index, mailbox_shard,
-      claim_epoch, trace_id, dispatched_at)
-    select p_account, r.id, r.role, r.provider, r.model, r.model_version, r.prompt_version, r.pipeline_version,
-      r.state, r.batch_id, r.run_id, r.scope_id, r.anchor_message_ids, r.repair_index, r.mailbox_shard,
-      r.claim_epoch, r.trace_id, case r.state when 'dispatched' then clock_timestamp() end
-    from jsonb_to_recordset(p_reserved) as r (
-      id uuid, role model_role, provider text, model text, model_version text, prompt_version text,
-      pipeline_version text, state attempt_state, batch_id uuid, run_id uuid, scope_id uuid,
-      anchor_message_ids uuid[], repair_index smallint, mailbox_shard smallint, claim_epoch bigint, trace_id text);
+  return query
+    with verdict as materialized (
+      select v.attempt_id, v.budget_id, v.allowed, v.left_ms, v.input_rate, v.output_rate
+      from reserve_budgets(p_account, p_reserved) v
+    ), entered as (
+      insert into provider_attempts (account_id, id, role, provider, model, model_version, prompt_version,
+        pipeline_version, state, batch_id, run_id, scope_id, anchor_message_ids, repair_index, mailbox_shard,
+        claim_epoch, trace_id, dispatched_at, budget_id)
+      select p_account, r.id, r.role, r.provider, r.model, r.model_version, r.prompt_version, r.pipeline_version,
+        r.state, r.batch_id, r.run_id, r.scope_id, r.anchor_message_ids, r.repair_index, r.mailbox_shard,
+        r.claim_epoch, r.trace_id, case r.state when 'dispatched' then clock_timestamp() end, v.budget_id
+      from jsonb_to_recordset(p_reserved) as r (
+        id uuid, role model_role, provider text, model text, model_version text, prompt_version text,
+        pipeline_version text, state attempt_state, batch_id uuid, run_id uuid, scope_id uuid,
+        anchor_message_ids uuid[], repair_index smallint, mailbox_shard smallint, claim_epoch bigint, trace_id text)
+      left join verdict v on v.attempt_id = r.id
+      where v.allowed is distinct from false
+    )
+    select v.attempt_id, v.allowed, v.left_ms, v.input_rate, v.output_rate from verdict v;
 
   update provider_attempts a set state = 'dispatched', dispatched_at = clock_timestamp()
     where a.account_id = p_account and a.id = any(p_dispatched) and a.state = 'reserved';
@@ -1324,6 +1385,78 @@ BEGIN ATOMIC
 END;
 alter function mark_rung(uuid,mailbox_kind,integer) owner to vouch_lookup;
 
+CREATE OR REPLACE FUNCTION public.reserve_budgets(p_account uuid, p_reserved jsonb)
+ RETURNS TABLE(attempt_id uuid, budget_id uuid, allowed boolean, left_ms integer, input_rate bigint, output_rate bigint)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_locked uuid[];
+  v_call record;
+  v_budget extraction_budgets;
+begin
+  if not exists (select from extraction_budgets b where b.account_id = p_account) then
+    return;
+  end if;
+
+  -- Locked in one order, so that rounds side by side wait for each other and never in a circle.
+  select array_agg(held.id) into v_locked from (
+    select b.id from extraction_budgets b
+    where b.account_id = p_account and b.scope_root in (
+      select unnest(scope_chain(coalesce(s.path, '/')))
+      from jsonb_to_recordset(p_reserved) as r (role model_role, scope_id uuid)
+      left join scopes s on s.account_id = p_account and s.id = r.scope_id
+      where r.role = 'ingest_extractor')
+    order by b.id for update) as held;
+
+  for v_call in
+    select r.id, r.worst_input_tokens, r.worst_output_tokens, nearest.id as budget_id
+    from jsonb_to_recordset(p_reserved) as r (
+      id uuid, role model_role, scope_id uuid, worst_input_tokens bigint, worst_output_tokens bigint)
+    left join scopes s on s.account_id = p_account and s.id = r.scope_id
+    cross join lateral (
+      select b.id from extraction_budgets b
+      where b.account_id = p_account and b.id = any(v_locked)
+        and b.scope_root = any(scope_chain(coalesce(s.path, '/')))
+      order by char_length(b.scope_root) desc limit 1) as nearest
+    where r.role = 'ingest_extractor'
+    order by r.id
+  loop
+    update extraction_budgets b set
+        requests_reserved = b.requests_reserved + 1,
+        tokens_reserved = b.tokens_reserved + v_call.worst_input_tokens + v_call.worst_output_tokens,
+        usd_micros_reserved = b.usd_micros_reserved + usd_micros_of(v_call.worst_input_tokens,
+          v_call.worst_output_tokens, b.input_usd_micros_per_million, b.output_usd_micros_per_million)
+      where b.account_id = p_account and b.id = v_call.budget_id
+        and b.closed_at is null and b.deadline_at > clock_timestamp()
+        and b.requests_reserved + 1 <= b.request_cap
+        and b.tokens_reserved + v_call.worst_input_tokens + v_call.worst_output_tokens <= b.token_cap
+        and b.usd_micros_reserved + usd_micros_of(v_call.worst_input_tokens, v_call.worst_output_tokens,
+          b.input_usd_micros_per_million, b.output_usd_micros_per_million) <= b.usd_micros_cap
+      returning b.* into v_budget;
+    allowed := found;
+    if not allowed then
+      update extraction_budgets b set closed_at = clock_timestamp()
+        where b.account_id = p_account and b.id = v_call.budget_id and b.closed_at is null;
+    end if;
+    attempt_id := v_call.id;
+    budget_id := v_call.budget_id;
+    -- As far as a timer reaches; null, as the rates, for a refusal.
+    left_ms := case when allowed then greatest(0, least(2147483647,
+      floor(extract(epoch from v_budget.deadline_at - clock_timestamp()) * 1000))) end;
+    input_rate := v_budget.input_usd_micros_per_million;
+    output_rate := v_budget.output_usd_micros_per_million;
+    return next;
+  end loop;
+end $function$;
+alter function reserve_budgets(uuid,jsonb) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.scope_chain(p_path text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY(SELECT ('/'::text || array_to_string(path.steps[1:depth.depth], '/'::text)) FROM (SELECT string_to_array(ltrim(scope_chain.p_path, '/'::text), '/'::text) AS steps) path, LATERAL generate_series(0, cardinality(path.steps)) depth(depth));
+alter function scope_chain(text) owner to vouch_owner;
+
 CREATE OR REPLACE PROCEDURE public.secure_account_table(IN target regclass, IN account_column name DEFAULT 'account_id'::name)
  LANGUAGE plpgsql
 AS $procedure$
@@ -1335,6 +1468,13 @@ begin
     target, account_column, account_column);
 end $procedure$;
 alter procedure secure_account_table(regclass,name) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.usd_micros_of(p_input bigint, p_output bigint, p_input_rate bigint, p_output_rate bigint)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ceil(((((p_input)::numeric * (p_input_rate)::numeric) + ((p_output)::numeric * (p_output_rate)::numeric)) / (1000000)::numeric));
+alter function usd_micros_of(bigint,bigint,bigint,bigint) owner to vouch_owner;
 
 
 -- Rights
@@ -1406,7 +1546,10 @@ grant execute on routine lookup_neglected_mailboxes(integer,integer) to vouch_ap
 grant execute on routine lookup_undispatched_runs(integer) to vouch_app;
 grant execute on routine mark_dispatched(uuid,uuid) to vouch_app;
 grant execute on routine mark_rung(uuid,mailbox_kind,integer) to vouch_app;
+grant execute on routine reserve_budgets(uuid,jsonb) to public;
+grant execute on routine scope_chain(text) to public;
 grant execute on routine secure_account_table(regclass,name) to public;
+grant execute on routine usd_micros_of(bigint,bigint,bigint,bigint) to public;
 grant usage on schema public to public;
 grant usage on schema public to vouch_app;
 grant usage on schema public to vouch_eraser;
@@ -1420,6 +1563,7 @@ grant delete, insert, select, update on table dirty_marks to vouch_app;
 grant insert, select on table document_versions to vouch_app;
 grant insert, select on table documents to vouch_app;
 grant insert, select, update on table extraction_anchors to vouch_app;
+grant insert, select, update on table extraction_budgets to vouch_app;
 grant insert, select on table gate_decisions to vouch_app;
 grant insert, select, update on table gate_rules to vouch_app;
 grant delete, insert, select, update on table grants to vouch_app;

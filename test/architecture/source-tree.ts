@@ -14,6 +14,7 @@ export const SOURCE_FOLDERS = [
   'console',
   'domain',
   'engine',
+  'eval',
   'operations',
   'runtime',
   'stores',

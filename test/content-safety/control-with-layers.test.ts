@@ -8,7 +8,7 @@ let report: ControlReport;
 
 beforeAll(async () => {
   report = await runControl(withLayers);
-}, 120_000);
+});
 
 test('nothing is found in any place', () => {
   expect(report.findings).toEqual([]);

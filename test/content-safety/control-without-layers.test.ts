@@ -8,7 +8,7 @@ let report: ControlReport;
 
 beforeAll(async () => {
   report = await runControl(withoutLayers);
-}, 120_000);
+});
 
 test.each(Object.entries(LEAKS))('%s is found in %j', (leak, places) => {
   const found = report.findings.filter(({ canary }) => canary === leak).map(({ place }) => place);

@@ -6,6 +6,7 @@ import { until } from '../fault/harness/until.ts';
 import { circuitTransitions } from './evidence.ts';
 import {
   descriptionRequests,
+  extractionRequests,
   headersWith,
   observation,
   reconcileRequest,
@@ -141,6 +142,9 @@ async function driveRuns({ call, canaries, files, vouch }: Scene): Promise<void>
   await call(request, 403);
   // The second is answered from the first: it has the same key.
   for (const again of [request, request]) await call({ ...again, token }, 202);
+  for (const { status, call: asked } of extractionRequests(canaries)) {
+    await call({ ...asked, token }, status);
+  }
   for (const scheduleId of SCHEDULE_IDS) await triggerSchedule(address, 'vouch', scheduleId);
   const haveEnded = async (): Promise<boolean> => {
     const completed = await countCompleted(address, 'vouch');

@@ -79,6 +79,45 @@ export function reconcileRequest(canaries: Texts): HttpCall {
   };
 }
 
+/** Requests about extraction with a canary wherever a caller may put one, each with the status it must get. */
+export function extractionRequests(canaries: Texts): Refused[] {
+  const headers = headersWith(canaries);
+  const root = `/canary/${canaries.scope_segment}`;
+  const path = '/api/v1/operations/extraction-budget';
+  const limits = {
+    scope_root: root,
+    request_cap: 1_000,
+    token_cap: 1_000_000_000,
+    usd_micros_cap: 1_000_000_000,
+    deadline_at: '2090-01-01T00:00:00Z',
+    input_usd_micros_per_million: 1,
+    output_usd_micros_per_million: 1,
+  };
+  const put = (json: unknown): HttpCall => ({ method: 'PUT', path, headers, json });
+  const evidence = (scope: string): HttpCall => ({
+    path: `/api/v1/operations/extraction-evidence?scope_root=${scope}`,
+    headers,
+  });
+  return [
+    { status: 200, call: put(limits) },
+    { status: 422, call: put({ ...limits, [canaries.member_name]: canaries.content }) },
+    { status: 422, call: put({ ...limits, scope_root: `/a/../${canaries.scope_segment}` }) },
+    { status: 422, call: put({ ...limits, deadline_at: canaries.malformed_json }) },
+    { status: 200, call: evidence(root) },
+    { status: 404, call: evidence(canaries.query_string) },
+    { status: 404, call: evidence(`%00${canaries.query_string}`) },
+    {
+      status: 404,
+      call: {
+        method: 'POST',
+        path: `/api/v1/operations/ingest/${canaries.url_path}/requeue`,
+        headers: { ...headers, 'idempotency-key': canaries.idempotency_key },
+        json: { [canaries.member_name]: canaries.content },
+      },
+    },
+  ];
+}
+
 /** Requests for the description of the interface; the trace context is valid but for what rides on it. */
 export function descriptionRequests(canaries: Texts): HttpCall[] {
   const headers = {

@@ -17,7 +17,10 @@ const SPEAKER = { theirs: 'their-relayed', unknown: 'other-relayed' };
 const SESSION = { theirs: 'their-session', unknown: 'other-session' };
 const SCOPE = { theirs: '/their-place', unknown: '/other-place' };
 const ONCE = { theirs: 'their-key', unknown: 'other-key' };
+const CORPUS = { theirs: '/their-corpus', unknown: '/other-corpus' };
 const RECONCILE = '/api/v1/operations/reconcile';
+const BUDGET = '/api/v1/operations/extraction-budget';
+const EVIDENCE = '/api/v1/operations/extraction-evidence';
 const INSTANT = '2024-05-01T10:00:00Z';
 
 type Whose = 'theirs' | 'unknown';
@@ -58,6 +61,10 @@ beforeAll(async () => {
     token: theirToken,
     headers: { 'idempotency-key': ONCE.theirs },
   });
+  await service.ingestAndWait(theirToken, { scope_path: CORPUS.theirs, content: 'I own a boat.' });
+  // Used up: whoever met it would be told so.
+  await budget(theirToken, CORPUS.theirs, 1);
+  await service.ingestAndWait(theirToken, { scope_path: CORPUS.theirs, content: 'I own a ship.' });
   callers.set('an agent', (await home.agent('agent')).token);
   callers.set(
     'an administrating agent',
@@ -88,7 +95,8 @@ function withoutIds(answer: HttpAnswer): unknown {
 
 function withoutPath(answer: HttpAnswer): unknown {
   const text = JSON.stringify(withoutTimes(answer));
-  return text.replaceAll(SCOPE.theirs, 'path').replaceAll(SCOPE.unknown, 'path');
+  const paths = [SCOPE, CORPUS].flatMap(({ theirs: their, unknown }) => [their, unknown]);
+  return paths.reduce((rest, path) => rest.replaceAll(path, 'path'), text);
 }
 
 const observation = (token: string, body: Record<string, unknown>, headers = {}) =>
@@ -120,6 +128,25 @@ const versionStatus = (token: string, whose: Whose, query = '') =>
 
 const search = (token: string, body: Record<string, unknown>) =>
   service.search(token, { query: 'secret garden', profile: 'thorough', ...body });
+
+const budget = (token: string, root: string, cap: number) =>
+  service.call({
+    method: 'PUT',
+    path: BUDGET,
+    token,
+    json: {
+      scope_root: root,
+      request_cap: cap,
+      token_cap: 1_000,
+      usd_micros_cap: 1_000,
+      deadline_at: '2090-01-01T00:00:00Z',
+      input_usd_micros_per_million: 1,
+      output_usd_micros_per_million: 1,
+    },
+  });
+
+const requeue = (token: string, id: string) =>
+  service.call({ method: 'POST', path: `/api/v1/operations/ingest/${id}/requeue`, token });
 
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'POST /api/v1/ingest': [
@@ -246,6 +273,33 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       compare: withoutIds,
     },
   ],
+  'POST /api/v1/operations/ingest/:message_id/requeue': [
+    {
+      what: 'a message',
+      send: (token, whose) => requeue(token, messageId(whose)),
+      compare: exactly,
+    },
+    {
+      what: 'a statement',
+      send: (token, whose) => requeue(token, statementId(whose)),
+      compare: exactly,
+    },
+  ],
+  'PUT /api/v1/operations/extraction-budget': [
+    {
+      what: 'a root',
+      send: (token, whose) => budget(token, CORPUS[whose], 7),
+      compare: withoutPath,
+    },
+  ],
+  'GET /api/v1/operations/extraction-evidence': [
+    {
+      what: 'a scope',
+      send: (token, whose) =>
+        service.call({ path: `${EVIDENCE}?scope_root=${CORPUS[whose]}`, token }),
+      compare: exactly,
+    },
+  ],
 };
 
 test('what the other account has is really there, and readable to itself', async () => {
@@ -276,10 +330,11 @@ test('nothing that was sent reached the other account', async () => {
     `select (select count(*)::integer from messages
          where account_id = $1 and document_version_id is null) as messages,
        (select count(*)::integer from document_versions where account_id = $1) as versions,
-       (select count(*)::integer from peers where account_id = $1 and key = 'somebody') as strangers`,
+       (select count(*)::integer from peers where account_id = $1 and key = 'somebody') as strangers,
+       (select max(request_cap)::integer from extraction_budgets where account_id = $1) as calls`,
     [service.other.id],
   );
-  expect(row).toEqual({ messages: 2, versions: 1, strangers: 0 });
+  expect(row).toEqual({ messages: 4, versions: 1, strangers: 0, calls: 1 });
 });
 
 test('a guessed id costs no more than the one opaque answer', async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
     concurrency: 4,
     patienceMs: 40_000,
   });
-}, 90_000);
+});
 
 afterAll(() => service?.close(), 30_000);
 

@@ -91,7 +91,7 @@ beforeAll(async () => {
       content: turn.content,
     });
   }
-}, 60_000);
+});
 
 afterAll(() => service?.close(), 30_000);
 
@@ -111,7 +111,7 @@ test('both kinds of actors are listed, each with the four attributes', async () 
       BuildSha: expect.stringMatching(/^([0-9a-f]{7,40}|dev)$/),
     });
   }
-}, 15_000);
+});
 
 test('the attributes filter the list', async () => {
   const all = await listExecutions();
@@ -152,4 +152,4 @@ test('the current details tell what was done', async () => {
   while (!done() && performance.now() < giveUpAt) work = await readWork();
   expect(work['ingestActor']).toBe(OBSERVATIONS);
   expect(work['projectionActor']).toBeGreaterThan(0);
-}, 20_000);
+});

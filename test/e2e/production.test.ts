@@ -149,7 +149,7 @@ describe('a start in production that selects the deterministic extractor', () =>
     expect(output).toContain(FLAG);
     expect(output).toContain('SERVICE_MODEL_INGEST_EXTRACTOR');
     expect(output).not.toContain('is ready');
-  }, 30_000);
+  });
 
   test('is refused as well for the embedder, and when the flag says anything but true', async () => {
     const [embedder, wrongWord] = await Promise.all([
@@ -159,14 +159,14 @@ describe('a start in production that selects the deterministic extractor', () =>
     expect([embedder.exitCode, wrongWord.exitCode]).toEqual([1, 1]);
     expect(embedder.output).toContain('SERVICE_MODEL_EMBEDDER');
     expect(wrongWord.output).toContain(FLAG);
-  }, 30_000);
+  });
 });
 
 describe('in production without a model', () => {
   let stack: RunningStack;
   beforeAll(async () => {
     stack = await startStack(directory, PRODUCTION);
-  }, 100_000);
+  });
   afterAll(() => stack?.stop(), 35_000);
 
   test('an observation is kept and waits for a person: repairable, model_not_configured', async () => {
@@ -177,7 +177,7 @@ describe('in production without a model', () => {
       next_attempt_at: null,
       knowledge: [],
     });
-  }, 20_000);
+  });
 
   test('readiness fails, and by the model roles', async () => {
     const response = await fetch(`${stack.baseUrl}/api/ready`);
@@ -208,12 +208,12 @@ describe('in production with a provider that fails', () => {
       SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: endpoint.baseUrl,
       SERVICE_MODEL_INGEST_EXTRACTOR_API_KEY: 'stub-key',
     });
-  }, 100_000);
+  });
   afterAll(async () => {
     await stack?.stop();
     await endpoint?.shut();
     await stub?.close();
-  }, 35_000);
+  });
 
   async function expectFailed(content: string, errorClass: string): Promise<void> {
     const sentAt = Date.now();
@@ -231,12 +231,12 @@ describe('in production with a provider that fails', () => {
 
   test('an error of the provider fails the attempt and names the next', async () => {
     await expectFailed('Ada sold the old boat in June.', 'provider_upstream_error');
-  }, 20_000);
+  });
 
   test('a refused connection does the same', async () => {
     await endpoint.shut();
     await expectFailed('Ada bought a smaller boat in Bergen.', 'transport_error');
-  }, 20_000);
+  });
 
   test('nothing stood in for it', async () => {
     expect(await providersOf(stack)).toEqual({
@@ -257,14 +257,14 @@ describe('in production with a provider that fails', () => {
       statements: ['openai-compatible'],
       attempts: ['openai-compatible'],
     });
-  }, 70_000);
+  });
 });
 
 describe('in production with the flag', () => {
   let stack: RunningStack;
   beforeAll(async () => {
     stack = await startStack(directory, { ...DETERMINISTIC, [FLAG]: 'true' });
-  }, 100_000);
+  });
   afterAll(() => stack?.stop(), 35_000);
 
   test('the deterministic extractor works, and says so at the start and in provenance', async () => {
@@ -273,5 +273,5 @@ describe('in production with the flag', () => {
     const { status, knowledge } = await untilStatus(stack, messageId, 'completed');
     expect(status).toBe('completed');
     expect(knowledge.map((row) => row.extracting_provider)).toEqual(['deterministic']);
-  }, 20_000);
+  });
 });

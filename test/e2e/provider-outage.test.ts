@@ -38,12 +38,12 @@ beforeAll(async () => {
     });
     ids.push(String(dataOf(answer)['message_id']));
   }
-}, 120_000);
+});
 
 afterAll(async () => {
   await service?.close();
   await stub?.close();
-}, 60_000);
+});
 
 async function statuses(): Promise<readonly Body[]> {
   return Promise.all(ids.map(async (id) => dataOf(await service.status(token, id))));
@@ -86,7 +86,7 @@ describe('while the provider is away', () => {
       expect(['transport_error', 'circuit_open']).toContain(errorClass);
       expect(Date.parse(String(next))).not.toBeNaN();
     }
-  }, 60_000);
+  });
 
   test('what the circuit keeps back counts no attempt and is due when calls are let through', async () => {
     await until('kept back', 20_000, async () => {
@@ -99,7 +99,7 @@ describe('while the provider is away', () => {
       const untried = kept.filter(({ attempts: count }) => count === 0).length;
       return untried > 0 && kept.every((row) => row['with_circuit'] === true);
     });
-  }, 30_000);
+  });
 
   test('one call at a time asks whether it is back', async () => {
     const since = await attempts('true');
@@ -110,7 +110,7 @@ describe('while the provider is away', () => {
     expect(probes).toBe(Number(after) - Number(before));
     expect(probes).toBeGreaterThanOrEqual(1);
     expect(probes).toBeLessThanOrEqual(4);
-  }, 30_000);
+  });
 });
 
 describe('when the provider is back', () => {
@@ -131,7 +131,7 @@ describe('when the provider is back', () => {
       return Number(row?.['n']) === MESSAGES;
     });
     tookMs = performance.now() - letsThroughAt;
-  }, 120_000);
+  });
 
   test('everything is extracted within seconds of the end of the open time', () => {
     process.stderr.write(`all extracted ${Math.round(tookMs)} ms after the open time\n`);
@@ -139,7 +139,11 @@ describe('when the provider is back', () => {
   });
 
   test('nothing was extracted twice', async () => {
-    expect(await attempts(`state = 'success'`)).toBe(MESSAGES);
+    const [extracted] = await service.rows(
+      `select sum(cardinality(anchor_message_ids))::integer as n from provider_attempts
+       where role = 'ingest_extractor' and state = 'success'`,
+    );
+    expect(extracted?.['n']).toBe(MESSAGES);
     const twice = await service.rows(
       `select anchor from provider_attempts, unnest(anchor_message_ids) as anchor
        where role = 'ingest_extractor' and state = 'success' group by 1 having count(*) > 1`,
@@ -147,7 +151,7 @@ describe('when the provider is back', () => {
     expect(twice).toEqual([]);
     const [made] = await service.rows('select count(*)::integer as n from knowledge');
     expect(made?.['n']).toBe(MESSAGES);
-    expect(stub?.requests).toHaveLength(MESSAGES);
+    expect(stub?.requests).toHaveLength(await attempts(`state = 'success'`));
   });
 
   test('the circuit is closed, every call has its row, and no defect of ours was logged', async () => {

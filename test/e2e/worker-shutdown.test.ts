@@ -20,13 +20,15 @@ import { openPool } from '../../stores/postgres/pool.ts';
 import { ROOT } from '../architecture/source-tree.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testServers } from '../support/environment.ts';
-import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
+import { extractionDocuments, startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
 import { eventually, silentLog } from '../workflow/harness.ts';
 import { createAccount, observe } from '../workflow/observations.ts';
 
 /** As many as a batch asks for at a time, so that each has one question open. */
 const SESSIONS = 8;
 const EACH = 4;
+/** So many of them are asked about in one question: half of a session is left when it is answered. */
+const TOGETHER = 2;
 
 /** Passes questions on to the stub, and its answers back once the gate is open. */
 class HeldEndpoint {
@@ -41,11 +43,11 @@ class HeldEndpoint {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const body = Buffer.concat(chunks);
-        const id = /anchor_message\\":\s*\{\s*\\"id\\":\s*\\"([0-9a-f-]{36})/.exec(
-          String(body),
-        )?.[1];
-        if (id === undefined) throw new Error('a question about nothing');
-        this.asked.set(id, (this.asked.get(id) ?? 0) + 1);
+        const asked = extractionDocuments(JSON.parse(String(body)));
+        if (asked.length === 0) throw new Error('a question about nothing');
+        for (const { anchor_message: anchor } of asked) {
+          this.asked.set(anchor.id, (this.asked.get(anchor.id) ?? 0) + 1);
+        }
         const answer = async (): Promise<void> => {
           await this.#gate.promise;
           const target = `${stub.baseUrl}${(request.url ?? '').replace(/^\/v1/, '')}`;
@@ -117,6 +119,7 @@ beforeEach(async () => {
     SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:stub-model',
     SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: await endpoint.open(),
     SERVICE_MODEL_INGEST_EXTRACTOR_API_KEY: 'stub-key',
+    SERVICE_EXTRACTION_BATCH_ANCHORS: String(TOGETHER),
   };
   const container = await createContainer(loadConfig(environment), silentLog);
   await container.prepare();
@@ -125,7 +128,7 @@ beforeEach(async () => {
   for (let n = 0; n < SESSIONS * EACH; n += 1) {
     sent.push((await observe(db, account, `session ${n % SESSIONS}`)).messageId);
   }
-}, 60_000);
+});
 
 afterEach(async () => {
   endpoint.answer();
@@ -137,7 +140,7 @@ afterEach(async () => {
   await db.end();
   await database.drop();
   rmSync(directory, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function startWorker(): Promise<WorkerProcess> {
   const ready = join(directory, `worker-${workers.length}.ready`);
@@ -199,7 +202,7 @@ const ORPHANED = `select count(*) from extraction_anchors a join mailboxes m
 /** One worker with a question open in every session, and another that waits beside it. */
 async function midBatch(): Promise<{ first: WorkerProcess; epoch: number }> {
   const first = await startWorker();
-  await eventually(60_000, () => endpoint.asked.size === SESSIONS);
+  await eventually(60_000, () => endpoint.asked.size === SESSIONS * TOGETHER);
   expect(await number(CLAIMED)).toBe(sent.length);
   await startWorker();
   return { first, epoch: await number(EPOCH) };

@@ -33,7 +33,7 @@ afterEach(async () => {
     rmSync(path, { recursive: true, force: true });
     if (home !== undefined) rmSync(home, { recursive: true, force: true });
   }
-}, 60_000);
+});
 
 function newRoot(mode = 0o755): string {
   const path = mkdtempSync(join(tmpdir(), 'vouch-fault-'));
@@ -166,7 +166,7 @@ describe('an ephemeral stack', () => {
     await stack.stop();
     expect(existsSync(stack.directory)).toBe(false);
     expect(processesNaming(stack.directory)).toEqual([]);
-  }, 60_000);
+  });
 
   test('writes nothing of a failed statement to the log of Postgres', async () => {
     const stack = await startEmbedded({
@@ -190,7 +190,7 @@ describe('an ephemeral stack', () => {
     const log = readFileSync(join(stack.directory, 'logs', 'postgres.log'), 'utf8');
     expect(log).toContain('ready to accept connections');
     expect(log).not.toContain('canary');
-  }, 30_000);
+  });
 });
 
 describe('a lasting stack', () => {
@@ -207,7 +207,7 @@ describe('a lasting stack', () => {
       `Already running here: process ${process.pid} uses ${root}/.vouch.`,
     );
     expect(await query(stack, 'select 1 as one')).toEqual([{ one: 1 }]);
-  }, 30_000);
+  });
 
   test('whose parent is killed dies with it, and the next start finds ports, passwords and rows', async () => {
     const root = newRoot();
@@ -227,7 +227,7 @@ describe('a lasting stack', () => {
     expect(await query(next, 'select n from kept')).toEqual([{ n: 1 }]);
     await next.stop();
     expect(await noneLeft(root)).toEqual([]);
-  }, 120_000);
+  });
 
   test('whose servers are killed one after the other starts each again with its data', async () => {
     const said: string[] = [];
@@ -245,7 +245,7 @@ describe('a lasting stack', () => {
     expect(back()).toBe(4);
     expect(await query(stack, 'select n from kept')).toEqual([{ n: 7 }]);
     expect(await status(`${stack.temporal?.httpUrl}/api/v1/namespaces/vouch`)).toBe(200);
-  }, 120_000);
+  });
 
   test('in a directory closed to others puts the data of Postgres where its account can reach them', async () => {
     const root = newRoot(0o700);
@@ -260,7 +260,7 @@ describe('a lasting stack', () => {
     expect(said.some((line) => line.includes(`${home}/data`))).toBe(true);
     expect(existsSync(join(home ?? '', 'data', 'PG_VERSION'))).toBe(true);
     expect(await query(await start(root, ports), 'select n from kept')).toEqual([{ n: 7 }]);
-  }, 60_000);
+  });
 
   test('that cannot start one server leaves none running', async () => {
     const root = newRoot();
@@ -272,7 +272,7 @@ describe('a lasting stack', () => {
     });
     await expect(broken).rejects.toThrow('TEMPORAL_CLI_PATH is set but cannot be used');
     expect(processesNaming(root)).toEqual([]);
-  }, 60_000);
+  });
 
   test('starts no server that runs elsewhere', async () => {
     const external: readonly ServerName[] = ['postgres', 'temporal', 'meilisearch', 'qdrant'];

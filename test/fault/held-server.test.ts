@@ -6,7 +6,7 @@ const held: HeldServer[] = [];
 
 afterEach(async () => {
   for (const server of held.splice(0)) await server.close();
-}, 30_000);
+});
 
 async function collections({ settings }: HeldServer): Promise<unknown> {
   const response = await fetch(`${settings['QDRANT_URL']}/collections`, {
@@ -37,4 +37,4 @@ test('a held server stays away, comes back with its data, or without', async () 
   qdrant.loseData();
   await qdrant.back();
   expect(await collections(qdrant)).toMatchObject({ result: { collections: [] } });
-}, 60_000);
+});

@@ -84,7 +84,7 @@ function report(finished: Run): void {
             : `more after ${recoveredSeconds.toFixed(1)} s`,
         ].join(', '),
     ),
-    `${disturbed.statements.length} statements, ${started().provider.requests().length} requests to the provider`,
+    `${disturbed.statements.length} statements, ${started().provider.requests().length} questions about an observation`,
   ];
   process.stderr.write(`${lines.join('\n')}\n`);
 }
@@ -101,7 +101,7 @@ afterAll(async () => {
   await run?.stop();
   await provider?.stub.close();
   for (const used of [calmDirectory, directory]) used.remove();
-}, 60_000);
+});
 
 describe('after every process was killed under load', () => {
   test('each was killed as often as it should be, with claims held and the load between', () => {
@@ -160,7 +160,7 @@ describe('index verify', () => {
     const row = z.object({ accountId: z.string(), statementId: z.string() });
     const query = `select account_id as "accountId", id as "statementId" from knowledge order by id limit 2`;
     some = (await watch.ask(row, query)) ?? [];
-  }, 30_000);
+  });
 
   const nth = (index: number): StatementRef => {
     const found = some[index];
@@ -178,7 +178,7 @@ describe('index verify', () => {
       'meilisearch statement': disturbed.statements.length,
       'meilisearch message': observations.length,
     });
-  }, 120_000);
+  });
 
   test('finds a row planted in each engine, one removed and one from the future; rebuild mends them', async () => {
     await engines.remove(nth(0));

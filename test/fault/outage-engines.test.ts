@@ -78,7 +78,7 @@ afterAll(async () => {
   await Promise.all([qdrant?.close(), meilisearch?.close()]);
   await provider?.stub.close();
   directory.remove();
-}, 90_000);
+});
 
 describe('Qdrant goes away', () => {
   beforeAll(() => qdrant.away(), 30_000);
@@ -86,7 +86,7 @@ describe('Qdrant goes away', () => {
   test('observations are accepted and completed all the same', async () => {
     const ms = await settle('I planted a cedar in Oslo.', 'I sold the canoe in Cluj.');
     process.stderr.write(`Qdrant away: completed after ${(ms / 1_000).toFixed(1)} s\n`);
-  }, 60_000);
+  });
 
   test('searches find what was said before and since, and name what they lack', async () => {
     for (const [query, statement] of [
@@ -105,7 +105,7 @@ describe('Qdrant goes away', () => {
       ['nora: I planted a maple in Bergen.'],
       true,
     ]);
-  }, 30_000);
+  });
 
   test('ready says so', async () => {
     const { httpStatus, checks } = await service.ready();
@@ -114,7 +114,7 @@ describe('Qdrant goes away', () => {
       { status: 'error', qdrant: { status: 'error' }, meilisearch: { status: 'ok' } },
     ]);
     expect(await service.health()).toBe(200);
-  }, 30_000);
+  });
 
   test('when it is back it is told of what it missed, and searches are whole again', async () => {
     await qdrant.back();
@@ -123,7 +123,7 @@ describe('Qdrant goes away', () => {
     expect([statements[0], degraded]).toEqual(['nora: I planted a cedar in Oslo.', false]);
     await untilReady();
     await expectConsistent();
-  }, 120_000);
+  });
 });
 
 describe('Meilisearch goes away', () => {
@@ -138,7 +138,7 @@ describe('Meilisearch goes away', () => {
       false,
       [],
     ]);
-  }, 60_000);
+  });
 
   test('phrases and exclusions are kept to, and the answer is degraded', async () => {
     const phrase = await service.search('"willow in Oslo"');
@@ -158,7 +158,7 @@ describe('Meilisearch goes away', () => {
       true,
     ]);
     expect(neither.statements.join()).not.toContain('in Oslo');
-  }, 30_000);
+  });
 
   test('ready says so', async () => {
     const { httpStatus, checks } = await service.ready();
@@ -166,7 +166,7 @@ describe('Meilisearch goes away', () => {
       503,
       { status: 'error', meilisearch: { status: 'error' }, qdrant: { status: 'ok' } },
     ]);
-  }, 30_000);
+  });
 
   test('when it is back it is told of what it missed, and searches are whole again', async () => {
     await meilisearch.back();
@@ -175,7 +175,7 @@ describe('Meilisearch goes away', () => {
     expect([statements, degraded]).toEqual([['nora: I planted a willow in Oslo.'], false]);
     await untilReady();
     await expectConsistent();
-  }, 120_000);
+  });
 });
 
 describe('both come back empty', () => {
@@ -184,7 +184,7 @@ describe('both come back empty', () => {
     qdrant.loseData();
     meilisearch.loseData();
     await Promise.all([qdrant.back(), meilisearch.back()]);
-  }, 60_000);
+  });
 
   test('what is said completes, is found, and the answer is degraded', async () => {
     await settle('I planted a rowan in Tartu.');
@@ -193,7 +193,7 @@ describe('both come back empty', () => {
     const { httpStatus, checks } = await service.ready();
     expect(httpStatus).toBe(503);
     expect(checks).toMatchObject({ embedding_index: { status: 'error' } });
-  }, 60_000);
+  });
 
   test('a rebuild beside the running service makes them anew, and nothing is missing', async () => {
     const { exitCode, value } = await vouch(directory, ['index', 'rebuild'], settings());

@@ -1,18 +1,23 @@
 /**
- * A local endpoint that speaks enough of the OpenAI protocol (chat completions and embeddings) to stand in
- * for a model provider in tests. By default it is a pure function of its input; a script of behaviours makes
+ * A local endpoint that speaks enough of the OpenAI protocol (chat completions and embeddings), and of
+ * Anthropic's Messages at `/messages`, to stand in for a model provider in tests. By default it is a pure function of its input; a script of behaviours makes
  * it misbehave in the ways real endpoints do. It records what it received and binds a free loopback port.
  */
 import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { asMessage } from './messages-protocol.ts';
 
-/** Chat answers: `text` is the assistant's message as is, `statements` the object that a prompt asks for. */
+/**
+ * Chat answers: `text` is the assistant's message as is, `answers` the list that a prompt asks for, `statements`
+ * the same ones for every anchor.
+ */
 export type StubBehaviour =
   | { readonly kind: 'default' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'statements'; readonly statements: readonly unknown[] }
+  | { readonly kind: 'answers'; readonly answers: readonly unknown[] }
   | { readonly kind: 'fenced' }
   | { readonly kind: 'prose' }
   | { readonly kind: 'truncated' }
@@ -27,12 +32,18 @@ export type StubBehaviour =
   | { readonly kind: 'cut' }
   | { readonly kind: 'html'; readonly status?: number }
   | { readonly kind: 'wrong_json' }
-  | { readonly kind: 'status'; readonly status: number; readonly body?: unknown }
+  | {
+      readonly kind: 'status';
+      readonly status: number;
+      readonly body?: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly kind: 'vectors'; readonly vectors: readonly (readonly number[])[] };
 
 export interface StubRequest {
   readonly path: string;
   readonly authorization: string | null;
+  readonly headers: IncomingHttpHeaders;
   readonly body: Readonly<Record<string, unknown>>;
   /** Milliseconds since 1970. */
   readonly receivedAt: number;
@@ -47,7 +58,7 @@ export interface StubMessage {
   readonly text: string;
 }
 
-/** What an extraction prompt asks about. */
+/** What an extraction prompt asks about one of its anchors, with the messages of that anchor's window. */
 export interface ExtractionDocument {
   readonly scope_path: string;
   readonly people: readonly { readonly peer_key: string; readonly name: string }[];
@@ -77,7 +88,7 @@ export interface StubOptions {
   readonly port?: number;
   /** Milliseconds before every answer. */
   readonly delayMs?: number;
-  /** The statements of a default answer: a pure function of the prompt. */
+  /** The statements of a default answer for an anchor: a pure function of the prompt. */
   readonly extract?: (document: ExtractionDocument) => readonly unknown[];
 }
 
@@ -99,7 +110,8 @@ export async function startStubOpenAi(options: StubOptions = {}): Promise<StubOp
       const body = await readBody(request);
       const path = request.url ?? '';
       const authorization = request.headers.authorization ?? null;
-      requests.push({ path, authorization, body, receivedAt: Date.now() });
+      const { headers } = request;
+      requests.push({ path, authorization, headers, body, receivedAt: Date.now() });
       const behaviour = queue.shift() ?? { kind: 'default' };
       if (options.delayMs !== undefined) await sleep(options.delayMs);
       await respond(response, path, body, behaviour, options);
@@ -148,10 +160,11 @@ async function respond(
   if (behaviour.kind === 'delay') await sleep(behaviour.ms);
   else if (behaviour.kind === 'held') await behaviour.until;
   else if (misbehave(response, behaviour)) return;
-  const answer = path.endsWith('/embeddings')
-    ? embeddings(body, behaviour, dimensions)
-    : completion(body, behaviour, extract);
-  sendJson(response, 200, answer);
+  if (path.endsWith('/embeddings')) {
+    return sendJson(response, 200, embeddings(body, behaviour, dimensions));
+  }
+  const answer = completion(body, behaviour, extract);
+  sendJson(response, 200, path.endsWith('/messages') ? asMessage(body, answer) : answer);
 }
 
 /** Behaviours that give no answer of the protocol; false when the behaviour is none of them. */
@@ -169,7 +182,9 @@ function misbehave(response: ServerResponse, behaviour: StubBehaviour): boolean 
   } else if (behaviour.kind === 'wrong_json') {
     sendJson(response, 200, { unexpected: 'SECRET-PROVIDER-TEXT' });
   } else if (behaviour.kind === 'status') {
-    sendJson(response, behaviour.status, behaviour.body ?? providerError(behaviour.status));
+    const { status, body = providerError(status), headers = {} } = behaviour;
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    sendJson(response, status, body);
   } else return false;
   return true;
 }
@@ -180,7 +195,7 @@ function completion(
   body: Readonly<Record<string, unknown>>,
   behaviour: StubBehaviour,
   extract: Extract,
-): unknown {
+) {
   const message = { role: 'assistant', ...messageFor(body, behaviour, extract) };
   const reasons: Partial<Record<StubBehaviour['kind'], string>> = {
     truncated: 'length',
@@ -203,13 +218,19 @@ function messageFor(
   behaviour: StubBehaviour,
   extract: Extract,
 ): { content: string | null; refusal?: string } {
-  const document = extractionDocument(body);
-  const usual = JSON.stringify({ statements: document === null ? [] : extract(document) });
+  const documents = extractionDocuments(body);
+  const answered = (statements: (document: ExtractionDocument) => readonly unknown[]): string =>
+    JSON.stringify({
+      answers: documents.map((document) => ({
+        anchor_id: document.anchor_message.id,
+        statements: statements(document),
+      })),
+    });
   const { kind } = behaviour;
   if (kind === 'text') return { content: behaviour.text };
-  if (kind === 'statements') {
-    return { content: JSON.stringify({ statements: behaviour.statements }) };
-  }
+  if (kind === 'statements') return { content: answered(() => behaviour.statements) };
+  if (kind === 'answers') return { content: JSON.stringify({ answers: behaviour.answers }) };
+  const usual = answered(extract);
   if (kind === 'fenced') return { content: `\`\`\`json\n${usual}\n\`\`\`` };
   if (kind === 'prose') {
     return { content: `Here is what I found [see below]:\n${usual}\nLet me know {if} it helps.` };
@@ -245,18 +266,39 @@ export function assertions(text: string): string[] {
     .filter((sentence) => /[\p{L}\p{N}]/u.test(sentence) && !/[?？]$/u.test(sentence));
 }
 
-/** The document of an extraction prompt: the first message that is a JSON object with an anchor. */
-export function extractionDocument(
+interface PositionedMessage extends StubMessage {
+  readonly position: number;
+}
+
+interface PromptDocument extends Pick<ExtractionDocument, 'scope_path' | 'people'> {
+  readonly earlier_messages: readonly PositionedMessage[];
+  readonly anchor_messages: readonly (PositionedMessage & { readonly window: readonly number[] })[];
+}
+
+/** What a body asks about: every anchor of its document, or those that a request for a repair names. */
+export function extractionDocuments(
   body: Readonly<Record<string, unknown>>,
-): ExtractionDocument | null {
+): readonly ExtractionDocument[] {
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];
-  for (const message of messages) {
-    const text = messageText(message?.content);
-    if (!text.startsWith('{')) continue;
-    const document = JSON.parse(text);
-    if (document.anchor_message !== undefined) return document;
-  }
-  return null;
+  const objects = messages.flatMap((message) => {
+    const text = message?.role === 'user' ? messageText(message.content) : '';
+    return text.startsWith('{') ? [JSON.parse(text)] : [];
+  });
+  const document: PromptDocument | undefined = objects.find(
+    ({ anchor_messages: anchors }) => anchors !== undefined,
+  );
+  if (document === undefined) return [];
+  const faults: readonly { readonly anchor_id: string }[] | undefined = objects.at(-1).faults;
+  const { scope_path, people, earlier_messages: earlier, anchor_messages: anchors } = document;
+  const shown = [...earlier, ...anchors].sort((a, b) => a.position - b.position);
+  return anchors
+    .filter(({ id }) => faults?.some((fault) => fault.anchor_id === id) ?? true)
+    .map(({ window, ...anchor_message }) => ({
+      scope_path,
+      people,
+      earlier_messages: shown.filter(({ position }) => window.includes(position)),
+      anchor_message,
+    }));
 }
 
 function messageText(content: unknown): string {
@@ -297,7 +339,8 @@ function vectorOf(text: string, dimensions: number): number[] {
 }
 
 function providerError(status: number): unknown {
-  return { error: { message: 'SECRET-PROVIDER-TEXT', type: 'stub', code: `stub_${status}` } };
+  const error = { message: 'SECRET-PROVIDER-TEXT', type: 'stub', code: `stub_${status}` };
+  return { type: 'error', error };
 }
 
 function sendJson(response: ServerResponse, status: number, value: unknown): void {

@@ -156,17 +156,15 @@ describe('a run of the account', () => {
       log: silentLog,
     });
     away.sweep.start();
-    const { accountId, credentialId, peerId } = account;
     const answer = await execute(
       requestReconcile,
       {
         caller: {
-          accountId,
-          credentialId,
-          peerId,
+          ...account,
           peerKey: 'p',
           kind: 'machine',
           pinPath: null,
+          secretPolicy: 'keep',
           grants: [
             { scopePath: ROOT_PATH, role: 'account_admin', effect: 'allow', propagate: true },
           ],

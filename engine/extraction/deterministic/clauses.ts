@@ -6,7 +6,7 @@
 import { hasVerb } from './verbs.ts';
 
 const BETWEEN =
-  /(?:\s+[-–—]+\s+|\s*[—–]\s*|;\s+|,?\s+(?:and|but|so|plus)\s+|[,:]\s+)(?=(?:i|we)(?:['’](?:m|ve|ll|d|re))?\s|(?:my|our)\s)/giu;
+  /(?:\s+[-–—]+\s+|\s*[—–]\s*|;\s+|,?\s+(?:and|but|so|plus)\s+|[,:]\s+)(?<!\bso\s+(?=(?:i|we) (?:can|could)\b))(?=(?:i|we)(?:['’](?:m|ve|ll|d|re))?\s|(?:my|our)\s)/giu;
 
 /** "I finished the shelf - want to see?" states what stands before the dash. */
 const TAG_QUESTION =

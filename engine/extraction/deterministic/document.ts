@@ -26,7 +26,8 @@ function candidateOf(span: string, request: ExtractionRequest): Candidate | null
   if (span.length < MIN_SENTENCE || span.length > MAX_SENTENCE) return null;
   const english = readsAsEnglish(span);
   const person = english ? namedSubject(span, request.participants) : null;
-  if (!isStatement(span, english, person !== null)) return null;
+  const subject = { named: person !== null, own: false, advised: false };
+  if (!isStatement(span, english, subject)) return null;
   if (english && (isFirstPerson(span) || SECOND_PERSON.test(span))) return null;
   const sensitivity = sensitivityOf(span);
   // Restricted is always about a person.

@@ -6,6 +6,8 @@
 import { segments } from '../../../domain/text/tokens.ts';
 import { contentTerms } from '../../text/analyze.ts';
 import { isOtherLatin } from '../../text/function-words.ts';
+import { isAdvice, isReaction } from './remarks.ts';
+import { informativeWords } from './vague.ts';
 
 /** Content words; the first person counts as one, since a name takes its place. */
 const MIN_CONTENT_WORDS = 4;
@@ -14,6 +16,8 @@ const MIN_CONTENT_WORDS_OWN = 2;
 /** What is said to somebody and not about the speaker: advice is kept, encouragement is not. */
 const MIN_CONTENT_WORDS_ADDRESSED = 5;
 const MIN_CHARACTERS_UNSPACED = 6;
+/** Praise that goes on tells what it praises: "It was great - a cabin in the forest". */
+const MAX_CONTENT_WORDS_PRAISE = 5;
 /** Longer "sentences" are pasted text without punctuation; a statement is something a person can review. */
 const MAX_LENGTH = 600;
 const MIN_LETTER_SHARE = 0.6;
@@ -69,10 +73,22 @@ function isSelfDescription(sentence: string): boolean {
   return word !== undefined && !MOOD.has(word);
 }
 
-function enoughEnglishContent(sentence: string, named: boolean): boolean {
+/** What is known of a sentence's subject. */
+export interface SentenceSubject {
+  /** A participant's name: less content makes the sentence specific. */
+  readonly named: boolean;
+  /** The speaker, whom the sentence leaves out: "Been busy". */
+  readonly own: boolean;
+  /** Somebody listens who may be advised; what an agent is told to do is a request. */
+  readonly advised: boolean;
+}
+
+const UNKNOWN_SUBJECT: SentenceSubject = { named: false, own: false, advised: false };
+
+function enoughEnglishContent(sentence: string, { named, own }: SentenceSubject): boolean {
   const content = contentTerms(sentence).length;
   const addressed = SECOND_PERSON.test(sentence);
-  if (FIRST_PERSON_SUBJECT.test(sentence) && !addressed) {
+  if ((own || FIRST_PERSON_SUBJECT.test(sentence)) && !addressed) {
     return content >= MIN_CONTENT_WORDS_OWN || isSelfDescription(sentence);
   }
   const person = FIRST_PERSON.test(sentence) && !addressed ? 1 : 0;
@@ -80,8 +96,8 @@ function enoughEnglishContent(sentence: string, named: boolean): boolean {
   return content + person + specific >= MIN_CONTENT_WORDS;
 }
 
-function enoughContent(sentence: string, english: boolean, named: boolean): boolean {
-  if (english) return enoughEnglishContent(sentence, named);
+function enoughContent(sentence: string, english: boolean, subject: SentenceSubject): boolean {
+  if (english) return enoughEnglishContent(sentence, subject);
   const parts = segments(sentence);
   const unspaced = parts.filter((part) => part.kind !== 'word').map((part) => part.text);
   return (
@@ -100,21 +116,28 @@ export function isProse(sentence: string): boolean {
   );
 }
 
-function isEnglishStatement(sentence: string): boolean {
-  if ([QUESTION_OPENING, REQUEST, REACTION].some((pattern) => pattern.test(sentence))) return false;
-  if (FIRST_PERSON.test(sentence)) return true;
-  if (CALL.test(sentence)) return false;
-  if (SECOND_PERSON.test(sentence) && contentTerms(sentence).length < MIN_CONTENT_WORDS_ADDRESSED) {
-    return false;
-  }
-  return !PRAISE.test(sentence);
+function isImpersonalStatement(sentence: string): boolean {
+  if (CALL.test(sentence) || isReaction(sentence)) return false;
+  const content = contentTerms(sentence).length;
+  if (SECOND_PERSON.test(sentence) && content < MIN_CONTENT_WORDS_ADDRESSED) return false;
+  return content > MAX_CONTENT_WORDS_PRAISE || !PRAISE.test(sentence);
 }
 
-/**
- * Whether the sentence, openers stripped, is a statement. `english` as `readsAsEnglish` says; `named`: its
- * subject is a participant, so that less content makes it specific.
- */
-export function isStatement(sentence: string, english: boolean, named = false): boolean {
+function isEnglishStatement(sentence: string, { own, advised }: SentenceSubject): boolean {
+  const personal = own || FIRST_PERSON.test(sentence);
+  if (advised && !personal && isAdvice(sentence)) return true;
+  if (REQUEST.test(sentence) || REACTION.test(sentence)) return false;
+  if (!own && QUESTION_OPENING.test(sentence)) return false;
+  return personal ? informativeWords(sentence) > 0 : isImpersonalStatement(sentence);
+}
+
+/** Whether the sentence, openers stripped, is a statement. `english` as `readsAsEnglish` says. */
+export function isStatement(
+  sentence: string,
+  english: boolean,
+  subject: SentenceSubject = UNKNOWN_SUBJECT,
+): boolean {
   if (!isProse(sentence) || (!english && QUESTION_END.test(sentence))) return false;
-  return enoughContent(sentence, english, named) && (!english || isEnglishStatement(sentence));
+  if (!enoughContent(sentence, english, subject)) return false;
+  return !english || isEnglishStatement(sentence, subject);
 }

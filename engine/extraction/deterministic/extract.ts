@@ -7,23 +7,26 @@ import type {
   Candidate,
   ExtractionRequest,
   Participant,
+  SourceMessage,
 } from '../../../domain/extraction/candidate.ts';
 import { foldStatement } from '../../../domain/extraction/fold.ts';
 import { sentencesOf } from '../../text/sentences.ts';
+import type { Sentence } from '../../text/sentences.ts';
 import { resolveWindow } from '../../time/resolve-window.ts';
+import type { ResolvedWindow } from '../../time/resolve-window.ts';
 import { clausesOf, statedPart } from './clauses.ts';
 import { confidenceOf, kindOf, sensitivityOf } from './classify.ts';
+import { captionAfter, continuationOf } from './continuation.ts';
 import { isProse, isStatement, readsAsEnglish } from './eligible.ts';
+import { factOf } from './fact.ts';
 import { openerStripper } from './openers.ts';
 import type { OpenerStripper } from './openers.ts';
+import { isAdvice, isOpinion } from './remarks.ts';
+import { withSharedPlan, withSpokenSubject } from './spoken-subject.ts';
 import { namedSubject, namesAgent, othersThan } from './subject.ts';
-import {
-  isAddressed,
-  isFirstPerson,
-  namingAddressee,
-  toThirdPerson,
-  withSpokenSubject,
-} from './third-person.ts';
+import { isAddressed, isFirstPerson, namingAddressee, toThirdPerson } from './third-person.ts';
+import { plainWording } from './wording.ts';
+import type { PlainWording } from './wording.ts';
 
 /**
  * Statements kept of one message, in text order. Far above what a chat message says; a longer text is a
@@ -34,6 +37,8 @@ export const MAX_STATEMENTS = 100;
 /** In characters: less says nothing in any script, more is no sentence but pasted text. */
 export const MIN_SENTENCE = 6;
 export const MAX_SENTENCE = 2000;
+/** In characters: more is no longer one statement that a person can review. */
+const MAX_CONTINUED = 400;
 
 /** Turns that are context and never evidence. */
 const NO_EVIDENCE: ReadonlySet<string> = new Set(['assistant', 'system', 'tool']);
@@ -48,11 +53,19 @@ interface Claim {
   readonly subjectRef: string;
 }
 
+/** A claim and where its span ends in the message. */
+interface PlacedClaim extends Claim {
+  readonly end: number;
+}
+
 interface Speaker {
   readonly key: string;
   readonly name: string;
   readonly others: readonly Participant[];
   readonly strip: OpenerStripper;
+  readonly plain: PlainWording;
+  /** Whether a text names a time, read from the moment of the message. */
+  readonly dated: (text: string) => boolean;
 }
 
 /** Blanks asides out, offsets kept, so that sentences before and after stay verbatim and apart. */
@@ -73,35 +86,72 @@ function otherSubject(body: string, speaker: Speaker): Participant | null {
   return namedSubject(body, speaker.others);
 }
 
+/** Words that open a sentence with a capital only because they open it; any other may be a name. */
+const COMMON_OPENING =
+  /^(?:the|an?|it|its|it['’]s|that|that['’]s|this|these|those|there|they|he|she|some|every|all|many|most|being|life|people|\p{L}+(?<!j)ing)\b/iu;
+
+function midSentence(sentence: string): string {
+  const common = COMMON_OPENING.test(sentence);
+  return common ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence;
+}
+
+/** A sentence without a person, as what its speaker advises or thinks; as it is when it does neither. */
+function attributed(body: string, speaker: Speaker): string {
+  if (isAdvice(body)) {
+    return `${speaker.name} suggests: ${body.charAt(0).toLowerCase()}${body.slice(1)}`;
+  }
+  return isOpinion(body) ? `${speaker.name} thinks ${midSentence(body)}` : body;
+}
+
+/** A call to do something together is worth keeping when it names a day. */
+function plan(span: string, body: string, speaker: Speaker): Claim | null {
+  const wanted = withSharedPlan(body, speaker.name);
+  if (wanted === null || !speaker.dated(span)) return null;
+  const statement = toThirdPerson(speaker.plain(wanted), speaker.name);
+  return { span, statement, subjectRef: speaker.key };
+}
+
+/** The whole sentence in the third person, as told by its speaker or of the participant it is about. */
+function toldOf(
+  body: string,
+  spoken: string | null,
+  subject: Participant | null,
+  speaker: Speaker,
+): string {
+  const addressed = subject !== null && isAddressed(body);
+  const complete = spoken ?? (addressed ? namingAddressee(body, subject.name) : body);
+  const plain = speaker.plain(complete);
+  const impersonal = subject === null && spoken === null && !isFirstPerson(plain);
+  return impersonal ? attributed(plain, speaker) : toThirdPerson(plain, speaker.name);
+}
+
 /** Null for what is said of an agent, or to one of several listeners that the sentence does not name. */
 function englishClaim(span: string, body: string, speaker: Speaker): Claim | null {
   const subject = otherSubject(body, speaker);
   const addressed = isAddressed(body);
   if (subject?.kind === 'agent' || (addressed && subject === null)) return null;
-  const subjectRef = subject?.peerKey ?? speaker.key;
   const spoken = subject === null ? withSpokenSubject(body, speaker.name) : null;
-  const named = addressed && subject !== null ? namingAddressee(body, subject.name) : body;
-  const complete = spoken ?? named;
-  const statement = isFirstPerson(complete) ? toThirdPerson(complete, speaker.name) : complete;
-  return { span, statement: sentenceCase(statement), subjectRef };
+  const named = subject !== null && !addressed;
+  const advised = speaker.others.some(({ kind }) => kind === 'human');
+  if (!isStatement(body, true, { named, own: spoken !== null, advised })) return null;
+  const statement = sentenceCase(toldOf(body, spoken, subject, speaker));
+  return { span, statement, subjectRef: subject?.peerKey ?? speaker.key };
 }
 
 function claimOf(span: string, speaker: Speaker): Claim | null {
   if (!isProse(span)) return null;
-  const english = readsAsEnglish(span);
-  if (!english) {
-    if (!isStatement(span, false)) return null;
-    return { span, statement: span, subjectRef: speaker.key };
+  if (readsAsEnglish(span)) {
+    const body = speaker.strip(span);
+    return plan(span, body, speaker) ?? englishClaim(span, body, speaker);
   }
-  const body = speaker.strip(span);
-  const named = namedSubject(body, speaker.others) !== null;
-  return isStatement(body, true, named) ? englishClaim(span, body, speaker) : null;
+  if (!isStatement(span, false)) return null;
+  return { span, statement: span, subjectRef: speaker.key };
 }
 
 /** The claims of one sentence: one for each clause when every clause is a statement, else the whole. */
 function claimsOfSentence(sentence: string, speaker: Speaker): Claim[] {
   if (sentence.length < MIN_SENTENCE || sentence.length > MAX_SENTENCE) return [];
-  const stated = statedPart(sentence);
+  const stated = factOf(statedPart(sentence));
   const clauses = clausesOf(stated);
   if (clauses.length > 1) {
     const claims = clauses.flatMap((clause) => claimOf(clause, speaker) ?? []);
@@ -111,29 +161,75 @@ function claimsOfSentence(sentence: string, speaker: Speaker): Claim[] {
   return claim === null ? [] : [claim];
 }
 
+/** The claim with the sentence that leans on it, when they stand side by side and make one reviewable text. */
+function continued(
+  claim: PlacedClaim,
+  next: Sentence,
+  content: string,
+  speaker: Speaker,
+): PlacedClaim | null {
+  if (content.slice(claim.end, next.start).trim() !== '') return null;
+  const span = content.slice(claim.end - claim.span.length, next.end);
+  const told = span.length > MAX_CONTINUED ? null : continuationOf(next.text, speaker.strip);
+  if (told === null) return null;
+  const addition = sentenceCase(toThirdPerson(speaker.plain(told), speaker.name));
+  return { ...claim, span, statement: `${claim.statement} ${addition}`, end: next.end };
+}
+
+/** The claim with the caption of the picture that it points at, if there is one. */
+function illustrated(claim: PlacedClaim, content: string): Claim {
+  const caption = captionAfter(content, claim.span, claim.end);
+  if (caption === null) return claim;
+  const span = content.slice(claim.end - claim.span.length, caption.end);
+  return {
+    ...claim,
+    span,
+    statement: `${claim.statement.replace(/[.!…]+$/u, '')}: ${caption.shown}`,
+  };
+}
+
+/** The claims of the sentences in text order, each sentence read once. */
+function* claimsInOrder(content: string, speaker: Speaker): Generator<Claim> {
+  const read = new Set<string>();
+  let last: PlacedClaim | null = null;
+  for (const sentence of sentencesOf(withoutAsides(content))) {
+    if (read.has(sentence.text)) continue;
+    read.add(sentence.text);
+    const claims = claimsOfSentence(sentence.text, speaker);
+    const joined: PlacedClaim | null =
+      last === null || claims.length > 0 ? null : continued(last, sentence, content, speaker);
+    if (last !== null && joined === null) yield illustrated(last, content);
+    yield* claims.slice(0, -1);
+    const final = claims.at(-1);
+    last =
+      final === undefined
+        ? joined
+        : { ...final, end: content.indexOf(final.span, sentence.start) + final.span.length };
+  }
+  if (last !== null) yield illustrated(last, content);
+}
+
 /** The claims of a message, each once, in text order. */
 function claimsOf(content: string, speaker: Speaker): Claim[] {
   const claims = new Map<string, Claim>();
-  const read = new Set<string>();
-  for (const { text } of sentencesOf(withoutAsides(content))) {
-    if (read.has(text)) continue;
-    read.add(text);
-    for (const claim of claimsOfSentence(text, speaker)) {
-      if (namesAgent(claim.statement, speaker.others)) continue;
-      const fold = foldStatement(claim.statement);
-      if (fold !== '' && !claims.has(fold) && claims.size < MAX_STATEMENTS) claims.set(fold, claim);
-    }
+  for (const claim of claimsInOrder(content, speaker)) {
+    if (namesAgent(claim.statement, speaker.others)) continue;
+    const fold = foldStatement(claim.statement);
+    if (fold !== '' && !claims.has(fold)) claims.set(fold, claim);
     if (claims.size === MAX_STATEMENTS) break;
   }
   return [...claims.values()];
 }
 
-function candidateOf(claim: Claim, request: ExtractionRequest): Candidate {
-  const { anchor } = request;
-  const window = resolveWindow(claim.span, {
+function windowOf(text: string, anchor: SourceMessage): ResolvedWindow {
+  return resolveWindow(text, {
     occurredAt: anchor.occurredAt,
     offsetMinutes: anchor.occurredOffsetMinutes,
   });
+}
+
+function candidateOf(claim: Claim, { anchor }: ExtractionRequest): Candidate {
+  const window = windowOf(claim.span, anchor);
   return {
     supportingSpan: claim.span,
     statement: claim.statement,
@@ -151,11 +247,14 @@ function candidateOf(claim: Claim, request: ExtractionRequest): Candidate {
 
 function speakerOf({ anchor, participants }: ExtractionRequest): Speaker {
   const others = othersThan(anchor, participants);
+  const names = others.map((participant) => participant.name);
   return {
     key: anchor.peerKey,
     name: anchor.peerName.trim() === '' ? anchor.peerKey : anchor.peerName.trim(),
     others,
-    strip: openerStripper(others.map((participant) => participant.name)),
+    strip: openerStripper(names),
+    plain: plainWording(names),
+    dated: (text) => windowOf(text, anchor).from !== null,
   };
 }
 

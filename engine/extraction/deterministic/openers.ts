@@ -3,12 +3,14 @@
  * the name of the person addressed. Stripped before a sentence is judged and rewritten.
  */
 
-const INTERJECTION = String.raw`wow|whoa|woah|oh|ooh|ah|aw+|yay|woohoo|hey|hi|hello|hiya|yo|yeah|yep|yup|yes|no|nope|nah|ok|okay|sure|right|well|so|and|but|also|plus|anyway|anyways|actually|honestly|basically|definitely|absolutely|totally|exactly|thanks|thank you|thx|sorry|haha+|hah|lol|hmm+|um+|uh|btw|by the way|to be honest|tbh|you know|i mean|good morning|good evening|congrats|congratulations|cool|nice|great|awesome|true|agreed|please|alas|gosh|man|dude|of course|for sure|no worries|no problem|speaking of(?: which)?|as i said|like i said|in fact|for now|on top of that|guess what`;
+const INTERJECTION = String.raw`wow|whoa|woah|oh|ooh|ah|aw+|yay|woohoo|hey|hi|hello|hiya|yo|yeah|yep|yup|yes|no|nope|nah|ok|okay|sure|right|well|so|and|but|also|plus|anyway|anyways|actually|honestly|basically|definitely|absolutely|totally|exactly|thanks|thank you|thx|sorry|haha+|hah|lol|hmm+|um+|uh|btw|by the way|to be honest|tbh|you know|i mean|good morning|good evening|congrats|congratulations|cool|nice|great|awesome|true|agreed|please|alas|gosh|man|dude|of course|for sure|no worries|no problem|speaking of(?: which)?|as i said|like i said|in fact|for now|on top of that|guess what|you won['’]t believe (?:it|this|what happened)`;
 const BEFORE_SELF = String.raw`(?=(?:i|i['’](?:m|ve|ll|d)|my|we|we['’](?:re|ve|ll|d)|our)\b)`;
 /** "Remember that I am allergic to nuts": told to an agent, the claim is what follows. */
 const MEMO = String.raw`(?:please )?(?:remember|note|keep in mind|do not forget|don['’]t forget|just so you know|for the record|fyi|be aware)(?: that)?[,:]?\s+`;
+/** "Thanks for the idea, we will try it": the thanks open what the speaker goes on to tell. */
+const THANKS = String.raw`(?:thanks|thank you|glad you asked|sorry)(?: (?:so much|a lot))?(?: (?:for|about) [^,.!?]{1,60})?,\s+`;
 const LEAD = new RegExp(
-  String.raw`^(?:[\s"'“”*_>#–—-]+|(?:${INTERJECTION})(?:(?: so| very)? much| a lot| again| all)?(?:[,;:!.…)]+\s*|\s+[-–—]+\s*|\s+${BEFORE_SELF})|${MEMO}${BEFORE_SELF}|\(?(?:also|and|but|plus|well|yeah|oh|btw|by the way|though)\b,?\s+(?=\p{L}))`,
+  String.raw`^(?:${THANKS}${BEFORE_SELF}|[\s"'“”*_>#–—-]+|(?:${INTERJECTION})(?:(?: so| very)? much| a lot| again| all)?(?:[,;:!.…)]+\s*|\s+[-–—]+\s*|\s+${BEFORE_SELF})|${MEMO}${BEFORE_SELF}|\(?(?:also|and|but|plus|well|yeah|oh|btw|by the way|though)\b,?\s+(?=\p{L}))`,
   'iu',
 );
 

@@ -3,7 +3,6 @@
  * Oslo", "my dog" "Ada's dog". Pronouns of a gender are never guessed; a reflexive becomes "themself". "We"
  * is the speaker and whoever was along. Quoted speech is somebody else's first person and stays.
  */
-import { isPastForm } from '../../time/tense.ts';
 import { agree, expandD, hasVerb, isAdverb, isBaseVerb, withThirdPersonEnding } from './verbs.ts';
 
 const TOKEN = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}]+)*|"[^"\n]*"|“[^”\n]*”|[^\p{L}\p{N}\p{M}]/gu;
@@ -80,7 +79,10 @@ function agreeCoordinated(tokens: string[], at: number): void {
   for (let i = at + 1; i + 2 < tokens.length; i += 1) {
     const token = tokens[i]?.toLowerCase();
     if (token === 'to' && isBaseVerb(tokens[i + 2]?.toLowerCase() ?? '')) return;
-    if (token !== undefined && /^[,;.!]$|^(?:that|if|when|because|who|which|i)$/u.test(token))
+    if (
+      token !== undefined &&
+      /^[,;.!]$|^(?:that|if|when|because|who|which|i|we|you|they|he|she|it)$/u.test(token)
+    )
       return;
     const verb = tokens[i + 2];
     if ((token === 'and' || token === 'or') && tokens[i + 1] === ' ' && verb !== undefined) {
@@ -149,7 +151,9 @@ export function toThirdPerson(sentence: string, speaker: string): string {
       else pluralSubject(tokens, i, short, names);
     } else {
       const replaced = objectForm(token.toLowerCase(), names);
-      if (replaced !== null && token !== 'US') tokens[i] = replaced;
+      // "US" is a country, "me-time" a word of its own.
+      const kept = token === 'US' || tokens[i + 1] === '-';
+      if (replaced !== null && !kept) tokens[i] = replaced;
     }
   }
   return tokens.join('');
@@ -175,34 +179,4 @@ export function namingAddressee(sentence: string, addressee: string): string {
     else if (word === 'yourself') tokens[i] = 'themself';
   }
   return tokens.join('');
-}
-
-const ONGOING =
-  /^(?:looking forward|looking for|hoping|planning|thinking (?:of|about)|working (?:on|hard)|trying to|finishing|getting ready|feeling|going to|heading|aiming)\b/iu;
-const OTHER_SUBJECT =
-  /^(?:\p{L}+ed|left|known|given|born|made|done|put|set|let|read|cut) (?:by|in|on|at|to be)\b/iu;
-
-/**
- * Completes a sentence that leaves the speaker out: "Lost my job" to "Ada lost my job", "Been busy" to "Ada
- * has been busy". Null when the sentence has its own subject.
- */
-export function withSpokenSubject(sentence: string, speaker: string): string | null {
-  const opening = /^(?:(just|finally|recently|also|still|already)\s+)?(\p{L}+['’]?\p{L}*)/iu.exec(
-    sentence,
-  );
-  const verb = opening?.[2]?.toLowerCase();
-  if (verb === undefined) return null;
-  const rest = sentence.charAt(0).toLowerCase() + sentence.slice(1);
-  if (verb === 'been') return `${speaker} has ${rest}`;
-  if (ONGOING.test(sentence)) return `${speaker} is ${rest}`;
-  if (/^can['’]t wait\b/iu.test(sentence)) return `${speaker} ${rest}`;
-  if (
-    /^(?:love|like|hate|want|need|enjoy|prefer|hope)\b (?!you)/iu.test(sentence) &&
-    opening?.[1] === undefined
-  ) {
-    return `${speaker} ${agree(verb)}${sentence.slice(verb.length)}`;
-  }
-  if (!isPastForm(verb) || OTHER_SUBJECT.test(sentence) || /^(?:was|were)$/u.test(verb))
-    return null;
-  return `${speaker} ${rest}`;
 }

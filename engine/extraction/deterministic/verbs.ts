@@ -28,7 +28,7 @@ was wasn't had hadn't did didn't is isn't has hasn't does doesn't ought used`.sp
 /** Words that may stand between subject and verb. */
 const ADVERBS = new Set(
   `also always just still never even often sometimes now then only ever already almost soon once again too both hardly
-rather quite kinda sorta sort kind of recently finally really actually usually currently`.split(
+rather quite kinda sorta sort kind of recently finally really actually usually currently no longer`.split(
     /\s+/u,
   ),
 );

@@ -1,28 +1,26 @@
 /**
- * Extraction by a language model: ask, read, and at most twice ask for a repair with the list of faults.
+ * Extraction by a language model: ask, read, and at most twice ask for a repair with the list of faults. One
+ * call asks about one anchor or about several of a session; each is read, repaired and answered separately.
  *
  * An answer is used when it is free of faults, or when repairs are over and some of it is valid. A repair
  * that fails does not take back what an earlier answer established: its valid statements are kept, so that
- * paid work is not thrown away and repeated.
+ * paid work is not thrown away and repeated. A repair asks only about anchors that are not in order yet.
  */
-import type { ExtractionRequest } from '../../../domain/extraction/candidate.ts';
+import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import type { ErrorClass } from '../../../domain/models/error-class.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
 import type { TokenUsage } from '../../../domain/models/ledger.ts';
 import { NO_USAGE } from '../../../domain/models/ledger.ts';
 import { isEvidenceRole } from '../../../domain/observations/roles.ts';
-import type { ModelExtraction } from '../../models/extraction.ts';
+import type {
+  AnchorAnswer,
+  ModelBatchExtraction,
+  ModelExtraction,
+} from '../../models/extraction.ts';
 import type { GenerationModel } from '../../models/generation.ts';
 import type { ChatMessage } from '../../models/provider.ts';
 import { fitToContext } from './fit-context.ts';
-import {
-  DOCUMENT_INSTRUCTIONS,
-  DOCUMENT_PROMPT_VERSION,
-  INSTRUCTIONS,
-  PROMPT_VERSION,
-  renderDocument,
-  renderFaults,
-} from './prompt.ts';
+import { instructionsFor, PROMPT_VERSION, renderDocument, renderFaults } from './prompt.ts';
 import type { ReadAnswer } from './read-answer.ts';
 import { readAnswer } from './read-answer.ts';
 import { resolveDates } from './resolve-dates.ts';
@@ -41,94 +39,130 @@ export async function extractWithModel(
   request: ExtractionRequest,
 ): Promise<ModelExtraction> {
   if (!isEvidenceRole(request.anchor.role)) {
-    return result(null, { usage: NO_USAGE, attempts: 0 }, promptFor(request));
+    const nothing = { candidates: [], rejected: 0, usage: NO_USAGE, attempts: 0 };
+    return { ...nothing, promptVersion: PROMPT_VERSION };
   }
-  const prompt = promptFor(request);
-  const fitted = fitToContext(request, model.contextTokens - model.maxOutputTokens);
+  const { answers, ...rest } = await extractBatchWithModel(model, [request]);
+  const [answer] = answers;
+  if (answer === undefined) throw new TypeError('every request has an answer');
+  if (answer.failure !== null) throw answer.failure;
+  const { candidates, rejected } = answer;
+  return { ...rest, candidates, rejected };
+}
+
+/**
+ * Proposes the statements of several anchors of one session and scope, all of them evidence, in one call and
+ * its repairs. A chunk of a document stands alone. An anchor without a usable answer has a failure of its own.
+ * @throws as `extractWithModel`, when the first call fails as a whole.
+ */
+export async function extractBatchWithModel(
+  model: GenerationModel,
+  requests: readonly ExtractionRequest[],
+): Promise<ModelBatchExtraction> {
+  const fitted = fitToContext(requests, model.contextTokens - model.maxOutputTokens);
   const messages: ChatMessage[] = [{ role: 'user', content: renderDocument(fitted) }];
+  const anchors = fitted.map((request) => new AnchorInCall(request));
   const spent = { usage: NO_USAGE, attempts: 0 };
-  let kept: ReadAnswer | null = null;
+  let open = anchors;
 
   for (let repairIndex = 0; repairIndex <= MAX_REPAIRS; repairIndex += 1) {
-    const asked = await ask(model, fitted, messages, {
-      ...prompt,
-      repairIndex,
-      hasKept: kept !== null,
-    });
+    const asked = await ask(model, open, messages, repairIndex);
     if (asked === null) break;
     spent.usage = spent.attempts === 0 ? asked.usage : addUsage(spent.usage, asked.usage);
     spent.attempts += 1;
-    const { answer, text } = asked;
-    const isClean = answer.faults.length === 0;
-    if (answer.candidates.length > 0 || (isClean && kept === null)) kept = answer;
-    if (isClean) break;
-    if (repairIndex === MAX_REPAIRS && kept === null) throw new ModelFailure(unusable(answer));
+    for (const [index, anchor] of open.entries()) anchor.read(asked.answers[index]);
+    open = open.filter(({ isClean }) => !isClean);
+    if (open.length === 0) break;
+    const faulty = open.map(({ request, faults }) => ({ anchorId: request.anchor.id, faults }));
     messages.push(
-      { role: 'assistant', content: text },
-      { role: 'user', content: renderFaults(answer.faults) },
+      { role: 'assistant', content: asked.text },
+      { role: 'user', content: renderFaults(faulty) },
     );
   }
-  return result(kept, spent, prompt);
+  return {
+    answers: anchors.map((anchor) => anchor.answer),
+    promptVersion: PROMPT_VERSION,
+    ...spent,
+  };
 }
 
-interface Prompt {
-  readonly instructions: string;
-  readonly promptVersion: string;
+/** One anchor of a call, over its first answer and the repairs. */
+class AnchorInCall {
+  readonly request: ExtractionRequest;
+  #kept: ReadAnswer | null = null;
+  #last: ReadAnswer | undefined;
+  #failure: ModelFailure | null = null;
+
+  constructor(request: ExtractionRequest) {
+    this.request = request;
+  }
+
+  get faults(): ReadAnswer['faults'] {
+    return this.#last?.faults ?? [];
+  }
+
+  get isClean(): boolean {
+    return this.#last?.faults.length === 0;
+  }
+
+  get answer(): AnchorAnswer<Candidate> {
+    if (this.#kept !== null) {
+      const { candidates, rejected } = this.#kept;
+      return { candidates, rejected, failure: null };
+    }
+    return { failure: this.#failure ?? new ModelFailure(unusable(this.#last)) };
+  }
+
+  read(answer: ReadAnswer | undefined): void {
+    this.#last = answer;
+    const isBetter = this.isClean && this.#kept === null;
+    if (answer !== undefined && (answer.candidates.length > 0 || isBetter)) this.#kept = answer;
+  }
+
+  /** The repair could not be asked for. What is kept stays. */
+  fail(failure: ModelFailure): void {
+    this.#failure = failure;
+  }
 }
 
-function promptFor({ document }: ExtractionRequest): Prompt {
-  return document == null
-    ? { instructions: INSTRUCTIONS, promptVersion: PROMPT_VERSION }
-    : { instructions: DOCUMENT_INSTRUCTIONS, promptVersion: DOCUMENT_PROMPT_VERSION };
-}
-
-/** One call. Null when it failed but earlier statements are there to keep; a cancellation always passes. */
+/** One call. Null when it was a repair that failed, which each anchor is told; a cancellation always passes. */
 async function ask(
   model: GenerationModel,
-  request: ExtractionRequest,
+  anchors: readonly AnchorInCall[],
   messages: readonly ChatMessage[],
-  round: Prompt & { readonly repairIndex: number; readonly hasKept: boolean },
-): Promise<{ answer: ReadAnswer; text: string; usage: TokenUsage } | null> {
+  repairIndex: number,
+): Promise<{ answers: readonly ReadAnswer[]; text: string; usage: TokenUsage } | null> {
   try {
+    const requests = anchors.map(({ request }) => request);
     const question = {
-      instructions: round.instructions,
+      instructions: instructionsFor(requests),
       messages: [...messages],
       object: ANSWER_SCHEMA,
-      promptVersion: round.promptVersion,
-      repairIndex: round.repairIndex,
+      promptVersion: PROMPT_VERSION,
+      repairIndex,
     };
     const { value, usage } = await model.ask(question, (text) => {
-      const answer = readAnswer(text, request, resolveDates);
-      return { value: { answer, text }, errorClass: ledgerClass(answer) };
+      const answers = readAnswer(text, requests, resolveDates);
+      return { value: { answers, text }, errorClass: ledgerClass(answers) };
     });
     return { ...value, usage };
   } catch (error) {
-    if (round.hasKept && error instanceof ModelFailure) return null;
-    throw error;
+    if (repairIndex === 0 || !(error instanceof ModelFailure)) throw error;
+    for (const anchor of anchors) anchor.fail(error);
+    return null;
   }
 }
 
 /** In the ledger an answer is an error only when nothing in it could be used. */
-function ledgerClass(answer: ReadAnswer): ErrorClass | null {
-  return answer.faults.length === 0 || answer.candidates.length > 0 ? null : unusable(answer);
+function ledgerClass(answers: readonly ReadAnswer[]): ErrorClass | null {
+  const isUsable = answers.some(
+    ({ candidates, faults }) => candidates.length > 0 || faults.length === 0,
+  );
+  return isUsable ? null : unusable(answers[0]);
 }
 
-function unusable(answer: ReadAnswer): ErrorClass {
-  return answer.hasObject ? 'structured_validation_failed' : 'missing_structured_object';
-}
-
-function result(
-  kept: ReadAnswer | null,
-  spent: { readonly usage: TokenUsage; readonly attempts: number },
-  { promptVersion }: Pick<Prompt, 'promptVersion'>,
-): ModelExtraction {
-  return {
-    candidates: kept?.candidates ?? [],
-    rejected: kept?.rejected ?? 0,
-    promptVersion,
-    usage: spent.usage,
-    attempts: spent.attempts,
-  };
+function unusable(answer: ReadAnswer | undefined): ErrorClass {
+  return answer?.hasObject === true ? 'structured_validation_failed' : 'missing_structured_object';
 }
 
 function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {

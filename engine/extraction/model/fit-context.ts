@@ -1,10 +1,10 @@
 /**
- * Fits a request into a model's context by leaving out the oldest earlier messages. The anchor is never
- * cut: a source that does not fit by itself waits for an operator.
+ * Fits what is asked into a model's context by leaving out the oldest earlier messages of a single anchor. The
+ * anchor is never cut: a source that does not fit by itself waits for an operator.
  */
-import type { ExtractionRequest } from '../../../domain/extraction/candidate.ts';
+import type { ExtractionRequest, SourceMessage } from '../../../domain/extraction/candidate.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
-import { DOCUMENT_INSTRUCTIONS, renderDocument } from './prompt.ts';
+import { DOCUMENT_INSTRUCTIONS, renderDocument, renderMessage } from './prompt.ts';
 import { ANSWER_SCHEMA } from './schema.ts';
 
 /**
@@ -14,15 +14,36 @@ import { ANSWER_SCHEMA } from './schema.ts';
 const BYTES_PER_TOKEN = 3;
 const FIXED_BYTES = Buffer.byteLength(DOCUMENT_INSTRUCTIONS + JSON.stringify(ANSWER_SCHEMA.schema));
 
+/** Estimated tokens of what every call says beside its document. */
+export const FIXED_TOKENS = Math.ceil(FIXED_BYTES / BYTES_PER_TOKEN);
+
+/** Estimated tokens of a message as it is shown. */
+export function messageTokens(message: SourceMessage): number {
+  return Math.ceil(Buffer.byteLength(JSON.stringify(renderMessage(message))) / BYTES_PER_TOKEN);
+}
+
+/** Estimated tokens of the document for these anchors. */
+function documentTokens(requests: readonly ExtractionRequest[]): number {
+  return Math.ceil(Buffer.byteLength(renderDocument(requests)) / BYTES_PER_TOKEN);
+}
+
 /**
- * The request with as much of its window as fits into `inputTokens`.
- * @throws ModelFailure('source_too_large') when the anchor alone does not fit.
+ * The requests with as much of the window as fits into `inputTokens`. Several anchors keep their windows or do
+ * not fit: what is shown of each was chosen for all of them.
+ * @throws ModelFailure('source_too_large') when the anchor alone, or several as they are, do not fit.
  */
-export function fitToContext(request: ExtractionRequest, inputTokens: number): ExtractionRequest {
-  const limit = inputTokens * BYTES_PER_TOKEN - FIXED_BYTES;
-  for (let dropped = 0; dropped <= request.window.length; dropped += 1) {
-    const fitted = { ...request, window: request.window.slice(dropped) };
-    if (Buffer.byteLength(renderDocument(fitted)) <= limit) return fitted;
+export function fitToContext(
+  requests: readonly ExtractionRequest[],
+  inputTokens: number,
+): readonly ExtractionRequest[] {
+  const limit = inputTokens - FIXED_TOKENS;
+  if (documentTokens(requests) <= limit) return requests;
+  const [only, ...others] = requests;
+  if (only !== undefined && others.length === 0) {
+    for (let dropped = 1; dropped <= only.window.length; dropped += 1) {
+      const fitted = [{ ...only, window: only.window.slice(dropped) }];
+      if (documentTokens(fitted) <= limit) return fitted;
+    }
   }
   throw new ModelFailure('source_too_large');
 }

@@ -4,46 +4,108 @@ import type { Fault } from '../../../domain/extraction/validate-faults.ts';
 import type { ResolveDates } from '../../../domain/extraction/validate-dates.ts';
 import { validateCandidate } from '../../../domain/extraction/validate.ts';
 import { mapItem } from './map-candidate.ts';
+import { MAX_ITEMS } from './prompt.ts';
 import { ITEM_DEFAULTS, answerItem } from './schema.ts';
 import { unwrapJson } from './unwrap-json.ts';
 
+/** Items of an answer that are looked at, so that a model that does not stop costs no more than one that does. */
+const MAX_ITEMS_READ = 2 * MAX_ITEMS;
+
+/** What an answer says of one anchor. */
 export interface ReadAnswer {
   readonly candidates: readonly Candidate[];
   readonly faults: readonly Fault[];
-  /** Items with at least one fault. */
+  /** Items with at least one fault, and those past the limit, which is no fault: a repair would not pay. */
   readonly rejected: number;
-  /** False when no list of statements could be found at all. */
+  /** False when no list of answers could be found at all. */
   readonly hasObject: boolean;
 }
 
-/** Reads an answer of any form; never throws. */
+/** Reads an answer of any form, for each of the requests in their order; never throws. */
 export function readAnswer(
   text: string,
+  requests: readonly ExtractionRequest[],
+  resolveDates: ResolveDates,
+): readonly ReadAnswer[] {
+  const value = unwrapJson(text);
+  const entries = entriesOf(value, requests);
+  if (entries === null) return requests.map(() => unread('no_object', false));
+  return requests.map((request) => {
+    const lists = entries.filter(({ anchorId }) => anchorId === request.anchor.id.toLowerCase());
+    if (lists.length === 0) return unread('anchor_not_answered', true);
+    return readItems(
+      lists.flatMap(({ items }) => items),
+      request,
+      resolveDates,
+    );
+  });
+}
+
+function unread(code: Fault['code'], hasObject: boolean): ReadAnswer {
+  return { candidates: [], faults: [{ item: null, field: '', code }], rejected: 0, hasObject };
+}
+
+function readItems(
+  items: readonly unknown[],
   request: ExtractionRequest,
   resolveDates: ResolveDates,
 ): ReadAnswer {
-  const items = itemsOf(unwrapJson(text));
-  if (items === null) {
-    const faults: Fault[] = [{ item: null, field: '', code: 'no_object' }];
-    return { candidates: [], faults, rejected: 0, hasObject: false };
-  }
   const candidates: Candidate[] = [];
   const faults: Fault[] = [];
   let rejected = 0;
-  for (const [index, item] of items.entries()) {
+  for (const [index, item] of items.slice(0, MAX_ITEMS_READ).entries()) {
     const read = readItem(item, request, resolveDates);
     if (read.faults.length > 0) {
       rejected += 1;
       faults.push(...read.faults.map((fault) => ({ item: index, ...fault })));
     } else if (read.candidate !== null) candidates.push(read.candidate);
   }
-  return { candidates: distinct(candidates), faults, rejected, hasObject: true };
+  const found = distinct(candidates);
+  const unread = Math.max(0, items.length - MAX_ITEMS_READ);
+  const beyond = Math.max(0, found.length - MAX_ITEMS) + unread;
+  return {
+    candidates: found.slice(0, MAX_ITEMS),
+    faults,
+    rejected: rejected + beyond,
+    hasObject: true,
+  };
 }
 
-function itemsOf(value: unknown): readonly unknown[] | null {
-  if (Array.isArray(value)) return value;
-  if (typeof value !== 'object' || value === null || !('statements' in value)) return null;
-  return Array.isArray(value.statements) ? value.statements : null;
+interface Entry {
+  /** In lower case. */
+  readonly anchorId: string;
+  readonly items: readonly unknown[];
+}
+
+/**
+ * The entries of the answer, whichever anchors they name; null when there is no list of them. Where one anchor
+ * was asked about, its bare statements are understood too.
+ */
+function entriesOf(value: unknown, requests: readonly ExtractionRequest[]): Entry[] | null {
+  const answers = Array.isArray(value) ? value : listIn(value, 'answers');
+  const entries = answers?.flatMap((entry): Entry[] => {
+    const items = listIn(entry, 'statements');
+    const id: unknown = isRecord(entry) ? entry['anchor_id'] : undefined;
+    return items === null || typeof id !== 'string'
+      ? []
+      : [{ anchorId: id.trim().toLowerCase(), items }];
+  });
+  if (entries !== undefined && entries.length > 0) return entries;
+  const [only, ...others] = requests;
+  const bare = Array.isArray(value) ? value : listIn(value, 'statements');
+  if (only !== undefined && others.length === 0 && bare !== null) {
+    return [{ anchorId: only.anchor.id.toLowerCase(), items: bare }];
+  }
+  return entries ?? null;
+}
+
+function listIn(value: unknown, key: string): readonly unknown[] | null {
+  const list = isRecord(value) ? value[key] : null;
+  return Array.isArray(list) ? list : null;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 function readItem(

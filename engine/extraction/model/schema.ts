@@ -34,11 +34,12 @@ export const ITEM_DEFAULTS = {
   relevant_until: null,
 } as const;
 
-const answer = z.strictObject({ statements: z.array(answerItem) });
+const anchorAnswer = z.strictObject({ anchor_id: z.string(), statements: z.array(answerItem) });
+const answer = z.strictObject({ answers: z.array(anchorAnswer) });
 
 /** The schema as sent, without the dialect line that some endpoints refuse. */
 export const ANSWER_SCHEMA: ObjectSchema = {
-  name: 'statements',
+  name: 'answers',
   schema: withoutDialect(z.toJSONSchema(answer)),
 };
 

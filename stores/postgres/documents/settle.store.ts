@@ -16,7 +16,7 @@ import { readChains } from '../regate.store.ts';
 import { beginRun, completeRun } from '../runs.store.ts';
 
 export interface SettleState extends KnowledgeState {
-  /** Statements that nothing but earlier versions attests, as far as they are still open. */
+  /** Statements that nothing but earlier versions attests, as far as they are open or would be but for an update. */
   readonly unattested: readonly string[];
   /** Every scope of their chains. */
   readonly scopes: readonly { readonly id: string; readonly path: string }[];
@@ -90,7 +90,8 @@ function readUnattested(
       encode(k.statement_hash, 'hex') as hash
     from knowledge k
     where k.account_id = ${accountId}::uuid
-      and k.state in ('proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale')
+      and coalesce(k.state_before_update, k.state)
+        in ('proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale')
       and k.id in (
         select p.knowledge_id from messages m
         join provenance p on p.account_id = m.account_id and p.message_id = m.id
@@ -129,6 +130,8 @@ async function decidePage(
   const state = await loadKnowledgeState(tx, {
     subjectIds,
     hashes: [...new Set(rows.map((row) => row.hash))],
+    // The statements bring the attributes they claim.
+    claims: [],
     scopeIds: scopes.map(({ id }) => id),
   });
   const unattested = rows.map(({ id }) => id);

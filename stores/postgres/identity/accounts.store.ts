@@ -3,6 +3,7 @@ import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { GATE_PRESETS, type GatePreset } from '../../../domain/governance/presets.ts';
+import { SECRET_POLICIES, type SecretPolicy } from '../../../domain/governance/secret-policy.ts';
 import type { Queryable } from '../pool.ts';
 import { lookupAccountIds } from './directory.ts';
 
@@ -54,6 +55,20 @@ export function createAccountsStore(db: Queryable, accountId: string) {
     async setPreset(preset: GatePreset): Promise<void> {
       await db.query(
         sql.unsafe`update accounts set gate_preset = ${preset} where id = ${accountId}`,
+      );
+    },
+
+    /** Takes the row's lock, as `lockPreset` does. */
+    async lockSecretPolicy(): Promise<SecretPolicy> {
+      return db.oneFirst(
+        sql.type(z.object({ secret_policy: z.enum(SECRET_POLICIES) }))`
+          select secret_policy from accounts where id = ${accountId} for update`,
+      );
+    },
+
+    async setSecretPolicy(policy: SecretPolicy): Promise<void> {
+      await db.query(
+        sql.unsafe`update accounts set secret_policy = ${policy} where id = ${accountId}`,
       );
     },
   };

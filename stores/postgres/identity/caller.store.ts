@@ -1,6 +1,7 @@
 /** What a bearer secret stands for: credential, peer, login and grants, in two steps (`directory.ts`). */
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { SECRET_POLICIES } from '../../../domain/governance/secret-policy.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { ROLES } from '../../../domain/identity/roles.ts';
 import { parseScopePath, type ScopePath } from '../../../domain/scopes/path.ts';
@@ -19,6 +20,7 @@ const callerRow = z.object({
   peer_key: z.string().nullable(),
   pin_path: scopePath.nullable(),
   expires_at: z.string().nullable(),
+  secret_policy: z.enum(SECRET_POLICIES),
   grants: z.array(
     z.object({
       scopePath,
@@ -51,7 +53,7 @@ export async function resolveCaller(
   const row = await withAccount(db, accountId, (tx) =>
     tx.maybeOne(
       sql.type(callerRow)`
-        select c.kind, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at,
+        select c.kind, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, a.secret_policy,
           coalesce((
             select jsonb_agg(jsonb_build_object('scopePath', g.scope_path, 'role', g.role, 'effect', g.effect,
               'propagate', g.propagate))
@@ -59,6 +61,7 @@ export async function resolveCaller(
             where g.account_id = c.account_id
               and (g.peer_id = c.peer_id or (c.peer_id is null and g.credential_id = c.id))), '[]') as grants
         from credentials c
+        join accounts a on a.id = c.account_id
         left join peers p on p.account_id = c.account_id and p.id = c.peer_id
         left join logins l on l.account_id = c.account_id and l.id = c.login_id
         where c.account_id = ${accountId} and c.id = ${credentialId} and c.revoked_at is null
@@ -76,6 +79,7 @@ export async function resolveCaller(
       peerKey: row.peer_key,
       pinPath: row.pin_path,
       grants: row.grants,
+      secretPolicy: row.secret_policy,
     },
     expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
   };

@@ -4,7 +4,7 @@
  */
 import {
   assertions,
-  extractionDocument,
+  extractionDocuments,
   startStubOpenAi,
   type ExtractionDocument,
   type StubOpenAi,
@@ -15,7 +15,7 @@ export interface Provider {
   readonly stub: StubOpenAi;
   /** Settings that make a start extract through this provider. */
   readonly settings: Readonly<Record<string, string>>;
-  /** The message of each request and when it came (milliseconds since 1970), in the order of arrival. */
+  /** The anchors of each request and when it came (milliseconds since 1970), in the order of arrival. */
   requests(): readonly { readonly anchorId: string; readonly receivedAt: number }[];
 }
 
@@ -80,9 +80,11 @@ export async function startProvider(
       SERVICE_MODEL_EMBEDDER: 'deterministic',
     },
     requests: () =>
-      stub.requests.flatMap(({ body, receivedAt }) => {
-        const anchorId = extractionDocument(body)?.anchor_message.id;
-        return anchorId === undefined ? [] : [{ anchorId, receivedAt }];
-      }),
+      stub.requests.flatMap(({ body, receivedAt }) =>
+        extractionDocuments(body).map(({ anchor_message: { id } }) => ({
+          anchorId: id,
+          receivedAt,
+        })),
+      ),
   };
 }

@@ -41,15 +41,14 @@ async function observe(count: number, account = accountId): Promise<void> {
 
 /** Every extraction ends with this failure, after `meanwhile`. */
 function failing(failure: ModelFailure, meanwhile = () => Promise.resolve()): BatchProcessor {
+  const fail = async (): Promise<never> => {
+    await meanwhile();
+    throw failure;
+  };
   return createExtractionPipeline({
     anchors: createAnchorStore(scene.pool),
     store: createKnowledgeCommitStore(scene.pool),
-    gateway: {
-      extract: async () => {
-        await meanwhile();
-        throw failure;
-      },
-    },
+    gateway: { extract: fail, extractBatch: fail },
     indexer: { indexStatements: () => Promise.resolve('acknowledged') },
     ring: () => {},
     isDatabaseAway,

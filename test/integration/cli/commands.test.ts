@@ -140,6 +140,10 @@ test('users, grants and presets are made, listed and taken back', async () => {
     /is assisted now.*run [0-9a-f-]{36}\./,
   );
   expect((await vouch(['governance', 'preset', 'assisted'])).out).toMatch(/^Nothing to do/);
+  expect((await vouch(['governance', 'secrets', 'refuse'])).out).toBe(
+    'The policy is refuse now; it was keep.\n',
+  );
+  expect((await vouch(['governance', 'secrets', 'refuse'])).out).toMatch(/^Nothing to do/);
   expect((await vouch(['governance', 'rules'])).out.split('\n')).toHaveLength(1 + 1 + 12 + 1);
 });
 
@@ -169,6 +173,7 @@ describe('the command line', () => {
     'grant list',
     'governance preset',
     'governance rules',
+    'governance secrets',
     'index rebuild',
     'index verify',
     'status',
@@ -190,6 +195,7 @@ describe('the command line', () => {
     [['key', 'list', 'extra']],
     [['governance', 'preset']],
     [['governance', 'preset', 'lenient']],
+    [['governance', 'secrets', 'mask']],
     [['bootstrap', '--email', 'a@b.c']],
     [['bootstrap', '--email', 'a@b.c', '--password', PASSWORD]],
     [['bootstrap', '--email', 'a@b.c', '--password-file', '/nowhere/at/all']],

@@ -293,7 +293,10 @@ describe('the fence', () => {
     const { message_id } = await scene.ingest(agent, {});
     const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
     const failing = pipeline(scene, {
-      around: (parts) => ({ ...parts, gateway: { extract: () => Promise.reject(away) } }),
+      around: (parts) => ({
+        ...parts,
+        gateway: { ...parts.gateway, extract: () => Promise.reject(away) },
+      }),
     });
     await expect(drain(scene, account, failing)).rejects.toBe(away);
     expect(await anchorOf(message_id)).toMatchObject({

@@ -3,8 +3,13 @@ import { v7 as uuidv7 } from 'uuid';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import { presetRules } from '../../../domain/governance/presets.ts';
+import { NO_BATCHING, type BatchingParameters } from '../../../domain/extraction/batching.ts';
 import type { ModelRoles } from '../../../domain/models/role-config.ts';
 import { extractDeterministic } from '../../../engine/extraction/deterministic/extract.ts';
+import {
+  extractBatchWithModel,
+  extractWithModel,
+} from '../../../engine/extraction/model/extract.ts';
 import {
   createExtractionPipeline,
   type BatchProcessor,
@@ -37,8 +42,28 @@ const ROLES: ModelRoles = {
   dialectic_agent: NONE,
 };
 
+function promptedRoles(baseUrl: string): ModelRoles {
+  return {
+    ...ROLES,
+    ingest_extractor: {
+      provider: 'openai-compatible',
+      model: 'tiny:1b',
+      modelVersion: '7',
+      baseUrl,
+      apiKey: null,
+      dimensions: null,
+      contextTokens: 32_768,
+      maxOutputTokens: 8_192,
+      timeoutMs: 120_000,
+    },
+  };
+}
+
 export interface PipelineOptions {
   readonly extract?: (request: ExtractionRequest) => readonly Candidate[];
+  /** Address of a model endpoint that extracts in place of the built-in extractor. */
+  readonly endpoint?: string;
+  readonly batching?: BatchingParameters;
   readonly index?: () => Promise<'acknowledged' | 'overdue'>;
   /** Puts a test between the pipeline and what it works with. */
   readonly around?: (parts: ExtractionPipelineDeps) => ExtractionPipelineDeps;
@@ -54,10 +79,11 @@ export function pipeline(
     anchors: createAnchorStore(scene.pool),
     store: createKnowledgeCommitStore(scene.pool),
     gateway: createModelGateway({
-      roles: ROLES,
+      roles: options.endpoint === undefined ? ROLES : promptedRoles(options.endpoint),
       ledger: createProviderLedger(scene.pool),
       now: () => performance.now(),
-      extractWithModel: () => Promise.reject(new Error('no model here')),
+      extractWithModel,
+      extractBatchWithModel,
       deterministicExtract: options.extract ?? extractDeterministic,
       embedDeterministic: () => [],
     }),
@@ -66,6 +92,7 @@ export function pipeline(
     isDatabaseAway,
     report: () => {},
     newId: () => uuidv7(),
+    batching: options.batching ?? NO_BATCHING,
   };
   return createExtractionPipeline(around(parts));
 }

@@ -111,6 +111,7 @@ export class Scene {
       peerId,
       peerKey: key,
       pinPath: options.pin === undefined ? null : path(options.pin),
+      secretPolicy: 'keep',
       grants: [{ scopePath: path(at), role, effect: 'allow', propagate: true }],
     };
   }

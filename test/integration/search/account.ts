@@ -268,6 +268,7 @@ export async function createAccountScene(
         peerId: peer === null ? null : await scene.peer(peer),
         peerKey: peer,
         pinPath: null,
+        secretPolicy: 'keep',
         grants: [
           {
             scopePath: parseScopePath(path) ?? ROOT_PATH,

@@ -128,7 +128,8 @@ export async function openSearchScene(): Promise<SearchScene> {
   };
 }
 
-async function dropIndexes(prefix: string): Promise<void> {
+/** Removes what a test made in the engines under its prefix. */
+export async function dropIndexes(prefix: string): Promise<void> {
   const servers = testServers();
   const qdrant = createQdrantClient({ ...servers.qdrant, timeoutMs: HANGS_MS });
   for (const { name } of (await qdrant.getCollections()).collections) {

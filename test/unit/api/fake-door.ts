@@ -23,6 +23,7 @@ export const CALLER: Caller = {
   peerId: '01890000-0000-7000-8000-000000000003',
   peerKey: 'agent',
   pinPath: null,
+  secretPolicy: 'keep',
   // Every route may be asked.
   grants: [{ scopePath: ROOT_PATH, role: 'account_admin', effect: 'allow', propagate: true }],
 };
@@ -56,6 +57,9 @@ const DECLARED: Readonly<Record<OperationName, readonly [Access, Effect]>> = {
   search: ['any_identity', 'read'],
   queryKnowledge: ['any_identity', 'read'],
   requestReconcile: ['account_admin', 'write'],
+  requeueExtraction: ['account_admin', 'write'],
+  registerExtractionBudget: ['account_admin', 'write'],
+  readExtractionEvidence: ['account_admin', 'read'],
 };
 
 function fakeOperation(name: OperationName, run: Run): Operation {
@@ -82,6 +86,9 @@ function fakeOperations(run: Run): OperationTable {
     search: fakeOperation('search', run),
     queryKnowledge: fakeOperation('queryKnowledge', run),
     requestReconcile: fakeOperation('requestReconcile', run),
+    requeueExtraction: fakeOperation('requeueExtraction', run),
+    registerExtractionBudget: fakeOperation('registerExtractionBudget', run),
+    readExtractionEvidence: fakeOperation('readExtractionEvidence', run),
   };
 }
 

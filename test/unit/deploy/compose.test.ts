@@ -95,9 +95,10 @@ describe('the compose file', () => {
 
   test('has no default for a secret, and no secret in its text', () => {
     const secret = /PASSWORD|_KEY(?!_)|_PWD/;
+    const ofProviders = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY'];
     for (const [, variable = '', kind] of composeText.matchAll(/\$\{(\w+)(:[-?])?/g)) {
-      // The provider's key may stay unset: then there is no provider.
-      if (secret.test(variable) && variable !== 'OPENAI_API_KEY') {
+      // A provider's key may stay unset: then there is no such provider.
+      if (secret.test(variable) && !ofProviders.includes(variable)) {
         expect([variable, kind]).toEqual([variable, ':?']);
       }
     }
@@ -106,7 +107,7 @@ describe('the compose file', () => {
         if (secret.test(name)) expect(value).toMatch(/^\$\{/);
       }
     }
-    expect(composeText).not.toMatch(/OPENAI_API_KEY:-[^}]/);
+    expect(composeText).not.toMatch(/(?:OPENAI|ANTHROPIC)_API_KEY:-[^}]/);
   });
 
   test('gives Temporal a role of its own, and the superuser to jobs only', () => {

@@ -154,7 +154,7 @@ describe('a candidate of a chunk', () => {
   });
 
   test('is asked for without naming the uploader, under title and headings', () => {
-    const rendered = renderDocument(chunk);
+    const rendered = renderDocument([chunk]);
     expect(rendered).not.toContain('ploader');
     expect(JSON.parse(rendered)).toMatchObject({
       document: { title: 'Handbook', headings: ['People'] },

@@ -2,13 +2,20 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { parseWindowEnd } from '../../../engine/extraction/model/window-end.ts';
-import { readAnswer } from '../../../engine/extraction/model/read-answer.ts';
+import { readAnswer, type ReadAnswer } from '../../../engine/extraction/model/read-answer.ts';
 import { resolveDates } from '../../../engine/extraction/model/resolve-dates.ts';
 import { unwrapJson } from '../../../engine/extraction/model/unwrap-json.ts';
 import { ANCHOR_ID, ITEM, REQUEST } from '../models/fixtures.ts';
 
+/** What an answer says of its only anchor. */
+function readOne(text: string, request = REQUEST): ReadAnswer {
+  const [answer, ...others] = readAnswer(text, [request], resolveDates);
+  if (answer === undefined || others.length > 0) throw new Error('one anchor has one answer');
+  return answer;
+}
+
 const read = (...items: readonly unknown[]) =>
-  readAnswer(JSON.stringify({ statements: items }), REQUEST, resolveDates);
+  readOne(JSON.stringify({ answers: [{ anchor_id: ANCHOR_ID, statements: items }] }));
 
 describe('JSON is found', () => {
   test.each([
@@ -40,7 +47,7 @@ describe('JSON is found', () => {
   test('and no text makes the reader throw', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(readAnswer(text, REQUEST, resolveDates).candidates).toEqual([]);
+        expect(readOne(text).candidates).toEqual([]);
       }),
     );
   });
@@ -100,8 +107,7 @@ describe('an item', () => {
       supporting_span: 'I\'ve got a "red" kayak',
       statement: 'Inês owns it.',
     };
-    const text = JSON.stringify([item]);
-    const { candidates, faults } = readAnswer(text, request, resolveDates);
+    const { candidates, faults } = readOne(JSON.stringify([item]), request);
     expect(faults).toEqual([]);
     expect(candidates[0]?.supportingSpan).toBe('I’ve  got\na “red”\u200b kayak');
   });
@@ -145,4 +151,39 @@ describe('a window end', () => {
       expect(parseWindowEnd(text)).toBeNull();
     },
   );
+});
+
+describe('an answer that does not stop', () => {
+  const numbered = (count: number, changes: (n: number) => object = () => ({})) =>
+    Array.from({ length: count }, (_, n) => ({
+      ...ITEM,
+      statement: `Inês lives in Lisbon, house ${n}.`,
+      ...changes(n),
+    }));
+
+  test('is kept up to the limit, in its order, and what is past it is no fault', () => {
+    const { candidates, faults, rejected } = read(...numbered(30));
+    expect(candidates.map(({ statement }) => statement)).toEqual(
+      numbered(24).map(({ statement }) => statement),
+    );
+    expect(faults).toEqual([]);
+    expect(rejected).toBe(6);
+  });
+
+  test('loses no valid statement to faults that stand before it', () => {
+    const { candidates, rejected } = read(
+      ...numbered(30, (n) => (n < 8 ? { supporting_span: 'I live in Porto.' } : {})),
+    );
+    expect(candidates).toHaveLength(22);
+    expect(rejected).toBe(8);
+  });
+
+  test('is not read to the end', () => {
+    const { candidates, faults, rejected } = read(
+      ...numbered(5_000, () => ({ supporting_span: 'I live in Porto.' })),
+    );
+    expect(candidates).toEqual([]);
+    expect(new Set(faults.map(({ item }) => item)).size).toBe(48);
+    expect(rejected).toBe(5_000);
+  });
 });

@@ -87,6 +87,7 @@ describe('sources', () => {
       'span_not_verbatim',
     );
     expect(codes({ supportingSpan: ' ' })).toContain('span_not_verbatim');
+    expect(codes({ supportingSpan: '.' })).toEqual(['text_unreadable']);
   });
 });
 

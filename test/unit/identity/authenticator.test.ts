@@ -13,6 +13,7 @@ function caller(credentialId: string): Caller {
     peerId: null,
     peerKey: null,
     pinPath: null,
+    secretPolicy: 'keep',
     grants: [],
   };
 }

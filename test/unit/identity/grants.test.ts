@@ -38,6 +38,7 @@ function caller(grants: readonly Grant[], rest: Partial<Caller> = {}): Caller {
     peerId: 'p',
     peerKey: 'p',
     pinPath: null,
+    secretPolicy: 'keep',
     grants,
     ...rest,
   };

@@ -22,6 +22,7 @@ export function proposal(values: Partial<Proposal> = {}, from: Partial<Source> =
   const wording: Wording = {
     text: 'Alice likes tea.',
     kind: 'fact',
+    claim: null,
     relevantFrom: null,
     relevantUntil: null,
     occurredAt: anchor.occurredAt,

@@ -36,6 +36,7 @@ const EXTRACTION_FAILURES: readonly [string, StubBehaviour, ErrorClass, 'error' 
   ['429', { kind: 'status', status: 429 }, 'provider_rate_limited', 'error'],
   ['500', { kind: 'status', status: 500 }, 'provider_upstream_error', 'error'],
   ['503', { kind: 'status', status: 503 }, 'provider_upstream_error', 'error'],
+  ['529, overloaded', { kind: 'status', status: 529 }, 'provider_upstream_error', 'error'],
   [
     '400 about the response format',
     { kind: 'status', status: 400, body: error('bad', 'response_format is not supported') },
@@ -55,6 +56,18 @@ const EXTRACTION_FAILURES: readonly [string, StubBehaviour, ErrorClass, 'error' 
     'error',
   ],
   [
+    '400 about a long prompt',
+    { kind: 'status', status: 400, body: error('x', 'prompt is too long: 9 tokens > 8 maximum') },
+    'source_too_large',
+    'error',
+  ],
+  [
+    '400 about an empty account',
+    { kind: 'status', status: 400, body: error('x', 'Your credit balance is too low') },
+    'credentials_rejected',
+    'error',
+  ],
+  [
     '400 by a content filter',
     { kind: 'status', status: 400, body: error('content_filter', 'x') },
     'provider_content_filtered',
@@ -67,6 +80,12 @@ const EXTRACTION_FAILURES: readonly [string, StubBehaviour, ErrorClass, 'error' 
     'provider_rate_limited',
     'error',
   ],
+  [
+    'a redirection',
+    { kind: 'status', status: 307, headers: { location: '/v1/elsewhere' } },
+    'provider_upstream_error',
+    'error',
+  ],
   ['a web page', { kind: 'html' }, 'provider_upstream_error', 'error'],
   ['a web page with 502', { kind: 'html', status: 502 }, 'provider_upstream_error', 'error'],
   ['JSON of another protocol', { kind: 'wrong_json' }, 'provider_upstream_error', 'error'],
@@ -77,7 +96,9 @@ const EXTRACTION_FAILURES: readonly [string, StubBehaviour, ErrorClass, 'error' 
   ['a refusal', { kind: 'refusal' }, 'provider_content_filtered', 'error'],
 ];
 
-describe('an extraction that the endpoint answers with', () => {
+const PROVIDERS = ['openai-compatible', 'anthropic'] as const;
+
+describe.each(PROVIDERS)('an extraction that an endpoint (%s) answers with', (provider) => {
   const LIMIT_MS = 45_000;
 
   async function expectFailure(
@@ -89,7 +110,7 @@ describe('an extraction that the endpoint answers with', () => {
     const { ledger, rows } = recordingLedger();
     const before = stub.requests.length;
     stub.script(behaviour);
-    const ingest_extractor = remoteRole(stub.baseUrl, { timeoutMs: LIMIT_MS });
+    const ingest_extractor = remoteRole(stub.baseUrl, { provider, timeoutMs: LIMIT_MS });
     const gateway = gatewayOf({ ledger, roles: { ...NO_ROLES, ingest_extractor } });
     const failing = failureOf(gateway.extract(REQUEST, callContext()));
     if (meanwhile !== undefined) {
@@ -128,7 +149,7 @@ describe('an extraction that the endpoint answers with', () => {
     const { ledger, rows } = recordingLedger();
     const gateway = gatewayOf({
       ledger,
-      roles: { ...NO_ROLES, ingest_extractor: remoteRole(gone.baseUrl) },
+      roles: { ...NO_ROLES, ingest_extractor: remoteRole(gone.baseUrl, { provider }) },
     });
     const failure = await failureOf(gateway.extract(REQUEST, callContext()));
     expect(failure).toMatchObject({ errorClass: 'transport_error' });
@@ -141,7 +162,7 @@ describe('an extraction that the endpoint answers with', () => {
     const gateway = gatewayOf({
       ledger,
       priceMicros: (_attempt, usage) => (usage.inputTokens ?? 0) * 2,
-      roles: { ...NO_ROLES, ingest_extractor: remoteRole(stub.baseUrl) },
+      roles: { ...NO_ROLES, ingest_extractor: remoteRole(stub.baseUrl, { provider }) },
     });
     await failureOf(gateway.extract(REQUEST, callContext()));
     expect(rows[0]?.outcome).toMatchObject({

@@ -56,7 +56,7 @@ describe('extraction through an endpoint', () => {
       provider: 'openai-compatible',
       model: 'tiny:1b',
       modelVersion: '7',
-      promptVersion: 'vouch-extract-1',
+      promptVersion: 'vouch-extract-3',
       pipelineVersion: 'f5-1',
     });
     expect(result).toMatchObject({ attempts: 1, rejected: 0, usage: { inputTokens: 100 } });
@@ -109,7 +109,7 @@ describe('extraction through an endpoint', () => {
     expect(request?.body).toMatchObject({
       model: 'tiny:1b',
       max_tokens: 8_192,
-      response_format: { type: 'json_schema', json_schema: { name: 'statements', strict: true } },
+      response_format: { type: 'json_schema', json_schema: { name: 'answers', strict: true } },
     });
     expect(Object.keys(request?.body ?? {})).not.toContain('temperature');
   });

@@ -1,4 +1,5 @@
 /** A ledger in memory that keeps every step, for tests of what is written and when. */
+import type { BudgetTerms } from '../../../domain/models/budget.ts';
 import type {
   AttemptOutcome,
   AttemptReservation,
@@ -11,7 +12,10 @@ export interface LedgerRow {
   outcome: AttemptOutcome | null;
 }
 
-export function recordingLedger(refuse?: (attempt: AttemptReservation, index: number) => void): {
+/** `decide` may refuse a reservation by throwing, or answer the terms of a budget that governs it. */
+export function recordingLedger(
+  decide?: (attempt: AttemptReservation, index: number) => BudgetTerms | void,
+): {
   ledger: ProviderLedger;
   rows: LedgerRow[];
 } {
@@ -23,9 +27,9 @@ export function recordingLedger(refuse?: (attempt: AttemptReservation, index: nu
   };
   const ledger: ProviderLedger = {
     reserve: async (attempt) => {
-      refuse?.(attempt, rows.length);
+      const budget = decide?.(attempt, rows.length) ?? null;
       rows.push({ attempt, states: [attempt.dispatch ? 'dispatched' : 'reserved'], outcome: null });
-      return String(rows.length - 1);
+      return { id: String(rows.length - 1), budget };
     },
     dispatched: async (id) => void rowOf(id).states.push('dispatched'),
     finish: async (id, outcome) => {

@@ -12,6 +12,7 @@ const machine: Caller = {
   peerId: 'p-agent',
   peerKey: 'agent',
   pinPath: null,
+  secretPolicy: 'keep',
   grants: [],
 };
 const person: Caller = { ...machine, kind: 'human', peerId: 'p-ann', peerKey: 'ann' };
@@ -53,6 +54,15 @@ describe('a failure', () => {
       (attempts) => settleFailure('transport_error', attempts).delayMs / 1000,
     );
     expect(waits).toEqual([1, 2, 4, 32, 60, 60, 60]);
+  });
+
+  test('whose provider names a later time waits for it, up to 60 s, and never less than its turn', () => {
+    const wait = (attempts: number, askedMs: number) =>
+      settleFailure('provider_rate_limited', attempts, askedMs).delayMs / 1000;
+    expect([wait(0, 7_000), wait(0, 200), wait(4, 7_000), wait(0, 3_600_000)]).toEqual([
+      7, 1, 16, 60,
+    ]);
+    expect(settleFailure('model_not_found', 0, 7_000)).toMatchObject({ delayMs: 0 });
   });
 
   test('by an open circuit waits until calls are let through, however many attempts there were', () => {

@@ -1,22 +1,24 @@
 import { describe, expect, test } from '@jest/globals';
 import { asksByPhraseAlone, namedStatements } from '../../../engine/retrieval/phrases.ts';
-import { planQuery } from '../../../engine/retrieval/query-plan.ts';
+import { planQuery, type QueryPlan } from '../../../engine/retrieval/query-plan.ts';
+
+const planOf = (query: string): QueryPlan => planQuery(query, query);
 
 describe('a query', () => {
   test('of a phrase without a word that weighs asks by phrase alone', () => {
-    expect(asksByPhraseAlone(planQuery('"it was one"'))).toBe(true);
-    expect(asksByPhraseAlone(planQuery(`"they've been there" or "it is"`))).toBe(true);
+    expect(asksByPhraseAlone(planOf('"it was one"'))).toBe(true);
+    expect(asksByPhraseAlone(planOf(`"they've been there" or "it is"`))).toBe(true);
   });
 
   test('with any word to rank by does not', () => {
-    expect(asksByPhraseAlone(planQuery('"it was one" lighthouse'))).toBe(false);
-    expect(asksByPhraseAlone(planQuery('"the old lighthouse"'))).toBe(false);
+    expect(asksByPhraseAlone(planOf('"it was one" lighthouse'))).toBe(false);
+    expect(asksByPhraseAlone(planOf('"the old lighthouse"'))).toBe(false);
   });
 
   test('without a phrase does not, whatever it excludes', () => {
-    expect(asksByPhraseAlone(planQuery('they were -lighthouse'))).toBe(false);
-    expect(asksByPhraseAlone(planQuery('-lighthouse'))).toBe(false);
-    expect(asksByPhraseAlone(planQuery(''))).toBe(false);
+    expect(asksByPhraseAlone(planOf('they were -lighthouse'))).toBe(false);
+    expect(asksByPhraseAlone(planOf('-lighthouse'))).toBe(false);
+    expect(asksByPhraseAlone(planOf(''))).toBe(false);
   });
 });
 

@@ -150,6 +150,7 @@ function heldPipeline(
     },
     gateway: {
       extract: (...given) => gates.pass('extract', () => real.gateway.extract(...given)),
+      extractBatch: (...given) => gates.pass('extract', () => real.gateway.extractBatch(...given)),
     },
     store: {
       commit: (request, decide) =>

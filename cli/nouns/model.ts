@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { checkModels } from '../../operations/models/check.ts';
+import { addCommand } from '../command.ts';
+import type { CliDependencies } from '../dependencies.ts';
+import { table } from '../text.ts';
+
+/** `vouch model check`. Answers 1 when a role that is configured does not answer. */
+export function addModel(program: Command, dependencies: CliDependencies): void {
+  const noun = program.command('model').description('the models that the settings name');
+  addCommand(noun, dependencies, {
+    name: 'check',
+    summary: 'ask each role for one small answer; exit code 1 when one gives none',
+    operation: checkModels,
+    input: () => ({}),
+    text: ({ roles }) =>
+      table(
+        ['role', 'provider', 'model', 'version', 'status', 'error class', 'ms'],
+        roles.map((row) => [
+          row.role,
+          row.provider,
+          row.model,
+          row.version,
+          row.status.replace('_', ' '),
+          row.error_class,
+          row.duration_ms,
+        ]),
+      ),
+    complaint: ({ roles }) => {
+      const failed = roles.filter(({ status }) => status === 'failed').map(({ role }) => role);
+      return failed.length === 0 ? null : `No usable answer: ${failed.join(', ')}.`;
+    },
+  });
+}

@@ -1,0 +1,56 @@
+/** Whether the evidence of a subtree can be relied on, and why not. */
+
+/** What a count of evidence found amiss. */
+export interface EvidenceGaps {
+  /** Observations whose extraction goes on by itself. */
+  readonly unsettledAnchors: number;
+  /** Calls whose end is not known yet. */
+  readonly openAttempts: number;
+  /** Batches that the ledger and what came of them disagree about. */
+  readonly unreconciledBatches: number;
+  /** Calls that ended without a report of their tokens. */
+  readonly unmeteredAttempts: number;
+  /** Calls under a budget that have no price. */
+  readonly unpricedAttempts: number;
+}
+
+export const ACCOUNTING_REASONS = [
+  'anchors_unsettled',
+  'attempts_open',
+  'batches_unreconciled',
+  'attempts_unmetered',
+  'attempts_unpriced',
+] as const;
+export type AccountingReason = (typeof ACCOUNTING_REASONS)[number];
+
+export interface Accounting {
+  /** Everything below: the evidence is final and whole. */
+  readonly complete: boolean;
+  /** Nothing moves any more. */
+  readonly settled: boolean;
+  readonly requests_complete: boolean;
+  readonly tokens_complete: boolean;
+  /** What the calls cost follows from what is recorded: their price, or their tokens where no rate is known. */
+  readonly cost_complete: boolean;
+  readonly reasons: AccountingReason[];
+}
+
+export function accountingOf(gaps: EvidenceGaps): Accounting {
+  const found: Readonly<Record<AccountingReason, number>> = {
+    anchors_unsettled: gaps.unsettledAnchors,
+    attempts_open: gaps.openAttempts,
+    batches_unreconciled: gaps.unreconciledBatches,
+    attempts_unmetered: gaps.unmeteredAttempts,
+    attempts_unpriced: gaps.unpricedAttempts,
+  };
+  const without = (...reasons: AccountingReason[]): boolean =>
+    reasons.every((reason) => found[reason] === 0);
+  return {
+    complete: without(...ACCOUNTING_REASONS),
+    settled: without('anchors_unsettled', 'attempts_open'),
+    requests_complete: without('attempts_open', 'batches_unreconciled'),
+    tokens_complete: without('attempts_open', 'attempts_unmetered'),
+    cost_complete: without('attempts_open', 'attempts_unmetered', 'attempts_unpriced'),
+    reasons: ACCOUNTING_REASONS.filter((reason) => found[reason] > 0),
+  };
+}

@@ -1,0 +1,110 @@
+/**
+ * Which anchors of a session are asked about in one call. A call is bounded in anchors and in what it shows,
+ * never crosses a session or a scope, keeps the order, and shows to nobody's anchor what its speaker could not
+ * read: somebody who joined late is never read together with what was said before.
+ */
+import type { ErrorClass } from '../models/error-class.ts';
+
+/** Earlier messages of the same session and scope that an anchor is read with. */
+export const WINDOW_MESSAGES = 5;
+
+export interface BatchingParameters {
+  /** The most anchors of one call; 1 asks about each alone. */
+  readonly anchors: number;
+  /** The most tokens, as estimated by the service, of the messages that a call of several anchors shows. */
+  readonly tokens: number;
+}
+
+export const NO_BATCHING: BatchingParameters = { anchors: 1, tokens: 0 };
+
+/** Batching as responses report it. */
+export interface BatchingDescription {
+  readonly enabled: boolean;
+  readonly identity: string;
+}
+
+/** Names the parameters that decide which anchors share a call; the first number is that of the rules below. */
+export function batchingIdentity({ anchors, tokens }: BatchingParameters): string {
+  if (anchors <= 1) return `batch-1-a1-w${WINDOW_MESSAGES}`;
+  return `batch-1-a${anchors}-t${tokens}-w${WINDOW_MESSAGES}`;
+}
+
+/** Whether and how anchors are batched. */
+export function describeBatching(parameters: BatchingParameters): BatchingDescription {
+  return { enabled: parameters.anchors > 1, identity: batchingIdentity(parameters) };
+}
+
+/** What the grouping needs to know of an anchor. */
+export interface BatchableAnchor {
+  /** Session and scope. */
+  readonly place: string;
+  /** The messages that a call shows for it: its window and itself. */
+  readonly shown: readonly string[];
+  /** The messages of the batch that its speaker could read. */
+  readonly readable: ReadonlySet<string>;
+  /** Failed attempts before this one. */
+  readonly failedAttempts: number;
+}
+
+/**
+ * Failed attempts after which an anchor goes alone, so that a neighbour which a provider keeps failing on, in
+ * words that sound transient, cannot hold it back for ever.
+ */
+export const ALONE_AFTER_ATTEMPTS = 3;
+
+/**
+ * Cuts the anchors of a session into calls, each a run of neighbours. An anchor that is too large by itself
+ * goes alone.
+ * @param tokensOf estimated tokens of a message that is shown.
+ */
+export function groupIntoCalls<T extends BatchableAnchor>(
+  anchors: readonly T[],
+  limits: BatchingParameters,
+  tokensOf: (messageId: string) => number,
+): T[][] {
+  const calls: T[][] = [];
+  for (const anchor of anchors) {
+    const call = calls.at(-1);
+    if (call !== undefined && mayJoin(anchor, call, limits, tokensOf)) call.push(anchor);
+    else calls.push([anchor]);
+  }
+  return calls;
+}
+
+function mayJoin(
+  anchor: BatchableAnchor,
+  call: readonly BatchableAnchor[],
+  limits: BatchingParameters,
+  tokensOf: (messageId: string) => number,
+): boolean {
+  const [first] = call;
+  if (first === undefined || call.length >= limits.anchors || anchor.place !== first.place) {
+    return false;
+  }
+  const all = [...call, anchor];
+  if (all.some(({ failedAttempts }) => failedAttempts >= ALONE_AFTER_ATTEMPTS)) return false;
+  const shown = new Set(all.flatMap((member) => member.shown));
+  const tokens = [...shown].reduce((sum, messageId) => sum + tokensOf(messageId), 0);
+  return tokens <= limits.tokens && all.every(({ readable }) => isSubset(shown, readable));
+}
+
+function isSubset(wanted: ReadonlySet<string>, held: ReadonlySet<string>): boolean {
+  return [...wanted].every((id) => held.has(id));
+}
+
+/**
+ * Failures that the content or the size of a single anchor may cause. A call of several that ends so is taken
+ * apart, so that nobody pays for a neighbour; whatever else fails would fail each of them alike.
+ */
+const OF_ONE_ANCHOR: ReadonlySet<ErrorClass> = new Set([
+  'source_too_large',
+  'provider_output_truncated',
+  'provider_content_filtered',
+  'missing_structured_object',
+  'missing_text_response',
+]);
+
+/** Whether the anchors of a call that failed so are asked about again, each alone. */
+export function isAskedAlone(errorClass: ErrorClass): boolean {
+  return OF_ONE_ANCHOR.has(errorClass);
+}

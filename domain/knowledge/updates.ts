@@ -1,0 +1,204 @@
+/**
+ * Which statements of one subject and attribute a newer one ends, supersedes or contradicts. One pure function
+ * of the set of statements as their gates left them: nothing in it depends on which came first, so a late
+ * arrival is applied as if it had come in its place, and what it displaces is reinstated.
+ */
+import type { WindowEnd } from '../extraction/candidate.ts';
+import type { KnowledgeState } from '../governance/visibility.ts';
+import type { Claim } from './attributes.ts';
+import { attestedBy, compareWords, type Source } from './source.ts';
+import { isKnownToReadersOf, placeOf, standsHigher } from './standing.ts';
+import { standingOf, type Statement } from './statement.ts';
+
+/** What a newer statement made of an older one. */
+export interface Update {
+  /** The newer statement. */
+  readonly byId: string;
+  /** Where the older one's validity ends; null when it is superseded. */
+  readonly ends: WindowEnd | null;
+  /** The state it has without the update. */
+  readonly stateBefore: KnowledgeState;
+}
+
+export interface Timeline {
+  /** By the id of the older statement. */
+  readonly updates: ReadonlyMap<string, Update>;
+  /** By the id of the newer statement: the newest of those it supersedes. */
+  readonly supersedes: ReadonlyMap<string, string>;
+  /** By the id of the newer statement: those of higher standing that it contradicts, sorted. */
+  readonly conflicts: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface TimelineContext {
+  /** The paths of a scope's chain, outermost first, by scope id. */
+  readonly chains: ReadonlyMap<string, readonly string[]>;
+}
+
+interface Moment {
+  readonly at: string;
+  readonly hash: string;
+}
+
+/** A statement with what its place in the order is read from. */
+interface Entry {
+  readonly statement: Statement;
+  readonly claim: Claim;
+  readonly owner: string;
+  readonly said: Moment;
+  readonly from: string | null;
+}
+
+function compareMoments(a: Moment, b: Moment): number {
+  return compareWords(a.at, b.at) || compareWords(a.hash, b.hash);
+}
+
+const momentOf = ({ occurredAt, contentHash }: Source): Moment => ({
+  at: occurredAt,
+  hash: contentHash,
+});
+
+/** Whose word the statement is: its subject's when it spoke, else that of whoever said it first. */
+function ownerOf({ evidenceLevel, sources, subject }: Statement): string {
+  if (evidenceLevel === 'direct') return subject.id;
+  const [first] = sources.toSorted((a, b) => compareMoments(momentOf(a), momentOf(b)));
+  return first === undefined ? subject.id : attestedBy(first);
+}
+
+/** The last time its owner said it: what others add attests it, and makes it no newer. */
+function saidLast(statement: Statement, owner: string): Moment {
+  const own = statement.sources.filter((source) => attestedBy(source) === owner).map(momentOf);
+  const { occurredAt, sourceHash } = statement.wording;
+  return own.toSorted(compareMoments).at(-1) ?? { at: occurredAt, hash: sourceHash };
+}
+
+/** Statements that may be updated or update: not refused, not over, not waiting after a refusal. */
+function takesPart(statement: Statement): boolean {
+  const standing = standingOf(statement.state);
+  return standing === 'placed' || (standing === 'unplaced' && !statement.previouslyRefused);
+}
+
+function entryOf(statement: Statement): Entry[] {
+  const { claim, relevantFrom } = statement.wording;
+  if (claim === null || !takesPart(statement)) return [];
+  const owner = ownerOf(statement);
+  const said = saidLast(statement, owner);
+  return [{ statement, claim, owner, said, from: relevantFrom?.at ?? null }];
+}
+
+function byStart(a: Entry, b: Entry): number {
+  return (
+    compareWords(a.from ?? '', b.from ?? '') ||
+    compareMoments(a.said, b.said) ||
+    compareWords(a.statement.statementHash, b.statement.statementHash) ||
+    compareWords(a.statement.scopeId, b.statement.scopeId) ||
+    compareWords(a.statement.id, b.statement.id)
+  );
+}
+
+/**
+ * Oldest first. Of two that say since when they hold the later start is newer, of others the later saying.
+ * So that this is one order for all, what is dated counts as said no later than what began after it.
+ */
+function inOrder(entries: readonly Entry[]): readonly Entry[] {
+  const places = new Map<Entry, Moment>(entries.map((entry) => [entry, entry.said]));
+  const dated = entries.filter(({ from }) => from !== null).toSorted(byStart);
+  let least: Moment | null = null;
+  for (const entry of dated.toReversed()) {
+    least = least === null || compareMoments(entry.said, least) < 0 ? entry.said : least;
+    places.set(entry, least);
+  }
+  const place = (entry: Entry): Moment => places.get(entry) ?? entry.said;
+  return entries.toSorted(
+    (a, b) =>
+      compareMoments(place(a), place(b)) ||
+      Number(a.from !== null) - Number(b.from !== null) ||
+      byStart(a, b),
+  );
+}
+
+function contradicts(newer: Claim, older: Claim): boolean {
+  // That something ended stays true whatever comes after it.
+  if (older.mode === 'ended') return false;
+  if (newer.mode === 'ended') return newer.value === null || newer.value === older.value;
+  return newer.value !== older.value;
+}
+
+/** What `newer` does to `older`, were it free to: null when both can be true as they stand. */
+function effectOf(newer: Entry, older: Entry): Omit<Update, 'byId'> | null {
+  if (!contradicts(newer.claim, older.claim)) return null;
+  const { relevantFrom, relevantUntil } = older.statement.wording;
+  const ends = newer.claim.mode === 'corrects' ? null : newer.statement.wording.relevantFrom;
+  const isOver = relevantUntil !== null && relevantUntil.at <= (ends?.at ?? newer.said.at);
+  if (isOver) return null;
+  const stateBefore = older.statement.state;
+  const wouldBeEmpty = ends !== null && relevantFrom !== null && relevantFrom.at >= ends.at;
+  return { ends: wouldBeEmpty ? null : ends, stateBefore };
+}
+
+/** Whether the newer statement may act on the older, needs a person for it, or has nothing to do with it. */
+function relationOf(
+  { chains }: TimelineContext,
+  newer: Entry,
+  older: Entry,
+): 'acts' | 'conflict' | 'none' {
+  const [a, b] = [newer.statement, older.statement];
+  const place = placeOf(a.scopeId, b.scopeId, chains);
+  if (place === 'apart') return 'none';
+  const unplaced = standingOf(a.state) === 'unplaced' && standingOf(b.state) === 'unplaced';
+  if (unplaced && newer.owner !== older.owner) return 'none';
+  if (place === 'below' || standsHigher(b, a)) return 'conflict';
+  return isKnownToReadersOf(b, a) ? 'acts' : 'none';
+}
+
+interface Found {
+  readonly update: Update | null;
+  /** Ids of newer statements that would act, did the older one not stand higher. */
+  readonly challengers: readonly string[];
+}
+
+/** What becomes of one statement under those after it in the order. */
+function fateOf(older: Entry, after: readonly Entry[], context: TimelineContext): Found {
+  const challengers: string[] = [];
+  let found: { readonly update: Update; readonly claim: Claim } | null = null;
+  for (const newer of after) {
+    const effect = effectOf(newer, older);
+    const relation = effect === null ? 'none' : relationOf(context, newer, older);
+    if (relation === 'conflict' && found === null) challengers.push(newer.statement.id);
+    if (effect === null || relation !== 'acts') continue;
+    // Who says the same as the one that ended it may know the date.
+    if (found !== null && !isSameChange(found.claim, newer.claim)) break;
+    if (found === null || effect.ends !== null) {
+      found = { update: { byId: newer.statement.id, ...effect }, claim: newer.claim };
+    }
+    if (effect.ends !== null) break;
+  }
+  return { update: found?.update ?? null, challengers };
+}
+
+function isSameChange(a: Claim, b: Claim): boolean {
+  return a.mode === b.mode && a.value === b.value;
+}
+
+/** Reads the statements of one subject about one attribute, each without the update it carries. */
+export function readTimeline(statements: readonly Statement[], context: TimelineContext): Timeline {
+  const entries = inOrder(statements.flatMap(entryOf));
+  const updates = new Map<string, Update>();
+  const supersedes = new Map<string, string>();
+  const conflicts = new Map<string, string[]>();
+  for (const [n, older] of entries.entries()) {
+    const { update, challengers } = fateOf(older, entries.slice(n + 1), context);
+    const { id } = older.statement;
+    if (update !== null) updates.set(id, update);
+    if (update !== null && update.ends === null) supersedes.set(update.byId, id);
+    for (const challenger of challengers) {
+      conflicts.set(challenger, [...(conflicts.get(challenger) ?? []), id].toSorted());
+    }
+  }
+  return { updates, supersedes, conflicts };
+}
+
+/** The statement without what an update made of it. */
+export function withoutUpdate(statement: Statement): Statement {
+  const { update } = statement;
+  return update === null ? statement : { ...statement, state: update.stateBefore, update: null };
+}

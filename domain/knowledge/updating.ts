@@ -1,0 +1,126 @@
+/** Applies the timelines of a batch: what changed beside the values that the gates decided on. */
+import { standingOf, type Statement } from './statement.ts';
+import { readTimeline, withoutUpdate, type Timeline, type TimelineContext } from './updates.ts';
+
+export interface Contradiction {
+  /** The newer statement. */
+  readonly statement: Statement;
+  /** The statements of higher standing; none when there is nothing to decide any more. */
+  readonly olderIds: readonly string[];
+}
+
+export interface Updated {
+  /** One for each statement that differs from what was loaded. */
+  readonly changes: readonly { readonly before: Statement | null; readonly after: Statement }[];
+  /** Superseded by this batch, as they are now. */
+  readonly superseded: readonly Statement[];
+  /** Superseded before and no longer, as they were before the batch without the update. */
+  readonly reinstated: readonly Statement[];
+  /** Ids of those that were superseded and are. */
+  readonly remaining: ReadonlySet<string>;
+  /** What is contradicted now and was not, or the other way round. */
+  readonly contradictions: readonly Contradiction[];
+}
+
+const NOTHING: Timeline = { updates: new Map(), supersedes: new Map(), conflicts: new Map() };
+
+/** The timelines of every subject and attribute among the statements, as one. */
+function timelineOf(statements: Iterable<Statement>, context: TimelineContext): Timeline {
+  const claiming = [...statements].filter(({ wording }) => wording.claim !== null);
+  const groups = Map.groupBy(
+    claiming,
+    ({ subject, wording }) => `${subject.id}|${wording.claim?.about ?? ''}`,
+  );
+  const timelines = [...groups.values()].map((group) => readTimeline(group, context));
+  return timelines.length === 0
+    ? NOTHING
+    : {
+        updates: new Map(timelines.flatMap(({ updates }) => [...updates])),
+        supersedes: new Map(timelines.flatMap(({ supersedes }) => [...supersedes])),
+        conflicts: new Map(timelines.flatMap(({ conflicts }) => [...conflicts])),
+      };
+}
+
+const isSuperseded = (statement: Statement | undefined): boolean =>
+  statement?.update?.ends === null;
+
+/** Statements that were replaced by an edit or an import keep their reference. */
+function replacedOf(
+  statement: Statement,
+  timeline: Timeline,
+  loaded: ReadonlyMap<string, Statement>,
+): string | null {
+  const { id, supersedesId } = statement;
+  const byUpdate = supersedesId !== null && loaded.get(supersedesId)?.update?.byId === id;
+  return timeline.supersedes.get(id) ?? (byUpdate ? null : supersedesId);
+}
+
+function applied(
+  statement: Statement,
+  timeline: Timeline,
+  loaded: ReadonlyMap<string, Statement>,
+): Statement {
+  const update = timeline.updates.get(statement.id) ?? null;
+  const supersedesId = replacedOf(statement, timeline, loaded);
+  if (update === null && supersedesId === statement.supersedesId) return statement;
+  const state = update?.ends === null ? 'superseded' : statement.state;
+  return { ...statement, state, update, supersedesId };
+}
+
+function isSame(before: Statement | undefined, after: Statement): boolean {
+  return before === after || JSON.stringify(before) === JSON.stringify(after);
+}
+
+function contradictionsOf(
+  before: Timeline,
+  now: Timeline,
+  statements: ReadonlyMap<string, Statement>,
+): Contradiction[] {
+  const ids = new Set([...before.conflicts.keys(), ...now.conflicts.keys()]);
+  return [...ids].flatMap((id) => {
+    const statement = statements.get(id);
+    const olderIds = now.conflicts.get(id) ?? [];
+    const isKnown = (before.conflicts.get(id) ?? []).join() === olderIds.join();
+    return statement === undefined || isKnown ? [] : [{ statement, olderIds }];
+  });
+}
+
+/**
+ * `known` are the statements as they were loaded, `current` the same and the new ones as their gates leave
+ * them, without updates. All statements of a subject and attribute must be among them.
+ */
+export function updateStatements(
+  known: readonly Statement[],
+  current: ReadonlyMap<string, Statement>,
+  context: TimelineContext,
+): Updated {
+  const loaded = new Map(known.map((statement) => [statement.id, statement]));
+  const now = timelineOf(current.values(), context);
+  const after = [...current.values()].map((statement) => applied(statement, now, loaded));
+  const changed = after.filter((statement) => !isSame(loaded.get(statement.id), statement));
+  return {
+    changes: changed.map((statement) => ({
+      before: loaded.get(statement.id) ?? null,
+      after: statement,
+    })),
+    superseded: after.filter(
+      (statement) => isSuperseded(statement) && !isSuperseded(loaded.get(statement.id)),
+    ),
+    reinstated: after.flatMap((statement) => {
+      const before = loaded.get(statement.id);
+      const isBack = before !== undefined && isSuperseded(before) && !isSuperseded(statement);
+      return isBack ? [withoutUpdate(before)] : [];
+    }),
+    remaining: new Set(
+      after
+        .filter((statement) => isSuperseded(statement) && isSuperseded(loaded.get(statement.id)))
+        .map(({ id }) => id),
+    ),
+    contradictions: contradictionsOf(timelineOf(known.map(withoutUpdate), context), now, current),
+  };
+}
+
+/** Whether a contradiction that is over ended because the newer statement was placed. */
+export function tookEffect({ statement }: Contradiction): boolean {
+  return standingOf(statement.state) === 'placed';
+}

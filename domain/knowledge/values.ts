@@ -1,0 +1,83 @@
+/** What counts as a value of an attribute, and where it ends in a sentence. */
+import { foldText } from '../text/fold.ts';
+
+/** Words and signs that end a value: what follows says when, why or with whom. */
+const AFTER =
+  /[,;.!(](?=\s|$)|[,;!(]|\s[–—-]+\s|\s(?:in|on|at|since|for|with|without|because|when|while|where|after|before|until|till|from|as|to|near|by|through|now|again|recently|today|yesterday|tomorrow|already|permanently|together|alone|during|around|about|who|which|that|and|but|or|so|then|too|last|next|this|these|those|years?|\p{L}+ (?:days?|weeks?|months?|years?) ago|\d{1,4})(?=\s|$|[,;.!])/iu;
+
+/** The value at the beginning of `raw`, without what follows it and without an article. */
+export function cutAfterValue(raw: string): string {
+  const at = AFTER.exec(raw)?.index ?? raw.length;
+  return raw
+    .slice(0, at)
+    .replace(/^(?:the|an?) /iu, '')
+    .replace(/[.!\s]+$/u, '')
+    .trim();
+}
+
+const DWELLING =
+  /^(?:an?|the|their|her|his) (?:[\p{L}-]+ ){0,3}(?:house|flat|apartment|room|cottage|studio|loft|place|home|farm|village|town|suburb|dorm|condo) (?:in|near|outside) /iu;
+/** Where nobody resides. */
+const NO_PLACE =
+  /^(?:fear|hope|peace|harmony|poverty|luxury|sin|exile|denial|comfort|hiding|(?:the|a|an|another|their|her|his|its|my) )/iu;
+const MAX_WORDS = 5;
+
+/**
+ * A named place, folded; null for anything else. In scripts with case it must begin with a capital, so that
+ * "moved to tears" is no address.
+ */
+export function isPlace(raw: string): string | null {
+  const named = raw.replace(DWELLING, '');
+  if (NO_PLACE.test(named)) return null;
+  const value = cutAfterValue(named);
+  if (value === '' || value.split(' ').length > MAX_WORDS) return null;
+  const capital = /^[\p{Lu}\p{Lt}\p{Lo}]/u.test(value);
+  return capital ? foldText(value) : null;
+}
+
+/** "Works for free", "works at night" name no employer. */
+export const EMPLOYERS_NOT =
+  /^(?:free|fun|hours|money|pay|tips|ages|years|decades|months|weeks|days|night|nights|weekends|home|dawn|dusk|noon|times|once|length|present|least|most|all|it|them|him|her|us|me|myself|themself|themselves|change|peace|living|job|work|day|long time|while|early|late|behind|alone|party|room|house|town|country|school|building|meeting|conversation|group chat|smoking|drinking|sugar|coffee|(?:their|her|his|its)\b.*)$/iu;
+
+const OCCUPATIONS = new Set(
+  `accountant actor actress advisor analyst anesthetist apprentice architect archivist artist astronomer athlete attorney
+author baker banker barber barista bartender beekeeper biologist blacksmith bookbinder bookkeeper botanist bricklayer broker
+builder butcher captain caretaker carpenter carer cashier ceo chef chemist cleaner clerk coach coder composer conductor
+consultant contractor cook coordinator counsellor counselor courier curator dancer dentist designer detective developer
+dietitian diplomat director diver doctor driver economist editor electrician engineer entrepreneur farmer firefighter
+fisherman florist gardener geologist goldsmith hairdresser historian illustrator instructor interpreter janitor jeweller
+jeweler joiner journalist judge lawyer lecturer librarian lifeguard locksmith machinist manager marketer masseur mathematician
+mechanic meteorologist midwife miner musician nanny nurse optician painter paramedic pastor pharmacist photographer physician
+physicist physiotherapist pilot plumber poet policeman politician porter potter priest principal printer producer professor
+programmer prosecutor psychiatrist psychologist publisher receptionist researcher roofer sailor salesman saleswoman scientist
+secretary shepherd singer soldier solicitor specialist statistician steward stylist surgeon surveyor tailor teacher technician
+therapist toolmaker trainer translator tutor veterinarian vet waiter waitress watchmaker weaver welder winemaker writer zoologist`.split(
+    /\s+/u,
+  ),
+);
+
+/** Whether the last word of a folded phrase is the name of a job. */
+export function isOccupation(value: string): boolean {
+  const head = value.split(/[\s-]+/u).at(-1) ?? '';
+  return (
+    OCCUPATIONS.has(head) &&
+    !/^(?:former|retired|ex|amateur|hobby|would-be|good|great|bad|big)\b/u.test(value)
+  );
+}
+
+/** A proper name, folded: up to four capitalised words, or any word of a script without case. */
+export function nameOf(raw: string): string | null {
+  const value = /^(?:[\p{Lu}\p{Lt}\p{Lo}][\p{L}\p{M}'.-]*(?: |$)){1,4}/u.exec(cutAfterValue(raw));
+  return value === null ? null : foldText(value[0].trim());
+}
+
+/** What cannot be sold, and what "has a" says without possession. */
+const NO_THING =
+  /^(?:lot|bit|few|couple|good|great|bad|nice|hard|long|chance|look|talk|walk|nap|cold|headache|fever|feeling|idea|plan|job|meeting|appointment|question|problem|degree|sister|brother|son|daughter|child|baby|friend|husband|wife|partner|girlfriend|boyfriend|crush|interest|passion|habit|fear|allergy|temper|way|mind|match|game|bet|fight|race|weight|balance|patience|temper|keys?|voice|hope|interest|time|new (?:job|role|baby|friend))(?:\s|$)/iu;
+
+/** A possession by name, folded, without article and "old" or "new". */
+export function thingOf(raw: string): string | null {
+  const value = cutAfterValue(raw).replace(/^(?:(?:own|old|new|beloved|used|second-hand) )+/iu, '');
+  if (value === '' || NO_THING.test(value) || value.split(' ').length > MAX_WORDS) return null;
+  return /^[\p{L}\p{N}]/u.test(value) ? foldText(value) : null;
+}

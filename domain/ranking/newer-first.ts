@@ -1,0 +1,27 @@
+/** What a newer statement ended never stands before it: the newer one moves up, with the score of the older. */
+import type { FusedItem } from './fusion.ts';
+
+/**
+ * `fused` in its order, except that a statement comes after the one that ended it where both were found.
+ * `endedBy` answers the id of the statement that ended another, or null.
+ */
+export function newerFirst(
+  fused: readonly FusedItem[],
+  endedBy: (id: string) => string | null,
+): readonly FusedItem[] {
+  const found = new Map(fused.map((item) => [item.id, item]));
+  const placed = new Map<string, FusedItem>();
+  for (const item of fused) {
+    // From the statement to the newest of those that came after it; each is lifted to its score.
+    const chain: FusedItem[] = [];
+    const seen = new Set<string>();
+    for (let next: FusedItem | undefined = item; next !== undefined;) {
+      if (placed.has(next.id) || seen.has(next.id)) break;
+      seen.add(next.id);
+      chain.push({ ...next, score: Math.max(next.score, item.score) });
+      next = found.get(endedBy(next.id) ?? '');
+    }
+    for (const lifted of chain.toReversed()) placed.set(lifted.id, lifted);
+  }
+  return [...placed.values()];
+}

@@ -1,0 +1,39 @@
+/** From the anchors of a session to the calls that ask about them. */
+import { groupIntoCalls, type BatchingParameters } from '../../domain/extraction/batching.ts';
+import { isEvidenceRole } from '../../domain/observations/roles.ts';
+import { messageTokens } from './model/fit-context.ts';
+import { place, toSourceMessage, type LoadedAnchor } from './window.ts';
+
+function isEvidence({ message }: LoadedAnchor): boolean {
+  return isEvidenceRole(message.role);
+}
+
+/** Each chunk of a document names people of its own, and has no neighbour that it is understood from. */
+function isChunk({ message }: LoadedAnchor): boolean {
+  return message.document !== null;
+}
+
+/**
+ * The anchors of one session, in the order in which they are settled: what is no evidence first, because it
+ * waits for nobody, then the calls in the order of the conversation. Chunks of a document share no call.
+ */
+export function callsOf(
+  session: readonly LoadedAnchor[],
+  batching: BatchingParameters,
+): readonly (readonly LoadedAnchor[])[] {
+  const silent = session.filter((anchor) => !isEvidence(anchor)).map((anchor) => [anchor]);
+  const evidence = session.filter(isEvidence);
+  const isAlone = batching.anchors <= 1 || evidence.some(isChunk);
+  if (isAlone) return [...silent, ...evidence.map((anchor) => [anchor])];
+  const shown = evidence.flatMap(({ message, window }) => [...window, message]);
+  const tokens = new Map(shown.map((row) => [row.id, messageTokens(toSourceMessage(row))]));
+  const batchable = evidence.map((anchor) => ({
+    anchor,
+    place: place(anchor.message),
+    shown: [...anchor.window.map(({ id }) => id), anchor.messageId],
+    readable: anchor.readable,
+    failedAttempts: anchor.attemptCount,
+  }));
+  const groups = groupIntoCalls(batchable, batching, (id) => tokens.get(id) ?? Infinity);
+  return [...silent, ...groups.map((group) => group.map(({ anchor }) => anchor))];
+}

@@ -1,0 +1,29 @@
+/** Removes from a sentence what only colours it, so that the statement says the fact and no more. */
+
+/** Adverbs of degree that change nothing but the tone; not after a negation, which they would turn around. */
+const INTENSIFIER =
+  /(?<!\b(?:not|never)\s|n['’]t\s)(?:\b(?:totally|definitely|absolutely|literally|honestly|truly|kinda|sorta)|(?<=(?:\b(?:is|are|was|were|am|be|been|feels?|felt)|['’](?:m|s|re))\s)(?:super|kind of|sort of))\s+(?=\p{L})/giu;
+/** "..., you know", "... though!", "... btw". */
+const TAG =
+  /(?:\s*[,–—-]\s*(?:you know|right|huh|eh|i guess|for sure|to be honest|tbh)|(?:\s*[,–—-]\s*|\s+)(?:btw|by the way|though|haha+|lol))(?=[.!…]*$)/iu;
+
+function escaped(name: string): string {
+  return name.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
+}
+
+/** Removes colour from sentences of a conversation between these participants. */
+export type PlainWording = (sentence: string) => string;
+
+/** A remover for conversations with these others, whose names at the end of a sentence only address them. */
+export function plainWording(names: readonly string[]): PlainWording {
+  const forms = names.flatMap((name) => [name, name.split(/\s+/u)[0] ?? name]).filter(Boolean);
+  const address =
+    forms.length === 0
+      ? null
+      : new RegExp(String.raw`,\s*(?:${forms.map(escaped).join('|')})(?=[.!…]*$)`, 'iu');
+  return (sentence) => {
+    const direct = address === null ? sentence : sentence.replace(address, '');
+    const plain = direct.replace(TAG, '').replace(INTENSIFIER, '');
+    return plain.trim() === '' ? sentence : plain;
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * What every provider of the AI SDK has in common. The SDK's own retries, warnings and telemetry are off: the
+ * ledger counts requests, so one call must be one request, and nothing of its content may reach a log.
+ */
+import type { EmbeddingModel, JSONSchema7, LanguageModel, LanguageModelUsage } from 'ai';
+import { NoObjectGeneratedError, Output, embedMany, generateText, jsonSchema } from 'ai';
+import { ModelFailure } from '../../domain/models/error-class.ts';
+import type { TokenUsage } from '../../domain/models/ledger.ts';
+import { NO_USAGE } from '../../domain/models/ledger.ts';
+import { classifyProviderError } from './classify.ts';
+import type { EmbeddingAnswer, GenerationAnswer, GenerationRequest } from './provider.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+
+const TELEMETRY = { isEnabled: false } as const;
+
+/**
+ * `fetch` for a provider's client. A redirection is an answer like any other and is not followed: it would be a second
+ * request under one row, with content and key for an address that nobody configured.
+ */
+export const fetchOnce: typeof fetch = (input, init) =>
+  fetch(input, { ...init, redirect: 'manual' });
+
+/** One request to a language model. Throws as `RemoteProvider` says. */
+export async function generate(
+  model: LanguageModel,
+  request: GenerationRequest,
+): Promise<GenerationAnswer> {
+  try {
+    const result = await generateText({
+      model,
+      instructions: request.instructions,
+      messages: request.messages.map((message) => ({ ...message })),
+      maxOutputTokens: request.maxOutputTokens,
+      maxRetries: 0,
+      abortSignal: request.signal,
+      telemetry: TELEMETRY,
+      ...(request.object === null ? {} : { output: objectOutput(request.object) }),
+    });
+    return answer(result.text, result.finishReason, result.usage);
+  } catch (error) {
+    // Fenced or commented JSON is not the SDK's "object"; the text is judged by the caller instead.
+    if (NoObjectGeneratedError.isInstance(error)) {
+      return answer(error.text ?? '', error.finishReason, error.usage);
+    }
+    throw providerFailure(error);
+  }
+}
+
+/** One request to an embedding model, for no more texts than it takes at once. Throws like `generate`. */
+export async function embed(
+  model: EmbeddingModel,
+  texts: readonly string[],
+  signal: AbortSignal,
+): Promise<EmbeddingAnswer> {
+  try {
+    const embedded = await embedMany({
+      model,
+      values: [...texts],
+      maxRetries: 0,
+      abortSignal: signal,
+      telemetry: TELEMETRY,
+    });
+    const usage = { ...NO_USAGE, embeddingTokens: reported(embedded.usage.tokens) };
+    return { vectors: embedded.embeddings, usage };
+  } catch (error) {
+    throw providerFailure(error);
+  }
+}
+
+/** The failure without its cause, which holds the provider's text. */
+function providerFailure(error: unknown): ModelFailure {
+  const waitMs = retryAfterMs(error);
+  return new ModelFailure(
+    classifyProviderError(error),
+    waitMs === null ? {} : { retryAfterMs: waitMs },
+  );
+}
+
+function objectOutput(
+  object: NonNullable<GenerationRequest['object']>,
+): ReturnType<typeof Output.object> {
+  const schema: JSONSchema7 = object.schema;
+  return Output.object({ schema: jsonSchema(schema), name: object.name });
+}
+
+function answer(
+  text: string,
+  finishReason: string | undefined,
+  usage: LanguageModelUsage | undefined,
+): GenerationAnswer {
+  return { text, finish: finishOf(finishReason), usage: usageOf(usage) };
+}
+
+function finishOf(reason: string | undefined): GenerationAnswer['finish'] {
+  if (reason === 'length') return 'truncated';
+  return reason === 'content-filter' ? 'filtered' : 'complete';
+}
+
+function usageOf(usage: LanguageModelUsage | undefined): TokenUsage {
+  return {
+    inputTokens: reported(usage?.inputTokens),
+    outputTokens: reported(usage?.outputTokens),
+    embeddingTokens: null,
+  };
+}
+
+function reported(tokens: number | undefined): number | null {
+  return tokens !== undefined && Number.isFinite(tokens) && tokens >= 0 ? Math.round(tokens) : null;
+}

@@ -1,0 +1,23 @@
+/**
+ * Anthropic's Messages protocol, through the AI SDK. An object is asked for as the model can best be held to it:
+ * by the provider's structured output where the SDK knows that the model has it, else as the input of a tool.
+ */
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { ModelFailure } from '../../domain/models/error-class.ts';
+import type { RemoteRoleConfig } from '../../domain/models/role-config.ts';
+import { fetchOnce, generate } from './ai-sdk.ts';
+import type { RemoteProvider } from './provider.ts';
+
+/** A client for the model of one role. Anthropic has no embeddings. */
+export function createAnthropicProvider(config: RemoteRoleConfig): RemoteProvider {
+  const client = createAnthropic({
+    baseURL: config.baseUrl,
+    fetch: fetchOnce,
+    // Never undefined: the SDK would then take a key from the environment, which selects nothing by itself.
+    apiKey: config.apiKey?.reveal() ?? '',
+  });
+  return {
+    generate: (request) => generate(client.languageModel(config.model), request),
+    embed: () => Promise.reject(new ModelFailure('model_not_configured')),
+  };
+}

@@ -1,0 +1,76 @@
+/**
+ * Recognises credentials in text and masks them. Pure but for being asynchronous, which is the rule set's way:
+ * no network, no file, no clock. What is masked stays masked, and a text without a secret is not touched.
+ */
+import { MASK } from './mask-word.ts';
+import { PATTERNS } from './patterns.ts';
+import { findByRuleSet, type Range } from './rule-set.ts';
+
+/** Stands between texts that are scanned together; nothing that is recognised reaches over it. */
+const SEAM = '\n\0\n';
+const WALL = '\0'.repeat(MASK.length);
+/** A mask can uncover what stood too close to a secret to be recognised; who does that on purpose is left. */
+const ROUNDS = 5;
+
+function findByPatterns(text: string): Range[] {
+  return PATTERNS.flatMap(({ pattern }) =>
+    [...text.matchAll(pattern)].map((match): Range => {
+      const start = match.index;
+      return match.indices?.groups?.['secret'] ?? [start, start + match[0].length];
+    }),
+  );
+}
+
+/** Ranges in order, those that touch made one. */
+function merged(ranges: readonly Range[]): Range[] {
+  const result: [number, number][] = [];
+  for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    const last = result.at(-1);
+    if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+    else result.push([start, end]);
+  }
+  return result;
+}
+
+/** Where the secrets are. A mask is no part of any, and ends whatever reaches it. */
+async function findSecrets(marked: string): Promise<Range[]> {
+  const text = marked.replaceAll(MASK, WALL);
+  return merged([...findByPatterns(text), ...(await findByRuleSet(text))]);
+}
+
+function masked(text: string, offset: number, secrets: readonly Range[]): string {
+  const end = offset + text.length;
+  let result = '';
+  let next = 0;
+  for (const [from, to] of secrets) {
+    if (to <= offset || from >= end) continue;
+    result += text.slice(next, Math.max(from - offset, 0)) + MASK;
+    next = to - offset;
+  }
+  return next === 0 ? text : result + text.slice(next);
+}
+
+/** The texts with every recognised secret masked, in order. Many texts cost one scan. */
+export async function maskSecrets(texts: readonly string[]): Promise<string[]> {
+  let result = [...texts];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const secrets = await findSecrets(result.join(SEAM));
+    if (secrets.length === 0) break;
+    result = maskRanges(result, secrets);
+  }
+  return result;
+}
+
+function maskRanges(texts: readonly string[], secrets: readonly Range[]): string[] {
+  let offset = 0;
+  return texts.map((text) => {
+    const from = offset;
+    offset += text.length + SEAM.length;
+    return masked(text, from, secrets);
+  });
+}
+
+/** Whether a secret is recognised in the text. */
+export async function holdsSecret(text: string): Promise<boolean> {
+  return (await findSecrets(text)).length > 0;
+}

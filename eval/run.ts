@@ -1,0 +1,72 @@
+/**
+ * One run of the evaluation: reads the data of the abilities asked for, starts a service of its own if there is any,
+ * measures, and says the tables.
+ */
+import { randomBytes } from 'node:crypto';
+import { createClient } from '../bench/client.ts';
+import { dates } from './abilities/dates.ts';
+import { extraction } from './abilities/extraction.ts';
+import { dateExpressions, longChats } from './abilities/limits.ts';
+import { exitCodeOf, tableOf, type Section } from './report.ts';
+import { contentAcceptor } from './service/accept.ts';
+import type { Ability, Bench } from './service/conversation.ts';
+import { startMeasuredService } from './service/stack.ts';
+
+const ABILITIES: Readonly<Record<string, readonly Ability[]>> = {
+  extraction: [extraction],
+  dates: [dates],
+  beam: [longChats, dateExpressions],
+};
+
+export interface EvaluationOptions {
+  /** Abilities by name; none means all. */
+  readonly asked: readonly string[];
+  readonly dataFolder: string;
+  readonly say: (line: string) => void;
+}
+
+async function withService(work: (bench: Bench) => Promise<void>): Promise<void> {
+  const service = await startMeasuredService();
+  try {
+    await work({
+      client: createClient(service.access),
+      accept: contentAcceptor(service.access),
+      run: randomBytes(4).toString('hex'),
+    });
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Answers the exit code: 0, 1 when a figure is below its floor, 2 for a name that is none. */
+export async function runEvaluation({
+  asked,
+  dataFolder,
+  say,
+}: EvaluationOptions): Promise<0 | 1 | 2> {
+  const names = asked.length === 0 ? Object.keys(ABILITIES) : asked;
+  if (names.some((name) => ABILITIES[name] === undefined)) {
+    say(`usage: npm run eval [-- ${Object.keys(ABILITIES).join('] [')}]`);
+    return 2;
+  }
+  const sections: Section[] = [];
+  const report = (section: Section): void => {
+    sections.push(section);
+    for (const line of tableOf(section)) say(line);
+    say('');
+  };
+  const prepared = names
+    .flatMap((name) => ABILITIES[name] ?? [])
+    .map((ability) => ({ ability: ability.title, measure: ability.prepare(dataFolder) }));
+  for (const { ability, measure } of prepared) {
+    if (measure === null) report({ ability, rows: null });
+  }
+  const measurable = prepared.filter(({ measure }) => measure !== null);
+  if (measurable.length === 0) return exitCodeOf(sections);
+  await withService(async (bench) => {
+    for (const { ability, measure } of measurable) {
+      if (measure !== null) report({ ability, rows: await measure(bench) });
+    }
+  });
+  return exitCodeOf(sections);
+}

@@ -1,0 +1,64 @@
+/** Conversations sent to the service, and what it made of them. */
+import { forEachOf } from '../../bench/timing.ts';
+import type { Client, Statement } from '../../bench/client.ts';
+import type { Turn } from '../../bench/conversation-file.ts';
+import type { Row } from '../report.ts';
+import type { AcceptContent } from './accept.ts';
+import { runPass, type Pass, type PassOptions, type Place } from '../../bench/passes.ts';
+import { statementsOf } from '../../bench/statements.ts';
+
+/** What every ability is given. */
+export interface Bench {
+  readonly client: Client;
+  readonly accept: AcceptContent;
+  /** Tells scopes and sessions of this run from others: lowercase letters and digits. */
+  readonly run: string;
+}
+
+/** One ability: its data is read before anything is started. */
+export interface Ability {
+  readonly title: string;
+  /** Null where the data is missing. */
+  prepare(dataFolder: string): ((bench: Bench) => Promise<readonly Row[]>) | null;
+}
+
+export interface Ingested extends Pass {
+  readonly place: Place;
+  readonly completed: number;
+  readonly statements: ReadonlyMap<string, Statement>;
+}
+
+const CONCURRENCY = 8;
+const PATIENCE_MS = 900_000;
+
+export function placeOf({ run }: Bench, name: string): Place {
+  return { scopePath: `/eval/${run}/${name}`, sessionPrefix: `${run}-${name}` };
+}
+
+/** Sends the turns into a scope of their own and waits until each is extracted. */
+export async function ingest(
+  bench: Bench,
+  name: string,
+  turns: readonly Turn[],
+  keyOf?: PassOptions['keyOf'],
+): Promise<Ingested> {
+  const place = placeOf(bench, name);
+  const pass = await runPass(bench.client, turns, {
+    place,
+    concurrency: CONCURRENCY,
+    patienceMs: PATIENCE_MS,
+    ...(keyOf === undefined ? {} : { keyOf }),
+  });
+  // A merge after a message was final changes what its statements cite: read once all are.
+  const statuses = [...pass.statuses];
+  await forEachOf(pass.messageIds, CONCURRENCY, async (id, index) => {
+    statuses[index] = await bench.client.settled(id);
+  });
+  return {
+    ...pass,
+    statuses,
+    place,
+    completed: statuses.filter(({ status }) => status === 'completed').length,
+    statements: statementsOf(statuses),
+  };
+}

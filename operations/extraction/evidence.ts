@@ -1,0 +1,189 @@
+/**
+ * `operations.extraction_evidence`: what extraction did in a subtree, for whoever measures or pays for it. Counts, codes and
+ * identities of models only: no text, no id, no name.
+ */
+import { z } from 'zod';
+import { Refusal } from '../../domain/errors.ts';
+import { accountingOf, ACCOUNTING_REASONS } from '../../domain/extraction/accounting.ts';
+import { EVIDENCE_IDENTITY } from '../../domain/identities.ts';
+import { callerRoleAt } from '../../domain/identity/caller.ts';
+import { roleCovers } from '../../domain/identity/roles.ts';
+import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
+import type { ExtractionEvidence } from '../../stores/postgres/extraction-evidence.store.ts';
+import { defineOperation } from '../operation.ts';
+
+/** What names no scope is as good as one that does not exist. */
+const scopeRootField = z
+  .unknown()
+  .optional()
+  .transform((text): ScopePath | null => (typeof text === 'string' ? parseScopePath(text) : null))
+  .meta({
+    description:
+      'Needed: an existing scope, taken literally. Its descendants are part of the evidence.',
+    wire: { type: 'string', examples: ['/evaluation/run-7'] },
+  });
+
+const count = z.int().min(0);
+const counts = z.record(z.string(), count);
+
+const output = z.object({
+  schema_version: z.literal(EVIDENCE_IDENTITY),
+  scope_root: z.string(),
+  scopes: z.object({ count }),
+  extraction: z.object({
+    anchors: count.describe('Observations.'),
+    status_counts: z.object({
+      pending: count,
+      failed: count,
+      completed: count,
+      repairable: count,
+      terminal: count,
+    }),
+    job_attempts: count.describe(
+      'Attempts at extraction since the last requeue; repairs are none.',
+    ),
+    terminal_anchors: count,
+    candidate_yield: z
+      .object({ zero: count, one: count, multiple: count })
+      .describe('Completed observations by the number of their candidates.'),
+  }),
+  provenance: z
+    .array(
+      z.object({
+        provider: z.string(),
+        model: z.string(),
+        model_version: z.string(),
+        prompt_version: z.string().nullable(),
+        pipeline_version: z.string().nullable(),
+        anchors: count.describe('Observations that it was asked about.'),
+      }),
+    )
+    .describe('What was asked, by identity.'),
+  batches: z
+    .object({
+      count,
+      anchors: count,
+      single: count.describe('Batches of one observation.'),
+      size_counts: counts.describe('Number of batches by their size.'),
+      unreconciled: count.describe('Batches that the ledger and what came of them disagree about.'),
+    })
+    .describe('Calls and their repairs: one batch each.'),
+  usage: z.object({
+    provider_attempts: count,
+    input_tokens: count,
+    output_tokens: count,
+    embedding_tokens: count,
+    total_tokens: count,
+    duration_ms: count.describe('Sum over the calls.'),
+  }),
+  statements: z
+    .object({
+      count,
+      distributions: z.object({
+        kind: counts,
+        state: counts,
+        sensitivity: counts,
+        evidence_level: counts,
+        target_level: counts,
+      }),
+    })
+    .describe('Statements that came of these observations, each once.'),
+  accounting: z.object({
+    complete: z.boolean().describe('False: not to be relied on, or not final. `reasons` says why.'),
+    settled: z.boolean(),
+    requests_complete: z.boolean(),
+    tokens_complete: z.boolean(),
+    cost_complete: z.boolean(),
+    reasons: z.array(z.enum(ACCOUNTING_REASONS)),
+  }),
+});
+
+function extractionOf(found: ExtractionEvidence): z.input<typeof output>['extraction'] {
+  const of = (status: string): number => found.status_counts[status] ?? 0;
+  return {
+    anchors: found.anchors,
+    status_counts: {
+      pending: of('pending'),
+      failed: of('failed'),
+      completed: of('completed'),
+      repairable: of('repairable'),
+      terminal: of('terminal'),
+    },
+    job_attempts: found.job_attempts,
+    terminal_anchors: of('terminal'),
+    candidate_yield: {
+      zero: found.yield_zero,
+      one: found.yield_one,
+      multiple: found.yield_multiple,
+    },
+  };
+}
+
+function usageOf(found: ExtractionEvidence): z.input<typeof output>['usage'] {
+  const { provider_attempts, input_tokens, output_tokens, embedding_tokens, duration_ms } = found;
+  const total_tokens = input_tokens + output_tokens + embedding_tokens;
+  return {
+    provider_attempts,
+    input_tokens,
+    output_tokens,
+    embedding_tokens,
+    total_tokens,
+    duration_ms,
+  };
+}
+
+function accounting(found: ExtractionEvidence): z.input<typeof output>['accounting'] {
+  const { pending = 0, failed = 0 } = found.status_counts;
+  return accountingOf({
+    unsettledAnchors: pending + failed,
+    openAttempts: found.open_attempts,
+    unreconciledBatches: found.unreconciled,
+    unmeteredAttempts: found.unmetered_attempts,
+    unpricedAttempts: found.unpriced_attempts,
+  });
+}
+
+export const readExtractionEvidence = defineOperation({
+  id: 'operations.extraction_evidence',
+  access: 'account_admin',
+  effect: 'read',
+  summary: 'What extraction did in a subtree',
+  description:
+    'Counts, codes and identities of models of everything that was said at and below a scope; no text and no id. A scope that is missing, malformed or unreadable is 404.',
+  refusals: ['not_found'],
+  input: z.object({ scope_root: scopeRootField }),
+  output,
+  async run({ caller, services: { extraction } }, { scope_root: root }) {
+    if (root === null) throw new Refusal('not_found');
+    const found = await extraction.readEvidence(caller.accountId, root, (path) =>
+      roleCovers(callerRoleAt(caller, path), 'reader'),
+    );
+    if (found === null) throw new Refusal('not_found');
+    return {
+      schema_version: EVIDENCE_IDENTITY,
+      scope_root: root,
+      scopes: { count: found.scopes },
+      extraction: extractionOf(found),
+      provenance: found.provenance,
+      batches: {
+        count: found.batches,
+        anchors: found.batch_anchors,
+        single: found.size_counts['1'] ?? 0,
+        size_counts: found.size_counts,
+        unreconciled: found.unreconciled,
+      },
+      usage: usageOf(found),
+      statements: {
+        count: found.statements,
+        distributions: {
+          kind: found.by_kind,
+          state: found.by_state,
+          sensitivity: found.by_sensitivity,
+          evidence_level: found.by_evidence_level,
+          target_level: found.by_target_level,
+        },
+      },
+      accounting: accounting(found),
+    };
+  },
+});

@@ -1,0 +1,47 @@
+/** `governance.secrets`: whether an account takes in observations that hold a credential. */
+import { z } from 'zod';
+import { SECRET_POLICIES } from '../../domain/governance/secret-policy.ts';
+import { auditActor, resolveAccount } from '../identity/account.ts';
+import { accountInput } from '../identity/inputs.ts';
+import { defineOperation } from '../operation.ts';
+
+/**
+ * Sets the policy for what comes in from now on; what is there stays. It is in force in every process within
+ * 5 s, as a revoked credential is. What a provider is shown, and statements, are masked under either policy.
+ */
+export const setSecretPolicy = defineOperation({
+  id: 'governance.secrets',
+  access: 'operator',
+  effect: 'write',
+  input: z.object({ account: accountInput, policy: z.enum(SECRET_POLICIES) }),
+  output: z.object({
+    account_id: z.uuid(),
+    policy: z.enum(SECRET_POLICIES),
+    previous_policy: z.enum(SECRET_POLICIES),
+    changed: z.boolean(),
+  }),
+  async run({ caller, services: { identity } }, input) {
+    const accountId = await resolveAccount(identity, input.account);
+    return identity.inAccount(accountId, async (stores) => {
+      const previous = await stores.accounts.lockSecretPolicy();
+      const changed = previous !== input.policy;
+      if (changed) {
+        await stores.accounts.setSecretPolicy(input.policy);
+        await stores.audit({
+          category: 'governance',
+          action: 'secret_policy.changed',
+          actor: auditActor(caller),
+          resourceType: 'account',
+          resourceId: accountId,
+          metadata: { from: previous, to: input.policy },
+        });
+      }
+      return {
+        account_id: accountId,
+        policy: input.policy,
+        previous_policy: previous,
+        changed,
+      };
+    });
+  },
+});

@@ -1,0 +1,24 @@
+/** How the extractor that is configured is batched: the settings, as far as its context has room. */
+import { NO_BATCHING, type BatchingParameters } from '../../domain/extraction/batching.ts';
+import { FIXED_TOKENS } from '../../engine/extraction/model/fit-context.ts';
+import { isRemote } from '../../engine/models/calls.ts';
+import type { Config } from '../config/index.ts';
+
+/** The rest of the context is left to the names of the people and the places of the messages. */
+const SHARE_FOR_MESSAGES = 0.9;
+
+/** The built-in extractor is asked about one anchor at a time. */
+export function batchingOf({
+  settings,
+  models,
+}: Pick<Config, 'settings' | 'models'>): BatchingParameters {
+  const role = models.ingest_extractor;
+  if (!isRemote(role)) return NO_BATCHING;
+  const input = role.contextTokens - role.maxOutputTokens - FIXED_TOKENS;
+  const room = Math.floor(input * SHARE_FOR_MESSAGES);
+  if (room <= 0) return NO_BATCHING;
+  return {
+    anchors: settings.SERVICE_EXTRACTION_BATCH_ANCHORS,
+    tokens: Math.min(settings.SERVICE_EXTRACTION_BATCH_TOKENS, room),
+  };
+}

@@ -1,0 +1,62 @@
+/** Hard budgets of extraction: registered and changed here, spent in the round trips of the ledger. */
+import { sql } from 'slonik';
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import type { ScopePath } from '../../domain/scopes/path.ts';
+import type { Queryable } from './pool.ts';
+
+export interface BudgetLimits {
+  readonly scopeRoot: ScopePath;
+  readonly requestCap: number;
+  readonly tokenCap: number;
+  readonly usdMicrosCap: number;
+  /** ISO 8601 UTC. */
+  readonly deadlineAt: string;
+  readonly inputUsdMicrosPerMillion: number;
+  readonly outputUsdMicrosPerMillion: number;
+}
+
+const budgetRow = z.object({
+  id: z.string(),
+  /** Whether this call made it. */
+  is_new: z.boolean(),
+  scope_root: z.string(),
+  request_cap: z.number(),
+  token_cap: z.number(),
+  usd_micros_cap: z.number(),
+  deadline_at: z.string(),
+  input_usd_micros_per_million: z.number(),
+  output_usd_micros_per_million: z.number(),
+  requests_reserved: z.number(),
+  tokens_reserved: z.number(),
+  usd_micros_reserved: z.number(),
+  closed_at: z.string().nullable(),
+});
+export type RegisteredBudget = z.infer<typeof budgetRow>;
+
+/**
+ * Registers the budget of a root, or changes the limits of the one that is there. Counters are kept, and a budget
+ * that is closed, or whose deadline has passed, stays closed for good.
+ */
+export async function registerBudget(
+  tx: Queryable,
+  accountId: string,
+  limits: BudgetLimits,
+): Promise<RegisteredBudget> {
+  const id = uuidv7();
+  return tx.one(sql.type(budgetRow)`
+    insert into extraction_budgets as b (account_id, id, scope_root, request_cap, token_cap, usd_micros_cap,
+      deadline_at, input_usd_micros_per_million, output_usd_micros_per_million)
+    values (${accountId}, ${id}, ${limits.scopeRoot}, ${limits.requestCap}, ${limits.tokenCap},
+      ${limits.usdMicrosCap}, ${limits.deadlineAt}, ${limits.inputUsdMicrosPerMillion},
+      ${limits.outputUsdMicrosPerMillion})
+    on conflict on constraint budget_root_is_unique_in_account do update set
+      request_cap = excluded.request_cap, token_cap = excluded.token_cap,
+      usd_micros_cap = excluded.usd_micros_cap, deadline_at = excluded.deadline_at,
+      input_usd_micros_per_million = excluded.input_usd_micros_per_million,
+      output_usd_micros_per_million = excluded.output_usd_micros_per_million,
+      closed_at = coalesce(b.closed_at, case when b.deadline_at <= clock_timestamp() then b.deadline_at end)
+    returning id, id = ${id} as is_new, scope_root, request_cap, token_cap, usd_micros_cap, deadline_at,
+      input_usd_micros_per_million, output_usd_micros_per_million, requests_reserved, tokens_reserved,
+      usd_micros_reserved, closed_at`);
+}

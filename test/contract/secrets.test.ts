@@ -1,0 +1,116 @@
+/** Secrets in what agents send: what is kept, what is refused, and what a provider is sent. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { setSecretPolicy } from '../../operations/governance/secrets.ts';
+import { eventually } from '../support/patience.ts';
+import { startService, type Service } from '../support/service.ts';
+import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
+import { refusal } from './answers.ts';
+
+const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
+const NAME_TOKEN = `glpat-${'c3D4'.repeat(6)}`;
+const EARLIER = 'Otter-9182';
+const QUERIED = `sk-proj-${'e5F6'.repeat(8)}`;
+const SECRETS = [TOKEN, NAME_TOKEN, EARLIER, QUERIED];
+
+let stub: StubOpenAi;
+let service: Service;
+let relay: string;
+
+beforeAll(async () => {
+  stub = await startStubOpenAi({ dimensions: 8 });
+  service = await startService({
+    SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:stub',
+    SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: stub.baseUrl,
+    SERVICE_MODEL_EMBEDDER: 'openai-compatible:stub',
+    SERVICE_MODEL_EMBEDDER_BASE_URL: stub.baseUrl,
+    SERVICE_MODEL_EMBEDDER_DIMENSIONS: '8',
+  });
+  relay = (await service.home.agent('relay')).token;
+});
+
+afterAll(async () => {
+  await service?.close();
+  await stub?.close();
+});
+
+/** Letters and digits alone: a secret that was folded and cut at its hyphens is still one. */
+const bare = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+const received = (path: string): string =>
+  JSON.stringify(stub.requests.filter((request) => request.path.endsWith(path)));
+
+describe('an account that keeps what holds a secret', () => {
+  test('has it as received, states masks, and sends a provider none of it', async () => {
+    const speaker = { peer_key: 'ana', peer_name: `Ana ${NAME_TOKEN}` };
+    await service.ingestAndWait(relay, { ...speaker, content: `The password is ${EARLIER}.` });
+    const content = `I like tea. My token is ${TOKEN} for the boat.`;
+    const { status, knowledge } = await service.ingestAndWait(relay, { ...speaker, content });
+    expect(status).toMatchObject({ status: 'completed' });
+    expect(knowledge.map(({ statement }) => statement)).toEqual([
+      'Ana [secret]: I like tea.',
+      'Ana [secret]: My token is [secret] for the boat.',
+    ]);
+    await service.quiet();
+    expect((await service.search(relay, { query: `who uses ${QUERIED} for tea` })).status).toBe(
+      200,
+    );
+    await eventually(async () => received('/embeddings').includes('who uses secret for tea'));
+
+    expect(received('/chat/completions')).toContain('[secret]');
+    expect(received('/embeddings')).toContain('My token is [secret] for the boat.');
+    const all = bare(JSON.stringify(stub.requests));
+    expect(SECRETS.filter((secret) => all.includes(bare(secret)))).toEqual([]);
+    const stored = await service.rows(
+      "select content from messages where content like '%boat%' and role = 'user'",
+    );
+    expect(stored).toEqual([{ content }]);
+    const leaked = await service.rows(
+      'select id from knowledge where statement like any($1::text[])',
+      [SECRETS.map((secret) => `%${secret}%`)],
+    );
+    expect(leaked).toEqual([]);
+  });
+});
+
+describe('an account that refuses secrets', () => {
+  test('takes in nothing of an observation that holds one, and says which field', async () => {
+    const agent = await service.other.agent('relay');
+    const send = (content: string) =>
+      service.ingest(agent.token, { peer_key: 'ben', session_id: 'refused', content });
+    const setting = { account: 'other', policy: 'refuse' };
+    expect(await service.operate(setSecretPolicy, setting)).toMatchObject({
+      changed: true,
+      previous_policy: 'keep',
+    });
+    const answer = await eventually(async () => {
+      const tried = await send(`My token is ${TOKEN}.`);
+      return tried.status === 422 && tried;
+    });
+    expect(refusal(answer)).toEqual([422, 'invalid_request', 'content']);
+    expect(answer.text).toContain('holds a credential, which this account does not take in');
+    expect(answer.text).not.toContain(TOKEN);
+
+    const { id: accountId } = service.other;
+    const count = async (): Promise<unknown> =>
+      (
+        await service.rows(
+          `select (select count(*)::int from messages where account_id = $1) as messages,
+             (select count(*)::int from sessions where account_id = $1) as sessions,
+             (select count(*)::int from audit_events where account_id = $1) as events`,
+          [accountId],
+        )
+      )[0];
+    const before = await count();
+    expect((await send(`password: ${EARLIER}`)).status).toBe(422);
+    expect(await count()).toEqual(before);
+    expect((await send('I like tea.')).status).toBe(202);
+  });
+
+  test('takes them in again once it keeps them, and leaves other accounts as they were', async () => {
+    const agent = await service.other.agent('second');
+    await service.operate(setSecretPolicy, { account: 'other', policy: 'keep' });
+    const send = () => service.ingest(agent.token, { peer_key: 'ben', content: `Use ${TOKEN}.` });
+    await eventually(async () => (await send()).status === 202);
+    expect((await service.ingest(relay, { content: `Use ${TOKEN}.` })).status).toBe(202);
+  });
+});

@@ -1,0 +1,238 @@
+/** What each thing that an endpoint can do means for an observation: status, class, ledger, attempts, next try. */
+import { createServer, type Server } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ERROR_CLASSES, type ErrorClass } from '../../../domain/models/error-class.ts';
+import type { RemoteRoleConfig } from '../../../domain/models/role-config.ts';
+import { Secret } from '../../../domain/models/secret.ts';
+import { HANGS_MS } from '../../support/patience.ts';
+import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
+import {
+  CONTENT,
+  FAILURES,
+  FINE,
+  ITEM,
+  STATUS,
+  type Behaviour,
+  type Provider,
+} from './behaviours.ts';
+import { openProviderScene, type ProviderScene } from './scene.ts';
+
+let providers: ProviderScene;
+let stub: StubOpenAi;
+let closedUrl: string;
+let mute: Server;
+const connections = new Set<Socket>();
+
+beforeAll(async () => {
+  providers = await openProviderScene();
+  stub = await startStubOpenAi();
+  const gone = await startStubOpenAi();
+  closedUrl = gone.baseUrl;
+  await gone.close();
+  mute = createServer((socket) => connections.add(socket.on('error', () => {})));
+  await new Promise<void>((resolve) => void mute.listen(0, '127.0.0.1', resolve));
+});
+
+afterAll(async () => {
+  for (const socket of connections) socket.destroy();
+  await new Promise((resolve) => mute?.close(resolve));
+  await stub?.close();
+  await providers?.close();
+});
+
+function urlOf({ endpoint }: Behaviour): string {
+  if (endpoint === 'closed') return closedUrl;
+  // The handshake is never answered, so the connection never stands.
+  const { port } = mute.address() as AddressInfo;
+  return endpoint === 'mute' ? `https://127.0.0.1:${port}/v1` : stub.baseUrl;
+}
+
+function extractor(provider: Provider, behaviour: Behaviour): RemoteRoleConfig {
+  return {
+    provider,
+    model: 'tiny:1b',
+    modelVersion: '7',
+    baseUrl: urlOf(behaviour),
+    apiKey: new Secret('sk-canary-key'),
+    dimensions: null,
+    contextTokens: 32_768,
+    maxOutputTokens: 8_192,
+    timeoutMs: HANGS_MS,
+    ...behaviour.config,
+  };
+}
+
+/** One observation, one attempt; answers everything that is left of it. */
+async function observed(provider: Provider, behaviour: Behaviour) {
+  const { scene } = providers;
+  const { id, agent } = await providers.account();
+  const body = { peer_key: 'alice', content: behaviour.content ?? CONTENT };
+  const { message_id } = await scene.ingest(agent, body);
+  const requests = stub.requests.length;
+  stub.script(...behaviour.does);
+  const before = Date.now();
+  await providers.extract(id, providers.processor(extractor(provider, behaviour)));
+  const after = Date.now();
+  return {
+    status: await scene.status(agent, message_id),
+    ledger: await providers.ledger(id),
+    requests: stub.requests.length - requests,
+    stored: await scene.count('select from knowledge where account_id = $1', [id]),
+    indexed: await providers.indexed(id),
+    before,
+    after,
+  };
+}
+
+function expectLedger(
+  found: Awaited<ReturnType<typeof observed>>,
+  { rows = ['error'], metered = false, endpoint }: Behaviour,
+  errorClass: ErrorClass | null,
+): void {
+  const { ledger, requests } = found;
+  expect(ledger.map(({ state }) => state)).toEqual(rows);
+  const counted = typeof metered === 'boolean' ? rows.map(() => metered) : metered;
+  expect(ledger.map((row) => row.metered)).toEqual(counted);
+  expect(ledger.map(({ repair_index: repair }) => repair)).toEqual(rows.map((_, n) => n));
+  // One row is one request, and nothing is asked twice.
+  if (endpoint === undefined) expect(requests).toBe(rows.length);
+  const last = ledger.at(-1);
+  if (errorClass !== null && last !== undefined) expect(last.error_class).toBe(errorClass);
+  for (const row of ledger) {
+    expect(row.error_class === null).toBe(row.state === 'success');
+    const [input, output] = row.metered ? [100, 20] : [null, null];
+    expect(row).toMatchObject({ input_tokens: input, output_tokens: output });
+  }
+}
+
+const PROVIDERS = ['openai-compatible', 'anthropic'] as const;
+const forProvider = (provider: Provider) => (behaviour: Behaviour) =>
+  behaviour.only === undefined || behaviour.only === provider;
+
+describe.each(PROVIDERS)('an endpoint (%s)', (provider) => {
+  const fine = FINE.filter(forProvider(provider));
+  test.each(fine)('that gives $name completes its observation', async (behaviour) => {
+    const found = await observed(provider, behaviour);
+    expect(found.status).toMatchObject({
+      status: 'completed',
+      last_error_class: null,
+      attempt_count: 1,
+      next_attempt_at: null,
+    });
+    expectLedger(found, behaviour, null);
+    expect([found.stored, found.indexed]).toEqual([behaviour.statements, behaviour.statements]);
+    expect(found.status.knowledge).toHaveLength(behaviour.statements ?? 0);
+    for (const row of found.status.knowledge) {
+      expect(row).toMatchObject({ extracting_provider: provider, extracting_model: 'tiny:1b' });
+    }
+  });
+
+  for (const [status, classes] of Object.entries(STATUS)) {
+    for (const errorClass of classes) {
+      const behaviours = FAILURES[errorClass];
+      if (typeof behaviours === 'string') continue;
+      const mine = behaviours.filter(forProvider(provider));
+      test.each(mine)(`that gives $name: ${errorClass}, ${status}`, async (behaviour) => {
+        const found = await observed(provider, behaviour);
+        expect(found.status).toMatchObject({
+          status,
+          last_error_class: errorClass,
+          attempt_count: 1,
+          knowledge: [],
+        });
+        expectLedger(found, behaviour, errorClass);
+        expect([found.stored, found.indexed]).toEqual([0, 0]);
+        const next = found.status.next_attempt_at;
+        if (status !== 'failed') return expect(next).toBeNull();
+        const dueIn = (behaviour.dueIn ?? 1) * 1000;
+        expect(Date.parse(next ?? '')).toBeGreaterThanOrEqual(found.before + dueIn);
+        expect(Date.parse(next ?? '')).toBeLessThanOrEqual(found.after + dueIn);
+      });
+    }
+  }
+});
+
+describe('the table', () => {
+  test('says of every class of the closed list what leads to it, or why nothing here does', () => {
+    expect(Object.values(STATUS).flat().toSorted()).toEqual(ERROR_CLASSES.toSorted());
+    expect(Object.keys(FAILURES).toSorted()).toEqual(ERROR_CLASSES.toSorted());
+    for (const entry of Object.values(FAILURES)) expect(entry.length).toBeGreaterThan(0);
+  });
+});
+
+test('a role that is none leaves an observation repairable, without a row and without a request', async () => {
+  const { scene } = providers;
+  const { id, agent } = await providers.account();
+  const { message_id } = await scene.ingest(agent, { peer_key: 'alice', content: CONTENT });
+  await providers.extract(id, providers.processor({ provider: 'none' }));
+  expect(await scene.status(agent, message_id)).toMatchObject({
+    status: 'repairable',
+    last_error_class: 'model_not_configured',
+    next_attempt_at: null,
+  });
+  expect(await providers.ledger(id)).toEqual([]);
+});
+
+describe('the circuit', () => {
+  test('opens after five failures, keeps the sixth back without an attempt, and probes once after its time', async () => {
+    const { scene } = providers;
+    const { id, agent } = await providers.account();
+    const processor = providers.processor(extractor('openai-compatible', { name: '', does: [] }));
+    const ingest = (n: number) =>
+      scene.ingest(agent, { session_id: `c${n}`, peer_key: 'alice', content: CONTENT });
+    for (let n = 0; n < 5; n += 1) {
+      await ingest(n);
+      stub.script({ kind: 'status', status: 500 });
+      await providers.extract(id, processor);
+      // What failed before stays out of the way of the next.
+      await scene.rows(
+        `update extraction_anchors set available_at = clock_timestamp() + interval '1 hour'
+         where account_id = $1`,
+        [id],
+      );
+    }
+    expect(await providers.ledger(id)).toHaveLength(5);
+
+    const { message_id } = await ingest(6);
+    const before = Date.now();
+    await providers.extract(id, processor);
+    const kept = await scene.status(agent, message_id);
+    expect(kept).toMatchObject({
+      status: 'failed',
+      last_error_class: 'circuit_open',
+      attempt_count: 0,
+    });
+    const due = Date.parse(kept.next_attempt_at ?? '') - before;
+    expect(due).toBeGreaterThan(0);
+    expect(due).toBeLessThanOrEqual(30_000);
+    expect(await providers.ledger(id)).toHaveLength(5);
+
+    await scene.rows(
+      `update provider_circuits set blocked_until = clock_timestamp() - interval '1 ms'
+       where account_id = $1`,
+      [id],
+    );
+    await scene.rows(
+      'update extraction_anchors set available_at = clock_timestamp() where account_id = $1 and message_id = $2',
+      [id, message_id],
+    );
+    // Another process: this one remembers until when it was told to wait.
+    const other = providers.processor(extractor('openai-compatible', { name: '', does: [] }));
+    stub.script({ kind: 'statements', statements: [ITEM] });
+    await providers.extract(id, other);
+    expect(await scene.status(agent, message_id)).toMatchObject({
+      status: 'completed',
+      attempt_count: 1,
+    });
+    expect((await providers.ledger(id)).map(({ state }) => state)).toEqual([
+      ...Array.from({ length: 5 }, () => 'error'),
+      'success',
+    ]);
+    const [{ state } = {}] = await scene.rows(
+      'select state from provider_circuits where account_id = $1',
+      [id],
+    );
+    expect(state).toBe('closed');
+  });
+});

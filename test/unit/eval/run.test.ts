@@ -1,0 +1,34 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runEvaluation } from '../../../eval/run.ts';
+
+const empty = mkdtempSync(join(tmpdir(), 'vouch-eval-empty-'));
+afterAll(() => rmSync(empty, { recursive: true }));
+
+async function run(...asked: string[]): Promise<{ exitCode: number; lines: string[] }> {
+  const lines: string[] = [];
+  const say = (line: string): void => void lines.push(line);
+  const exitCode = await runEvaluation({ asked, dataFolder: empty, say });
+  return { exitCode, lines: lines.filter((line) => line !== '') };
+}
+
+describe('an evaluation without data', () => {
+  test('says of each ability that it was skipped, starts nothing and fails nothing', async () => {
+    const { exitCode, lines } = await run();
+    expect(exitCode).toBe(0);
+    expect(lines).toHaveLength(4);
+    for (const line of lines) expect(line).toMatch(/: skipped, no data$/u);
+  });
+
+  test('does so for the abilities asked for alone', async () => {
+    expect((await run('dates')).lines).toEqual(['dates (locomo-temporal): skipped, no data']);
+  });
+});
+
+test('a name that is no ability is a wrong call', async () => {
+  const { exitCode, lines } = await run('everything');
+  expect(exitCode).toBe(2);
+  expect(lines[0]).toMatch(/^usage: /u);
+});

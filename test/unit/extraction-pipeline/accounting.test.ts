@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals';
+import { accountingOf, type EvidenceGaps } from '../../../domain/extraction/accounting.ts';
+import { requeueStep } from '../../../domain/observations/requeue.ts';
+
+const NONE: EvidenceGaps = {
+  unsettledAnchors: 0,
+  openAttempts: 0,
+  unreconciledBatches: 0,
+  unmeteredAttempts: 0,
+  unpricedAttempts: 0,
+};
+
+describe('accounting', () => {
+  test('is complete when nothing is amiss', () => {
+    expect(accountingOf(NONE)).toEqual({
+      complete: true,
+      settled: true,
+      requests_complete: true,
+      tokens_complete: true,
+      cost_complete: true,
+      reasons: [],
+    });
+  });
+
+  test.each([
+    ['unsettledAnchors', ['settled'], 'anchors_unsettled'],
+    [
+      'openAttempts',
+      ['settled', 'requests_complete', 'tokens_complete', 'cost_complete'],
+      'attempts_open',
+    ],
+    ['unreconciledBatches', ['requests_complete'], 'batches_unreconciled'],
+    ['unmeteredAttempts', ['tokens_complete', 'cost_complete'], 'attempts_unmetered'],
+    ['unpricedAttempts', ['cost_complete'], 'attempts_unpriced'],
+  ] as const)('with %s is not complete, and says where', (gap, spoilt, reason) => {
+    const { complete, reasons, ...parts } = accountingOf({ ...NONE, [gap]: 1 });
+    expect([complete, reasons]).toEqual([false, [reason]]);
+    const untrue = Object.entries(parts).flatMap(([name, holds]) => (holds ? [] : [name]));
+    expect(untrue).toEqual(spoilt);
+  });
+});
+
+describe('a requeue', () => {
+  test.each(['repairable', 'terminal'] as const)(
+    'resets a %s anchor, ring or no ring',
+    (status) => {
+      expect([requeueStep(status, false), requeueStep(status, true)]).toEqual(['reset', 'reset']);
+    },
+  );
+
+  test.each(['pending', 'failed', 'completed'] as const)(
+    'of a %s anchor is refused, or rings once more for a reset that nobody heard of',
+    (status) => {
+      expect([requeueStep(status, false), requeueStep(status, true)]).toEqual(['refuse', 'ring']);
+    },
+  );
+});

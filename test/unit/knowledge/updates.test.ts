@@ -1,0 +1,362 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { SENSITIVITIES } from '../../../domain/extraction/candidate.ts';
+import type { GatePreset } from '../../../domain/governance/presets.ts';
+import type { Claim } from '../../../domain/knowledge/attributes.ts';
+import { planProposals, type PlanContext } from '../../../domain/knowledge/plan.ts';
+import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
+import { readTimeline, withoutUpdate } from '../../../domain/knowledge/updates.ts';
+import { context, proposal, source } from './fixtures.ts';
+
+const day = (n: number): string => new Date(Date.UTC(2024, 0, n)).toISOString();
+
+interface Said {
+  readonly n: number;
+  readonly value: string;
+  readonly mode?: Claim['mode'];
+  readonly about?: string;
+  readonly day: number;
+  readonly from?: number | null;
+  readonly until?: number | null;
+  readonly speaker?: string;
+  readonly relay?: string;
+  readonly scopeId?: string;
+  readonly values?: Partial<Proposal>;
+}
+
+/** A proposal that Alice has this value of an attribute, since `from` when that is known. */
+function said({ n, value, day: on, from = null, until = null, ...more }: Said): Proposal {
+  const { about = 'residence', mode = 'holds', speaker = 'alice', scopeId = 'team' } = more;
+  const anchor = source({
+    messageId: `m${n}`,
+    speakerId: speaker,
+    relayId: more.relay ?? 'agent',
+    occurredAt: day(on),
+    contentHash: `h${n}`,
+    scopeId,
+  });
+  const end = (at: number | null) =>
+    at === null ? null : { at: day(at), precision: 'day' as const };
+  const base = proposal({}, anchor);
+  return {
+    ...base,
+    scopeId,
+    statementHash: `${about} ${mode} ${value}`,
+    evidenceLevel: speaker === 'alice' ? 'direct' : 'indirect',
+    wording: {
+      ...base.wording,
+      text: value,
+      claim: { about, value, mode },
+      relevantFrom: end(from),
+      relevantUntil: end(until),
+    },
+    ...more.values,
+  };
+}
+
+/** One proposal after the other, each in a commit of its own. */
+function sequentially(proposals: readonly Proposal[], shared: PlanContext): Statement[] {
+  const held = new Map<string, Statement>();
+  for (const next of proposals) {
+    for (const { after } of planProposals([next], [...held.values()], shared).changes) {
+      held.set(after.id, after);
+    }
+  }
+  return [...held.values()];
+}
+
+/** What must not depend on order: ids are told by what they stand for. */
+function essence(statements: readonly Statement[]): string[] {
+  const names = new Map(
+    statements.map(({ id, scopeId, statementHash, wording }) => [
+      id,
+      JSON.stringify([statementHash, scopeId, wording.relevantFrom, wording.relevantUntil]),
+    ]),
+  );
+  return statements
+    .map(({ id: _id, sources, supersedesId, update, ...values }) =>
+      JSON.stringify({
+        ...values,
+        update: update && { ...update, byId: names.get(update.byId) },
+        supersedes: supersedesId && names.get(supersedesId),
+        sources: sources.map(({ messageId }) => messageId),
+      }),
+    )
+    .toSorted();
+}
+
+const talk = fc
+  .array(
+    fc.record({
+      value: fc.constantFrom('bergen', 'oslo', 'rome', 'paris'),
+      mode: fc.constantFrom('holds', 'holds', 'holds', 'ended', 'corrects'),
+      about: fc.constantFrom('residence', 'residence', 'employer'),
+      day: fc.integer({ min: 1, max: 9 }),
+      from: fc.option(fc.integer({ min: 1, max: 5 })),
+      length: fc.option(fc.integer({ min: 1, max: 4 })),
+      speaker: fc.constantFrom('alice', 'alice', 'bob', 'carol'),
+      relay: fc.constantFrom('agent', 'other'),
+      scopeId: fc.constantFrom('team', 'team', 'team', 'other'),
+      loud: fc.boolean(),
+    }),
+    { maxLength: 10 },
+  )
+  .map((drawn) =>
+    drawn.map(({ length, loud, ...each }, n) => {
+      const from = each.from ?? null;
+      const until = length === null ? null : (from ?? each.day) + length;
+      // A text is as confidential whoever says it: what differs in that is a conflict, and ordered by arrival.
+      const secret = each.value === 'paris' ? ('personal' as const) : ('internal' as const);
+      const level = each.value === 'rome' ? ('scope' as const) : ('peer' as const);
+      const spoken = said({
+        ...each,
+        n,
+        from,
+        until,
+        values: { sensitivity: secret, targetLevel: level },
+      });
+      const text = loud ? each.value.toUpperCase() : each.value;
+      return { ...spoken, wording: { ...spoken.wording, text } };
+    }),
+  );
+
+const shuffled = talk.chain((drawn) =>
+  fc.tuple(fc.constant(drawn), fc.shuffledSubarray(drawn, { minLength: drawn.length })),
+);
+
+describe.each(['strict', 'assisted'] satisfies GatePreset[])('under %s', (preset) => {
+  test('any order of the same sayings, in any batches, ends the same', () => {
+    fc.assert(
+      fc.property(shuffled, ([drawn, other]) => {
+        const together = planProposals(drawn, [], context(preset)).changes.map(
+          ({ after }) => after,
+        );
+        expect(essence(sequentially(other, context(preset)))).toEqual(essence(together));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('a replay changes nothing, and nothing is ever deleted', () => {
+    fc.assert(
+      fc.property(shuffled, ([drawn, other]) => {
+        const shared = context(preset);
+        const once = sequentially(drawn, shared);
+        const again = planProposals(other, once, shared);
+        expect(again.changes).toEqual([]);
+        expect(again.transitions).toEqual([]);
+        expect(again.reviews).toEqual([]);
+        const texts = new Set(drawn.map(({ statementHash }) => statementHash));
+        expect(new Set(once.map(({ statementHash }) => statementHash))).toEqual(texts);
+        expect(once.flatMap(({ sources }) => sources).length).toBe(drawn.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('every window that an update closes is open before it, and its end is that of the newer', () => {
+    fc.assert(
+      fc.property(talk, (drawn) => {
+        const rows = sequentially(drawn, context(preset));
+        const byId = new Map(rows.map((row) => [row.id, row]));
+        for (const { state, update, wording } of rows) {
+          if (update === null) continue;
+          const newer = byId.get(update.byId);
+          expect(state).toBe(update.ends === null ? 'superseded' : update.stateBefore);
+          expect(newer?.wording.claim?.about).toBe(wording.claim?.about);
+          if (update.ends === null) continue;
+          expect(newer?.wording.relevantFrom).toEqual(update.ends);
+          expect((wording.relevantFrom?.at ?? '') < update.ends.at).toBe(true);
+          expect(update.ends.at < (wording.relevantUntil?.at ?? 'Z')).toBe(true);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+/** The rows of these sayings, as one batch of commits leaves them, by value. */
+function rowsOf(preset: GatePreset, ...sayings: readonly Said[]) {
+  const rows = sequentially(sayings.map(said), context(preset));
+  return (value: string): Statement => {
+    const row = rows.find(({ wording }) => wording.text === value);
+    if (row === undefined) throw new Error('no such statement');
+    return row;
+  };
+}
+
+const fate = (statement: Statement): string =>
+  statement.update?.ends?.at.slice(0, 10) ?? (statement.update === null ? 'stands' : 'superseded');
+
+describe('the newer one', () => {
+  test('is the later start, whenever it was said', () => {
+    const row = rowsOf(
+      'strict',
+      { n: 1, value: 'oslo', day: 2, from: 20 },
+      { n: 2, value: 'bergen', day: 9, from: 10 },
+    );
+    expect([fate(row('oslo')), fate(row('bergen'))]).toEqual(['stands', '2024-01-20']);
+  });
+
+  test('is the later saying, where one does not say since when', () => {
+    const row = rowsOf(
+      'strict',
+      { n: 1, value: 'bergen', day: 8 },
+      { n: 2, value: 'oslo', day: 9, from: 3 },
+    );
+    expect([fate(row('oslo')), fate(row('bergen'))]).toEqual(['stands', '2024-01-03']);
+  });
+
+  test('is told by the content hash, where time tells nothing', () => {
+    const row = rowsOf(
+      'strict',
+      { n: 2, value: 'oslo', day: 1 },
+      { n: 1, value: 'bergen', day: 1 },
+    );
+    expect([fate(row('oslo')), fate(row('bergen'))]).toEqual(['stands', 'superseded']);
+  });
+
+  test('is one order for all, also where dated and undated ones would go round in a circle', () => {
+    const row = rowsOf(
+      'strict',
+      { n: 1, value: 'oslo', day: 3, from: 5 },
+      { n: 2, value: 'rome', day: 6 },
+      { n: 3, value: 'bergen', day: 9, from: 1 },
+    );
+    expect([fate(row('bergen')), fate(row('oslo')), fate(row('rome'))]).toEqual([
+      '2024-01-05',
+      'superseded',
+      'stands',
+    ]);
+  });
+
+  test('of two that say the same, gives the date that is known', () => {
+    const row = rowsOf(
+      'strict',
+      { n: 1, value: 'bergen', day: 1 },
+      { n: 2, value: 'oslo', day: 4 },
+      { n: 3, value: 'oslo', day: 6, from: 2 },
+    );
+    expect(fate(row('bergen'))).toBe('2024-01-02');
+  });
+
+  test('of the same start corrects what was never true', () => {
+    const row = rowsOf(
+      'strict',
+      { n: 1, value: 'bergen', day: 1, from: 1 },
+      { n: 2, value: 'oslo', day: 2, from: 1 },
+    );
+    expect(fate(row('bergen'))).toBe('superseded');
+    expect(row('oslo').supersedesId).toBe(row('bergen').id);
+  });
+
+  test('leaves alone what was over by then', () => {
+    const row = rowsOf(
+      'strict',
+      { n: 1, value: 'bergen', day: 1, from: 1, until: 3 },
+      { n: 2, value: 'oslo', day: 5, from: 4 },
+      { n: 3, value: 'rome', day: 6 },
+    );
+    expect(fate(row('bergen'))).toBe('stands');
+  });
+
+  test('closes earlier what was to end later', () => {
+    const row = rowsOf(
+      'strict',
+      { n: 1, value: 'bergen', day: 1, from: 1, until: 30 },
+      { n: 2, value: 'oslo', day: 5, from: 4 },
+    );
+    expect(fate(row('bergen'))).toBe('2024-01-04');
+    expect(row('bergen').wording.relevantUntil?.at).toBe(day(30));
+  });
+
+  test('that tells of an end ends only what it names', () => {
+    const row = rowsOf(
+      'strict',
+      { n: 1, value: 'acme', day: 1, about: 'employer' },
+      { n: 2, value: 'globex', day: 3, mode: 'ended', from: 2, about: 'employer' },
+    );
+    expect(fate(row('acme'))).toBe('stands');
+  });
+
+  test('is no newer for being repeated by others', () => {
+    const row = rowsOf(
+      'assisted',
+      { n: 1, value: 'bergen', day: 1 },
+      { n: 2, value: 'oslo', day: 3 },
+      { n: 3, value: 'bergen', day: 8, speaker: 'bob' },
+    );
+    expect(row('bergen')).toMatchObject({ state: 'superseded', corroboration: 2 });
+    expect(row('oslo').state).toBe('active');
+  });
+});
+
+/** What assisted gates make of the proposal. */
+function one(only: Proposal): Statement {
+  const [statement] = sequentially([only], context('assisted'));
+  if (statement === undefined) throw new Error('no statement');
+  return statement;
+}
+
+describe('a statement of higher standing', () => {
+  const older = said({ n: 1, value: 'bergen', day: 1 });
+  const placed: Statement = { ...one(older), id: 'older' };
+  const newer = (values: Partial<Statement>): Statement => ({
+    ...one(said({ n: 2, value: 'oslo', day: 2 })),
+    id: 'newer',
+    ...values,
+  });
+  const read = (before: Statement, after: Statement) => {
+    const { updates, conflicts } = readTimeline([before, after].map(withoutUpdate), context());
+    return updates.size > 0 ? 'updated' : conflicts.size > 0 ? 'conflict' : 'neither';
+  };
+
+  test('is not updated by less evidence, a narrower place, or what fewer may read', () => {
+    expect(read(placed, newer({}))).toBe('updated');
+    expect(read(placed, newer({ state: 'provisional' }))).toBe('conflict');
+    expect(read(placed, newer({ evidenceLevel: 'indirect' }))).toBe('conflict');
+    expect(read({ ...placed, targetLevel: 'scope' }, newer({}))).toBe('conflict');
+    expect(read({ ...placed, targetLevel: 'scope' }, newer({ targetLevel: 'account' }))).toBe(
+      'updated',
+    );
+    for (const [n, sensitivity] of SENSITIVITIES.entries()) {
+      const others = SENSITIVITIES.map((each) =>
+        read({ ...placed, sensitivity: each }, newer({ sensitivity })),
+      );
+      expect(others).toEqual(SENSITIVITIES.map((_each, m) => (m < n ? 'conflict' : 'updated')));
+    }
+  });
+
+  test('gives way to what a person placed', () => {
+    const approved = newer({ evidenceLevel: 'indirect', verification: 'curator_approved' });
+    expect(read(placed, approved)).toBe('updated');
+  });
+
+  test('is one that reaches further: a scope above; unrelated scopes never meet', () => {
+    expect(read({ ...placed, scopeId: 'root' }, newer({ scopeId: 'team' }))).toBe('conflict');
+    expect(read({ ...placed, scopeId: 'team' }, newer({ scopeId: 'root' }))).toBe('updated');
+    expect(read({ ...placed, scopeId: 'other' }, newer({ scopeId: 'team' }))).toBe('neither');
+  });
+
+  test("is nobody else's word while both wait", () => {
+    const row = rowsOf(
+      'strict',
+      { n: 1, value: 'bergen', day: 1, speaker: 'bob' },
+      { n: 2, value: 'oslo', day: 2, speaker: 'bob' },
+      { n: 3, value: 'bergen', day: 3 },
+    );
+    // Said by both, and last by Alice: it is her word, and Bob's own stays as he left it.
+    expect([fate(row('bergen')), fate(row('oslo'))]).toEqual(['stands', 'stands']);
+  });
+
+  test('nobody learns of a private statement by what it ends', () => {
+    const secret = newer({ sensitivity: 'personal' });
+    const shared = {
+      ...placed,
+      sensitivity: 'personal' as const,
+      sources: [...placed.sources, source({ messageId: 'm3', speakerId: 'bob', relayId: 'bot' })],
+    };
+    expect(read({ ...placed, sensitivity: 'personal' }, secret)).toBe('updated');
+    expect(read(shared, secret)).toBe('neither');
+  });
+});

@@ -1,0 +1,31 @@
+/** A message that holds a secret, as the engines get it: points are masked, the document is as received. */
+import { expect, test } from '@jest/globals';
+import { analyseMessage, messageDocument } from '../../../engine/projections/units.ts';
+import { maskSecrets } from '../../../engine/secrets/mask.ts';
+import type { MessageUnit } from '../../../stores/postgres/units.store.ts';
+
+const LINE = 'MIIEpAIBAAKCAQEA7bq1fGZkY2x4';
+const KEY = `-----BEGIN PRIVATE KEY-----\n${`${LINE}\n`.repeat(60)}-----END PRIVATE KEY-----`;
+
+const unitOf = (content: string): MessageUnit => ({
+  id: '018f0000-0000-7000-8000-000000000001',
+  content,
+  role: 'user',
+  scope_id: 'scope',
+  session_id: 'session',
+  speaker_peer_id: 'peer',
+  reader_peer_ids: ['peer'],
+  occurred_at: '2031-03-12T09:30:00.000Z',
+  read_at: 1,
+});
+
+test('no passage holds a part of a secret that is longer than a passage', async () => {
+  const content = `${'Ana likes tea. '.repeat(50)}${KEY}\n${'Ana likes boats. '.repeat(50)}`;
+  const [masked = ''] = await maskSecrets([content]);
+  const analysed = analyseMessage('account', unitOf(content), masked);
+  const passages = analysed.passages.map(({ text }) => text);
+  expect(passages.length).toBeGreaterThan(1);
+  expect(passages.join('\n')).toContain('[secret]');
+  expect(passages.join('\n')).not.toContain(LINE);
+  expect(messageDocument('account', analysed).text).toContain(LINE.toLowerCase());
+});
