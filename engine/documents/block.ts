@@ -45,3 +45,26 @@ export class Outline {
     this.blocks.push({ text: cleaned, headings: this.#open.map((heading) => heading.text) });
   }
 }
+
+/** Between blocks that are shown together; no block holds it, see `cleanBlock`. */
+export const BLOCK_GLUE = '\n\n';
+
+export interface Section {
+  readonly headings: readonly string[];
+  readonly texts: readonly string[];
+}
+
+function sameHeadings(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((heading, index) => heading === b[index]);
+}
+
+/** Neighbouring blocks under the same headings. */
+export function sectionsOf(blocks: readonly Block[]): readonly Section[] {
+  const sections: { headings: readonly string[]; texts: string[] }[] = [];
+  for (const { headings, text } of blocks) {
+    const last = sections.at(-1);
+    if (last !== undefined && sameHeadings(last.headings, headings)) last.texts.push(text);
+    else sections.push({ headings, texts: [text] });
+  }
+  return sections;
+}

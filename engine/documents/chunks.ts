@@ -3,13 +3,11 @@
  * where a block is too long, and a cut between words only where a sentence is.
  */
 import { sentencesOf } from '../text/sentences.ts';
-import type { Block } from './block.ts';
+import { BLOCK_GLUE, sectionsOf, type Block } from './block.ts';
 import { DocumentFailure } from './failure.ts';
 
 /** Characters of a chunk: some paragraphs, which a model reads at once and a person in a moment. */
 export const CHUNK_CHARACTERS = 2_000;
-/** Of all text of a document, and of its chunks. */
-export const MAX_CHARACTERS = 2_000_000;
 const MAX_CHUNKS = 4_000;
 
 export interface Chunk {
@@ -54,28 +52,11 @@ function* fitting(block: string, size: number): Generator<string> {
   yield* packed(sentences, ' ', size);
 }
 
-function sameHeadings(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((heading, index) => heading === b[index]);
-}
-
-/** Neighbouring blocks under the same headings. */
-function sectionsOf(blocks: readonly Block[]): { headings: readonly string[]; texts: string[] }[] {
-  const sections: { headings: readonly string[]; texts: string[] }[] = [];
-  for (const { headings, text } of blocks) {
-    const last = sections.at(-1);
-    if (last !== undefined && sameHeadings(last.headings, headings)) last.texts.push(text);
-    else sections.push({ headings, texts: [text] });
-  }
-  return sections;
-}
-
 /** The chunks of a document, in reading order. Throws `DocumentFailure` for more than can be kept. */
 export function chunksOf(blocks: readonly Block[], size = CHUNK_CHARACTERS): readonly Chunk[] {
-  const characters = blocks.reduce((sum, { text }) => sum + text.length, 0);
-  if (characters > MAX_CHARACTERS) throw new DocumentFailure('source_too_large');
   const chunks = sectionsOf(blocks).flatMap(({ headings, texts }) => {
     const parts = texts.flatMap((text) => [...fitting(text, size)]);
-    return packed(parts, '\n\n', size).map((text) => ({ text, headings }));
+    return packed(parts, BLOCK_GLUE, size).map((text) => ({ text, headings }));
   });
   if (chunks.length > MAX_CHUNKS) throw new DocumentFailure('source_too_large');
   return chunks;

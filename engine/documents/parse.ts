@@ -5,8 +5,12 @@ import { chunksOf, type Chunk } from './chunks.ts';
 import { readDocx } from './docx.ts';
 import { DocumentFailure } from './failure.ts';
 import { readHtml, readMarkdown } from './html.ts';
+import { maskBlocks } from './mask.ts';
 import { readPdf } from './pdf.ts';
 import { decodeText, readText } from './text.ts';
+
+/** Of all text of a document. */
+const MAX_CHARACTERS = 2_000_000;
 
 type Reader = (bytes: Uint8Array, mediaType: string) => Promise<readonly Block[]>;
 
@@ -18,12 +22,15 @@ const READERS: Readonly<Record<DocumentFormat, Reader>> = {
   docx: readDocx,
 };
 
-/** The chunks of a document; none for one without text. Throws `DocumentFailure` for what cannot be read. */
+/** The chunks of a document, secrets masked; none for one without text. Throws `DocumentFailure` for what cannot be read. */
 export async function parseDocument(
   bytes: Uint8Array,
   mediaType: string,
 ): Promise<readonly Chunk[]> {
   const format = formatOf(mediaType);
   if (format === null) throw new DocumentFailure('structured_validation_failed');
-  return chunksOf(await READERS[format](bytes, mediaType));
+  const blocks = await READERS[format](bytes, mediaType);
+  const characters = blocks.reduce((sum, { text }) => sum + text.length, 0);
+  if (characters > MAX_CHARACTERS) throw new DocumentFailure('source_too_large');
+  return chunksOf(await maskBlocks(blocks));
 }

@@ -7,9 +7,11 @@ import { z } from 'zod';
 import { DOCUMENT_MEDIA_TYPES, formatOf } from '../../domain/documents/media-type.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { mayWriteAt } from '../../domain/identity/caller.ts';
+import { decodeText } from '../../engine/documents/text.ts';
 import { requestHash } from '../idempotency.ts';
 import { occurredAtField, optionalLabelField, scopePathField } from '../observations/fields.ts';
 import { defineOperation } from '../operation.ts';
+import { assertTakenIn } from '../secrets.ts';
 
 const MAX_DOCUMENT_BYTES = 32 * 1_048_576;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
@@ -19,7 +21,7 @@ const input = z
     scope_path: scopePathField,
     content_base64: z.string().meta({
       description:
-        'The bytes of the document, at most 32 MiB, in base64 as RFC 4648 section 4 has it.',
+        'The bytes of the document, at most 32 MiB, in base64 as RFC 4648 section 4 has it. An account may refuse text, Markdown and HTML that holds a credential.',
       wire: { minLength: 4, examples: ['QW5hIFNpbHZhIG1vdmVkIHRvIFBvcnRvLg=='] },
     }),
     media_type: z.string().meta({
@@ -79,6 +81,18 @@ function bytesOf({ content_base64: text }: Input): Uint8Array {
   return bytes;
 }
 
+/** The text of the bytes as they are. Formats that pack it have none: it is masked when it is read. */
+function plainText(bytes: Uint8Array, mediaType: string): string {
+  const format = formatOf(mediaType);
+  if (format === 'pdf' || format === 'docx') return '';
+  try {
+    return decodeText(bytes, mediaType);
+  } catch {
+    // Nobody will read it, and all the same it would be kept.
+    return Buffer.from(bytes).toString('latin1');
+  }
+}
+
 function hashOf(request: Input, sha256: string): Uint8Array {
   const { scope_path, media_type, title, external_id, occurred_at } = request;
   return requestHash([scope_path, sha256, media_type, title, external_id, occurred_at]);
@@ -103,6 +117,9 @@ export const submitDocument = defineOperation({
     if (caller.peerId === null || !mayWriteAt(caller, request.scope_path)) {
       throw new Refusal('forbidden');
     }
+    const { media_type: mediaType, title } = request;
+    await assertTakenIn(caller, 'title', () => title ?? '');
+    await assertTakenIn(caller, 'content_base64', () => plainText(bytes, mediaType));
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     const { at, offsetMinutes } = request.occurred_at ?? {
       at: now.toISOString(),
@@ -115,8 +132,8 @@ export const submitDocument = defineOperation({
         uploaderPeerId: caller.peerId,
         scopePath: request.scope_path,
         externalId: request.external_id,
-        title: request.title,
-        mediaType: request.media_type,
+        title,
+        mediaType,
         sha256,
         byteSize: bytes.length,
         occurredAt: at,

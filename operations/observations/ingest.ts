@@ -7,9 +7,9 @@ import { invalidField, Refusal } from '../../domain/errors.ts';
 import { mayWriteAt } from '../../domain/identity/caller.ts';
 import { attribute, type Speaker } from '../../domain/observations/attribution.ts';
 import { DEFAULT_ROLE } from '../../domain/observations/roles.ts';
-import { holdsSecret } from '../../engine/secrets/mask.ts';
 import { requestHash } from '../idempotency.ts';
 import { defineOperation } from '../operation.ts';
+import { assertTakenIn } from '../secrets.ts';
 import {
   contentField,
   labelField,
@@ -106,9 +106,7 @@ export const ingestObservation = defineOperation({
     if (speaker === null)
       throw invalidField('peer_key', 'is required: this credential has no peer');
     if (!mayWriteAt(caller, request.scope_path)) throw new Refusal('forbidden');
-    if (caller.secretPolicy === 'refuse' && (await holdsSecret(request.content))) {
-      throw invalidField('content', 'holds a credential, which this account does not take in');
-    }
+    await assertTakenIn(caller, 'content', () => request.content);
 
     const { accountId } = caller;
     const { at, offsetMinutes } = request.occurred_at ?? {
