@@ -5,23 +5,15 @@
 import { z } from 'zod';
 import { invalidField } from '../../domain/errors.ts';
 import { parseOccurredAt } from '../../domain/observations/occurred-at.ts';
-import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
+import { scopePathField } from '../observations/fields.ts';
 import { defineOperation } from '../operation.ts';
 import type { ExtractionBuild } from './ports.ts';
 
-const scopeRootField = z
-  .string()
-  .transform((text, context): ScopePath => {
-    const path = parseScopePath(text);
-    if (path !== null) return path;
-    context.addIssue({ code: 'custom', message: 'must be a scope path' });
-    return z.NEVER;
-  })
-  .meta({
-    description:
-      'The root, taken literally. It need not exist yet. Of several roots above an observation the nearest governs.',
-    wire: { minLength: 1, examples: ['/evaluation/run-7'] },
-  });
+const scopeRootField = scopePathField.meta({
+  description:
+    'The root, taken literally. It need not exist yet. Of several roots above an observation the nearest governs.',
+  wire: { minLength: 1, examples: ['/evaluation/run-7'] },
+});
 
 const deadlineField = z
   .string()

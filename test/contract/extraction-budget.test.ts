@@ -1,5 +1,6 @@
 /** `PUT /api/v1/operations/extraction-budget`: what it takes, and that nothing gets past what it allows. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PROMPT_VERSION } from '../../engine/extraction/model/prompt.ts';
 import { eventually } from '../support/patience.ts';
 import { dataOf, startService, type Body, type Service } from '../support/service.ts';
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
@@ -61,7 +62,7 @@ describe('a budget', () => {
           closed_at: null,
           extraction_identity: {
             build_sha: 'ab12cd3',
-            prompt_version: 'vouch-extract-1',
+            prompt_version: PROMPT_VERSION,
             pipeline_version: 'f5-1',
             batching_enabled: expect.any(Boolean),
             batching_identity: expect.stringMatching(/./),

@@ -1,6 +1,7 @@
 /** `GET /api/v1/operations/extraction-evidence`: what it counts, for whom, and that it tells nothing else. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { PROMPT_VERSION } from '../../engine/extraction/model/prompt.ts';
 import type { HttpAnswer } from '../support/http.ts';
 import { dataOf, startService, type Body, type Service } from '../support/service.ts';
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
@@ -83,7 +84,7 @@ describe('the evidence of a subtree', () => {
           provider: 'openai-compatible',
           model: 'tiny',
           model_version: '7',
-          prompt_version: 'vouch-extract-1',
+          prompt_version: PROMPT_VERSION,
           pipeline_version: 'f5-1',
           anchors: 5,
         },

@@ -16,7 +16,7 @@ const MIN_CONTENT_WORDS_OWN = 2;
 /** What is said to somebody and not about the speaker: advice is kept, encouragement is not. */
 const MIN_CONTENT_WORDS_ADDRESSED = 5;
 const MIN_CHARACTERS_UNSPACED = 6;
-/** Praise that goes on tells what it praises: "It was great - a cabin in the forest". */
+/** Praise that goes on tells what it praises: "It was great - a cottage full of clocks". */
 const MAX_CONTENT_WORDS_PRAISE = 5;
 /** Longer "sentences" are pasted text without punctuation; a statement is something a person can review. */
 const MAX_LENGTH = 600;
@@ -49,6 +49,8 @@ grateful scared nervous serious kidding joking listening coming going trying rig
     /\s+/u,
   ),
 );
+/** "I have been to Porto": one word is enough when it is a name. */
+const OWN_NAMES = /\s(?!I\b)\p{Lu}\p{Ll}/u;
 /** A finite verb and, after the first word, a number or a capital: "The office moved to Hamburg". */
 const NAMES_SOMETHING =
   /^[^,!]*\b(?:is|are|was|were|has|have|had|will|\p{Ll}+(?:s|ed))\b[^!]*?\s(?:\p{Lu}\p{Ll}|\p{Lu}{2}|\S*\d)[^!]*$/u;
@@ -89,7 +91,8 @@ function enoughEnglishContent(sentence: string, { named, own }: SentenceSubject)
   const content = contentTerms(sentence).length;
   const addressed = SECOND_PERSON.test(sentence);
   if ((own || FIRST_PERSON_SUBJECT.test(sentence)) && !addressed) {
-    return content >= MIN_CONTENT_WORDS_OWN || isSelfDescription(sentence);
+    const named = content > 0 && OWN_NAMES.test(sentence) ? 1 : 0;
+    return content + named >= MIN_CONTENT_WORDS_OWN || isSelfDescription(sentence);
   }
   const person = FIRST_PERSON.test(sentence) && !addressed ? 1 : 0;
   const specific = person === 0 && (named || NAMES_SOMETHING.test(sentence)) ? 1 : 0;

@@ -111,6 +111,18 @@ function plan(span: string, body: string, speaker: Speaker): Claim | null {
   return { span, statement, subjectRef: speaker.key };
 }
 
+/** Whom "you" means: the subject that is spoken to, or the one person who listens to what the speaker tells. */
+function listenerOf(
+  body: string,
+  personal: boolean,
+  subject: Participant | null,
+  speaker: Speaker,
+): Participant | null {
+  if (isAddressed(body)) return subject;
+  const [only, ...more] = speaker.others;
+  return personal && more.length === 0 && only?.kind === 'human' ? only : null;
+}
+
 /** The whole sentence in the third person, as told by its speaker or of the participant it is about. */
 function toldOf(
   body: string,
@@ -118,11 +130,12 @@ function toldOf(
   subject: Participant | null,
   speaker: Speaker,
 ): string {
-  const addressed = subject !== null && isAddressed(body);
-  const complete = spoken ?? (addressed ? namingAddressee(body, subject.name) : body);
-  const plain = speaker.plain(complete);
-  const impersonal = subject === null && spoken === null && !isFirstPerson(plain);
-  return impersonal ? attributed(plain, speaker) : toThirdPerson(plain, speaker.name);
+  const plain = speaker.plain(spoken ?? body);
+  const personal = spoken !== null || isFirstPerson(plain);
+  const listener = listenerOf(body, personal, subject, speaker);
+  const named = listener === null ? plain : namingAddressee(plain, listener.name);
+  const impersonal = subject === null && !personal;
+  return impersonal ? attributed(named, speaker) : toThirdPerson(named, speaker.name);
 }
 
 /** Null for what is said of an agent, or to one of several listeners that the sentence does not name. */

@@ -1,7 +1,7 @@
 /** Cuts off clauses that only judge what a sentence tells: what is left is the fact. */
 import { informativeWords } from './vague.ts';
 
-/** "I ran a race - it was so rewarding": what comes after the fact only judges it. */
+/** "I rowed across - it was amazing": what comes after the fact only judges it. */
 const VERDICT_AFTER =
   /(?:\s+[-–—]+\s*|\s*[–—]\s*|;\s+|,?\s+(?:and|but|so)\s+|,\s+)(?:it|that|this|they|these|those|everyone|life)(?:['’](?:s|re|ll)|\s+(?:is|was|are|were|has|have|will|feels?|felt|looks?|means?|makes?|made|sounds?|really|can))\b[^,;–—]*$/iu;
 /** "It was tough, but I moved". */

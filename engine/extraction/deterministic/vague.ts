@@ -1,6 +1,6 @@
 /**
- * Words that fit into any conversation. A sentence made of them alone ("We can do great things together!", "I'll keep
- * going") names nothing that anybody could ask about later.
+ * Words that fit into any conversation. A sentence made of them alone ("Together we will do something wonderful!")
+ * names nothing that anybody could ask about later.
  */
 import { contentTerms } from '../../text/analyze.ts';
 

@@ -50,6 +50,20 @@ describe('a sentence that leaves the speaker out is about the speaker', () => {
   });
 });
 
+test('one name is enough of what a speaker tells of themself', () => {
+  expect(statements("I've been to Porto.")).toEqual(['Ada has been to Porto.']);
+  expect(statements("I've been there.")).toEqual([]);
+});
+
+test('whom a speaker talks to is named, when only one person listens', () => {
+  const content = 'I found your old compass near the harbour.';
+  expect(statements(content)).toEqual(["Ada found Bob's old compass near the harbour."]);
+  const carla: Participant = { peerKey: 'carla', name: 'Carla', kind: 'human' };
+  expect(statements(content, [ADA, BOB, carla])).toEqual([
+    'Ada found your old compass near the harbour.',
+  ]);
+});
+
 test('a phrase before the comma leaves the subject to what follows', () => {
   expect(statements('Crossing the harbour by ferry, I lost my old compass.')).toEqual([
     "Crossing the harbour by ferry, Ada lost Ada's old compass.",
@@ -112,7 +126,7 @@ describe('clauses that only judge are cut off', () => {
 describe('what names nothing is no statement', () => {
   test.each([
     "I'll keep going and do my best!",
-    'We can do great things together!',
+    'Together we will do something wonderful!',
     'Those colours look so wonderful and bright in the light.',
     'It means the world.',
   ])('%s', (content) => {
@@ -128,8 +142,8 @@ describe('sentences without a person', () => {
   });
 
   test('that advise a person are suggestions, and requests to an agent are nothing', () => {
-    const advice = 'Try swimming and yoga for the knee.';
-    expect(statements(advice)).toEqual(['Ada suggests: try swimming and yoga for the knee.']);
+    const advice = 'Try rowing and fencing for the back.';
+    expect(statements(advice)).toEqual(['Ada suggests: try rowing and fencing for the back.']);
     expect(statements(advice, [ADA, HAL])).toEqual([]);
   });
 
