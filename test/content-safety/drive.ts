@@ -6,6 +6,7 @@ import { until } from '../fault/harness/until.ts';
 import { circuitTransitions } from './evidence.ts';
 import {
   descriptionRequests,
+  documents,
   extractionRequests,
   headersWith,
   observation,
@@ -64,6 +65,26 @@ async function driveOutage({ canaries, files, ingest, models }: Scene): Promise<
     return ['opened', 'probing', 'closed'].every((one) => seen.has(one));
   };
   await until('a circuit that opens, probes and closes', 90_000, isOver, EVERY_MS);
+}
+
+const version = z.object({ data: z.object({ document_version_id: z.string() }) });
+
+/** One is read into statements, of the other it is found that it cannot be. */
+async function driveDocuments({ call, canaries }: Scene): Promise<void> {
+  for (const [at, request] of documents(canaries).entries()) {
+    const { data } = version.parse((await call(request, 202)).json());
+    const path = `/api/v1/documents/${data.document_version_id}`;
+    const expected = at === 0 ? 'completed' : 'terminal';
+    await until(
+      `a ${expected} document`,
+      60_000,
+      async () => {
+        const answer = await call({ path, headers: headersWith(canaries) }, 200);
+        return anchor.parse(answer.json()).data.status === expected;
+      },
+      EVERY_MS,
+    );
+  }
 }
 
 async function driveRequests(scene: Scene): Promise<void> {
@@ -163,6 +184,7 @@ export interface ServerFailures {
 export async function drive(scene: Scene): Promise<ServerFailures> {
   await driveModels(scene);
   await driveOutage(scene);
+  await driveDocuments(scene);
   await driveRequests(scene);
   await driveDescription(scene);
   const failures = await driveServers(scene);

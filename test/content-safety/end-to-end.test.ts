@@ -132,6 +132,7 @@ describe('the canaries went through the service', () => {
     expect(temporal.workflowTypes).toEqual([
       'ingestActor',
       'projectionActor',
+      'readDocument',
       'reconcile',
       'reconcileAccounts',
       'regate',

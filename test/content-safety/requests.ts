@@ -69,6 +69,23 @@ export function searches(canaries: Texts): HttpCall[] {
   ].map((json) => ({ path: '/api/v1/search', headers: headersWith(canaries), json }));
 }
 
+/** Documents with a canary in each field and in what is read of them; the second is no PDF at all. */
+export function documents(canaries: Texts): HttpCall[] {
+  const { content, peer_name: name, scope_segment: segment, session_id: title } = canaries;
+  const text = `# ${name}\n\nThe harbour of ${content} has four cranes and a long quay.\n`;
+  return ['text/markdown', 'application/pdf'].map((media_type, at) => ({
+    path: '/api/v1/documents',
+    headers: { ...headersWith(canaries), 'idempotency-key': `${canaries.idempotency_key}-${at}` },
+    json: {
+      scope_path: `/canary/${segment}`,
+      content_base64: Buffer.from(text).toString('base64'),
+      media_type,
+      title,
+      external_id: `${canaries.peer_key}-${at}`,
+    },
+  }));
+}
+
 /** A reconcile with a canary wherever a caller may put one; its body says nothing to anybody. */
 export function reconcileRequest(canaries: Texts): HttpCall {
   const { content, idempotency_key, member_name, scope_segment, session_id } = canaries;

@@ -52,8 +52,9 @@ export interface StubRequest {
 /** One message as an extraction prompt shows it. */
 export interface StubMessage {
   readonly id: string;
-  readonly speaker_key: string;
-  readonly speaker_name: string;
+  /** Without in a chunk of a document, where nobody speaks. */
+  readonly speaker_key?: string;
+  readonly speaker_name?: string;
   readonly evidence: boolean;
   readonly text: string;
 }
@@ -240,16 +241,16 @@ function messageFor(
   return { content: kind === 'filtered' || kind === 'empty' ? '' : usual };
 }
 
-/** The default extractor: each sentence of the anchor becomes a statement about its speaker. */
+/** The default extractor: each sentence of the anchor becomes a statement about its speaker, or else the scope. */
 export function oneStatementPerSentence(document: ExtractionDocument): unknown[] {
   const { id, speaker_key: key, speaker_name: name, text } = document.anchor_message;
   return assertions(text).map((sentence) => ({
     supporting_span: sentence,
-    statement: `${name}: ${sentence}`,
+    statement: name === undefined ? sentence : `${name}: ${sentence}`,
     confidence_level: 'stated_explicitly',
     kind: 'fact',
-    subject_type: 'peer',
-    subject_ref: key,
+    subject_type: key === undefined ? 'scope' : 'peer',
+    subject_ref: key ?? document.scope_path,
     sensitivity: 'internal',
     target_level: 'peer',
     source_message_ids: [id],

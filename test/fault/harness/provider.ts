@@ -31,7 +31,7 @@ function read(document: ExtractionDocument, sentence: string): Reading {
   const { speaker_key: speaker, speaker_name: name } = document.anchor_message;
   const plain = sentence.replace(SINCE, '').replace(/^Also /, '');
   const who = NAMED.exec(sentence)?.[1] ?? '';
-  if (who === 'I') {
+  if (who === 'I' && speaker !== undefined) {
     return { subject: { type: 'peer', ref: speaker }, statement: plain.replace(/^I /, `${name} `) };
   }
   const person = document.people.find((one) => one.name === who);
