@@ -135,7 +135,7 @@ function usageOf(found: ExtractionEvidence): z.input<typeof output>['usage'] {
 function accounting(found: ExtractionEvidence): z.input<typeof output>['accounting'] {
   const { pending = 0, failed = 0 } = found.status_counts;
   return accountingOf({
-    unsettledAnchors: pending + failed,
+    unsettledAnchors: pending + failed + found.unread_documents,
     openAttempts: found.open_attempts,
     unreconciledBatches: found.unreconciled,
     unmeteredAttempts: found.unmetered_attempts,

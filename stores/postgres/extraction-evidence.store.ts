@@ -4,6 +4,7 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
+import { TRANSIENT_CLASSES } from '../../domain/models/error-class.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
 import type { Queryable } from './pool.ts';
 
@@ -16,6 +17,8 @@ const evidenceRow = z.object({
   yield_zero: z.number(),
   yield_one: z.number(),
   yield_multiple: z.number(),
+  /** Versions that nobody has read yet, whose chunks will be anchors. */
+  unread_documents: z.number(),
   provider_attempts: z.number(),
   input_tokens: z.number(),
   output_tokens: z.number(),
@@ -99,6 +102,15 @@ function rowsOf(scopeIds: readonly string[]): FragmentSqlToken {
     )`;
 }
 
+function unreadDocuments(scopeIds: readonly string[]): FragmentSqlToken {
+  return sql.fragment`
+    (select count(*) from documents d
+      join document_versions v on v.account_id = d.account_id and v.document_id = d.id
+      where d.scope_id = any(${sql.array(scopeIds, 'uuid')}) and v.parsed_at is null
+        and (v.last_error_class is null
+          or v.last_error_class::text = any(${sql.array(TRANSIENT_CLASSES, 'text')})))`;
+}
+
 const ledgerSums = sql.fragment`
   count(*) as provider_attempts,
   coalesce(sum(input_tokens), 0)::bigint as input_tokens,
@@ -126,7 +138,7 @@ export async function readExtractionEvidence(
     with ${rowsOf(scopeIds)},
     ledger as (select ${ledgerSums} from attempt),
     jobs as (select ${anchorSums} from anchor)
-    select jobs.*, ledger.provider_attempts, ledger.input_tokens, ledger.output_tokens, ledger.embedding_tokens,
+    select jobs.*, ${unreadDocuments(scopeIds)} as unread_documents, ledger.provider_attempts, ledger.input_tokens, ledger.output_tokens, ledger.embedding_tokens,
       ledger.duration_ms, ledger.open_attempts, ledger.unmetered_attempts, ledger.unpriced_attempts,
       (select coalesce(jsonb_object_agg(status, n), '{}')
         from (select status, count(*) as n from anchor group by 1) counted) as status_counts,

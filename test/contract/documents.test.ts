@@ -208,6 +208,48 @@ describe('a new version', () => {
     expect(await states()).toEqual([{ state: 'superseded' }]);
   });
 
+  test('that says a fact anew lets the old one never come back, and reinstates what only it had outdated', async () => {
+    const session_id = randomUUID();
+    const carla = { session_id, peer_key: 'carla', peer_name: 'Carla Nunes' };
+    const bruno = { session_id, peer_key: 'bruno' };
+    await service.ingestAndWait(writer, { ...carla, content: 'Good evening.' });
+    const heard = 'Carla Nunes lives in Faro.';
+    await service.ingestAndWait(writer, {
+      ...bruno,
+      content: heard,
+      occurred_at: '2024-01-01T10:00:00Z',
+    });
+    const external_id = randomUUID();
+    const edition = (text: string, occurred_at: string) =>
+      submitAndWait(writer, { external_id, occurred_at, content_base64: base64(text) });
+    const states = async () =>
+      Object.fromEntries(
+        (
+          await service.rows(
+            `select statement, state, updated_by_id is not null as updated from knowledge
+             where statement like 'Carla Nunes lives%'`,
+          )
+        ).map(({ statement, ...row }) => [statement, [row['state'], row['updated']]]),
+      );
+    await edition('Carla Nunes lives in Porto.', '2024-02-01T10:00:00Z');
+    expect(await states()).toEqual({
+      [heard]: ['superseded', true],
+      'Carla Nunes lives in Porto.': ['active', false],
+    });
+    await edition('Carla Nunes lives in Lisbon.', '2024-03-01T10:00:00Z');
+    expect(await states()).toEqual({
+      [heard]: ['superseded', true],
+      'Carla Nunes lives in Porto.': ['superseded', false],
+      'Carla Nunes lives in Lisbon.': ['active', false],
+    });
+    await edition('\n', '2024-04-01T10:00:00Z');
+    expect(await states()).toEqual({
+      [heard]: ['active', false],
+      'Carla Nunes lives in Porto.': ['superseded', false],
+      'Carla Nunes lives in Lisbon.': ['superseded', false],
+    });
+  });
+
   test('leaves what somebody else says too', async () => {
     const said = 'Ana Silva plays the cello in the city orchestra.';
     const external_id = randomUUID();

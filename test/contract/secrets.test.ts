@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setSecretPolicy } from '../../operations/governance/secrets.ts';
 import { eventually } from '../support/patience.ts';
-import { startService, type Service } from '../support/service.ts';
+import { dataOf, startService, type Body, type Service } from '../support/service.ts';
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
 import { refusal } from './answers.ts';
 
@@ -69,6 +69,72 @@ describe('an account that keeps what holds a secret', () => {
       [SECRETS.map((secret) => `%${secret}%`)],
     );
     expect(leaked).toEqual([]);
+  });
+});
+
+describe('a document that holds a secret', () => {
+  const submit = (token: string, body: Body) =>
+    service.call({
+      path: '/api/v1/documents',
+      token,
+      json: { scope_path: '/team', media_type: 'text/markdown', ...body },
+    });
+  const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+  test('is read with masks, by providers too, and its bytes stay what they are', async () => {
+    const text = `# Keys ${NAME_TOKEN}\n\nThe lighthouse opens with ${TOKEN} at noon.\n`;
+    const body = { title: `List ${QUERIED}`, content_base64: base64(text) };
+    const { document_version_id: id } = dataOf(await submit(relay, body));
+    const version = await eventually(async () => {
+      const path = `/api/v1/documents/${String(id)}?wait_ms=10000`;
+      const answer = dataOf(await service.call({ path, token: relay }));
+      return answer['status'] !== 'pending' && answer;
+    });
+    expect(version).toMatchObject({
+      status: 'completed',
+      knowledge: [{ statement: 'The lighthouse opens with [secret] at noon.' }],
+    });
+    await service.quiet();
+    expect(received('/chat/completions')).toContain('The lighthouse opens with [secret] at noon.');
+    const all = bare(JSON.stringify(stub.requests));
+    expect(SECRETS.filter((secret) => all.includes(bare(secret)))).toEqual([]);
+    expect(await submit(relay, body)).toMatchObject({ status: 200 });
+  });
+
+  test('is not taken in where the account refuses it, and one that cannot be looked into is', async () => {
+    const agent = await service.other.agent('archivist');
+    await service.operate(setSecretPolicy, { account: 'other', policy: 'refuse' });
+    const secret = base64(`Use ${TOKEN}.`);
+    const answer = await eventually(async () => {
+      const tried = await submit(agent.token, { content_base64: secret });
+      return tried.status === 422 && tried;
+    });
+    expect(refusal(answer)).toEqual([422, 'invalid_request', 'content_base64']);
+    expect(answer.text).not.toContain(TOKEN);
+    const versions = async (): Promise<unknown> =>
+      (
+        await service.rows(
+          'select count(*)::int as versions from document_versions where account_id = $1',
+          [service.other.id],
+        )
+      )[0];
+    const before = await versions();
+    const titled = { content_base64: base64('Tea.'), title: `Use ${TOKEN}` };
+    expect(refusal(await submit(agent.token, titled))).toEqual([422, 'invalid_request', 'title']);
+    for (const [media_type, bytes] of [
+      ['text/plain; charset=utf-16le', Buffer.from(`Use ${TOKEN}.`, 'utf16le')],
+      ['text/html', Buffer.from([...Buffer.from(`<p>Use ${TOKEN}</p>`), 0xff])],
+    ] as const) {
+      const content_base64 = bytes.toString('base64');
+      expect((await submit(agent.token, { media_type, content_base64 })).status).toBe(422);
+    }
+    expect(await versions()).toEqual(before);
+    expect((await submit(agent.token, { content_base64: base64('I like tea.') })).status).toBe(202);
+    const packed = { media_type: 'application/pdf', content_base64: secret };
+    expect((await submit(agent.token, packed)).status).toBe(202);
+    await service.operate(setSecretPolicy, { account: 'other', policy: 'keep' });
+    const keeps = { content_base64: base64(`Use ${TOKEN} twice.`) };
+    await eventually(async () => (await submit(agent.token, keeps)).status === 202);
   });
 });
 

@@ -188,6 +188,31 @@ describe('DOCX', () => {
   });
 });
 
+describe('a secret in a document', () => {
+  const key = Array.from({ length: 60 }, (_, n) => `${n}Ab+/`.repeat(16).slice(0, 64)).join('\n');
+  const pem = `-----BEGIN RSA PRIVATE KEY-----\n${key}\n-----END RSA PRIVATE KEY-----`;
+
+  test.each([
+    ['text/plain', pem],
+    ['text/plain', pem.replace('\n', '\nProc-Type: 4,ENCRYPTED\n\n')],
+    ['text/markdown', `\`\`\`\n${pem}\n\`\`\``],
+    ['text/html', `<pre>${pem}</pre>`],
+  ])('longer than a chunk is masked before it is cut: %s', async (mediaType, secret) => {
+    expect(pem.length).toBeGreaterThan(1.5 * CHUNK_CHARACTERS);
+    const chunks = await parse(`The key of the boat:\n\n${secret}\n\nKeep it safe.`, mediaType);
+    const text = chunks.map((chunk) => chunk.text).join('\n');
+    expect(text).toMatch(/^The key of the boat:\s+\[secret\]\s+Keep it safe\.$/);
+  });
+
+  test('is masked under each heading by itself, and nothing else changes', async () => {
+    const token = `ghp_${'a1B2'.repeat(9)}`;
+    expect(await parse(`# A\n\nUse ${token}.\n\n# B\n\nOne.\n\nTwo.`, 'text/markdown')).toEqual([
+      { headings: ['A'], text: 'Use [secret].' },
+      { headings: ['B'], text: 'One.\n\nTwo.' },
+    ]);
+  });
+});
+
 describe('chunks', () => {
   test('hold whole sentences, where sentences are short enough', () => {
     const sentences = Array.from({ length: 200 }, (_, n) => `Room ${n} has a window and a door.`);

@@ -11,6 +11,7 @@ import { extractWithoutModel } from '../../../engine/extraction/deterministic/do
 import {
   DOCUMENT_INSTRUCTIONS,
   INSTRUCTIONS,
+  instructionsFor,
   renderDocument,
 } from '../../../engine/extraction/model/prompt.ts';
 
@@ -161,6 +162,8 @@ describe('a candidate of a chunk', () => {
       people: [{ peer_key: 'ana', name: 'Ana Silva' }],
     });
     expect(DOCUMENT_INSTRUCTIONS.startsWith(INSTRUCTIONS)).toBe(true);
+    expect(instructionsFor([chunk])).toBe(DOCUMENT_INSTRUCTIONS);
+    expect(instructionsFor([{ ...chunk, document: null }])).toBe(INSTRUCTIONS);
   });
 });
 

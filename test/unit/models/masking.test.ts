@@ -57,6 +57,25 @@ test('an extraction shows a model masks, and its statements quote masks', async 
   ]);
 });
 
+test('a chunk of a document is shown under masked title and headings, by people with masked names', async () => {
+  const chunk = {
+    ...LEAKY,
+    anchor: { ...LEAKY.anchor, role: 'document' },
+    window: [],
+    document: { title: `Keys: ${TOKEN}`, headings: ['Rooms', `password: ${PASSWORD}`] },
+  };
+  stub.script({ kind: 'statements', statements: [] });
+  await gateway().extract(chunk, callContext());
+  expect(heard()).toEqual([]);
+  const asked = String(Object(stub.requests[0]?.body['messages'])[1].content);
+  expect(JSON.parse(asked)).toMatchObject({
+    document: { title: 'Keys: [secret]', headings: ['Rooms', 'password: [secret]'] },
+    people: [{ name: 'Inês [secret]' }, {}, {}],
+    anchor_messages: [{ text: expect.stringContaining('[secret]'), window: [] }],
+  });
+  expect(asked).not.toContain('speaker');
+});
+
 test('a key or a path that holds a secret is named by a mask, and comes back as it was', async () => {
   const leaky = {
     ...REQUEST,

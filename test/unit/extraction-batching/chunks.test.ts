@@ -1,0 +1,46 @@
+/** Chunks of a document share no call, whatever batching allows. */
+import { expect, test } from '@jest/globals';
+import { callsOf } from '../../../engine/extraction/calls.ts';
+import type { LoadedAnchor } from '../../../engine/extraction/window.ts';
+
+const IDS = ['m1', 'm2', 'm3'];
+const BATCHING = { anchors: 8, tokens: 12_000 };
+
+function anchor(messageId: string, document: LoadedAnchor['message']['document']): LoadedAnchor {
+  return {
+    messageId,
+    attemptCount: 0,
+    message: {
+      id: messageId,
+      session_id: 's',
+      scope_id: 'c',
+      speaker_id: 'p',
+      speaker_key: 'ana',
+      speaker_name: 'Ana',
+      relay_id: null,
+      role: document === null ? 'user' : 'document',
+      content: 'The office has four rooms.',
+      content_hash: 'aa',
+      occurred_at: '2024-05-01T10:00:00.000Z',
+      occurred_offset_minutes: 0,
+      trace_id: '0'.repeat(32),
+      document,
+    },
+    window: [],
+    participants: [],
+    readable: new Set(IDS),
+    scopePath: '/team',
+    extracted: null,
+  };
+}
+
+const sizes = (document: LoadedAnchor['message']['document']) =>
+  callsOf(
+    IDS.map((id) => anchor(id, document)),
+    BATCHING,
+  ).map((call) => call.length);
+
+test('what somebody says shares a call with its neighbours, a chunk is asked about alone', () => {
+  expect(sizes(null)).toEqual([3]);
+  expect(sizes({ id: 'd', title: null, headings: null, replaced: false })).toEqual([1, 1, 1]);
+});

@@ -1,0 +1,145 @@
+/** What nothing attests any more ends, and what it had updated comes back; what else it says stays. */
+import { describe, expect, test } from '@jest/globals';
+import type { Claim } from '../../../domain/knowledge/attributes.ts';
+import { planProposals, planWithdrawal, type Plan } from '../../../domain/knowledge/plan.ts';
+import type { Statement } from '../../../domain/knowledge/statement.ts';
+import { context, proposal } from './fixtures.ts';
+
+interface Written {
+  readonly value: string;
+  readonly day: number;
+  readonly document?: string;
+  readonly mode?: Claim['mode'];
+}
+
+/** What a passage says of where Alice lives; the same uploader hands in every document. */
+function written({ value, day, document, mode = 'holds' }: Written) {
+  const occurredAt = new Date(Date.UTC(2024, 0, day)).toISOString();
+  const from = {
+    messageId: `m-${value}-${day}`,
+    speakerId: 'uploader',
+    relayId: null,
+    occurredAt,
+    contentHash: `h-${value}-${day}`,
+    documentId: document ?? null,
+  };
+  const base = proposal({ statementHash: value, evidenceLevel: 'indirect' }, from);
+  const claim: Claim = { about: 'residence', value, mode };
+  return { ...base, wording: { ...base.wording, text: value, claim } };
+}
+
+/** The statements after these, each in a commit of its own, under gates that place them. */
+function held(...passages: readonly Written[]): Statement[] {
+  const shared = context('unattended');
+  const rows = new Map<string, Statement>();
+  for (const passage of passages) {
+    const { changes } = planProposals([written(passage)], [...rows.values()], shared);
+    for (const { after } of changes) rows.set(after.id, after);
+  }
+  return [...rows.values()];
+}
+
+const idOf = (rows: readonly Statement[], text: string): string => {
+  const row = rows.find(({ wording }) => wording.text === text);
+  if (row === undefined) throw new Error('no such statement');
+  return row.id;
+};
+
+const withdraw = (rows: readonly Statement[], ...texts: readonly string[]): Plan =>
+  planWithdrawal(
+    texts.map((text) => idOf(rows, text)),
+    rows,
+    context('unattended'),
+  );
+
+function after(rows: readonly Statement[], plan: Plan) {
+  const changed = new Map(plan.changes.map((change) => [change.after.id, change.after]));
+  return Object.fromEntries(
+    rows.map((row) => {
+      const now = changed.get(row.id) ?? row;
+      return [now.wording.text, [now.state, now.update !== null]];
+    }),
+  );
+}
+
+const steps = (plan: Plan) => plan.transitions.map(({ from, to, reason }) => [from, to, reason]);
+
+describe('a withdrawal', () => {
+  test('supersedes what is open, once', () => {
+    const rows = held({ value: 'bergen', day: 1, document: 'd1' });
+    const plan = withdraw(rows, 'bergen');
+    expect(steps(plan)).toEqual([['active', 'superseded', 'document_revised']]);
+    const ended = plan.changes.map((change) => change.after);
+    expect(steps(withdraw(ended, 'bergen'))).toEqual([]);
+  });
+
+  test('of what had updated another reinstates the other', () => {
+    const rows = held(
+      { value: 'bergen', day: 1, document: 'd1' },
+      { value: 'oslo', day: 2, document: 'd2' },
+    );
+    expect(after(rows, withdraw(rows))).toEqual({
+      bergen: ['superseded', true],
+      oslo: ['active', false],
+    });
+    const plan = withdraw(rows, 'oslo');
+    expect(after(rows, plan)).toEqual({ bergen: ['active', false], oslo: ['superseded', false] });
+    expect(steps(plan)).toEqual([
+      ['superseded', 'active', 'reinstated'],
+      ['active', 'superseded', 'document_revised'],
+    ]);
+  });
+
+  test('of what only waits behind an update lets it never come back', () => {
+    const rows = held(
+      { value: 'bergen', day: 1, document: 'd1' },
+      { value: 'oslo', day: 2, document: 'd2' },
+    );
+    const first = withdraw(rows, 'bergen');
+    const changed = new Map(first.changes.map((change) => [change.after.id, change.after]));
+    const now = rows.map((row) => changed.get(row.id) ?? row);
+    const second = withdraw(now, 'oslo');
+    expect(after(now, second)).toEqual({
+      bergen: ['superseded', false],
+      oslo: ['superseded', false],
+    });
+  });
+
+  test('closes the question whether to place a statement', () => {
+    const shared = context('strict');
+    const { changes } = planProposals([written({ value: 'bergen', day: 1 })], [], shared);
+    const rows = changes.map((change) => change.after);
+    const plan = planWithdrawal([idOf(rows, 'bergen')], rows, shared);
+    expect(plan.reviews).toMatchObject([{ kind: 'gate_a_b', state: 'rejected' }]);
+    expect(plan.changes[0]?.after).toMatchObject({ state: 'superseded', heldScopeId: null });
+  });
+
+  test('leaves what a person contests', () => {
+    const rows = held({ value: 'bergen', day: 1, document: 'd1' }).map((row): Statement => ({
+      ...row,
+      state: 'contested',
+    }));
+    expect(withdraw(rows, 'bergen').changes).toEqual([]);
+  });
+});
+
+test('a document owns what it says, not its uploader: of what waits, only a later word of the same one counts', () => {
+  const waiting = (...passages: readonly Written[]) => {
+    const shared = context('strict');
+    const rows = new Map<string, Statement>();
+    for (const passage of passages) {
+      const { changes } = planProposals([written(passage)], [...rows.values()], shared);
+      for (const change of changes) rows.set(change.after.id, change.after);
+    }
+    return [...rows.values()].map(({ wording, update }) => [wording.text, update !== null]);
+  };
+  const older = { value: 'bergen', day: 1, document: 'd1' };
+  expect(waiting(older, { value: 'oslo', day: 2, document: 'd1' })).toEqual([
+    ['bergen', true],
+    ['oslo', false],
+  ]);
+  expect(waiting(older, { value: 'oslo', day: 2, document: 'd2' })).toEqual([
+    ['bergen', false],
+    ['oslo', false],
+  ]);
+});
