@@ -44,24 +44,32 @@ function timelineOf(statements: Iterable<Statement>, context: TimelineContext): 
 const isSuperseded = (statement: Statement | undefined): boolean =>
   statement?.update?.ends === null;
 
-/** Statements that were replaced by an edit or an import keep their reference. */
-function replacedOf(
-  statement: Statement,
-  timeline: Timeline,
-  loaded: ReadonlyMap<string, Statement>,
-): string | null {
-  const { id, supersedesId } = statement;
-  const byUpdate = supersedesId !== null && loaded.get(supersedesId)?.update?.byId === id;
-  return timeline.supersedes.get(id) ?? (byUpdate ? null : supersedesId);
+interface Versions {
+  /** As they were loaded. */
+  readonly loaded: ReadonlyMap<string, Statement>;
+  /** As their gates leave them, without updates. */
+  readonly current: ReadonlyMap<string, Statement>;
 }
 
-function applied(
-  statement: Statement,
+/**
+ * What the statement took the place of. A reference that is no update's, such as an edit's or an import's, stays;
+ * so does one to what has been superseded for good since, because its document was revised.
+ */
+function replacedOf(
+  { id, supersedesId }: Statement,
   timeline: Timeline,
-  loaded: ReadonlyMap<string, Statement>,
-): Statement {
+  { loaded, current }: Versions,
+): string | null {
+  const updated = timeline.supersedes.get(id);
+  if (updated !== undefined || supersedesId === null) return updated ?? null;
+  const byUpdate = loaded.get(supersedesId)?.update?.byId === id;
+  const isOver = current.get(supersedesId)?.state === 'superseded';
+  return byUpdate && !isOver ? null : supersedesId;
+}
+
+function applied(statement: Statement, timeline: Timeline, versions: Versions): Statement {
   const update = timeline.updates.get(statement.id) ?? null;
-  const supersedesId = replacedOf(statement, timeline, loaded);
+  const supersedesId = replacedOf(statement, timeline, versions);
   if (update === null && supersedesId === statement.supersedesId) return statement;
   const state = update?.ends === null ? 'superseded' : statement.state;
   return { ...statement, state, update, supersedesId };
@@ -96,7 +104,9 @@ export function updateStatements(
 ): Updated {
   const loaded = new Map(known.map((statement) => [statement.id, statement]));
   const now = timelineOf(current.values(), context);
-  const after = [...current.values()].map((statement) => applied(statement, now, loaded));
+  const after = [...current.values()].map((statement) =>
+    applied(statement, now, { loaded, current }),
+  );
   const changed = after.filter((statement) => !isSame(loaded.get(statement.id), statement));
   return {
     changes: changed.map((statement) => ({

@@ -98,6 +98,8 @@ describe('a withdrawal', () => {
     const first = withdraw(rows, 'bergen');
     const changed = new Map(first.changes.map((change) => [change.after.id, change.after]));
     const now = rows.map((row) => changed.get(row.id) ?? row);
+    // The newer one still tells whose place it took.
+    expect(now.map(({ supersedesId }) => supersedesId)).toEqual([null, idOf(rows, 'bergen')]);
     const second = withdraw(now, 'oslo');
     expect(after(now, second)).toEqual({
       bergen: ['superseded', false],
