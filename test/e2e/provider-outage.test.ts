@@ -28,6 +28,8 @@ beforeAll(async () => {
     SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:tiny',
     SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: gone.baseUrl,
     SERVICE_CIRCUIT_OPEN_SECONDS: String(OPEN_SECONDS),
+    // More calls than it takes to open the circuit, so that some observations are never tried.
+    SERVICE_EXTRACTION_BATCH_ANCHORS: '1',
   });
   ({ token } = await service.home.agent('relay'));
   for (let n = 0; n < MESSAGES; n += 1) {
