@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setPreset } from '../../operations/governance/preset.ts';
-import { eventually } from '../support/patience.ts';
+import {
+  base64,
+  settledDocument,
+  statementsOf,
+  submitAndWait,
+  submitDocument,
+} from '../support/documents.ts';
 import { dataOf, startService, type Body, type Service } from '../support/service.ts';
 import type { HttpAnswer } from '../support/http.ts';
 import { refusal } from './answers.ts';
@@ -13,33 +19,13 @@ const MIB = 1_048_576;
 let service: Service;
 let writer: string;
 
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+const submit = (token: string, body: Body, headers: Readonly<Record<string, string>> = {}) =>
+  submitDocument(service, token, body, headers);
 
-function submit(token: string, body: Body, headers: Readonly<Record<string, string>> = {}) {
-  const json = { scope_path: '/team', media_type: 'text/markdown', ...body };
-  return service.call({ path: '/api/v1/documents', token, json, headers });
-}
+const status = (token: string, versionId: unknown): Promise<HttpAnswer> =>
+  service.call({ path: `/api/v1/documents/${String(versionId)}`, token });
 
-const status = (token: string, versionId: unknown, query = ''): Promise<HttpAnswer> =>
-  service.call({ path: `/api/v1/documents/${String(versionId)}${query}`, token });
-
-/** The status of a version once it has come to an end. */
-function settled(token: string, versionId: unknown): Promise<Body> {
-  return eventually(async () => {
-    const answer = dataOf(await status(token, versionId, '?wait_ms=10000'));
-    return answer['status'] !== 'pending' && answer;
-  });
-}
-
-async function submitAndWait(token: string, body: Body): Promise<Body> {
-  return settled(token, dataOf(await submit(token, body))['document_version_id']);
-}
-
-function statementsOf(answer: Body): string[] {
-  const { knowledge } = answer;
-  if (!Array.isArray(knowledge)) throw new Error('no list of statements');
-  return knowledge.map((row: Body) => String(row['statement'])).toSorted();
-}
+const settled = (token: string, versionId: unknown) => settledDocument(service, token, versionId);
 
 beforeAll(async () => {
   service = await startService();
@@ -100,15 +86,15 @@ describe('a document', () => {
       external_id: randomUUID(),
       content_base64: base64(`# A\n\n${said}\n\n# B\n\n${said}`),
     };
-    const [first] = (await submitAndWait(writer, once))['knowledge'] as Body[];
+    const [first] = (await submitAndWait(service, writer, once))['knowledge'] as Body[];
     expect(first).toMatchObject({ statement: said, corroboration_count: 1, source_count: 2 });
     const other = { content_base64: base64(`Another paper.\n\n${said}`) };
-    const [second] = (await submitAndWait(writer, other))['knowledge'] as Body[];
+    const [second] = (await submitAndWait(service, writer, other))['knowledge'] as Body[];
     expect(second).toMatchObject({ id: first?.['id'], corroboration_count: 2, source_count: 3 });
   });
 
   test('is found by a search', async () => {
-    await submitAndWait(writer, {
+    await submitAndWait(service, writer, {
       content_base64: base64('The lighthouse archive keeps seventeen thousand maps.'),
     });
     await service.quiet();
@@ -143,127 +129,6 @@ describe('the same bytes again', () => {
       200, 200, 200, 200, 200, 202,
     ]);
     expect(new Set(answers.map((answer) => dataOf(answer)['document_version_id'])).size).toBe(1);
-  });
-});
-
-describe('a new version', () => {
-  const FACTS = Array.from(
-    { length: 10 },
-    (_, n) => `The archive room ${'bcdefghjkl'.charAt(n)} holds ${n + 20} boxes of old letters.`,
-  );
-
-  test('that keeps nine of ten facts supersedes exactly one', async () => {
-    const external_id = randomUUID();
-    const first = await submitAndWait(writer, {
-      external_id,
-      content_base64: base64(FACTS.join('\n\n')),
-    });
-    expect(statementsOf(first)).toEqual(FACTS.toSorted());
-    const kept = FACTS.filter((_, n) => n !== 4);
-    const second = await submitAndWait(writer, {
-      external_id,
-      content_base64: base64(kept.join('\n\n')),
-    });
-    expect(second).toMatchObject({ status: 'completed', version: 2 });
-    expect(second['document_id']).toBe(first['document_id']);
-    expect(statementsOf(second)).toEqual(kept.toSorted());
-    const rows = await service.rows(
-      `select k.statement, k.state from knowledge k where k.statement = any($1)
-         and k.state = 'superseded'`,
-      [FACTS],
-    );
-    expect(rows).toEqual([{ statement: FACTS[4], state: 'superseded' }]);
-    const found = dataOf(await service.search(writer, { query: 'archive room f boxes letters' }));
-    expect(JSON.stringify(found)).not.toContain(String(FACTS[4]));
-  });
-
-  test('ends what an emptied one said, and nothing of it comes back', async () => {
-    const said = 'The lighthouse keeper counts the ships every evening.';
-    const external_id = randomUUID();
-    const first = await submitAndWait(writer, { external_id, content_base64: base64(said) });
-    expect(statementsOf(first)).toEqual([said]);
-    const empty = await submitAndWait(writer, { external_id, content_base64: base64('\n') });
-    expect(empty).toMatchObject({ status: 'completed', chunk_count: 0, knowledge: [] });
-    const states = () =>
-      service.rows('select distinct state from knowledge where statement = $1', [said]);
-    expect(await states()).toEqual([{ state: 'superseded' }]);
-
-    // A passage of the first version that is taken up again, as after a requeue.
-    const versionId = first['document_version_id'];
-    await service.rows(
-      `update extraction_anchors a set status = 'failed', last_error_class = 'internal_error',
-         completed_at = null, extracted_at = null, candidate_count = null, available_at = now()
-       from messages m where m.id = a.message_id and m.document_version_id = $1`,
-      [versionId],
-    );
-    const [anchor] = await eventually(async () => {
-      const rows = await service.rows(
-        `select a.candidate_count from extraction_anchors a join messages m on m.id = a.message_id
-         where m.document_version_id = $1 and a.status = 'completed'`,
-        [versionId],
-      );
-      return rows.length > 0 && rows;
-    });
-    expect(anchor).toEqual({ candidate_count: 0 });
-    expect(await states()).toEqual([{ state: 'superseded' }]);
-  });
-
-  test('that says a fact anew lets the old one never come back, and reinstates what only it had outdated', async () => {
-    const session_id = randomUUID();
-    const carla = { session_id, peer_key: 'carla', peer_name: 'Carla Nunes' };
-    const bruno = { session_id, peer_key: 'bruno' };
-    await service.ingestAndWait(writer, { ...carla, content: 'Good evening.' });
-    const heard = 'Carla Nunes lives in Faro.';
-    await service.ingestAndWait(writer, {
-      ...bruno,
-      content: heard,
-      occurred_at: '2024-01-01T10:00:00Z',
-    });
-    const external_id = randomUUID();
-    const edition = (text: string, occurred_at: string) =>
-      submitAndWait(writer, { external_id, occurred_at, content_base64: base64(text) });
-    const states = async () =>
-      Object.fromEntries(
-        (
-          await service.rows(
-            `select statement, state, updated_by_id is not null as updated from knowledge
-             where statement like 'Carla Nunes lives%'`,
-          )
-        ).map(({ statement, ...row }) => [statement, [row['state'], row['updated']]]),
-      );
-    await edition('Carla Nunes lives in Porto.', '2024-02-01T10:00:00Z');
-    expect(await states()).toEqual({
-      [heard]: ['superseded', true],
-      'Carla Nunes lives in Porto.': ['active', false],
-    });
-    await edition('Carla Nunes lives in Lisbon.', '2024-03-01T10:00:00Z');
-    expect(await states()).toEqual({
-      [heard]: ['superseded', true],
-      'Carla Nunes lives in Porto.': ['superseded', false],
-      'Carla Nunes lives in Lisbon.': ['active', false],
-    });
-    await edition('\n', '2024-04-01T10:00:00Z');
-    expect(await states()).toEqual({
-      [heard]: ['active', false],
-      'Carla Nunes lives in Porto.': ['superseded', false],
-      'Carla Nunes lives in Lisbon.': ['superseded', false],
-    });
-  });
-
-  test('leaves what somebody else says too', async () => {
-    const said = 'Ana Silva plays the cello in the city orchestra.';
-    const external_id = randomUUID();
-    const session_id = randomUUID();
-    await service.ingestAndWait(writer, { session_id, peer_key: 'ana', content: 'Thanks.' });
-    await submitAndWait(writer, { external_id, content_base64: base64(said) });
-    await service.ingestAndWait(writer, { session_id, peer_key: 'bruno', content: said });
-    const text = 'The orchestra rehearses every Monday in the old theatre.';
-    await submitAndWait(writer, { external_id, content_base64: base64(text) });
-    const rows = await service.rows(
-      'select state, corroboration_count from knowledge where statement = $1',
-      [said],
-    );
-    expect(rows).toEqual([{ state: 'active', corroboration_count: 2 }]);
   });
 });
 

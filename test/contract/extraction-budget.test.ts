@@ -305,28 +305,6 @@ test('a call under way is killed at the deadline, and its observation is termina
   });
 });
 
-test('what a document says costs as much: a chunk that does not fit is not asked about', async () => {
-  const scope_path = '/limits/papers';
-  await register({ scope_root: scope_path, request_cap: 1 });
-  const writer = (await service.home.agent('archivist')).token;
-  const text = '# A\n\nThe pier is long and old.\n\n# B\n\nThe quay is short and new.\n';
-  const content_base64 = Buffer.from(text).toString('base64');
-  const json = { scope_path, media_type: 'text/markdown', content_base64 };
-  const before = stub.requests.length;
-  const submitted = await service.call({ path: '/api/v1/documents', token: writer, json });
-  const path = `/api/v1/documents/${String(dataOf(submitted)['document_version_id'])}?wait_ms=10000`;
-  const version = await eventually(async () => {
-    const answer = dataOf(await service.call({ path, token: writer }));
-    return answer['status'] !== 'pending' && answer;
-  });
-  expect(version).toMatchObject({ status: 'terminal', last_error_class: EXHAUSTED });
-  expect(stub.requests).toHaveLength(before + 1);
-  expect(await register({ scope_root: scope_path, request_cap: 1 })).toMatchObject({
-    requests_reserved: 1,
-    closed_at: expect.any(String),
-  });
-});
-
 test('nothing of all this was a defect', () => {
   expect(service.errors).toEqual([]);
 });

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROMPT_VERSION } from '../../engine/extraction/model/prompt.ts';
-import { eventually } from '../support/patience.ts';
 import type { HttpAnswer } from '../support/http.ts';
 import { dataOf, startService, type Body, type Service } from '../support/service.ts';
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
@@ -161,51 +160,6 @@ describe('the evidence of a subtree', () => {
       extraction: { anchors: 3 },
     });
     expect((await get('/corpus/a', token)).status).toBe(404);
-  });
-});
-
-describe('a document', () => {
-  const submit = async (content: string, media_type = 'text/markdown'): Promise<string> => {
-    const content_base64 = Buffer.from(content).toString('base64');
-    const json = { scope_path: '/papers', media_type, content_base64 };
-    const answer = await service.call({ path: '/api/v1/documents', token: teller, json });
-    return String(dataOf(answer)['document_version_id']);
-  };
-
-  test('counts with each of its chunks, and is not settled before it is read', async () => {
-    const path = `/api/v1/documents/${await submit('# A\n\nThe pier is long.\n\n# B\n\nThe quay is old.')}`;
-    await eventually(async () => {
-      const answer = await service.call({ path: `${path}?wait_ms=10000`, token: teller });
-      return dataOf(answer)['status'] === 'completed';
-    });
-    const read = await evidence('/papers');
-    expect(read).toMatchObject({
-      extraction: { anchors: 2, status_counts: { completed: 2 } },
-      provenance: [{ prompt_version: PROMPT_VERSION, anchors: 2 }],
-      batches: { count: 2, single: 2, unreconciled: 0 },
-      statements: { count: 2, distributions: { evidence_level: { indirect: 2 } } },
-      accounting: { complete: true, settled: true },
-    });
-    // As it is between its acceptance and its chunks, and after a failure of each kind.
-    const versionId = await submit('no PDF', 'application/pdf');
-    await eventually(async () => {
-      const rows = await service.rows(
-        'select from document_versions where id = $1 and last_error_class is not null',
-        [versionId],
-      );
-      return rows.length === 1;
-    });
-    const settled = async (errorClass: string | null): Promise<unknown> => {
-      await service.rows('update document_versions set last_error_class = $2 where id = $1', [
-        versionId,
-        errorClass,
-      ]);
-      return Object((await evidence('/papers'))['accounting']).reasons;
-    };
-    expect(await settled('structured_validation_failed')).toEqual([]);
-    expect(await settled(null)).toEqual(['anchors_unsettled']);
-    expect(await settled('internal_error')).toEqual(['anchors_unsettled']);
-    expect(await evidence('/papers')).toMatchObject({ extraction: { anchors: 2 } });
   });
 });
 

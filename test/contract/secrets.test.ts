@@ -1,6 +1,7 @@
 /** Secrets in what agents send: what is kept, what is refused, and what a provider is sent. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setSecretPolicy } from '../../operations/governance/secrets.ts';
+import { base64, settledDocument, submitDocument } from '../support/documents.ts';
 import { eventually } from '../support/patience.ts';
 import { dataOf, startService, type Body, type Service } from '../support/service.ts';
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
@@ -73,23 +74,13 @@ describe('an account that keeps what holds a secret', () => {
 });
 
 describe('a document that holds a secret', () => {
-  const submit = (token: string, body: Body) =>
-    service.call({
-      path: '/api/v1/documents',
-      token,
-      json: { scope_path: '/team', media_type: 'text/markdown', ...body },
-    });
-  const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+  const submit = (token: string, body: Body) => submitDocument(service, token, body);
 
   test('is read with masks, by providers too, and its bytes stay what they are', async () => {
     const text = `# Keys ${NAME_TOKEN}\n\nThe lighthouse opens with ${TOKEN} at noon.\n`;
     const body = { title: `List ${QUERIED}`, content_base64: base64(text) };
     const { document_version_id: id } = dataOf(await submit(relay, body));
-    const version = await eventually(async () => {
-      const path = `/api/v1/documents/${String(id)}?wait_ms=10000`;
-      const answer = dataOf(await service.call({ path, token: relay }));
-      return answer['status'] !== 'pending' && answer;
-    });
+    const version = await settledDocument(service, relay, id);
     expect(version).toMatchObject({
       status: 'completed',
       knowledge: [{ statement: 'The lighthouse opens with [secret] at noon.' }],
