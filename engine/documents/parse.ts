@@ -1,4 +1,4 @@
-/** From the bytes of a document to its chunks. Runs in a thread of its own: see `parse-apart.ts`. */
+/** From the bytes of a document to its chunks. Runs in a process of its own: see `parse-apart.ts`. */
 import { formatOf, type DocumentFormat } from '../../domain/documents/media-type.ts';
 import type { Block } from './block.ts';
 import { chunksOf, type Chunk } from './chunks.ts';

@@ -1,5 +1,5 @@
-/** The thread that one document is parsed in. It answers chunks or the class of its failure, and ends. */
-import { parentPort, workerData } from 'node:worker_threads';
+/** The process that one document is parsed in. It answers chunks or the class of its failure, and ends. */
+import process from 'node:process';
 import { DocumentFailure } from './failure.ts';
 import { parseDocument } from './parse.ts';
 import type { ParseAnswer, ParseQuestion } from './parse-apart.ts';
@@ -16,5 +16,8 @@ async function answer({ bytes, mediaType }: ParseQuestion): Promise<ParseAnswer>
   }
 }
 
-// eslint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
-parentPort?.postMessage(await answer(workerData as ParseQuestion));
+// Nobody is left to hear an answer.
+process.once('disconnect', () => process.exit());
+process.once('message', (question: ParseQuestion) => {
+  void answer(question).then((said) => process.send?.(said, () => process.disconnect()));
+});

@@ -1,4 +1,4 @@
-/** The thread a document is parsed in has bounds, and its end is nobody else's. */
+/** The process a document is parsed in has bounds, and its end is nobody else's. */
 import { expect, test } from '@jest/globals';
 import { parseApart } from '../../../engine/documents/parse-apart.ts';
 
