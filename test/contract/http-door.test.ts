@@ -12,7 +12,7 @@ import { readIngestStatus } from '../../operations/observations/status.ts';
 import { buildObservationServices } from '../../runtime/container/observations.ts';
 import { createScene, PASSWORD, type Scene } from '../integration/identity/scene.ts';
 import type { HttpAnswer } from '../support/http.ts';
-import { openDoor, type FakeDoor } from '../unit/api/fake-door.ts';
+import { openDoor, type FakeDoor } from '../support/fake-door.ts';
 
 let scene: Scene;
 let door: FakeDoor;

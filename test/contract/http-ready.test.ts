@@ -21,7 +21,7 @@ import { collectionName, ensureCollection } from '../../stores/qdrant/collection
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testServers } from '../support/environment.ts';
 import { HANGS_MS, eventually } from '../support/patience.ts';
-import { openDoor, type FakeDoor } from '../unit/api/fake-door.ts';
+import { openDoor, type FakeDoor } from '../support/fake-door.ts';
 
 const SPACE: VectorSpace = {
   provider: 'deterministic',

@@ -10,7 +10,7 @@ import { openActorClient } from '../../runtime/actors/connection.ts';
 import { buildExtractionServices } from '../../runtime/container/extraction-services.ts';
 import { Scene } from '../integration/observations/scene.ts';
 import { dataOf } from '../support/service.ts';
-import { openDoor, type FakeDoor } from '../unit/api/fake-door.ts';
+import { openDoor, type FakeDoor } from '../support/fake-door.ts';
 import { refusal } from './answers.ts';
 
 let scene: Scene;

@@ -65,7 +65,7 @@ describe('the failure converter', () => {
         });
         expect(written(error)).not.toContain(`${text}!`);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 });

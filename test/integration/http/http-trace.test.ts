@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { GOOD_CALLS, openDoor, type FakeDoor } from './fake-door.ts';
+import { GOOD_CALLS, openDoor, type FakeDoor } from '../../support/fake-door.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const SPAN = '00f067aa0ba902b7';

@@ -3,16 +3,16 @@
  * table, `execute`. Faked: what the operations do, and which credentials exist.
  */
 import { z } from 'zod';
-import { createApp, type AppConfig } from '../../../api/app.ts';
-import type { RequestObserver } from '../../../api/request-observer.ts';
-import { ROUTES } from '../../../api/rest/routes.ts';
-import type { Caller } from '../../../domain/identity/caller.ts';
-import { ROOT_PATH } from '../../../domain/scopes/path.ts';
-import type { Access, Effect, Operation, RequestContext } from '../../../operations/operation.ts';
-import type { OperationName, OperationTable } from '../../../operations/registry.ts';
-import type { Services } from '../../../operations/services.ts';
-import type { Log, LogFields } from '../../../runtime/logger.ts';
-import { serve, type HttpCall, type TestHttp } from '../../support/http.ts';
+import { createApp, type AppConfig } from '../../api/app.ts';
+import type { RequestObserver } from '../../api/request-observer.ts';
+import { ROUTES } from '../../api/rest/routes.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import { ROOT_PATH } from '../../domain/scopes/path.ts';
+import type { Access, Effect, Operation, RequestContext } from '../../operations/operation.ts';
+import type { OperationName, OperationTable } from '../../operations/registry.ts';
+import type { Services } from '../../operations/services.ts';
+import type { Log, LogFields } from '../../runtime/logger.ts';
+import { serve, type HttpCall, type TestHttp } from './http.ts';
 
 export const GOOD_TOKEN = 'good-token';
 

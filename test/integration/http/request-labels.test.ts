@@ -6,7 +6,7 @@ import { ROUTES } from '../../../api/rest/routes.ts';
 import { createRequestMetrics } from '../../../runtime/telemetry/request-metrics.ts';
 import { eventually } from '../../support/patience.ts';
 import { parsePrometheus, type Sample } from '../../support/prometheus.ts';
-import { GOOD_CALLS, openDoor, type FakeDoor } from '../api/fake-door.ts';
+import { GOOD_CALLS, openDoor, type FakeDoor } from '../../support/fake-door.ts';
 
 const COUNT = 'vouch_http_request_duration_seconds_count';
 const DESCRIPTION = ['/api/openapi.json', '/api/docs', '/api/docs/assets/:name'];

@@ -10,7 +10,7 @@ import { readHealth } from '../../../operations/health/read-health.ts';
 import { readReadiness } from '../../../operations/health/read-readiness.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/services.ts';
-import { openDoor } from './fake-door.ts';
+import { openDoor } from '../../support/fake-door.ts';
 
 const SPACE: VectorSpace = {
   provider: 'deterministic',

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Koa from 'koa';
 import type { ApiState } from '../../../api/context.ts';
 import { startServer } from '../../../api/server.ts';
-import { GOOD_TOKEN, openDoor } from './fake-door.ts';
+import { GOOD_TOKEN, openDoor } from '../../support/fake-door.ts';
 
 /** Answers once `work` is done, and tells when a request has come. */
 function appOf(work: Promise<void> = Promise.resolve(), arrived: () => void = () => {}) {

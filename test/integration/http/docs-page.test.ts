@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { openApiText } from '../../../api/openapi/index.ts';
 import { operations } from '../../../operations/registry.ts';
-import { openDoor, type FakeDoor } from '../api/fake-door.ts';
+import { openDoor, type FakeDoor } from '../../support/fake-door.ts';
 
 let door: FakeDoor;
 beforeAll(async () => {

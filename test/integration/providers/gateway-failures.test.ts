@@ -6,8 +6,15 @@ import type { ErrorClass } from '../../../domain/models/error-class.ts';
 import type { StubBehaviour, StubOpenAi } from '../../support/stub-openai.ts';
 import { startStubOpenAi } from '../../support/stub-openai.ts';
 import { eventually } from '../../support/patience.ts';
-import { NO_ROLES, REQUEST, callContext, gatewayOf, limitsByHand, remoteRole } from './fixtures.ts';
-import { recordingLedger } from './recording-ledger.ts';
+import {
+  NO_ROLES,
+  REQUEST,
+  callContext,
+  gatewayOf,
+  limitsByHand,
+  remoteRole,
+} from '../../unit/models/fixtures.ts';
+import { recordingLedger } from '../../unit/models/recording-ledger.ts';
 
 let stub: StubOpenAi;
 beforeAll(async () => {

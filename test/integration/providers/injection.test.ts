@@ -7,8 +7,14 @@ import * as fc from 'fast-check';
 import type { ExtractionRequest, SourceMessage } from '../../../domain/extraction/candidate.ts';
 import type { StubOpenAi, StubRequest } from '../../support/stub-openai.ts';
 import { startStubOpenAi } from '../../support/stub-openai.ts';
-import { NO_ROLES, REQUEST, callContext, gatewayOf, remoteRole } from '../models/fixtures.ts';
-import { recordingLedger } from '../models/recording-ledger.ts';
+import {
+  NO_ROLES,
+  REQUEST,
+  callContext,
+  gatewayOf,
+  remoteRole,
+} from '../../unit/models/fixtures.ts';
+import { recordingLedger } from '../../unit/models/recording-ledger.ts';
 
 const PROVIDERS = ['openai-compatible', 'anthropic'] as const;
 type Provider = (typeof PROVIDERS)[number];

@@ -1,7 +1,7 @@
 /** The error table of the contract: each refusal, its status, its headers and its one shape. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Refusal, REFUSAL_CODES, type RefusalCode } from '../../../domain/errors.ts';
-import { GOOD_TOKEN, MESSAGE_ID, openDoor, type FakeDoor } from './fake-door.ts';
+import { GOOD_TOKEN, MESSAGE_ID, openDoor, type FakeDoor } from '../../support/fake-door.ts';
 
 const TABLE: Readonly<Record<RefusalCode, number>> = {
   malformed_json: 400,

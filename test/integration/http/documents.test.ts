@@ -1,7 +1,7 @@
 /** Bodies that are large: how many of them a process takes in at a time. */
 import { expect, test } from '@jest/globals';
 import { eventually } from '../../support/patience.ts';
-import { GOOD_TOKEN, openDoor } from './fake-door.ts';
+import { GOOD_TOKEN, openDoor } from '../../support/fake-door.ts';
 
 const LARGE = `{"a":"${'x'.repeat(5 * 1024 * 1024)}"}`;
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { takeToken, type TokenBucket } from '../../../domain/limits/token-bucket.ts';
-import { CALLER, openDoor, type FakeDoor } from './fake-door.ts';
+import { CALLER, openDoor, type FakeDoor } from '../../support/fake-door.ts';
 
 describe('token bucket', () => {
   test('never lets more through than one second’s worth and what flowed in', () => {

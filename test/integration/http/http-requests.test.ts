@@ -2,7 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { RequestContext } from '../../../operations/operation.ts';
 import { search } from '../../../operations/retrieval/search.ts';
-import { GOOD_CALLS, GOOD_TOKEN, MESSAGE_ID, openDoor, type FakeDoor } from './fake-door.ts';
+import {
+  GOOD_CALLS,
+  GOOD_TOKEN,
+  MESSAGE_ID,
+  openDoor,
+  type FakeDoor,
+} from '../../support/fake-door.ts';
 
 interface Seen {
   readonly name: string;
