@@ -1,5 +1,6 @@
 /** What operations on runs reach the world through. */
 import type { RunKind } from '../../domain/actors/names.ts';
+import type { SentKey } from '../../stores/postgres/idempotency.store.ts';
 
 export interface RunRequest {
   readonly accountId: string;
@@ -10,11 +11,7 @@ export interface RunRequest {
   readonly peerId: string | null;
   /** 32 lowercase hex. */
   readonly traceId: string;
-  readonly idempotency: {
-    readonly path: string;
-    readonly key: string;
-    readonly requestHash: Uint8Array;
-  } | null;
+  readonly idempotency: SentKey | null;
 }
 
 export type EnteredRun =

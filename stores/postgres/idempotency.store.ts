@@ -20,6 +20,9 @@ export interface KeyClaim {
   readonly resourceId: string;
 }
 
+/** A key as a request sent it; null stands for none. */
+export type SentKey = Pick<KeyClaim, 'path' | 'key' | 'requestHash'>;
+
 export type ClaimedKey =
   | {
       readonly outcome: 'accepted' | 'replayed';

@@ -11,6 +11,7 @@ import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
 import { scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
 import { renderMessageReadable } from './knowledge-rows.store.ts';
 import type { Queryable } from './pool.ts';
+import type { SentKey } from './idempotency.store.ts';
 
 /** Mailboxes of one account. A session stays in the one it was created for. */
 export const SHARDS = 8;
@@ -34,11 +35,7 @@ export interface NewObservation {
   readonly occurredOffsetMinutes: number;
   /** 32 lowercase hex. */
   readonly traceId: string;
-  readonly idempotency: {
-    readonly path: string;
-    readonly key: string;
-    readonly requestHash: Uint8Array;
-  } | null;
+  readonly idempotency: SentKey | null;
 }
 
 const recordedRow = z.object({

@@ -62,7 +62,7 @@ function readPage(tx: Queryable, page: RegatePage): Promise<readonly PageRow[]> 
 const scopeRow = z.object({ id: z.string(), path: z.string() });
 
 /** The scopes of these ids and all above them. */
-export function readChains(
+function readChains(
   tx: Queryable,
   accountId: string,
   scopeIds: readonly string[],
@@ -109,6 +109,23 @@ async function readWaiting(
   }));
 }
 
+/** What is known of statements whose subjects are locked, with every scope of their chains. */
+export async function loadStatements(
+  tx: Queryable,
+  accountId: string,
+  rows: readonly PageRow[],
+): Promise<KnowledgeState & Pick<RegateState, 'scopes'>> {
+  const scopes = await readChains(tx, accountId, [...new Set(rows.map((row) => row.scope_id))]);
+  const state = await loadKnowledgeState(tx, {
+    subjectIds: [...new Set(rows.map((row) => row.subject_id))],
+    hashes: [...new Set(rows.map((row) => row.hash))],
+    // The statements bring the attributes they claim.
+    claims: [],
+    scopeIds: scopes.map(({ id }) => id),
+  });
+  return { ...state, scopes };
+}
+
 /** The sweep finds marks through the row of their mailbox, also when the ring after the commit is lost. */
 async function ensureMailbox(tx: Queryable, accountId: string, shard: number): Promise<void> {
   await tx.query(sql.unsafe`
@@ -124,16 +141,9 @@ async function decidePage(
 ): Promise<void> {
   const subjectIds = [...new Set(rows.map((row) => row.subject_id))];
   await tx.query(sql.unsafe`${subjectLocks(accountId, subjectIds)}`);
-  const scopes = await readChains(tx, accountId, [...new Set(rows.map((row) => row.scope_id))]);
-  const state = await loadKnowledgeState(tx, {
-    subjectIds,
-    hashes: [...new Set(rows.map((row) => row.hash))],
-    // The statements of the page bring the attributes they claim.
-    claims: [],
-    scopeIds: scopes.map(({ id }) => id),
-  });
+  const state = await loadStatements(tx, accountId, rows);
   const ids = rows.map(({ id }) => id);
-  const work = decide({ ...state, scopes, waiting: await readWaiting(tx, accountId, ids) });
+  const work = decide({ ...state, waiting: await readWaiting(tx, accountId, ids) });
   if (work.writes.updated.length === 0) return;
   await ensureMailbox(tx, accountId, work.writes.shard);
   await carryOut(tx, accountId, work);

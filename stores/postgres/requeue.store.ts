@@ -11,7 +11,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { requeueStep } from '../../domain/observations/requeue.ts';
 import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
 import { recordAudit } from './audit.store.ts';
-import { claimKey } from './idempotency.store.ts';
+import { claimKey, type SentKey } from './idempotency.store.ts';
 import type { Queryable } from './pool.ts';
 
 export interface RequeueRequest {
@@ -19,11 +19,7 @@ export interface RequeueRequest {
   readonly messageId: string;
   readonly credentialId: string;
   readonly peerId: string | null;
-  readonly idempotency: {
-    readonly path: string;
-    readonly key: string;
-    readonly requestHash: Uint8Array;
-  } | null;
+  readonly idempotency: SentKey | null;
 }
 
 export interface Requeued {

@@ -10,9 +10,9 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { carryOut, type CommitWork } from '../knowledge-commit.store.ts';
-import { loadKnowledgeState, subjectLocks, type KnowledgeState } from '../knowledge-state.ts';
+import { subjectLocks, type KnowledgeState } from '../knowledge-state.ts';
 import { withAccount, type Queryable } from '../pool.ts';
-import { readChains } from '../regate.store.ts';
+import { loadStatements } from '../regate.store.ts';
 import { beginRun, completeRun } from '../runs.store.ts';
 
 export interface SettleState extends KnowledgeState {
@@ -126,16 +126,9 @@ async function decidePage(
   const still = await readUnattested(tx, accountId, version, limit);
   const rows = still.filter((row) => subjectIds.includes(row.subject_id));
   if (rows.length === 0) return found.length;
-  const scopes = await readChains(tx, accountId, [...new Set(rows.map((row) => row.scope_id))]);
-  const state = await loadKnowledgeState(tx, {
-    subjectIds,
-    hashes: [...new Set(rows.map((row) => row.hash))],
-    // The statements bring the attributes they claim.
-    claims: [],
-    scopeIds: scopes.map(({ id }) => id),
-  });
+  const state = await loadStatements(tx, accountId, rows);
   const unattested = rows.map(({ id }) => id);
-  const work = decide({ ...state, scopes, unattested, shard: version.shard });
+  const work = decide({ ...state, unattested, shard: version.shard });
   await carryOut(tx, accountId, work);
   return found.length;
 }

@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { scopeChain, type ScopePath } from '../../../domain/scopes/path.ts';
 import { recordAudit } from '../audit.store.ts';
-import { claimKey } from '../idempotency.store.ts';
+import { claimKey, type SentKey } from '../idempotency.store.ts';
 import { SHARDS } from '../messages.store.ts';
 import type { Queryable } from '../pool.ts';
 import { enterRun } from '../runs.store.ts';
@@ -28,11 +28,7 @@ export interface NewDocumentVersion {
   readonly occurredOffsetMinutes: number;
   /** 32 lowercase hex. */
   readonly traceId: string;
-  readonly idempotency: {
-    readonly path: string;
-    readonly key: string;
-    readonly requestHash: Uint8Array;
-  } | null;
+  readonly idempotency: SentKey | null;
 }
 
 export type SubmittedVersion =
