@@ -6,6 +6,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import type { ApiState } from './context.ts';
+import { hidesMalformedChunks, serveWithoutUpgrade } from './ignored-upgrade.ts';
 import { lingerAtClose } from './lingering-close.ts';
 import {
   prepareTarget,
@@ -67,6 +68,7 @@ function createDoor(handle: RequestListener, patience: Patience): Server {
     requestTimeout: patience.wholeRequestMs,
     connectionsCheckingInterval: patience.checkMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
+    shouldUpgradeCallback: hidesMalformedChunks,
   });
   const take: RequestListener = (request, response) => {
     answers.set(request.socket, response);
@@ -79,6 +81,9 @@ function createDoor(handle: RequestListener, patience: Patience): Server {
   server.on('request', take);
   // An expectation that nobody knows may be passed over; Node would answer 417 in no shape.
   server.on('checkExpectation', take);
+  server.on('upgrade', (request, connection: Duplex, rest) => {
+    void serveWithoutUpgrade(server, request, connection, rest, answers.get(connection));
+  });
   server.on('connect', (_request, connection: Duplex) => refuseTunnel(connection));
   server.on('clientError', (error, connection: Duplex) =>
     refuseUnparsable(connection, statusOfParserError(error), answers.get(connection)),

@@ -3,9 +3,8 @@
  * every answer has the one shape and a trace id, and none takes longer than five seconds beyond its own
  * `wait_ms`.
  *
- * The same requests in every run; VOUCH_REQUESTS_SEED and VOUCH_REQUESTS set another seed and number. Seed 490288188
- * finds a request that gets no answer: an upgrade whose chunked body is malformed. A failure names the seed and shows the
- * request, made as small as it still fails.
+ * The same requests in every run; VOUCH_REQUESTS_SEED and VOUCH_REQUESTS set another seed and number. A failure names
+ * the seed and shows the request, made as small as it still fails.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';

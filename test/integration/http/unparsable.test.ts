@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import Koa from 'koa';
 import type { ApiState } from '../../../api/context.ts';
@@ -14,9 +15,11 @@ let impatient: RunningServer;
 
 function echoingApp(): Koa<ApiState> {
   const app = new Koa<ApiState>();
+  app.silent = true;
   app.use(async (ctx) => {
     if (ctx.path === '/slow') await pause(20_000, undefined, { ref: false });
-    ctx.body = { path: ctx.path, query: ctx.querystring };
+    const sent = await text(ctx.req);
+    ctx.body = { path: ctx.path, query: ctx.querystring, ...(sent === '' ? {} : { sent }) };
   });
   return app;
 }
@@ -89,6 +92,47 @@ describe('what is not valid HTTP', () => {
     );
     const [, answer] = heard.split('HTTP/1.1 100 Continue\r\n\r\n');
     expect(answer).toMatch(malformed(400));
+  });
+});
+
+describe('a chunked request that asks for another protocol', () => {
+  const HEAD =
+    'POST /a?b=1 HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const BODY = '5\r\nhello\r\n0\r\n\r\n';
+  const answered = '{"path":"/a","query":"b=1","sent":"hello"}';
+  const oncePaused = (...parts: readonly string[]) => converse(server, parts, () => pause(20));
+
+  test('is served as what it is, and its connection closed', async () => {
+    const heard = await say(HEAD + BODY);
+    expect(heard).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n/);
+    expect(heard).toContain(answered);
+  });
+
+  test('is served when its body comes later', async () => {
+    expect(await oncePaused(HEAD, BODY.slice(0, 4), BODY.slice(4))).toContain(answered);
+  });
+
+  test('is served after the answers to the requests before it', async () => {
+    const first = 'GET /first HTTP/1.1\r\nHost: x\r\n\r\n';
+    const heard = await say(first + first + HEAD + BODY);
+    expect(heard.match(/HTTP\/1\.1 200 /g)).toHaveLength(3);
+    expect(heard.indexOf('/first')).toBeLessThan(heard.indexOf(answered));
+  });
+
+  test.each([
+    ['at once', [`${HEAD}zz\r\nno chunk\r\n0\r\n\r\n`]],
+    ['later', [HEAD, 'zz\r\nno chunk\r\n0\r\n\r\n']],
+    ['after a good one', [HEAD, '5\r\nhello\r\n', 'zz\r\n']],
+  ])('is answered 400 when a malformed chunk comes %s', async (_when, parts) => {
+    expect(await oncePaused(...parts)).toMatch(malformed(400));
+  });
+
+  test('leaves nothing behind when its client goes before its turn', async () => {
+    const socket = connect({ port: server.port, host: '127.0.0.1' });
+    socket.write(`GET /slow HTTP/1.1\r\nHost: x\r\n\r\n${HEAD}${BODY}`);
+    await pause(50);
+    socket.resetAndDestroy();
+    expect(await say(HEAD + BODY)).toContain(answered);
   });
 });
 
