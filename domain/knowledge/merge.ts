@@ -4,7 +4,7 @@
  * order, and however often, the sources arrive.
  */
 import { SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
-import { compareWords, corroborationOf, unionOfSources } from './source.ts';
+import { compareWords, corroborationOf, submittersOf, unionOfSources } from './source.ts';
 import type { Proposal, Statement, Wording } from './statement.ts';
 
 /** Earliest said first; then by content hash; then by text, for two sayings within one message. */
@@ -30,12 +30,33 @@ function later<T>(order: readonly T[], a: T, b: T): T {
 /** Adds the proposal's sources: provenance, submitting peers and corroboration, nothing else. */
 export function addEvidence(statement: Statement, proposal: Proposal): Statement {
   const sources = unionOfSources(statement.sources, proposal.sources);
-  return { ...statement, sources, corroboration: corroborationOf(sources) };
+  const corroboration = corroborationOf(sources);
+  return { ...knownAs(statement, proposal.statementHash), sources, corroboration };
 }
 
-/** The statement with the wording that was said first, when the proposal's was. */
-export function keepEarliest(statement: Statement, { wording }: Proposal): Statement {
-  return compareWordings(wording, statement.wording) < 0 ? { ...statement, wording } : statement;
+/** The statement in the proposal's words; the hash of its own stays known. */
+export function reworded(statement: Statement, { statementHash, wording }: Proposal): Statement {
+  return { ...knownAs(statement, statementHash), statementHash, wording };
+}
+
+/** The statement, found by this text too. */
+function knownAs(statement: Statement, hash: string): Statement {
+  if (hash === statement.statementHash) return statement;
+  const hashes = new Set([...statement.paraphraseHashes, statement.statementHash, hash]);
+  return { ...statement, paraphraseHashes: [...hashes].toSorted(compareWords) };
+}
+
+/**
+ * The statement with the wording that was said first, when the proposal's was. Another text is kept only where
+ * everybody who reads the statement by having submitted it could read the proposal: it may say more than they said.
+ */
+export function keepEarliest(statement: Statement, proposal: Proposal): Statement {
+  if (compareWordings(proposal.wording, statement.wording) >= 0) return statement;
+  const knows = submittersOf(proposal.sources);
+  const isOwnText = proposal.statementHash === statement.statementHash;
+  return isOwnText || submittersOf(statement.sources).every((peer) => knows.includes(peer))
+    ? reworded(statement, proposal)
+    : statement;
 }
 
 /** Merges a proposal of the same claim into a row that is not placed yet. */
@@ -43,7 +64,7 @@ export function mergeUnplaced(statement: Statement, proposal: Proposal): Stateme
   const sensitivity = later(SENSITIVITIES, statement.sensitivity, proposal.sensitivity);
   const narrowest = later(TARGET_LEVELS.toReversed(), statement.targetLevel, proposal.targetLevel);
   return {
-    ...keepEarliest(addEvidence(statement, proposal), proposal),
+    ...addEvidence(keepEarliest(statement, proposal), proposal),
     confidence: Math.max(statement.confidence, proposal.confidence),
     evidenceLevel:
       statement.evidenceLevel === 'direct' || proposal.evidenceLevel === 'direct'

@@ -6,7 +6,9 @@
 import type { TargetLevel } from '../extraction/candidate.ts';
 import type { GateOutcome, GateVerdict } from '../governance/gates.ts';
 import type { KnowledgeState } from '../governance/visibility.ts';
-import { addEvidence, isStricter, keepEarliest, mergeUnplaced } from './merge.ts';
+import { DraftStatements } from './draft-statements.ts';
+import { addEvidence, isStricter, keepEarliest, mergeUnplaced, reworded } from './merge.ts';
+import type { ParaphraseRule } from './paraphrase.ts';
 import { judge, placementScope, type PlacingContext } from './placing.ts';
 import { resolve } from './resolve.ts';
 import { corroborationOf, includesSource } from './source.ts';
@@ -18,6 +20,8 @@ const REVIEW_DUE_HOURS = 168;
 
 export interface PlanContext extends PlacingContext {
   readonly newId: () => string;
+  /** How other words are told to say the same; null where only the same words do. */
+  readonly paraphrases: ParaphraseRule | null;
 }
 
 export interface Change {
@@ -146,9 +150,7 @@ export function planWithdrawal(
 class Draft {
   readonly #context: PlanContext;
   readonly #known: readonly Statement[];
-  readonly #statements: Map<string, Statement>;
-  /** Ids by text, so that a proposal is compared with the statements of its text only. */
-  readonly #byHash = new Map<string, string[]>();
+  readonly #statements: DraftStatements;
   readonly #outputs: Output[] = [];
   readonly #transitions: Transition[] = [];
   readonly #decisions: Decision[] = [];
@@ -159,13 +161,12 @@ class Draft {
   constructor(known: readonly Statement[], context: PlanContext) {
     this.#context = context;
     this.#known = known;
-    this.#statements = new Map(known.map((statement) => [statement.id, withoutUpdate(statement)]));
-    for (const { statementHash, id } of known) this.#index(statementHash, id);
+    this.#statements = new DraftStatements(known.map(withoutUpdate));
   }
 
   apply(proposal: Proposal): void {
     const { anchorId } = proposal;
-    const resolution = resolve(proposal, this.#ofText(proposal.statementHash));
+    const resolution = resolve(proposal, this.#relatedTo(proposal), this.#context);
     if (resolution.effect === 'create') {
       const statementId = this.#create(proposal, resolution.previouslyRefused);
       this.#outputs.push({ anchorId, statementId, effect: 'created' });
@@ -200,7 +201,7 @@ class Draft {
   }
 
   finish(): Plan {
-    const updated = updateStatements(this.#known, this.#statements, this.#context);
+    const updated = updateStatements(this.#known, this.#statements.all, this.#context);
     this.#reviewUpdates(updated);
     return {
       changes: updated.changes,
@@ -259,21 +260,15 @@ class Draft {
     this.#enter(after, statement.state, reason);
   }
 
-  #index(statementHash: string, id: string): void {
-    const ids = this.#byHash.get(statementHash);
-    if (ids === undefined) this.#byHash.set(statementHash, [id]);
-    else ids.push(id);
-  }
-
-  #ofText(statementHash: string): readonly Statement[] {
-    const ids = this.#byHash.get(statementHash) ?? [];
-    return ids.flatMap((id) => this.#statements.get(id) ?? []);
+  #relatedTo({ statementHash, subject }: Proposal): readonly Statement[] {
+    return this.#context.paraphrases === null
+      ? this.#statements.ofText(statementHash)
+      : this.#statements.ofSubject(subject.id);
   }
 
   #create(proposal: Proposal, previouslyRefused: boolean): string {
     const proposed = this.#proposed(proposal, this.#context.newId(), previouslyRefused);
     const { outcome, after } = this.#judge(proposed);
-    this.#index(after.statementHash, after.id);
     this.#decide(proposed, after, outcome);
     this.#enter(after, null, 'extracted');
     return after.id;
@@ -284,6 +279,7 @@ class Draft {
     return {
       ...values,
       id,
+      paraphraseHashes: [],
       state: 'proposed',
       verification: 'pending',
       heldScopeId: null,
@@ -324,24 +320,20 @@ class Draft {
     this.#decide(merged, after, outcome);
     // What placed it is worded as it would have been, had the others come later.
     const isPlacing = after.state === 'active' && this.#isPlaceable(proposal, after);
-    this.#enter(
-      isPlacing ? { ...after, wording: proposal.wording } : after,
-      statement.state,
-      'gates_rerun',
-    );
+    this.#enter(isPlacing ? reworded(after, proposal) : after, statement.state, 'gates_rerun');
   }
 
   #judge(statement: Statement): ReturnType<typeof judge> {
-    return judge(this.#context, statement, this.#ofText(statement.statementHash));
+    return judge(this.#context, statement, this.#statements.ofText(statement.statementHash));
   }
 
   /** Replaces the statement, unless the merge changed nothing: a re-send must not look like a change. */
   #keep(before: Statement, after: Statement): void {
-    if (JSON.stringify(before) !== JSON.stringify(after)) this.#statements.set(after.id, after);
+    if (JSON.stringify(before) !== JSON.stringify(after)) this.#statements.set(after);
   }
 
   #enter(after: Statement, from: KnowledgeState | null, reason: Transition['reason']): void {
-    this.#statements.set(after.id, after);
+    this.#statements.set(after);
     const { id: statementId, scopeId, state: to } = after;
     this.#transitions.push({ statementId, scopeId, from, to, reason });
   }

@@ -1,5 +1,7 @@
 /** Which statement, if any, a proposal belongs to. */
-import { includesSource } from './source.ts';
+import { findParaphrase, type ParaphraseRule } from './paraphrase.ts';
+import { includesSource, submittersOf } from './source.ts';
+import { isReadableBy, placeOf } from './standing.ts';
 import { sameWindow, standingOf, type Proposal, type Statement } from './statement.ts';
 
 export type Resolution =
@@ -10,28 +12,63 @@ export type Resolution =
   | { readonly effect: 'nothing'; readonly statement: Statement };
 
 /**
- * Whether the statement says the same about the same subject in the proposal's scope. A statement that was
- * placed in a wider scope still belongs to the scope of its sources, and one placed for the whole account
- * is what every proposal for the account is about.
+ * Whether the statement belongs to the proposal's scope. One that was placed in a wider scope still belongs to the
+ * scope of its sources, and one placed for the whole account is what every proposal for the account is about.
  */
-function concerns(statement: Statement, proposal: Proposal): boolean {
+function isAtScopeOf(statement: Statement, proposal: Proposal): boolean {
   return (
-    statement.statementHash === proposal.statementHash &&
-    statement.subject.type === proposal.subject.type &&
-    statement.subject.id === proposal.subject.id &&
-    (statement.scopeId === proposal.scopeId ||
-      statement.sources.some((source) => source.scopeId === proposal.scopeId) ||
-      (statement.targetLevel === 'account' &&
-        proposal.targetLevel === 'account' &&
-        standingOf(statement.state) === 'placed'))
+    statement.scopeId === proposal.scopeId ||
+    statement.sources.some((source) => source.scopeId === proposal.scopeId) ||
+    (statement.targetLevel === 'account' &&
+      proposal.targetLevel === 'account' &&
+      standingOf(statement.state) === 'placed')
+  );
+}
+
+/** Whether the statement says, or was once told to say, the same about the same subject in the proposal's scope. */
+function concerns(statement: Statement, proposal: Proposal): boolean {
+  const { paraphraseHashes, statementHash, subject } = statement;
+  return (
+    (statementHash === proposal.statementHash ||
+      paraphraseHashes.includes(proposal.statementHash)) &&
+    subject.type === proposal.subject.type &&
+    subject.id === proposal.subject.id &&
+    isAtScopeOf(statement, proposal)
+  );
+}
+
+export interface ResolveContext {
+  /** How other words are told to say the same; null where only the same words do. */
+  readonly paraphrases: ParaphraseRule | null;
+  /** The paths of a scope's chain, outermost first, by scope id. */
+  readonly chains: ReadonlyMap<string, readonly string[]>;
+  /** ISO 8601 UTC. */
+  readonly now: string;
+}
+
+/** Whether every speaker and relay of the proposal can already read the statement, whose words are not theirs. */
+function isKnownToSpeakers(
+  statement: Statement,
+  proposal: Proposal,
+  { chains, now }: ResolveContext,
+): boolean {
+  return (
+    (statement.expiresAt === null || statement.expiresAt > now) &&
+    placeOf(statement.scopeId, proposal.scopeId, chains) === 'within' &&
+    isReadableBy(statement, submittersOf(proposal.sources))
   );
 }
 
 /**
- * Resolves a proposal against the statements known of its text. A refusal binds whatever the window, since
- * who refused a sentence did not refuse a date; a merge needs the same window.
+ * Resolves a proposal against the statements known of its text and of its subject. A refusal binds whatever the
+ * window, since who refused a sentence did not refuse a date; a merge needs the same window. The same words merge
+ * always, other words that say the same only into what their speakers can read.
  */
-export function resolve(proposal: Proposal, known: readonly Statement[]): Resolution {
+export function resolve(
+  proposal: Proposal,
+  known: readonly Statement[],
+  context: ResolveContext,
+): Resolution {
   const [anchor] = proposal.sources;
   const related = known.filter((statement) => concerns(statement, proposal));
   const refused = related.filter(({ state }) => standingOf(state) === 'refused');
@@ -40,15 +77,45 @@ export function resolve(proposal: Proposal, known: readonly Statement[]): Resolu
   const refusedBefore = refused.find(used);
   if (refusedBefore !== undefined) return { effect: 'nothing', statement: refusedBefore };
 
+  const mayJoin = (statement: Statement): boolean =>
+    used(statement) || isKnownToSpeakers(statement, proposal, context);
   const same = related.filter(({ wording }) => sameWindow(wording, proposal.wording));
-  const open =
-    same.find(({ state }) => standingOf(state) === 'placed') ??
-    same.find(({ state }) => standingOf(state) === 'unplaced');
+  const [inItsWords, inOthers] = [same.filter(isWorded(proposal)), same.filter(mayJoin)];
+  const open = openAmong(inItsWords) ?? openAmong(inOthers);
   if (open !== undefined) return { effect: 'merge', statement: open };
 
   const ended = same.find(
     (statement) => standingOf(statement.state) === 'closed' && used(statement),
   );
   if (ended !== undefined) return { effect: 'nothing', statement: ended };
-  return { effect: 'create', previouslyRefused: refused.length > 0 };
+  if (refused.length > 0) return { effect: 'create', previouslyRefused: true };
+  const alike = paraphraseOf(proposal, known, context);
+  return alike === null
+    ? { effect: 'create', previouslyRefused: false }
+    : { effect: 'merge', statement: alike };
+}
+
+const isWorded =
+  ({ statementHash }: Proposal) =>
+  (statement: Statement): boolean =>
+    statement.statementHash === statementHash;
+
+function openAmong(statements: readonly Statement[]): Statement | undefined {
+  return (
+    statements.find(({ state }) => standingOf(state) === 'placed') ??
+    statements.find(({ state }) => standingOf(state) === 'unplaced')
+  );
+}
+
+function paraphraseOf(
+  proposal: Proposal,
+  known: readonly Statement[],
+  context: ResolveContext,
+): Statement | null {
+  if (context.paraphrases === null) return null;
+  const readable = known.filter(
+    (statement) =>
+      isAtScopeOf(statement, proposal) && isKnownToSpeakers(statement, proposal, context),
+  );
+  return findParaphrase(context.paraphrases, proposal, readable);
 }

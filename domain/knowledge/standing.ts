@@ -11,10 +11,15 @@ function fewReaders(statement: Statement): readonly string[] | null {
   return isPrivate && targetLevel === 'peer' ? [subject.id, ...submittersOf(sources)] : null;
 }
 
+/** Whether all of these peers, who are at the statement's scope, may read it. */
+export function isReadableBy(statement: Statement, peers: readonly string[]): boolean {
+  const readers = fewReaders(statement);
+  return readers === null || peers.every((peer) => readers.includes(peer));
+}
+
 /** Whether everybody who reads the older statement by having submitted it could know of the newer one. */
 export function isKnownToReadersOf(older: Statement, newer: Statement): boolean {
-  const readers = fewReaders(newer);
-  return readers === null || submittersOf(older.sources).every((peer) => readers.includes(peer));
+  return isReadableBy(newer, submittersOf(older.sources));
 }
 
 const DECIDED_BY_PERSON: readonly Statement['verification'][] = [

@@ -77,6 +77,8 @@ export interface Statement extends GovernedValues {
   readonly scopeId: string;
   readonly subject: Subject;
   readonly statementHash: string;
+  /** Hashes of all texts that were merged into it because they say the same, sorted; none where there is one text. */
+  readonly paraphraseHashes: readonly string[];
   readonly wording: Wording;
   readonly state: KnowledgeState;
   readonly verification: Verification;

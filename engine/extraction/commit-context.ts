@@ -1,4 +1,5 @@
 /** What every change of statements through the gates needs: where scopes stand, and the rules in force. */
+import type { ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
 import type { PlanContext } from '../../domain/knowledge/plan.ts';
 import { parseScopePath, ROOT_PATH, scopeChain } from '../../domain/scopes/path.ts';
 import type { KnowledgeState } from '../../stores/postgres/knowledge-state.ts';
@@ -13,6 +14,7 @@ export function planContext(
   scopes: readonly PlacedScope[],
   state: KnowledgeState,
   newId: () => string,
+  paraphrases: ParaphraseRule | null = null,
 ): PlanContext {
   const places = [...scopes, ...state.places];
   const root = places.find(({ path }) => path === ROOT_PATH);
@@ -29,5 +31,6 @@ export function planContext(
     rootScopeId: root.id,
     now: state.now,
     newId,
+    paraphrases,
   };
 }

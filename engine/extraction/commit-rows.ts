@@ -111,6 +111,13 @@ function newSubmitters({ before, after }: Change) {
     .map((peerId) => ({ knowledge_id: after.id, peer_id: peerId }));
 }
 
+function newParaphrases({ before, after }: Change) {
+  const known = new Set(before?.paraphraseHashes);
+  return after.paraphraseHashes
+    .filter((hash) => !known.has(hash))
+    .map((hash) => ({ knowledge_id: after.id, statement_hash: hash }));
+}
+
 function periodRows(changes: readonly Change[], newId: () => string) {
   return changes.flatMap(({ before, after }) => {
     const { opens } = periodChange(before, after);
@@ -236,6 +243,7 @@ export function commitRows(
     periods: periodRows(changed, newId),
     sources: plan.changes.flatMap(newSources),
     submitters: plan.changes.flatMap(newSubmitters),
+    paraphrases: plan.changes.flatMap(newParaphrases),
     outputs: plan.outputs.map(({ anchorId, statementId, effect }) => ({
       id: newId(),
       message_id: anchorId,

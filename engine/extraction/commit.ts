@@ -9,6 +9,7 @@ import type { ErrorClass } from '../../domain/models/error-class.ts';
 import type { ExtractionIdentity } from '../../domain/models/identity.ts';
 import { settleFailure } from '../../domain/observations/settlement.ts';
 import type {
+  CommitRequest,
   CommitState,
   CommitWork,
   KnowledgeCommitStore,
@@ -17,6 +18,7 @@ import type { ClaimedAttribute } from '../../stores/postgres/knowledge-state.ts'
 import type { AnchorRecord } from '../../stores/postgres/knowledge-writes.ts';
 import { planContext, type PlacedScope } from './commit-context.ts';
 import { commitRows } from './commit-rows.ts';
+import { UnknownVectors, type Neighbourhood, type ParaphraseFinder } from './paraphrases.ts';
 import { proposalsOf } from './plan.ts';
 import type { LoadedAnchor } from './window.ts';
 
@@ -50,6 +52,8 @@ export interface BatchScope {
 export interface CommitDeps {
   readonly store: KnowledgeCommitStore;
   readonly newId: () => string;
+  /** Finds what says the same in other words; absent where only the same words do. */
+  readonly paraphrases?: ParaphraseFinder | undefined;
 }
 
 /** What a commit did. Messages that are in none of the lists were no longer held by the drain. */
@@ -137,17 +141,25 @@ function reportOf(records: readonly AnchorRecord[], plan: Plan): Committed {
   };
 }
 
-/** Commits the outcomes in their order. Throws what the store throws; nothing is written then. */
+/** Other processes may go on writing of the same subjects; what they write last then stays apart. */
+const MOST_ATTEMPTS = 20;
+
+/**
+ * Commits the outcomes in their order. `signal` ends the search for other words that say the same. Throws what the
+ * store throws; nothing is written then.
+ */
 export async function commitOutcomes(
   deps: CommitDeps,
   batch: BatchScope,
   outcomes: readonly Outcome[],
+  signal: AbortSignal,
 ): Promise<Committed> {
   const { accountId, epoch, scopes, shard } = batch;
   const proposals = proposalsByAnchor(outcomes);
   const ofAnchor = (anchorId: string): readonly Proposal[] => proposals.get(anchorId) ?? [];
   const all = [...proposals.values()].flat();
   const batches = new Map(outcomes.map(({ anchor, batchId }) => [anchor.messageId, batchId]));
+  const near = all.length === 0 ? null : await deps.paraphrases?.around(accountId, all, signal);
   let committed: Committed = NOTHING;
 
   const decide = (state: CommitState): CommitWork => {
@@ -155,7 +167,7 @@ export async function commitOutcomes(
     const plan = planProposals(
       held.flatMap(({ anchor }) => ofAnchor(anchor.messageId)),
       state.statements,
-      planContext(scopes, state, deps.newId),
+      planContext(scopes, state, deps.newId, near?.rule),
     );
     const records = held.map((outcome) =>
       anchorRecord(outcome, ofAnchor(outcome.anchor.messageId).length),
@@ -170,17 +182,38 @@ export async function commitOutcomes(
     });
   };
 
-  await deps.store.commit(
-    {
-      accountId,
-      epoch,
-      messageIds: outcomes.map(({ anchor }) => anchor.messageId),
-      subjectIds: [...new Set(all.map(({ subject }) => subject.id))],
-      hashes: [...new Set(all.map(({ statementHash }) => statementHash))],
-      claims: claimedOf(all),
-      scopeIds: scopes.map(({ id }) => id),
-    },
-    decide,
+  const request: Omit<CommitRequest, 'alikeAmong'> = {
+    accountId,
+    epoch,
+    messageIds: outcomes.map(({ anchor }) => anchor.messageId),
+    subjectIds: [...new Set(all.map(({ subject }) => subject.id))],
+    hashes: [...new Set(all.map(({ statementHash }) => statementHash))],
+    claims: claimedOf(all),
+    scopeIds: scopes.map(({ id }) => id),
+    alikeIds: near?.ids ?? [],
+  };
+  await commitNear(near ?? null, (alikeAmong) =>
+    deps.store.commit({ ...request, alikeAmong }, decide),
   );
   return committed;
+}
+
+/** Begins again with the vectors of what was recorded meanwhile, a few times. */
+async function commitNear(
+  near: Neighbourhood | null,
+  commit: (alikeAmong: CommitRequest['alikeAmong']) => Promise<void>,
+  attempt = 1,
+): Promise<void> {
+  if (near === null) return commit(null);
+  if (attempt === MOST_ATTEMPTS) {
+    near.giveUp();
+    return commit(null);
+  }
+  try {
+    await commit((recent) => near.alikeAmong(recent));
+  } catch (error) {
+    if (!(error instanceof UnknownVectors)) throw error;
+    await near.learn(error.statements);
+    await commitNear(near, commit, attempt + 1);
+  }
 }

@@ -270,7 +270,7 @@ class BatchRun {
   }
 
   async #commit(outcomes: readonly Outcome[]): Promise<void> {
-    const done = await commitOutcomes(this.#deps, this.#batch, outcomes);
+    const done = await commitOutcomes(this.#deps, this.#batch, outcomes, this.#signal);
     this.counts.ok += done.completed.length;
     this.counts.retry += done.retry.length;
     this.counts.failed += done.failed.length;

@@ -1,7 +1,7 @@
 /** English word analysis: possessives and contractions cut, stop words out, irregular families and Porter stems. */
 import { stemmer } from 'stemmer';
 
-import { irregularBase } from './irregular.ts';
+import { irregularBase } from '../../domain/text/irregular.ts';
 
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about above after again against all also am an and any are as at be because been before being below between

@@ -1,30 +1,14 @@
 /** Past or future, as far as one sentence shows it near a cue: decides what "on Friday" or "in March" means. */
-import { UNCHANGED_VERBS, VERB_BASE } from '../text/irregular.ts';
+import { UNCHANGED_VERBS } from '../../domain/text/irregular.ts';
+import { isPastForm } from '../../domain/text/past-form.ts';
 
 export type Tense = 'past' | 'future' | 'unknown';
 
 const FUTURE =
   /\b(?:will|won't|shall|gonna|going to|about to|plan(?:s|ning)?|upcoming|looking forward|can't wait|hop(?:e|ing) to|want to|need to|have to|let's|tomorrow|next|(?:am|'m|are|'re|is|'s) \w+ing)\b|'ll\b/giu;
 const WORD = /[a-z]+/giu;
-const NOT_PAST = new Set([
-  'need',
-  'feed',
-  'speed',
-  'indeed',
-  'bed',
-  'red',
-  'need',
-  'kid',
-  'excited',
-]);
 /** Sentences are short; what lies further away belongs to another clause. */
 const REACH = 160;
-
-/** Whether a lower-case word is a past form: irregular, or regular by its ending. */
-export function isPastForm(word: string): boolean {
-  if (VERB_BASE.has(word) || word === 'was' || word === 'were') return true;
-  return word.endsWith('ed') && word.length > 4 && !NOT_PAST.has(word);
-}
 
 function nearest(positions: Iterable<number>, at: number): number {
   let best = Infinity;

@@ -83,6 +83,10 @@ const settings = z.object({
   SERVICE_EXTRACTION_BATCH_ANCHORS: z.coerce.number().int().min(1).max(32).default(8),
   /** The most tokens, by the service's own estimate, of the messages that such a call shows. */
   SERVICE_EXTRACTION_BATCH_TOKENS: z.coerce.number().int().min(500).max(500_000).default(12_000),
+  /** The least cosine of two statements that say the same in other words; `off` leaves such statements apart. */
+  SERVICE_PARAPHRASE_COSINE: z
+    .union([z.literal('off').transform(() => null), z.coerce.number().min(0.5).max(1)])
+    .default(0.97),
   /** Where original bytes of documents are kept, the same for every process: a folder, or `s3://bucket/prefix`. */
   SERVICE_BLOB_STORE: z.string().default('.vouch/blobs'),
   /** A store other than Amazon's that speaks S3. */

@@ -9,16 +9,17 @@ import { batchingOf } from './batching.ts';
 import type { Container } from './index.ts';
 
 export function buildExtractionPipeline(
-  container: Pick<Container, 'config' | 'db' | 'gateway' | 'indexer' | 'actors'>,
+  container: Pick<Container, 'config' | 'db' | 'gateway' | 'indexer' | 'actors' | 'paraphrases'>,
   log: Log,
 ): BatchProcessor {
-  const { config, db, gateway, indexer, actors } = container;
+  const { config, db, gateway, indexer, actors, paraphrases } = container;
   return createExtractionPipeline({
     anchors: createAnchorStore(db),
     store: createKnowledgeCommitStore(db),
     gateway,
     indexer,
     batching: batchingOf(config),
+    paraphrases,
     newId: uuid,
     ring: (mailbox) => actors.doorbell.ring(mailbox),
     isDatabaseAway,

@@ -40,6 +40,7 @@ export interface Container {
   readonly services: Services;
   readonly gateway: ModelGateway;
   readonly indexer: Indexer;
+  readonly paraphrases: ReturnType<typeof buildRetrieval>['paraphrases'];
   readonly actors: OpenActors;
   readonly temporal: TemporalSettings;
   /** Creates what the other servers must hold before work starts: namespace, search attributes, indexes. */
@@ -166,6 +167,7 @@ function openRetrieval(parts: RetrievalParts): ReturnType<typeof buildRetrieval>
     log,
     ...engineSettings(settings),
     minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
+    paraphraseCosine: settings.SERVICE_PARAPHRASE_COSINE,
     ...(indexPrefix === undefined ? {} : { indexPrefix }),
     searchPatienceMs,
     observer: observers?.searches,
@@ -224,6 +226,7 @@ export async function createContainer(
     services,
     gateway,
     indexer: retrieval.indexer,
+    paraphrases: retrieval.paraphrases,
     actors,
     temporal,
     async prepare() {

@@ -1,5 +1,10 @@
 /** Builds search, the indexer and the index maintenance of a process on its pool and its two engines. */
 import { vectorSpaceOf, type ModelRoles } from '../../domain/models/role-config.ts';
+import {
+  createParaphraseFinder,
+  type ParaphraseFinder,
+} from '../../engine/extraction/paraphrases.ts';
+import { rememberingEmbedder } from '../../engine/models/embedding-memo.ts';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
 import { createIndexer, type Indexer } from '../../engine/projections/indexer.ts';
 import { createIndexMaintenance } from '../../engine/projections/maintenance.ts';
@@ -37,6 +42,8 @@ export interface RetrievalDependencies {
   readonly models: ModelRoles;
   readonly gateway: Pick<ModelGateway, 'embed'>;
   readonly minimalRecall: boolean;
+  /** The least cosine of statements that say the same in other words; null leaves them apart. */
+  readonly paraphraseCosine: number | null;
   readonly log: Log;
   /** Tells deployments and tests on shared engines apart; `vouch` by default. */
   readonly indexPrefix?: string;
@@ -48,6 +55,8 @@ export interface RetrievalDependencies {
 export interface Retrieval {
   readonly services: RetrievalServices;
   readonly indexer: Indexer;
+  /** Absent without an embedder, or when switched off. */
+  readonly paraphrases: ParaphraseFinder | undefined;
   /** Creates collection, payload indexes and full-text indexes with their settings. May be repeated. */
   ensureIndexes(): Promise<void>;
   /** What readiness asks: clients that give up early, and the collection that must be there. */
@@ -142,7 +151,7 @@ function withPatience(search: Search, patienceMs: number): Search {
 
 /** Wires the area. No request is sent yet; `ensureIndexes` is to be called once at start. */
 export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
-  const { db, models, gateway, log, searchPatienceMs } = dependencies;
+  const { db, models, gateway, log, paraphraseCosine: threshold, searchPatienceMs } = dependencies;
   const readTimeoutMs = searchPatienceMs ?? READ_TIMEOUT_MS;
   const space = vectorSpaceOf(models.embedder);
   const prefix = dependencies.indexPrefix === undefined ? {} : { prefix: dependencies.indexPrefix };
@@ -159,13 +168,15 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   };
   const [writeQdrant, writeMeilisearch] = [qdrant(WRITE_TIMEOUT_MS), meilisearch(WRITE_TIMEOUT_MS)];
   const embed = space === null ? null : gateway.embed;
+  const embedder = space === null ? null : rememberingEmbedder(gateway.embed, space);
+  const report: ProjectionDependencies['report'] = (event, fields) => log.warn(event, fields);
   const projection: ProjectionDependencies = {
     inAccount: inAccount(db, projectionStores),
     points: createPointIndex(writeQdrant, configuredName),
     documents: createDocumentIndex(writeMeilisearch, names),
-    embed,
+    embed: embedder?.embed ?? null,
     now: monotonicMs,
-    report: (event, fields) => log.warn(event, fields),
+    report,
   };
   const indexer = createIndexer(projection);
   const maintenance = createIndexMaintenance(projection, indexer);
@@ -198,6 +209,16 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
       verifyIndexes: (accountId, signal) => maintenance.verify(accountId, signal),
     },
     indexer,
+    paraphrases:
+      embedder === null || threshold === null
+        ? undefined
+        : createParaphraseFinder({
+            threshold,
+            embedder,
+            points: reading.points,
+            now: monotonicMs,
+            report,
+          }),
     ensureIndexes: ensure,
     engines: {
       meilisearch: meilisearch(readTimeoutMs),

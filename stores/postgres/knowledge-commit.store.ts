@@ -2,19 +2,22 @@
  * The commit of a batch of extractions: fence, lock, load, decide, write, in one transaction.
  *
  *   1  the anchors still held by the drain (their rows locked), after one advisory lock per subject
- *   2  the statements known of the proposed texts, and the rules
- *   3  what changes statements that exist
- *   4  everything that is new, and the anchors
- *   5  audit, document frequencies
+ *   2  what was recorded a moment ago, where other words may say the same
+ *   3  the statements known of the proposed texts, and the rules
+ *   4  what changes statements that exist
+ *   5  everything that is new, and the anchors
+ *   6  audit, document frequencies
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { recordAudit, type AuditEvent } from './audit.store.ts';
 import {
   loadKnowledgeState,
+  recentStatements,
   subjectLocks,
   type KnowledgeSelection,
   type KnowledgeState,
+  type RecentStatement,
 } from './knowledge-state.ts';
 import { writeChanges, writeNew, type KnowledgeWrites } from './knowledge-writes.ts';
 import { withAccount, type Queryable } from './pool.ts';
@@ -23,6 +26,11 @@ export interface CommitRequest extends KnowledgeSelection {
   readonly accountId: string;
   readonly epoch: number;
   readonly messageIds: readonly string[];
+  /**
+   * Which of the statements recorded in the last `RECENT_MS` about the subjects are to be known as well; null where
+   * other words never say the same. What it throws ends the commit.
+   */
+  readonly alikeAmong: ((recent: readonly RecentStatement[]) => readonly string[]) | null;
 }
 
 export interface CommitState extends KnowledgeState {
@@ -52,6 +60,16 @@ async function fence(tx: Queryable, request: CommitRequest): Promise<ReadonlySet
   return new Set(held);
 }
 
+/** What lies beyond it the index has, unless it was away. */
+export const RECENT_MS = 5_000;
+
+async function alikeStatements(tx: Queryable, request: CommitRequest): Promise<readonly string[]> {
+  const { accountId, alikeAmong, alikeIds = [], subjectIds } = request;
+  if (alikeAmong === null) return alikeIds;
+  const recent = await recentStatements(tx, accountId, subjectIds, RECENT_MS);
+  return [...alikeIds, ...alikeAmong(recent)];
+}
+
 /** Writes what was decided, in the transaction that holds the locks. */
 export async function carryOut(tx: Queryable, accountId: string, work: CommitWork): Promise<void> {
   await writeChanges(tx, accountId, work.writes);
@@ -66,7 +84,8 @@ export function createKnowledgeCommitStore(db: Queryable): KnowledgeCommitStore 
       withAccount(db, request.accountId, async (tx) => {
         const held = await fence(tx, request);
         if (held.size === 0) return;
-        const state = await loadKnowledgeState(tx, request);
+        const alikeIds = await alikeStatements(tx, request);
+        const state = await loadKnowledgeState(tx, { ...request, alikeIds });
         await carryOut(tx, request.accountId, decide({ ...state, held }));
       }),
   };

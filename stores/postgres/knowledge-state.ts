@@ -34,6 +34,8 @@ export interface KnowledgeSelection {
   readonly claims: readonly ClaimedAttribute[];
   /** Every scope of the chains of the statements' places. */
   readonly scopeIds: readonly string[];
+  /** Statements that may say the same in other words. */
+  readonly alikeIds?: readonly string[];
 }
 
 export interface KnowledgeState {
@@ -78,6 +80,7 @@ const statementShape = z
     subject_scope_id: z.string().nullable(),
     statement: z.string().nullable(),
     statement_hash: z.string(),
+    paraphrase_hashes: z.array(z.string()),
     kind: z.enum(KINDS),
     confidence: z.number(),
     evidence_level: z.enum(['direct', 'indirect']),
@@ -120,6 +123,7 @@ const statementShape = z
         ? { type: 'scope', id: row.subject_scope_id ?? '' }
         : { type: 'peer', id: row.subject_peer_id },
     statementHash: row.statement_hash,
+    paraphraseHashes: row.paraphrase_hashes,
     wording: {
       text: row.statement,
       kind: row.kind,
@@ -204,6 +208,31 @@ export function subjectLocks(accountId: string, subjectIds: readonly string[]): 
     select count(*) from locked`;
 }
 
+const recentRow = z.object({ id: z.string(), text: z.string() });
+export type RecentStatement = z.infer<typeof recentRow>;
+
+/**
+ * Open statements about these subjects that were recorded in the last `withinMs`: no index may show them yet. Read
+ * under the subjects' locks.
+ */
+export function recentStatements(
+  tx: Queryable,
+  accountId: string,
+  subjectIds: readonly string[],
+  withinMs: number,
+): Promise<readonly RecentStatement[]> {
+  const since = sql.fragment`clock_timestamp() - make_interval(secs => ${withinMs / 1000})`;
+  const columns = sql.fragment`select k.id, k.statement as text from knowledge k`;
+  const isRecent = sql.fragment`k.account_id = ${accountId}::uuid and k.recorded_at > ${since}
+    and k.statement is not null
+    and k.state in ('proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale')`;
+  return tx.any(sql.type(recentRow)`
+    ${columns} where ${isRecent} and k.subject_peer_id = any(${sql.array(subjectIds, 'uuid')})
+    union all
+    ${columns} where ${isRecent} and k.subject_peer_id is null
+      and k.subject_scope_id = any(${sql.array(subjectIds, 'uuid')})`);
+}
+
 /**
  * Locks the statements of these texts and subjects, and those of every attribute that is claimed or that one of
  * them claims, and reads them with the rules of the scopes.
@@ -212,13 +241,24 @@ export async function loadKnowledgeState(
   tx: Queryable,
   selection: KnowledgeSelection,
 ): Promise<KnowledgeState> {
-  const { claims, scopeIds, hashes, subjectIds } = selection;
+  const { alikeIds = [], claims, scopeIds, hashes, subjectIds } = selection;
   const row = await tx.one(sql.type(stateRow)`
-    with recursive same_text as materialized (
+    with recursive texts as materialized (
+      select array(select decode(hash, 'hex') from unnest(${sql.array(hashes, 'text')}) as hash) as hashes
+    ), same_text as materialized (
       select k.account_id, k.id, k.subject_peer_id, k.claim_about from knowledge k
       where k.scope_id = any(${sql.array(scopeIds, 'uuid')})
-        and k.statement_hash = any(array(
-          select decode(hash, 'hex') from unnest(${sql.array(hashes, 'text')}) as hash))
+        and k.statement_hash = any((select hashes from texts)::bytea[])
+        and coalesce(k.subject_peer_id, k.subject_scope_id) = any(${sql.array(subjectIds, 'uuid')})
+      union
+      select k.account_id, k.id, k.subject_peer_id, k.claim_about
+      from knowledge_paraphrases p join knowledge k on k.account_id = p.account_id and k.id = p.knowledge_id
+      where p.statement_hash = any((select hashes from texts)::bytea[])
+        and k.scope_id = any(${sql.array(scopeIds, 'uuid')})
+        and coalesce(k.subject_peer_id, k.subject_scope_id) = any(${sql.array(subjectIds, 'uuid')})
+      union
+      select k.account_id, k.id, k.subject_peer_id, k.claim_about from knowledge k
+      where k.id = any(${sql.array(alikeIds, 'uuid')})
         and coalesce(k.subject_peer_id, k.subject_scope_id) = any(${sql.array(subjectIds, 'uuid')})
     ), claimed as materialized (
       select subject_peer_id, claim_about from same_text where claim_about is not null
@@ -253,6 +293,8 @@ export async function loadKnowledgeState(
       (select coalesce(jsonb_agg(to_jsonb(k) || jsonb_build_object(
           'statement_hash', encode(k.statement_hash, 'hex'),
           'text_source_hash', encode(k.text_source_hash, 'hex'),
+          'paraphrase_hashes', (select coalesce(jsonb_agg(encode(p.statement_hash, 'hex') order by p.statement_hash), '[]')
+            from knowledge_paraphrases p where p.account_id = k.account_id and p.knowledge_id = k.id),
           'sources', (select coalesce(jsonb_agg(jsonb_build_object(
               'message_id', m.id, 'session_id', m.session_id, 'scope_id', m.scope_id,
               'speaker_peer_id', m.speaker_peer_id, 'relay_peer_id', m.relay_peer_id,

@@ -35,6 +35,8 @@ export interface KnowledgeWrites {
   readonly periods: readonly Row[];
   readonly sources: readonly Row[];
   readonly submitters: readonly Row[];
+  /** Texts that statements were said in beside one another: `{knowledge_id, statement_hash}`. */
+  readonly paraphrases: readonly Row[];
   readonly transitions: readonly Row[];
   readonly reviews: readonly Row[];
   readonly decisions: readonly Row[];
@@ -73,7 +75,7 @@ export async function writeChanges(
         and p.knowledge_id = any(${sql.array(closed, 'uuid')})
     )
     update knowledge k set
-      scope_id = u.scope_id, statement = u.statement, kind = u.kind, confidence = u.confidence,
+      scope_id = u.scope_id, statement = u.statement, statement_hash = decode(u.statement_hash, 'hex'), kind = u.kind, confidence = u.confidence,
       evidence_level = u.evidence_level, sensitivity = u.sensitivity, target_level = u.target_level,
       state = u.state, verification = u.verification, held_scope_id = u.held_scope_id,
       corroboration_count = u.corroboration_count, expires_at = u.expires_at,
@@ -118,6 +120,11 @@ const newStatements = sql.fragment`
       insert into knowledge_submitters (account_id, knowledge_id, peer_id)
       select doc.account_id, r.knowledge_id, r.peer_id
       from doc, jsonb_to_recordset(doc.j -> 'submitters') as r (knowledge_id uuid, peer_id uuid)
+      on conflict do nothing
+    ), paraphrased as (
+      insert into knowledge_paraphrases (account_id, knowledge_id, statement_hash)
+      select doc.account_id, r.knowledge_id, decode(r.statement_hash, 'hex')
+      from doc, jsonb_to_recordset(doc.j -> 'paraphrases') as r (knowledge_id uuid, statement_hash text)
       on conflict do nothing
     ), believed as (
       insert into belief_periods (account_id, id, knowledge_id, state, scope_id, target_level, sensitivity, confidence,

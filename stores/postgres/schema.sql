@@ -472,6 +472,18 @@ alter table knowledge owner to vouch_owner;
 alter table knowledge enable row level security;
 alter table knowledge force row level security;
 
+create table knowledge_paraphrases (
+  account_id uuid not null,
+  knowledge_id uuid not null,
+  statement_hash bytea not null,
+  constraint knowledge_paraphrases_pkey PRIMARY KEY (account_id, knowledge_id, statement_hash),
+  constraint paraphrase_hash_is_sha256 CHECK ((octet_length(statement_hash) = 32)),
+  constraint paraphrased_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE
+);
+alter table knowledge_paraphrases owner to vouch_owner;
+alter table knowledge_paraphrases enable row level security;
+alter table knowledge_paraphrases force row level security;
+
 create table knowledge_submitters (
   account_id uuid not null,
   knowledge_id uuid not null,
@@ -870,6 +882,7 @@ END)) NULLS NOT DISTINCT WHERE ((state = ANY (ARRAY['proposed'::knowledge_state,
 CREATE INDEX knowledge_expiring ON public.knowledge USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX knowledge_is_believed_one_way_at_a_time ON public.belief_periods USING btree (account_id, knowledge_id) WHERE (believed_until IS NULL);
 CREATE INDEX knowledge_listed ON public.knowledge USING btree (account_id, scope_id, state, confidence DESC, recorded_at DESC, id);
+CREATE INDEX knowledge_paraphrases_by_text ON public.knowledge_paraphrases USING btree (account_id, statement_hash);
 CREATE INDEX knowledge_revalidating ON public.knowledge USING btree (revalidate_after) WHERE ((revalidate_after IS NOT NULL) AND (state = 'active'::knowledge_state));
 CREATE INDEX knowledge_submitters_by_peer ON public.knowledge_submitters USING btree (account_id, peer_id);
 CREATE INDEX lifecycle_events_by_knowledge ON public.lifecycle_events USING btree (account_id, knowledge_id, occurred_at);
@@ -916,6 +929,7 @@ create policy lookup_reads on idempotency_records as permissive for select to vo
 create policy own_account on idempotency_records as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on indexed_units as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on knowledge as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on knowledge_paraphrases as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on knowledge_submitters as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on lifecycle_events as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on logins as permissive for select to vouch_lookup using (true);
@@ -1570,6 +1584,7 @@ grant delete, insert, select, update on table grants to vouch_app;
 grant delete, insert, select on table idempotency_records to vouch_app;
 grant delete, insert, select, update on table indexed_units to vouch_app;
 grant delete, insert, select, update on table knowledge to vouch_app;
+grant delete, insert, select on table knowledge_paraphrases to vouch_app;
 grant delete, insert, select, update on table knowledge_submitters to vouch_app;
 grant insert, select on table lifecycle_events to vouch_app;
 grant insert, select, update on table logins to vouch_app;

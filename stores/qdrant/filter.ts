@@ -4,7 +4,8 @@
  * the other way round.
  */
 import type { Schemas } from '@qdrant/js-client-rest';
-import type { Condition } from '../../domain/governance/visibility.ts';
+import { KNOWLEDGE_STATES, type Condition } from '../../domain/governance/visibility.ts';
+import { standingOf } from '../../domain/knowledge/statement.ts';
 import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
 import type {
   OperatorAlternative,
@@ -123,6 +124,28 @@ export function statementFilter(search: StatementSearch): PointFilter {
     must.push({ key: 'believed_until', range: { gt: at } });
   }
   return { must };
+}
+
+/** The statements about a subject (null: about scopes) and of a kind that are neither refused nor over. */
+export function openStatements(
+  accountId: string,
+  { subjectPeerId, kind }: { readonly subjectPeerId: string | null; readonly kind: string },
+): PointFilter {
+  const open = KNOWLEDGE_STATES.filter((state) => {
+    const standing = standingOf(state);
+    return standing === 'placed' || standing === 'unplaced';
+  });
+  return {
+    must: [
+      matches('account', accountId),
+      matches('unit', 'statement'),
+      subjectPeerId === null
+        ? { is_empty: { key: 'subject_peer' } }
+        : matches('subject_peer', subjectPeerId),
+      matches('kind', kind),
+      matchesAny('now_state', open),
+    ],
+  };
 }
 
 /** Every point of one kind of unit of an account. */

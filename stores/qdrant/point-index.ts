@@ -28,6 +28,12 @@ export interface PointIndex {
     accountId: string,
     unitIds: readonly string[],
   ): Promise<ReadonlyMap<string, KeptVector>>;
+  /** For each query the open statements of its subject and kind whose cosine is at least `minimum`, likest first. */
+  alikeStatements(
+    accountId: string,
+    queries: readonly AlikeQuery[],
+    minimum: number,
+  ): Promise<readonly (readonly AlikeStatement[])[]>;
   /** All points of the account and unit kind, page by page. */
   scroll(accountId: string, unit: UnitKind): AsyncIterable<readonly StoredPoint[]>;
   /** Points of the account without a dense vector. */
@@ -37,6 +43,17 @@ export interface PointIndex {
 }
 
 export type UnitKind = 'statement' | 'message';
+
+export interface AlikeQuery {
+  readonly vector: readonly number[];
+  /** Null for what is said of a scope. */
+  readonly subjectPeerId: string | null;
+  readonly kind: string;
+}
+
+export interface AlikeStatement extends KeptVector {
+  readonly sourceId: string;
+}
 
 export interface KeptVector {
   readonly textHash: string;

@@ -4,11 +4,13 @@ import { z } from 'zod';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { engineId } from '../engine-id.ts';
 import { asking } from './client.ts';
-import { asFilter, matches, statementFilter, unitFilter } from './filter.ts';
+import { asFilter, matches, openStatements, statementFilter, unitFilter } from './filter.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR } from './point.ts';
 import type { Hit, KeptVector, PointIndex, StoredPoint, UnitKind } from './point-index.ts';
 
 const SCROLL_PAGE = 1000;
+/** Of what says the same there is one statement, or a few that are kept apart. */
+const MOST_ALIKE = 8;
 
 const hitPayload = z.object({ source_id: z.string() });
 const storedPayload = z.object({
@@ -35,7 +37,7 @@ function toStored(point: Schemas['Record']): StoredPoint {
   };
 }
 
-function toKept(point: Schemas['Record']): [string, KeptVector][] {
+function toKept(point: Pick<Schemas['Record'], 'payload' | 'vector'>): [string, KeptVector][] {
   const payload = keptPayload.safeParse(point.payload);
   const vector = keptVector.safeParse(point.vector);
   if (!payload.success || !vector.success) return [];
@@ -94,6 +96,22 @@ export function createPointReader(
       ),
     searchDense: (vector, wanted, limit) =>
       search({ query: [...vector], using: DENSE_VECTOR }, wanted, limit),
+    async alikeStatements(accountId, queries, minimum) {
+      if (queries.length === 0) return [];
+      const searches = queries.map(({ vector, ...of }) => ({
+        query: [...vector],
+        using: DENSE_VECTOR,
+        filter: asFilter(openStatements(accountId, of)),
+        score_threshold: minimum,
+        limit: MOST_ALIKE,
+        with_payload: ['text_hash', 'source_id'],
+        with_vector: [DENSE_VECTOR],
+      }));
+      const answers = await asking(() => client.queryBatch(collection, { searches }));
+      return answers.map(({ points }) =>
+        points.flatMap(toKept).map(([sourceId, kept]) => ({ sourceId, ...kept })),
+      );
+    },
     async keptVectors(accountId, unitIds) {
       if (unitIds.length === 0) return new Map();
       const points = await asking(() =>

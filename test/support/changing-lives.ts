@@ -23,6 +23,7 @@ const FIRMS = ['Acme', 'Globex', 'Initech', 'Umbra'] as const;
 const JOBS = ['nurse', 'teacher', 'baker', 'pilot', 'welder'] as const;
 const THINGS = ['Tesla', 'red kayak', 'piano', 'tandem'] as const;
 const TASTES = ['green tea', 'black coffee', 'cold rain', 'old maps', 'brass bands'] as const;
+const TONGUES = ['Dutch', 'Finnish', 'Welsh'] as const;
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June'] as const;
 
 /** A number in [0, 1), the same sequence for the same seed. */
@@ -62,6 +63,9 @@ const OWN: readonly ((pick: Pick) => string)[] = [
   (pick) => `I like ${pick(TASTES)}.`,
   (pick) => `I visited ${pick(PLACES)} in ${pick(MONTHS)}.`,
   (pick) => `My sister lives in ${pick(PLACES)}.`,
+  // Two ways to say one thing, alike to the built-in embedder too.
+  (pick) => `I am learning ${pick(TONGUES)}.`,
+  (pick) => `I have been learning ${pick(TONGUES)}.`,
   (pick) => `I like ${pick(TASTES)}. I work at ${pick(FIRMS)} these days.`,
   () => 'How was your weekend?',
 ];

@@ -2,7 +2,7 @@
 import type { Participant, SourceMessage } from '../../../domain/extraction/candidate.ts';
 import { foldText } from '../../../domain/text/fold.ts';
 import { words } from '../../../domain/text/tokens.ts';
-import { isPastForm } from '../../time/tense.ts';
+import { isPastForm } from '../../../domain/text/past-form.ts';
 import { isAdverb } from './verbs.ts';
 
 const VERB =

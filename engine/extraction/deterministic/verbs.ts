@@ -1,6 +1,6 @@
 /** English verb forms, as far as turning "I" into a name needs them. */
-import { IRREGULAR_BASES, UNCHANGED_VERBS } from '../../text/irregular.ts';
-import { isPastForm } from '../../time/tense.ts';
+import { IRREGULAR_BASES, UNCHANGED_VERBS } from '../../../domain/text/irregular.ts';
+import { isPastForm } from '../../../domain/text/past-form.ts';
 
 const FIXED: ReadonlyMap<string, string> = new Map([
   ['am', 'is'],

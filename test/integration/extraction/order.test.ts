@@ -1,6 +1,6 @@
 /**
  * The same conversation in any order, sent twice, or worked off by two workers, leaves the same statements: on
- * real Postgres and Qdrant, with the built-in extractor, updates included.
+ * real Postgres and Qdrant, with the built-in extractor and embedder, updates and paraphrases included.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DatabasePool } from 'slonik';
@@ -10,7 +10,7 @@ import { openPool } from '../../../stores/postgres/pool.ts';
 import { changingLives, greetings, shuffled, type LifeTurn } from '../../support/changing-lives.ts';
 import { Scene } from '../observations/scene.ts';
 import { openSearchScene, type SearchScene } from '../search/scene.ts';
-import { drain, drainShard, pipeline, SHARDS, usePreset } from './scene.ts';
+import { drain, drainShard, pipeline, SHARDS, usePreset, type PipelineOptions } from './scene.ts';
 
 const TURNS = 400;
 const SEED = 20_240_108;
@@ -27,8 +27,9 @@ beforeAll(async () => {
   engines = await openSearchScene();
   secondPool = await openPool(scene.database.appUrl, { maxPoolSize: 10 });
   const workerOf = (pool: DatabasePool): BatchProcessor => {
-    const { indexer } = engines.rebuilt({ db: pool });
-    return pipeline({ pool, rung: scene.rung }, { around: (parts) => ({ ...parts, indexer }) });
+    const { indexer, paraphrases } = engines.rebuilt({ db: pool });
+    const around: PipelineOptions['around'] = (parts) => ({ ...parts, indexer, paraphrases });
+    return pipeline({ pool, rung: scene.rung }, { around });
   };
   workers = [workerOf(scene.pool), workerOf(secondPool)];
 });
@@ -62,6 +63,8 @@ function outcome(account: string): Promise<Record<string, unknown>[]> {
     `select p.key as subject, encode(k.statement_hash, 'hex') as normalised, k.statement, s.path,
        k.relevant_from, k.relevant_from_precision, k.relevant_until, k.relevant_until_precision,
        k.state, k.target_level, k.sensitivity, k.corroboration_count, k.confidence, k.claim_about, k.claim_mode,
+       (select array_agg(encode(t.statement_hash, 'hex') order by 1) from knowledge_paraphrases t
+        where t.knowledge_id = k.id) as said_in,
        newer.statement as updated_by, older.statement as supersedes,
        (select array_agg(key order by key) from knowledge_submitters t join peers w on w.id = t.peer_id
         where t.knowledge_id = k.id) as submitters
@@ -113,6 +116,7 @@ describe.each(['strict', 'assisted'] as const)('under %s, 400 turns', (preset) =
       count(({ state, updated_by: by }) => state !== 'superseded' && by !== null),
     ).toBeGreaterThan(5);
     expect(count(({ corroboration_count: n }) => Number(n) > 1)).toBeGreaterThan(5);
+    expect(count(({ said_in: texts }) => texts !== null)).toBeGreaterThan(2);
     expect(new Set(inOrder.map(({ claim_about: about }) => String(about).split(':')[0]))).toEqual(
       new Set([
         'residence',

@@ -75,6 +75,7 @@ export async function openProviderScene(
     models: roles(NONE),
     gateway: gatewayOf(NONE),
     minimalRecall: false,
+    paraphraseCosine: null,
     log: SILENT,
     indexPrefix: prefix,
     searchPatienceMs: HANGS_MS,

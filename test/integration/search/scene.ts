@@ -86,6 +86,7 @@ export async function openSearchScene(): Promise<SearchScene> {
       }),
     },
     minimalRecall: false,
+    paraphraseCosine: 0.97,
     log: { info: () => {}, warn: () => {}, error: () => {} },
     indexPrefix: prefix,
     searchPatienceMs: HANGS_MS,

@@ -55,6 +55,7 @@ export function context(preset: GatePreset = 'strict'): PlanContext {
   return {
     rules: presetRules(preset).map((rule) => ({ ...rule, id: null, scopePath: null })),
     consent: { automatic: false },
+    paraphrases: null,
     chains: new Map([
       ['root', ['/']],
       ['team', ['/', '/team']],

@@ -1,0 +1,147 @@
+/**
+ * Which statements say the same in other words. An embedder measures how alike two sentences are, and is blind for
+ * what is small and turns the meaning: one digit, one name, one "not". So likeness alone merges nothing.
+ */
+import { isPastForm } from '../text/past-form.ts';
+import { words } from '../text/tokens.ts';
+import { compareWords } from './source.ts';
+import { sameWindow, standingOf, type Subject, type Wording } from './statement.ts';
+import type { Proposal, Statement } from './statement.ts';
+
+/** Cosine of the embeddings of two texts; null when one of them has none. */
+export type Likeness = (a: string, b: string) => number | null;
+
+export interface ParaphraseRule {
+  /** The least cosine, up to 1. */
+  readonly threshold: number;
+  readonly likeness: Likeness;
+}
+
+const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
+
+/**
+ * Words that turn what the rest says: negation, doubt, plan, frequency, amount, exception, order in time. English, and
+ * the negations of languages that write words apart.
+ */
+const TURNING = list(`
+  no not never none nobody nothing nowhere neither nor without cannot cant dont doesnt didnt isnt arent wasnt werent
+  wont wouldnt shouldnt couldnt hasnt havent hadnt aint hardly barely scarcely rarely seldom sometimes often usually
+  always once twice almost nearly only just except unless until before after if whether maybe perhaps possibly
+  probably may might could would should must can will shall want wants plan plans planning hope hopes hoping try tries
+  trying intend intends stop stops start starts former formerly previously longer still yet again more less most least
+  fewer all every each any some few many half other another
+  nicht kein keine keinen keinem keiner nie niemals ne pas jamais non nunca jamas ningun ninguna mai nessun nao sem
+  niet geen nooit ikke inte aldrig ingen ej ei nie nigdy не нет ни без никогда لا ليس لم لن नहीं मत`);
+/** Negations of scripts whose words are not written apart. */
+const TURNING_INSIDE = [
+  '不',
+  '没',
+  '沒',
+  '未',
+  '無',
+  '无',
+  'ない',
+  'ません',
+  '없',
+  '않',
+  '못',
+  'ไม่',
+];
+/** Words that only hold a sentence together: exchanging them exchanges nothing. */
+const GRAMMAR = list(`
+  a an the this that these those it its he she they his her their him them who which s is are am be been being has have
+  do does to of in on at by for with from and as so also too really very quite there here`);
+const CAPITALISED = /(?<=\p{L}[^.!?\p{L}]*\s)\p{Lu}[\p{L}\p{M}'’]*|\p{Lu}{2,}/gu;
+const NUMBER = /\p{N}+(?:[.,:]\p{N}+)*/gu;
+
+/** What must be equal in both texts: numbers, names inside the sentence, words that turn it, and English tense. */
+function fixedParts(text: string, found: readonly string[]): string {
+  const parts = [
+    ...(text.match(NUMBER) ?? []),
+    ...(text.match(CAPITALISED) ?? []).map((name) => name.toLowerCase()),
+    ...found.filter((word) => TURNING.has(word)),
+    ...TURNING_INSIDE.filter((sign) => text.includes(sign)),
+    ...(found.some(isPastForm) ? ['past'] : []),
+  ];
+  return parts.toSorted(compareWords).join(' ');
+}
+
+/** How many words of `a` are not in `b`, beside those of grammar. */
+function onlyIn(a: readonly string[], b: readonly string[]): number {
+  const inB = new Set(b);
+  return a.filter((word) => !inB.has(word) && !GRAMMAR.has(word)).length;
+}
+
+/** Among so many words one that was replaced by another no longer shows in the cosine. */
+const DILUTED_FROM = 8;
+
+/**
+ * Whether a detail was exchanged in a sentence so long that likeness cannot tell: "his mother" for "his father" in
+ * twenty words. What is only added or left out exchanges nothing.
+ */
+function hidesExchange(a: readonly string[], b: readonly string[]): boolean {
+  const exchanged = Math.min(onlyIn(a, b), onlyIn(b, a));
+  return exchanged > 0 && Math.min(a.length, b.length) >= DILUTED_FROM * exchanged;
+}
+
+function sameClaim(a: Wording, b: Wording): boolean {
+  return (
+    a.claim?.about === b.claim?.about &&
+    a.claim?.value === b.claim?.value &&
+    a.claim?.mode === b.claim?.mode
+  );
+}
+
+/** Whether two texts may be told to say the same by their likeness. Symmetric. */
+export function isComparable(a: string, b: string): boolean {
+  const [inA, inB] = [words(a), words(b)];
+  return fixedParts(a, inA) === fixedParts(b, inB) && !hidesExchange(inA, inB);
+}
+
+/** What two sayings must share before their texts are looked at: subject, kind, window, and what they claim. */
+export function isAboutTheSame(
+  a: { readonly subject: Subject; readonly wording: Wording },
+  b: { readonly subject: Subject; readonly wording: Wording },
+): boolean {
+  return (
+    a.subject.id === b.subject.id &&
+    a.subject.type === b.subject.type &&
+    a.wording.kind === b.wording.kind &&
+    sameWindow(a.wording, b.wording) &&
+    sameClaim(a.wording, b.wording)
+  );
+}
+
+/** The cosine of two texts that say the same in other words; null when they do not. */
+export function paraphrased(rule: ParaphraseRule, a: string, b: string): number | null {
+  const cosine = rule.likeness(a, b);
+  return cosine !== null && cosine >= rule.threshold && isComparable(a, b) ? cosine : null;
+}
+
+/**
+ * The statement that says what the proposal says in other words: of several one that is placed, then the likest,
+ * then the first by hash.
+ */
+export function findParaphrase(
+  rule: ParaphraseRule,
+  proposal: Proposal,
+  statements: readonly Statement[],
+): Statement | null {
+  const { text } = proposal.wording;
+  if (text === null) return null;
+  const found = statements.flatMap((statement) => {
+    const other = statement.wording.text;
+    const standing = standingOf(statement.state);
+    if (other === null || (standing !== 'placed' && standing !== 'unplaced')) return [];
+    if (!isAboutTheSame(proposal, statement)) return [];
+    const cosine = paraphrased(rule, text, other);
+    return cosine === null ? [] : [{ statement, cosine, isPlaced: standing === 'placed' }];
+  });
+  const [best] = found.toSorted(
+    (a, b) =>
+      Number(b.isPlaced) - Number(a.isPlaced) ||
+      b.cosine - a.cosine ||
+      compareWords(a.statement.statementHash, b.statement.statementHash),
+  );
+  return best?.statement ?? null;
+}

@@ -1,0 +1,207 @@
+/**
+ * What is known near the texts of a commit: their vectors, and the statements that may say the same in other words. The
+ * index is asked before the transaction begins; what it cannot show yet is read under the locks, and where its
+ * vectors are missing (another process wrote it) the commit is begun again with them.
+ */
+import { ModelFailure } from '../../domain/models/error-class.ts';
+import { cosineOf } from '../../domain/ranking/cosine.ts';
+import type { ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
+import type { Proposal } from '../../domain/knowledge/statement.ts';
+import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
+import type { RememberingEmbedder } from '../models/embedding-memo.ts';
+import type { RecentStatement } from '../../stores/postgres/knowledge-state.ts';
+import type { PointIndex } from '../../stores/qdrant/point-index.ts';
+import { hasDirection } from '../projections/dense.ts';
+import { createEngineGate } from '../projections/engine-gate.ts';
+import { textHash } from '../projections/units.ts';
+
+type Vector = readonly number[];
+
+export interface ParaphraseDeps {
+  /** The least cosine at which two texts say the same. */
+  readonly threshold: number;
+  readonly embedder: RememberingEmbedder;
+  readonly points: Pick<PointIndex, 'alikeStatements' | 'keptVectors' | 'probe'>;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Told of what was survived, by code and count; never of content. */
+  readonly report: (event: string, fields: Readonly<Record<string, string | number>>) => void;
+}
+
+/** Statements whose vectors are needed and not known. */
+export class UnknownVectors extends Error {
+  override readonly name = 'UnknownVectors';
+  readonly statements: readonly RecentStatement[];
+
+  constructor(statements: readonly RecentStatement[]) {
+    super('statements without a vector were recorded meanwhile');
+    this.statements = statements;
+  }
+}
+
+export interface Neighbourhood {
+  readonly rule: ParaphraseRule;
+  /** Statements that the index found near. */
+  readonly ids: readonly string[];
+  /** Those that are near a text of the commit. Throws `UnknownVectors` for what was never embedded here. */
+  alikeAmong(recent: readonly RecentStatement[]): readonly string[];
+  /** Fetches or makes the vectors; afterwards none of these is unknown, and what has none is like nothing. */
+  learn(statements: readonly RecentStatement[]): Promise<void>;
+  /** Others write faster of the same subjects than vectors can be had: the commit goes on without. */
+  giveUp(): void;
+}
+
+export interface ParaphraseFinder {
+  /** Null when embedder or index did not answer in time: then only the same words say the same. */
+  around(
+    accountId: string,
+    proposals: readonly Proposal[],
+    signal: AbortSignal,
+  ): Promise<Neighbourhood | null>;
+}
+
+/** A commit waits no longer for embedder and index together. */
+const PATIENCE_MS = 2_000;
+
+/** Builds the finder of a process. */
+export function createParaphraseFinder(deps: ParaphraseDeps): ParaphraseFinder {
+  const { now, points } = deps;
+  const gate = createEngineGate({ probe: () => points.probe(), now });
+  return {
+    async around(accountId, proposals, signal) {
+      if (!gate.isOpen()) return null;
+      const near = new Vicinity(deps, accountId, signal, () => gate.close());
+      const isKnown = await near.attempt(() => near.explore(proposals), proposals.length);
+      return isKnown ? near : null;
+    },
+  };
+}
+
+class Vicinity implements Neighbourhood {
+  readonly rule: ParaphraseRule;
+  readonly ids: string[] = [];
+  readonly #deps: ParaphraseDeps;
+  readonly #accountId: string;
+  readonly #signal: AbortSignal;
+  readonly #onSilence: () => void;
+  readonly #proposed: string[] = [];
+  readonly #vectors = new Map<string, Vector | null>();
+  readonly #vectorsByHash = new Map<string, Vector>();
+
+  constructor(deps: ParaphraseDeps, accountId: string, signal: AbortSignal, onSilence: () => void) {
+    this.#deps = deps;
+    this.#onSilence = onSilence;
+    this.#accountId = accountId;
+    this.#signal = signal;
+    this.rule = { threshold: deps.threshold, likeness: (a, b) => this.#likeness(a, b) };
+  }
+
+  async explore(proposals: readonly Proposal[]): Promise<void> {
+    const texts = new Set(proposals.flatMap(({ wording }) => wording.text ?? []));
+    this.#proposed.push(...texts);
+    await this.#embed(this.#proposed);
+    const queries = new Map(proposals.flatMap((proposal) => this.#queryOf(proposal)));
+    const { points, threshold } = this.#deps;
+    const answers = await points.alikeStatements(this.#accountId, [...queries.values()], threshold);
+    for (const { sourceId, textHash: hash, vector } of answers.flat()) {
+      this.ids.push(sourceId);
+      this.#vectorsByHash.set(hash, vector);
+    }
+  }
+
+  alikeAmong(recent: readonly RecentStatement[]): readonly string[] {
+    const unknown = recent.filter(({ text }) => this.#vectorOf(text) === undefined);
+    if (unknown.length > 0) throw new UnknownVectors(unknown);
+    const isNear = (text: string): boolean =>
+      this.#proposed.some((proposed) => {
+        const cosine = this.#likeness(proposed, text);
+        return cosine !== null && cosine >= this.#deps.threshold;
+      });
+    return recent.filter(({ text }) => isNear(text)).map(({ id }) => id);
+  }
+
+  async learn(statements: readonly RecentStatement[]): Promise<void> {
+    await this.attempt(async () => {
+      const ids = statements.map(({ id }) => id);
+      const kept = await this.#deps.points.keptVectors(this.#accountId, ids);
+      for (const { textHash: hash, vector } of kept.values()) this.#vectorsByHash.set(hash, vector);
+      const texts = statements.map(({ text }) => text);
+      await this.#embed(texts.filter((text) => this.#vectorOf(text) === undefined));
+    }, statements.length);
+    for (const { text } of statements) {
+      if (this.#vectorOf(text) === undefined) this.#vectors.set(text, null);
+    }
+  }
+
+  giveUp(): void {
+    const fields = { units: this.#proposed.length, reason: 'contended' };
+    this.#deps.report('extraction.paraphrases_unknown', fields);
+  }
+
+  /** False when embedder or index failed, which is reported. Cancellation is thrown. */
+  async attempt(work: () => Promise<void>, statements: number): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      const reason = reasonOf(error);
+      if (reason === null) throw error;
+      if (error instanceof EngineFailure && error.reason !== 'refused') this.#onSilence();
+      this.#deps.report('extraction.paraphrases_unknown', { units: statements, reason });
+      return false;
+    }
+  }
+
+  #queryOf({ subject, wording }: Proposal) {
+    const vector = wording.text === null ? null : this.#vectorOf(wording.text);
+    if (vector === null || vector === undefined) return [];
+    const subjectPeerId = subject.type === 'peer' ? subject.id : null;
+    const query = { vector, subjectPeerId, kind: wording.kind };
+    return [[`${subjectPeerId}|${wording.kind}|${wording.text}`, query] as const];
+  }
+
+  async #embed(texts: readonly string[]): Promise<void> {
+    if (texts.length === 0) return;
+    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const call = {
+      accountId: this.#accountId,
+      runId: null,
+      anchorMessageIds: [],
+      traceId: null,
+      signal,
+    };
+    const { vectors } = await this.#deps.embedder.embed(texts, call);
+    for (const [index, text] of texts.entries()) this.#keep(text, vectors[index] ?? []);
+  }
+
+  /** Null for a text that has no vector, undefined for one that is not known. */
+  #vectorOf(text: string): Vector | null | undefined {
+    const known = this.#vectors.get(text);
+    if (known !== undefined) return known;
+    const found =
+      this.#vectorsByHash.get(textHash(text)) ?? this.#deps.embedder.recall(this.#accountId, text);
+    return found === undefined ? undefined : this.#keep(text, found);
+  }
+
+  #keep(text: string, vector: Vector): Vector | null {
+    const kept = hasDirection(vector) ? vector : null;
+    this.#vectors.set(text, kept);
+    return kept;
+  }
+
+  #likeness(a: string, b: string): number | null {
+    const [inA, inB] = [this.#vectorOf(a), this.#vectorOf(b)];
+    return inA === undefined || inA === null || inB === undefined || inB === null
+      ? null
+      : cosineOf(inA, inB);
+  }
+}
+
+/** The code of what the embedder or the index may do; null for anything else. */
+function reasonOf(error: unknown): string | null {
+  if (error instanceof ModelFailure) return error.errorClass;
+  if (error instanceof EngineFailure) return error.reason;
+  const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+  return isTimeout ? 'request_timeout' : null;
+}

@@ -1,0 +1,221 @@
+/** What says the same in other words is one statement: on real Postgres and Qdrant, with an embedder that knows three verbs. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { DatabasePool } from 'slonik';
+import type { Caller } from '../../../domain/identity/caller.ts';
+import { ModelFailure } from '../../../domain/models/error-class.ts';
+import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
+import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
+import type { RetrievalDependencies } from '../../../runtime/container/retrieval.ts';
+import { openPool } from '../../../stores/postgres/pool.ts';
+import { Scene } from '../observations/scene.ts';
+import { openSearchScene, type SearchScene } from '../search/scene.ts';
+import { drain, drainShard, literalExtractor, pipeline, SHARDS, usePreset } from './scene.ts';
+
+let scene: Scene;
+let engines: SearchScene;
+let secondPool: DatabasePool;
+beforeAll(async () => {
+  scene = await Scene.open();
+  engines = await openSearchScene();
+  secondPool = await openPool(scene.database.appUrl, { maxPoolSize: 10 });
+});
+afterAll(async () => {
+  await secondPool.end();
+  await engines.close();
+  await scene.close();
+});
+
+/** Texts that were embedded, and events that were logged. */
+interface Seen {
+  readonly embedded: string[];
+  readonly events: string[];
+}
+
+function worker(
+  pool: DatabasePool,
+  replaced: Partial<RetrievalDependencies> = {},
+): Seen & { readonly processor: BatchProcessor } {
+  const [embedded, events]: [string[], string[]] = [[], []];
+  const { indexer, paraphrases } = engines.rebuilt({
+    db: pool,
+    gateway: {
+      embed: async (texts) => {
+        embedded.push(...texts);
+        return {
+          vectors: texts.map((text) =>
+            embedDeterministic(text.replaceAll(/enjoys|adores/gu, 'likes')),
+          ),
+          space: { provider: 'deterministic', model: 'built-in', version: '1', dimensions: 384 },
+          usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 },
+        };
+      },
+    },
+    log: {
+      info: () => {},
+      warn: (event, fields) => void events.push(`${event} ${String(fields?.['reason'])}`),
+      error: () => {},
+    },
+    ...replaced,
+  });
+  const processor = pipeline(
+    { pool, rung: scene.rung },
+    { extract: literalExtractor, around: (parts) => ({ ...parts, indexer, paraphrases }) },
+  );
+  return { embedded, events, processor };
+}
+
+async function home(preset: 'strict' | 'assisted' = 'strict') {
+  const account = await scene.account();
+  await usePreset(scene, account, preset);
+  return { account, agent: await scene.caller(account, { key: 'agent' }) };
+}
+
+let minutes = 0;
+const said = (agent: Caller, content: string, values: Readonly<Record<string, unknown>> = {}) => {
+  minutes += 1;
+  const occurred_at = new Date(Date.UTC(2024, 0, 1) + minutes * 60_000).toISOString();
+  const common = { session_id: 's', scope_path: '/team', peer_key: 'ada', occurred_at };
+  return scene.ingest(agent, { ...common, content, ...values });
+};
+
+const held = (account: string) =>
+  scene.rows(
+    `select k.statement, k.corroboration_count as attested,
+       (select count(*)::integer from provenance p where p.knowledge_id = k.id) as sources,
+       (select count(*)::integer from knowledge_paraphrases p where p.knowledge_id = k.id) as texts
+     from knowledge k where k.account_id = $1 order by 1`,
+    [account],
+  );
+
+const ONE = [{ statement: 'ada likes tea', attested: 1, sources: 2, texts: 2 }];
+const APART = [
+  { statement: 'ada enjoys tea', attested: 1, sources: 1, texts: 0 },
+  { statement: 'ada likes tea', attested: 1, sources: 1, texts: 0 },
+];
+
+describe('said in other words', () => {
+  test('later it is the same statement, in the words of the first', async () => {
+    const { account, agent } = await home();
+    const { processor, events } = worker(scene.pool);
+    for (const text of ['ada likes tea', 'ada enjoys tea']) {
+      await said(agent, text);
+      await drain(scene, account, processor);
+    }
+    expect(await held(account)).toEqual(ONE);
+    expect(events).toEqual([]);
+  });
+
+  test('long after, when only the index remembers it, it is the same statement', async () => {
+    const { account, agent } = await home();
+    await said(agent, 'ada likes tea');
+    await drain(scene, account, worker(scene.pool).processor);
+    await scene.admin.query(
+      `update knowledge set recorded_at = recorded_at - interval '1 day' where account_id = $1`,
+      [account],
+    );
+    await said(agent, 'ada enjoys tea');
+    await drain(scene, account, worker(secondPool).processor);
+    expect(await held(account)).toEqual(ONE);
+  });
+
+  test('in one batch it is one statement', async () => {
+    const { account, agent } = await home();
+    await said(agent, 'ada likes tea');
+    await said(agent, 'ada enjoys tea');
+    await drain(scene, account, worker(scene.pool).processor);
+    expect(await held(account)).toEqual(ONE);
+  });
+
+  test('by two workers at the same time it is one statement, each time', async () => {
+    const { account, agent } = await home();
+    const workers = [worker(scene.pool), worker(secondPool)] as const;
+    const things = ['tea', 'rain', 'owls', 'jazz', 'maps', 'moss', 'salt', 'chess'];
+    for (const thing of things) {
+      await Promise.all(
+        ['likes', 'enjoys', 'adores'].map((verb, n) =>
+          said(agent, `ada ${verb} ${thing}`, { session_id: `${thing}-${n}` }),
+        ),
+      );
+      await Promise.all(
+        SHARDS.map((shard) =>
+          drainShard(scene, account, shard, workers[shard % 2 === 0 ? 0 : 1].processor),
+        ),
+      );
+    }
+    const rows = await held(account);
+    expect(rows).toHaveLength(things.length);
+    expect(rows.every(({ sources, texts }) => sources === 3 && texts === 3)).toBe(true);
+    expect(workers.flatMap(({ events }) => events)).toEqual([]);
+  });
+
+  test('by somebody who does not know of it, it is another statement', async () => {
+    const { account, agent } = await home();
+    const { processor } = worker(scene.pool);
+    await said(agent, 'ada likes tea');
+    await drain(scene, account, processor);
+    await said(agent, 'about=ada ada enjoys tea', { peer_key: 'bo', session_id: 's' });
+    await drain(scene, account, processor);
+    expect(await held(account)).toEqual(APART);
+  });
+
+  test('by somebody who can read it, it has one more witness', async () => {
+    const { account, agent } = await home('assisted');
+    const { processor } = worker(scene.pool);
+    await said(agent, 'ada likes tea');
+    await drain(scene, account, processor);
+    await said(agent, 'about=ada ada enjoys tea', { peer_key: 'bo', session_id: 's' });
+    await drain(scene, account, processor);
+    expect(await held(account)).toEqual([
+      { statement: 'ada likes tea', attested: 2, sources: 2, texts: 2 },
+    ]);
+  });
+});
+
+describe('who says it again', () => {
+  test('in words that were merged before finds the statement without an embedder', async () => {
+    const { account, agent } = await home();
+    await said(agent, 'ada likes tea');
+    await said(agent, 'ada enjoys tea');
+    await drain(scene, account, worker(scene.pool).processor);
+    await said(agent, 'ada enjoys tea');
+    await drain(scene, account, worker(scene.pool, { paraphraseCosine: null }).processor);
+    expect(await held(account)).toEqual([{ ...ONE[0], sources: 3 }]);
+  });
+
+  test('costs one embedding for each text', async () => {
+    const { account, agent } = await home();
+    const { embedded, processor } = worker(scene.pool);
+    for (const text of ['ada likes tea', 'ada enjoys tea', 'ada likes rain']) {
+      await said(agent, text);
+      await drain(scene, account, processor);
+    }
+    expect(embedded.toSorted()).toEqual(['ada enjoys tea', 'ada likes rain', 'ada likes tea']);
+  });
+});
+
+describe('where likeness cannot be told', () => {
+  test.each<[string, Partial<RetrievalDependencies>, string[]]>([
+    ['the index is away', { qdrant: { url: 'http://127.0.0.1:9', apiKey: null } }, ['away']],
+    [
+      'the embedder fails',
+      {
+        gateway: {
+          embed: () => Promise.reject(new ModelFailure('transport_error')),
+        },
+      },
+      ['transport_error'],
+    ],
+    ['it is switched off', { paraphraseCosine: null }, []],
+  ])('because %s, both are kept, and it is told', async (_why, replaced, reasons) => {
+    const { account, agent } = await home();
+    const { processor, events } = worker(scene.pool, replaced);
+    for (const text of ['ada likes tea', 'ada enjoys tea']) {
+      await said(agent, text);
+      await drain(scene, account, processor);
+    }
+    expect(await held(account)).toEqual(APART);
+    const told = events.filter((event) => event.startsWith('extraction.'));
+    const expected = reasons.map((reason) => `extraction.paraphrases_unknown ${reason}`);
+    expect([...new Set(told)]).toEqual(expected);
+  });
+});
