@@ -19,13 +19,14 @@ export interface RememberingEmbedder {
   readonly recall: (accountId: string, text: string) => readonly number[] | undefined;
 }
 
+const keyOf = (accountId: string, text: string): string => `${accountId} ${text}`;
+
 /** `embed` with a memory of its own. What fails is not remembered; usage is that of the texts that were asked. */
 export function rememberingEmbedder(embed: Embed, space: VectorSpace): RememberingEmbedder {
   const memory = new LRUCache<string, readonly number[]>({
     maxSize: NUMBERS,
     sizeCalculation: (vector) => Math.max(1, vector.length),
   });
-  const keyOf = (accountId: string, text: string): string => `${accountId} ${text}`;
   const remembering: Embed = async (texts, call) => {
     const { accountId } = call;
     const found = new Map<string, readonly number[]>();

@@ -4,7 +4,10 @@ import {
   createParaphraseFinder,
   type ParaphraseFinder,
 } from '../../engine/extraction/paraphrases.ts';
-import { rememberingEmbedder } from '../../engine/models/embedding-memo.ts';
+import {
+  rememberingEmbedder,
+  type RememberingEmbedder,
+} from '../../engine/models/embedding-memo.ts';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
 import { createIndexer, type Indexer } from '../../engine/projections/indexer.ts';
 import { createIndexMaintenance } from '../../engine/projections/maintenance.ts';
@@ -31,6 +34,7 @@ import * as retrieval from '../../stores/postgres/retrieval.store.ts';
 import * as units from '../../stores/postgres/units.store.ts';
 import { createQdrantClient } from '../../stores/qdrant/client.ts';
 import { collectionName, ensureCollection } from '../../stores/qdrant/collection.ts';
+import type { PointIndex } from '../../stores/qdrant/point-index.ts';
 import { createPointIndex } from '../../stores/qdrant/points.ts';
 import type { Log } from '../logger.ts';
 import type { HealthDependencies } from './health.ts';
@@ -149,9 +153,19 @@ function withPatience(search: Search, patienceMs: number): Search {
   return (request) => search({ ...request, profile: { ...request.profile, ...limits } });
 }
 
+function paraphraseFinder(
+  { log, paraphraseCosine: threshold }: RetrievalDependencies,
+  embedder: RememberingEmbedder | null,
+  points: PointIndex,
+): ParaphraseFinder | undefined {
+  if (embedder === null || threshold === null) return undefined;
+  const report: ProjectionDependencies['report'] = (event, fields) => log.warn(event, fields);
+  return createParaphraseFinder({ threshold, embedder, points, now: monotonicMs, report });
+}
+
 /** Wires the area. No request is sent yet; `ensureIndexes` is to be called once at start. */
 export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
-  const { db, models, gateway, log, paraphraseCosine: threshold, searchPatienceMs } = dependencies;
+  const { db, models, gateway, log, searchPatienceMs } = dependencies;
   const readTimeoutMs = searchPatienceMs ?? READ_TIMEOUT_MS;
   const space = vectorSpaceOf(models.embedder);
   const prefix = dependencies.indexPrefix === undefined ? {} : { prefix: dependencies.indexPrefix };
@@ -169,14 +183,13 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const [writeQdrant, writeMeilisearch] = [qdrant(WRITE_TIMEOUT_MS), meilisearch(WRITE_TIMEOUT_MS)];
   const embed = space === null ? null : gateway.embed;
   const embedder = space === null ? null : rememberingEmbedder(gateway.embed, space);
-  const report: ProjectionDependencies['report'] = (event, fields) => log.warn(event, fields);
   const projection: ProjectionDependencies = {
     inAccount: inAccount(db, projectionStores),
     points: createPointIndex(writeQdrant, configuredName),
     documents: createDocumentIndex(writeMeilisearch, names),
     embed: embedder?.embed ?? null,
     now: monotonicMs,
-    report,
+    report: (event, fields) => log.warn(event, fields),
   };
   const indexer = createIndexer(projection);
   const maintenance = createIndexMaintenance(projection, indexer);
@@ -209,16 +222,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
       verifyIndexes: (accountId, signal) => maintenance.verify(accountId, signal),
     },
     indexer,
-    paraphrases:
-      embedder === null || threshold === null
-        ? undefined
-        : createParaphraseFinder({
-            threshold,
-            embedder,
-            points: reading.points,
-            now: monotonicMs,
-            report,
-          }),
+    paraphrases: paraphraseFinder(dependencies, embedder, reading.points),
     ensureIndexes: ensure,
     engines: {
       meilisearch: meilisearch(readTimeoutMs),

@@ -234,6 +234,30 @@ export function recentStatements(
 }
 
 /**
+ * CTEs up to `same_text`: statements in these texts or once said in them, and those that may say the same in others,
+ * each where it was found through an index.
+ */
+function sameText(selection: KnowledgeSelection): FragmentSqlToken {
+  const { alikeIds = [], hashes } = selection;
+  const columns = sql.fragment`select k.account_id, k.id, k.subject_peer_id, k.claim_about`;
+  const isAboutThem = sql.fragment`
+    coalesce(k.subject_peer_id, k.subject_scope_id) = any(${sql.array(selection.subjectIds, 'uuid')})`;
+  const isInThem = sql.fragment`k.scope_id = any(${sql.array(selection.scopeIds, 'uuid')}) and ${isAboutThem}`;
+  return sql.fragment`texts as materialized (
+      select array(select decode(hash, 'hex') from unnest(${sql.array(hashes, 'text')}) as hash) as hashes
+    ), same_text as materialized (
+      ${columns} from knowledge k
+      where k.statement_hash = any((select hashes from texts)::bytea[]) and ${isInThem}
+      union
+      ${columns} from knowledge_paraphrases p
+      join knowledge k on k.account_id = p.account_id and k.id = p.knowledge_id
+      where p.statement_hash = any((select hashes from texts)::bytea[]) and ${isInThem}
+      union
+      ${columns} from knowledge k where k.id = any(${sql.array(alikeIds, 'uuid')}) and ${isAboutThem}
+    )`;
+}
+
+/**
  * Locks the statements of these texts and subjects, and those of every attribute that is claimed or that one of
  * them claims, and reads them with the rules of the scopes.
  */
@@ -241,26 +265,9 @@ export async function loadKnowledgeState(
   tx: Queryable,
   selection: KnowledgeSelection,
 ): Promise<KnowledgeState> {
-  const { alikeIds = [], claims, scopeIds, hashes, subjectIds } = selection;
+  const { claims, scopeIds } = selection;
   const row = await tx.one(sql.type(stateRow)`
-    with recursive texts as materialized (
-      select array(select decode(hash, 'hex') from unnest(${sql.array(hashes, 'text')}) as hash) as hashes
-    ), same_text as materialized (
-      select k.account_id, k.id, k.subject_peer_id, k.claim_about from knowledge k
-      where k.scope_id = any(${sql.array(scopeIds, 'uuid')})
-        and k.statement_hash = any((select hashes from texts)::bytea[])
-        and coalesce(k.subject_peer_id, k.subject_scope_id) = any(${sql.array(subjectIds, 'uuid')})
-      union
-      select k.account_id, k.id, k.subject_peer_id, k.claim_about
-      from knowledge_paraphrases p join knowledge k on k.account_id = p.account_id and k.id = p.knowledge_id
-      where p.statement_hash = any((select hashes from texts)::bytea[])
-        and k.scope_id = any(${sql.array(scopeIds, 'uuid')})
-        and coalesce(k.subject_peer_id, k.subject_scope_id) = any(${sql.array(subjectIds, 'uuid')})
-      union
-      select k.account_id, k.id, k.subject_peer_id, k.claim_about from knowledge k
-      where k.id = any(${sql.array(alikeIds, 'uuid')})
-        and coalesce(k.subject_peer_id, k.subject_scope_id) = any(${sql.array(subjectIds, 'uuid')})
-    ), claimed as materialized (
+    with recursive ${sameText(selection)}, claimed as materialized (
       select subject_peer_id, claim_about from same_text where claim_about is not null
       union
       select * from unnest(${sql.array(
