@@ -78,7 +78,8 @@ export function resolve(
   if (refusedBefore !== undefined) return { effect: 'nothing', statement: refusedBefore };
 
   const mayJoin = (statement: Statement): boolean =>
-    used(statement) || isKnownToSpeakers(statement, proposal, context);
+    (used(statement) || isKnownToSpeakers(statement, proposal, context)) &&
+    mayTakeWordsOf(proposal, statement, known);
   const same = related.filter(({ wording }) => sameWindow(wording, proposal.wording));
   const [inItsWords, inOthers] = [same.filter(isWorded(proposal)), same.filter(mayJoin)];
   const open = openAmong(inItsWords) ?? openAmong(inOthers);
@@ -93,6 +94,23 @@ export function resolve(
   return alike === null
     ? { effect: 'create', previouslyRefused: false }
     : { effect: 'merge', statement: alike };
+}
+
+/** Whether the proposal's words are nobody else's where the statement stands: there is one open statement of a text. */
+function mayTakeWordsOf(
+  proposal: Proposal,
+  statement: Statement,
+  known: readonly Statement[],
+): boolean {
+  return !known.some(
+    (other) =>
+      other.id !== statement.id &&
+      other.statementHash === proposal.statementHash &&
+      other.scopeId === statement.scopeId &&
+      other.subject.id === statement.subject.id &&
+      sameWindow(other.wording, statement.wording) &&
+      openAmong([other]) !== undefined,
+  );
 }
 
 const isWorded =
@@ -115,7 +133,9 @@ function paraphraseOf(
   if (context.paraphrases === null) return null;
   const readable = known.filter(
     (statement) =>
-      isAtScopeOf(statement, proposal) && isKnownToSpeakers(statement, proposal, context),
+      isAtScopeOf(statement, proposal) &&
+      isKnownToSpeakers(statement, proposal, context) &&
+      mayTakeWordsOf(proposal, statement, known),
   );
   return findParaphrase(context.paraphrases, proposal, readable);
 }

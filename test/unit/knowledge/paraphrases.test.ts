@@ -205,6 +205,17 @@ describe('a paraphrase', () => {
     expect(change?.after.statementHash).toBe(`hash of ${ENJOYS}`);
   });
 
+  test('stays apart where its words already stand for somebody else', () => {
+    const over = shared('assisted');
+    const [placed] = after([saying(LIKES, {}, later)], over);
+    const atRoot = { ...(placed as Statement), scopeId: 'root' };
+    const elsewhere = saying(ENJOYS, { scopeId: 'other' }, { scopeId: 'other' });
+    const [other] = after([elsewhere], over);
+    const theirs = { ...(other as Statement), id: 'theirs', scopeId: 'root' };
+    const { changes } = planProposals([saying(ENJOYS)], [atRoot, theirs], over);
+    expect(changes).toMatchObject([{ before: null, after: { scopeId: 'team' } }]);
+  });
+
   test('within one message is no second statement', () => {
     const twice = { messageId: 'one', contentHash: 'one' };
     const rows = after([saying(LIKES, {}, twice), saying(ENJOYS, {}, twice)], shared('strict'));
