@@ -15,9 +15,10 @@ function isChunk({ message }: LoadedAnchor): boolean {
 
 /** What may be asked about side by side: the sessions, and each chunk of a document by itself. */
 export function sideBySide(anchors: readonly LoadedAnchor[]): readonly (readonly LoadedAnchor[])[] {
-  const own = (anchor: LoadedAnchor): string =>
-    isChunk(anchor) ? anchor.messageId : anchor.message.session_id;
-  return [...Map.groupBy(anchors, own).values()];
+  const groups = Map.groupBy(anchors, (anchor) =>
+    isChunk(anchor) ? anchor.messageId : anchor.message.session_id,
+  );
+  return [...groups.values()];
 }
 
 /**

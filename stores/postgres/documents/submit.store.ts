@@ -12,7 +12,7 @@ import { claimKey, type SentKey } from '../idempotency.store.ts';
 import { SHARDS } from '../messages.store.ts';
 import type { Queryable } from '../pool.ts';
 import { enterRun } from '../runs.store.ts';
-import { lockDocument, readLatest } from './latest.store.ts';
+import { lockDocument, readLatest, type LatestOfDocument } from './latest.store.ts';
 
 export interface NewDocumentVersion {
   readonly accountId: string;
@@ -119,6 +119,23 @@ async function enterReading(
   ]);
 }
 
+/** A new version, or the latest one to be read once more; answers the id of the document. */
+async function enterVersion(
+  tx: Queryable,
+  submission: NewDocumentVersion,
+  latest: LatestOfDocument | null,
+  entry: { readonly isNew: boolean; readonly versionId: string },
+): Promise<string> {
+  const { isNew, versionId } = entry;
+  const documentId = latest?.documentId ?? (await createDocument(tx, submission));
+  const version = (latest?.version ?? 0) + (isNew ? 1 : 0);
+  if (isNew) await createVersion(tx, submission, { documentId, versionId, version });
+  else await reopenVersion(tx, submission.accountId, versionId);
+  const action = isNew ? 'document.accepted' : 'document.read_again';
+  await enterReading(tx, submission, action, { versionId, version });
+  return documentId;
+}
+
 function documentOf(tx: Queryable, versionId: string): Promise<string> {
   return tx.oneFirst(sql.type(z.object({ document_id: z.string() }))`
     select document_id from document_versions where id = ${versionId}::uuid`);
@@ -133,10 +150,10 @@ export async function submitVersion(
   await lockDocument(tx, submission);
   const latest = await readLatest(tx, submission);
   const step = submissionStep(latest);
-  const isUnchanged = step === 'unchanged';
-  const versionId = step === 'add' || latest === null ? uuidv7() : latest.versionId;
+  const unchanged = step === 'unchanged' ? latest : null;
+  const versionId = latest === null || step === 'add' ? uuidv7() : latest.versionId;
   if (idempotency !== null) {
-    const status = isUnchanged ? UNCHANGED : ACCEPTED;
+    const status = unchanged !== null ? UNCHANGED : ACCEPTED;
     const claim = { accountId, credentialId, ...idempotency, status, resourceId: versionId };
     const claimed = await claimKey(tx, claim);
     if (claimed.outcome === 'conflict') return claimed;
@@ -149,18 +166,10 @@ export async function submitVersion(
       };
     }
   }
-  const documentId = latest?.documentId ?? (await createDocument(tx, submission));
-  const outcome = isUnchanged ? 'unchanged' : 'accepted';
-  const answer = { outcome, replayed: false, documentId, versionId } as const;
-  if (isUnchanged) return answer;
-  if (step === 'read_again') {
-    const version = latest?.version ?? 1;
-    await reopenVersion(tx, accountId, versionId);
-    await enterReading(tx, submission, 'document.read_again', { versionId, version });
-    return answer;
+  if (unchanged !== null) {
+    return { outcome: 'unchanged', replayed: false, documentId: unchanged.documentId, versionId };
   }
-  const version = (latest?.version ?? 0) + 1;
-  await createVersion(tx, submission, { documentId, versionId, version });
-  await enterReading(tx, submission, 'document.accepted', { versionId, version });
-  return answer;
+  const entry = { isNew: step === 'add', versionId };
+  const documentId = await enterVersion(tx, submission, latest, entry);
+  return { outcome: 'accepted', replayed: false, documentId, versionId };
 }
