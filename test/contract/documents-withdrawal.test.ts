@@ -216,7 +216,8 @@ describe('a withdrawal', () => {
     expect([version.status, version.text]).toEqual([404, missing.text]);
     expect(dataOf(await statusOf(writer, first))['withdrawn_at']).toBeNull();
     const member = (await service.home.agent('member')).token;
-    expect((await withdraw(member, first['document_id'])).status).toBe(202);
+    const { document_version_id: versionId } = dataOf(await withdraw(member, first['document_id']));
+    expect(await settledDocument(service, member, versionId)).toMatchObject({ version: 2 });
   });
 });
 
