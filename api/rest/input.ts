@@ -1,7 +1,7 @@
 /** Puts an operation's input together from path, query and body. */
 import { Refusal } from '../../domain/errors.ts';
 import { assertStorableText, type JsonObject } from '../json-text.ts';
-import { pathParameters, type QueryType, type Route } from './route.ts';
+import type { QueryType, Route } from './route.ts';
 
 /** RFC 9562 with its version and variant: nothing else was ever given out as an id. */
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -41,11 +41,14 @@ function queryMembers(
 }
 
 /** An id that is no UUID names nothing: the same answer as for one that does not exist. */
-function pathMembers(route: Route, params: Readonly<Record<string, string>>): [string, unknown][] {
-  return pathParameters(route).map(({ name, field }) => {
-    const id = params[name]?.toLowerCase() ?? '';
+function pathMembers(
+  { pathFields = {} }: Route,
+  params: Readonly<Record<string, string>>,
+): [string, unknown][] {
+  return Object.entries(params).map(([name, text]) => {
+    const id = text.toLowerCase();
     if (!UUID.test(id)) throw new Refusal('not_found');
-    return [field, id];
+    return [pathFields[name] ?? name, id];
   });
 }
 
