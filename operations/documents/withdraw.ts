@@ -31,11 +31,11 @@ export const withdrawDocument = defineOperation({
     const { accountId, credentialId, peerId } = caller;
     // Somebody answers for a withdrawal, as for a version. Said of every id alike.
     if (peerId === null) throw new Refusal('forbidden');
-    const { isNew, versionId } = await documents.withdraw(
+    const { hasRun, versionId } = await documents.withdraw(
       { accountId, documentId, credentialId, peerId, traceId },
       (path) => mayWriteAt(caller, path),
     );
-    if (isNew) documents.startSoon();
+    if (hasRun) documents.startSoon();
     return {
       document_id: documentId,
       document_version_id: versionId,

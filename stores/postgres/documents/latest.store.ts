@@ -21,6 +21,10 @@ export async function lockDocument(tx: Queryable, document: KnownAs): Promise<vo
   await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${known}, 0))`);
 }
 
+/** Whether a run of the version `v` has not ended. */
+export const isUnderWay = sql.fragment`exists (select from pipeline_runs r
+  where r.account_id = v.account_id and r.target_id = v.id and r.status in ('pending', 'running'))`;
+
 const latestRow = z.object({
   document_id: z.string(),
   version_id: z.string(),
@@ -55,8 +59,7 @@ export async function readLatest(
       v.sha256 is not distinct from ${bytes} as has_same_bytes,
       v.media_type is not distinct from ${mediaType} as has_same_media_type,
       v.parsed_at is not null as is_parsed, v.last_error_class as parse_error_class,
-      exists (select from pipeline_runs r
-        where r.account_id = v.account_id and r.target_id = v.id and r.status in ('pending', 'running')) as is_under_way
+      ${isUnderWay} as is_under_way
     from scopes s
     join documents d on d.account_id = s.account_id and d.scope_id = s.id and ${known}
     join document_versions v on v.account_id = d.account_id and v.document_id = d.id

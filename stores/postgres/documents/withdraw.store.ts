@@ -11,7 +11,7 @@ import { parseScopePath, type ScopePath } from '../../../domain/scopes/path.ts';
 import { recordAudit } from '../audit.store.ts';
 import type { Queryable } from '../pool.ts';
 import { enterRun } from '../runs.store.ts';
-import { lockDocument } from './latest.store.ts';
+import { isUnderWay, lockDocument } from './latest.store.ts';
 
 export interface DocumentWithdrawal {
   readonly accountId: string;
@@ -26,8 +26,8 @@ export interface DocumentWithdrawal {
 export interface WithdrawnDocument {
   /** The version that withdraws it. */
   readonly versionId: string;
-  /** False for a document that was withdrawn already. */
-  readonly isNew: boolean;
+  /** Whether a run was entered: not for a document that was withdrawn already, unless its run ended too early. */
+  readonly hasRun: boolean;
 }
 
 const documentRow = z.object({
@@ -43,7 +43,13 @@ function readDocument(tx: Queryable, { accountId, documentId }: DocumentWithdraw
     where d.account_id = ${accountId}::uuid and d.id = ${documentId}::uuid`);
 }
 
-const latestRow = z.object({ id: z.string(), version: z.number(), is_withdrawal: z.boolean() });
+const latestRow = z.object({
+  id: z.string(),
+  version: z.number(),
+  is_withdrawal: z.boolean(),
+  /** Whether its work is neither done nor going on: somebody cancelled it, or it failed. */
+  is_left: z.boolean(),
+});
 
 /** What nobody has read yet nobody will; in the order in which a run that settles takes the rows. */
 async function closeUnread(tx: Queryable, withdrawal: DocumentWithdrawal): Promise<void> {
@@ -105,10 +111,16 @@ export async function withdrawDocument(
   const { external_id: externalId, unnamed_sha256: sha256 } = document;
   await lockDocument(tx, { accountId, scopePath: path, externalId, sha256 });
   const latest = await tx.one(sql.type(latestRow)`
-    select id, version, is_withdrawal from document_versions
-    where account_id = ${accountId}::uuid and document_id = ${documentId}::uuid
-    order by version desc limit 1`);
-  if (latest.is_withdrawal) return { versionId: latest.id, isNew: false };
+    select v.id, v.version, v.is_withdrawal, v.settled_at is null and not ${isUnderWay} as is_left
+    from document_versions v
+    where v.account_id = ${accountId}::uuid and v.document_id = ${documentId}::uuid
+    order by v.version desc limit 1`);
+  if (latest.is_withdrawal) {
+    const { traceId } = withdrawal;
+    if (latest.is_left)
+      await enterRun(tx, accountId, { kind: 'document', traceId, targetId: latest.id });
+    return { versionId: latest.id, hasRun: latest.is_left };
+  }
   await closeUnread(tx, withdrawal);
-  return { versionId: await addWithdrawal(tx, withdrawal, latest.version + 1), isNew: true };
+  return { versionId: await addWithdrawal(tx, withdrawal, latest.version + 1), hasRun: true };
 }

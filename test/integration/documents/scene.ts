@@ -40,7 +40,7 @@ export interface Documents {
   /** Withdraws a document that was handed in; answers the version that does and its run. */
   withdrawn(documentId: string): Promise<{
     readonly versionId: string;
-    readonly isNew: boolean;
+    readonly hasRun: boolean;
     readonly run: DocumentRun;
   }>;
 }

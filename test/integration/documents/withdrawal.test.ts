@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
+import { createRunEndings } from '../../../stores/postgres/runs.store.ts';
 import { drain, pipeline } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
 import { documentsOf, never, type Documents } from './scene.ts';
@@ -79,6 +80,18 @@ test('a reading that failed and would be tried again is over; what was given up 
   };
   expect(await errorClass('No bytes.')).toBeNull();
   expect(await errorClass('!')).toBe('source_too_large');
+});
+
+test('a withdrawal whose run was cancelled is taken up by the next one, and by no third', async () => {
+  const { documentId } = await documents.submitted('One.');
+  const first = await documents.withdrawn(documentId);
+  expect(await documents.withdrawn(documentId)).toEqual({ ...first, hasRun: false });
+  await createRunEndings(scene.pool).cancelled(uploader.accountId, first.run.runId);
+  const second = await documents.withdrawn(documentId);
+  expect(second).toMatchObject({ versionId: first.versionId, hasRun: true });
+  expect(second.run.runId).not.toBe(first.run.runId);
+  expect(await documents.reader().settle(second.run)).toEqual(DONE);
+  expect(await documents.withdrawn(documentId)).toEqual({ ...second, hasRun: false });
 });
 
 describe('passages that wait', () => {
