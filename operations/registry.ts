@@ -2,6 +2,7 @@
 import type { Operation } from './operation.ts';
 import { readDocumentStatus } from './documents/status.ts';
 import { submitDocument } from './documents/submit.ts';
+import { withdrawDocument } from './documents/withdraw.ts';
 import { registerExtractionBudget } from './extraction/budget.ts';
 import { readExtractionEvidence } from './extraction/evidence.ts';
 import { requeueExtraction } from './extraction/requeue.ts';
@@ -22,6 +23,7 @@ export const operations = {
   readIngestStatus,
   submitDocument,
   readDocumentStatus,
+  withdrawDocument,
   search,
   queryKnowledge,
   requestReconcile,

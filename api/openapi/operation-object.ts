@@ -43,12 +43,12 @@ function withoutNull(schema: Json, type: QueryType): Json {
 
 function parameter(
   operation: Operation,
-  name: string,
+  { name, field }: { readonly name: string; readonly field: string },
   place: 'path' | 'query',
   type: QueryType,
 ): Json {
-  const field = inputField(operation, name);
-  const found = field === null ? { schema: {}, required: false } : fieldSchema(field);
+  const input = inputField(operation, field);
+  const found = input === null ? { schema: {}, required: false } : fieldSchema(input);
   const { description, ...schema } = withoutNull(found.schema, type);
   const required = place === 'path' || found.required;
   return {
@@ -62,9 +62,9 @@ function parameter(
 
 function parametersOf(route: Route, operation: Operation): Json[] {
   return [
-    ...pathParameters(route).map((name) => parameter(operation, name, 'path', 'text')),
+    ...pathParameters(route).map((named) => parameter(operation, named, 'path', 'text')),
     ...Object.entries(route.query ?? {}).map(([name, type]) =>
-      parameter(operation, name, 'query', type),
+      parameter(operation, { name, field: name }, 'query', type),
     ),
     ...headerParameters(route, operation),
   ];
@@ -72,7 +72,8 @@ function parametersOf(route: Route, operation: Operation): Json[] {
 
 /** The operation's input without what comes from path and query. */
 function bodyInput(route: Route, { input }: Operation): z.ZodType {
-  const elsewhere = [...pathParameters(route), ...Object.keys(route.query ?? {})];
+  const fields = pathParameters(route).map(({ field }) => field);
+  const elsewhere = [...fields, ...Object.keys(route.query ?? {})];
   if (!(input instanceof z.ZodObject) || elsewhere.length === 0) return input;
   const kept = Object.entries(input.shape).filter(([name]) => !elsewhere.includes(name));
   return z.object(Object.fromEntries(kept));

@@ -41,11 +41,14 @@ function queryMembers(
 }
 
 /** An id that is no UUID names nothing: the same answer as for one that does not exist. */
-function pathMembers(params: Readonly<Record<string, string>>): [string, unknown][] {
+function pathMembers(
+  { pathFields = {} }: Route,
+  params: Readonly<Record<string, string>>,
+): [string, unknown][] {
   return Object.entries(params).map(([name, text]) => {
     const id = text.toLowerCase();
     if (!UUID.test(id)) throw new Refusal('not_found');
-    return [name, id];
+    return [pathFields[name] ?? name, id];
   });
 }
 
@@ -61,6 +64,6 @@ export function assembleInput(
   return Object.fromEntries([
     ...Object.entries(request.body),
     ...queryMembers(request.query, route.query ?? {}),
-    ...pathMembers(request.params),
+    ...pathMembers(route, request.params),
   ]);
 }

@@ -21,6 +21,8 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As the router spells it: `/api/v1/ingest/:message_id`. Every path parameter is a UUID. */
   readonly path: string;
+  /** The input fields of path parameters that are called otherwise: methods of one path share its parameters. */
+  readonly pathFields?: Readonly<Record<string, string>>;
   readonly operation: OperationName;
   /** The query parameters that are read; others are ignored. */
   readonly query?: Readonly<Record<string, QueryType>>;
@@ -48,9 +50,15 @@ export function takesIdempotencyKey(route: Route, operation: Operation): boolean
   );
 }
 
-/** The names of the path's parameters, in their order. */
-export function pathParameters({ path }: Route): string[] {
-  return [...path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => name);
+/** The path's parameters in their order, with the input field that each one fills. */
+export function pathParameters({
+  path,
+  pathFields = {},
+}: Route): { readonly name: string; readonly field: string }[] {
+  return [...path.matchAll(/:([a-z_]+)/g)].map(([, name = '']) => ({
+    name,
+    field: pathFields[name] ?? name,
+  }));
 }
 
 /** Every status of success that the route can answer. */

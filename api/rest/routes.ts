@@ -66,10 +66,19 @@ export const ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
-    path: '/api/v1/documents/:document_version_id',
+    path: '/api/v1/documents/:id',
+    pathFields: { id: 'document_version_id' },
     operation: 'readDocumentStatus',
     query: { wait_ms: 'integer' },
     status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'DELETE',
+    path: '/api/v1/documents/:id',
+    pathFields: { id: 'document_id' },
+    operation: 'withdrawDocument',
+    status: 202,
     envelope: 'data',
   },
   {

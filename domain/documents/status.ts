@@ -14,7 +14,7 @@ export interface VersionProgress {
   /** Why the last attempt to parse it failed; null when none did. */
   readonly parseErrorClass: ErrorClass | null;
   readonly isParsed: boolean;
-  /** Whether what only earlier versions attested has ended. */
+  /** Whether what only earlier versions attested has ended, or is left to a later version. */
   readonly isSettled: boolean;
   /** Chunks by the status of their extraction. */
   readonly chunks: Readonly<Record<DocumentStatus, number>>;

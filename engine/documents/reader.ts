@@ -80,16 +80,17 @@ export function createDocumentReader(
   return {
     async parse({ accountId, runId }, signal) {
       const version = await versions.begin(accountId, runId);
-      if (version === null || version.is_parsed) return { chunks: 0 };
-      const { media_type: mediaType, sha256, shard, version_id: versionId } = version;
+      if (version === null || version.unread === null) return { chunks: 0 };
+      const { shard, unread, version_id: versionId } = version;
+      const { media_type: mediaType, sha256 } = unread;
       try {
         const bytes = await bytesOf(deps, accountId, sha256);
         const chunks = await deps.parse({ bytes, mediaType }, signal);
         const rows = chunks.map((chunk) => newChunk(chunk, newId));
-        await versions.addChunks(accountId, versionId, rows);
+        const kept = await versions.addChunks(accountId, versionId, rows);
         ring({ accountId, kind: 'ingest', shard });
         ring({ accountId, kind: 'projection', shard });
-        return { chunks: rows.length };
+        return { chunks: kept };
       } catch (error) {
         if (!signal.aborted) {
           const known = error instanceof DocumentFailure ? error.errorClass : 'internal_error';
@@ -100,20 +101,24 @@ export function createDocumentReader(
     },
     async settle({ accountId, runId }) {
       let superseded = 0;
-      let marked: Mailbox | null = null;
-      const report = await settling.page({ accountId, runId, limit: pageRows }, (state) => {
-        const { now, shard } = state;
-        const plan = planWithdrawal(
-          state.unattested,
-          state.statements,
-          planContext(state.scopes, state, newId),
-        );
-        superseded = plan.transitions.filter(({ reason }) => reason === 'document_revised').length;
-        marked = { accountId, kind: 'projection', shard };
-        return commitRows(plan, [], { accountId, shard, now, newId, batchOf: () => null });
-      });
-      if (marked !== null) ring(marked);
-      return { ...report, superseded };
+      const { more, pending, shard, work } = await settling.page(
+        { accountId, runId, limit: pageRows },
+        (state) => {
+          const { now } = state;
+          const plan = planWithdrawal(
+            state.unattested,
+            state.statements,
+            planContext(state.scopes, state, newId),
+          );
+          superseded = plan.transitions.filter(
+            ({ reason }) => reason === 'document_revised',
+          ).length;
+          const rows = { accountId, shard: state.shard, now, newId, batchOf: () => null };
+          return commitRows(plan, [], rows);
+        },
+      );
+      for (const kind of work) ring({ accountId, kind, shard });
+      return { pending, superseded, more };
     },
   };
 }

@@ -13,6 +13,14 @@ function isChunk({ message }: LoadedAnchor): boolean {
   return message.document !== null;
 }
 
+/** What may be asked about side by side: the sessions, and each chunk of a document by itself. */
+export function sideBySide(anchors: readonly LoadedAnchor[]): readonly (readonly LoadedAnchor[])[] {
+  const groups = Map.groupBy(anchors, (anchor) =>
+    isChunk(anchor) ? anchor.messageId : anchor.message.session_id,
+  );
+  return [...groups.values()];
+}
+
 /**
  * The anchors of one session, in the order in which they are settled: what is no evidence first, because it
  * waits for nobody, then the calls in the order of the conversation. Chunks of a document share no call.

@@ -4,8 +4,9 @@
  *   claimed ──► extracted (tx 1: statements and all that follows) ──► acknowledged by Qdrant ──► completed (tx 2)
  *        └────► failed with its next attempt · repairable · terminal
  *
- * The model is asked outside any transaction; sessions go side by side, the calls of one session one after the
- * other, each about one anchor or a few neighbours. Every write is fenced by the epoch of the claim, so a drain that was overtaken settles nothing.
+ * The model is asked outside any transaction; sessions and chunks of documents go side by side, the calls of one
+ * session one after the other, each about one anchor or a few neighbours. Every write is fenced by the epoch of the
+ * claim, so a drain that was overtaken settles nothing.
  */
 import {
   isAskedAlone,
@@ -18,7 +19,7 @@ import type { AnchorStore } from '../../stores/postgres/anchors.store.ts';
 import type { CallContext } from '../models/extraction.ts';
 import type { ModelGateway } from '../models/gateway.ts';
 import type { Indexer } from '../projections/indexer.ts';
-import { callsOf } from './calls.ts';
+import { callsOf, sideBySide } from './calls.ts';
 import { createCommitQueue, type CommitQueue } from './commit-queue.ts';
 import { commitOutcomes, type BatchScope, type CommitDeps, type Outcome } from './commit.ts';
 import { extractionRequest, resolveAnchors, type LoadedAnchor } from './window.ts';
@@ -69,7 +70,7 @@ export interface ExtractionPipelineDeps extends CommitDeps {
   readonly isDatabaseAway: (error: unknown) => boolean;
   /** Told of what was survived, by code and count; never of content. */
   readonly report: (event: string, fields: Readonly<Record<string, string | number>>) => void;
-  /** Sessions of a batch that are extracted side by side. */
+  /** Sessions, and chunks of documents, of a batch that are extracted side by side. */
   readonly concurrentSessions?: number;
   /** Without it each anchor is asked about alone. */
   readonly batching?: BatchingParameters;
@@ -142,10 +143,9 @@ class BatchRun {
     }
     const queue = createCommitQueue<Outcome>((group) => this.#settle(group), COMMIT_GROUPS);
     const fresh = anchors.filter(({ extracted }) => extracted === null);
-    const sessions = [...Map.groupBy(fresh, ({ message }) => message.session_id).values()];
     const limit = this.#deps.concurrentSessions ?? CONCURRENT_SESSIONS;
-    await forEachOf(sessions, limit, async (session) => {
-      for (const call of callsOf(session, this.#deps.batching ?? NO_BATCHING)) {
+    await forEachOf(sideBySide(fresh), limit, async (neighbours) => {
+      for (const call of callsOf(neighbours, this.#deps.batching ?? NO_BATCHING)) {
         await this.#extractCall(call, queue);
       }
     });

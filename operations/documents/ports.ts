@@ -1,15 +1,25 @@
 /** What the document operations reach the world through. */
 import type { Reader } from '../../domain/governance/visibility.ts';
+import type { ScopePath } from '../../domain/scopes/path.ts';
 import type {
   NewDocumentVersion,
   SubmittedVersion,
 } from '../../stores/postgres/documents/submit.store.ts';
+import type {
+  DocumentWithdrawal,
+  WithdrawnDocument,
+} from '../../stores/postgres/documents/withdraw.store.ts';
 import type { VersionStatusRow } from '../../stores/postgres/documents/status.store.ts';
 import type { KnowledgeRead, KnowledgeRow } from '../../stores/postgres/knowledge-rows.store.ts';
 
 export interface DocumentServices {
   /** Keeps the bytes, then commits the version with its run. `unavailable` when the bytes cannot be kept. */
   submit(version: NewDocumentVersion, bytes: Uint8Array): Promise<SubmittedVersion>;
+  /** Commits the withdrawal with its run, once. Throws `not_found` where there is none, or `mayWrite` says no. */
+  withdraw(
+    withdrawal: DocumentWithdrawal,
+    mayWrite: (path: ScopePath) => boolean,
+  ): Promise<WithdrawnDocument>;
   readStatus(
     accountId: string,
     versionId: string,

@@ -20,7 +20,7 @@ import { defineOperation } from '../operation.ts';
 const MAX_STATEMENTS = 1_000;
 
 const input = z.object({
-  document_version_id: z.uuid().describe('As the submission answered it.'),
+  document_version_id: z.uuid().describe('The `document_version_id` that the submission answered.'),
   wait_ms: waitField,
 });
 
@@ -33,6 +33,12 @@ const output = z.object({
     .min(0)
     .nullable()
     .describe('Passages that it was read into; null until it was read.'),
+  withdrawn_at: z.iso
+    .datetime()
+    .nullable()
+    .describe(
+      'When its document was withdrawn; null in a version that stands, as one that was handed in after a withdrawal does.',
+    ),
   ...statusFields,
   knowledge: statusFields.knowledge.describe(
     `What its passages say, as far as the caller may see, at most ${MAX_STATEMENTS}; empty unless completed.`,
@@ -44,14 +50,14 @@ export function statusOf(row: VersionStatusRow): DocumentStatus {
   return documentStatus({
     parseErrorClass: row.parse_error_class,
     isParsed: row.parsed_at !== null,
-    isSettled: row.settled_at !== null,
+    isSettled: row.settled_at !== null || row.is_replaced,
     chunks: row,
   });
 }
 
 /** When the last of it was there. */
 function completedAt(row: VersionStatusRow): string | null {
-  const times = [row.completed_at, row.settled_at].filter((at) => at !== null);
+  const times = [row.parsed_at, row.completed_at, row.settled_at].filter((at) => at !== null);
   return times.toSorted().at(-1) ?? null;
 }
 
@@ -97,6 +103,7 @@ export const readDocumentStatus = defineOperation({
       document_version_id: versionId,
       version: row.version,
       chunk_count: row.chunk_count,
+      withdrawn_at: row.withdrawn_at,
       status,
       extraction_completed_at: isCompleted ? completedAt(row) : null,
       knowledge: knowledge.map((statement) => ({ ...statement })),

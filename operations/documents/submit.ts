@@ -53,13 +53,15 @@ const input = z
   });
 
 const output = z.object({
-  document_id: z.uuid(),
+  document_id: z.uuid().describe('Withdraws it at `DELETE /api/v1/documents/<document_id>`.'),
   document_version_id: z
     .uuid()
-    .describe('Asks for its status at `GET /api/v1/documents/{document_version_id}`.'),
+    .describe('Asks for its status at `GET /api/v1/documents/<document_version_id>`.'),
   status: z
     .enum(['accepted', 'unchanged'])
-    .describe('`unchanged`: these are the bytes of the latest version, and nothing was done.'),
+    .describe(
+      '`unchanged`: these are the bytes of the latest version, and nothing was done. A latest version that could not be read is `accepted` once more.',
+    ),
 });
 
 type Input = z.output<typeof input>;

@@ -7,6 +7,7 @@ import { waitUntilSettled } from '../../operations/observations/settlement-waite
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import { readVersionStatus } from '../../stores/postgres/documents/status.store.ts';
 import { submitVersion } from '../../stores/postgres/documents/submit.store.ts';
+import { withdrawDocument } from '../../stores/postgres/documents/withdraw.store.ts';
 import { withRefusals } from '../../stores/postgres/errors.ts';
 import { readKnowledge } from '../../stores/postgres/knowledge-rows.store.ts';
 import { withAccount, type Queryable } from '../../stores/postgres/pool.ts';
@@ -37,6 +38,10 @@ export function buildDocumentServices(dependencies: DocumentDependencies): Docum
       }
       return withRefusals(() => withAccount(db, accountId, (tx) => submitVersion(tx, version)));
     },
+    withdraw: (withdrawal, mayWrite) =>
+      withRefusals(() =>
+        withAccount(db, withdrawal.accountId, (tx) => withdrawDocument(tx, withdrawal, mayWrite)),
+      ),
     readStatus,
     readKnowledge: (accountId, read) =>
       withRefusals(() => withAccount(db, accountId, (tx) => readKnowledge(tx, read))),

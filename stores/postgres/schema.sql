@@ -180,9 +180,9 @@ create table document_versions (
   id uuid not null,
   document_id uuid not null,
   version integer not null,
-  sha256 bytea not null,
-  byte_size integer not null,
-  media_type text not null,
+  sha256 bytea,
+  byte_size integer,
+  media_type text,
   title text,
   occurred_at timestamp with time zone not null,
   occurred_offset_minutes smallint not null,
@@ -195,17 +195,24 @@ create table document_versions (
   chunk_count integer,
   parsed_at timestamp with time zone,
   settled_at timestamp with time zone,
+  is_withdrawal boolean default false not null,
   constraint document_versions_pkey PRIMARY KEY (account_id, id),
   constraint parsed_version_has_its_chunks CHECK (((parsed_at IS NULL) = (chunk_count IS NULL))),
   constraint settled_version_is_parsed CHECK (((settled_at IS NULL) OR (parsed_at IS NOT NULL))),
   constraint version_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
   constraint version_document_is_in_same_account FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id),
+  constraint version_has_bytes_unless_it_withdraws CHECK ((num_nonnulls(sha256, byte_size, media_type) =
+CASE
+    WHEN is_withdrawal THEN 0
+    ELSE 3
+END)),
   constraint version_hash_is_a_sha256 CHECK ((octet_length(sha256) = 32)),
   constraint version_is_at_most_32_mib CHECK (((byte_size >= 1) AND (byte_size <= 33554432))),
   constraint version_number_is_unique_in_document UNIQUE (account_id, document_id, version),
   constraint version_title_has_1_to_256_characters CHECK (((char_length(title) >= 1) AND (char_length(title) <= 256))),
   constraint version_trace_id_is_32_hex CHECK ((trace_id ~ '^[0-9a-f]{32}$'::text)),
-  constraint version_uploader_is_in_same_account FOREIGN KEY (account_id, uploader_peer_id) REFERENCES peers(account_id, id)
+  constraint version_uploader_is_in_same_account FOREIGN KEY (account_id, uploader_peer_id) REFERENCES peers(account_id, id),
+  constraint withdrawal_has_nothing_to_read CHECK (((NOT is_withdrawal) OR (NOT (chunk_count IS DISTINCT FROM 0))))
 );
 alter table document_versions owner to vouch_owner;
 alter table document_versions enable row level security;
@@ -889,6 +896,7 @@ CREATE INDEX lifecycle_events_by_knowledge ON public.lifecycle_events USING btre
 CREATE INDEX messages_by_session ON public.messages USING btree (account_id, session_id, scope_id, occurred_at, id);
 CREATE INDEX messages_by_speaker ON public.messages USING btree (account_id, speaker_peer_id);
 CREATE UNIQUE INDEX one_gate_rule_in_force_per_cell ON public.gate_rules USING btree (account_id, scope_id, target_level, sensitivity) NULLS NOT DISTINCT WHERE (retired_at IS NULL);
+CREATE INDEX pipeline_runs_by_target ON public.pipeline_runs USING btree (account_id, target_id) WHERE (target_id IS NOT NULL);
 CREATE INDEX pipeline_runs_to_reconcile ON public.pipeline_runs USING btree (account_id) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status, 'discarded'::run_status]));
 CREATE INDEX pipeline_runs_undispatched ON public.pipeline_runs USING btree (created_at) WHERE ((dispatched_at IS NULL) AND (status = 'pending'::run_status));
 CREATE INDEX pipeline_runs_unfinished ON public.pipeline_runs USING btree (kind, created_at) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]));

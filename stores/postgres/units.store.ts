@@ -9,6 +9,7 @@ import { SENSITIVITIES } from '../../domain/extraction/candidate.ts';
 import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
 import type { UnitKind } from './document-frequency.store.ts';
 import type { MarkedUnit } from './dirty-marks.store.ts';
+import { isInIndexes } from './documents/indexed.ts';
 import type { Queryable } from './pool.ts';
 
 const words = z.array(z.string());
@@ -85,7 +86,7 @@ export async function loadStatementUnits(
     where k.account_id = ${accountId}::uuid and k.id = any(${sql.array(ids, 'uuid')})`);
 }
 
-/** The messages of `ids` that exist. One query. */
+/** The messages of `ids` that the engines are to hold. One query. */
 export async function loadMessageUnits(
   tx: Queryable,
   accountId: string,
@@ -103,7 +104,7 @@ export async function loadMessageUnits(
         order by 1) as reader_peer_ids,
       (extract(epoch from statement_timestamp()) * 1000)::bigint as read_at
     from messages m
-    where m.account_id = ${accountId}::uuid and m.id = any(${sql.array(ids, 'uuid')})`);
+    where m.account_id = ${accountId}::uuid and m.id = any(${sql.array(ids, 'uuid')}) and ${isInIndexes('m')}`);
 }
 
 const placedUnit = z.object({
@@ -121,7 +122,7 @@ function unitsOf(unit: UnitKind, accountId: string, where: FragmentSqlToken): Fr
         select 'message'::unit_kind as unit, u.id as unit_id, u.scope_id, s.shard
         from messages u
         join sessions s on s.account_id = u.account_id and s.id = u.session_id
-        where u.account_id = ${accountId}::uuid and ${where}`
+        where u.account_id = ${accountId}::uuid and ${where} and ${isInIndexes('u')}`
     : sql.fragment`
         select 'statement'::unit_kind as unit, u.id as unit_id, u.scope_id,
           coalesce((
@@ -159,7 +160,7 @@ export async function pageOfUnits(
   return rows.map(placed);
 }
 
-/** Scope and mailbox of units that exist. */
+/** Scope and mailbox of units that exist, messages as far as the engines are to hold them. */
 export async function placeUnits(
   tx: Queryable,
   accountId: string,
@@ -177,7 +178,8 @@ export type ExpectedUnit = z.infer<typeof expectedUnit>;
 
 /**
  * What an engine should hold, in id order, page by page: the unit's row version (0 for messages, whose text
- * never changes) and whether a mark of that engine is still open. Withdrawn statements are not expected.
+ * never changes) and whether a mark of that engine is still open. Withdrawn statements are not expected, nor are
+ * chunks of replaced versions.
  */
 export async function expectedUnits(
   tx: Queryable,
@@ -188,7 +190,9 @@ export async function expectedUnits(
 ): Promise<readonly ExpectedUnit[]> {
   const source =
     unit === 'message'
-      ? sql.fragment`select id, 0::bigint as version from messages where account_id = ${accountId}::uuid`
+      ? sql.fragment`
+          select m.id, 0::bigint as version from messages m
+          where m.account_id = ${accountId}::uuid and ${isInIndexes('m')}`
       : sql.fragment`
           select id, row_version as version from knowledge
           where account_id = ${accountId}::uuid and state not in ('redacted', 'retracted')`;

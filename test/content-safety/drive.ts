@@ -67,9 +67,11 @@ async function driveOutage({ canaries, files, ingest, models }: Scene): Promise<
   await until('a circuit that opens, probes and closes', 90_000, isOver, EVERY_MS);
 }
 
-const version = z.object({ data: z.object({ document_version_id: z.string() }) });
+const version = z.object({
+  data: z.object({ document_id: z.string(), document_version_id: z.string() }),
+});
 
-/** One is read into statements, of the other it is found that it cannot be. */
+/** One is read into statements, of the other it is found that it cannot be; that one is withdrawn. */
 async function driveDocuments({ call, canaries }: Scene): Promise<void> {
   for (const [at, request] of documents(canaries).entries()) {
     const { data } = version.parse((await call(request, 202)).json());
@@ -84,6 +86,9 @@ async function driveDocuments({ call, canaries }: Scene): Promise<void> {
       },
       EVERY_MS,
     );
+    if (at === 0) continue;
+    const headers = headersWith(canaries);
+    await call({ method: 'DELETE', path: `/api/v1/documents/${data.document_id}`, headers }, 202);
   }
 }
 

@@ -31,6 +31,7 @@ const BYTES = { theirs: 'VGhlaXJzLg==', unknown: 'Tm9ib2R5cy4=' } as const;
 let service: Service;
 let theirs: Settled;
 let theirToken: string;
+let theirDocumentId: string;
 let theirVersionId: string;
 const unknownIds = { message: randomUUID(), statement: randomUUID() };
 const callers = new Map<string, string>();
@@ -54,6 +55,7 @@ beforeAll(async () => {
     external_id: DOCUMENT.theirs,
     content_base64: BYTES.theirs,
   });
+  theirDocumentId = String(dataOf(submitted)['document_id']);
   theirVersionId = String(dataOf(submitted)['document_version_id']);
   await service.call({
     method: 'POST',
@@ -125,6 +127,9 @@ const versionStatus = (token: string, whose: Whose, query = '') =>
     path: `/api/v1/documents/${whose === 'theirs' ? theirVersionId : unknownIds.message}${query}`,
     token,
   });
+
+const withdraw = (token: string, id: string) =>
+  service.call({ method: 'DELETE', path: `/api/v1/documents/${id}`, token });
 
 const search = (token: string, body: Record<string, unknown>) =>
   service.search(token, { query: 'secret garden', profile: 'thorough', ...body });
@@ -206,7 +211,21 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       compare: withoutIds,
     },
   ],
-  'GET /api/v1/documents/:document_version_id': [
+  'DELETE /api/v1/documents/:id': [
+    {
+      what: 'a document',
+      send: (token, whose) =>
+        withdraw(token, whose === 'theirs' ? theirDocumentId : unknownIds.message),
+      compare: exactly,
+    },
+    {
+      what: 'a version',
+      send: (token, whose) =>
+        withdraw(token, whose === 'theirs' ? theirVersionId : unknownIds.message),
+      compare: exactly,
+    },
+  ],
+  'GET /api/v1/documents/:id': [
     {
       what: 'a version',
       send: (token, whose) => versionStatus(token, whose),

@@ -1,19 +1,23 @@
 /**
  * The end of a document version: when all its chunks are extracted, what only earlier versions attested is
- * superseded, page by page, each page one transaction.
+ * superseded, page by page, each page one transaction. A withdrawal is a version that has no chunks.
  *
  *   1  the run's row; a version that a newer one has replaced leaves the work to that one
  *   2  chunks that are not extracted yet, or of earlier versions are still worked on: then nothing is decided
  *   3  a page of statements whose every source is a chunk of an earlier version, under their subjects' locks
- *   4  what was decided; when nothing is left the version is settled and the run completed
+ *   4  what was decided; when nothing is left the version takes over: it is settled, the chunks of earlier ones leave
+ *      the search indexes, and the run is completed
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
+import type { MailboxKind } from '../../../domain/actors/names.ts';
+import { markDirty } from '../dirty-marks.store.ts';
 import { carryOut, type CommitWork } from '../knowledge-commit.store.ts';
 import { subjectLocks, type KnowledgeState } from '../knowledge-state.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { loadStatements } from '../regate.store.ts';
 import { beginRun, completeRun } from '../runs.store.ts';
+import { isInIndexes } from './indexed.ts';
 
 export interface SettleState extends KnowledgeState {
   /** Statements that nothing but earlier versions attests, as far as they are open or would be but for an update. */
@@ -28,6 +32,9 @@ export interface SettleReport {
   readonly pending: number;
   /** Whether there may be more to supersede. */
   readonly more: boolean;
+  /** Mailboxes of the shard in which work was left. */
+  readonly work: readonly MailboxKind[];
+  readonly shard: number;
 }
 
 export interface DocumentSettleStore {
@@ -38,7 +45,7 @@ export interface DocumentSettleStore {
   ): Promise<SettleReport>;
 }
 
-const DONE: SettleReport = { pending: 0, more: false };
+const DONE: SettleReport = { pending: 0, more: false, work: [], shard: 0 };
 
 const versionRow = z.object({
   version_id: z.string(),
@@ -47,6 +54,7 @@ const versionRow = z.object({
   shard: z.number(),
   is_latest: z.boolean(),
   pending: z.number(),
+  put_off: z.number(),
 });
 type VersionRow = z.infer<typeof versionRow>;
 
@@ -56,13 +64,18 @@ function readVersion(tx: Queryable, accountId: string, runId: string): Promise<V
       not exists (select from document_versions newer
         where newer.account_id = v.account_id and newer.document_id = v.document_id
           and newer.version > v.version) as is_latest,
-      (select count(*)::integer from extraction_anchors a
-        join messages m on m.account_id = a.account_id and m.id = a.message_id
-        where a.account_id = v.account_id and a.session_id = s.id and a.status <> 'completed'
-          and (m.document_version_id = v.id or a.status in ('pending', 'failed'))) as pending
+      waiting.*
     from pipeline_runs r
     join document_versions v on v.account_id = r.account_id and v.id = r.target_id
     join sessions s on s.account_id = v.account_id and s.document_id = v.document_id
+    cross join lateral (
+      select count(*)::integer as pending,
+        count(*) filter (where m.document_version_id <> v.id and a.available_at > clock_timestamp())::integer as put_off
+      from extraction_anchors a
+      join messages m on m.account_id = a.account_id and m.id = a.message_id
+      where a.account_id = v.account_id and a.session_id = s.id and a.status <> 'completed'
+        and (m.document_version_id = v.id or a.status in ('pending', 'failed'))
+    ) waiting
     where r.account_id = ${accountId}::uuid and r.id = ${runId}::uuid`);
 }
 
@@ -103,12 +116,55 @@ function readUnattested(
     order by k.id limit ${limit}`);
 }
 
-async function settle(tx: Queryable, accountId: string, runId: string, versionId: string) {
+/** Chunks of earlier versions say nothing any more: whatever they wait for, nobody is asked about them. */
+async function bringForward(
+  tx: Queryable,
+  accountId: string,
+  { document_id, version }: VersionRow,
+) {
+  await tx.query(sql.unsafe`
+    with put_off as materialized (
+      select a.account_id, a.message_id
+      from document_versions v
+      join messages m on m.account_id = v.account_id and m.document_version_id = v.id
+      join extraction_anchors a on a.account_id = m.account_id and a.message_id = m.id
+      where v.account_id = ${accountId}::uuid and v.document_id = ${document_id}::uuid and v.version < ${version}
+        and a.status in ('pending', 'failed') and a.available_at > clock_timestamp()
+      order by a.message_id for update of a skip locked
+    )
+    update extraction_anchors a set available_at = clock_timestamp()
+    from put_off where a.account_id = put_off.account_id and a.message_id = put_off.message_id`);
+}
+
+const chunkRow = z.object({ id: z.string(), scope_id: z.string() });
+
+/**
+ * Settles the version and marks the chunks that leave the search indexes with it; answers how many. The rows of the
+ * versions are locked first, so that chunks which are added meanwhile are either seen here or find it settled.
+ */
+async function takeOver(tx: Queryable, accountId: string, version: VersionRow): Promise<number> {
+  const { document_id: documentId, shard, version_id: versionId } = version;
+  const earlier = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select id from document_versions
+    where account_id = ${accountId}::uuid and document_id = ${documentId}::uuid and version < ${version.version}
+    order by version for update`);
+  const leaving = await tx.any(sql.type(chunkRow)`
+    select m.id, m.scope_id from messages m
+    where m.account_id = ${accountId}::uuid and m.document_version_id = any(${sql.array(earlier, 'uuid')})
+      and ${isInIndexes('m')}
+    order by m.id`);
   await tx.query(sql.unsafe`
     update document_versions set settled_at = clock_timestamp()
     where account_id = ${accountId}::uuid and id = ${versionId}::uuid and settled_at is null
       and parsed_at is not null`);
-  await completeRun(tx, accountId, runId);
+  const units = leaving.map((chunk) => ({
+    unit: 'message' as const,
+    unitId: chunk.id,
+    scopeId: chunk.scope_id,
+    shard,
+  }));
+  await markDirty(tx, accountId, units);
+  return units.length;
 }
 
 async function decidePage(
@@ -133,21 +189,36 @@ async function decidePage(
   return found.length;
 }
 
+async function settlePage(
+  tx: Queryable,
+  page: { readonly accountId: string; readonly runId: string; readonly limit: number },
+  decide: (state: SettleState) => CommitWork,
+): Promise<SettleReport> {
+  const { accountId, limit, runId } = page;
+  if (!(await beginRun(tx, accountId, runId, false))) return DONE;
+  const version = await readVersion(tx, accountId, runId);
+  if (version === null) throw new TypeError('a run of a document has its version');
+  const { pending, shard } = version;
+  if (!version.is_latest) {
+    await completeRun(tx, accountId, runId);
+    return DONE;
+  }
+  if (pending > 0) {
+    if (version.put_off === 0) return { pending, more: false, work: [], shard };
+    await bringForward(tx, accountId, version);
+    return { pending, more: false, work: ['ingest'], shard };
+  }
+  const rows = await decidePage(tx, accountId, { version, limit }, decide);
+  if (rows === limit) return { pending: 0, more: true, work: ['projection'], shard };
+  const leaving = await takeOver(tx, accountId, version);
+  await completeRun(tx, accountId, runId);
+  const isMarked = rows + leaving > 0;
+  return { pending: 0, more: false, work: isMarked ? ['projection'] : [], shard };
+}
+
 /** A store over the pool of a process. */
 export function createDocumentSettleStore(db: Queryable): DocumentSettleStore {
   return {
-    page: ({ accountId, runId, limit }, decide) =>
-      withAccount(db, accountId, async (tx) => {
-        if (!(await beginRun(tx, accountId, runId, false))) return DONE;
-        const version = await readVersion(tx, accountId, runId);
-        if (version === null) throw new TypeError('a run of a document has its version');
-        if (version.is_latest) {
-          if (version.pending > 0) return { pending: version.pending, more: false };
-          const rows = await decidePage(tx, accountId, { version, limit }, decide);
-          if (rows === limit) return { pending: 0, more: true };
-        }
-        await settle(tx, accountId, runId, version.version_id);
-        return DONE;
-      }),
+    page: (page, decide) => withAccount(db, page.accountId, (tx) => settlePage(tx, page, decide)),
   };
 }

@@ -18,6 +18,10 @@ const versionStatusRow = z.object({
   parse_error_class: z.enum(ERROR_CLASSES).nullable(),
   parsed_at: z.string().nullable(),
   settled_at: z.string().nullable(),
+  /** Whether there is a later version, which has taken over what was left to do. */
+  is_replaced: z.boolean(),
+  /** When the document was withdrawn, in that version or after it. */
+  withdrawn_at: z.string().nullable(),
   parse_attempts: count,
   chunk_count: count.nullable(),
   pending: count,
@@ -52,7 +56,7 @@ export async function readVersionStatus(
   return tx.maybeOne(sql.type(versionStatusRow)`
     select v.document_id, v.version, scope.path as scope_path, ${isUploader(reader)} as was_there,
       v.last_error_class as parse_error_class, v.parsed_at, v.settled_at, v.attempt_count as parse_attempts,
-      v.chunk_count, c.*,
+      v.chunk_count, c.*, later.*,
       (select jsonb_agg(jsonb_build_object('id', step.id, 'path', step.path)) from scopes step
         where step.account_id = v.account_id
           and (step.path = '/' or step.path = scope.path or starts_with(scope.path, step.path || '/'))) as chain
@@ -73,5 +77,11 @@ export async function readVersionStatus(
       join extraction_anchors a on a.account_id = m.account_id and a.message_id = m.id
       where m.account_id = v.account_id and m.document_version_id = v.id
     ) c
+    cross join lateral (
+      select coalesce(bool_or(l.version > v.version), false) as is_replaced,
+        min(l.recorded_at) filter (where l.is_withdrawal) as withdrawn_at
+      from document_versions l
+      where l.account_id = v.account_id and l.document_id = v.document_id and l.version >= v.version
+    ) later
     where v.id = ${versionId}::uuid`);
 }

@@ -5,12 +5,14 @@
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
+import { submissionStep } from '../../../domain/documents/submission.ts';
 import { scopeChain, type ScopePath } from '../../../domain/scopes/path.ts';
 import { recordAudit } from '../audit.store.ts';
 import { claimKey, type SentKey } from '../idempotency.store.ts';
 import { SHARDS } from '../messages.store.ts';
 import type { Queryable } from '../pool.ts';
 import { enterRun } from '../runs.store.ts';
+import { lockDocument, readLatest, type LatestOfDocument } from './latest.store.ts';
 
 export interface NewDocumentVersion {
   readonly accountId: string;
@@ -43,38 +45,6 @@ export type SubmittedVersion =
 
 const ACCEPTED = 202;
 const UNCHANGED = 200;
-
-const currentRow = z.object({
-  document_id: z.string(),
-  version_id: z.string(),
-  version: z.number(),
-  same: z.boolean(),
-});
-
-async function lockDocument(tx: Queryable, submission: NewDocumentVersion): Promise<void> {
-  const { accountId, scopePath, externalId, sha256 } = submission;
-  const known = JSON.stringify([accountId, scopePath, externalId, externalId === null && sha256]);
-  await tx.query(sql.unsafe`select pg_advisory_xact_lock(hashtextextended(${known}, 0))`);
-}
-
-/** The document and its latest version, if the document exists. */
-function readCurrent(
-  tx: Queryable,
-  { accountId, scopePath, externalId, sha256 }: NewDocumentVersion,
-): Promise<z.infer<typeof currentRow> | null> {
-  const bytes = sql.fragment`decode(${sha256}, 'hex')`;
-  const known =
-    externalId === null
-      ? sql.fragment`d.unnamed_sha256 = ${bytes}`
-      : sql.fragment`d.external_id = ${externalId}`;
-  return tx.maybeOne(sql.type(currentRow)`
-    select d.id as document_id, v.id as version_id, v.version, v.sha256 = ${bytes} as same
-    from scopes s
-    join documents d on d.account_id = s.account_id and d.scope_id = s.id and ${known}
-    join document_versions v on v.account_id = d.account_id and v.document_id = d.id
-    where s.account_id = ${accountId} and s.path = ${scopePath}
-    order by v.version desc limit 1`);
-}
 
 /** The document with its session and the session's mailboxes. */
 async function createDocument(tx: Queryable, submission: NewDocumentVersion): Promise<string> {
@@ -117,12 +87,29 @@ async function createVersion(
       ${submission.byteSize}, ${submission.mediaType}, ${submission.title},
       ${submission.occurredAt}::timestamptz, ${submission.occurredOffsetMinutes}, ${uploaderPeerId},
       ${credentialId}, ${traceId})`);
+}
+
+/** Reads a version once more that nobody could read. */
+async function reopenVersion(tx: Queryable, accountId: string, versionId: string): Promise<void> {
+  await tx.query(sql.unsafe`
+    update document_versions set last_error_class = null
+    where account_id = ${accountId} and id = ${versionId}`);
+}
+
+/** Has the version read by a run of its own: that of an earlier reading may still be ending. */
+async function enterReading(
+  tx: Queryable,
+  submission: NewDocumentVersion,
+  action: 'document.accepted' | 'document.read_again',
+  row: { readonly versionId: string; readonly version: number },
+): Promise<void> {
+  const { accountId, credentialId, uploaderPeerId, traceId } = submission;
   await enterRun(tx, accountId, { kind: 'document', traceId, targetId: row.versionId });
   await recordAudit(tx, [
     {
       accountId,
       category: 'observation',
-      action: 'document.accepted',
+      action,
       actor: { kind: 'credential', credentialId, peerId: uploaderPeerId },
       resourceType: 'document_version',
       resourceId: row.versionId,
@@ -130,6 +117,23 @@ async function createVersion(
       contentHash: Buffer.from(submission.sha256, 'hex'),
     },
   ]);
+}
+
+/** A new version, or the latest one to be read once more; answers the id of the document. */
+async function enterVersion(
+  tx: Queryable,
+  submission: NewDocumentVersion,
+  latest: LatestOfDocument | null,
+  entry: { readonly isNew: boolean; readonly versionId: string },
+): Promise<string> {
+  const { isNew, versionId } = entry;
+  const documentId = latest?.documentId ?? (await createDocument(tx, submission));
+  const version = (latest?.version ?? 0) + (isNew ? 1 : 0);
+  if (isNew) await createVersion(tx, submission, { documentId, versionId, version });
+  else await reopenVersion(tx, submission.accountId, versionId);
+  const action = isNew ? 'document.accepted' : 'document.read_again';
+  await enterReading(tx, submission, action, { versionId, version });
+  return documentId;
 }
 
 function documentOf(tx: Queryable, versionId: string): Promise<string> {
@@ -144,11 +148,12 @@ export async function submitVersion(
 ): Promise<SubmittedVersion> {
   const { accountId, credentialId, idempotency } = submission;
   await lockDocument(tx, submission);
-  const current = await readCurrent(tx, submission);
-  const unchanged = current?.same === true;
-  const versionId = unchanged ? current.version_id : uuidv7();
+  const latest = await readLatest(tx, submission);
+  const step = submissionStep(latest);
+  const unchanged = step === 'unchanged' ? latest : null;
+  const versionId = latest === null || step === 'add' ? uuidv7() : latest.versionId;
   if (idempotency !== null) {
-    const status = unchanged ? UNCHANGED : ACCEPTED;
+    const status = unchanged !== null ? UNCHANGED : ACCEPTED;
     const claim = { accountId, credentialId, ...idempotency, status, resourceId: versionId };
     const claimed = await claimKey(tx, claim);
     if (claimed.outcome === 'conflict') return claimed;
@@ -161,14 +166,10 @@ export async function submitVersion(
       };
     }
   }
-  if (unchanged) {
-    return { outcome: 'unchanged', replayed: false, documentId: current.document_id, versionId };
+  if (unchanged !== null) {
+    return { outcome: 'unchanged', replayed: false, documentId: unchanged.documentId, versionId };
   }
-  const documentId = current?.document_id ?? (await createDocument(tx, submission));
-  await createVersion(tx, submission, {
-    documentId,
-    versionId,
-    version: (current?.version ?? 0) + 1,
-  });
+  const entry = { isNew: step === 'add', versionId };
+  const documentId = await enterVersion(tx, submission, latest, entry);
   return { outcome: 'accepted', replayed: false, documentId, versionId };
 }

@@ -13,11 +13,9 @@ const CHUNK_ROLE = 'document';
 
 const versionRow = z.object({
   version_id: z.string(),
-  version: z.number(),
-  sha256: z.string(),
-  media_type: z.string(),
-  is_parsed: z.boolean(),
   shard: z.number(),
+  /** The bytes that are still to be read, hash in lower-case hex; null when there is nothing to read any more. */
+  unread: z.object({ sha256: z.string(), media_type: z.string() }).nullable(),
 });
 export type RunningVersion = z.infer<typeof versionRow>;
 
@@ -33,8 +31,11 @@ export interface NewChunk {
 export interface DocumentVersionStore {
   /** The version that the run is about; null when the run is over. Counts an attempt. */
   begin(accountId: string, runId: string): Promise<RunningVersion | null>;
-  /** Keeps the chunks with their anchors and marks, once: a repeated call changes nothing. */
-  addChunks(accountId: string, versionId: string, chunks: readonly NewChunk[]): Promise<void>;
+  /**
+   * Keeps the chunks with their anchors and marks, once. Answers how many: none when there is nothing to read any
+   * more, because it was read before, or its document was withdrawn.
+   */
+  addChunks(accountId: string, versionId: string, chunks: readonly NewChunk[]): Promise<number>;
   /** Says why the version could not be parsed. */
   failed(accountId: string, versionId: string, errorClass: ErrorClass): Promise<void>;
 }
@@ -49,8 +50,8 @@ function begin(db: Queryable, accountId: string, runId: string): Promise<Running
       where r.account_id = ${accountId}::uuid and r.id = ${runId}::uuid
         and v.account_id = r.account_id and v.id = r.target_id
         and s.account_id = v.account_id and s.document_id = v.document_id
-      returning v.id as version_id, v.version, encode(v.sha256, 'hex') as sha256, v.media_type,
-        v.parsed_at is not null as is_parsed, s.shard`);
+      returning v.id as version_id, s.shard, case when v.parsed_at is null then jsonb_build_object(
+        'sha256', encode(v.sha256, 'hex'), 'media_type', v.media_type) end as unread`);
   });
 }
 
@@ -59,13 +60,13 @@ function addChunks(
   accountId: string,
   versionId: string,
   chunks: readonly NewChunk[],
-): Promise<void> {
+): Promise<number> {
   return withAccount(db, accountId, async (tx) => {
     const { rowCount } = await tx.query(sql.unsafe`
       update document_versions v
       set parsed_at = clock_timestamp(), chunk_count = ${chunks.length}, last_error_class = null
       where v.account_id = ${accountId}::uuid and v.id = ${versionId}::uuid and v.parsed_at is null`);
-    if (rowCount === 0 || chunks.length === 0) return;
+    if (rowCount === 0 || chunks.length === 0) return 0;
     await tx.query(sql.unsafe`
       with version as materialized (
         select v.*, d.scope_id, s.id as session_id, s.shard
@@ -92,6 +93,7 @@ function addChunks(
       insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
       select version.account_id, engine, 'message', chunk.id, version.scope_id, version.shard
       from version, chunk, unnest(enum_range(null::index_engine)) as engine`);
+    return chunks.length;
   });
 }
 

@@ -1,25 +1,14 @@
 /** The steps of a document version. Real: Postgres. Faked: the parser, and where the bytes lie. */
-import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { v7 as uuidv7 } from 'uuid';
-import type { Mailbox } from '../../../domain/actors/names.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
-import { DocumentFailure } from '../../../engine/documents/failure.ts';
-import { createDocumentReader } from '../../../engine/documents/reader.ts';
-import type { BlobStore } from '../../../stores/blobs/blob-store.ts';
-import { createDocumentSettleStore } from '../../../stores/postgres/documents/settle.store.ts';
-import { submitVersion } from '../../../stores/postgres/documents/submit.store.ts';
-import { createDocumentVersionStore } from '../../../stores/postgres/documents/versions.store.ts';
-import { withAccount } from '../../../stores/postgres/pool.ts';
-import { path, Scene } from '../observations/scene.ts';
+import { Scene } from '../observations/scene.ts';
+import { documentsOf, never, type Documents, type SubmittedDocument } from './scene.ts';
 
-const never = new AbortController().signal;
 const SHA256 = /^[0-9a-f]{64}$/;
 
 let scene: Scene;
 let uploader: Caller;
-let rung: Mailbox[];
-let blobs: Map<string, Uint8Array>;
+let documents: Documents;
 
 beforeAll(async () => {
   scene = await Scene.open();
@@ -27,61 +16,12 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 beforeEach(async () => {
   uploader = await scene.caller(await scene.account(), { key: 'uploader' });
-  rung = [];
-  blobs = new Map();
+  documents = documentsOf(scene, uploader);
 });
 
-/** One passage for each line; a line `!` cannot be read. */
-function reader() {
-  const store: Pick<BlobStore, 'get'> = {
-    get: async ({ accountId, sha256 }) => blobs.get(`${accountId}/${sha256}`) ?? null,
-  };
-  return createDocumentReader({
-    versions: createDocumentVersionStore(scene.pool),
-    settling: createDocumentSettleStore(scene.pool),
-    blobs: store,
-    newId: uuidv7,
-    parse: async ({ bytes }) => {
-      const lines = Buffer.from(bytes).toString('utf8').split('\n');
-      if (lines.includes('!')) throw new DocumentFailure('source_too_large');
-      return lines.map((text) => ({ text, headings: ['A', 'B'] }));
-    },
-    ring: (mailbox) => void rung.push(mailbox),
-  });
-}
-
-/** A version that was taken in, with its run. */
-async function submitted(text: string, externalId = uuidv7()) {
-  const { accountId, credentialId, peerId } = uploader;
-  const bytes = Buffer.from(text);
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
-  const taken = await withAccount(scene.pool, accountId, (tx) =>
-    submitVersion(tx, {
-      accountId,
-      credentialId,
-      uploaderPeerId: String(peerId),
-      scopePath: path('/team'),
-      externalId,
-      title: null,
-      mediaType: 'text/plain',
-      sha256,
-      byteSize: bytes.length,
-      occurredAt: '2024-05-01T10:00:00.000Z',
-      occurredOffsetMinutes: 0,
-      traceId: '0'.repeat(32),
-      idempotency: null,
-    }),
-  );
-  if (taken.outcome !== 'accepted') throw new Error('not a new version');
-  const { versionId } = taken;
-  const [row] = await scene.rows('select id from pipeline_runs where target_id = $1', [versionId]);
-  return {
-    versionId,
-    externalId,
-    run: { accountId, runId: String(row?.['id']) },
-    keep: () => void blobs.set(`${accountId}/${sha256}`, bytes),
-  };
-}
+const reader = () => documents.reader();
+const submitted = (text: string, externalId?: string): Promise<SubmittedDocument> =>
+  documents.submitted(text, externalId);
 
 async function versionRow(versionId: string) {
   const [row] = await scene.rows(
@@ -122,7 +62,7 @@ describe('parsing', () => {
       { content: 'Two.', chunk_index: 1, ...common },
       { content: 'One.', chunk_index: 2, ...common },
     ]);
-    expect(rung.map(({ kind }) => kind)).toEqual(['ingest', 'projection']);
+    expect(documents.rung.map(({ kind }) => kind)).toEqual(['ingest', 'projection']);
     expect(await versionRow(versionId)).toMatchObject({ attempt_count: 1, chunk_count: 3 });
   });
 

@@ -37,6 +37,7 @@ const PROTECTED = ROUTES.filter(([, call]) => call.needsCredential);
 const SUCCESS: Readonly<Record<string, number>> = {
   'POST /api/v1/ingest': 202,
   'POST /api/v1/documents': 202,
+  [`DELETE /api/v1/documents/${MESSAGE_ID}`]: 202,
   'POST /api/v1/operations/reconcile': 202,
   [`POST /api/v1/operations/ingest/${MESSAGE_ID}/requeue`]: 202,
 };
@@ -49,10 +50,13 @@ describe.each(ROUTES)('%s', (title, call) => {
   });
 
   test('answers 405 with Allow to other methods, without asking for a credential', async () => {
-    for (const method of ['PATCH', 'DELETE', 'PURGE', 'OPTIONS']) {
+    const offered = GOOD_CALLS.filter(({ path }) => path === call.path).map(({ method }) => method);
+    const others = ['PATCH', 'DELETE', 'PURGE', 'OPTIONS'].filter((it) => !offered.includes(it));
+    expect(others.length).toBeGreaterThan(2);
+    for (const method of others) {
       const answer = await door.call({ path: call.path, method });
       expect(answer.status).toBe(405);
-      expect(answer.headers['allow']?.split(', ')).toContain(call.method);
+      expect(answer.headers['allow']?.split(', ')).toEqual(expect.arrayContaining(offered));
       expect(answer.json()).toEqual({ error: expect.any(String), code: 'method_not_allowed' });
     }
     expect(seen).toHaveLength(0);

@@ -101,6 +101,21 @@ describe('input of an operation', () => {
   });
 });
 
+test('a path parameter fills the field that its route names', () => {
+  const route: Route = {
+    method: 'DELETE',
+    path: '/x/:id',
+    pathFields: { id: 'document_id' },
+    operation: 'withdrawDocument',
+    status: 202,
+    envelope: 'data',
+  };
+  const id = '01890000-0000-7000-8000-0000000000aa';
+  expect(assembleInput(route, { params: { id }, query: {}, body: {} })).toEqual({
+    document_id: id,
+  });
+});
+
 describe('the network of a client', () => {
   test.each([
     ['192.0.2.7', '192.0.2.7'],

@@ -1,0 +1,15 @@
+/** Which messages the search engines are to hold: all, but for what a document no longer says. */
+import { sql, type FragmentSqlToken } from 'slonik';
+
+/**
+ * Whether the engines are to hold a message, by the alias of its table. A chunk leaves them when a later version of
+ * its document has taken over; the message stays.
+ */
+export function isInIndexes(message: 'm' | 'u'): FragmentSqlToken {
+  const m = sql.identifier([message]);
+  return sql.fragment`(${m}.document_version_id is null or not exists (
+    select from document_versions own
+    join document_versions later on later.account_id = own.account_id and later.document_id = own.document_id
+      and later.version > own.version and later.settled_at is not null
+    where own.account_id = ${m}.account_id and own.id = ${m}.document_version_id))`;
+}

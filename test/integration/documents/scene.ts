@@ -1,0 +1,114 @@
+/** Document versions of one uploader on an observation scene. Faked: the parser, and where the bytes lie. */
+import { createHash } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import type { Mailbox } from '../../../domain/actors/names.ts';
+import type { Caller } from '../../../domain/identity/caller.ts';
+import { DocumentFailure } from '../../../engine/documents/failure.ts';
+import {
+  createDocumentReader,
+  type DocumentReader,
+  type DocumentReaderDeps,
+  type DocumentRun,
+} from '../../../engine/documents/reader.ts';
+import { createDocumentSettleStore } from '../../../stores/postgres/documents/settle.store.ts';
+import { submitVersion } from '../../../stores/postgres/documents/submit.store.ts';
+import { createDocumentVersionStore } from '../../../stores/postgres/documents/versions.store.ts';
+import { withdrawDocument } from '../../../stores/postgres/documents/withdraw.store.ts';
+import { withAccount } from '../../../stores/postgres/pool.ts';
+import { path, type Scene } from '../observations/scene.ts';
+
+export const never = new AbortController().signal;
+
+export interface SubmittedDocument {
+  readonly outcome: 'accepted' | 'unchanged';
+  readonly documentId: string;
+  readonly versionId: string;
+  readonly externalId: string;
+  /** The latest run of the version. */
+  readonly run: DocumentRun;
+  /** Puts the bytes where the reader looks. */
+  readonly keep: () => void;
+}
+
+export interface Documents {
+  /** Mailboxes that readers rang. */
+  readonly rung: readonly Mailbox[];
+  /** One passage for each line; a line `!` cannot be read. */
+  reader(parse?: DocumentReaderDeps['parse']): DocumentReader;
+  /** Hands text in, as a document of its own unless named. */
+  submitted(text: string, externalId?: string): Promise<SubmittedDocument>;
+  /** Withdraws a document that was handed in; answers the version that does and its run. */
+  withdrawn(documentId: string): Promise<{
+    readonly versionId: string;
+    readonly hasRun: boolean;
+    readonly run: DocumentRun;
+  }>;
+}
+
+const lines: DocumentReaderDeps['parse'] = async ({ bytes }) => {
+  const texts = Buffer.from(bytes).toString('utf8').split('\n');
+  if (texts.includes('!')) throw new DocumentFailure('source_too_large');
+  return texts.map((text) => ({ text, headings: ['A', 'B'] }));
+};
+
+export function documentsOf(scene: Scene, uploader: Caller): Documents {
+  const { accountId, credentialId } = uploader;
+  const peerId = String(uploader.peerId);
+  const traceId = '0'.repeat(32);
+  const rung: Mailbox[] = [];
+  const blobs = new Map<string, Uint8Array>();
+
+  const runOf = async (versionId: string): Promise<DocumentRun> => {
+    const [row] = await scene.rows(
+      'select id from pipeline_runs where target_id = $1 order by id desc limit 1',
+      [versionId],
+    );
+    return { accountId, runId: String(row?.['id']) };
+  };
+
+  return {
+    rung,
+    reader: (parse = lines) =>
+      createDocumentReader({
+        versions: createDocumentVersionStore(scene.pool),
+        settling: createDocumentSettleStore(scene.pool),
+        blobs: { get: async ({ sha256 }) => blobs.get(sha256) ?? null },
+        newId: uuidv7,
+        parse,
+        ring: (mailbox) => void rung.push(mailbox),
+      }),
+    async submitted(text, externalId = uuidv7()) {
+      const bytes = Buffer.from(text);
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      const taken = await withAccount(scene.pool, accountId, (tx) =>
+        submitVersion(tx, {
+          accountId,
+          credentialId,
+          uploaderPeerId: peerId,
+          scopePath: path('/team'),
+          externalId,
+          title: null,
+          mediaType: 'text/plain',
+          sha256,
+          byteSize: bytes.length,
+          occurredAt: '2024-05-01T10:00:00.000Z',
+          occurredOffsetMinutes: 0,
+          traceId,
+          idempotency: null,
+        }),
+      );
+      if (taken.outcome === 'conflict') throw new Error('nothing was sent under a key');
+      const { documentId, outcome, versionId } = taken;
+      const run = await runOf(versionId);
+      const keep = (): void => void blobs.set(sha256, bytes);
+      return { outcome, documentId, versionId, externalId, run, keep };
+    },
+    async withdrawn(documentId) {
+      const withdrawal = { accountId, documentId, credentialId, peerId, traceId };
+      const taken = await withAccount(scene.pool, accountId, (tx) =>
+        withdrawDocument(tx, withdrawal, () => true),
+      );
+      return { ...taken, run: await runOf(taken.versionId) };
+    },
+  };
+}
