@@ -12,6 +12,7 @@ const shared = {
       },
     ],
   },
+  setupFilesAfterEnv: ['<rootDir>/test/support/release-output.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.vouch', '<rootDir>/build'],
 };
 

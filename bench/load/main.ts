@@ -1,17 +1,18 @@
 /**
  * Loads a service of its own and prints one figure a line, with the aim where there is one:
  *
- *   npm run bench:load [-- accept] [searchable]
+ *   npm run bench:load [-- accept] [searchable] [memory]
  *
- * What each figure means: bench/README.md. Takes about ten minutes; the machine should have nothing else to do.
+ * What each figure means: bench/README.md. Takes about fifteen minutes; the machine should have nothing else to do.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { measureAccept, type AcceptResult } from './accept.ts';
+import { collectedHeap } from './heap.ts';
 import { residentMemory } from './memory.ts';
-import { measureSearchable, type SearchableFigures } from './searchable.ts';
+import { fill, measureSearchable, type SearchableFigures } from './searchable.ts';
 import { startLoadedStack, type LoadedStack } from './stack.ts';
 
-const PARTS = ['accept', 'searchable'] as const;
+const PARTS = ['accept', 'searchable', 'memory'] as const;
 
 function say(name: string, value: string, aim?: string): void {
   const line = `${name.padEnd(44)}${value}`;
@@ -68,6 +69,26 @@ async function searchable(stack: LoadedStack): Promise<void> {
   sayMemory('after 10,000', residentMemory(stack));
 }
 
+async function sayWorker(stack: LoadedStack, when: string): Promise<void> {
+  const pid = stack.processes().get('worker');
+  if (pid === undefined) throw new Error('no worker runs');
+  const resident = (): string => `${residentMemory(stack).get('worker')?.toFixed(0)} MiB`;
+  say(`worker ${when}`, resident());
+  const { heapUsed, external } = await collectedHeap(pid);
+  const left = `heap ${heapUsed.toFixed(0)} MiB, outside it ${external.toFixed(0)} MiB`;
+  say('  after a collection', `${resident()}, ${left}`);
+}
+
+/** A leak grows with every round; what has only not been collected yet does not. */
+async function memory(stack: LoadedStack): Promise<void> {
+  await sleep(5_000);
+  await sayWorker(stack, 'idle');
+  for (const run of ['first', 'second']) {
+    await fill(stack, { run, amount: 10_000, sessions: 40, clients: 32 });
+    await sayWorker(stack, `after the ${run} 10,000`);
+  }
+}
+
 async function withStack(work: (stack: LoadedStack) => Promise<void>): Promise<void> {
   const stack = await startLoadedStack();
   try {
@@ -89,4 +110,5 @@ if (asked.some((part) => !PARTS.some((known) => known === part))) {
     await withStack(async (stack) => sayAccept(await measureAccept(stack)));
   }
   if (parts.includes('searchable')) await withStack(searchable);
+  if (parts.includes('memory')) await withStack(memory);
 }

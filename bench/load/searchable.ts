@@ -69,26 +69,33 @@ async function transitions(stack: LoadedStack): Promise<number> {
 /** Lets the actors go to sleep, so that their last steps are counted with the load that woke them. */
 const ACTORS_SLEEP_MS = 65_000;
 
+export interface SearchableLoad {
+  readonly run: string;
+  readonly amount: number;
+  readonly sessions: number;
+  readonly clients: number;
+  /** A second; as fast as accepted when absent. */
+  readonly rate?: number;
+}
+
 /** Sends `amount` observations and waits until all are searchable and both indexes are up to date. */
-export async function measureSearchable(
-  stack: LoadedStack,
-  load: {
-    readonly run: string;
-    readonly amount: number;
-    readonly sessions: number;
-    readonly clients: number;
-    /** A second; as fast as accepted when absent. */
-    readonly rate?: number;
-  },
-): Promise<SearchableFigures> {
-  const { admin } = stack;
-  const before = await transitions(stack);
+export async function fill(stack: LoadedStack, load: SearchableLoad): Promise<void> {
   const next = createObservations(load.run, load.sessions);
   const { rate, clients, amount } = load;
   if (rate === undefined) await sendObservations(stack, next, { clients, amount });
   else await sendAtPace(stack, next, { rate, amount });
-  await untilDone(admin, `/bench/${load.run}`, load.amount);
-  await untilNothingIsMarked(admin);
+  await untilDone(stack.admin, `/bench/${load.run}`, load.amount);
+  await untilNothingIsMarked(stack.admin);
+}
+
+/** Fills and reads how long each observation took, and what it cost Temporal. */
+export async function measureSearchable(
+  stack: LoadedStack,
+  load: SearchableLoad,
+): Promise<SearchableFigures> {
+  const { admin } = stack;
+  const before = await transitions(stack);
+  await fill(stack, load);
   const { rows } = await admin.query(
     `select count(*) as messages,
        percentile_disc(0.5) within group (order by took) as p50,

@@ -11,53 +11,43 @@ export interface CallContext extends CallOrigin {
   readonly signal: AbortSignal;
 }
 
-export interface ExtractionResult {
-  readonly candidates: readonly GradedCandidate[];
-  readonly identity: ExtractionIdentity;
-  /** Sum over all attempts; null when any of them was not metered. */
-  readonly usage: TokenUsage;
-  /** Calls that were answered: 1, or up to 3 with repairs; 0 when there was nothing to ask. */
-  readonly attempts: number;
+/** What was proposed for one anchor. */
+export interface Proposed<C> {
+  readonly candidates: readonly C[];
   /** Proposed statements that were still invalid after the last repair. */
   readonly rejected: number;
 }
 
-export interface ModelExtraction {
-  readonly candidates: readonly Candidate[];
-  readonly promptVersion: string;
+/** What a call came to for one of its anchors. */
+export type AnchorAnswer<C> =
+  | (Proposed<C> & { readonly failure: null })
+  | { readonly failure: ModelFailure };
+
+/** What a call and its repairs took. */
+export interface ExtractionEffort {
+  /** Sum over all attempts; null when any of them was not metered. */
   readonly usage: TokenUsage;
+  /** Calls that were answered: 1, or up to 3 with repairs; 0 when there was nothing to ask. */
   readonly attempts: number;
-  readonly rejected: number;
+}
+
+export interface ModelExtraction extends ExtractionEffort {
+  /** In the order of the requests. */
+  readonly answers: readonly AnchorAnswer<Candidate>[];
+  readonly promptVersion: string;
 }
 
 export type ExtractWithModel = (
   model: GenerationModel,
-  request: ExtractionRequest,
+  requests: readonly ExtractionRequest[],
 ) => Promise<ModelExtraction>;
 
-/** What a call for several anchors came to for one of them. */
-export type AnchorAnswer<C> =
-  | { readonly candidates: readonly C[]; readonly rejected: number; readonly failure: null }
-  | { readonly failure: ModelFailure };
-
-export interface ModelBatchExtraction {
-  /** In the order of the requests. */
-  readonly answers: readonly AnchorAnswer<Candidate>[];
-  readonly promptVersion: string;
-  readonly usage: TokenUsage;
-  readonly attempts: number;
-}
-
-export interface BatchExtractionResult extends Omit<
-  ModelBatchExtraction,
-  'answers' | 'promptVersion'
-> {
+export interface BatchExtractionResult extends ExtractionEffort {
   /** In the order of the requests. */
   readonly answers: readonly AnchorAnswer<GradedCandidate>[];
   readonly identity: ExtractionIdentity;
 }
 
-export type ExtractBatchWithModel = (
-  model: GenerationModel,
-  requests: readonly ExtractionRequest[],
-) => Promise<ModelBatchExtraction>;
+export interface ExtractionResult extends ExtractionEffort, Proposed<GradedCandidate> {
+  readonly identity: ExtractionIdentity;
+}

@@ -28,7 +28,6 @@ import type {
   AnchorAnswer,
   BatchExtractionResult,
   CallContext,
-  ExtractBatchWithModel,
   ExtractionResult,
   ExtractWithModel,
   ModelExtraction,
@@ -42,7 +41,6 @@ export type GenerationRole = Exclude<ModelRole, 'embedder' | 'reranker'>;
 
 export interface ModelGatewayOptions extends CallsOptions {
   readonly extractWithModel: ExtractWithModel;
-  readonly extractBatchWithModel: ExtractBatchWithModel;
   readonly deterministicExtract: (request: ExtractionRequest) => readonly Candidate[];
   readonly embedDeterministic: (text: string) => readonly number[];
 }
@@ -76,9 +74,10 @@ export function createModelGateway(options: ModelGatewayOptions): ModelGateway {
   const calls = createCalls(options);
   const generation = (role: GenerationRole, call: CallContext): GenerationModel =>
     createGeneration(calls, role, roles[role], call);
+  const extractBatch = createExtractBatch(options, calls, generation);
   return {
-    extract: createExtract(options, calls, generation),
-    extractBatch: createExtractBatch(options, generation),
+    extract: async (request, call) => only(await extractBatch([request], call)),
+    extractBatch,
     embed: createEmbedder(roles.embedder, calls, options.embedDeterministic),
     generation,
     describe: () => ({
@@ -116,45 +115,33 @@ function createGeneration(
   };
 }
 
-function createExtract(
+function createExtractBatch(
   options: ModelGatewayOptions,
   calls: Calls,
   generation: ModelGateway['generation'],
-): ModelGateway['extract'] {
+): ModelGateway['extractBatch'] {
   const config = options.roles.ingest_extractor;
   return async (received, call) => {
     if (config.provider === 'none') throw new ModelFailure('model_not_configured');
-    const { requests, restore } = await maskRequests([received]);
-    const [request = received] = requests;
+    const { requests, restore } = await maskRequests(received);
     const extraction =
       config.provider === 'deterministic'
-        ? await extractInProcess(options, calls, config, request, call)
-        : await options.extractWithModel(generation('ingest_extractor', call), request);
-    const { candidates, promptVersion, ...rest } = extraction;
-    const masked = await maskCandidates(candidates);
-    return {
-      ...rest,
-      candidates: masked.map((candidate) => restore(gradeCandidate(candidate, request))),
-      identity: identityOf(config, promptVersion),
-    };
-  };
-}
-
-function createExtractBatch(
-  { roles, extractBatchWithModel }: ModelGatewayOptions,
-  generation: ModelGateway['generation'],
-): ModelGateway['extractBatch'] {
-  const config = roles.ingest_extractor;
-  return async (received, call) => {
-    if (!isRemote(config)) throw new ModelFailure('model_not_configured');
-    const model = generation('ingest_extractor', call);
-    const { requests, restore } = await maskRequests(received);
-    const { answers, promptVersion, ...rest } = await extractBatchWithModel(model, requests);
+        ? await extractInProcess(options, calls, config, requests, call)
+        : await options.extractWithModel(generation('ingest_extractor', call), requests);
+    const { answers, promptVersion, ...rest } = extraction;
     const graded = await Promise.all(
       requests.map((request, index) => gradeAnswer(answers[index], request, restore)),
     );
     return { ...rest, answers: graded, identity: identityOf(config, promptVersion) };
   };
+}
+
+/** The result for a batch of one; throws what it failed for. */
+function only({ answers: [answer], ...rest }: BatchExtractionResult): ExtractionResult {
+  if (answer === undefined) throw new TypeError('every request has an answer');
+  if (answer.failure !== null) throw answer.failure;
+  const { candidates, rejected } = answer;
+  return { ...rest, candidates, rejected };
 }
 
 async function gradeAnswer(
@@ -180,9 +167,10 @@ async function extractInProcess(
   options: ModelGatewayOptions,
   calls: Calls,
   config: DeterministicRoleConfig,
-  request: ExtractionRequest,
+  [request, ...others]: readonly ExtractionRequest[],
   call: CallContext,
 ): Promise<ModelExtraction> {
+  if (request === undefined || others.length > 0) throw new ModelFailure('model_not_configured');
   const asked = inProcessCall('ingest_extractor', config, NO_PROMPT);
   const { value, usage } = await calls.run(asked, call, async () => ({
     value: options.deterministicExtract(request),
@@ -190,5 +178,6 @@ async function extractInProcess(
     metered: true,
     errorClass: null,
   }));
-  return { candidates: value, promptVersion: NO_PROMPT, usage, attempts: 1, rejected: 0 };
+  const answer = { candidates: value, rejected: 0, failure: null };
+  return { answers: [answer], promptVersion: NO_PROMPT, usage, attempts: 1 };
 }

@@ -1,7 +1,8 @@
 /** What the service promises whatever the text: checked on the very data that is measured. */
 import { runPass } from '../../bench/passes.ts';
 import { statementsOf } from '../../bench/statements.ts';
-import { turnsOf, type LocomoConversation } from '../data/locomo.ts';
+import { turnsOf } from '../data/conversation.ts';
+import type { LocomoConversation } from '../data/locomo.ts';
 import { none, type Row } from '../report.ts';
 import type { Bench, Ingested } from '../service/conversation.ts';
 

@@ -1,6 +1,7 @@
 /** Extraction against the facts that people noted of LoCoMo's conversations, beside two baselines. */
 import type { Statement } from '../../bench/client.ts';
-import { readLocomo, turnsOf, type LocomoConversation } from '../data/locomo.ts';
+import { turnsOf } from '../data/conversation.ts';
+import { readLocomo, type LocomoConversation } from '../data/locomo.ts';
 import { declarativeBaseline, sentenceBaseline, type SpokenMessage } from '../metrics/baselines.ts';
 import { namesATime } from '../metrics/dates.ts';
 import {

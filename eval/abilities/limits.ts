@@ -2,6 +2,7 @@
 import { timed } from '../../bench/timing.ts';
 import { waitUntilFinal } from '../../bench/passes.ts';
 import { readBeam, type BeamConversation } from '../data/beam.ts';
+import { turnsOf } from '../data/conversation.ts';
 import { readDateExpressions, type DateExpression } from '../data/temporal.ts';
 import { none, type Row } from '../report.ts';
 import { ingest, placeOf, type Ability, type Bench } from '../service/conversation.ts';
@@ -9,16 +10,6 @@ import { ingest, placeOf, type Ability, type Bench } from '../service/conversati
 const MEBIBYTE = 1_048_576;
 const PATIENCE_MS = 600_000;
 const SOME_MOMENT = '2026-01-15T12:00:00Z';
-
-function turnsOf({ messages }: BeamConversation) {
-  return messages.map(({ session_id, speaker, role, occurred_at, content }) => ({
-    sessionId: session_id,
-    speaker,
-    role,
-    occurredAt: occurred_at,
-    content,
-  }));
-}
 
 /** Content of exactly so many bytes, in sentences. */
 function contentOf(bytes: number): string {

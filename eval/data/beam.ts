@@ -1,19 +1,11 @@
 /** BEAM's long chats of a person with an assistant; single messages reach hundreds of kilobytes. */
 import { z } from 'zod';
+import { message } from './conversation.ts';
 import { readEach } from './folder.ts';
 
 const conversation = z.object({
   conversation_id: z.string(),
-  messages: z.array(
-    z.object({
-      dia_id: z.string(),
-      session_id: z.string(),
-      speaker: z.string(),
-      role: z.string(),
-      occurred_at: z.iso.datetime({ offset: true }),
-      content: z.string(),
-    }),
-  ),
+  messages: z.array(message.extend({ role: z.string() })),
 });
 export type BeamConversation = z.infer<typeof conversation>;
 

@@ -1,6 +1,6 @@
 /** The model gateway of a process: roles from the configuration, ledger in Postgres, our own engines inside. */
 import { extractWithoutModel } from '../../engine/extraction/deterministic/document.ts';
-import { extractBatchWithModel, extractWithModel } from '../../engine/extraction/model/extract.ts';
+import { extractWithModel } from '../../engine/extraction/model/extract.ts';
 import { checkRoles } from '../../engine/models/check.ts';
 import { createModelGateway, type ModelGateway } from '../../engine/models/gateway.ts';
 import type { ModelObserver } from '../../engine/models/observer.ts';
@@ -32,7 +32,6 @@ export function buildModelGateway(dependencies: ModelGatewayDependencies): Model
     ledger: createProviderLedger(db),
     now: () => performance.now(),
     extractWithModel,
-    extractBatchWithModel,
     deterministicExtract: extractWithoutModel,
     embedDeterministic,
     circuit: {

@@ -2,25 +2,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROMPT_VERSION } from '../../engine/extraction/model/prompt.ts';
 import { base64, settledDocument, submitDocument } from '../support/documents.ts';
-import { dataOf, startService, type Body, type Service } from '../support/service.ts';
-import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
+import { dataOf, type Body, type Service } from '../support/service.ts';
+import type { StubOpenAi } from '../support/stub-openai.ts';
+import { startStubbedService } from '../support/stubbed-service.ts';
 
 let stub: StubOpenAi;
 let service: Service;
 let boss: string;
 
 beforeAll(async () => {
-  stub = await startStubOpenAi();
-  service = await startService({
-    SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:tiny',
-    SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: stub.baseUrl,
-  });
+  ({ service, stub } = await startStubbedService());
   boss = (await service.home.agent('boss', { role: 'account_admin' })).token;
 });
-afterAll(async () => {
-  await service?.close();
-  await stub?.close();
-});
+afterAll(() => service?.close());
 
 const TWO_CHUNKS = '# A\n\nThe pier is long and old.\n\n# B\n\nThe quay is short and new.\n';
 

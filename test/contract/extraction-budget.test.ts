@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROMPT_VERSION } from '../../engine/extraction/model/prompt.ts';
 import { eventually } from '../support/patience.ts';
-import { dataOf, startService, type Body, type Service } from '../support/service.ts';
-import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
+import { dataOf, type Body, type Service } from '../support/service.ts';
+import type { StubOpenAi } from '../support/stub-openai.ts';
+import { startStubbedService } from '../support/stubbed-service.ts';
 import { refusal } from './answers.ts';
 
 const PATH = '/api/v1/operations/extraction-budget';
@@ -14,18 +15,11 @@ let service: Service;
 let boss: string;
 
 beforeAll(async () => {
-  stub = await startStubOpenAi();
-  service = await startService({
-    SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:tiny',
-    SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: stub.baseUrl,
-    SERVICE_BUILD_SHA: 'ab12cd3',
-  });
+  const settings = { SERVICE_BUILD_SHA: 'ab12cd3' };
+  ({ service, stub } = await startStubbedService({ settings }));
   boss = (await service.home.agent('boss', { role: 'account_admin' })).token;
 });
-afterAll(async () => {
-  await service.close();
-  await stub.close();
-});
+afterAll(() => service?.close());
 
 const LIMITS = {
   scope_root: '/limits',

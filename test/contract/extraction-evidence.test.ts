@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROMPT_VERSION } from '../../engine/extraction/model/prompt.ts';
 import type { HttpAnswer } from '../support/http.ts';
-import { dataOf, startService, type Body, type Service } from '../support/service.ts';
-import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
+import { dataOf, type Body, type Service } from '../support/service.ts';
+import type { StubOpenAi } from '../support/stub-openai.ts';
+import { startStubbedService } from '../support/stubbed-service.ts';
 import { exactly, refusal } from './answers.ts';
 
 const PATH = '/api/v1/operations/extraction-evidence';
@@ -16,19 +17,12 @@ let boss: string;
 let teller: string;
 
 beforeAll(async () => {
-  stub = await startStubOpenAi();
-  service = await startService({
-    SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:tiny',
-    SERVICE_MODEL_INGEST_EXTRACTOR_VERSION: '7',
-    SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: stub.baseUrl,
-  });
+  const settings = { SERVICE_MODEL_INGEST_EXTRACTOR_VERSION: '7' };
+  ({ service, stub } = await startStubbedService({ settings }));
   boss = (await service.home.agent('boss', { role: 'account_admin' })).token;
   teller = (await service.home.agent('teller')).token;
 });
-afterAll(async () => {
-  await service.close();
-  await stub.close();
-});
+afterAll(() => service?.close());
 
 function get(root: string | null, token = boss): Promise<HttpAnswer> {
   const query = root === null ? '' : `?${new URLSearchParams({ scope_root: root }).toString()}`;

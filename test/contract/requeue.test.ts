@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../support/http.ts';
 import { eventually } from '../support/patience.ts';
-import { dataOf, startService, type Body, type Service } from '../support/service.ts';
-import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
+import { dataOf, type Body, type Service } from '../support/service.ts';
+import type { StubOpenAi } from '../support/stub-openai.ts';
+import { startStubbedService } from '../support/stubbed-service.ts';
 import { exactly, refusal } from './answers.ts';
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -15,18 +16,11 @@ let boss: string;
 let teller: string;
 
 beforeAll(async () => {
-  stub = await startStubOpenAi();
-  service = await startService({
-    SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:tiny',
-    SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: stub.baseUrl,
-  });
+  ({ service, stub } = await startStubbedService());
   boss = (await service.home.agent('boss', { role: 'account_admin' })).token;
   teller = (await service.home.agent('teller')).token;
 });
-afterAll(async () => {
-  await service.close();
-  await stub.close();
-});
+afterAll(() => service?.close());
 
 function requeue(
   messageId: string,

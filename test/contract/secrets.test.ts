@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setSecretPolicy } from '../../operations/governance/secrets.ts';
 import { base64, settledDocument, submitDocument } from '../support/documents.ts';
 import { eventually } from '../support/patience.ts';
-import { dataOf, startService, type Body, type Service } from '../support/service.ts';
-import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
+import { dataOf, type Body, type Service } from '../support/service.ts';
+import type { StubOpenAi } from '../support/stub-openai.ts';
+import { startStubbedService } from '../support/stubbed-service.ts';
 import { refusal } from './answers.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
@@ -18,21 +19,10 @@ let service: Service;
 let relay: string;
 
 beforeAll(async () => {
-  stub = await startStubOpenAi({ dimensions: 8 });
-  service = await startService({
-    SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:stub',
-    SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: stub.baseUrl,
-    SERVICE_MODEL_EMBEDDER: 'openai-compatible:stub',
-    SERVICE_MODEL_EMBEDDER_BASE_URL: stub.baseUrl,
-    SERVICE_MODEL_EMBEDDER_DIMENSIONS: '8',
-  });
+  ({ service, stub } = await startStubbedService({ dimensions: 8 }));
   relay = (await service.home.agent('relay')).token;
 });
-
-afterAll(async () => {
-  await service?.close();
-  await stub?.close();
-});
+afterAll(() => service?.close());
 
 /** Letters and digits alone: a secret that was folded and cut at its hyphens is still one. */
 const bare = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');

@@ -12,11 +12,7 @@ import { ModelFailure } from '../../../domain/models/error-class.ts';
 import type { TokenUsage } from '../../../domain/models/ledger.ts';
 import { NO_USAGE } from '../../../domain/models/ledger.ts';
 import { isEvidenceRole } from '../../../domain/observations/roles.ts';
-import type {
-  AnchorAnswer,
-  ModelBatchExtraction,
-  ModelExtraction,
-} from '../../models/extraction.ts';
+import type { AnchorAnswer, ModelExtraction } from '../../models/extraction.ts';
 import type { GenerationModel } from '../../models/generation.ts';
 import type { ChatMessage } from '../../models/provider.ts';
 import { fitToContext } from './fit-context.ts';
@@ -28,37 +24,24 @@ import { ANSWER_SCHEMA } from './schema.ts';
 
 const MAX_REPAIRS = 2;
 
+const NOTHING: AnchorAnswer<Candidate> = { candidates: [], rejected: 0, failure: null };
+
 /**
- * Proposes the statements of one anchor.
- * @throws ModelFailure: `source_too_large` without a call when the anchor does not fit the model's context,
- * `missing_structured_object` or `structured_validation_failed` when nothing usable came back, or what the
- * model's own failure was. The signal's reason after a cancellation.
+ * Proposes the statements of one anchor, or of several of one session and scope that are all evidence, in one call
+ * and its repairs. A chunk of a document stands alone, and so does what is no evidence, which nobody is asked about.
+ * An anchor without a usable answer has a failure of its own: `missing_structured_object` or
+ * `structured_validation_failed`, or what the failure of its repair was.
+ * @throws ModelFailure: `source_too_large` without a call when the anchors do not fit the model's context, or what
+ * the failure of the first call was. The signal's reason after a cancellation.
  */
 export async function extractWithModel(
   model: GenerationModel,
-  request: ExtractionRequest,
-): Promise<ModelExtraction> {
-  if (!isEvidenceRole(request.anchor.role)) {
-    const nothing = { candidates: [], rejected: 0, usage: NO_USAGE, attempts: 0 };
-    return { ...nothing, promptVersion: PROMPT_VERSION };
-  }
-  const { answers, ...rest } = await extractBatchWithModel(model, [request]);
-  const [answer] = answers;
-  if (answer === undefined) throw new TypeError('every request has an answer');
-  if (answer.failure !== null) throw answer.failure;
-  const { candidates, rejected } = answer;
-  return { ...rest, candidates, rejected };
-}
-
-/**
- * Proposes the statements of several anchors of one session and scope, all of them evidence, in one call and
- * its repairs. A chunk of a document stands alone. An anchor without a usable answer has a failure of its own.
- * @throws as `extractWithModel`, when the first call fails as a whole.
- */
-export async function extractBatchWithModel(
-  model: GenerationModel,
   requests: readonly ExtractionRequest[],
-): Promise<ModelBatchExtraction> {
+): Promise<ModelExtraction> {
+  if (!requests.some(({ anchor }) => isEvidenceRole(anchor.role))) {
+    const answers = requests.map(() => NOTHING);
+    return { answers, promptVersion: PROMPT_VERSION, usage: NO_USAGE, attempts: 0 };
+  }
   const fitted = fitToContext(requests, model.contextTokens - model.maxOutputTokens);
   const messages: ChatMessage[] = [{ role: 'user', content: renderDocument(fitted) }];
   const anchors = fitted.map((request) => new AnchorInCall(request));

@@ -6,10 +6,7 @@ import { presetRules } from '../../../domain/governance/presets.ts';
 import { NO_BATCHING, type BatchingParameters } from '../../../domain/extraction/batching.ts';
 import type { ModelRoles } from '../../../domain/models/role-config.ts';
 import { extractDeterministic } from '../../../engine/extraction/deterministic/extract.ts';
-import {
-  extractBatchWithModel,
-  extractWithModel,
-} from '../../../engine/extraction/model/extract.ts';
+import { extractWithModel } from '../../../engine/extraction/model/extract.ts';
 import {
   createExtractionPipeline,
   type BatchProcessor,
@@ -83,7 +80,6 @@ export function pipeline(
       ledger: createProviderLedger(scene.pool),
       now: () => performance.now(),
       extractWithModel,
-      extractBatchWithModel,
       deterministicExtract: options.extract ?? extractDeterministic,
       embedDeterministic: () => [],
     }),

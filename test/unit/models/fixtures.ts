@@ -3,10 +3,7 @@ import { jest } from '@jest/globals';
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import type { ModelRoles, RemoteRoleConfig } from '../../../domain/models/role-config.ts';
 import { Secret } from '../../../domain/models/secret.ts';
-import {
-  extractBatchWithModel,
-  extractWithModel,
-} from '../../../engine/extraction/model/extract.ts';
+import { extractWithModel } from '../../../engine/extraction/model/extract.ts';
 import type { CallContext } from '../../../engine/models/extraction.ts';
 import type { ModelGateway, ModelGatewayOptions } from '../../../engine/models/gateway.ts';
 import { createModelGateway } from '../../../engine/models/gateway.ts';
@@ -106,7 +103,6 @@ export function gatewayOf(
     roles: NO_ROLES,
     now: () => performance.now(),
     extractWithModel,
-    extractBatchWithModel,
     deterministicExtract: () => [CANDIDATE],
     embedDeterministic: (text) => Array.from({ length: 384 }, (_, index) => index + text.length),
     ...options,
