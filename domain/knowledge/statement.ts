@@ -8,7 +8,6 @@ import type { KnowledgeState } from '../governance/visibility.ts';
 import type { ExtractionIdentity } from '../models/identity.ts';
 import type { Claim } from './attributes.ts';
 import type { Source } from './source.ts';
-import type { Update } from './updates.ts';
 
 export const VERIFICATIONS = [
   'pending',
@@ -70,6 +69,16 @@ export interface Proposal extends GovernedValues {
   readonly wording: Wording;
   /** Begins with the anchor. */
   readonly sources: readonly [Source, ...Source[]];
+}
+
+/** What a newer statement made of an older one. */
+export interface Update {
+  /** The newer statement. */
+  readonly byId: string;
+  /** Where the older one's validity ends; null when it is superseded. */
+  readonly ends: WindowEnd | null;
+  /** The state it has without the update. */
+  readonly stateBefore: KnowledgeState;
 }
 
 export interface Statement extends GovernedValues {

@@ -3,22 +3,10 @@
  * of the set of statements as their gates left them: nothing in it depends on which came first, so a late
  * arrival is applied as if it had come in its place, and what it displaces is reinstated.
  */
-import type { WindowEnd } from '../extraction/candidate.ts';
-import type { KnowledgeState } from '../governance/visibility.ts';
 import type { Claim } from './attributes.ts';
 import { attestedBy, compareWords, type Source } from './source.ts';
 import { isKnownToReadersOf, placeOf, standsHigher } from './standing.ts';
-import { standingOf, type Statement } from './statement.ts';
-
-/** What a newer statement made of an older one. */
-export interface Update {
-  /** The newer statement. */
-  readonly byId: string;
-  /** Where the older one's validity ends; null when it is superseded. */
-  readonly ends: WindowEnd | null;
-  /** The state it has without the update. */
-  readonly stateBefore: KnowledgeState;
-}
+import { standingOf, type Statement, type Update } from './statement.ts';
 
 export interface Timeline {
   /** By the id of the older statement. */

@@ -1,5 +1,5 @@
 /** What a hard budget means for one call: how long it may take, and what its tokens cost. */
-import type { TokenUsage } from './ledger.ts';
+import type { TokenUsage } from './usage.ts';
 
 /** Micro-USD for a million tokens. */
 export interface TokenRates {

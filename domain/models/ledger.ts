@@ -11,26 +11,7 @@ import type { BudgetTerms } from './budget.ts';
 import type { ErrorClass } from './error-class.ts';
 import type { ModelIdentity } from './identity.ts';
 import type { ModelRole } from './roles.ts';
-
-/** Tokens of one call; null where the provider reported nothing. */
-export interface TokenUsage {
-  readonly inputTokens: number | null;
-  readonly outputTokens: number | null;
-  readonly embeddingTokens: number | null;
-}
-
-export const NO_USAGE: TokenUsage = {
-  inputTokens: null,
-  outputTokens: null,
-  embeddingTokens: null,
-};
-
-/** Upper bounds of what a call can use, for budgets that reserve before the call. */
-export interface WorstCaseUsage {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly embeddingTokens: number;
-}
+import type { TokenUsage, WorstCaseUsage } from './usage.ts';
 
 /** On whose behalf a call is made. Ids only. */
 export interface CallOrigin {

@@ -12,9 +12,9 @@ import type {
   AttemptOutcome,
   AttemptReservation,
   ProviderLedger,
-  TokenUsage,
 } from '../../domain/models/ledger.ts';
-import { NO_USAGE } from '../../domain/models/ledger.ts';
+import type { TokenUsage } from '../../domain/models/usage.ts';
+import { NO_USAGE } from '../../domain/models/usage.ts';
 import type { AttemptEvent, ModelObserver } from './observer.ts';
 
 /** What a call gave. An `errorClass` marks the row as failed though there is a value to look at. */

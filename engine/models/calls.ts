@@ -3,7 +3,8 @@
  * caller, remote calls pass the circuit of their provider and wait for a slot of the process-wide semaphore,
  * calls in process do neither.
  */
-import type { AttemptReservation, ProviderLedger, TokenUsage } from '../../domain/models/ledger.ts';
+import type { AttemptReservation, ProviderLedger } from '../../domain/models/ledger.ts';
+import type { TokenUsage } from '../../domain/models/usage.ts';
 import { PIPELINE_IDENTITY } from '../../domain/identities.ts';
 import type {
   DeterministicRoleConfig,

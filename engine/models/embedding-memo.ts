@@ -3,7 +3,7 @@
  * and again when it is indexed: the second time costs no call.
  */
 import { LRUCache } from 'lru-cache';
-import { NO_USAGE } from '../../domain/models/ledger.ts';
+import { NO_USAGE } from '../../domain/models/usage.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';
 import type { EmbeddingResult } from './embedding.ts';
 import type { CallContext } from './extraction.ts';

@@ -3,8 +3,8 @@
  * what comes back belongs to the configured vector space.
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
-import type { TokenUsage } from '../../domain/models/ledger.ts';
-import { NO_USAGE } from '../../domain/models/ledger.ts';
+import type { TokenUsage } from '../../domain/models/usage.ts';
+import { NO_USAGE } from '../../domain/models/usage.ts';
 import type { ModelRoleConfig, RemoteRoleConfig } from '../../domain/models/role-config.ts';
 import { vectorSpaceOf } from '../../domain/models/role-config.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';

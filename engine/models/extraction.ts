@@ -3,7 +3,8 @@ import type { Candidate, ExtractionRequest } from '../../domain/extraction/candi
 import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
 import type { ModelFailure } from '../../domain/models/error-class.ts';
 import type { ExtractionIdentity } from '../../domain/models/identity.ts';
-import type { CallOrigin, TokenUsage } from '../../domain/models/ledger.ts';
+import type { CallOrigin } from '../../domain/models/ledger.ts';
+import type { TokenUsage } from '../../domain/models/usage.ts';
 import type { GenerationModel } from './generation.ts';
 
 /** On whose behalf, and until when, a call is made. */

@@ -5,7 +5,7 @@
  */
 import type { ErrorClass } from '../../domain/models/error-class.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
-import type { TokenUsage, WorstCaseUsage } from '../../domain/models/ledger.ts';
+import type { TokenUsage, WorstCaseUsage } from '../../domain/models/usage.ts';
 import type { Performed } from './attempt.ts';
 import type { ChatMessage, GenerationAnswer, ObjectSchema, RemoteProvider } from './provider.ts';
 

@@ -3,7 +3,7 @@
  * call, never retries, and throws a ModelFailure without a cause: a provider's text stays inside it.
  * When the given signal is aborted it may throw anything; the caller knows why the signal fired.
  */
-import type { TokenUsage } from '../../domain/models/ledger.ts';
+import type { TokenUsage } from '../../domain/models/usage.ts';
 
 export interface ChatMessage {
   readonly role: 'user' | 'assistant';

@@ -9,8 +9,8 @@
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import type { ErrorClass } from '../../../domain/models/error-class.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
-import type { TokenUsage } from '../../../domain/models/ledger.ts';
-import { NO_USAGE } from '../../../domain/models/ledger.ts';
+import type { TokenUsage } from '../../../domain/models/usage.ts';
+import { NO_USAGE } from '../../../domain/models/usage.ts';
 import { isEvidenceRole } from '../../../domain/observations/roles.ts';
 import type { AnchorAnswer, ModelExtraction } from '../../models/extraction.ts';
 import type { GenerationModel } from '../../models/generation.ts';

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { usdMicrosOf } from '../../../domain/models/budget.ts';
-import { NO_USAGE } from '../../../domain/models/ledger.ts';
+import { NO_USAGE } from '../../../domain/models/usage.ts';
 import { HANGS_MS, eventually } from '../../support/patience.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
 import {

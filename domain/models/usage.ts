@@ -1,0 +1,21 @@
+/** What a call to a provider uses, and the most that it can use. */
+
+/** Tokens of one call; null where the provider reported nothing. */
+export interface TokenUsage {
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+  readonly embeddingTokens: number | null;
+}
+
+export const NO_USAGE: TokenUsage = {
+  inputTokens: null,
+  outputTokens: null,
+  embeddingTokens: null,
+};
+
+/** Upper bounds of what a call can use, for budgets that reserve before the call. */
+export interface WorstCaseUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly embeddingTokens: number;
+}
