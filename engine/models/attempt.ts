@@ -71,6 +71,7 @@ export async function runAttempt<T>(
     status,
     errorClass,
     durationMs,
+    anchors: attempt.anchorMessageIds.length,
     tokens: metered ? tokensOf(usage) : null,
   });
 

@@ -12,6 +12,8 @@ export interface AttemptEvent {
   readonly status: 'success' | 'error' | 'timeout' | 'cancelled';
   readonly errorClass: ErrorClass | null;
   readonly durationMs: number;
+  /** Observations that the call was about; 0 for a call about none. */
+  readonly anchors: number;
   /** Null when the provider reported no usage. */
   readonly tokens: {
     readonly input: number;

@@ -60,6 +60,12 @@ function attemptMetrics(registry: Registry): ModelObserver['attempt'] {
     buckets: [...SLOW_SECONDS],
     registers,
   });
+  const anchors = new Counter({
+    name: 'vouch_model_anchors_total',
+    help: 'Observations that calls were about; by vouch_model_attempts_total it tells how many share a call.',
+    labelNames: ['role', 'provider'],
+    registers,
+  });
   const tokens = new Counter({
     name: 'vouch_model_tokens_total',
     help: 'Tokens as providers reported them; calls without a report are in vouch_model_unmetered_total.',
@@ -79,6 +85,7 @@ function attemptMetrics(registry: Registry): ModelObserver['attempt'] {
     };
     attempts.inc({ ...labels, status: event.status, class: event.errorClass ?? 'none' });
     durations.observe(labels, seconds(event.durationMs));
+    anchors.inc(labels, growth(event.anchors));
     if (event.tokens === null) {
       unmetered.inc(labels);
       return;

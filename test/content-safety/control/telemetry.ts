@@ -84,6 +84,7 @@ async function offerAll(instruments: Instruments, text: TextOf): Promise<unknown
     status: 'error',
     errorClass: 'transport_error',
     durationMs: 1,
+    anchors: 1,
     tokens: null,
   } as const;
   instruments.attempt({ ...named, ...call });

@@ -13,6 +13,7 @@ const ATTEMPT: AttemptEvent = {
   status: 'success',
   errorClass: null,
   durationMs: 120,
+  anchors: 3,
   tokens: { input: 3, output: 0, embedding: 7 },
 };
 const CIRCUIT: CircuitEvent = {
@@ -47,6 +48,7 @@ test('attempts are counted by role, provider, status and class, with their time 
   ).toBe(1);
   expect(seen.sum('vouch_model_attempts_total', { class: 'transport_error' })).toBe(1);
   expect(seen.sum('vouch_model_attempt_duration_seconds_sum', labels)).toBeCloseTo(0.24);
+  expect(seen.sum('vouch_model_anchors_total', labels)).toBe(6);
   expect(seen.sum('vouch_model_tokens_total', { direction: 'embedding' })).toBe(7);
   expect(seen.sum('vouch_model_tokens_total')).toBe(10);
   expect(seen.sum('vouch_model_unmetered_total', labels)).toBe(1);
@@ -93,7 +95,14 @@ test('no event, whatever it says, makes a label that is not of the closed lists 
       (role, provider, status, errorClass, durationMs, tokens) => {
         const usage = { input: tokens, output: tokens, embedding: tokens };
         const who = { role: role as ModelRole, provider };
-        observer.attempt({ ...who, status, errorClass, durationMs, tokens: usage });
+        observer.attempt({
+          ...who,
+          status,
+          errorClass,
+          durationMs,
+          anchors: tokens,
+          tokens: usage,
+        });
         observer.circuit({ ...CIRCUIT, ...who, model: `canary ${provider}` });
       },
     ),

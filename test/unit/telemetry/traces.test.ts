@@ -13,6 +13,7 @@ const ATTEMPT: AttemptEvent = {
   status: 'error',
   errorClass: 'provider_rate_limited',
   durationMs: 20,
+  anchors: 3,
   tokens: { input: 5, output: 2, embedding: 0 },
 };
 
