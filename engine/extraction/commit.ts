@@ -213,7 +213,7 @@ async function commitNear(
     await commit((recent) => near.alikeAmong(recent));
   } catch (error) {
     if (!(error instanceof UnknownVectors)) throw error;
-    await near.learn(error.statements);
+    await near.learn();
     await commitNear(near, commit, attempt + 1);
   }
 }

@@ -28,14 +28,12 @@ export interface ParaphraseDeps {
   readonly report: (event: string, fields: Readonly<Record<string, string | number>>) => void;
 }
 
-/** Statements whose vectors are needed and not known. */
+/** Vectors are needed that are not known yet. Which ones is told to nobody: an error may be written down. */
 export class UnknownVectors extends Error {
   override readonly name = 'UnknownVectors';
-  readonly statements: readonly RecentStatement[];
 
-  constructor(statements: readonly RecentStatement[]) {
+  constructor() {
     super('statements without a vector were recorded meanwhile');
-    this.statements = statements;
   }
 }
 
@@ -45,8 +43,8 @@ export interface Neighbourhood {
   readonly ids: readonly string[];
   /** Those that are near a text of the commit. Throws `UnknownVectors` for what was never embedded here. */
   alikeAmong(recent: readonly RecentStatement[]): readonly string[];
-  /** Fetches or makes the vectors; afterwards none of these is unknown, and what has none is like nothing. */
-  learn(statements: readonly RecentStatement[]): Promise<void>;
+  /** Fetches or makes the vectors that were unknown; what has none then is like nothing. */
+  learn(): Promise<void>;
   /** Others write faster of the same subjects than vectors can be had: the commit goes on without. */
   giveUp(): void;
 }
@@ -85,6 +83,7 @@ class Vicinity implements Neighbourhood {
   readonly #signal: AbortSignal;
   readonly #onSilence: () => void;
   readonly #proposed: string[] = [];
+  #unknown: readonly RecentStatement[] = [];
   readonly #vectors = new Map<string, Vector | null>();
   readonly #vectorsByHash = new Map<string, Vector>();
 
@@ -110,8 +109,8 @@ class Vicinity implements Neighbourhood {
   }
 
   alikeAmong(recent: readonly RecentStatement[]): readonly string[] {
-    const unknown = recent.filter(({ text }) => this.#vectorOf(text) === undefined);
-    if (unknown.length > 0) throw new UnknownVectors(unknown);
+    this.#unknown = recent.filter(({ text }) => this.#vectorOf(text) === undefined);
+    if (this.#unknown.length > 0) throw new UnknownVectors();
     const isNear = (text: string): boolean =>
       this.#proposed.some((proposed) => {
         const cosine = this.#likeness(proposed, text);
@@ -120,7 +119,8 @@ class Vicinity implements Neighbourhood {
     return recent.filter(({ text }) => isNear(text)).map(({ id }) => id);
   }
 
-  async learn(statements: readonly RecentStatement[]): Promise<void> {
+  async learn(): Promise<void> {
+    const statements = this.#unknown;
     await this.attempt(async () => {
       const ids = statements.map(({ id }) => id);
       const kept = await this.#deps.points.keptVectors(this.#accountId, ids);

@@ -1,0 +1,68 @@
+/** What was embedded a moment ago is not embedded again. */
+import { expect, test } from '@jest/globals';
+import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { rememberingEmbedder } from '../../../engine/models/embedding-memo.ts';
+
+const SPACE = { provider: 'deterministic', model: 'm', version: '1', dimensions: 2 } as const;
+const callOf = (accountId: string) => ({
+  accountId,
+  runId: null,
+  anchorMessageIds: [],
+  traceId: null,
+  signal: new AbortController().signal,
+});
+
+function scene() {
+  const asked: (readonly string[])[] = [];
+  const embedder = rememberingEmbedder(async (texts) => {
+    asked.push(texts);
+    if (texts.includes('fails')) throw new ModelFailure('transport_error');
+    return {
+      vectors: texts.map((text) => [text.length, 1]),
+      space: SPACE,
+      usage: { inputTokens: null, outputTokens: null, embeddingTokens: texts.length },
+    };
+  }, SPACE);
+  return { asked, ...embedder };
+}
+
+test('vectors come in the order of the texts, whichever were known', async () => {
+  const { asked, embed } = scene();
+  await embed(['bb', 'a'], callOf('one'));
+  const { vectors, usage } = await embed(['a', 'ccc', 'bb', 'ccc'], callOf('one'));
+  expect(vectors).toEqual([
+    [1, 1],
+    [3, 1],
+    [2, 1],
+    [3, 1],
+  ]);
+  expect(usage.embeddingTokens).toBe(1);
+  expect(asked).toEqual([['bb', 'a'], ['ccc']]);
+});
+
+test('what is all known costs no call and no token', async () => {
+  const { asked, embed, recall } = scene();
+  await embed(['a'], callOf('one'));
+  const { space, usage } = await embed(['a'], callOf('one'));
+  expect(asked).toHaveLength(1);
+  expect(space).toEqual(SPACE);
+  expect(usage.embeddingTokens).toBeNull();
+  expect(recall('one', 'a')).toEqual([1, 1]);
+});
+
+test('an account knows nothing of what another embedded', async () => {
+  const { asked, embed, recall } = scene();
+  await embed(['a'], callOf('one'));
+  expect(recall('two', 'a')).toBeUndefined();
+  await embed(['a'], callOf('two'));
+  expect(asked).toHaveLength(2);
+});
+
+test('a failure is thrown as it is, and not remembered', async () => {
+  const { asked, embed, recall } = scene();
+  const attempt = () => embed(['fails'], callOf('one'));
+  await expect(attempt()).rejects.toMatchObject({ errorClass: 'transport_error' });
+  await expect(attempt()).rejects.toMatchObject({ errorClass: 'transport_error' });
+  expect(asked).toHaveLength(2);
+  expect(recall('one', 'fails')).toBeUndefined();
+});
