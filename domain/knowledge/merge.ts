@@ -34,9 +34,16 @@ export function addEvidence(statement: Statement, proposal: Proposal): Statement
   return { ...knownAs(statement, proposal.statementHash), sources, corroboration };
 }
 
-/** The statement in the proposal's words; the hash of its own stays known. */
+/** The statement in the proposal's words; the hash of its own stays known, and what it claims of an attribute. */
 export function reworded(statement: Statement, { statementHash, wording }: Proposal): Statement {
-  return { ...knownAs(statement, statementHash), statementHash, wording };
+  const claim = wording.claim ?? statement.wording.claim;
+  return { ...knownAs(statement, statementHash), statementHash, wording: { ...wording, claim } };
+}
+
+/** The statement with the claim that the proposal's way to say it shows, where its own shows none. */
+function claiming(statement: Statement, { wording }: Proposal): Statement {
+  if (statement.wording.claim !== null || wording.claim === null) return statement;
+  return { ...statement, wording: { ...statement.wording, claim: wording.claim } };
 }
 
 /** The statement, found by this text too. */
@@ -51,12 +58,14 @@ function knownAs(statement: Statement, hash: string): Statement {
  * everybody who reads the statement by having submitted it could read the proposal: it may say more than they said.
  */
 export function keepEarliest(statement: Statement, proposal: Proposal): Statement {
-  if (compareWordings(proposal.wording, statement.wording) >= 0) return statement;
+  if (compareWordings(proposal.wording, statement.wording) >= 0) {
+    return claiming(statement, proposal);
+  }
   const knows = submittersOf(proposal.sources);
   const isOwnText = proposal.statementHash === statement.statementHash;
   return isOwnText || submittersOf(statement.sources).every((peer) => knows.includes(peer))
     ? reworded(statement, proposal)
-    : statement;
+    : claiming(statement, proposal);
 }
 
 /** Merges a proposal of the same claim into a row that is not placed yet. */

@@ -3,7 +3,7 @@
  * what is small and turns the meaning: one digit, one name, one "not". So likeness alone merges nothing.
  */
 import { isPastForm } from '../text/past-form.ts';
-import { words } from '../text/tokens.ts';
+import { characters, segments, wordForms } from '../text/tokens.ts';
 import { compareWords } from './source.ts';
 import { sameWindow, standingOf, type Subject, type Wording } from './statement.ts';
 import type { Proposal, Statement } from './statement.ts';
@@ -49,7 +49,7 @@ const TURNING_INSIDE = [
 ];
 /** Words that only hold a sentence together: exchanging them exchanges nothing. */
 const GRAMMAR = list(`
-  a an the this that these those it its he she they his her their him them who which s is are am be been being has have
+  a an the this that these those it its he she they his her their him them who whose which s is are am be been being has have
   do does to of in on at by for with from and as so also too really very quite there here`);
 const CAPITALISED = /(?<=\p{L}[^.!?\p{L}]*\s)\p{Lu}[\p{L}\p{M}'’]*|\p{Lu}{2,}/gu;
 const NUMBER = /\p{N}+(?:[.,:]\p{N}+)*/gu;
@@ -66,36 +66,38 @@ function fixedParts(text: string, found: readonly string[]): string {
   return parts.toSorted(compareWords).join(' ');
 }
 
+/** Words; of scripts that write none apart, characters. */
+function tokens(text: string): readonly string[] {
+  return segments(text).flatMap((segment) =>
+    segment.kind === 'word' ? wordForms(segment.text) : characters(segment.text),
+  );
+}
+
 /** How many words of `a` are not in `b`, beside those of grammar. */
 function onlyIn(a: readonly string[], b: readonly string[]): number {
   const inB = new Set(b);
   return a.filter((word) => !inB.has(word) && !GRAMMAR.has(word)).length;
 }
 
-/** Among so many words one that was replaced by another no longer shows in the cosine. */
+/** Among so many words one that is other, or more, no longer shows in the cosine. */
 const DILUTED_FROM = 8;
 
-/**
- * Whether a detail was exchanged in a sentence so long that likeness cannot tell: "his mother" for "his father" in
- * twenty words. What is only added or left out exchanges nothing.
- */
-function hidesExchange(a: readonly string[], b: readonly string[]): boolean {
-  const exchanged = Math.min(onlyIn(a, b), onlyIn(b, a));
-  return exchanged > 0 && Math.min(a.length, b.length) >= DILUTED_FROM * exchanged;
+/** Whether they differ in something too small for likeness to tell: "his mother" for "his father" in twenty words. */
+function hidesDifference(a: readonly string[], b: readonly string[]): boolean {
+  const different = Math.max(onlyIn(a, b), onlyIn(b, a));
+  return different > 0 && Math.min(a.length, b.length) >= DILUTED_FROM * different;
 }
 
-function sameClaim(a: Wording, b: Wording): boolean {
-  return (
-    a.claim?.about === b.claim?.about &&
-    a.claim?.value === b.claim?.value &&
-    a.claim?.mode === b.claim?.mode
-  );
+/** Whether neither claims what the other does not; a claim may be seen in one of two ways to say a thing. */
+function claimsAgree({ claim: a }: Wording, { claim: b }: Wording): boolean {
+  if (a === null || b === null) return true;
+  return a.about === b.about && a.value === b.value && a.mode === b.mode;
 }
 
 /** Whether two texts may be told to say the same by their likeness. Symmetric. */
 export function isComparable(a: string, b: string): boolean {
-  const [inA, inB] = [words(a), words(b)];
-  return fixedParts(a, inA) === fixedParts(b, inB) && !hidesExchange(inA, inB);
+  const [inA, inB] = [tokens(a), tokens(b)];
+  return fixedParts(a, inA) === fixedParts(b, inB) && !hidesDifference(inA, inB);
 }
 
 /** What two sayings must share before their texts are looked at: subject, kind, window, and what they claim. */
@@ -108,7 +110,7 @@ export function isAboutTheSame(
     a.subject.type === b.subject.type &&
     a.wording.kind === b.wording.kind &&
     sameWindow(a.wording, b.wording) &&
-    sameClaim(a.wording, b.wording)
+    claimsAgree(a.wording, b.wording)
   );
 }
 

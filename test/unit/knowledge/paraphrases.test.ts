@@ -75,6 +75,16 @@ describe('texts that an embedder finds alike', () => {
       'Bo told everybody at the harbour how much the old red boat meant to his mother.',
       'Bo told everybody at the harbour how much the old red boat meant to his father.',
     ],
+    [
+      'a detail more in a long sentence',
+      'Bo has a brother who rows the old red boat across the harbour each morning.',
+      'Bo has a brother whose neighbour rows the old red boat across the harbour each morning.',
+    ],
+    [
+      'a character in a long sentence',
+      '安娜每天早上都在港口旁边的小店里喝一杯绿茶',
+      '安娜每天早上都在港口旁边的小店里喝一杯红茶',
+    ],
   ])('differ by %s', (_by, a, b) => {
     expect(isComparable(a, b)).toBe(false);
   });
@@ -123,15 +133,6 @@ describe('a paraphrase', () => {
         },
       },
     ],
-    [
-      'a claim',
-      {
-        wording: {
-          ...proposal().wording,
-          claim: { about: 'residence', value: 'aa', mode: 'holds' as const },
-        },
-      },
-    ],
   ])('with %s is a statement of its own', (_what, values) => {
     const { text: _text, ...wording } = {
       ...proposal().wording,
@@ -143,6 +144,24 @@ describe('a paraphrase', () => {
       shared('strict'),
     );
     expect(rows).toHaveLength(2);
+  });
+
+  test('with another claim is a statement of its own, with a claim that only one shows the same', () => {
+    const claiming = (text: string, value: string | null, from: Partial<Source> = {}): Proposal => {
+      const base = saying(text, {}, from);
+      const claim = value === null ? null : { about: 'residence', value, mode: 'holds' as const };
+      return { ...base, wording: { ...base.wording, claim } };
+    };
+    const over = shared('strict');
+    expect(after([claiming(LIKES, 'aa'), claiming(ENJOYS, 'bb')], over)).toHaveLength(2);
+    for (const order of [
+      [claiming(LIKES, null), claiming(ENJOYS, 'aa', later)],
+      [claiming(ENJOYS, 'aa', later), claiming(LIKES, null)],
+    ]) {
+      expect(after(order, over)).toMatchObject([
+        { wording: { text: LIKES, claim: { value: 'aa' } } },
+      ]);
+    }
   });
 
   test('below the threshold is a statement of its own', () => {
