@@ -5,7 +5,7 @@
 import { isPastForm } from '../text/past-form.ts';
 import { characters, segments, wordForms } from '../text/tokens.ts';
 import { compareWords } from './source.ts';
-import { sameWindow, standingOf, type Subject, type Wording } from './statement.ts';
+import { isOpen, sameWindow, standingOf, type Subject, type Wording } from './statement.ts';
 import type { Proposal, Statement } from './statement.ts';
 
 /** Cosine of the embeddings of two texts; null when one of them has none. */
@@ -133,11 +133,10 @@ export function findParaphrase(
   if (text === null) return null;
   const found = statements.flatMap((statement) => {
     const other = statement.wording.text;
-    const standing = standingOf(statement.state);
-    if (other === null || (standing !== 'placed' && standing !== 'unplaced')) return [];
-    if (!isAboutTheSame(proposal, statement)) return [];
+    if (other === null || !isOpen(statement) || !isAboutTheSame(proposal, statement)) return [];
     const cosine = paraphrased(rule, text, other);
-    return cosine === null ? [] : [{ statement, cosine, isPlaced: standing === 'placed' }];
+    const isPlaced = standingOf(statement.state) === 'placed';
+    return cosine === null ? [] : [{ statement, cosine, isPlaced }];
   });
   const [best] = found.toSorted(
     (a, b) =>

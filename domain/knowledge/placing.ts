@@ -6,7 +6,7 @@ import {
   type GateOutcome,
   type PlacedRule,
 } from '../governance/gates.ts';
-import { standingOf, sameWindow, type Statement } from './statement.ts';
+import { holdsClaim, type Statement } from './statement.ts';
 
 export interface PlacingContext {
   readonly rules: readonly PlacedRule[];
@@ -40,7 +40,9 @@ export function judge(
 ): Judgement {
   const placement = placementScope(context, statement) ?? statement.scopeId;
   const rule = ruleFor(context.rules, context.chains.get(statement.scopeId) ?? [], statement);
-  const taken = others.some((other) => holdsClaimAt(other, statement, placement));
+  const taken =
+    placement !== statement.scopeId &&
+    others.some((other) => other.id !== statement.id && holdsClaim(other, statement, placement));
   const outcome = passGates(
     { ...statement, aboutPeer: statement.subject.type === 'peer' },
     taken ? { ...rule, gateB: 'human' } : rule,
@@ -57,19 +59,6 @@ export function judge(
     revalidateAfter: daysAfter(context.now, revalidateAfterDays),
   };
   return { outcome, after };
-}
-
-function holdsClaimAt(other: Statement, statement: Statement, scopeId: string): boolean {
-  const standing = standingOf(other.state);
-  return (
-    other.id !== statement.id &&
-    other.scopeId === scopeId &&
-    scopeId !== statement.scopeId &&
-    other.statementHash === statement.statementHash &&
-    other.subject.id === statement.subject.id &&
-    sameWindow(other.wording, statement.wording) &&
-    (standing === 'placed' || standing === 'unplaced')
-  );
 }
 
 function daysAfter(instant: string, days: number | null): string | null {

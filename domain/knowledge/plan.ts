@@ -12,7 +12,7 @@ import type { ParaphraseRule } from './paraphrase.ts';
 import { judge, placementScope, type PlacingContext } from './placing.ts';
 import { resolve } from './resolve.ts';
 import { corroborationOf, includesSource } from './source.ts';
-import { standingOf, type Proposal, type Statement } from './statement.ts';
+import { isOpen, standingOf, type Proposal, type Statement } from './statement.ts';
 import { withoutUpdate } from './updates.ts';
 import { tookEffect, updateStatements, type Updated } from './updating.ts';
 
@@ -195,8 +195,7 @@ class Draft {
 
   withdraw(id: string): void {
     const statement = this.#statements.get(id);
-    const standing = statement && standingOf(statement.state);
-    if (statement === undefined || (standing !== 'placed' && standing !== 'unplaced')) return;
+    if (statement === undefined || !isOpen(statement)) return;
     this.#end(statement, 'superseded', 'document_revised');
   }
 

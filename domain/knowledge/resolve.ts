@@ -2,7 +2,7 @@
 import { findParaphrase, type ParaphraseRule } from './paraphrase.ts';
 import { includesSource, submittersOf } from './source.ts';
 import { isReadableBy, placeOf } from './standing.ts';
-import { sameWindow, standingOf, type Proposal, type Statement } from './statement.ts';
+import { holdsClaim, sameWindow, standingOf, type Proposal, type Statement } from './statement.ts';
 
 export type Resolution =
   | { readonly effect: 'create'; readonly previouslyRefused: boolean }
@@ -103,13 +103,7 @@ function mayTakeWordsOf(
   known: readonly Statement[],
 ): boolean {
   return !known.some(
-    (other) =>
-      other.id !== statement.id &&
-      other.statementHash === proposal.statementHash &&
-      other.scopeId === statement.scopeId &&
-      other.subject.id === statement.subject.id &&
-      sameWindow(other.wording, statement.wording) &&
-      openAmong([other]) !== undefined,
+    (other) => other.id !== statement.id && holdsClaim(other, proposal, statement.scopeId),
   );
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Kind, Sensitivity, TargetLevel, WindowEnd } from '../extraction/candidate.ts';
 import type { EvidenceLevel } from '../extraction/confidence.ts';
-import type { KnowledgeState } from '../governance/visibility.ts';
+import { KNOWLEDGE_STATES, type KnowledgeState } from '../governance/visibility.ts';
 import type { ExtractionIdentity } from '../models/identity.ts';
 import type { Claim } from './attributes.ts';
 import type { Source } from './source.ts';
@@ -130,6 +130,15 @@ export function standingOf(state: KnowledgeState): Standing {
   return STANDINGS[state];
 }
 
+/** States in which a statement is neither refused nor over. */
+export const OPEN_STATES: readonly KnowledgeState[] = KNOWLEDGE_STATES.filter((state) =>
+  ['placed', 'unplaced'].includes(STANDINGS[state]),
+);
+
+export function isOpen({ state }: Pick<Statement, 'state'>): boolean {
+  return OPEN_STATES.includes(state);
+}
+
 /** Until when the statement holds: by an update, else as its source says. */
 export function validUntil(statement: Statement): WindowEnd | null {
   return statement.update?.ends ?? statement.wording.relevantUntil;
@@ -138,6 +147,21 @@ export function validUntil(statement: Statement): WindowEnd | null {
 /** Whether two wordings are about the same time; null equals null. */
 export function sameWindow(a: Wording, b: Wording): boolean {
   return a.relevantFrom?.at === b.relevantFrom?.at && a.relevantUntil?.at === b.relevantUntil?.at;
+}
+
+/** Whether an open statement at the scope says the very words of the claim, of the same subject and time. */
+export function holdsClaim(
+  statement: Statement,
+  claim: Pick<Statement, 'statementHash' | 'subject' | 'wording'>,
+  scopeId: string,
+): boolean {
+  return (
+    statement.scopeId === scopeId &&
+    statement.statementHash === claim.statementHash &&
+    statement.subject.id === claim.subject.id &&
+    sameWindow(statement.wording, claim.wording) &&
+    isOpen(statement)
+  );
 }
 
 /** Whether both ends are known and the first is not before the second. */

@@ -159,7 +159,8 @@ export async function commitOutcomes(
   const ofAnchor = (anchorId: string): readonly Proposal[] => proposals.get(anchorId) ?? [];
   const all = [...proposals.values()].flat();
   const batches = new Map(outcomes.map(({ anchor, batchId }) => [anchor.messageId, batchId]));
-  const near = all.length === 0 ? null : await deps.paraphrases?.around(accountId, all, signal);
+  const near =
+    all.length === 0 ? null : ((await deps.paraphrases?.around(accountId, all, signal)) ?? null);
   let committed: Committed = NOTHING;
 
   const decide = (state: CommitState): CommitWork => {
@@ -192,9 +193,7 @@ export async function commitOutcomes(
     scopeIds: scopes.map(({ id }) => id),
     alikeIds: near?.ids ?? [],
   };
-  await commitNear(near ?? null, (alikeAmong) =>
-    deps.store.commit({ ...request, alikeAmong }, decide),
-  );
+  await commitNear(near, (alikeAmong) => deps.store.commit({ ...request, alikeAmong }, decide));
   return committed;
 }
 

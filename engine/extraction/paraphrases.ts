@@ -5,10 +5,11 @@
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import { cosineOf } from '../../domain/ranking/cosine.ts';
-import type { ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
+import { paraphrased, type ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
 import type { Proposal } from '../../domain/knowledge/statement.ts';
 import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
 import type { RememberingEmbedder } from '../models/embedding-memo.ts';
+import { callAside } from '../models/extraction.ts';
 import type { RecentStatement } from '../../stores/postgres/knowledge-state.ts';
 import type { PointIndex } from '../../stores/qdrant/point-index.ts';
 import { hasDirection } from '../projections/dense.ts';
@@ -58,7 +59,7 @@ export interface ParaphraseFinder {
   ): Promise<Neighbourhood | null>;
 }
 
-/** A commit waits no longer for embedder and index together. */
+/** A commit waits no longer for the embedder; for the index as long as its client does. */
 const PATIENCE_MS = 2_000;
 
 /** Builds the finder of a process. */
@@ -112,10 +113,7 @@ class Vicinity implements Neighbourhood {
     this.#unknown = recent.filter(({ text }) => this.#vectorOf(text) === undefined);
     if (this.#unknown.length > 0) throw new UnknownVectors();
     const isNear = (text: string): boolean =>
-      this.#proposed.some((proposed) => {
-        const cosine = this.#likeness(proposed, text);
-        return cosine !== null && cosine >= this.#deps.threshold;
-      });
+      this.#proposed.some((proposed) => paraphrased(this.rule, proposed, text) !== null);
     return recent.filter(({ text }) => isNear(text)).map(({ id }) => id);
   }
 
@@ -164,13 +162,7 @@ class Vicinity implements Neighbourhood {
   async #embed(texts: readonly string[]): Promise<void> {
     if (texts.length === 0) return;
     const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(PATIENCE_MS)]);
-    const call = {
-      accountId: this.#accountId,
-      runId: null,
-      anchorMessageIds: [],
-      traceId: null,
-      signal,
-    };
+    const call = callAside({ accountId: this.#accountId, traceId: null, signal });
     const { vectors } = await this.#deps.embedder.embed(texts, call);
     for (const [index, text] of texts.entries()) this.#keep(text, vectors[index] ?? []);
   }

@@ -1,7 +1,8 @@
 /**
  * Remembers what was embedded a moment ago. A statement is embedded before it is committed, to find what says the same,
- * and again when it is indexed: the second time costs no call.
+ * and again when it is indexed; a query is often asked again: the second time costs no call.
  */
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { NO_USAGE } from '../../domain/models/usage.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';
@@ -10,8 +11,8 @@ import type { CallContext } from './extraction.ts';
 
 type Embed = (texts: readonly string[], call: CallContext) => Promise<EmbeddingResult>;
 
-/** Numbers kept: 16 MiB, which is 5,000 vectors of the smallest common width and 500 of the largest. */
-const NUMBERS = 2_000_000;
+/** How much is kept: at most so many vectors, or so many numbers of them. */
+export type MemorySize = { readonly vectors: number } | { readonly numbers: number };
 
 export interface RememberingEmbedder {
   readonly embed: Embed;
@@ -19,14 +20,22 @@ export interface RememberingEmbedder {
   readonly recall: (accountId: string, text: string) => readonly number[] | undefined;
 }
 
-const keyOf = (accountId: string, text: string): string => `${accountId} ${text}`;
+/** A hash: what was said or asked is not kept. */
+function keyOf(accountId: string, text: string): string {
+  return createHash('sha256').update(`${accountId}\n${text}`).digest('base64');
+}
 
 /** `embed` with a memory of its own. What fails is not remembered; usage is that of the texts that were asked. */
-export function rememberingEmbedder(embed: Embed, space: VectorSpace): RememberingEmbedder {
-  const memory = new LRUCache<string, readonly number[]>({
-    maxSize: NUMBERS,
-    sizeCalculation: (vector) => Math.max(1, vector.length),
-  });
+export function rememberingEmbedder(
+  embed: Embed,
+  space: VectorSpace,
+  size: MemorySize,
+): RememberingEmbedder {
+  const memory = new LRUCache<string, readonly number[]>(
+    'vectors' in size
+      ? { max: size.vectors }
+      : { maxSize: size.numbers, sizeCalculation: ({ length }) => Math.max(1, length) },
+  );
   const remembering: Embed = async (texts, call) => {
     const { accountId } = call;
     const found = new Map<string, readonly number[]>();
@@ -38,7 +47,8 @@ export function rememberingEmbedder(embed: Embed, space: VectorSpace): Rememberi
     if (wanted.length === 0) return { vectors: inOrder(texts, found), space, usage: NO_USAGE };
     const made = await embed(wanted, call);
     wanted.forEach((text, index) => {
-      const vector = made.vectors[index] ?? [];
+      const vector = made.vectors[index];
+      if (vector === undefined) throw new RangeError('an embedder answered no vector for a text');
       found.set(text, vector);
       memory.set(keyOf(accountId, text), vector);
     });

@@ -12,6 +12,13 @@ export interface CallContext extends CallOrigin {
   readonly signal: AbortSignal;
 }
 
+/** A call that is made for no run and about no observation. */
+export function callAside(
+  call: Pick<CallContext, 'accountId' | 'traceId' | 'signal'>,
+): CallContext {
+  return { ...call, runId: null, anchorMessageIds: [] };
+}
+
 /** What was proposed for one anchor. */
 export interface Proposed<C> {
   readonly candidates: readonly C[];

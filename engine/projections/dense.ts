@@ -4,11 +4,12 @@
  * written without a dense vector, and the units stay marked until they have one.
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
-import type { ProjectionDependencies } from './ports.ts';
+import { callAside } from '../models/extraction.ts';
+import type { Embed, ProjectionDependencies } from './ports.ts';
 import { textHash, type AnalysedMessage, type IndexedStatement } from './units.ts';
 
 type Vector = readonly number[];
-type Dependencies = Pick<ProjectionDependencies, 'embed' | 'points' | 'report'>;
+type Dependencies = Pick<ProjectionDependencies, 'embed' | 'embedStatements' | 'points' | 'report'>;
 
 /** A text without letters may embed to nothing, and nothing is alike to no other vector. */
 export function hasDirection(vector: Vector): boolean {
@@ -17,15 +18,14 @@ export function hasDirection(vector: Vector): boolean {
 
 /** Vectors in the order of the texts, or null when the embedder failed. Cancellation is thrown. */
 async function embedAll(
-  { embed, report }: Dependencies,
+  embed: Embed,
+  { report }: Dependencies,
   accountId: string,
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Vector[] | null> {
-  if (embed === null) return null;
   try {
-    const call = { accountId, runId: null, anchorMessageIds: [], traceId: null, signal };
-    return (await embed(texts, call)).vectors;
+    return (await embed(texts, callAside({ accountId, traceId: null, signal }))).vectors;
   } catch (error) {
     if (!(error instanceof ModelFailure) && !signal.aborted) throw error;
     report('projection.embedding_failed', {
@@ -49,7 +49,8 @@ export async function denseStatements(
   units: readonly IndexedStatement[],
   signal: AbortSignal,
 ): Promise<DenseStatements> {
-  if (dependencies.embed === null) return { vectors: new Map(), missing: new Set() };
+  const { embedStatements } = dependencies;
+  if (embedStatements === null) return { vectors: new Map(), missing: new Set() };
   // A first version cannot have a point worth keeping; do not ask for it.
   const changed = units.filter((unit) => unit.row_version > 1).map((unit) => unit.id);
   const kept = await dependencies.points.keptVectors(accountId, changed);
@@ -61,7 +62,7 @@ export async function denseStatements(
   const wanted = units.filter((unit) => !vectors.has(unit.id));
   if (wanted.length === 0) return { vectors, missing: new Set() };
   const texts = wanted.map((unit) => unit.statement);
-  const made = await embedAll(dependencies, accountId, texts, signal);
+  const made = await embedAll(embedStatements, dependencies, accountId, texts, signal);
   if (made === null) return { vectors, missing: new Set(wanted.map((unit) => unit.id)) };
   wanted.forEach((unit, index) => {
     const vector = made[index];
@@ -84,11 +85,12 @@ export async function denseMessages(
   signal: AbortSignal,
 ): Promise<DenseMessages> {
   const none = messages.map(({ passages }) => passages.map(() => null));
-  if (dependencies.embed === null || messages.length === 0) {
+  const { embed } = dependencies;
+  if (embed === null || messages.length === 0) {
     return { vectors: none, missing: false };
   }
   const texts = messages.flatMap(({ passages }) => passages.map(({ text }) => text));
-  const made = await embedAll(dependencies, accountId, texts, signal);
+  const made = await embedAll(embed, dependencies, accountId, texts, signal);
   if (made === null) return { vectors: none, missing: true };
   let next = 0;
   const nextVector = (): Vector | null => {

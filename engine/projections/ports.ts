@@ -52,6 +52,8 @@ export interface ProjectionDependencies {
   readonly documents: DocumentIndex;
   /** Null without an embedder: points then have no dense vectors. */
   readonly embed: Embed | null;
+  /** The same for statements: it remembers those that were embedded before their commit. Null with the other. */
+  readonly embedStatements: Embed | null;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Told of failures that are retried, by code; never of content. */

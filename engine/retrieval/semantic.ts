@@ -1,12 +1,10 @@
 /** Ranking by meaning: the query's vector against the statements' vectors of the same space. */
-import { createHash } from 'node:crypto';
 import { roundScore } from '../../domain/ranking/sparse.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
+import { callAside } from '../models/extraction.ts';
 import { hasDirection } from '../projections/dense.ts';
 import type { Embed } from '../projections/ports.ts';
 import type { SearchDependencies } from './ports.ts';
-
-const CACHED_QUERIES = 1000;
 
 export type EmbedQuery = (
   accountId: string,
@@ -15,25 +13,11 @@ export type EmbedQuery = (
   signal: AbortSignal,
 ) => Promise<readonly number[]>;
 
-/** Embeds queries, remembering the last thousand by account and a hash of the text. */
+/** Embeds one query at a time. */
 export function createQueryEmbedder(embed: Embed): EmbedQuery {
-  const known = new Map<string, readonly number[]>();
   return async (accountId, text, traceId, signal) => {
-    const key = createHash('sha256').update(`${accountId}\n${text}`).digest('base64');
-    const remembered = known.get(key);
-    if (remembered !== undefined) {
-      known.delete(key);
-      known.set(key, remembered);
-      return remembered;
-    }
-    const call = { accountId, runId: null, anchorMessageIds: [], traceId, signal };
-    const { vectors } = await embed([text], call);
-    const [vector] = vectors;
-    if (vector === undefined) throw new RangeError('an embedder answered no vector for a text');
-    known.set(key, vector);
-    const oldest = known.size > CACHED_QUERIES ? known.keys().next().value : undefined;
-    if (oldest !== undefined) known.delete(oldest);
-    return vector;
+    const { vectors } = await embed([text], callAside({ accountId, traceId, signal }));
+    return vectors[0] ?? [];
   };
 }
 

@@ -2,6 +2,7 @@
 import { extractWithoutModel } from '../../engine/extraction/deterministic/document.ts';
 import { extractWithModel } from '../../engine/extraction/model/extract.ts';
 import { checkRoles } from '../../engine/models/check.ts';
+import { callAside } from '../../engine/models/extraction.ts';
 import { createModelGateway, type ModelGateway } from '../../engine/models/gateway.ts';
 import type { ModelObserver } from '../../engine/models/observer.ts';
 import { embedDeterministic } from '../../engine/text/embedding/deterministic.ts';
@@ -50,7 +51,7 @@ export function buildModelGateway(dependencies: ModelGatewayDependencies): Model
 export function buildModelServices(gateway: ModelGateway): ModelServices {
   return {
     check(accountId, traceId, signal) {
-      const call = { accountId, runId: null, anchorMessageIds: [], traceId, signal };
+      const call = callAside({ accountId, traceId, signal });
       return checkRoles(gateway, call, () => performance.now());
     },
   };

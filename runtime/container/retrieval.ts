@@ -6,6 +6,7 @@ import {
 } from '../../engine/extraction/paraphrases.ts';
 import {
   rememberingEmbedder,
+  type MemorySize,
   type RememberingEmbedder,
 } from '../../engine/models/embedding-memo.ts';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
@@ -70,6 +71,9 @@ export interface Retrieval {
 /** Reads give up early, so that the other engine still has time; writes may wait for a busy engine. */
 const READ_TIMEOUT_MS = 2_000;
 const WRITE_TIMEOUT_MS = 30_000;
+/** 16 MiB: 5,000 vectors of the smallest common width, 500 of the largest. */
+const STATEMENT_MEMORY: MemorySize = { numbers: 2_000_000 };
+const QUERY_MEMORY: MemorySize = { vectors: 1_000 };
 
 type Functions = Readonly<
   Record<string, (tx: Queryable, accountId: string, ...rest: never[]) => unknown>
@@ -181,13 +185,15 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     documents: createDocumentIndex(meilisearch(readTimeoutMs), names),
   };
   const [writeQdrant, writeMeilisearch] = [qdrant(WRITE_TIMEOUT_MS), meilisearch(WRITE_TIMEOUT_MS)];
-  const embed = space === null ? null : gateway.embed;
-  const embedder = space === null ? null : rememberingEmbedder(gateway.embed, space);
+  const remembering = (size: MemorySize): RememberingEmbedder | null =>
+    space === null ? null : rememberingEmbedder(gateway.embed, space, size);
+  const embedder = remembering(STATEMENT_MEMORY);
   const projection: ProjectionDependencies = {
     inAccount: inAccount(db, projectionStores),
     points: createPointIndex(writeQdrant, configuredName),
     documents: createDocumentIndex(writeMeilisearch, names),
-    embed: embedder?.embed ?? null,
+    embed: space === null ? null : gateway.embed,
+    embedStatements: embedder?.embed ?? null,
     now: monotonicMs,
     report: (event, fields) => log.warn(event, fields),
   };
@@ -196,7 +202,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const search = createSearch({
     ...reading,
     inAccount: inAccount(db, searchStores),
-    embed,
+    embed: remembering(QUERY_MEMORY)?.embed ?? null,
     embedderIsDeterministic: models.embedder.provider === 'deterministic',
     rerankerConfigured: models.reranker.provider !== 'none',
     now: monotonicMs,

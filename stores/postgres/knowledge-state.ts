@@ -15,7 +15,7 @@ import type { WindowEnd } from '../../domain/extraction/candidate.ts';
 import type { PlacedRule } from '../../domain/governance/gates.ts';
 import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
 import { CLAIM_MODES } from '../../domain/knowledge/attributes.ts';
-import { VERIFICATIONS, type Statement } from '../../domain/knowledge/statement.ts';
+import { OPEN_STATES, VERIFICATIONS, type Statement } from '../../domain/knowledge/statement.ts';
 import { gateRuleShape, gateRulesInForce } from './gate-rules.store.ts';
 import type { Queryable } from './pool.ts';
 
@@ -226,7 +226,7 @@ export function recentStatements(
   const columns = sql.fragment`select k.id, k.statement as text from knowledge k`;
   const isRecent = sql.fragment`k.account_id = ${accountId}::uuid and k.recorded_at > ${since}
     and k.statement is not null
-    and k.state in ('proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale')`;
+    and k.state = any(${sql.array([...OPEN_STATES], 'text')}::knowledge_state[])`;
   return tx.any(sql.type(recentRow)`
     ${columns} where ${isRecent} and k.subject_peer_id = any(${sql.array(subjectIds, 'uuid')})
     union all

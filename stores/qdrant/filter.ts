@@ -4,8 +4,8 @@
  * the other way round.
  */
 import type { Schemas } from '@qdrant/js-client-rest';
-import { KNOWLEDGE_STATES, type Condition } from '../../domain/governance/visibility.ts';
-import { standingOf } from '../../domain/knowledge/statement.ts';
+import type { Condition } from '../../domain/governance/visibility.ts';
+import { OPEN_STATES } from '../../domain/knowledge/statement.ts';
 import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
 import type {
   OperatorAlternative,
@@ -131,10 +131,6 @@ export function openStatements(
   accountId: string,
   { subjectPeerId, kind }: { readonly subjectPeerId: string | null; readonly kind: string },
 ): PointFilter {
-  const open = KNOWLEDGE_STATES.filter((state) => {
-    const standing = standingOf(state);
-    return standing === 'placed' || standing === 'unplaced';
-  });
   return {
     must: [
       matches('account', accountId),
@@ -143,7 +139,7 @@ export function openStatements(
         ? { is_empty: { key: 'subject_peer' } }
         : matches('subject_peer', subjectPeerId),
       matches('kind', kind),
-      matchesAny('now_state', open),
+      matchesAny('now_state', OPEN_STATES),
     ],
   };
 }

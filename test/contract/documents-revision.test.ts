@@ -1,18 +1,15 @@
 /** A new version of a document: what it keeps, ends, and brings back. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { setPreset } from '../../operations/governance/preset.ts';
-import { base64, statementsOf, submitAndWait } from '../support/documents.ts';
+import { base64, startDocumentService, statementsOf, submitAndWait } from '../support/documents.ts';
 import { eventually } from '../support/patience.ts';
-import { dataOf, startService, type Service } from '../support/service.ts';
+import { dataOf, type Service } from '../support/service.ts';
 
 let service: Service;
 let writer: string;
 
 beforeAll(async () => {
-  service = await startService();
-  await service.operate(setPreset, { account: 'home', preset: 'unattended' });
-  writer = (await service.home.agent('writer')).token;
+  ({ service, writer } = await startDocumentService());
   const ana = { peer_key: 'ana', peer_name: 'Ana Silva', scope_path: '/elsewhere' };
   await service.ingest(writer, { ...ana, content: 'Good morning.' });
 });

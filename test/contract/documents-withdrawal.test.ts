@@ -1,16 +1,16 @@
 /** `DELETE /api/v1/documents/<document_id>`: what ends, what comes back, what stays, and who may. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { setPreset } from '../../operations/governance/preset.ts';
 import { rebuildIndex, verifyIndex } from '../../operations/retrieval/index-admin.ts';
 import {
   base64,
   settledDocument,
+  startDocumentService,
   statementsOf,
   submitAndWait,
   submitDocument,
 } from '../support/documents.ts';
-import { dataOf, startService, type Body, type Service } from '../support/service.ts';
+import { dataOf, type Body, type Service } from '../support/service.ts';
 import { refusal } from './answers.ts';
 
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/);
@@ -20,9 +20,7 @@ let service: Service;
 let writer: string;
 
 beforeAll(async () => {
-  service = await startService();
-  await service.operate(setPreset, { account: 'home', preset: 'unattended' });
-  writer = (await service.home.agent('writer')).token;
+  ({ service, writer } = await startDocumentService());
 });
 afterAll(() => service.close());
 

@@ -1,15 +1,15 @@
 /** `POST /api/v1/documents` and its status: what is taken, what comes of it, and who may look. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { setPreset } from '../../operations/governance/preset.ts';
 import {
   base64,
   settledDocument,
+  startDocumentService,
   statementsOf,
   submitAndWait,
   submitDocument,
 } from '../support/documents.ts';
-import { dataOf, startService, type Body, type Service } from '../support/service.ts';
+import { dataOf, type Body, type Service } from '../support/service.ts';
 import type { HttpAnswer } from '../support/http.ts';
 import { refusal } from './answers.ts';
 
@@ -28,10 +28,7 @@ const status = (token: string, versionId: unknown): Promise<HttpAnswer> =>
 const settled = (token: string, versionId: unknown) => settledDocument(service, token, versionId);
 
 beforeAll(async () => {
-  service = await startService();
-  const { home } = service;
-  await service.operate(setPreset, { account: 'home', preset: 'unattended' });
-  writer = (await home.agent('writer')).token;
+  ({ service, writer } = await startDocumentService());
   for (const [peer_key, peer_name] of [
     ['ana', 'Ana Silva'],
     ['bruno', 'Bruno Costa'],

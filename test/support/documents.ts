@@ -1,9 +1,20 @@
 /** Documents as a caller hands them in and asks for them. */
+import { setPreset } from '../../operations/governance/preset.ts';
 import type { HttpAnswer } from './http.ts';
 import { eventually } from './patience.ts';
-import { dataOf, type Body, type Service } from './service.ts';
+import { dataOf, startService, type Body, type Service } from './service.ts';
 
 export const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+/** A service whose first account places by itself, and the token of an agent that hands documents in. */
+export async function startDocumentService(): Promise<{
+  readonly service: Service;
+  readonly writer: string;
+}> {
+  const service = await startService();
+  await service.operate(setPreset, { account: 'home', preset: 'unattended' });
+  return { service, writer: (await service.home.agent('writer')).token };
+}
 
 /** Markdown at `/team`, unless `body` says otherwise. */
 export function submitDocument(

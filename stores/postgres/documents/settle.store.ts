@@ -11,6 +11,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { MailboxKind } from '../../../domain/actors/names.ts';
+import { OPEN_STATES } from '../../../domain/knowledge/statement.ts';
 import { markDirty } from '../dirty-marks.store.ts';
 import { carryOut, type CommitWork } from '../knowledge-commit.store.ts';
 import { subjectLocks, type KnowledgeState } from '../knowledge-state.ts';
@@ -103,8 +104,7 @@ function readUnattested(
       encode(k.statement_hash, 'hex') as hash
     from knowledge k
     where k.account_id = ${accountId}::uuid
-      and coalesce(k.state_before_update, k.state)
-        in ('proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale')
+      and coalesce(k.state_before_update, k.state) = any(${sql.array([...OPEN_STATES], 'text')}::knowledge_state[])
       and k.id in (
         select p.knowledge_id from messages m
         join provenance p on p.account_id = m.account_id and p.message_id = m.id

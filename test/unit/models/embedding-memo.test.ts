@@ -14,15 +14,19 @@ const callOf = (accountId: string) => ({
 
 function scene() {
   const asked: (readonly string[])[] = [];
-  const embedder = rememberingEmbedder(async (texts) => {
-    asked.push(texts);
-    if (texts.includes('fails')) throw new ModelFailure('transport_error');
-    return {
-      vectors: texts.map((text) => [text.length, 1]),
-      space: SPACE,
-      usage: { inputTokens: null, outputTokens: null, embeddingTokens: texts.length },
-    };
-  }, SPACE);
+  const embedder = rememberingEmbedder(
+    async (texts) => {
+      asked.push(texts);
+      if (texts.includes('fails')) throw new ModelFailure('transport_error');
+      return {
+        vectors: texts.map((text) => [text.length, 1]),
+        space: SPACE,
+        usage: { inputTokens: null, outputTokens: null, embeddingTokens: texts.length },
+      };
+    },
+    SPACE,
+    { vectors: 10 },
+  );
   return { asked, ...embedder };
 }
 
