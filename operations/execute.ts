@@ -1,8 +1,13 @@
 /** The one pipeline every door goes through: parse, authorise, run, check the answer. */
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { isAccountAdmin, type Caller } from '../domain/identity/caller.ts';
 import { Refusal, type FieldProblem } from '../domain/errors.ts';
+import { callerNow } from './caller-now.ts';
 import type { Access, Operation, RequestContext } from './operation.ts';
+
+/** Times that a read is run for one request, whose caller's rights changed under each of them. */
+const MOST_RUNS = 3;
 
 function fieldProblems(error: z.ZodError): FieldProblem[] {
   return error.issues.map((issue) => ({
@@ -20,7 +25,9 @@ function authorise(access: Access, caller: Caller | null): void {
 }
 
 /**
- * Runs `operation` for the caller of `context`.
+ * Runs `operation` for the caller of `context`. A read that took long, because it waited or a server was slow, is
+ * answered to the caller as it stands by then: one whose rights changed meanwhile gets what it may read now, and
+ * one whose credential ended gets `unauthorized`.
  * Throws `Refusal` for everything a caller may be told, and anything else only for our own defects.
  */
 export async function execute<A extends Access, I extends z.ZodType, O extends z.ZodType>(
@@ -33,6 +40,15 @@ export async function execute<A extends Access, I extends z.ZodType, O extends z
   if (!input.success) {
     throw new Refusal('invalid_request', { fields: fieldProblems(input.error) });
   }
-  const output = await operation.run(context as Parameters<typeof operation.run>[0], input.data);
-  return operation.output.parse(output);
+  const run = (caller: Caller | null) =>
+    operation.run({ ...context, caller } as Parameters<typeof operation.run>[0], input.data);
+  let { caller } = context;
+  for (let runs = 1; ; runs += 1) {
+    const output = await run(caller);
+    const now = operation.effect === 'read' ? await callerNow(context) : caller;
+    if (isDeepStrictEqual(now, caller)) return operation.output.parse(output);
+    if (runs === MOST_RUNS) throw new Refusal('unavailable');
+    authorise(operation.access, now);
+    caller = now;
+  }
 }

@@ -18,6 +18,8 @@ export type Effect = 'read' | 'write' | 'destroy';
 
 export interface RequestContext<C extends Caller | null = Caller | null> {
   readonly caller: C;
+  /** Asks again who calls; at most 5 s old, and `unauthorized` once the credential ended. None in process. */
+  readonly resolveCaller?: () => Promise<Caller>;
   /** 32 lowercase hex. */
   readonly traceId: string;
   readonly now: Date;

@@ -10,6 +10,7 @@ import type { ModelServices } from './models/ports.ts';
 import type { ObservationServices } from './observations/ports.ts';
 import type { RetrievalServices } from './retrieval/ports.ts';
 import type { RunServices } from './runs/ports.ts';
+import type { SecretServices } from './secrets.ts';
 
 export interface Services {
   readonly documents: DocumentServices;
@@ -20,4 +21,5 @@ export interface Services {
   readonly observations: ObservationServices;
   readonly retrieval: RetrievalServices;
   readonly runs: RunServices;
+  readonly secrets: SecretServices;
 }

@@ -20,17 +20,40 @@ export const KNOWLEDGE_STATES = [
 ] as const;
 export type KnowledgeState = (typeof KNOWLEDGE_STATES)[number];
 
+/** States in which the gates, or a person, have let a statement be believed. */
+export const PLACED_STATES = [
+  'active',
+  'needs_revalidation',
+  'stale',
+] as const satisfies readonly KnowledgeState[];
+
 /** On whose behalf a read happens. `internal` exists in process only. */
 export type Reader =
   | { readonly posture: 'peer'; readonly peerId: string }
   | { readonly posture: 'public_only' }
   | { readonly posture: 'internal' };
 
+/**
+ * A person's read for a reader that it names: it has the named posture in the scopes where the person may name
+ * a reader, and is the person's own in every other scope.
+ */
+export interface NamedReader {
+  readonly posture: 'named';
+  readonly named: Reader;
+  readonly scopeIds: readonly string[];
+  readonly otherwise: Reader;
+}
+
+/** As whom a chain of scopes is read: as one reader in all of it, or as another in some of its scopes. */
+export type ChainReader = Reader | NamedReader;
+
 export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
   | { readonly field: 'scope_id'; readonly in: readonly string[] }
   | { readonly field: 'state'; readonly in: readonly KnowledgeState[] }
+  /** Some belief period of the statement, past or open, has one of these states. */
+  | { readonly field: 'ever_state'; readonly in: readonly KnowledgeState[] }
   | { readonly field: 'sensitivity'; readonly in: readonly Sensitivity[] }
   | { readonly field: 'target_level'; readonly in: readonly TargetLevel[] }
   | { readonly field: 'subject_peer_id'; readonly is: string }
@@ -81,27 +104,81 @@ function submittersOnly(reader: Reader): Condition {
 export interface VisibilityQuery {
   /** Scopes of the authorised chain. Empty means nothing is readable. */
   readonly scopeIds: readonly string[];
-  readonly reader: Reader;
+  readonly reader: ChainReader;
   /** The instant expiry is judged at, ISO 8601: now, or `as_of`. */
   readonly at: string;
 }
 
-function inScopes(query: VisibilityQuery): Condition {
-  return { field: 'scope_id', in: query.scopeIds };
+/** In the scopes of the query: what `readable` says of the reader who reads there. */
+function inScopes(
+  { scopeIds, reader }: VisibilityQuery,
+  readable: (reader: Reader) => Condition,
+): Condition {
+  const readAs = (ids: readonly string[], who: Reader): Condition => ({
+    all: [{ field: 'scope_id', in: ids }, readable(who)],
+  });
+  if (reader.posture !== 'named') return readAs(scopeIds, reader);
+  const named = new Set(reader.scopeIds);
+  return {
+    any: [
+      readAs(
+        scopeIds.filter((id) => named.has(id)),
+        reader.named,
+      ),
+      readAs(
+        scopeIds.filter((id) => !named.has(id)),
+        reader.otherwise,
+      ),
+    ],
+  };
 }
 
 /** What retrieval and the default listing show: active rows, and the reader's own provisional ones. */
 export function visibleByDefault(query: VisibilityQuery): Condition {
   return {
     all: [
-      inScopes(query),
       { field: 'expires_at', nullOrAfter: query.at },
-      {
+      inScopes(query, (reader) => ({
         any: [
-          { all: [{ field: 'state', in: ['active'] }, audience(query.reader)] },
-          { all: [{ field: 'state', in: ['provisional'] }, submittersOnly(query.reader)] },
+          { all: [{ field: 'state', in: ['active'] }, audience(reader)] },
+          { all: [{ field: 'state', in: ['provisional'] }, submittersOnly(reader)] },
         ],
-      },
+      })),
+    ],
+  };
+}
+
+/** States of what somebody believes: its submitters, or everybody in its audience. */
+export const BELIEVED_STATES = [
+  'active',
+  'provisional',
+] as const satisfies readonly KnowledgeState[];
+
+/**
+ * What an empty search may say to exist, to whoever reads the scopes: what is believed, has not expired, and is
+ * neither personal nor restricted.
+ */
+export function spokenOf({ scopeIds, at }: Omit<VisibilityQuery, 'reader'>): Condition {
+  return {
+    all: [
+      { field: 'scope_id', in: scopeIds },
+      { field: 'expires_at', nullOrAfter: at },
+      { field: 'state', in: BELIEVED_STATES },
+      { field: 'sensitivity', in: ['public', 'internal'] },
+    ],
+  };
+}
+
+/**
+ * What is over keeps the audience that it had: everybody who could read it while it was placed. A statement
+ * that was never placed was known to its submitters alone, and its end tells nobody else of it.
+ */
+function formerAudience(reader: Reader): Condition {
+  return {
+    any: [
+      // The periods are asked last, of rows that everything else lets through.
+      { all: [audience(reader), { field: 'ever_state', in: PLACED_STATES }] },
+      submittersOnly(reader),
     ],
   };
 }
@@ -122,24 +199,24 @@ export function visibleInState(
     case 'retracted':
       return NOTHING;
     case 'provisional':
-      return {
-        all: [inScopes(query), { field: 'state', in: [state] }, submittersOnly(query.reader)],
-      };
+      return { all: [{ field: 'state', in: [state] }, inScopes(query, submittersOnly)] };
     case 'proposed':
     case 'held':
     case 'rejected':
     case 'contested':
       return {
         all: [
-          inScopes(query),
           { field: 'state', in: [state] },
-          { any: [submittersOnly(query.reader), { field: 'scope_id', in: curatedScopeIds }] },
+          inScopes(query, (reader) => ({
+            any: [submittersOnly(reader), { field: 'scope_id', in: curatedScopeIds }],
+          })),
         ],
       };
     case 'needs_revalidation':
     case 'stale':
+      return { all: [{ field: 'state', in: [state] }, inScopes(query, audience)] };
     case 'superseded':
     case 'expired':
-      return { all: [inScopes(query), { field: 'state', in: [state] }, audience(query.reader)] };
+      return { all: [{ field: 'state', in: [state] }, inScopes(query, formerAudience)] };
   }
 }

@@ -34,6 +34,17 @@ export function mayWriteAt(caller: Caller, path: ScopePath): boolean {
 }
 
 /**
+ * Whether any grant could let the caller write anywhere. A first look, before a path is known: true of some callers that
+ * may not write where they want to.
+ */
+export function isMemberSomewhere({ grants, peerId }: Caller): boolean {
+  return (
+    peerId !== null &&
+    grants.some(({ effect, role }) => effect === 'allow' && roleCovers(role, 'member'))
+  );
+}
+
+/**
  * The paths of the chain of `path` that the caller may read, outermost first. Empty when the pin forbids
  * naming `path`. Inherited knowledge of ancestors is part of the chain whatever the pin.
  */

@@ -1,29 +1,39 @@
 /**
- * How often sign-in may be tried: 10 failures per e-mail and 100 attempts per address in 15 minutes.
- * Refused attempts are not counted, so the window always moves on.
+ * How often sign-in may be tried within a window. The few failures of an e-mail from one address stop a guesser
+ * without stopping the person, who signs in from another; the many of an e-mail over all addresses stop a guesser
+ * who has as many addresses as he likes. Refused attempts are not counted, so the window always moves on.
  */
 
 export const SIGN_IN_WINDOW_MS = 15 * 60_000;
-export const MAX_FAILURES_PER_EMAIL = 10;
-export const MAX_ATTEMPTS_PER_ADDRESS = 100;
+export const MOST_FAILURES_PER_EMAIL_AND_ADDRESS = 10;
+export const MOST_FAILURES_PER_EMAIL = 100;
+/** Successes included: what a password hash costs, one address may ask for so often. */
+export const MOST_ATTEMPTS_PER_ADDRESS = 100;
+
+/** Attempts inside the window, those under way included. */
+export interface Attempts {
+  readonly count: number;
+  /** When the oldest was made (milliseconds of the epoch); null when there is none. */
+  readonly oldestAt: number | null;
+}
 
 export interface RecentAttempts {
-  /** Failures of this e-mail inside the window, those under way included. */
-  readonly failures: number;
-  /** Attempts from this address inside the window; 0 when the address is unknown. */
-  readonly attempts: number;
-  /** When the oldest of each was made (milliseconds of the epoch); null when there is none. */
-  readonly oldestFailureAt: number | null;
-  readonly oldestAttemptAt: number | null;
+  /** Failures of this e-mail from this address. */
+  readonly failuresHere: Attempts;
+  /** Failures of this e-mail from anywhere. */
+  readonly failures: Attempts;
+  /** Attempts from this address; none when the address is unknown. */
+  readonly fromAddress: Attempts;
 }
 
 /** Seconds to wait before the next attempt, or null when it may be made at `now` (epoch milliseconds). */
 export function signInRetryAfter(recent: RecentAttempts, now: number): number | null {
-  const waits = [
-    recent.failures >= MAX_FAILURES_PER_EMAIL ? recent.oldestFailureAt : null,
-    recent.attempts >= MAX_ATTEMPTS_PER_ADDRESS ? recent.oldestAttemptAt : null,
-  ].filter((oldest) => oldest !== null);
-  if (waits.length === 0) return null;
-  const freeAt = Math.max(...waits) + SIGN_IN_WINDOW_MS;
+  const reached = [
+    { ...recent.failuresHere, most: MOST_FAILURES_PER_EMAIL_AND_ADDRESS },
+    { ...recent.failures, most: MOST_FAILURES_PER_EMAIL },
+    { ...recent.fromAddress, most: MOST_ATTEMPTS_PER_ADDRESS },
+  ].filter(({ count, most }) => count >= most);
+  if (reached.length === 0) return null;
+  const freeAt = Math.max(...reached.map(({ oldestAt }) => oldestAt ?? now)) + SIGN_IN_WINDOW_MS;
   return Math.max(1, Math.ceil((freeAt - now) / 1000));
 }

@@ -8,6 +8,11 @@ export interface SourceFilters {
   readonly minimumCorroboration: number | null;
   /** Only statements that this message is a source of. */
   readonly sourceMessageId: string | null;
+  /**
+   * The statements that `sourceMessageId` is a source of, for engines, which know no sources; read from Postgres
+   * before they are asked. Empty where none is asked for.
+   */
+  readonly sourceStatementIds: readonly string[];
   /** Only chunks of this document: no statement ever matches. */
   readonly sourceDocumentId: string | null;
 }
@@ -18,6 +23,7 @@ export const NO_SOURCE_FILTERS: SourceFilters = {
   pipelineVersion: null,
   minimumCorroboration: null,
   sourceMessageId: null,
+  sourceStatementIds: [],
   sourceDocumentId: null,
 };
 

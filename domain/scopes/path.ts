@@ -12,6 +12,10 @@ export const ROOT_PATH = '/' as ScopePath;
 
 const MAX_SEGMENTS = 32;
 const MAX_SEGMENT_CHARACTERS = 128;
+/** Of a segment as it is sent, in UTF-16 units; see `domain/identity/label.ts` for what normalising costs. */
+export const LONGEST_SEGMENT_CHARS = 8 * MAX_SEGMENT_CHARACTERS;
+/** Of a path as it is sent, slashes that are dropped included. */
+export const LONGEST_PATH_CHARS = 2 * MAX_SEGMENTS * LONGEST_SEGMENT_CHARS;
 /** Controls, format characters and lone surrogates. */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 
@@ -27,13 +31,14 @@ function isSegment(segment: string): boolean {
 
 /** The normalised path, or null when the text is blank or no valid path. */
 export function parseScopePath(text: string): ScopePath | null {
-  if (text.trim() === '') return null;
-  const segments = text
-    .normalize('NFC')
-    .split('/')
-    .filter((segment) => segment !== '');
-  if (segments.length === 0) return ROOT_PATH;
-  if (segments.length > MAX_SEGMENTS || !segments.every(isSegment)) return null;
+  if (text.length > LONGEST_PATH_CHARS || text.trim() === '') return null;
+  const sent = text.split('/').filter((segment) => segment !== '');
+  if (sent.length === 0) return ROOT_PATH;
+  if (sent.length > MAX_SEGMENTS) return null;
+  if (sent.some((segment) => segment.length > LONGEST_SEGMENT_CHARS)) return null;
+  // No mark joins a slash, so that segments are normalised one by one.
+  const segments = sent.map((segment) => segment.normalize('NFC'));
+  if (!segments.every(isSegment)) return null;
   return `/${segments.join('/')}` as ScopePath;
 }
 

@@ -13,8 +13,17 @@ import type { VersionStatusRow } from '../../stores/postgres/documents/status.st
 import type { KnowledgeRead, KnowledgeRow } from '../../stores/postgres/knowledge-rows.store.ts';
 
 export interface DocumentServices {
-  /** Keeps the bytes, then commits the version with its run. `unavailable` when the bytes cannot be kept. */
-  submit(version: NewDocumentVersion, bytes: Uint8Array): Promise<SubmittedVersion>;
+  /** Lower-case hex. Does not hold the event loop. */
+  sha256Of(bytes: Uint8Array): Promise<string>;
+  /**
+   * Keeps the bytes, then commits the version with its run. `unavailable` when the bytes cannot be kept. `confirm`
+   * is asked between the two, since keeping them may take long: what it throws leaves the version uncommitted.
+   */
+  submit(
+    version: NewDocumentVersion,
+    bytes: Uint8Array,
+    confirm: () => Promise<void>,
+  ): Promise<SubmittedVersion>;
   /** Commits the withdrawal with its run, once. Throws `not_found` where there is none, or `mayWrite` says no. */
   withdraw(
     withdrawal: DocumentWithdrawal,

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { documentStatus, isFinal, type DocumentStatus } from '../../domain/documents/status.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { visibleByDefault } from '../../domain/governance/visibility.ts';
+import { visibleByDefault, visibleInState } from '../../domain/governance/visibility.ts';
 import type { VersionStatusRow } from '../../stores/postgres/documents/status.store.ts';
 import {
   maySee,
@@ -87,14 +87,16 @@ export const readDocumentStatus = defineOperation({
     }
     const status = statusOf(row);
     const isCompleted = status === 'completed';
+    const query = {
+      scopeIds: readableScopeIds(caller, row),
+      reader,
+      at: new Date().toISOString(),
+    };
     const knowledge = isCompleted
       ? await documents.readKnowledge(caller.accountId, {
           selection: { by: 'document_version', versionId, limit: MAX_STATEMENTS },
-          visible: visibleByDefault({
-            scopeIds: readableScopeIds(caller, row),
-            reader,
-            at: new Date().toISOString(),
-          }),
+          visible: visibleByDefault(query),
+          replaced: visibleInState('superseded', query, []),
           reader,
         })
       : [];

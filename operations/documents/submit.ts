@@ -2,7 +2,6 @@
  * Accepts a version of a document. The answer says that its bytes and the job to read them are durable; the
  * same bytes as the latest version's change nothing.
  */
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { DOCUMENT_MEDIA_TYPES, formatOf } from '../../domain/documents/media-type.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
@@ -10,19 +9,28 @@ import { mayWriteAt } from '../../domain/identity/caller.ts';
 import { decodeText } from '../../engine/documents/text.ts';
 import { requestHash } from '../idempotency.ts';
 import { occurredAtField, optionalLabelField, scopePathField } from '../observations/fields.ts';
+import { callerNow } from '../caller-now.ts';
 import { defineOperation } from '../operation.ts';
 import { assertTakenIn } from '../secrets.ts';
 
-const MAX_DOCUMENT_BYTES = 32 * 1_048_576;
+/** Of a document as it is, not as it is sent. */
+export const MOST_DOCUMENT_BYTES = 32 * 1_048_576;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** The bytes in base64, or as they are from a door that decodes what it reads while it comes. */
+const contentField = z.unknown().transform((value, context): string | Uint8Array => {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value;
+  context.addIssue({ code: 'custom', message: 'must be a text' });
+  return z.NEVER;
+});
 
 const input = z
   .object({
     scope_path: scopePathField,
-    content_base64: z.string().meta({
+    content_base64: contentField.meta({
       description:
         'The bytes of the document, at most 32 MiB, in base64 as RFC 4648 section 4 has it. An account may refuse text, Markdown and HTML that holds a credential.',
-      wire: { minLength: 4, examples: ['QW5hIFNpbHZhIG1vdmVkIHRvIFBvcnRvLg=='] },
+      wire: { type: 'string', minLength: 4, examples: ['QW5hIFNpbHZhIG1vdmVkIHRvIFBvcnRvLg=='] },
     }),
     media_type: z.string().meta({
       description: `What the bytes are: ${DOCUMENT_MEDIA_TYPES.map((type) => `\`${type}\``).join(', ')}. Parameters such as a charset are kept.`,
@@ -71,16 +79,20 @@ function tooLarge(): Refusal {
   return new Refusal('payload_too_large', { fields: [{ path: 'content_base64', message }] });
 }
 
-function bytesOf({ content_base64: text }: Input): Uint8Array {
-  if (text === '') throw invalidField('content_base64', 'must not be empty');
+function bytesOf({ content_base64: given }: Input): Uint8Array {
+  if (given.length === 0) throw invalidField('content_base64', 'must not be empty');
+  const bytes = typeof given === 'string' ? decoded(given) : given;
+  if (bytes.length > MOST_DOCUMENT_BYTES) throw tooLarge();
+  return bytes;
+}
+
+function decoded(text: string): Uint8Array {
   // Judged before it is decoded: four characters stand for three bytes.
-  if (text.length > Math.ceil(MAX_DOCUMENT_BYTES / 3) * 4) throw tooLarge();
+  if (text.length > Math.ceil(MOST_DOCUMENT_BYTES / 3) * 4) throw tooLarge();
   if (text.length % 4 !== 0 || !BASE64.test(text)) {
     throw invalidField('content_base64', 'must be base64');
   }
-  const bytes = Buffer.from(text, 'base64');
-  if (bytes.length > MAX_DOCUMENT_BYTES) throw tooLarge();
-  return bytes;
+  return Buffer.from(text, 'base64');
 }
 
 /** The text of the bytes as they are. Formats that pack it have none: it is masked when it is read. */
@@ -110,7 +122,9 @@ export const submitDocument = defineOperation({
   refusals: ['forbidden', 'payload_too_large', 'unsupported_media_type'],
   input,
   output,
-  async run({ caller, idempotency, now, services: { documents }, traceId }, request) {
+  async run(context, request) {
+    const { caller, idempotency, now, services, traceId } = context;
+    const { documents } = services;
     const bytes = bytesOf(request);
     if (request.media_type.length > 256 || formatOf(request.media_type) === null) {
       throw new Refusal('unsupported_media_type');
@@ -120,9 +134,9 @@ export const submitDocument = defineOperation({
       throw new Refusal('forbidden');
     }
     const { media_type: mediaType, title } = request;
-    await assertTakenIn(caller, 'title', () => title ?? '');
-    await assertTakenIn(caller, 'content_base64', () => plainText(bytes, mediaType));
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    await assertTakenIn(context, 'title', () => title ?? '');
+    await assertTakenIn(context, 'content_base64', () => plainText(bytes, mediaType));
+    const sha256 = await documents.sha256Of(bytes);
     const { at, offsetMinutes } = request.occurred_at ?? {
       at: now.toISOString(),
       offsetMinutes: 0,
@@ -144,6 +158,11 @@ export const submitDocument = defineOperation({
         idempotency: idempotency && { ...idempotency, requestHash: hashOf(request, sha256) },
       },
       bytes,
+      async () => {
+        if (!mayWriteAt(await callerNow(context), request.scope_path)) {
+          throw new Refusal('forbidden');
+        }
+      },
     );
     if (submitted.outcome === 'conflict') throw new Refusal('conflict');
     const { documentId, outcome, replayed, versionId } = submitted;

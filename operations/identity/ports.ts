@@ -30,7 +30,8 @@ export interface SignInLimits {
     | { readonly admitted: true; readonly attemptId: string }
     | { readonly admitted: false; readonly retryAfterSeconds: number }
   >;
-  succeeded(attemptId: string): Promise<void>;
+  /** Takes an attempt off the failures: its password was right, or nobody looked at it. */
+  forgive(attemptId: string): Promise<void>;
 }
 
 export interface IdentityServices {

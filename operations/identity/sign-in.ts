@@ -59,7 +59,7 @@ async function issueToken(
 
 /**
  * Answers a token, or the one opaque `unauthorized` for every wrong pair of strings.
- * `rate_limited` past 10 failures of an e-mail or 100 attempts of an address in 15 minutes.
+ * `rate_limited` past the limits of `domain/identity/sign-in-limit.ts`.
  */
 export const signIn = defineOperation({
   id: 'identity.sign_in',
@@ -67,7 +67,7 @@ export const signIn = defineOperation({
   effect: 'write',
   summary: 'Sign in with e-mail and password',
   description:
-    'For people. A wrong e-mail and a wrong password are the same 401. At most 10 failures for an e-mail and 100 attempts for an address in 15 minutes.',
+    'For people. A wrong e-mail and a wrong password are the same 401. In 15 minutes at most 10 failures for an e-mail from one address, 100 for an e-mail, and 100 attempts from an address.',
   refusals: ['unauthorized', 'rate_limited', 'unavailable'],
   input: z.object({
     email: z.string().meta({ examples: ['ada@example.org'] }),
@@ -92,10 +92,17 @@ export const signIn = defineOperation({
     if (!admission.admitted) {
       throw new Refusal('rate_limited', { retryAfterSeconds: admission.retryAfterSeconds });
     }
-    const login = await checkPassword(identity, email, input.password, context.signal);
+    const { attemptId } = admission;
+    const login = await checkPassword(identity, email, input.password, context.signal).catch(
+      async (error: unknown) => {
+        // The queue of hashes was full, or the caller left it: no guess was made, and nobody pays for one.
+        await identity.signInLimits.forgive(attemptId);
+        throw error;
+      },
+    );
     if (login === null) throw new Refusal('unauthorized');
     const { token, expiresAt, peerId } = await issueToken(login, context);
-    await identity.signInLimits.succeeded(admission.attemptId);
+    await identity.signInLimits.forgive(attemptId);
     return {
       data: {
         token,

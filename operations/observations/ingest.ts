@@ -92,7 +92,8 @@ export const ingestObservation = defineOperation({
   refusals: ['forbidden', 'payload_too_large'],
   input,
   output,
-  async run({ caller, idempotency, now, services, traceId }, request) {
+  async run(context, request) {
+    const { caller, idempotency, now, services, traceId } = context;
     if (Buffer.byteLength(request.content, 'utf8') > MAX_CONTENT_BYTES) {
       throw new Refusal('payload_too_large', {
         fields: [{ path: 'content', message: 'must have at most 1 MiB' }],
@@ -106,7 +107,7 @@ export const ingestObservation = defineOperation({
     if (speaker === null)
       throw invalidField('peer_key', 'is required: this credential has no peer');
     if (!mayWriteAt(caller, request.scope_path)) throw new Refusal('forbidden');
-    await assertTakenIn(caller, 'content', () => request.content);
+    await assertTakenIn(context, 'content', () => request.content);
 
     const { accountId } = caller;
     const { at, offsetMinutes } = request.occurred_at ?? {

@@ -29,7 +29,11 @@ export const statementFields = {
     'Until when it is true, by its source or by a newer statement. UTC.',
   ),
   relevant_until_precision: precision,
-  source_message_ids: z.array(z.uuid()).describe('The observations it was drawn from.'),
+  source_message_ids: z
+    .array(z.uuid())
+    .describe(
+      'Observations it was drawn from: of those that the reader may read the earliest, at most 100.',
+    ),
   source_count: count,
   extracting_provider: z.string(),
   extracting_model: z.string().nullable(),
@@ -51,7 +55,10 @@ export const knowledgeOutput = z
     verification: z.enum(VERIFICATIONS),
     held_scope_id: z.uuid().nullable().describe('Where it waits for a decision, when it does.'),
     previously_refused: z.boolean(),
-    supersedes_id: z.uuid().nullable().describe('The statement it took the place of.'),
+    supersedes_id: z
+      .uuid()
+      .nullable()
+      .describe('The statement it took the place of, where the caller may read it.'),
     expires_at: timestamp,
     revalidate_after: timestamp,
     extracting_model_version: z.string().nullable(),

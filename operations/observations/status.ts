@@ -4,7 +4,7 @@
  */
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
-import { visibleByDefault } from '../../domain/governance/visibility.ts';
+import { visibleByDefault, visibleInState } from '../../domain/governance/visibility.ts';
 import type { ObservationStatusRow } from '../../stores/postgres/messages.store.ts';
 import { defineOperation } from '../operation.ts';
 import { maySee, ownReader, readableScopeIds, statusFields, waitField } from './status-fields.ts';
@@ -52,14 +52,15 @@ export const readIngestStatus = defineOperation({
       next_attempt_at: row.next_attempt_at,
     };
     if (row.status !== 'completed') return status;
-    const visible = visibleByDefault({
+    const query = {
       scopeIds: readableScopeIds(caller, row),
       reader,
       at: new Date().toISOString(),
-    });
+    };
     const knowledge = await observations.readKnowledge(caller.accountId, {
       selection: { by: 'source', messageId },
-      visible,
+      visible: visibleByDefault(query),
+      replaced: visibleInState('superseded', query, []),
       reader,
     });
     return { ...status, knowledge: knowledge.map((row) => ({ ...row })) };

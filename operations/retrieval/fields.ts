@@ -1,6 +1,12 @@
 /** Input fields that reads share. `null` and blank are absence; messages never quote the value. */
 import { z } from 'zod';
 import { parseLabel } from '../../domain/identity/label.ts';
+import {
+  LONGEST_QUERY_BYTES,
+  MOST_QUERY_BRANCHES,
+  MOST_QUERY_OPERATORS,
+  queryProblem,
+} from '../../domain/query/bounds.ts';
 import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
 
 const UNSTORABLE = /\0|\p{Cs}/u;
@@ -50,9 +56,12 @@ export const queryField = z
   .refine((text) => !UNSTORABLE.test(text), {
     message: 'must have no NUL characters and no lone surrogates',
   })
+  .superRefine((query, context) => {
+    const message = queryProblem(query);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  })
   .meta({
-    description:
-      'What to look for. Words match one by one; a "quoted phrase" and `-term` bind every candidate, `or` joins alternatives.',
+    description: `What to look for. Words match one by one; a "quoted phrase" and \`-term\` bind every candidate, \`or\` joins alternatives. At most ${LONGEST_QUERY_BYTES} bytes, ${MOST_QUERY_BRANCHES} alternatives, ${MOST_QUERY_OPERATORS} phrases and exclusions.`,
     wire: { default: '', examples: ['where does Ana live'] },
   });
 

@@ -40,14 +40,11 @@ export const queryKnowledge = defineOperation({
       peerKey: input.peer_key,
     });
     const { scopeIds, reader, curatedScopeIds } = read;
-    const visible = visibleInState(
-      input.state,
-      { scopeIds, reader, at: context.now.toISOString() },
-      curatedScopeIds,
-    );
+    const query = { scopeIds, reader, at: context.now.toISOString() };
     const rows = await context.services.retrieval.readKnowledge(context.caller.accountId, {
       selection: { by: 'listing', limit: input.limit },
-      visible,
+      visible: visibleInState(input.state, query, curatedScopeIds),
+      replaced: visibleInState('superseded', query, curatedScopeIds),
       reader,
     });
     return rows.map((row) => ({ ...row, scope_path: row.scope_path }));

@@ -2,10 +2,11 @@
  * On whose behalf a read happens, and what it may reach: decided once per request, for every read.
  *
  * Scope authorisation is always the caller's own. A path that does not exist or may not be read contributes
- * nothing, its readable ancestors still do, and both cases answer alike.
+ * nothing, its readable ancestors still do, and both cases answer alike. A named reader holds where the caller
+ * may name one; in the other scopes of the chain the caller reads as itself.
  */
 import { Refusal } from '../../domain/errors.ts';
-import type { Reader } from '../../domain/governance/visibility.ts';
+import type { ChainReader, Reader } from '../../domain/governance/visibility.ts';
 import {
   callerRoleAt,
   mayNameReader,
@@ -14,6 +15,7 @@ import {
 } from '../../domain/identity/caller.ts';
 import { roleCovers } from '../../domain/identity/roles.ts';
 import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
+import type { ReadScope } from '../../stores/postgres/retrieval.store.ts';
 import type { RequestContext } from '../operation.ts';
 
 export interface AuthorisedRead {
@@ -21,7 +23,9 @@ export interface AuthorisedRead {
   readonly scopePath: ScopePath;
   /** Existing scopes of the chain that the caller may read, outermost first. */
   readonly scopeIds: readonly string[];
-  readonly reader: Reader;
+  readonly reader: ChainReader;
+  /** As whom the path itself is read. */
+  readonly posture: Reader['posture'];
   /** Scopes of the chain where the caller reads as curator; none when it reads for somebody else. */
   readonly curatedScopeIds: readonly string[];
 }
@@ -44,20 +48,46 @@ export async function authoriseRead(
     namedBy: { credentialId: caller.credentialId, peerId: caller.peerId },
   });
   if (named !== null && namedPeerId === null) throw new Refusal('unknown_peer');
+  const own = readerFor(caller.peerId);
+  const read = { scopePath, scopeIds: scopes.map((scope) => scope.id) };
+  if (namedPeerId === null) {
+    const curated = scopes.filter(({ path }) => holdsAt(path, (at) => curates(caller, at)));
+    return {
+      ...read,
+      reader: own,
+      posture: own.posture,
+      curatedScopeIds: curated.map(({ id }) => id),
+    };
+  }
+  const reader = readerFor(namedPeerId);
   return {
-    scopePath,
-    scopeIds: scopes.map((scope) => scope.id),
-    reader: readerFor(namedPeerId ?? caller.peerId),
-    curatedScopeIds:
-      named === null ? scopes.filter(({ path }) => curates(caller, path)).map(({ id }) => id) : [],
+    ...read,
+    reader: caller.kind === 'machine' ? reader : whereNamed(caller, reader, own, scopes),
+    posture: reader.posture,
+    curatedScopeIds: [],
   };
+}
+
+/** The named reader in those of the scopes where the person may name one, the person in all others. */
+function whereNamed(
+  caller: Caller,
+  named: Reader,
+  otherwise: Reader,
+  scopes: readonly ReadScope[],
+): ChainReader {
+  const nameable = scopes.filter(({ path }) => holdsAt(path, (at) => mayNameReader(caller, at)));
+  return { posture: 'named', named, otherwise, scopeIds: nameable.map(({ id }) => id) };
 }
 
 function readerFor(peerId: string | null): Reader {
   return peerId === null ? { posture: 'public_only' } : { posture: 'peer', peerId };
 }
 
-function curates(caller: Caller, path: string): boolean {
+function holdsAt(path: string, rule: (path: ScopePath) => boolean): boolean {
   const parsed = parseScopePath(path);
-  return parsed !== null && roleCovers(callerRoleAt(caller, parsed), 'curator');
+  return parsed !== null && rule(parsed);
+}
+
+function curates(caller: Caller, path: ScopePath): boolean {
+  return roleCovers(callerRoleAt(caller, path), 'curator');
 }

@@ -25,10 +25,16 @@ import {
 } from './fields.ts';
 import { authoriseRead } from './reader.ts';
 
+/** Names of providers, models and versions have fewer characters. */
+const LONGEST_FILTER_CHARS = 256;
+
 const optionalText = z
   .string()
   .nullish()
-  .transform((text) => text ?? null);
+  .transform((text) => text ?? null)
+  .refine((text) => text === null || text.length <= LONGEST_FILTER_CHARS, {
+    message: `must have at most ${LONGEST_FILTER_CHARS} characters`,
+  });
 
 const sourceFilters = z
   .object({
@@ -53,6 +59,7 @@ const sourceFilters = z
     filters === null || filters === undefined
       ? NO_SOURCE_FILTERS
       : {
+          ...NO_SOURCE_FILTERS,
           provider: filters.provider,
           model: filters.model,
           pipelineVersion: filters.pipeline_version,
@@ -277,7 +284,7 @@ export const search = defineOperation({
       profile_version: PROFILE_IDENTITY,
       deadline,
       ...answerView(answer),
-      reader_posture: read.reader.posture,
+      reader_posture: read.posture,
       // The projection is not built by this version: asked for, it is away.
       ...(input.include_identity_profile
         ? { identity_profile_status: 'unavailable' as const, identity_profile: null }

@@ -1,7 +1,7 @@
 /**
  * Hidden equals missing: what a reader may not see changes nothing in its answers. The one exception is the
- * contract's own: when words of a query occur in a statement of the authorised chain that somebody believes,
- * and visibility removes all of them, `candidate_filter` says so, without a count.
+ * contract's own: when free words of a query occur in a public or internal statement of the authorised chain that
+ * somebody believes, and visibility removes all of them, `candidate_filter` says so, without a count.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../support/http.ts';
@@ -18,6 +18,7 @@ import { withoutTimes } from './answers.ts';
 let service: Service;
 let relay: string;
 let stranger: string;
+let machine: string;
 let serial = 0;
 
 const search = (token: string, body: Body) =>
@@ -31,6 +32,29 @@ function place(): string {
 
 function tell(scope_path: string, content: string): Promise<Settled> {
   return service.ingestAndWait(relay, { scope_path, peer_key: 'alice', content });
+}
+
+/** The place that hides something answers as the one where nothing was said. */
+async function expectSame(token: string, body: Body, full: string, empty: string): Promise<void> {
+  const without = await search(token, { ...body, scope_path: empty });
+  const hidden = await search(token, { ...body, scope_path: full });
+  expect([body, JSON.stringify(withoutTimes(hidden)).replaceAll(full, empty)]).toEqual([
+    body,
+    JSON.stringify(withoutTimes(without)),
+  ]);
+}
+
+/** What another says of Alice waits for a person, and is internal all the same. */
+async function gossip(scope_path: string, content: string): Promise<Settled> {
+  const session_id = `about-alice-${scope_path}`;
+  const alice = { peer_key: 'alice', peer_name: 'Alice' };
+  await service.ingestAndWait(relay, { scope_path, session_id, ...alice, content: 'Hello.' });
+  const bruno = { peer_key: 'bruno', peer_name: 'Bruno' };
+  const told = await service.ingestAndWait(relay, { scope_path, session_id, ...bruno, content });
+  expect(told.knowledge.map(({ state, sensitivity }) => [state, sensitivity])).toEqual([
+    ['provisional', 'internal'],
+  ]);
+  return told;
 }
 
 /** The outcome of the filter, taken out of an answer, and what is left of it. */
@@ -61,34 +85,31 @@ beforeAll(async () => {
   await service.home.preset('assisted');
   relay = (await service.home.agent('relay')).token;
   stranger = (await service.home.agent('stranger')).token;
+  machine = (await service.home.agent(null)).token;
 });
 
 afterAll(() => service.close());
 
 describe('a provisional statement of somebody else', () => {
-  const ZEBRA = 'I keep a zebra in the stable and take medicine for asthma.';
+  const ZEBRA = 'Alice keeps a zebra in the stable.';
 
   test('answers like no statement at all to words that it does not have', async () => {
     const [empty, full] = [place(), place()];
     await tell(empty, 'Hello.');
-    await tell(full, ZEBRA);
+    await gossip(full, ZEBRA);
     expect(candidatesOf(await search(relay, { query: 'zebra', scope_path: full }))).toHaveLength(1);
     for (const query of ['', 'submarine', '-submarine', '"submarine engine"']) {
-      const without = await search(stranger, { query, scope_path: empty });
-      const hidden = await search(stranger, { query, scope_path: full });
-      expect(JSON.stringify(withoutTimes(hidden)).replace(full, empty)).toBe(
-        JSON.stringify(withoutTimes(without)),
-      );
+      await expectSame(stranger, { query }, full, empty);
     }
   });
 
   test('answers words that it has with the filter’s outcome, and is otherwise like none', async () => {
     const [empty, full] = [place(), place()];
     await tell(empty, 'Hello.');
-    await tell(full, ZEBRA);
+    await gossip(full, ZEBRA);
     // Phrases are resolved by the engine that nothing waits for.
     await service.quiet();
-    for (const query of ['zebra', '"zebra in the stable"']) {
+    for (const query of ['zebra', 'submarine or zebra', 'zebra "purple stripes"']) {
       const without = apart(await search(stranger, { query, scope_path: empty }));
       const hidden = apart(await search(stranger, { query, scope_path: full }));
       expect(without).toMatchObject({ filter: [], degraded: false, degradedComponents: [] });
@@ -112,7 +133,7 @@ describe('a provisional statement of somebody else', () => {
     await tell(scope, 'I saw a zebra at the zoo.');
     const before = await search(stranger, { query: 'zebra', scope_path: scope });
     expect(candidatesOf(before)).toHaveLength(1);
-    await tell(scope, ZEBRA);
+    await gossip(scope, ZEBRA);
     const after = await search(stranger, { query: 'zebra', scope_path: scope });
     expect(withoutTimes(after)).toEqual(withoutTimes(before));
   });
@@ -124,7 +145,7 @@ describe('a provisional statement of somebody else', () => {
     const query = { query: 'zebra giraffe giraffes zebras stripes', scope_path: scope };
     const before = await search(stranger, query);
     expect(candidatesOf(before)).toHaveLength(2);
-    await tell(scope, 'I keep a zebra numbered 0 and take medicine for asthma.');
+    await gossip(scope, 'Alice keeps a zebra numbered 0.');
     await service.quiet();
     expect(withoutTimes(await search(stranger, query))).toEqual(withoutTimes(before));
   });
@@ -132,7 +153,7 @@ describe('a provisional statement of somebody else', () => {
   test('is not listed, and its message has no status', async () => {
     const [empty, full] = [place(), place()];
     await tell(empty, 'Hello.');
-    const { messageId } = await tell(full, ZEBRA);
+    const { messageId } = await gossip(full, ZEBRA);
     for (const state of ['active', 'provisional']) {
       const without = await service.knowledge(stranger, { scope_path: empty, state });
       const hidden = await service.knowledge(stranger, { scope_path: full, state });
@@ -140,7 +161,109 @@ describe('a provisional statement of somebody else', () => {
     }
     expect((await service.status(stranger, messageId)).status).toBe(404);
   });
+
+  test('confirms none of its wording, and neither its sources nor how it was extracted', async () => {
+    const [empty, full] = [place(), place()];
+    await tell(empty, 'Hello.');
+    const { messageId } = await gossip(full, ZEBRA);
+    await service.quiet();
+    // Its own words in an order, or as the only ones that may not occur, say nothing of it.
+    for (const query of ['"zebra"', '"zebra in the stable"', '"alice keeps" -"zebra"', '-zebra']) {
+      await expectSame(stranger, { query }, full, empty);
+    }
+    const right = { query: 'zebra', scope_path: full };
+    const answer = apart(await search(stranger, right));
+    expect(answer.filter).toHaveLength(1);
+    const pairs: readonly (readonly [Body, Body])[] = [
+      [{ query: 'zebra -stable' }, { query: 'zebra -submarine' }],
+      [{ query: 'zebra "the stable"' }, { query: 'zebra "the submarine"' }],
+      [{ query: 'zebra or stable' }, { query: 'zebra or submarine' }],
+      [
+        { source_filters: { source_message_id: messageId } },
+        { source_filters: { source_message_id: '018f0000-0000-7000-8000-000000000001' } },
+      ],
+      [
+        { source_filters: { provider: 'deterministic' } },
+        { source_filters: { provider: 'nobody' } },
+      ],
+      [
+        { source_filters: { minimum_corroboration: 1 } },
+        { source_filters: { minimum_corroboration: 9 } },
+      ],
+    ];
+    for (const [one, other] of pairs) {
+      const [guessed, wrong] = [
+        apart(await search(stranger, { ...right, ...one })),
+        apart(await search(stranger, { ...right, ...other })),
+      ];
+      expect([one, guessed.filter.length]).toEqual([one, 1]);
+      expect([one, { ...guessed.rest, query: null }, guessed.others]).toEqual([
+        one,
+        { ...wrong.rest, query: null },
+        wrong.others,
+      ]);
+      expect(wrong.filter).toHaveLength(1);
+    }
+  });
+
+  test('is not spoken of when a filter or phrase leaves out what the reader sees', async () => {
+    const scope = place();
+    await tell(scope, 'I saw a zebra at the zoo.');
+    await gossip(scope, ZEBRA);
+    await service.quiet();
+    for (const narrowed of [
+      { query: 'zebra "the stable"' },
+      { query: 'zebra -zoo' },
+      { query: 'zebra', source_filters: { provider: 'nobody' } },
+    ]) {
+      const answer = await search(stranger, { scope_path: scope, ...narrowed });
+      expect([candidatesOf(answer), apart(answer).filter]).toEqual([[], []]);
+    }
+  });
+
+  test('that has expired is like none', async () => {
+    const [empty, full] = [place(), place()];
+    await tell(empty, 'Hello.');
+    const told = await gossip(full, ZEBRA);
+    await service.rows(
+      `update knowledge set expires_at = now() - interval '1 second' where account_id = $1 and id = $2`,
+      [service.home.id, told.knowledge[0]?.['id']],
+    );
+    await service.home.reindex();
+    await expectSame(stranger, { query: 'zebra' }, full, empty);
+  });
+
+  test('of a past instant is spoken of while somebody believes it today', async () => {
+    const [empty, full] = [place(), place()];
+    await tell(empty, 'Hello.');
+    const told = await gossip(full, ZEBRA);
+    await service.quiet();
+    const then = String(told.knowledge[0]?.['recorded_at']);
+    const past = { query: 'zebra', scope_path: full, as_of: then };
+    expect(apart(await search(stranger, past)).filter).toHaveLength(1);
+    // Rejected today, and the index has not heard of it.
+    await service.rows(
+      `update knowledge set state = 'rejected' where account_id = $1 and id = $2`,
+      [service.home.id, told.knowledge[0]?.['id']],
+    );
+    await expectSame(stranger, { query: 'zebra', as_of: then }, full, empty);
+  });
 });
+
+test.each(['personal', 'restricted'])(
+  'what is %s is like none, whatever its words',
+  async (sensitivity) => {
+    const [empty, full] = [place(), place()];
+    await tell(empty, 'Hello.');
+    const told = await gossip(full, 'Alice keeps a llama in the barn.');
+    await service.home.rewrite(told.knowledge[0]?.['id'], { sensitivity });
+    await service.home.reindex();
+    for (const query of ['llama', 'barn or llama', '"llama in the barn"', 'llama -barn']) {
+      await expectSame(stranger, { query }, full, empty);
+      await expectSame(machine, { query }, full, empty);
+    }
+  },
+);
 
 describe('the filter’s outcome speaks only of what somebody believes', () => {
   const STATES = [
@@ -162,8 +285,7 @@ describe('the filter’s outcome speaks only of what somebody believes', () => {
     for (const state of STATES) {
       const scope = place();
       places.set(state, scope);
-      const told = await tell(scope, 'I own a walrus and take medicine for asthma.');
-      expect(told.knowledge).toHaveLength(1);
+      const told = await gossip(scope, 'Alice owns a walrus.');
       await service.home.rewrite(told.knowledge[0]?.['id'], { state });
     }
     await service.home.reindex();
@@ -173,17 +295,13 @@ describe('the filter’s outcome speaks only of what somebody believes', () => {
     'a statement that is %s is like none',
     async (state) => {
       const full = places.get(state) ?? '';
-      const without = await search(stranger, { query: 'walrus', scope_path: empty });
-      const hidden = await search(stranger, { query: 'walrus', scope_path: full });
-      expect(JSON.stringify(withoutTimes(hidden)).replace(full, empty)).toBe(
-        JSON.stringify(withoutTimes(without)),
-      );
+      await expectSame(stranger, { query: 'walrus' }, full, empty);
     },
   );
 
   test('a statement that was redacted is like none before the index has heard of it', async () => {
     const scope = place();
-    const told = await tell(scope, 'I own a walrus and take medicine for asthma.');
+    const told = await gossip(scope, 'Alice owns a walrus.');
     await service.quiet();
     await service.home.rewrite(told.knowledge[0]?.['id'], { state: 'redacted' });
     const answer = apart(await search(stranger, { query: 'walrus', scope_path: scope }));
@@ -192,7 +310,7 @@ describe('the filter’s outcome speaks only of what somebody believes', () => {
 
   test('a statement that is provisional is not', async () => {
     const scope = place();
-    await tell(scope, 'I own a walrus and take medicine for asthma.');
+    await gossip(scope, 'Alice owns a walrus.');
     const answer = apart(await search(stranger, { query: 'walrus', scope_path: scope }));
     expect(answer.filter).toHaveLength(1);
   });
@@ -231,7 +349,6 @@ describe('the filter’s outcome speaks only of the authorised chain', () => {
 test('a machine without a peer hears of hidden matches by the same rule', async () => {
   const scope = place();
   await tell(scope, 'I keep a heron by the pond.');
-  const machine = (await service.home.agent(null)).token;
   const answer = apart(await search(machine, { query: 'heron', scope_path: scope }));
   expect(answer.filter).toHaveLength(1);
 });

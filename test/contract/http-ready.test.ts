@@ -163,11 +163,11 @@ describe('with every server there', () => {
           [account, uuid(), uuid(), uuid()],
         );
         await client.query(
-          `insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard, status,
-             available_at, claim_epoch, last_error_class)
-           values ($1, $2, $3, $3, 0, 'pending', now() - interval '10 s', null, null),
-             ($1, $4, $3, $3, 0, 'pending', now(), 7, null),
-             ($1, $5, $3, $3, 0, 'failed', now() + interval '1 hour', null, 'request_timeout')`,
+          `insert into extraction_anchors (account_id, message_id, session_id, scope_id, speaker_peer_id, shard,
+             status, available_at, claim_epoch, last_error_class)
+           values ($1, $2, $3, $3, $3, 0, 'pending', now() - interval '10 s', null, null),
+             ($1, $4, $3, $3, $3, 0, 'pending', now(), 7, null),
+             ($1, $5, $3, $3, $3, 0, 'failed', now() + interval '1 hour', null, 'request_timeout')`,
           [account, uuid(), uuid(), uuid(), uuid()],
         );
       }

@@ -125,6 +125,18 @@ describe('after an observation, its repetition, a search and several refusals', 
     }
   });
 
+  test('the processes show how late their event loops are', async () => {
+    for (const name of ['api', 'worker'] as const) {
+      const seen = await scrapeUntil(
+        name,
+        (scrape) => (scrape.sum('vouch_event_loop_lag_seconds_count') ?? 0) > 0,
+      );
+      for (const le of ['0.05', '0.25']) {
+        expect(seen.sum('vouch_event_loop_lag_seconds_bucket', { le })).toBeGreaterThan(0);
+      }
+    }
+  });
+
   test('the processes show event loop and memory as every other Node process', async () => {
     const seen = parsePrometheus(await metricsText('api'));
     expect(seen.sum('process_resident_memory_bytes')).toBeGreaterThan(0);

@@ -1,8 +1,17 @@
 /** On whose behalf a search reads: own peer, a named one, or nobody; and who may name whom. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../support/http.ts';
-import { candidatesOf, dataOf, startService, type Body, type Service } from '../support/service.ts';
-import { refusal } from './answers.ts';
+import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
+import { signIn } from '../support/account.ts';
+import {
+  candidatesOf,
+  dataOf,
+  rowsOf,
+  startService,
+  type Body,
+  type Service,
+} from '../support/service.ts';
+import { exactly, refusal, withoutTimes } from './answers.ts';
 
 let service: Service;
 let relay: string;
@@ -148,6 +157,79 @@ describe('a person', () => {
     expect(seen(await search(token))).toMatchObject({
       statements: [PERSONAL, PROVISIONAL, PUBLIC, INTERNAL].toSorted(),
     });
+  });
+});
+
+describe('a person who curates a scope and only reads those above it', () => {
+  const SCOPE = '/team/deep';
+  const naming = { scope_path: SCOPE, peer_key: 'alice' };
+  let half: string;
+
+  const tell = (token: string, scope_path: string, content: string, body: Body = {}) =>
+    service.ingestAndWait(token, { scope_path, session_id: `at-${scope_path}`, content, ...body });
+  const alice = { peer_key: 'alice', peer_name: 'Alice' };
+  const listed = async (state: string) =>
+    rowsOf(await service.knowledge(half, { ...naming, state })).map(({ statement, scope_path }) => [
+      statement,
+      scope_path,
+    ]);
+
+  beforeAll(async () => {
+    await service.home.person('half', { role: 'reader' });
+    await service.home.grant('half@home.example', { scope: SCOPE, role: 'curator' });
+    // A token that was asked nothing yet: what it may do is not remembered from before the grant.
+    half = await signIn((call) => service.call(call), 'half@home.example');
+    await tell(relay, SCOPE, 'I have a garden and take medicine for migraine.', alice);
+  });
+
+  test('reads for somebody else there, and as himself above', async () => {
+    // Above her statements are his to read as far as they are anybody's.
+    expect(seen(await search(half, naming))).toEqual({
+      posture: 'peer',
+      statements: [
+        PUBLIC,
+        INTERNAL,
+        'Alice has a garden and takes medicine for migraine.',
+      ].toSorted(),
+    });
+    expect(await listed('provisional')).toEqual([
+      ['Alice has a garden and takes medicine for migraine.', SCOPE],
+    ]);
+    expect(refusal(await search(half, { ...naming, scope_path: '/team' }))).toEqual([
+      403,
+      'forbidden',
+    ]);
+  });
+
+  test('learns nothing of what she says above: the answers keep their bytes', async () => {
+    const ask = async () => [
+      ...(await Promise.all(
+        KNOWLEDGE_STATES.map(async (state) =>
+          exactly(await service.knowledge(half, { ...naming, state })),
+        ),
+      )),
+      withoutTimes(await search(half, naming)),
+      withoutTimes(await search(half, { ...naming, query: 'hedgehog' })),
+    ];
+    const before = await ask();
+    await tell(relay, '/team', 'I keep a hedgehog and take medicine for insomnia.', alice);
+    await service.quiet();
+    expect(await ask()).toEqual(before);
+  });
+
+  test('is listed the sources that she may read there, and his own elsewhere', async () => {
+    const rows = candidatesOf(await search(half, naming));
+    const sources = rows.map(({ statement, source_message_ids: ids }) => [
+      statement,
+      Array.isArray(ids) ? ids.length : null,
+    ]);
+    expect(sources.toSorted()).toEqual(
+      [
+        ['Alice has a garden and takes medicine for migraine.', 1],
+        [PUBLIC, 0],
+        [INTERNAL, 0],
+      ].toSorted(),
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 /** What is late is dropped, by a clock of the test's own. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { PROFILES, RETRIEVAL_PROFILES } from '../../../domain/retrieval/strategies.ts';
-import { runStrategy, startDeadline } from '../../../engine/retrieval/deadline.ts';
+import { databaseTimeMs, runStrategy, startDeadline } from '../../../engine/retrieval/deadline.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -62,6 +62,20 @@ describe('a strategy', () => {
   test('has all the time there is without a deadline', async () => {
     expect(await run(5_000, null)).toMatchObject({ status: 'completed', elapsedMs: 5_000 });
   });
+});
+
+test('the database gives up a moment after the part of the search that asked it', () => {
+  let nowMs = 0;
+  const deadline = startDeadline(() => nowMs, 300);
+  expect(databaseTimeMs(deadline, 250)).toBe(350);
+  nowMs = 200;
+  expect(databaseTimeMs(deadline, 250)).toBe(200);
+  expect(
+    databaseTimeMs(
+      startDeadline(() => nowMs, null),
+      250,
+    ),
+  ).toBeNull();
 });
 
 test('the times of the profiles are those of f7-1', () => {

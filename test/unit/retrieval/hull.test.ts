@@ -1,15 +1,9 @@
 /** The engines' filters hold a hull of the predicate: whatever it lets through, they let through. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  KNOWLEDGE_STATES,
-  visibleByDefault,
-  visibleInState,
-  type Condition,
-  type Reader,
-} from '../../../domain/governance/visibility.ts';
-import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
+import type { Condition } from '../../../domain/governance/visibility.ts';
 import { NO_SOURCE_FILTERS } from '../../../domain/retrieval/source-filters.ts';
+import { MANY, MOST_LISTED, listed } from '../../../domain/retrieval/listed.ts';
 import { instantOrNever } from '../../../domain/retrieval/statement-search.ts';
 import {
   renderCondition as renderForMeilisearch,
@@ -20,78 +14,7 @@ import {
   statementFilter,
   type PointCondition,
 } from '../../../stores/qdrant/filter.ts';
-
-const SCOPES = ['s1', 's2', 's3'] as const;
-const PEERS = ['p1', 'p2', 'p3'] as const;
-const INSTANTS = [
-  '2026-01-01T00:00:00.000Z',
-  '2026-02-01T00:00:00.000Z',
-  '2026-03-01T00:00:00.000Z',
-];
-
-interface Values {
-  readonly scope_id: string;
-  readonly state: string;
-  readonly sensitivity: string;
-  readonly target_level: string;
-}
-
-interface Row {
-  readonly periods: readonly Values[];
-  readonly subject_peer_id: string | null;
-  readonly submitting_peer_ids: readonly string[];
-  readonly expires_at: string | null;
-}
-
-const values = fc.record({
-  scope_id: fc.constantFrom(...SCOPES),
-  state: fc.constantFrom(...KNOWLEDGE_STATES),
-  sensitivity: fc.constantFrom(...SENSITIVITIES),
-  target_level: fc.constantFrom(...TARGET_LEVELS),
-});
-const row: fc.Arbitrary<Row> = fc.record({
-  periods: fc.array(values, { minLength: 1, maxLength: 3 }),
-  subject_peer_id: fc.constantFrom(null, ...PEERS),
-  submitting_peer_ids: fc.subarray([...PEERS]),
-  expires_at: fc.constantFrom(null, ...INSTANTS),
-});
-const reader: fc.Arbitrary<Reader> = fc.oneof(
-  fc.constantFrom(...PEERS).map((peerId) => ({ posture: 'peer' as const, peerId })),
-  fc.constant({ posture: 'public_only' as const }),
-  fc.constant({ posture: 'internal' as const }),
-);
-const condition = fc
-  .record({
-    scopeIds: fc.subarray([...SCOPES]),
-    curated: fc.subarray([...SCOPES]),
-    reader,
-    at: fc.constantFrom(...INSTANTS),
-    state: fc.constantFrom(null, ...KNOWLEDGE_STATES),
-  })
-  .map(({ scopeIds, curated, reader, at, state }) =>
-    state === null
-      ? visibleByDefault({ scopeIds, reader, at })
-      : visibleInState(state, { scopeIds, reader, at }, curated),
-  );
-
-/** What the condition means, for one set of governed values. */
-function holds(wanted: Condition, row: Row, now: Values): boolean {
-  if ('all' in wanted) return wanted.all.every((part) => holds(part, row, now));
-  if ('any' in wanted) return wanted.any.some((part) => holds(part, row, now));
-  switch (wanted.field) {
-    case 'scope_id':
-    case 'state':
-    case 'sensitivity':
-    case 'target_level':
-      return (wanted.in as readonly string[]).includes(now[wanted.field]);
-    case 'subject_peer_id':
-      return 'is' in wanted ? row.subject_peer_id === wanted.is : row.subject_peer_id === null;
-    case 'submitting_peer_ids':
-      return row.submitting_peer_ids.includes(wanted.contains);
-    case 'expires_at':
-      return row.expires_at === null || row.expires_at > wanted.nullOrAfter;
-  }
-}
+import { condition, holds, row, type Row, type Values } from '../governance/governed-rows.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -158,6 +81,19 @@ describe('the Qdrant filter', () => {
     );
   });
 
+  test('lets through a unit with longer lists than an engine is told of', () => {
+    const many = Array.from({ length: MOST_LISTED + 1 }, (_, index) => `p${index}`);
+    expect([listed(many), listed(many.slice(1))]).toEqual([[MANY], many.slice(1)]);
+    const payload = { submitters: listed(many), ever_scope: listed(many), now_scope: 's1' };
+    const submitted: Condition = { field: 'submitting_peer_ids', contains: 'p7' };
+    const within: Condition = { field: 'scope_id', in: ['p7'] };
+    expect(passes(renderCondition(submitted, false), payload)).toBe(true);
+    expect(passes(renderCondition(within, true), payload)).toBe(true);
+    expect(passes(renderCondition(within, false), payload)).toBe(false);
+    expect(renderForMeilisearch(submitted, false)).toBe('submitters IN ["p7", "*"]');
+    expect(renderForMeilisearch(within, true)).toBe('ever_scope IN ["p7", "*"]');
+  });
+
   test('lets nothing through for empty disjunctions and empty lists', () => {
     for (const nothing of [{ any: [] }, { field: 'scope_id', in: [] }] as const) {
       expect(passes(renderCondition(nothing, false), {})).toBe(false);
@@ -202,7 +138,7 @@ describe('the Meilisearch filter', () => {
     expect(renderForMeilisearch({ field: 'state', in: [] }, false)).toBe('account NOT EXISTS');
     expect(renderForMeilisearch({ all: [] }, false)).toBe('account EXISTS');
     expect(renderForMeilisearch({ any: [{ field: 'state', in: ['active', 'stale'] }] }, true)).toBe(
-      '(ever_state IN ["active", "stale"])',
+      '(ever_state IN ["active", "stale", "*"])',
     );
   });
 });

@@ -1,6 +1,7 @@
 /** A message that holds a secret, as the engines get it: points are masked, the document is as received. */
 import { expect, test } from '@jest/globals';
-import { analyseMessage, messageDocument } from '../../../engine/projections/units.ts';
+import { analyseMessage } from '../../../engine/projections/analysis.ts';
+import { messageDocument } from '../../../engine/projections/units.ts';
 import { maskSecrets } from '../../../engine/secrets/mask.ts';
 import type { MessageUnit } from '../../../stores/postgres/units.store.ts';
 
@@ -22,10 +23,12 @@ const unitOf = (content: string): MessageUnit => ({
 test('no passage holds a part of a secret that is longer than a passage', async () => {
   const content = `${'Ana likes tea. '.repeat(50)}${KEY}\n${'Ana likes boats. '.repeat(50)}`;
   const [masked = ''] = await maskSecrets([content]);
-  const analysed = analyseMessage('account', unitOf(content), masked);
-  const passages = analysed.passages.map(({ text }) => text);
+  const analysis = analyseMessage({ accountId: 'account', content }, masked);
+  const passages = analysis.passages.map(({ text }) => text);
   expect(passages.length).toBeGreaterThan(1);
   expect(passages.join('\n')).toContain('[secret]');
   expect(passages.join('\n')).not.toContain(LINE);
-  expect(messageDocument('account', analysed).text).toContain(LINE.toLowerCase());
+  expect(messageDocument('account', { unit: unitOf(content), analysis }).text).toContain(
+    LINE.toLowerCase(),
+  );
 });

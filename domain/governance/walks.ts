@@ -1,0 +1,102 @@
+/**
+ * Along which shelves a predicate is answered in order. Statements of a scope lie on shelves, by state and by audience;
+ * beside them stands what is about a peer, and what a peer submitted. A walk goes along one of them, best first, and
+ * the predicate decides on every statement it meets: a walk may meet too much, all walks together never miss anything.
+ */
+import type { Sensitivity } from '../extraction/candidate.ts';
+import type { Condition, KnowledgeState } from './visibility.ts';
+
+/**
+ * Who may read an active statement beside its subject and its submitters. `everybody`: a public one. `scope`: an
+ * internal one, one about a scope, or one that is not at the level of a peer. `few`: every other.
+ */
+export type Audience = 'everybody' | 'scope' | 'few';
+
+const AUDIENCES: readonly Audience[] = ['everybody', 'scope', 'few'];
+
+const OF_SENSITIVITY: Readonly<Record<Sensitivity, readonly Audience[]>> = {
+  public: ['everybody'],
+  internal: ['scope'],
+  personal: ['scope', 'few'],
+  restricted: ['scope', 'few'],
+};
+
+export type Shelf =
+  | { readonly audience: Audience }
+  /** What is about the peer, of audience `few`. */
+  | { readonly subjectId: string }
+  | { readonly submitterId: string };
+
+export interface Walk {
+  readonly state: KnowledgeState;
+  readonly shelf: Shelf;
+  readonly scopeIds: readonly string[];
+}
+
+type Leaf = Extract<Condition, { field: string }>;
+
+/** The predicate as alternatives, each of which is a list of conditions that hold together. */
+function alternatives(condition: Condition): readonly (readonly Leaf[])[] {
+  if ('any' in condition) return condition.any.flatMap(alternatives);
+  if (!('all' in condition)) return [[condition]];
+  return condition.all.reduce<readonly (readonly Leaf[])[]>(
+    (sofar, part) => {
+      const more = alternatives(part);
+      return sofar.flatMap((leaves) => more.map((others) => [...leaves, ...others]));
+    },
+    [[]],
+  );
+}
+
+/** What all of the lists have; null without a list. */
+function common<T>(lists: readonly (readonly T[])[]): readonly T[] | null {
+  const [first, ...others] = lists;
+  if (first === undefined) return null;
+  return [...new Set(first)].filter((value) => others.every((list) => list.includes(value)));
+}
+
+/** The audiences that statements of the alternative can have. */
+function audiencesOf(leaves: readonly Leaf[]): readonly Audience[] {
+  const narrowed = leaves.map((leaf): readonly Audience[] => {
+    if (leaf.field === 'sensitivity') return leaf.in.flatMap((word) => OF_SENSITIVITY[word]);
+    const isAboutAScope = leaf.field === 'subject_peer_id' && 'isNull' in leaf;
+    const isAbovePeers = leaf.field === 'target_level' && !leaf.in.includes('peer');
+    return isAboutAScope || isAbovePeers ? ['everybody', 'scope'] : AUDIENCES;
+  });
+  return common([AUDIENCES, ...narrowed]) ?? AUDIENCES;
+}
+
+function shelvesOf(leaves: readonly Leaf[]): readonly Shelf[] {
+  const submitter = leaves.find((leaf) => leaf.field === 'submitting_peer_ids');
+  if (submitter !== undefined) return [{ submitterId: submitter.contains }];
+  const subjectId = leaves.flatMap((leaf) =>
+    leaf.field === 'subject_peer_id' && 'is' in leaf ? [leaf.is] : [],
+  )[0];
+  return audiencesOf(leaves).map((audience) =>
+    audience === 'few' && subjectId !== undefined ? { subjectId } : { audience },
+  );
+}
+
+/**
+ * The walks whose statements include every one that the predicate lets through. Null for a predicate of which some
+ * alternative names no scope or no state: it cannot be walked.
+ */
+export function walksOf(condition: Condition): readonly Walk[] | null {
+  const scopesByWalk = new Map<string, { state: KnowledgeState; shelf: Shelf; ids: Set<string> }>();
+  for (const leaves of alternatives(condition)) {
+    const scopeIds = common(leaves.flatMap((leaf) => (leaf.field === 'scope_id' ? [leaf.in] : [])));
+    const states = common(leaves.flatMap((leaf) => (leaf.field === 'state' ? [leaf.in] : [])));
+    if (scopeIds === null || states === null) return null;
+    for (const state of states) {
+      for (const shelf of shelvesOf(leaves)) {
+        const key = JSON.stringify([state, shelf]);
+        const walk = scopesByWalk.get(key) ?? { state, shelf, ids: new Set() };
+        for (const id of scopeIds) walk.ids.add(id);
+        scopesByWalk.set(key, walk);
+      }
+    }
+  }
+  return [...scopesByWalk.values()]
+    .filter(({ ids }) => ids.size > 0)
+    .map(({ state, shelf, ids }) => ({ state, shelf, scopeIds: [...ids] }));
+}

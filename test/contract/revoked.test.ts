@@ -1,0 +1,146 @@
+/** A credential that ends while its request is under way: it neither writes nor is answered. */
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { base64 } from '../support/documents.ts';
+import { eventually } from '../support/patience.ts';
+import { dataOf, startService, type Body, type Service } from '../support/service.ts';
+import { refusal } from './answers.ts';
+
+let service: Service;
+
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.close());
+
+/** Until every process has heard of it. */
+async function untilRefused(token: string): Promise<void> {
+  await eventually(async () => (await service.knowledge(token)).status === 401);
+}
+
+/** Sends half of a body, calls `meanwhile`, then sends the rest. */
+async function sendSlowly(
+  path: string,
+  token: string,
+  json: Body,
+  meanwhile: () => Promise<void>,
+): Promise<{ readonly status: number | undefined; readonly body: string }> {
+  const body = Buffer.from(JSON.stringify(json));
+  const request = httpRequest(new URL(path, service.url), {
+    method: 'POST',
+    agent: false,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+    },
+  });
+  const answered = once(request, 'response');
+  await new Promise<void>((resolve) => {
+    request.write(body.subarray(0, 10), () => resolve());
+  });
+  await meanwhile();
+  request.end(body.subarray(10));
+  const [response] = (await answered) as [IncomingMessage];
+  return { status: response.statusCode, body: await textOf(response) };
+}
+
+describe('a key that is revoked while its body is on the way', () => {
+  test.each([
+    [
+      'observation',
+      '/api/v1/ingest',
+      { session_id: 's', scope_path: '/late', content: 'I live in Bergen.' },
+    ],
+    [
+      'document',
+      '/api/v1/documents',
+      {
+        scope_path: '/late',
+        media_type: 'text/markdown',
+        content_base64: base64('The mill grinds rye.'),
+      },
+    ],
+  ])('hands in no %s', async (_what, path, json) => {
+    const key = await service.home.agent('late');
+    const answer = await sendSlowly(path, key.token, json, async () => {
+      // In use when it ends: it is remembered for as long as any credential is.
+      expect((await service.knowledge(key.token)).status).toBe(200);
+      await service.home.revoke(key);
+      await untilRefused(key.token);
+    });
+    const refused = await service.knowledge('none');
+    expect([answer.status, answer.body]).toEqual([401, refused.text]);
+    const kept = await service.rows(
+      `select m.id from messages m where m.account_id = $1
+       union all select v.id from document_versions v where v.account_id = $1`,
+      [service.home.id],
+    );
+    expect(kept).toEqual([]);
+  });
+
+  test('that still holds is answered, however slowly its body came', async () => {
+    const key = await service.home.agent('slow');
+    const json = { session_id: 's', scope_path: '/slow', content: 'Hello.' };
+    const other = await service.home.agent('other');
+    const answer = await sendSlowly('/api/v1/ingest', key.token, json, async () => {
+      await service.home.revoke(other);
+      await untilRefused(other.token);
+    });
+    expect(answer.status).toBe(202);
+  });
+});
+
+describe('a caller that waits for a status', () => {
+  /** An observation that waits for its next attempt, until `end` is called. */
+  async function waiting(token: string) {
+    const { messageId } = await service.ingestAndWait(token, { content: 'I live in Oslo.' });
+    const put = (status: string) =>
+      service.rows(
+        `update extraction_anchors set status = $3::extraction_status,
+           available_at = now() + interval '1 hour',
+           completed_at = case when $3 = 'completed' then now() end,
+           last_error_class = case when $3 = 'failed' then 'request_timeout'::error_class end
+         where account_id = $1 and message_id = $2`,
+        [service.home.id, messageId, status],
+      );
+    await put('failed');
+    return { messageId, end: () => put('completed') };
+  }
+
+  test('is refused when its key was revoked meanwhile', async () => {
+    const key = await service.home.agent('patient');
+    const { messageId, end } = await waiting(key.token);
+    const waits = service.status(key.token, messageId, '?wait_ms=10000');
+    await service.home.revoke(key);
+    await untilRefused(key.token);
+    await end();
+    expect(refusal(await waits)).toEqual([401, 'unauthorized']);
+  });
+
+  test('is told of no message when it may no longer read the scope', async () => {
+    const key = await service.home.agent('leaving');
+    const { messageId, end } = await waiting(key.token);
+    const waits = service.status(key.token, messageId, '?wait_ms=10000');
+    await service.home.grant('leaving', { scope: '/team', effect: 'deny' });
+    await eventually(async () => (await service.status(key.token, messageId)).status === 404);
+    await end();
+    const answer = await waits;
+    const missing = await service.status(key.token, '018f0000-0000-7000-8000-000000000001');
+    expect([answer.status, answer.text]).toEqual([404, missing.text]);
+  });
+
+  test('is answered while it may read it', async () => {
+    const key = await service.home.agent('staying');
+    const { messageId, end } = await waiting(key.token);
+    const waits = service.status(key.token, messageId, '?wait_ms=10000');
+    await end();
+    expect(dataOf(await waits)['status']).toBe('completed');
+  });
+});
+
+test('nothing of all this was a defect', () => {
+  expect(service.errors).toEqual([]);
+});

@@ -1,0 +1,91 @@
+/** What the operators of a query ask of the full-text engine. Faked: the engine. */
+import { expect, test } from '@jest/globals';
+import type { TextQuery } from '../../../stores/meilisearch/documents.ts';
+import { searchWords } from '../../../engine/retrieval/lexical.ts';
+import { resolveOperators } from '../../../engine/retrieval/operators.ts';
+import { planQuery } from '../../../engine/retrieval/query-plan.ts';
+import { createEngineGate } from '../../../engine/projections/engine-gate.ts';
+import { NO_SOURCE_FILTERS } from '../../../domain/retrieval/source-filters.ts';
+
+const ACCESS = { accountId: 'a', visible: { all: [] }, asOf: null };
+
+interface Asked {
+  readonly queries: readonly TextQuery[];
+  readonly signal: AbortSignal | undefined;
+}
+
+function engine(asked: Asked[]) {
+  return {
+    // What is quoted is the id of what holds it.
+    matchStatements: async (
+      queries: readonly TextQuery[],
+      _access: unknown,
+      signal?: AbortSignal,
+    ) => {
+      asked.push({ queries, signal });
+      return queries.map(({ q }) => ({ sourceIds: [q], truncated: false }));
+    },
+  };
+}
+
+test('every alternative is resolved by its own answers, in one call that the search can end', async () => {
+  const asked: Asked[] = [];
+  const { signal } = new AbortController();
+  const query = '"a b" -c or -d -"e f" or "g h" "i j"';
+  const { alternatives, wide } = await resolveOperators(
+    planQuery(query, query),
+    engine(asked),
+    ACCESS,
+    [],
+    signal,
+  );
+  expect(asked.map((call) => call.signal)).toEqual([signal]);
+  expect(alternatives).toEqual([
+    { onlyIds: ['"a b"'], exceptIds: ['"c"'] },
+    { onlyIds: null, exceptIds: ['"d"', '"e f"'] },
+    { onlyIds: ['"g h" "i j"'], exceptIds: [] },
+  ]);
+  expect(wide).toBe(false);
+});
+
+test('nothing is asked beside an alternative of free words, which lets everything pass', async () => {
+  const asked: Asked[] = [];
+  const query = '"a b" or c';
+  const { signal } = new AbortController();
+  const plan = planQuery(query, query);
+  expect(await resolveOperators(plan, engine(asked), ACCESS, [], signal)).toEqual({
+    alternatives: null,
+    wide: true,
+  });
+  expect(asked).toEqual([]);
+});
+
+test('an engine that stands in for another is asked for the weightiest words only', async () => {
+  const gate = createEngineGate({ probe: async () => Promise.reject(new Error()), now: () => 0 });
+  gate.close();
+  const wanted: number[][] = [];
+  const documents = {
+    statementsWithTerms: async (ids: readonly number[]) => {
+      wanted.push([...ids]);
+      return [];
+    },
+  };
+  const indices = Array.from({ length: 256 }, (_, n) => n);
+  await searchWords({ documents, points: {} } as never, gate, {
+    vector: { indices, values: indices },
+    search: { ...ACCESS, operators: null, sourceFilters: NO_SOURCE_FILTERS },
+    limit: 10,
+    overdueIds: [],
+    patienceMs: 1,
+    signal: new AbortController().signal,
+  });
+  expect(wanted).toEqual([indices.toReversed().slice(0, 32)]);
+});
+
+test('an embedder is shown no more of a query than could be sent', () => {
+  // One character that becomes eighteen when it is folded.
+  const query = '\uFDFA'.repeat(1_365);
+  const { meaning } = planQuery(query, query);
+  expect(meaning.length).toBeLessThanOrEqual(4_096);
+  expect(meaning.isWellFormed()).toBe(true);
+});
