@@ -3,7 +3,7 @@
  *
  * No wake-up is lost, because a doorbell asks after its commit whether a drain looks: a drain that ends says
  * first that it no longer looks, and then looks once more. A drain that is replaced, cancelled or told to stop
- * writes nothing more: replaced and cancelled work is aborted at once, stopping lets the batch finish.
+ * writes nothing more: replaced and cancelled work is aborted at once, stopping lets what is under way finish.
  */
 import type { Mailbox } from '../domain/actors/names.ts';
 import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
@@ -22,12 +22,22 @@ export interface StepReport {
 
 /** The work of a drain, batch by batch. */
 export interface DrainWork {
-  /** Works through at most `limit` units; null when there is nothing to do. */
+  /** Works through at most `limit` units, or begins with them; null when there is nothing to do. */
   step(limit: number, signal: AbortSignal): Promise<StepReport | null>;
+  /** Of work that may go on between steps. */
+  readonly ongoing?: OngoingWork;
   /** Gives back what was taken and not finished. */
   release(): Promise<void>;
   /** Milliseconds until work is due, 0 when it is; null when nothing waits. */
   nextDueInMs(): Promise<number | null>;
+}
+
+/** Units that a step left under way. */
+export interface OngoingWork {
+  /** How many there are. */
+  readonly units: number;
+  /** Begins nothing; what ended meanwhile, or null when `ms` have passed or nothing is under way. */
+  settle(ms: number): Promise<StepReport | null>;
 }
 
 export type DrainMailboxes = Pick<MailboxStore, 'openDrain' | 'refreshAwake' | 'closeDrain'>;
@@ -47,6 +57,10 @@ export interface DrainParts {
   readonly lingerMs?: number;
   /** Most units of one step. */
   readonly batchSize: number;
+  /** When work is cut off, in milliseconds from the start; five minutes unless given. */
+  readonly hardStopMs?: number;
+  /** Until when a drain past its limits goes on beside work that runs long; not at all unless given. */
+  readonly goesOnForMs?: number;
 }
 
 const LINGER_MS = 2_000;
@@ -54,6 +68,8 @@ const HEARTBEAT_EVERY_MS = 1_000;
 const AWAKE_EVERY_MS = 5_000;
 /** A batch that takes longer is cut off, so that the activity ends before its own limit. */
 const HARD_STOP_MS = 300_000;
+/** A drain that has reached its limits waits so long for what is under way. What takes longer keeps no other waiting. */
+const RUNS_LONG_MS = 10_000;
 
 type End = Exclude<DrainEnd, 'failed'>;
 
@@ -79,6 +95,8 @@ class Drain {
   /** Aborts the batch in flight. */
   readonly #cutOff = new AbortController();
   #counts = { batches: 0, ok: 0, retry: 0, failed: 0 };
+  /** When the limits of the input began to count, and with how many units: again where work runs long. */
+  #stretch = { startedAt: this.#startedAt, units: 0 };
   #end: End | null = null;
   /** Whether the mailbox says that this drain looks. */
   #looks = true;
@@ -98,7 +116,7 @@ class Drain {
     const timers = [
       setInterval(() => this.#parts.heartbeat(this.#counts), HEARTBEAT_EVERY_MS),
       setInterval(() => void this.#refresh(), AWAKE_EVERY_MS),
-      setTimeout(cut, HARD_STOP_MS),
+      setTimeout(cut, this.#parts.hardStopMs ?? HARD_STOP_MS),
     ];
     cancelled.addEventListener('abort', cut, { once: true });
     stopping.addEventListener('abort', stop, { once: true });
@@ -107,6 +125,7 @@ class Drain {
       if (stopping.aborted) stop();
       if (cancelled.aborted) cut();
       await this.#loop();
+      await this.#endOngoing();
       const report = await this.#report();
       this.#parts.observer?.ended(this.#mailbox.kind, this.#end ?? 'worked_off');
       return report;
@@ -156,7 +175,14 @@ class Drain {
   }
 
   #leftMs(): number {
-    return this.#input.maxMs - (performance.now() - this.#startedAt);
+    return this.#input.maxMs - (performance.now() - this.#stretch.startedAt);
+  }
+
+  /** Units that the limits allow beside those that are done and under way. */
+  #leftUnits(): number {
+    const { ok, retry, failed } = this.#counts;
+    const begun = ok + retry + failed + (this.#work.ongoing?.units ?? 0);
+    return this.#input.maxUnits - (begun - this.#stretch.units);
   }
 
   async #linger(): Promise<boolean> {
@@ -167,30 +193,65 @@ class Drain {
 
   /** One batch; false when there was nothing to do. */
   async #step(): Promise<boolean> {
-    const { ok, retry, failed } = this.#counts;
-    const limit = Math.min(this.#parts.batchSize, this.#input.maxUnits - ok - retry - failed);
+    const limit = Math.min(this.#parts.batchSize, this.#leftUnits());
     if (limit <= 0 || this.#leftMs() <= 0) {
-      this.#stop('used_up', false);
+      await this.#usedUp();
       return true;
     }
-    const done = await this.#attempt(limit);
+    const done = await this.#attempt(() => this.#work.step(limit, this.#cutOff.signal));
     if (done === null) return false;
-    this.#counts = {
-      batches: this.#counts.batches + 1,
-      ok: ok + done.ok,
-      retry: retry + done.retry,
-      failed: failed + done.failed,
-    };
+    this.#count(done);
     if (done.fenced > 0) await this.#refresh();
     return true;
   }
 
-  async #attempt(limit: number): Promise<StepReport | null> {
+  get #isBusy(): boolean {
+    return (this.#work.ongoing?.units ?? 0) > 0;
+  }
+
+  #count(done: StepReport): void {
+    const { ok, retry, failed } = done;
+    this.#counts = {
+      batches: this.#counts.batches + (isNothing(done) ? 0 : 1),
+      ok: this.#counts.ok + ok,
+      retry: this.#counts.retry + retry,
+      failed: this.#counts.failed + failed,
+    };
+  }
+
+  /** Ends at its limits as soon as nothing is under way, and goes on for others beside what runs long. */
+  async #usedUp(): Promise<void> {
+    const waitUntil = performance.now() + RUNS_LONG_MS;
+    while (this.#isBusy && this.#end === null && performance.now() < waitUntil) {
+      const ms = waitUntil - performance.now();
+      const done = await this.#attempt(async () => this.#work.ongoing?.settle(ms) ?? null);
+      if (done !== null) this.#count(done);
+    }
+    const lastedMs = performance.now() - this.#startedAt;
+    if (this.#isBusy && lastedMs < (this.#parts.goesOnForMs ?? 0)) {
+      const { ok, retry, failed } = this.#counts;
+      const units = ok + retry + failed + (this.#work.ongoing?.units ?? 0);
+      this.#stretch = { startedAt: performance.now(), units };
+    } else this.#stop('used_up', false);
+  }
+
+  /** Waits for what is still under way: it ends by itself, or was cut off. */
+  async #endOngoing(): Promise<void> {
+    while (this.#isBusy) {
+      const done = await this.#attempt(
+        async () => this.#work.ongoing?.settle(Number.POSITIVE_INFINITY) ?? null,
+      );
+      if (done !== null) this.#count(done);
+    }
+  }
+
+  async #attempt(work: () => Promise<StepReport | null>): Promise<StepReport | null> {
     const startedAt = performance.now();
     try {
-      const done = await this.#work.step(limit, this.#cutOff.signal);
+      const done = await work();
       const { observer } = this.#parts;
-      if (done !== null) observer?.batch(this.#mailbox.kind, done, performance.now() - startedAt);
+      if (done !== null && !isNothing(done))
+        observer?.batch(this.#mailbox.kind, done, performance.now() - startedAt);
       return done;
     } catch (error) {
       // What a cut-off batch throws says nothing; anything else fails the activity.
@@ -214,4 +275,8 @@ class Drain {
     const nextDueInMs = await this.#work.nextDueInMs();
     return { ...report, more: nextDueInMs === 0, nextDueInMs };
   }
+}
+
+function isNothing({ ok, retry, failed, fenced }: StepReport): boolean {
+  return ok + retry + failed + fenced === 0;
 }

@@ -1,13 +1,15 @@
 /**
- * Lane `ingest`: claims the observations of a mailbox batch by batch, in the order of their sessions, and hands
- * each batch to the processor. Batches of a drain follow each other, and an account's shard has one drain, so a
- * session is never worked on twice at a time.
+ * Lane `ingest`: claims the observations of a mailbox and hands them to the processor (`ingest-flow.ts`). An account's
+ * shard has one drain, and a drain claims nothing of a session that it holds, so a session is never worked on twice at
+ * a time.
  */
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
 import type { BatchProcessor } from '../engine/extraction/pipeline.ts';
-import type { DrainInput, IngestActivities } from './contracts.ts';
-import { runDrain, type DrainWork } from './drain.ts';
+import type { IngestActivities } from './contracts.ts';
+import { LONGEST_EXTRACTION_MS } from '../domain/extraction/effort.ts';
+import { runDrain } from './drain.ts';
+import { IngestFlow } from './ingest-flow.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
 import type { BatchTracing, DrainObserver } from './observer.ts';
 
@@ -25,40 +27,28 @@ export interface IngestActivityOptions {
   readonly tracing?: BatchTracing | undefined;
 }
 
-function ingestWork(options: IngestActivityOptions, input: DrainInput, epoch: number): DrainWork {
-  const { accountId, shard } = input;
-  const mailbox = { accountId, kind: 'ingest', shard } as const;
-  const { mailboxes, processor, stopping, tracing } = options;
-  return {
-    async step(limit, signal) {
-      const anchors = await mailboxes.claimAnchors(mailbox, epoch, limit);
-      if (anchors.length === 0) return null;
-      const batch = { accountId, shard, epoch, anchors };
-      const work = () => processor.process(batch, signal, stopping);
-      if (tracing === undefined) return work();
-      const traceIds = anchors.map(({ traceId }) => traceId);
-      return tracing.batch('ingest', traceIds, work);
-    },
-    async release() {
-      await mailboxes.releaseClaims(mailbox, epoch);
-    },
-    nextDueInMs: () => mailboxes.nextDueInMs(mailbox, epoch),
-  };
-}
-
-/** One transaction's worth of statements; a batch that is cut off loses no more than this. */
-const BATCH_SIZE = 50;
+const MOST_UNITS_IN_STEP = 100;
+/**
+ * A drain that has reached its limits goes on so long beside work that runs long, and is cut off when what it began last
+ * has failed for its time. Its activity is allowed a little more (`workflows/mailbox/lane-options.ts`).
+ */
+const GOES_ON_FOR_MS = 1_800_000;
+const HARD_STOP_MS = GOES_ON_FOR_MS + LONGEST_EXTRACTION_MS + 120_000;
 
 /** The activities of the lane. */
 export function createIngestActivities(options: IngestActivityOptions): IngestActivities {
   return {
-    drainMailbox: (input) =>
-      runDrain('ingest', input, {
+    drainMailbox: (input) => {
+      const { accountId, shard } = input;
+      return runDrain('ingest', input, {
         ...options,
-        batchSize: BATCH_SIZE,
+        batchSize: MOST_UNITS_IN_STEP,
+        goesOnForMs: GOES_ON_FOR_MS,
+        hardStopMs: HARD_STOP_MS,
         heartbeat,
         cancelled: cancellationSignal(),
-        work: (epoch) => ingestWork(options, input, epoch),
-      }),
+        work: (epoch) => new IngestFlow(options, { accountId, kind: 'ingest', shard }, epoch),
+      });
+    },
   };
 }

@@ -35,8 +35,8 @@ const BATCH_SIZE = 500;
 /** Small refreshes in a row wait as long as the last one took, so that what comes meanwhile shares the next. */
 const LONGEST_REST_MS = 1_000;
 
-function restAfter(tookMs: number, units: number, limit: number): number {
-  return units === 0 || units >= limit ? 0 : Math.min(LONGEST_REST_MS, tookMs);
+function restAfter(tookMs: number, units: number, isFull: boolean): number {
+  return units === 0 || isFull ? 0 : Math.min(LONGEST_REST_MS, tookMs);
 }
 
 async function rest(ms: number, signal: AbortSignal): Promise<void> {
@@ -44,14 +44,16 @@ async function rest(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 function projectionWork(
+  mailboxes: Pick<MailboxStore, 'nextDueInMs'>,
+  epoch: number,
   indexer: Indexer,
   input: DrainInput,
   inTurn: <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>,
   tracing: BatchTracing | undefined,
 ): DrainWork {
   const { accountId, shard } = input;
-  let nextDueInMs: number | null = null;
   let restMs = 0;
+  let isFull = false;
   return {
     async step(limit, signal) {
       await rest(restMs, signal);
@@ -60,8 +62,7 @@ function projectionWork(
         const done = await inTurn(signal, () =>
           indexer.refresh({ accountId, shard, limit, signal }),
         );
-        nextDueInMs = done.more ? 0 : done.nextDueInMs;
-        if (nextDueInMs !== null) nextDueInMs = Math.max(0, Math.ceil(nextDueInMs));
+        isFull = done.full;
         return { ok: done.written + done.deleted, retry: done.failed, failed: 0, fenced: 0 };
       };
       // Marks do not say which request left them.
@@ -69,12 +70,12 @@ function projectionWork(
         ? refresh()
         : tracing.batch('projection', [], refresh));
       const units = report.ok + report.retry;
-      restMs = restAfter(performance.now() - startedAt, units, limit);
+      restMs = restAfter(performance.now() - startedAt, units, isFull);
       return units === 0 ? null : report;
     },
-    // Marks are not claimed: whoever wrote a generation clears it.
+    // Nothing to give back: a refresh that is called off has done so, and others were ended by their reports.
     release: () => Promise.resolve(),
-    nextDueInMs: () => Promise.resolve(nextDueInMs),
+    nextDueInMs: () => mailboxes.nextDueInMs({ accountId, kind: 'projection', shard }, epoch),
   };
 }
 
@@ -90,11 +91,14 @@ export function createProjectionActivities(
         batchSize: BATCH_SIZE,
         heartbeat,
         cancelled: cancellationSignal(),
-        work: () =>
+        work: (epoch) =>
           projectionWork(
+            options.mailboxes,
+            epoch,
             options.indexer,
             input,
-            (signal, work) => turns.run(signal, work),
+            // By turns of accounts: the eight mailboxes of one never stand before another.
+            (signal, work) => turns.run(signal, work, input.accountId),
             options.tracing,
           ),
       }),

@@ -93,7 +93,7 @@ function isSubset(wanted: ReadonlySet<string>, held: ReadonlySet<string>): boole
 }
 
 /**
- * Failures that the content or the size of a single anchor may cause. A call of several that ends so is taken
+ * Failures that the content or the size of a single anchor may cause, a defect of ours that it brings out among them. A call of several that ends so is taken
  * apart, so that nobody pays for a neighbour; whatever else fails would fail each of them alike.
  */
 const OF_ONE_ANCHOR: ReadonlySet<ErrorClass> = new Set([
@@ -102,6 +102,7 @@ const OF_ONE_ANCHOR: ReadonlySet<ErrorClass> = new Set([
   'provider_content_filtered',
   'missing_structured_object',
   'missing_text_response',
+  'internal_error',
 ]);
 
 /** Whether the anchors of a call that failed so are asked about again, each alone. */

@@ -37,6 +37,9 @@ const PATTERNS: readonly RegExp[] = [
   new RegExp(`\\b(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.${YEAR}\\b`, 'gi'),
   new RegExp(`\\b(?:in|since|until|till|by|from|during|before|after)\\s+${YEAR}\\b`, 'gi'),
 ];
+/** What `YEAR` may be written as by itself. */
+const BARE_YEAR = /(?<!\d)\d{4}(?!\d)|['’]\d\d(?!\d)/gu;
+const CENTURIES = ['16', '17', '18', '19', '20', '21'];
 const FINENESS = { year: 0, month: 1, day: 2 } as const;
 /** Characters of a message around which its expressions are looked for; long sources are cut. */
 const CONTEXT = 2_000;
@@ -50,10 +53,13 @@ export function datesAreSupported(
 ): boolean {
   const dates = writtenDates(statement);
   if (dates.length === 0) return true;
-  const written = cited.flatMap((message) => writtenDates(message.content));
-  const open = dates.filter(
-    (date) => !written.some((source) => covers(date, source)) && !isBareYear(date, cited),
+  const supported = new Set(
+    cited.flatMap(({ content }) => [
+      ...writtenDates(content).flatMap(coarserForms),
+      ...bareYears(content),
+    ]),
   );
+  const open = distinct(dates.filter((date) => !supported.has(keyOf(date))));
   if (open.length === 0) return true;
   const intervals = cited.flatMap((message) => resolve(around(message.content, span), message));
   return open.every((date) => {
@@ -85,21 +91,27 @@ function monthNumber(text: string | undefined): number | null {
   return named === -1 ? Number(text) : named + 1;
 }
 
+function keyOf({ year, month, day }: WrittenDate): string {
+  return [year, month ?? '', day ?? ''].join('-');
+}
+
+function distinct(dates: readonly WrittenDate[]): WrittenDate[] {
+  return [...new Map(dates.map((date) => [keyOf(date), date])).values()];
+}
+
 /** A written date supports the same date and every coarser form of it. */
-function covers(date: WrittenDate, source: WrittenDate): boolean {
-  return (
-    date.year === source.year &&
-    (date.month === null || date.month === source.month) &&
-    (date.day === null || date.day === source.day)
-  );
+function coarserForms(date: WrittenDate): string[] {
+  return [date, { ...date, day: null }, { ...date, month: null, day: null }].map(keyOf);
 }
 
 /** A year alone is supported by its digits anywhere in a cited message, also as '19. */
-function isBareYear(date: WrittenDate, cited: readonly SourceMessage[]): boolean {
-  if (date.month !== null) return false;
-  const year = String(date.year);
-  const pattern = new RegExp(`(?<!\\d)${year}(?!\\d)|['’]${year.slice(2)}(?!\\d)`);
-  return cited.some((message) => pattern.test(message.content));
+function bareYears(content: string): string[] {
+  const found = new Set(Array.from(content.matchAll(BARE_YEAR), ([digits]) => digits));
+  return [...found]
+    .flatMap((digits) =>
+      digits.length === 4 ? digits : CENTURIES.map((century) => century + digits.slice(1)),
+    )
+    .map((year) => keyOf({ year: Number(year), month: null, day: null }));
 }
 
 function intervalOf(date: WrittenDate): Interval {

@@ -7,6 +7,16 @@ import type { SourceMessage } from './candidate.ts';
 import { endsInQuestion } from './validate-text.ts';
 
 const INVISIBLE = /[\u200B-\u200D\u2060\uFEFF]/u;
+const INVISIBLE_ALL = /[\u200B-\u200D\u2060\uFEFF]+/gu;
+const SPACE = /\s/u;
+const STRAIGHT: ReadonlyMap<string, string> = new Map(
+  [
+    ['‘’‚ʼ', "'"],
+    ['“”„', '"'],
+    ['‐‑–—', '-'],
+  ].flatMap(([signs = '', straight = '']) => Array.from(signs, (sign) => [sign, straight])),
+);
+const TYPOGRAPHIC = /[‘’‚ʼ“”„‐‑–—]/gu;
 const SENTENCE_END = /(?<=[.!?…])\s+|(?<=[。！？؟])|\n+/u;
 const SHORTEST_TELLING_WORD = 3;
 
@@ -15,14 +25,12 @@ export function locateSpan(content: string, span: string): string | null {
   const wanted = span.trim();
   if (wanted === '') return null;
   if (content.includes(wanted)) return wanted;
-  const folded = foldWithPositions(content);
-  const needle = foldWithPositions(wanted).text.trim();
-  if (needle === '') return null;
-  const start = folded.text.indexOf(needle);
-  if (start === -1) return null;
-  const from = folded.starts[start];
-  const until = folded.ends[start + needle.length - 1];
-  return from === undefined || until === undefined ? null : content.slice(from, until);
+  const needle = folded(wanted).trim();
+  // Most spans that are not found as they are, are not there at all: positions are for the others.
+  if (needle === '' || !folded(content).includes(needle)) return null;
+  const { text, starts, ends } = foldWithPositions(content);
+  const start = text.indexOf(needle);
+  return start === -1 ? null : content.slice(starts[start], ends[start + needle.length - 1]);
 }
 
 /**
@@ -44,7 +52,9 @@ export function onlyAsks(
       .filter((sentence) => !endsInQuestion(sentence))
       .flatMap(words),
   );
-  return !claim.some((word) => asserted.has(word) || hasSameStem(word, asserted));
+  if (claim.some((word) => asserted.has(word))) return false;
+  const inOrder = [...asserted].sort();
+  return !claim.some((word) => hasSameStem(word, inOrder));
 }
 
 /** A span is asked when it ends in a question mark or was cut just before one. */
@@ -71,12 +81,20 @@ function words(text: string): string[] {
   });
 }
 
-/** "moved" and "move", "likes" and "like": the same first letters up to the shorter word's last one. */
-function hasSameStem(word: string, others: ReadonlySet<string>): boolean {
+/**
+ * "moved" and "move", "likes" and "like": the same first letters up to the shorter word's last one. `others` are sorted, so
+ * that the first that is not before the stem has it, or none.
+ */
+function hasSameStem(word: string, others: readonly string[]): boolean {
   if (word.length < 4) return false;
   const stem = word.slice(0, Math.max(4, word.length - 3));
-  for (const other of others) if (other.startsWith(stem)) return true;
-  return false;
+  let [low, high] = [0, others.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((others[middle] ?? '') < stem) low = middle + 1;
+    else high = middle;
+  }
+  return others[low]?.startsWith(stem) ?? false;
 }
 
 const FUNCTION_WORDS: ReadonlySet<string> = new Set(
@@ -88,31 +106,34 @@ const FUNCTION_WORDS: ReadonlySet<string> = new Set(
 interface Folded {
   readonly text: string;
   /** For each code unit of `text`: where its origin starts and ends in the original. */
-  readonly starts: readonly number[];
-  readonly ends: readonly number[];
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
 }
 
+/** As `folded`, with the origin of each character. */
 function foldWithPositions(original: string): Folded {
-  let text = '';
-  const starts: number[] = [];
-  const ends: number[] = [];
+  const units: string[] = [];
+  const starts = new Uint32Array(original.length);
+  const ends = new Uint32Array(original.length);
   for (let index = 0; index < original.length; index += 1) {
     const unit = original.charAt(index);
     if (INVISIBLE.test(unit)) continue;
-    const isSpace = /\s/u.test(unit);
-    if (isSpace && text.endsWith(' ')) {
-      ends[ends.length - 1] = index + 1;
+    const isSpace = SPACE.test(unit);
+    if (isSpace && units.at(-1) === ' ') {
+      ends[units.length - 1] = index + 1;
       continue;
     }
-    text += isSpace ? ' ' : straight(unit);
-    starts.push(index);
-    ends.push(index + 1);
+    starts[units.length] = index;
+    ends[units.length] = index + 1;
+    units.push(isSpace ? ' ' : (STRAIGHT.get(unit) ?? unit));
   }
-  return { text, starts, ends };
+  return { text: units.join(''), starts, ends };
 }
 
-function straight(unit: string): string {
-  if ('‘’‚ʼ'.includes(unit)) return "'";
-  if ('“”„'.includes(unit)) return '"';
-  return '‐‑–—'.includes(unit) ? '-' : unit;
+/** The text as it is compared: nothing invisible, one space for any white space, straight quotation marks. */
+function folded(text: string): string {
+  return text
+    .replaceAll(INVISIBLE_ALL, '')
+    .replaceAll(/\s+/gu, ' ')
+    .replaceAll(TYPOGRAPHIC, (sign) => STRAIGHT.get(sign) ?? sign);
 }

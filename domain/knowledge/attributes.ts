@@ -4,6 +4,7 @@
  * to guess: a plan, a visit, a question, a negation or a fact about somebody else names no attribute, and what
  * names none updates nothing.
  */
+import { withoutEnding } from '../text/ending.ts';
 import { foldText } from '../text/fold.ts';
 import { cutAfterValue, EMPLOYERS_NOT, isOccupation, isPlace, nameOf, thingOf } from './values.ts';
 
@@ -283,8 +284,9 @@ export function attributeOf(text: string, names: readonly string[]): AttributeCl
   const forms = formsOf(names);
   const said = plain(text);
   if (forms.length === 0 || NO_CLAIM.test(said)) return null;
-  const corrected = CORRECTION.test(said.replace(/[.!]+$/u, ''));
-  const bare = said.replace(/[.!]+$/u, '').replace(CORRECTION, '');
+  const ended = withoutEnding(said, /[.!]/u);
+  const corrected = CORRECTION.test(ended);
+  const bare = ended.replace(CORRECTION, '');
   const body = bare.replace(SAID_WRONG, '').replace(LEAD, '');
   const found = afterName(body, forms);
   if (found === null) return null;

@@ -1,10 +1,69 @@
-/** The statements of a plan in the making, found by id, by every text they were said in, and by subject. */
-import type { Statement } from './statement.ts';
+/**
+ * The statements of a plan in the making, found by what is asked about them, so that a proposal costs the same however
+ * many statements of its subject are known: by id; by text, subject and window; by claim; and by what may say the same.
+ */
+import { isOpen, standingOf, type Statement, type Wording } from './statement.ts';
+
+/** What is said about whom, for when. */
+export type Claimed = Pick<Statement, 'statementHash' | 'subject' | 'wording'>;
+
+/** Statements by keys; within a key in the order in which they came to it. */
+class StatementIndex {
+  readonly #keysOf: (statement: Statement) => readonly string[];
+  readonly #idsByKey = new Map<string, Set<string>>();
+
+  constructor(keysOf: (statement: Statement) => readonly string[]) {
+    this.#keysOf = keysOf;
+  }
+
+  replace(before: Statement | undefined, after: Statement): void {
+    const keys = this.#keysOf(after);
+    for (const key of before === undefined ? [] : this.#keysOf(before)) {
+      if (!keys.includes(key)) this.#idsByKey.get(key)?.delete(after.id);
+    }
+    for (const key of keys) {
+      const ids = this.#idsByKey.get(key);
+      if (ids === undefined) this.#idsByKey.set(key, new Set([after.id]));
+      else ids.add(after.id);
+    }
+  }
+
+  ids(key: string): Iterable<string> {
+    return this.#idsByKey.get(key) ?? [];
+  }
+}
+
+const windowKey = ({ relevantFrom, relevantUntil }: Wording): string =>
+  `${relevantFrom?.at ?? ''}|${relevantUntil?.at ?? ''}`;
+
+const textKey = (hash: string, { subject }: Claimed): string =>
+  `${hash}|${subject.type}|${subject.id}`;
+
+const textsOf = ({ statementHash, paraphraseHashes }: Statement): readonly string[] =>
+  paraphraseHashes.includes(statementHash)
+    ? paraphraseHashes
+    : [statementHash, ...paraphraseHashes];
+
+const claimKey = ({ statementHash, subject, wording }: Claimed, scopeId: string): string =>
+  `${scopeId}|${statementHash}|${subject.id}|${windowKey(wording)}`;
+
+const topicKey = ({ subject, wording }: Claimed): string =>
+  `${subject.type}|${subject.id}|${wording.kind}|${windowKey(wording)}`;
 
 export class DraftStatements {
   readonly #byId = new Map<string, Statement>();
-  readonly #idsByText = new Map<string, Set<string>>();
-  readonly #idsBySubject = new Map<string, Set<string>>();
+  readonly #said = new StatementIndex((each) =>
+    textsOf(each).map((hash) => `${textKey(hash, each)}|${windowKey(each.wording)}`),
+  );
+  readonly #refused = new StatementIndex((each) =>
+    standingOf(each.state) === 'refused' ? textsOf(each).map((hash) => textKey(hash, each)) : [],
+  );
+  readonly #claims = new StatementIndex((each) =>
+    isOpen(each) ? [claimKey(each, each.scopeId)] : [],
+  );
+  readonly #topics = new StatementIndex((each) =>
+    isOpen(each) && each.wording.text !== null ? [topicKey(each)] : [],
+  );
 
   constructor(statements: readonly Statement[]) {
     for (const statement of statements) this.set(statement);
@@ -16,10 +75,11 @@ export class DraftStatements {
 
   /** Adds the statement, or puts it in the place of the one of its id. */
   set(statement: Statement): void {
-    const { id, paraphraseHashes, statementHash, subject } = statement;
-    this.#byId.set(id, statement);
-    for (const hash of [statementHash, ...paraphraseHashes]) note(this.#idsByText, hash, id);
-    note(this.#idsBySubject, subject.id, id);
+    const before = this.#byId.get(statement.id);
+    this.#byId.set(statement.id, statement);
+    for (const index of [this.#said, this.#refused, this.#claims, this.#topics]) {
+      index.replace(before, statement);
+    }
   }
 
   /** In the order in which they were first set. */
@@ -27,21 +87,29 @@ export class DraftStatements {
     return this.#byId;
   }
 
-  ofText(statementHash: string): readonly Statement[] {
-    return this.#among(this.#idsByText.get(statementHash));
+  /** Those that say the claim's text, or were once told to, of its subject and window; in whatever scope and state. */
+  saying(claim: Claimed): readonly Statement[] {
+    const key = `${textKey(claim.statementHash, claim)}|${windowKey(claim.wording)}`;
+    return this.#among(this.#said.ids(key));
   }
 
-  ofSubject(subjectId: string): readonly Statement[] {
-    return this.#among(this.#idsBySubject.get(subjectId));
+  /** Refused ones of the claim's text and subject, whatever their window. */
+  refused(claim: Claimed): readonly Statement[] {
+    return this.#among(this.#refused.ids(textKey(claim.statementHash, claim)));
   }
 
-  #among(ids: ReadonlySet<string> = new Set()): readonly Statement[] {
-    return [...ids].flatMap((id) => this.#byId.get(id) ?? []);
+  /** Whether another open statement than `exceptId` says the very words of the claim, of its subject and window, there. */
+  isTaken(claim: Claimed, scopeId: string, exceptId: string): boolean {
+    for (const id of this.#claims.ids(claimKey(claim, scopeId))) if (id !== exceptId) return true;
+    return false;
   }
-}
 
-function note(index: Map<string, Set<string>>, key: string, id: string): void {
-  const ids = index.get(key);
-  if (ids === undefined) index.set(key, new Set([id]));
-  else ids.add(id);
+  /** Open ones of the claim's subject, kind and window: what other words may stand for. */
+  onTopicOf(claim: Claimed): readonly Statement[] {
+    return this.#among(this.#topics.ids(topicKey(claim)));
+  }
+
+  #among(ids: Iterable<string>): readonly Statement[] {
+    return Array.from(ids).flatMap((id) => this.#byId.get(id) ?? []);
+  }
 }

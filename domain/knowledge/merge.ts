@@ -4,7 +4,8 @@
  * order, and however often, the sources arrive.
  */
 import { SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
-import { compareWords, corroborationOf, submittersOf, unionOfSources } from './source.ts';
+import { comparedSubmitters, newAttesters, withSources } from './evidence.ts';
+import { compareWords, submittersOf } from './source.ts';
 import type { Proposal, Statement, Wording } from './statement.ts';
 
 /** Earliest said first; then by content hash; then by text, for two sayings within one message. */
@@ -29,9 +30,10 @@ function later<T>(order: readonly T[], a: T, b: T): T {
 
 /** Adds the proposal's sources: provenance, submitting peers and corroboration, nothing else. */
 export function addEvidence(statement: Statement, proposal: Proposal): Statement {
-  const sources = unionOfSources(statement.sources, proposal.sources);
-  const corroboration = corroborationOf(sources);
-  return { ...knownAs(statement, proposal.statementHash), sources, corroboration };
+  const evidence = withSources(statement.evidence, proposal.sources);
+  const corroboration = statement.corroboration + newAttesters(statement.evidence, evidence);
+  const known = knownAs(statement, proposal.statementHash);
+  return evidence === statement.evidence ? known : { ...known, evidence, corroboration };
 }
 
 /** The statement in the proposal's words; the hash of its own stays known, and what it claims of an attribute. */
@@ -48,8 +50,9 @@ function claiming(statement: Statement, { wording }: Proposal): Statement {
 
 /** The statement, found by this text too. */
 function knownAs(statement: Statement, hash: string): Statement {
-  if (hash === statement.statementHash) return statement;
-  const hashes = new Set([...statement.paraphraseHashes, statement.statementHash, hash]);
+  const { paraphraseHashes, statementHash } = statement;
+  if (hash === statementHash || paraphraseHashes.includes(hash)) return statement;
+  const hashes = new Set([...paraphraseHashes, statementHash, hash]);
   return { ...statement, paraphraseHashes: [...hashes].toSorted(compareWords) };
 }
 
@@ -61,11 +64,16 @@ export function keepEarliest(statement: Statement, proposal: Proposal): Statemen
   if (compareWordings(proposal.wording, statement.wording) >= 0) {
     return claiming(statement, proposal);
   }
-  const knows = submittersOf(proposal.sources);
   const isOwnText = proposal.statementHash === statement.statementHash;
-  return isOwnText || submittersOf(statement.sources).every((peer) => knows.includes(peer))
+  return isOwnText || areAmong(submittersOf(proposal.sources), statement)
     ? reworded(statement, proposal)
     : claiming(statement, proposal);
+}
+
+/** Whether these peers are all who submitted the statement, or more. */
+function areAmong(peers: readonly string[], { evidence }: Statement): boolean {
+  const submitters = comparedSubmitters(evidence);
+  return submitters !== null && [...submitters].every((peer) => peers.includes(peer));
 }
 
 /** Merges a proposal of the same claim into a row that is not placed yet. */

@@ -15,6 +15,8 @@ export interface ParaphraseRule {
   /** The least cosine, up to 1. */
   readonly threshold: number;
   readonly likeness: Likeness;
+  /** Whether it was looked for what says the same as this text; the text of a proposal that was not merges with none. */
+  readonly covers: (text: string) => boolean;
 }
 
 const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
@@ -51,7 +53,7 @@ const TURNING_INSIDE = [
 const GRAMMAR = list(`
   a an the this that these those it its he she they his her their him them who whose which s is are am be been being has have
   do does to of in on at by for with from and as so also too really very quite there here`);
-const CAPITALISED = /(?<=\p{L}[^.!?\p{L}]*\s)\p{Lu}[\p{L}\p{M}'’]*|\p{Lu}{2,}/gu;
+const CAPITALISED = /(?=\p{Lu})(?<=\p{L}[^.!?\p{L}]*\s)\p{Lu}[\p{L}\p{M}'’]*|\p{Lu}{2,}/gu;
 const NUMBER = /\p{N}+(?:[.,:]\p{N}+)*/gu;
 
 /** What must be equal in both texts: numbers, names inside the sentence, words that turn it, and English tense. */
@@ -115,19 +117,24 @@ export function isAboutTheSame(
 }
 
 /** The cosine of two texts that say the same in other words; null when they do not. */
-export function paraphrased(rule: ParaphraseRule, a: string, b: string): number | null {
+export function paraphrased(
+  rule: Pick<ParaphraseRule, 'likeness' | 'threshold'>,
+  a: string,
+  b: string,
+): number | null {
   const cosine = rule.likeness(a, b);
   return cosine !== null && cosine >= rule.threshold && isComparable(a, b) ? cosine : null;
 }
 
 /**
- * The statement that says what the proposal says in other words: of several one that is placed, then the likest,
- * then the first by hash.
+ * The statement that says what the proposal says in other words, among those that it may join: of several one that is
+ * placed, then the likest, then the first by hash.
  */
 export function findParaphrase(
   rule: ParaphraseRule,
   proposal: Proposal,
   statements: readonly Statement[],
+  mayJoin: (statement: Statement) => boolean,
 ): Statement | null {
   const { text } = proposal.wording;
   if (text === null) return null;
@@ -136,7 +143,7 @@ export function findParaphrase(
     if (other === null || !isOpen(statement) || !isAboutTheSame(proposal, statement)) return [];
     const cosine = paraphrased(rule, text, other);
     const isPlaced = standingOf(statement.state) === 'placed';
-    return cosine === null ? [] : [{ statement, cosine, isPlaced }];
+    return cosine === null || !mayJoin(statement) ? [] : [{ statement, cosine, isPlaced }];
   });
   const [best] = found.toSorted(
     (a, b) =>

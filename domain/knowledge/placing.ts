@@ -6,7 +6,7 @@ import {
   type GateOutcome,
   type PlacedRule,
 } from '../governance/gates.ts';
-import { holdsClaim, type Statement } from './statement.ts';
+import type { Statement } from './statement.ts';
 
 export interface PlacingContext {
   readonly rules: readonly PlacedRule[];
@@ -30,19 +30,17 @@ export function placementScope(context: PlacingContext, statement: Statement): s
 }
 
 /**
- * The gates' outcome and the statement under it. `others` are the known statements of the same text: where
- * one of them already holds the claim at the place, a person decides what becomes of the second.
+ * The gates' outcome and the statement under it. Where another one already holds the claim at the place (`isTaken`), a
+ * person decides what becomes of the second.
  */
 export function judge(
   context: PlacingContext,
   statement: Statement,
-  others: readonly Statement[],
+  isTaken: (scopeId: string) => boolean,
 ): Judgement {
   const placement = placementScope(context, statement) ?? statement.scopeId;
   const rule = ruleFor(context.rules, context.chains.get(statement.scopeId) ?? [], statement);
-  const taken =
-    placement !== statement.scopeId &&
-    others.some((other) => other.id !== statement.id && holdsClaim(other, statement, placement));
+  const taken = placement !== statement.scopeId && isTaken(placement);
   const outcome = passGates(
     { ...statement, aboutPeer: statement.subject.type === 'peer' },
     taken ? { ...rule, gateB: 'human' } : rule,

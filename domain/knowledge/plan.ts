@@ -7,12 +7,12 @@ import type { TargetLevel } from '../extraction/candidate.ts';
 import type { GateOutcome, GateVerdict } from '../governance/gates.ts';
 import type { KnowledgeState } from '../governance/visibility.ts';
 import { DraftStatements } from './draft-statements.ts';
+import { includesSource, newAttesters, NO_EVIDENCE, withSources } from './evidence.ts';
 import { addEvidence, isStricter, keepEarliest, mergeUnplaced, reworded } from './merge.ts';
 import type { ParaphraseRule } from './paraphrase.ts';
 import { judge, placementScope, type PlacingContext } from './placing.ts';
 import { resolve } from './resolve.ts';
-import { corroborationOf, includesSource } from './source.ts';
-import { isOpen, standingOf, type Proposal, type Statement } from './statement.ts';
+import { isOpen, isSame, standingOf, type Proposal, type Statement } from './statement.ts';
 import { withoutUpdate } from './updates.ts';
 import { tookEffect, updateStatements, type Updated } from './updating.ts';
 
@@ -166,7 +166,7 @@ class Draft {
 
   apply(proposal: Proposal): void {
     const { anchorId } = proposal;
-    const resolution = resolve(proposal, this.#relatedTo(proposal), this.#context);
+    const resolution = resolve(proposal, this.#statements, this.#context);
     if (resolution.effect === 'create') {
       const statementId = this.#create(proposal, resolution.previouslyRefused);
       this.#outputs.push({ anchorId, statementId, effect: 'created' });
@@ -259,12 +259,6 @@ class Draft {
     this.#enter(after, statement.state, reason);
   }
 
-  #relatedTo({ statementHash, subject }: Proposal): readonly Statement[] {
-    return this.#context.paraphrases === null
-      ? this.#statements.ofText(statementHash)
-      : this.#statements.ofSubject(subject.id);
-  }
-
   #create(proposal: Proposal, previouslyRefused: boolean): string {
     const proposed = this.#proposed(proposal, this.#context.newId(), previouslyRefused);
     const { outcome, after } = this.#judge(proposed);
@@ -274,15 +268,17 @@ class Draft {
   }
 
   #proposed(proposal: Proposal, id: string, previouslyRefused = false): Statement {
-    const { anchorId: _anchor, ...values } = proposal;
+    const { anchorId: _anchor, sources, ...values } = proposal;
+    const evidence = withSources(NO_EVIDENCE, sources);
     return {
       ...values,
       id,
+      evidence,
       paraphraseHashes: [],
       state: 'proposed',
       verification: 'pending',
       heldScopeId: null,
-      corroboration: corroborationOf(proposal.sources),
+      corroboration: newAttesters(NO_EVIDENCE, evidence),
       previouslyRefused,
       expiresAt: null,
       revalidateAfter: null,
@@ -300,7 +296,7 @@ class Draft {
 
   #merge(proposal: Proposal, statement: Statement): void {
     if (standingOf(statement.state) === 'placed') {
-      const isNew = !includesSource(statement.sources, proposal.sources[0]);
+      const isNew = !includesSource(statement.evidence, proposal.sources[0]);
       if (isNew && isStricter(proposal, statement)) {
         this.#review(statement, 'conflict', 'pending', REVIEW_DUE_HOURS);
       }
@@ -323,12 +319,14 @@ class Draft {
   }
 
   #judge(statement: Statement): ReturnType<typeof judge> {
-    return judge(this.#context, statement, this.#statements.ofText(statement.statementHash));
+    return judge(this.#context, statement, (scopeId) =>
+      this.#statements.isTaken(statement, scopeId, statement.id),
+    );
   }
 
   /** Replaces the statement, unless the merge changed nothing: a re-send must not look like a change. */
   #keep(before: Statement, after: Statement): void {
-    if (JSON.stringify(before) !== JSON.stringify(after)) this.#statements.set(after);
+    if (!isSame(before, after)) this.#statements.set(after);
   }
 
   #enter(after: Statement, from: KnowledgeState | null, reason: Transition['reason']): void {

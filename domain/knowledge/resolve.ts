@@ -1,8 +1,10 @@
 /** Which statement, if any, a proposal belongs to. */
+import type { DraftStatements } from './draft-statements.ts';
+import { includesSource } from './evidence.ts';
 import { findParaphrase, type ParaphraseRule } from './paraphrase.ts';
-import { includesSource, submittersOf } from './source.ts';
+import { submittersOf } from './source.ts';
 import { isReadableBy, placeOf } from './standing.ts';
-import { holdsClaim, sameWindow, standingOf, type Proposal, type Statement } from './statement.ts';
+import { standingOf, type Proposal, type Statement } from './statement.ts';
 
 export type Resolution =
   | { readonly effect: 'create'; readonly previouslyRefused: boolean }
@@ -18,22 +20,10 @@ export type Resolution =
 function isAtScopeOf(statement: Statement, proposal: Proposal): boolean {
   return (
     statement.scopeId === proposal.scopeId ||
-    statement.sources.some((source) => source.scopeId === proposal.scopeId) ||
+    statement.evidence.scopeIds.has(proposal.scopeId) ||
     (statement.targetLevel === 'account' &&
       proposal.targetLevel === 'account' &&
       standingOf(statement.state) === 'placed')
-  );
-}
-
-/** Whether the statement says, or was once told to say, the same about the same subject in the proposal's scope. */
-function concerns(statement: Statement, proposal: Proposal): boolean {
-  const { paraphraseHashes, statementHash, subject } = statement;
-  return (
-    (statementHash === proposal.statementHash ||
-      paraphraseHashes.includes(proposal.statementHash)) &&
-    subject.type === proposal.subject.type &&
-    subject.id === proposal.subject.id &&
-    isAtScopeOf(statement, proposal)
   );
 }
 
@@ -60,27 +50,27 @@ function isKnownToSpeakers(
 }
 
 /**
- * Resolves a proposal against the statements known of its text and of its subject. A refusal binds whatever the
+ * Resolves a proposal against the statements known of its text and of its topic. A refusal binds whatever the
  * window, since who refused a sentence did not refuse a date; a merge needs the same window. The same words merge
  * always, other words that say the same only into what their speakers can read.
  */
 export function resolve(
   proposal: Proposal,
-  known: readonly Statement[],
+  known: DraftStatements,
   context: ResolveContext,
 ): Resolution {
   const [anchor] = proposal.sources;
-  const related = known.filter((statement) => concerns(statement, proposal));
-  const refused = related.filter(({ state }) => standingOf(state) === 'refused');
-  const used = (statement: Statement): boolean => includesSource(statement.sources, anchor);
+  const isHere = (statement: Statement): boolean => isAtScopeOf(statement, proposal);
+  const used = ({ evidence }: Statement): boolean => includesSource(evidence, anchor);
 
+  const refused = known.refused(proposal).filter(isHere);
   const refusedBefore = refused.find(used);
   if (refusedBefore !== undefined) return { effect: 'nothing', statement: refusedBefore };
 
   const mayJoin = (statement: Statement): boolean =>
     (used(statement) || isKnownToSpeakers(statement, proposal, context)) &&
     mayTakeWordsOf(proposal, statement, known);
-  const same = related.filter(({ wording }) => sameWindow(wording, proposal.wording));
+  const same = known.saying(proposal).filter(isHere);
   const [inItsWords, inOthers] = [same.filter(isWorded(proposal)), same.filter(mayJoin)];
   const open = openAmong(inItsWords) ?? openAmong(inOthers);
   if (open !== undefined) return { effect: 'merge', statement: open };
@@ -99,12 +89,10 @@ export function resolve(
 /** Whether the proposal's words are nobody else's where the statement stands: there is one open statement of a text. */
 function mayTakeWordsOf(
   proposal: Proposal,
-  statement: Statement,
-  known: readonly Statement[],
+  { id, scopeId }: Statement,
+  known: DraftStatements,
 ): boolean {
-  return !known.some(
-    (other) => other.id !== statement.id && holdsClaim(other, proposal, statement.scopeId),
-  );
+  return !known.isTaken(proposal, scopeId, id);
 }
 
 const isWorded =
@@ -121,15 +109,15 @@ function openAmong(statements: readonly Statement[]): Statement | undefined {
 
 function paraphraseOf(
   proposal: Proposal,
-  known: readonly Statement[],
+  known: DraftStatements,
   context: ResolveContext,
 ): Statement | null {
-  if (context.paraphrases === null) return null;
-  const readable = known.filter(
-    (statement) =>
-      isAtScopeOf(statement, proposal) &&
-      isKnownToSpeakers(statement, proposal, context) &&
-      mayTakeWordsOf(proposal, statement, known),
-  );
-  return findParaphrase(context.paraphrases, proposal, readable);
+  const { paraphrases } = context;
+  const { text } = proposal.wording;
+  if (paraphrases === null || text === null || !paraphrases.covers(text)) return null;
+  const mayJoin = (statement: Statement): boolean =>
+    isAtScopeOf(statement, proposal) &&
+    isKnownToSpeakers(statement, proposal, context) &&
+    mayTakeWordsOf(proposal, statement, known);
+  return findParaphrase(paraphrases, proposal, known.onTopicOf(proposal), mayJoin);
 }

@@ -1,4 +1,4 @@
-/** Where a statement comes from, and what follows from it: who submitted it and how many attest it. */
+/** A message as a source: what makes two of them one, and whose word they are. */
 
 /** A message that a statement cites. Times are ISO 8601 UTC, hashes lower-case hex. */
 export interface Source {
@@ -18,24 +18,15 @@ export interface Source {
  * What makes two messages one source: the same session, speaker, time and content. A second message of the
  * same identity is a re-send; it is stored, cited, and attests nothing new.
  */
-export function sourceIdentity(source: Source): string {
+export function sourceIdentity(
+  source: Pick<Source, 'sessionId' | 'speakerId' | 'occurredAt' | 'contentHash'>,
+): string {
   return `${source.sessionId}|${source.speakerId}|${source.occurredAt}|${source.contentHash}`;
-}
-
-/** Whether the very source, or an earlier sending of it, is among `sources`. */
-export function includesSource(sources: readonly Source[], source: Source): boolean {
-  const identity = sourceIdentity(source);
-  return sources.some((known) => sourceIdentity(known) === identity);
 }
 
 /** Whose word a source is: a document's, or its speaker's. Whoever relayed or uploaded it attests nothing. */
 export function attestedBy({ documentId, speakerId }: Source): string {
   return documentId ?? speakerId;
-}
-
-/** Number of distinct speakers and documents. */
-export function corroborationOf(sources: readonly Source[]): number {
-  return new Set(sources.map(attestedBy)).size;
 }
 
 /** The speakers of the sources and the peers that relayed them, each once, sorted. */
@@ -44,12 +35,6 @@ export function submittersOf(sources: readonly Source[]): readonly string[] {
     relayId === null ? [speakerId] : [speakerId, relayId],
   );
   return [...new Set(peers)].toSorted();
-}
-
-/** Both lists as one, each message once, in a fixed order. */
-export function unionOfSources(a: readonly Source[], b: readonly Source[]): readonly Source[] {
-  const byMessage = new Map([...a, ...b].map((source) => [source.messageId, source]));
-  return [...byMessage.values()].toSorted((x, y) => compareWords(x.messageId, y.messageId));
 }
 
 /** Order of code units, the same in every locale. */

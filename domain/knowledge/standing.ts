@@ -1,25 +1,36 @@
 /** How two statements stand to each other: what may change the other, and who would learn of it. */
 import { SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
-import { submittersOf } from './source.ts';
+import { comparedSubmitters } from './evidence.ts';
 import { standingOf, type Statement } from './statement.ts';
 
-/** Who reads a statement beside curators, when that is fewer than everybody in its scope; else null. */
-function fewReaders(statement: Statement): readonly string[] | null {
-  const { sensitivity, sources, state, subject, targetLevel } = statement;
-  if (standingOf(state) === 'unplaced') return submittersOf(sources);
+/** Whether only those who submitted it read a statement beside curators, or also its subject; else null. */
+function fewReaders({
+  sensitivity,
+  state,
+  targetLevel,
+}: Statement): 'submitters' | 'subject too' | null {
+  if (standingOf(state) === 'unplaced') return 'submitters';
   const isPrivate = sensitivity === 'personal' || sensitivity === 'restricted';
-  return isPrivate && targetLevel === 'peer' ? [subject.id, ...submittersOf(sources)] : null;
+  return isPrivate && targetLevel === 'peer' ? 'subject too' : null;
 }
 
 /** Whether all of these peers, who are at the statement's scope, may read it. */
-export function isReadableBy(statement: Statement, peers: readonly string[]): boolean {
+export function isReadableBy(statement: Statement, peers: Iterable<string>): boolean {
   const readers = fewReaders(statement);
-  return readers === null || peers.every((peer) => readers.includes(peer));
+  if (readers === null) return true;
+  const { evidence, subject } = statement;
+  for (const peer of peers) {
+    const isSubject = readers === 'subject too' && peer === subject.id;
+    if (!isSubject && !evidence.submitters.has(peer)) return false;
+  }
+  return true;
 }
 
 /** Whether everybody who reads the older statement by having submitted it could know of the newer one. */
 export function isKnownToReadersOf(older: Statement, newer: Statement): boolean {
-  return isReadableBy(newer, submittersOf(older.sources));
+  if (fewReaders(newer) === null) return true;
+  const submitters = comparedSubmitters(older.evidence);
+  return submitters !== null && isReadableBy(newer, submitters);
 }
 
 const DECIDED_BY_PERSON: readonly Statement['verification'][] = [

@@ -7,6 +7,7 @@ import type { EvidenceLevel } from '../extraction/confidence.ts';
 import { KNOWLEDGE_STATES, type KnowledgeState } from '../governance/visibility.ts';
 import type { ExtractionIdentity } from '../models/identity.ts';
 import type { Claim } from './attributes.ts';
+import type { Evidence } from './evidence.ts';
 import type { Source } from './source.ts';
 
 export const VERIFICATIONS = [
@@ -102,7 +103,7 @@ export interface Statement extends GovernedValues {
   readonly update: Update | null;
   /** The newest of the statements that it replaced. */
   readonly supersedesId: string | null;
-  readonly sources: readonly Source[];
+  readonly evidence: Evidence;
 }
 
 /**
@@ -149,23 +150,17 @@ export function sameWindow(a: Wording, b: Wording): boolean {
   return a.relevantFrom?.at === b.relevantFrom?.at && a.relevantUntil?.at === b.relevantUntil?.at;
 }
 
-/** Whether an open statement at the scope says the very words of the claim, of the same subject and time. */
-export function holdsClaim(
-  statement: Statement,
-  claim: Pick<Statement, 'statementHash' | 'subject' | 'wording'>,
-  scopeId: string,
-): boolean {
-  return (
-    statement.scopeId === scopeId &&
-    statement.statementHash === claim.statementHash &&
-    statement.subject.id === claim.subject.id &&
-    sameWindow(statement.wording, claim.wording) &&
-    isOpen(statement)
-  );
-}
-
 /** Whether both ends are known and the first is not before the second. */
 export function isEmptyWindow(wording: Wording): boolean {
   const { relevantFrom, relevantUntil } = wording;
   return relevantFrom !== null && relevantUntil !== null && relevantFrom.at >= relevantUntil.at;
+}
+
+/** Whether nothing differs. Evidence is the same as long as no source was added to it. */
+export function isSame(a: Statement, b: Statement): boolean {
+  if (a === b) return true;
+  if (a.evidence !== b.evidence) return false;
+  const { evidence: _a, ...valuesOfA } = a;
+  const { evidence: _b, ...valuesOfB } = b;
+  return JSON.stringify(valuesOfA) === JSON.stringify(valuesOfB);
 }

@@ -4,7 +4,9 @@
  * arrival is applied as if it had come in its place, and what it displaces is reinstated.
  */
 import type { Claim } from './attributes.ts';
-import { attestedBy, compareWords, type Source } from './source.ts';
+import { compareMoments, type Moment } from './evidence.ts';
+import { NewerEntries, type EntryTraits, type Newer } from './newer-entries.ts';
+import { compareWords } from './source.ts';
 import { isKnownToReadersOf, placeOf, standsHigher } from './standing.ts';
 import { standingOf, type Statement, type Update } from './statement.ts';
 
@@ -22,11 +24,6 @@ export interface TimelineContext {
   readonly chains: ReadonlyMap<string, readonly string[]>;
 }
 
-interface Moment {
-  readonly at: string;
-  readonly hash: string;
-}
-
 /** A statement with what its place in the order is read from. */
 interface Entry {
   readonly statement: Statement;
@@ -36,31 +33,18 @@ interface Entry {
   readonly from: string | null;
 }
 
-function compareMoments(a: Moment, b: Moment): number {
-  return compareWords(a.at, b.at) || compareWords(a.hash, b.hash);
-}
-
-const momentOf = ({ occurredAt, contentHash }: Source): Moment => ({
-  at: occurredAt,
-  hash: contentHash,
-});
-
 /** Whose word the statement is: its subject's when it spoke, else that of whoever said it first. */
-function ownerOf({ evidenceLevel, sources, subject }: Statement): string {
-  if (evidenceLevel === 'direct') return subject.id;
-  const [first] = sources.toSorted((a, b) => compareMoments(momentOf(a), momentOf(b)));
-  return first === undefined ? subject.id : attestedBy(first);
+function ownerOf({ evidence, evidenceLevel, subject }: Statement): string {
+  return evidenceLevel === 'direct' ? subject.id : (evidence.first?.by ?? subject.id);
 }
 
 /** The last time its owner said it: what others add attests it, and makes it no newer. */
-function saidLast(statement: Statement, owner: string): Moment {
-  const own = statement.sources.filter((source) => attestedBy(source) === owner).map(momentOf);
-  const { occurredAt, sourceHash } = statement.wording;
-  return own.toSorted(compareMoments).at(-1) ?? { at: occurredAt, hash: sourceHash };
+function saidLast({ evidence, wording }: Statement, owner: string): Moment {
+  return evidence.lastSaid.get(owner) ?? { at: wording.occurredAt, hash: wording.sourceHash };
 }
 
 /** Statements that may be updated or update: not refused, not over, not waiting after a refusal. */
-function takesPart(statement: Statement): boolean {
+export function takesPart(statement: Statement): boolean {
   const standing = standingOf(statement.state);
   return standing === 'placed' || (standing === 'unplaced' && !statement.previouslyRefused);
 }
@@ -104,16 +88,14 @@ function inOrder(entries: readonly Entry[]): readonly Entry[] {
   );
 }
 
+/** Whether both cannot be true; the older one does not say that something ended. */
 function contradicts(newer: Claim, older: Claim): boolean {
-  // That something ended stays true whatever comes after it.
-  if (older.mode === 'ended') return false;
   if (newer.mode === 'ended') return newer.value === null || newer.value === older.value;
   return newer.value !== older.value;
 }
 
-/** What `newer` does to `older`, were it free to: null when both can be true as they stand. */
+/** What `newer` does to `older`, which it contradicts, were it free to: null when that was over by then. */
 function effectOf(newer: Entry, older: Entry): Omit<Update, 'byId'> | null {
-  if (!contradicts(newer.claim, older.claim)) return null;
   const { relevantFrom, relevantUntil } = older.statement.wording;
   const ends = newer.claim.mode === 'corrects' ? null : newer.statement.wording.relevantFrom;
   const isOver = relevantUntil !== null && relevantUntil.at <= (ends?.at ?? newer.said.at);
@@ -144,11 +126,22 @@ interface Found {
   readonly challengers: readonly string[];
 }
 
+function* contradicting(older: Entry, after: Newer<Entry>): Generator<Entry> {
+  // That something ended stays true whatever comes after it.
+  if (older.claim.mode === 'ended') return;
+  for (let newer = after.current; newer !== undefined; newer = after.current) {
+    if (contradicts(newer.claim, older.claim)) {
+      after.pass();
+      yield newer;
+    } else after.passClaim();
+  }
+}
+
 /** What becomes of one statement under those after it in the order. */
-function fateOf(older: Entry, after: readonly Entry[], context: TimelineContext): Found {
+function fateOf(older: Entry, after: Newer<Entry>, context: TimelineContext): Found {
   const challengers: string[] = [];
   let found: { readonly update: Update; readonly claim: Claim } | null = null;
-  for (const newer of after) {
+  for (const newer of contradicting(older, after)) {
     const effect = effectOf(newer, older);
     const relation = effect === null ? 'none' : relationOf(context, newer, older);
     if (relation === 'conflict' && found === null) challengers.push(newer.statement.id);
@@ -167,21 +160,36 @@ function isSameChange(a: Claim, b: Claim): boolean {
   return a.mode === b.mode && a.value === b.value;
 }
 
+const TRAITS: EntryTraits<Entry> = {
+  isPlaced: ({ statement }) => standingOf(statement.state) === 'placed',
+  ownerOf: ({ owner }) => owner,
+  claimsSame: (a, b) => isSameChange(a.claim, b.claim),
+};
+
+/** A review names no more statements that it contradicts: the newest of them. */
+export const MOST_CONFLICTS = 100;
+
 /** Reads the statements of one subject about one attribute, each without the update it carries. */
 export function readTimeline(statements: readonly Statement[], context: TimelineContext): Timeline {
   const entries = inOrder(statements.flatMap(entryOf));
   const updates = new Map<string, Update>();
   const supersedes = new Map<string, string>();
   const conflicts = new Map<string, string[]>();
-  for (const [n, older] of entries.entries()) {
-    const { update, challengers } = fateOf(older, entries.slice(n + 1), context);
+  const newer = new NewerEntries(TRAITS);
+  for (const [rank, older] of [...entries.entries()].toReversed()) {
+    const { update, challengers } = fateOf(older, newer.concerning(older), context);
     const { id } = older.statement;
     if (update !== null) updates.set(id, update);
-    if (update !== null && update.ends === null) supersedes.set(update.byId, id);
+    const isNewest = update !== null && !supersedes.has(update.byId);
+    if (isNewest && update.ends === null) supersedes.set(update.byId, id);
     for (const challenger of challengers) {
-      conflicts.set(challenger, [...(conflicts.get(challenger) ?? []), id].toSorted());
+      const known = conflicts.get(challenger) ?? [];
+      if (known.length < MOST_CONFLICTS) known.push(id);
+      conflicts.set(challenger, known);
     }
+    newer.enter(older, rank);
   }
+  for (const ids of conflicts.values()) ids.sort(compareWords);
   return { updates, supersedes, conflicts };
 }
 

@@ -1,6 +1,12 @@
 /** Applies the timelines of a batch: what changed beside the values that the gates decided on. */
-import { standingOf, type Statement } from './statement.ts';
-import { readTimeline, withoutUpdate, type Timeline, type TimelineContext } from './updates.ts';
+import { isSame, standingOf, type Statement, type Update } from './statement.ts';
+import {
+  readTimeline,
+  takesPart,
+  withoutUpdate,
+  type Timeline,
+  type TimelineContext,
+} from './updates.ts';
 
 export interface Contradiction {
   /** The newer statement. */
@@ -67,16 +73,24 @@ function replacedOf(
   return byUpdate && !isOver ? null : supersedesId;
 }
 
+/**
+ * What one made of it that is not known here stays: of a long timeline only a part is read, and what ended a statement
+ * may lie beyond.
+ */
+function updateOf(statement: Statement, timeline: Timeline, versions: Versions): Update | null {
+  const before = versions.loaded.get(statement.id)?.update ?? null;
+  const isBeyond = before !== null && !versions.current.has(before.byId) && takesPart(statement);
+  return isBeyond
+    ? { ...before, stateBefore: statement.state }
+    : (timeline.updates.get(statement.id) ?? null);
+}
+
 function applied(statement: Statement, timeline: Timeline, versions: Versions): Statement {
-  const update = timeline.updates.get(statement.id) ?? null;
+  const update = updateOf(statement, timeline, versions);
   const supersedesId = replacedOf(statement, timeline, versions);
   if (update === null && supersedesId === statement.supersedesId) return statement;
   const state = update?.ends === null ? 'superseded' : statement.state;
   return { ...statement, state, update, supersedesId };
-}
-
-function isSame(before: Statement | undefined, after: Statement): boolean {
-  return before === after || JSON.stringify(before) === JSON.stringify(after);
 }
 
 function contradictionsOf(
@@ -107,7 +121,10 @@ export function updateStatements(
   const after = [...current.values()].map((statement) =>
     applied(statement, now, { loaded, current }),
   );
-  const changed = after.filter((statement) => !isSame(loaded.get(statement.id), statement));
+  const changed = after.filter((statement) => {
+    const before = loaded.get(statement.id);
+    return before === undefined || !isSame(before, statement);
+  });
   return {
     changes: changed.map((statement) => ({
       before: loaded.get(statement.id) ?? null,

@@ -1,4 +1,5 @@
 /** What counts as a value of an attribute, and where it ends in a sentence. */
+import { withoutEnding } from '../text/ending.ts';
 import { foldText } from '../text/fold.ts';
 
 /** Words and signs that end a value: what follows says when, why or with whom. */
@@ -8,11 +9,7 @@ const AFTER =
 /** The value at the beginning of `raw`, without what follows it and without an article. */
 export function cutAfterValue(raw: string): string {
   const at = AFTER.exec(raw)?.index ?? raw.length;
-  return raw
-    .slice(0, at)
-    .replace(/^(?:the|an?) /iu, '')
-    .replace(/[.!\s]+$/u, '')
-    .trim();
+  return withoutEnding(raw.slice(0, at).replace(/^(?:the|an?) /iu, ''), /[.!\s]/u).trim();
 }
 
 const DWELLING =

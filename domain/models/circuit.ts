@@ -135,7 +135,7 @@ export function admission({ state, waitMs }: CircuitReading): 'call' | 'probe' |
 /** What a change came to. */
 export interface CircuitTurn {
   readonly reading: CircuitReading;
-  /** Mailboxes that hold work which is due earlier now: they are to be rung. */
+  /** Mailboxes whose work a closed circuit made due: they are to be rung. */
   readonly mailboxes: readonly Mailbox[];
 }
 

@@ -2,6 +2,7 @@
  * Identity of a vector space. Vectors of two models, or of two versions or widths of one, cannot be
  * compared, so each space has a collection of its own and the key below is part of the collection's name.
  */
+import { withoutEnding } from '../text/ending.ts';
 import type { ModelProvider } from './roles.ts';
 
 export interface VectorSpace {
@@ -31,8 +32,8 @@ export function isSameVectorSpace(a: VectorSpace, b: VectorSpace): boolean {
 
 function slug(model: string): string {
   const name = model.toLowerCase().split('/').at(-1) ?? '';
-  const plain = name.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
-  return plain.slice(0, SLUG_LENGTH).replace(/-$/, '') || 'model';
+  const plain = name.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, '');
+  return withoutEnding(plain.slice(0, SLUG_LENGTH), /-/) || 'model';
 }
 
 /** FNV-1a, 64 bit, over UTF-16 code units in big-endian order. Not for security: it only names things. */

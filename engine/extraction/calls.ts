@@ -40,7 +40,8 @@ export function callsOf(
     place: place(anchor.message),
     shown: [...anchor.window.map(({ id }) => id), anchor.messageId],
     readable: anchor.readable,
-    failedAttempts: anchor.attemptCount,
+    // What may have ended a process is not asked about together with others.
+    failedAttempts: anchor.lostClaims > 1 ? Infinity : anchor.attemptCount,
   }));
   const groups = groupIntoCalls(batchable, batching, (id) => tokens.get(id) ?? Infinity);
   return [...silent, ...groups.map((group) => group.map(({ anchor }) => anchor))];

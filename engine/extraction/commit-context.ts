@@ -1,13 +1,9 @@
 /** What every change of statements through the gates needs: where scopes stand, and the rules in force. */
 import type { ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
 import type { PlanContext } from '../../domain/knowledge/plan.ts';
+import type { PlacedScope } from '../../domain/scopes/chain-ids.ts';
 import { parseScopePath, ROOT_PATH, scopeChain } from '../../domain/scopes/path.ts';
 import type { KnowledgeState } from '../../stores/postgres/knowledge-state.ts';
-
-export interface PlacedScope {
-  readonly id: string;
-  readonly path: string;
-}
 
 /** `scopes` are every scope of the chains of the statements' places; the root is one of them. */
 export function planContext(

@@ -1,7 +1,6 @@
 /** From a plan to the rows of its commit. */
 import { periodChange } from '../../domain/beliefs/periods.ts';
 import type { Change, Plan } from '../../domain/knowledge/plan.ts';
-import { submittersOf } from '../../domain/knowledge/source.ts';
 import { validUntil, type Statement } from '../../domain/knowledge/statement.ts';
 import type { AuditEvent } from '../../stores/postgres/audit.store.ts';
 import type {
@@ -83,32 +82,31 @@ function knowledgeRecord(statement: Statement): KnowledgeRecord {
   };
 }
 
-/** Whether anything but the list of sources differs: a re-send changes neither row nor submitters. */
+/** Whether anything but what is counted of the sources differs: a saying by the same peers changes neither. */
 function rowChanged({ before, after }: Change): boolean {
   if (before === null) return true;
-  return engineView(before) !== engineView(after);
+  return (
+    before.evidence.submitterCount !== after.evidence.submitterCount ||
+    JSON.stringify(knowledgeRecord(before)) !== JSON.stringify(knowledgeRecord(after))
+  );
 }
 
-function engineView(statement: Statement): string {
-  return JSON.stringify([knowledgeRecord(statement), submittersOf(statement.sources)]);
+/** What is counted of the sources of a new statement; of one that exists the database counts what is added. */
+function evidenceColumns({ evidence: { added, first, submitterCount } }: Statement) {
+  return {
+    source_count: added.length,
+    submitter_count: submitterCount,
+    first_attester_id: first?.by ?? null,
+    first_said_at: first?.at ?? null,
+    first_said_hash: first?.hash ?? null,
+  };
 }
 
-function newSources({ before, after }: Change) {
-  const known = new Set(before?.sources.map(({ messageId }) => messageId));
-  return after.sources
-    .filter(({ messageId }) => !known.has(messageId))
-    .map(({ messageId, speakerId }) => ({
-      knowledge_id: after.id,
-      message_id: messageId,
-      speaker_peer_id: speakerId,
-    }));
-}
-
-function newSubmitters({ before, after }: Change) {
-  const known = new Set(before === null ? [] : submittersOf(before.sources));
-  return submittersOf(after.sources)
-    .filter((peerId) => !known.has(peerId))
-    .map((peerId) => ({ knowledge_id: after.id, peer_id: peerId }));
+function newSources({ after }: Change) {
+  return after.evidence.added.map(({ messageId }) => ({
+    knowledge_id: after.id,
+    message_id: messageId,
+  }));
 }
 
 function newParaphrases({ before, after }: Change) {
@@ -237,12 +235,13 @@ export function commitRows(
     now,
     shard,
     anchors,
-    created: changed.flatMap(({ before, after }) => (before ? [] : [knowledgeRecord(after)])),
+    created: changed.flatMap(({ before, after }) =>
+      before ? [] : [{ ...knowledgeRecord(after), ...evidenceColumns(after) }],
+    ),
     updated: changed.flatMap(({ before, after }) => (before ? [knowledgeRecord(after)] : [])),
     closed_beliefs: closed.map(({ after }) => after.id),
     periods: periodRows(changed, newId),
     sources: plan.changes.flatMap(newSources),
-    submitters: plan.changes.flatMap(newSubmitters),
     paraphrases: plan.changes.flatMap(newParaphrases),
     outputs: plan.outputs.map(({ anchorId, statementId, effect }) => ({
       id: newId(),

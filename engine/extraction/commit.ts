@@ -4,9 +4,11 @@
  */
 import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
 import { planProposals, type Plan } from '../../domain/knowledge/plan.ts';
+import { attestedBy, submittersOf } from '../../domain/knowledge/source.ts';
 import type { Proposal } from '../../domain/knowledge/statement.ts';
 import type { ErrorClass } from '../../domain/models/error-class.ts';
 import type { ExtractionIdentity } from '../../domain/models/identity.ts';
+import { chainIds, type PlacedScope } from '../../domain/scopes/chain-ids.ts';
 import { settleFailure } from '../../domain/observations/settlement.ts';
 import type {
   CommitRequest,
@@ -14,9 +16,13 @@ import type {
   CommitWork,
   KnowledgeCommitStore,
 } from '../../stores/postgres/knowledge-commit.store.ts';
-import type { ClaimedAttribute } from '../../stores/postgres/knowledge-state.ts';
+import type {
+  AskedSources,
+  AskedText,
+  ClaimedAttribute,
+} from '../../stores/postgres/knowledge-state.ts';
 import type { AnchorRecord } from '../../stores/postgres/knowledge-writes.ts';
-import { planContext, type PlacedScope } from './commit-context.ts';
+import { planContext } from './commit-context.ts';
 import { commitRows } from './commit-rows.ts';
 import { UnknownVectors, type Neighbourhood, type ParaphraseFinder } from './paraphrases.ts';
 import { proposalsOf } from './plan.ts';
@@ -81,7 +87,12 @@ function anchorRecord(outcome: Outcome, puts: number): AnchorRecord {
   const common = { message_id: anchor.messageId, batch_id: batchId };
   if (outcome.result === 'failed') {
     const { errorClass, retryAfterMs } = outcome;
-    const settlement = settleFailure(errorClass, anchor.attemptCount, retryAfterMs);
+    const settlement = settleFailure(
+      errorClass,
+      anchor.attemptCount,
+      retryAfterMs,
+      anchor.internalErrors,
+    );
     return {
       ...common,
       status: settlement.status,
@@ -129,6 +140,34 @@ function claimedOf(proposals: readonly Proposal[]): readonly ClaimedAttribute[] 
   );
 }
 
+/** Each text once. */
+function textsOf(
+  proposals: readonly Proposal[],
+  scopes: readonly PlacedScope[],
+): readonly AskedText[] {
+  const chainOf = chainIds(scopes);
+  const texts = proposals.map(({ scopeId, statementHash, subject, wording }): AskedText => ({
+    hash: statementHash,
+    subjectId: subject.id,
+    scopeIds: chainOf(scopeId),
+    relevantFrom: wording.relevantFrom?.at ?? null,
+    relevantUntil: wording.relevantUntil?.at ?? null,
+  }));
+  return [...new Map(texts.map((text) => [JSON.stringify(text), text])).values()];
+}
+
+function sourcesOf(proposals: readonly Proposal[]): AskedSources {
+  const sources = proposals.flatMap((proposal) => proposal.sources);
+  return {
+    attesterIds: distinct(sources.map(attestedBy)),
+    peerIds: submittersOf(sources),
+    scopeIds: distinct(sources.map(({ scopeId }) => scopeId)),
+    messageIds: distinct(proposals.map(({ anchorId }) => anchorId)),
+  };
+}
+
+const distinct = (ids: readonly string[]): string[] => [...new Set(ids)];
+
 function reportOf(records: readonly AnchorRecord[], plan: Plan): Committed {
   const idsWith = (status: AnchorRecord['status']): string[] =>
     records.flatMap((record) => (record.status === status ? [record.message_id] : []));
@@ -139,6 +178,28 @@ function reportOf(records: readonly AnchorRecord[], plan: Plan): Committed {
     failed: [...idsWith('repairable'), ...idsWith('terminal')],
     knowledgeIds: producedIds(plan),
   };
+}
+
+/**
+ * Candidates that one transaction decides on: their statements are compared with each other, under the locks of their
+ * subjects and in one stretch. An anchor is never divided; one that has more is committed alone.
+ */
+export const MOST_CANDIDATES_OF_A_COMMIT = 128;
+
+/** The outcomes in their order, in parts that are committed one after the other. */
+export function slicesOf(outcomes: readonly Outcome[]): readonly (readonly Outcome[])[] {
+  const slices: Outcome[][] = [];
+  let room = 0;
+  for (const outcome of outcomes) {
+    const size = outcome.result === 'extracted' ? outcome.candidates.length : 0;
+    if (slices.length === 0 || size > room) {
+      slices.push([]);
+      room = MOST_CANDIDATES_OF_A_COMMIT;
+    }
+    slices.at(-1)?.push(outcome);
+    room -= size;
+  }
+  return slices;
 }
 
 /** Other processes may go on writing of the same subjects; what they write last then stays apart. */
@@ -187,11 +248,12 @@ export async function commitOutcomes(
     accountId,
     epoch,
     messageIds: outcomes.map(({ anchor }) => anchor.messageId),
-    subjectIds: [...new Set(all.map(({ subject }) => subject.id))],
-    hashes: [...new Set(all.map(({ statementHash }) => statementHash))],
+    subjectIds: distinct(all.map(({ subject }) => subject.id)),
+    texts: textsOf(all, scopes),
     claims: claimedOf(all),
     scopeIds: scopes.map(({ id }) => id),
-    alikeIds: near?.ids ?? [],
+    ids: near?.ids ?? [],
+    sources: sourcesOf(all),
   };
   await commitNear(near, (alikeAmong) => deps.store.commit({ ...request, alikeAmong }, decide));
   return committed;

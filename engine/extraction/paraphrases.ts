@@ -14,6 +14,7 @@ import type { RecentStatement } from '../../stores/postgres/knowledge-state.ts';
 import type { PointIndex } from '../../stores/qdrant/point-index.ts';
 import { hasDirection } from '../projections/dense.ts';
 import { createEngineGate } from '../projections/engine-gate.ts';
+import { createLookUpGate } from './look-up-gate.ts';
 import { textHash } from '../projections/units.ts';
 
 type Vector = readonly number[];
@@ -25,6 +26,8 @@ export interface ParaphraseDeps {
   readonly points: Pick<PointIndex, 'alikeStatements' | 'keptVectors' | 'probe'>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
+  /** How long a commit waits for embedder and index each, in milliseconds, in place of what is usual. */
+  readonly patienceMs?: number | undefined;
   /** Told of what was survived, by code and count; never of content. */
   readonly report: (event: string, fields: Readonly<Record<string, string | number>>) => void;
 }
@@ -59,21 +62,48 @@ export interface ParaphraseFinder {
   ): Promise<Neighbourhood | null>;
 }
 
-/** A commit waits no longer for the embedder; for the index as long as its client does. */
-const PATIENCE_MS = 2_000;
+/** A commit waits no longer for the embedder: what it makes is needed again when the statements are indexed. */
+const EMBEDDER_PATIENCE_MS = 1_000;
+/** A commit waits no longer for the index. */
+const INDEX_PATIENCE_MS = 500;
+/** Texts that one commit asks about; what else it holds merges with the same words only. */
+const MOST_QUESTIONS = 128;
 
 /** Builds the finder of a process. */
 export function createParaphraseFinder(deps: ParaphraseDeps): ParaphraseFinder {
   const { now, points } = deps;
-  const gate = createEngineGate({ probe: () => points.probe(), now });
+  const engine = createEngineGate({ probe: () => points.probe(), now });
+  const accounts = createLookUpGate(now);
   return {
     async around(accountId, proposals, signal) {
-      if (!gate.isOpen()) return null;
-      const near = new Vicinity(deps, accountId, signal, () => gate.close());
-      const isKnown = await near.attempt(() => near.explore(proposals), proposals.length);
-      return isKnown ? near : null;
+      if (!engine.isOpen() || !accounts.mayAsk(accountId)) return null;
+      let wasSlow = false;
+      const near = new Vicinity(deps, accountId, signal, (reason) => {
+        if (reason === 'away') engine.close();
+        else wasSlow = true;
+      });
+      try {
+        const isKnown = await near.attempt(() => near.explore(proposals), proposals.length);
+        return isKnown ? near : null;
+      } finally {
+        if (wasSlow) accounts.failed(accountId);
+        else accounts.answered(accountId);
+      }
     },
   };
+}
+
+/** The answer, unless it takes longer; then the index counts as slow, not as away. */
+async function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new EngineFailure('qdrant', 'timeout')), ms);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 class Vicinity implements Neighbourhood {
@@ -82,27 +112,39 @@ class Vicinity implements Neighbourhood {
   readonly #deps: ParaphraseDeps;
   readonly #accountId: string;
   readonly #signal: AbortSignal;
-  readonly #onSilence: () => void;
-  readonly #proposed: string[] = [];
+  readonly #onFailure: (reason: string) => void;
+  readonly #proposed = new Set<string>();
   #unknown: readonly RecentStatement[] = [];
   readonly #vectors = new Map<string, Vector | null>();
   readonly #vectorsByHash = new Map<string, Vector>();
 
-  constructor(deps: ParaphraseDeps, accountId: string, signal: AbortSignal, onSilence: () => void) {
+  constructor(
+    deps: ParaphraseDeps,
+    accountId: string,
+    signal: AbortSignal,
+    onFailure: (reason: string) => void,
+  ) {
     this.#deps = deps;
-    this.#onSilence = onSilence;
+    this.#onFailure = onFailure;
     this.#accountId = accountId;
     this.#signal = signal;
-    this.rule = { threshold: deps.threshold, likeness: (a, b) => this.#likeness(a, b) };
+    this.rule = {
+      threshold: deps.threshold,
+      likeness: (a, b) => this.#likeness(a, b),
+      covers: (text) => this.#proposed.has(text),
+    };
   }
 
   async explore(proposals: readonly Proposal[]): Promise<void> {
     const texts = new Set(proposals.flatMap(({ wording }) => wording.text ?? []));
-    this.#proposed.push(...texts);
-    await this.#embed(this.#proposed);
-    const queries = new Map(proposals.flatMap((proposal) => this.#queryOf(proposal)));
+    for (const text of [...texts].slice(0, MOST_QUESTIONS)) this.#proposed.add(text);
+    await this.#embed([...this.#proposed]);
+    const asked = new Map(proposals.flatMap((proposal) => this.#queryOf(proposal)));
+    const queries = [...asked.values()].slice(0, MOST_QUESTIONS);
     const { points, threshold } = this.#deps;
-    const answers = await points.alikeStatements(this.#accountId, [...queries.values()], threshold);
+    const answers = await this.#ofIndex(
+      points.alikeStatements(this.#accountId, queries, threshold),
+    );
     for (const { sourceId, textHash: hash, vector } of answers.flat()) {
       this.ids.push(sourceId);
       this.#vectorsByHash.set(hash, vector);
@@ -112,8 +154,9 @@ class Vicinity implements Neighbourhood {
   alikeAmong(recent: readonly RecentStatement[]): readonly string[] {
     this.#unknown = recent.filter(({ text }) => this.#vectorOf(text) === undefined);
     if (this.#unknown.length > 0) throw new UnknownVectors();
+    const proposed = [...this.#proposed];
     const isNear = (text: string): boolean =>
-      this.#proposed.some((proposed) => paraphrased(this.rule, proposed, text) !== null);
+      proposed.some((proposal) => paraphrased(this.rule, proposal, text) !== null);
     return recent.filter(({ text }) => isNear(text)).map(({ id }) => id);
   }
 
@@ -121,7 +164,7 @@ class Vicinity implements Neighbourhood {
     const statements = this.#unknown;
     await this.attempt(async () => {
       const ids = statements.map(({ id }) => id);
-      const kept = await this.#deps.points.keptVectors(this.#accountId, ids);
+      const kept = await this.#ofIndex(this.#deps.points.keptVectors(this.#accountId, ids));
       for (const { textHash: hash, vector } of kept.values()) this.#vectorsByHash.set(hash, vector);
       const texts = statements.map(({ text }) => text);
       await this.#embed(texts.filter((text) => this.#vectorOf(text) === undefined));
@@ -132,7 +175,7 @@ class Vicinity implements Neighbourhood {
   }
 
   giveUp(): void {
-    const fields = { units: this.#proposed.length, reason: 'contended' };
+    const fields = { units: this.#proposed.size, reason: 'contended' };
     this.#deps.report('extraction.paraphrases_unknown', fields);
   }
 
@@ -145,7 +188,9 @@ class Vicinity implements Neighbourhood {
       this.#signal.throwIfAborted();
       const reason = reasonOf(error);
       if (reason === null) throw error;
-      if (error instanceof EngineFailure && error.reason !== 'refused') this.#onSilence();
+      const isOfProvider = error instanceof ModelFailure && reason !== 'request_timeout';
+      // A provider that fails has a circuit of its own.
+      if (!isOfProvider) this.#onFailure(reason);
       this.#deps.report('extraction.paraphrases_unknown', { units: statements, reason });
       return false;
     }
@@ -159,9 +204,14 @@ class Vicinity implements Neighbourhood {
     return [[`${subjectPeerId}|${wording.kind}|${wording.text}`, query] as const];
   }
 
+  #ofIndex<T>(answer: Promise<T>): Promise<T> {
+    return inTime(answer, this.#deps.patienceMs ?? INDEX_PATIENCE_MS);
+  }
+
   async #embed(texts: readonly string[]): Promise<void> {
     if (texts.length === 0) return;
-    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const patienceMs = this.#deps.patienceMs ?? EMBEDDER_PATIENCE_MS;
+    const signal = AbortSignal.any([this.#signal, AbortSignal.timeout(patienceMs)]);
     const call = callAside({ accountId: this.#accountId, traceId: null, signal });
     const { vectors } = await this.#deps.embedder.embed(texts, call);
     for (const [index, text] of texts.entries()) this.#keep(text, vectors[index] ?? []);

@@ -12,7 +12,12 @@ import type { BatchRows, MessageRow, ParticipantRow } from '../../stores/postgre
 /** An anchor with its window, resolved. */
 export interface LoadedAnchor {
   readonly messageId: string;
+  /** Settled attempts before this one. */
   readonly attemptCount: number;
+  /** Of them, those that a defect of ours ended. */
+  readonly internalErrors: number;
+  /** Claims in a row that ended without a word. */
+  readonly lostClaims: number;
   readonly message: MessageRow;
   /** Up to five earlier messages that the anchor's speaker could read, oldest first. */
   readonly window: readonly MessageRow[];
@@ -45,6 +50,8 @@ export function resolveAnchors(rows: BatchRows, messageIds: readonly string[]): 
       {
         messageId,
         attemptCount: anchor.attempt_count,
+        internalErrors: anchor.internal_errors,
+        lostClaims: anchor.lost_claims,
         message,
         window: anchor.window_ids.flatMap((id) => messages.get(id) ?? []),
         participants:

@@ -25,6 +25,8 @@ import { createRemoteProvider } from './remote-provider.ts';
 import { createSemaphore } from './semaphore.ts';
 
 const DEFAULT_CONCURRENT_CALLS = 8;
+/** Of them one role of one account takes at most this share: calls that hang leave slots for everything else. */
+const MOST_OF_ONE_SHARE = 0.75;
 
 /** Usage of the built-in provider: known, and nothing. */
 export const NOTHING_USED: TokenUsage & AttemptReservation['worstCase'] = {
@@ -77,7 +79,8 @@ export function createCalls(options: CallsOptions): Calls {
   const priceMicros = options.priceMicros ?? (() => null);
   const environment: AttemptEnvironment = { ledger, now, priceMicros, observer };
   const circuits = circuit === undefined ? NO_CIRCUITS : createCircuits(circuit, now, observer);
-  const semaphore = createSemaphore(options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS);
+  const slots = options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS;
+  const semaphore = createSemaphore(slots, Math.ceil(slots * MOST_OF_ONE_SHARE));
   const create = options.createProvider ?? createRemoteProvider;
   const providers = new Map<ModelRole, RemoteProvider>();
   for (const role of MODEL_ROLES) {
@@ -96,7 +99,8 @@ export function createCalls(options: CallsOptions): Calls {
       const guarded = guardedCall(asked, call, timeoutMs);
       // Asked before the queue, which moves slowly when a provider hangs, and again at its end.
       await circuits.refuseIfOpen(guarded);
-      return semaphore.run(call.signal, () => circuits.run(guarded, run));
+      const key = `${asked.role}/${call.accountId}`;
+      return semaphore.run(call.signal, () => circuits.run(guarded, run), key);
     },
   };
 }

@@ -8,11 +8,11 @@ import { NO_USAGE } from '../../domain/models/usage.ts';
 import type { ModelRoleConfig, RemoteRoleConfig } from '../../domain/models/role-config.ts';
 import { vectorSpaceOf } from '../../domain/models/role-config.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';
-import { maskSecrets } from '../secrets/mask.ts';
 import type { Performed } from './attempt.ts';
 import type { Calls } from './calls.ts';
 import { NOTHING_USED, inProcessCall } from './calls.ts';
 import type { CallContext } from './extraction.ts';
+import type { MaskTexts } from './masking.ts';
 import type { RemoteProvider } from './provider.ts';
 
 /** The smallest default limit among the common self-hosted embedding servers. */
@@ -30,11 +30,18 @@ export interface EmbeddingResult {
 type Embed = (texts: readonly string[], call: CallContext) => Promise<EmbeddingResult>;
 type Embedder = (texts: readonly string[], call: CallContext) => Promise<Performed<Vectors>[]>;
 
+/** The built-in embedder: a vector per text. */
+export type EmbedInProcess = (
+  texts: readonly string[],
+  signal: AbortSignal,
+) => Vectors | Promise<Vectors>;
+
 /** The gateway's `embed`. */
 export function createEmbedder(
   config: ModelRoleConfig,
   calls: Calls,
-  embedDeterministic: (text: string) => readonly number[],
+  embedDeterministic: EmbedInProcess,
+  mask: MaskTexts,
 ): Embed {
   const space = vectorSpaceOf(config);
   const embedder = embedderOf(config, calls, embedDeterministic);
@@ -45,7 +52,7 @@ export function createEmbedder(
   }
   return async (texts, call) => {
     if (texts.length === 0) return { vectors: [], space, usage: NO_USAGE };
-    const answers = await embedder(await maskSecrets(texts), call);
+    const answers = await embedder(await mask(texts), call);
     const vectors: (readonly number[])[] = [];
     for (const answer of answers) {
       if (answer.errorClass !== null) throw new ModelFailure(answer.errorClass);
@@ -58,14 +65,14 @@ export function createEmbedder(
 function embedderOf(
   config: ModelRoleConfig,
   calls: Calls,
-  embedDeterministic: (text: string) => readonly number[],
+  embedDeterministic: EmbedInProcess,
 ): Embedder | null {
   if (config.provider === 'none') return null;
   if (config.provider === 'deterministic') {
     const asked = inProcessCall('embedder', config, null);
     return async (texts, call) => [
-      await calls.run(asked, call, async () => {
-        const vectors = texts.map((text) => embedDeterministic(text));
+      await calls.run(asked, call, async (signal) => {
+        const vectors = await embedDeterministic(texts, signal);
         return checked(texts, vectors, NOTHING_USED, config.dimensions);
       }),
     ];

@@ -22,7 +22,7 @@ import { describeRole } from '../../domain/models/role-config.ts';
 import type { ModelRole } from '../../domain/models/roles.ts';
 import type { Calls, CallsOptions } from './calls.ts';
 import { NOTHING_USED, createCalls, inProcessCall, isRemote } from './calls.ts';
-import type { EmbeddingResult } from './embedding.ts';
+import type { EmbeddingResult, EmbedInProcess } from './embedding.ts';
 import { createEmbedder } from './embedding.ts';
 import type {
   AnchorAnswer,
@@ -34,15 +34,28 @@ import type {
 } from './extraction.ts';
 import type { GenerationModel } from './generation.ts';
 import { judgedAnswer, performQuestion, worstCaseOf } from './generation.ts';
-import { maskCandidates, maskMessages, maskRequests, type MaskedRequests } from './masking.ts';
+import {
+  guarded,
+  maskCandidates,
+  maskMessages,
+  maskRequests,
+  type MaskedRequests,
+  type MaskTexts,
+} from './masking.ts';
+import { maskSecrets } from '../secrets/mask.ts';
 
 /** Roles that are asked questions; the other two have calls of their own. */
 export type GenerationRole = Exclude<ModelRole, 'embedder' | 'reranker'>;
 
 export interface ModelGatewayOptions extends CallsOptions {
   readonly extractWithModel: ExtractWithModel;
-  readonly deterministicExtract: (request: ExtractionRequest) => readonly Candidate[];
-  readonly embedDeterministic: (text: string) => readonly number[];
+  readonly deterministicExtract: (
+    request: ExtractionRequest,
+    signal: AbortSignal,
+  ) => readonly Candidate[] | Promise<readonly Candidate[]>;
+  readonly embedDeterministic: EmbedInProcess;
+  /** Where texts are masked; on the event loop unless given. */
+  readonly maskSecrets?: MaskTexts;
 }
 
 export interface ModelGateway {
@@ -72,13 +85,14 @@ export interface ModelGateway {
 export function createModelGateway(options: ModelGatewayOptions): ModelGateway {
   const { roles } = options;
   const calls = createCalls(options);
+  const mask = guarded(options.maskSecrets ?? maskSecrets);
   const generation = (role: GenerationRole, call: CallContext): GenerationModel =>
-    createGeneration(calls, role, roles[role], call);
-  const extractBatch = createExtractBatch(options, calls, generation);
+    createGeneration(calls, role, roles[role], call, mask);
+  const extractBatch = createExtractBatch(options, calls, generation, mask);
   return {
     extract: async (request, call) => only(await extractBatch([request], call)),
     extractBatch,
-    embed: createEmbedder(roles.embedder, calls, options.embedDeterministic),
+    embed: createEmbedder(roles.embedder, calls, options.embedDeterministic, mask),
     generation,
     describe: () => ({
       embedder: describeRole(roles.embedder),
@@ -95,6 +109,7 @@ function createGeneration(
   role: GenerationRole,
   config: ModelRoleConfig,
   call: CallContext,
+  mask: MaskTexts,
 ): GenerationModel {
   const provider = calls.provider(role);
   if (provider === null || !isRemote(config)) throw new ModelFailure('model_not_configured');
@@ -103,7 +118,7 @@ function createGeneration(
     contextTokens,
     maxOutputTokens,
     ask: async (asking, judge) => {
-      const question = { ...asking, messages: await maskMessages(asking.messages) };
+      const question = { ...asking, messages: await maskMessages(asking.messages, mask) };
       const { promptVersion, repairIndex } = question;
       const worstCase = worstCaseOf(question, maxOutputTokens);
       const asked = { role, config, promptVersion, repairIndex, worstCase, timeoutMs };
@@ -119,18 +134,19 @@ function createExtractBatch(
   options: ModelGatewayOptions,
   calls: Calls,
   generation: ModelGateway['generation'],
+  mask: MaskTexts,
 ): ModelGateway['extractBatch'] {
   const config = options.roles.ingest_extractor;
   return async (received, call) => {
     if (config.provider === 'none') throw new ModelFailure('model_not_configured');
-    const { requests, restore } = await maskRequests(received);
+    const { requests, restore } = await maskRequests(received, mask);
     const extraction =
       config.provider === 'deterministic'
         ? await extractInProcess(options, calls, config, requests, call)
         : await options.extractWithModel(generation('ingest_extractor', call), requests);
     const { answers, promptVersion, ...rest } = extraction;
     const graded = await Promise.all(
-      requests.map((request, index) => gradeAnswer(answers[index], request, restore)),
+      requests.map((request, index) => gradeSafely(answers[index], request, restore, mask)),
     );
     return { ...rest, answers: graded, identity: identityOf(config, promptVersion) };
   };
@@ -144,14 +160,26 @@ function only({ answers: [answer], ...rest }: BatchExtractionResult): Extraction
   return { ...rest, candidates, rejected };
 }
 
+/** An answer that cannot be graded is a defect of ours for its anchor, not for those that share the call. */
+async function gradeSafely(
+  ...given: Parameters<typeof gradeAnswer>
+): Promise<AnchorAnswer<GradedCandidate>> {
+  try {
+    return await gradeAnswer(...given);
+  } catch (error) {
+    return { failure: new ModelFailure('internal_error', { cause: error }) };
+  }
+}
+
 async function gradeAnswer(
   answer: AnchorAnswer<Candidate> | undefined,
   request: ExtractionRequest,
   restore: MaskedRequests['restore'],
+  mask: MaskTexts,
 ): Promise<AnchorAnswer<GradedCandidate>> {
   if (answer === undefined) throw new TypeError('every request has an answer');
   if (answer.failure !== null) return answer;
-  const masked = await maskCandidates(answer.candidates);
+  const masked = await maskCandidates(answer.candidates, mask);
   const candidates = masked.map((candidate) => restore(gradeCandidate(candidate, request)));
   return { ...answer, candidates };
 }
@@ -172,8 +200,8 @@ async function extractInProcess(
 ): Promise<ModelExtraction> {
   if (request === undefined || others.length > 0) throw new ModelFailure('model_not_configured');
   const asked = inProcessCall('ingest_extractor', config, NO_PROMPT);
-  const { value, usage } = await calls.run(asked, call, async () => ({
-    value: options.deterministicExtract(request),
+  const { value, usage } = await calls.run(asked, call, async (signal) => ({
+    value: await options.deterministicExtract(request, signal),
     usage: NOTHING_USED,
     metered: true,
     errorClass: null,

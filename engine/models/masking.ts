@@ -11,8 +11,22 @@ import type {
   SourceMessage,
 } from '../../domain/extraction/candidate.ts';
 import { MASK } from '../secrets/mask-word.ts';
-import { maskSecrets } from '../secrets/mask.ts';
+import { ModelFailure } from '../../domain/models/error-class.ts';
 import type { ChatMessage } from './provider.ts';
+
+/** Texts with every recognised secret masked, in order. */
+export type MaskTexts = (texts: readonly string[]) => Promise<readonly string[]>;
+
+/** Masking that fails as a model does: what cannot be masked is not sent. */
+export function guarded(mask: MaskTexts): MaskTexts {
+  return async (texts) => {
+    try {
+      return await mask(texts);
+    } catch (cause) {
+      throw new ModelFailure('internal_error', { cause });
+    }
+  };
+}
 
 export interface MaskedRequests {
   /** In the order given. */
@@ -27,6 +41,7 @@ export interface MaskedRequests {
  */
 export async function maskRequests(
   requests: readonly ExtractionRequest[],
+  mask: MaskTexts,
 ): Promise<MaskedRequests> {
   const messages = requests.flatMap(({ anchor, window }) => [anchor, ...window]);
   const participants = requests.flatMap((request) => request.participants);
@@ -40,12 +55,12 @@ export async function maskRequests(
     ...participants.map(({ name }) => name),
     ...requests.flatMap(({ document }) => [document?.title ?? [], document?.headings ?? []].flat()),
   ]);
-  const maskOf = await masksOf([...texts]);
+  const maskOf = await masksOf([...texts], mask);
   const originals = new Map<string, string>();
   const nameOf = new Map(
     [...references].map((reference, index) => {
-      const mask = maskOf(reference);
-      const name = mask === reference ? reference : `${mask}-${index}`;
+      const masked = maskOf(reference);
+      const name = masked === reference ? reference : `${masked}-${index}`;
       originals.set(name, reference);
       return [reference, name];
     }),
@@ -87,8 +102,8 @@ function maskedContext({ title, headings }: DocumentContext, maskOf: Mask): Docu
   return { title: title === null ? null : maskOf(title), headings: headings.map(maskOf) };
 }
 
-async function masksOf(texts: readonly string[]): Promise<Mask> {
-  const masks = await maskSecrets(texts);
+async function masksOf(texts: readonly string[], mask: MaskTexts): Promise<Mask> {
+  const masks = await mask(texts);
   const byText = new Map(texts.map((text, index) => [text, masks[index]]));
   return (text) => byText.get(text) ?? MASK;
 }
@@ -96,9 +111,13 @@ async function masksOf(texts: readonly string[]): Promise<Mask> {
 /** The candidates with their statements masked: a model may make up what it was not shown. */
 export async function maskCandidates(
   candidates: readonly Candidate[],
+  mask: MaskTexts,
 ): Promise<readonly Candidate[]> {
   if (candidates.length === 0) return candidates;
-  const maskOf = await masksOf(candidates.map(({ statement }) => statement));
+  const maskOf = await masksOf(
+    candidates.map(({ statement }) => statement),
+    mask,
+  );
   return candidates.map((candidate) => ({
     ...candidate,
     statement: maskOf(candidate.statement),
@@ -111,13 +130,14 @@ export async function maskCandidates(
  */
 export async function maskMessages(
   messages: readonly ChatMessage[],
+  mask: MaskTexts,
 ): Promise<readonly ChatMessage[]> {
   const documents = messages.map(({ content }) => parsed(content));
   const texts = messages.flatMap(({ content }, index) => {
     const document = documents[index];
     return document === undefined ? [content] : stringsOf(document);
   });
-  const masked = await maskSecrets(texts);
+  const masked = await mask(texts);
   if (masked.every((text, index) => text === texts[index])) return messages;
   const values = masked.values();
   const next = (): string => values.next().value ?? '';

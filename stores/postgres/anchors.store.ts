@@ -6,6 +6,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { WINDOW_MESSAGES } from '../../domain/extraction/batching.ts';
 import { NON_EVIDENCE_ROLES } from '../../domain/observations/roles.ts';
+import { completeAnchors, failAnchors } from './anchor-ends.ts';
 import { wasThere } from './knowledge-rows.store.ts';
 import { withAccount, type Queryable } from './pool.ts';
 
@@ -14,7 +15,10 @@ const instant = z.string().transform((text) => new Date(text).toISOString());
 
 const anchorShape = z.object({
   message_id: z.string(),
+  /** Of settled attempts: neither this one nor those of lost drains. */
   attempt_count: z.number(),
+  internal_errors: z.number(),
+  lost_claims: z.number(),
   extracted: z.boolean(),
   /** Statements put out by an earlier drain that got as far as the commit. */
   output_ids: z.array(z.string()),
@@ -97,6 +101,15 @@ export interface AnchorStore {
   load(accountId: string, epoch: number, messageIds: readonly string[]): Promise<BatchRows>;
   /** Completes extracted anchors that the drain still holds; answers how many. */
   complete(accountId: string, epoch: number, messageIds: readonly string[]): Promise<number>;
+  /**
+   * Settles anchors as failed by a defect of ours, without anything else that a commit writes. Those that the drain
+   * does not hold, and those whose statements are committed, are left; answers how each was settled.
+   */
+  fail(
+    accountId: string,
+    epoch: number,
+    messageIds: readonly string[],
+  ): Promise<readonly ('failed' | 'terminal')[]>;
 }
 
 /** Which of the messages `shown` the speakers of `anchor` could read, each where it spoke. */
@@ -112,17 +125,39 @@ const READABLE = sql.fragment`
     group by 1, 2, 3
   )`;
 
-/** Nobody takes part in a document; it may speak of everybody whom the account knows. */
+/**
+ * Most people that one chunk is compared with. So many share the first words of their names only where names are made
+ * to; past it, who is named is decided among those whom the account has known longest.
+ */
+const MOST_NAMED_PER_CHUNK = 200;
+
+/**
+ * Nobody takes part in a document; it may speak of everybody whom the account knows. The chunk's words find people by
+ * what their names and keys begin with, however many there are.
+ */
 async function loadNamed(tx: Queryable, messageIds: readonly string[]) {
   if (messageIds.length === 0) return [];
   return tx.any(sql.type(namedRow)`
     select m.id as message_id, p.id as peer_id, p.key, p.name
-    from (
-      select m.account_id, m.id, lower(concat_ws(e'\n', m.headings, m.content)) as text from messages m
-      where m.id = any(${sql.array(messageIds, 'uuid')})
-    ) m
-    join peers p on p.account_id = m.account_id and p.kind = 'human'
-      and (strpos(m.text, lower(p.name)) > 0 or strpos(m.text, lower(p.key)) > 0)
+    from messages m
+    cross join lateral (
+      select distinct p.id, p.key, p.name
+      from unnest(text_leads(concat_ws(e'\n', m.headings, m.content))) as said (lead)
+      cross join lateral (
+        (select p.id, p.key, p.name from peers p
+          where p.account_id = m.account_id and p.kind = 'human' and p.name_lead = said.lead
+          order by p.id limit ${MOST_NAMED_PER_CHUNK})
+        union all
+        (select p.id, p.key, p.name from peers p
+          where p.account_id = m.account_id and p.kind = 'human' and p.key_lead = said.lead
+          order by p.id limit ${MOST_NAMED_PER_CHUNK})
+      ) p
+      order by p.id limit ${MOST_NAMED_PER_CHUNK}
+    ) p
+    where m.id = any(${sql.array(messageIds, 'uuid')})
+      and exists (
+        select from unnest(array[p.name, p.key]) as form
+        where strpos(lower(concat_ws(e'\n', m.headings, m.content)), lower(form)) > 0)
     order by m.id, p.id`);
 }
 
@@ -165,7 +200,10 @@ function loadMessages(
 ): Promise<z.output<typeof batchRow>> {
   return tx.one(sql.type(batchRow)`
     with anchor as materialized (
-      select a.account_id, a.message_id, a.attempt_count, a.extracted_at is not null as extracted,
+      select a.account_id, a.message_id, a.extracted_at is not null as extracted,
+        case when a.extracted_at is null then a.attempt_count - a.unsettled_attempts else a.attempt_count end
+          as attempt_count,
+        a.internal_errors, greatest(0, a.unsettled_attempts - 1) as lost_claims,
         m.session_id, m.scope_id, m.speaker_peer_id, m.occurred_at, m.recorded_at,
         lower(m.role) <> all(${sql.array(NON_EVIDENCE_ROLES, 'text')}) as is_evidence,
         m.document_version_id is not null as is_chunk
@@ -197,6 +235,7 @@ function loadMessages(
     select
       (select coalesce(jsonb_agg(jsonb_build_object(
           'message_id', anchor.message_id, 'attempt_count', anchor.attempt_count,
+          'internal_errors', anchor.internal_errors, 'lost_claims', anchor.lost_claims,
           'extracted', anchor.extracted,
           'window_ids', (select coalesce(jsonb_agg(w.id order by w.place), '[]') from earlier w
             where w.anchor_id = anchor.message_id),
@@ -215,23 +254,12 @@ function loadMessages(
       (select coalesce(jsonb_agg(jsonb_build_object(
           'session_id', r.session_id, 'scope_id', r.scope_id, 'peer_id', r.peer_id,
           'message_ids', r.message_ids)), '[]') from readable r) as readers,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'path', s.path)), '[]') from scopes s
-        where exists (
-          select from anchor join scopes leaf on leaf.account_id = anchor.account_id and leaf.id = anchor.scope_id
-          where s.path = '/' or s.path = leaf.path or starts_with(leaf.path, s.path || '/'))) as scopes`);
-}
-
-async function completeAnchors(
-  tx: Queryable,
-  epoch: number,
-  messageIds: readonly string[],
-): Promise<number> {
-  const { rowCount } = await tx.query(sql.unsafe`
-    update extraction_anchors
-    set status = 'completed', completed_at = clock_timestamp(), claim_epoch = null, last_error_class = null
-    where message_id = any(${sql.array(messageIds, 'uuid')}) and claim_epoch = ${epoch}
-      and status in ('pending', 'failed') and extracted_at is not null`);
-  return rowCount;
+      (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'path', s.path)), '[]') from (
+        select distinct step.id, step.path
+        from (select distinct account_id, scope_id from anchor) place
+        join scopes leaf on leaf.account_id = place.account_id and leaf.id = place.scope_id
+        cross join unnest(text_hashes(scope_chain(leaf.path))) as link (hash)
+        join scopes step on step.account_id = leaf.account_id and step.path_hash = link.hash) s) as scopes`);
 }
 
 /** A store over the pool of a process. Each method is a transaction of its own. */
@@ -241,5 +269,7 @@ export function createAnchorStore(db: Queryable): AnchorStore {
       withAccount(db, accountId, (tx) => loadBatch(tx, epoch, messageIds)),
     complete: (accountId, epoch, messageIds) =>
       withAccount(db, accountId, (tx) => completeAnchors(tx, epoch, messageIds)),
+    fail: (accountId, epoch, messageIds) =>
+      withAccount(db, accountId, (tx) => failAnchors(tx, epoch, messageIds)),
   };
 }

@@ -59,7 +59,6 @@ function countFailure(
   const opens = sql.fragment`(c.consecutive_failures + 1 >= ${failures})`;
   return turn(
     tx,
-    key,
     sql.type(readingRow)`
       insert into provider_circuits as c
         (account_id, role, provider, model, consecutive_failures, state, blocked_until)
@@ -72,7 +71,6 @@ function countFailure(
         blocked_until = case when ${opens} then ${inMs(openMs)} end
       where ${speaks(null)}
       returning ${reading}`,
-    (made) => made.state === 'open',
   );
 }
 
@@ -86,69 +84,60 @@ function openAgain(
 ): Promise<CircuitTurn | null> {
   return turn(
     tx,
-    key,
     sql.type(readingRow)`
       update provider_circuits c
       set state = 'open', consecutive_failures = c.consecutive_failures + ${failures},
         blocked_until = ${inMs(openMs)}, probe_owner = null
       where ${isCircuit(key)} and ${speaks(probe)}
       returning ${reading}`,
-    () => true,
   );
 }
 
-function noteAnswer(
+/**
+ * An answer ends the row of failures; that of the probe closes the circuit. The row is locked before the clock is read:
+ * a commit that settles a failed anchor holds it shared, so what failed before the circuit closed says so.
+ */
+async function noteAnswer(
   tx: Queryable,
   key: CircuitKey,
   probe: string | null,
 ): Promise<CircuitTurn | null> {
-  return turn(
+  await tx.query(sql.unsafe`select from provider_circuits c where ${isCircuit(key)} for update`);
+  const made = await turn(
     tx,
-    key,
     sql.type(readingRow)`
       update provider_circuits c
-      set state = 'closed', consecutive_failures = 0, blocked_until = null, probe_owner = null
+      set state = 'closed', consecutive_failures = 0, blocked_until = null, probe_owner = null,
+        closed_at = case when c.state = 'closed' then c.closed_at else clock_timestamp() end
       where ${isCircuit(key)} and c.consecutive_failures > 0 and ${speaks(probe)}
       returning ${reading}`,
-    () => probe !== null,
   );
+  if (made === null || probe === null) return made;
+  return { ...made, mailboxes: await waitingMailboxes(tx, key) };
 }
 
-/** Makes a change; when it was a transition, what waits for the circuit follows it. */
 async function turn(
   tx: Queryable,
-  key: CircuitKey,
   change: QuerySqlToken<typeof readingRow>,
-  isTransition: (made: CircuitReading) => boolean,
 ): Promise<CircuitTurn | null> {
   const row = await tx.maybeOne(change);
-  if (row === null) return null;
-  const made = toReading(row);
-  return { reading: made, mailboxes: isTransition(made) ? await bringForward(tx, key) : [] };
+  return row === null ? null : { reading: toReading(row), mailboxes: [] };
 }
 
 /**
- * Lets no failed anchor wait longer than the circuit. An anchor that a commit has locked is passed over: that
- * commit reads the circuit under a lock of its own, and so sees this transition or is seen by it.
+ * The mailboxes in which something waits for the extractor. No anchor is written, however many wait: a claim compares
+ * when they failed with when the circuit closed.
  */
-async function bringForward(tx: Queryable, key: CircuitKey): Promise<Mailbox[]> {
-  const { accountId, role } = key;
+async function waitingMailboxes(
+  tx: Queryable,
+  { accountId, role }: CircuitKey,
+): Promise<Mailbox[]> {
   if (role !== 'ingest_extractor') return [];
   const rows = await tx.any(sql.type(shardRow)`
-    with circuit as materialized (
-      select coalesce(c.blocked_until, clock_timestamp()) as until
-      from provider_circuits c where ${isCircuit(key)}
-    ), waiting as (
-      select a.message_id from extraction_anchors a, circuit
-      where a.account_id = ${accountId} and a.status = 'failed' and a.available_at > circuit.until
-      for update of a skip locked
-    ), moved as (
-      update extraction_anchors a set available_at = circuit.until
-      from waiting, circuit
-      where a.account_id = ${accountId} and a.message_id = waiting.message_id
-      returning a.shard
-    )
-    select distinct shard from moved`);
+    select m.shard from mailboxes m
+    where m.account_id = ${accountId} and m.kind = 'ingest' and exists (
+      select from extraction_anchors a
+      where a.account_id = m.account_id and a.shard = m.shard and a.status in ('pending', 'failed'))`);
   return rows.map(({ shard }) => ({ accountId, kind: 'ingest', shard }));
 }
 

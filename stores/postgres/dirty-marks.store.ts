@@ -1,36 +1,16 @@
 /**
- * Dirty marks: what an engine does not show yet. A mark carries a generation, which every change of the unit
- * raises; it is cleared only by whoever wrote that generation, so a change during a write is not lost.
+ * Dirty marks: what an engine does not show yet. A mark carries a generation, drawn from one sequence by every
+ * change of the unit; only the writer of that generation clears it, so a change during a write is not lost, and
+ * neither is one that comes after the mark was cleared and made again.
  * All functions run under the account of the transaction.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { dirtyMark, type DirtyMark, type EngineName } from './dirty-mark.ts';
 import type { UnitKind } from './document-frequency.store.ts';
 import type { Queryable } from './pool.ts';
 
-export type EngineName = 'qdrant' | 'meilisearch';
-
-const mark = z.object({
-  engine: z.enum(['qdrant', 'meilisearch']),
-  unit: z.enum(['message', 'statement']),
-  unit_id: z.string(),
-  generation: z.number(),
-});
-export type DirtyMark = z.infer<typeof mark>;
-
-/** Marks of a mailbox that are due, oldest first. One drain looks at a mailbox at a time. */
-export async function dueMarks(
-  tx: Queryable,
-  accountId: string,
-  shard: number,
-  limit: number,
-): Promise<readonly DirtyMark[]> {
-  return tx.any(sql.type(mark)`
-    select engine, unit, unit_id, generation from dirty_marks
-    where account_id = ${accountId}::uuid and shard = ${shard} and available_at <= clock_timestamp()
-    order by available_at, unit_id, engine
-    limit ${limit}`);
-}
+export type { DirtyMark, EngineName };
 
 /** Milliseconds until the next mark of the mailbox is due (0 or less: now); null when none is left. */
 export async function nextMarkDueInMs(
@@ -49,7 +29,7 @@ export async function statementMarks(
   accountId: string,
   knowledgeIds: readonly string[],
 ): Promise<readonly DirtyMark[]> {
-  return tx.any(sql.type(mark)`
+  return tx.any(sql.type(dirtyMark)`
     select engine, unit, unit_id, generation from dirty_marks
     where account_id = ${accountId}::uuid and engine = 'qdrant' and unit = 'statement'
       and unit_id = any(${sql.array(knowledgeIds, 'uuid')})`);
@@ -65,7 +45,7 @@ export async function clearMarks(
   marks: readonly DirtyMark[],
 ): Promise<readonly DirtyMark[]> {
   if (marks.length === 0) return [];
-  return tx.any(sql.type(mark)`
+  return tx.any(sql.type(dirtyMark)`
     with done as (
       select * from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb)
         as d (engine index_engine, unit unit_kind, unit_id uuid, generation bigint)
@@ -83,22 +63,6 @@ export async function clearMarks(
     )
     select d.engine, d.unit, d.unit_id, d.generation from done d
     where not exists (select from found f where f.engine = d.engine and f.unit = d.unit and f.unit_id = d.unit_id)`);
-}
-
-/** Puts off marks whose write failed: 1 s doubling to a minute. */
-export async function postponeMarks(
-  tx: Queryable,
-  accountId: string,
-  marks: readonly DirtyMark[],
-): Promise<void> {
-  if (marks.length === 0) return;
-  await tx.query(sql.unsafe`
-    update dirty_marks m
-    set attempt_count = m.attempt_count + 1,
-      available_at = clock_timestamp() + least(interval '1 s' * 2 ^ least(m.attempt_count, 6), interval '60 s')
-    from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as f (engine index_engine, unit unit_kind, unit_id uuid)
-    where m.account_id = ${accountId}::uuid
-      and m.engine = f.engine and m.unit = f.unit and m.unit_id = f.unit_id`);
 }
 
 /** Says of statements whose anchor completes without Qdrant's answer that they must be read from here. */
@@ -156,7 +120,7 @@ export async function markDirty(
     cross join unnest(${sql.array(engines, 'text')}::index_engine[]) as e (engine)
     order by e.engine, u.unit, u.unit_id
     on conflict (account_id, engine, unit, unit_id) do update
-    set generation = m.generation + 1, scope_id = excluded.scope_id,
+    set generation = excluded.generation, scope_id = excluded.scope_id,
       available_at = least(m.available_at, clock_timestamp())`);
 }
 
@@ -170,13 +134,17 @@ export async function waitingStatements(
 ): Promise<readonly string[]> {
   const condition =
     which === 'overdue_in_qdrant'
-      ? sql.fragment`engine = 'qdrant' and overdue`
-      : sql.fragment`engine = 'meilisearch'`;
+      ? sql.fragment`m.engine = 'qdrant' and m.overdue`
+      : sql.fragment`m.engine = 'meilisearch'`;
   return tx.anyFirst(sql.type(z.object({ unit_id: z.string() }))`
-    select unit_id from dirty_marks
-    where account_id = ${accountId}::uuid and unit = 'statement' and ${condition}
-      and scope_id = any(${sql.array(scopeIds, 'uuid')})
-    order by marked_at, unit_id
+    select waiting.unit_id
+    from unnest(${sql.array(scopeIds, 'uuid')}) as place (id)
+    cross join lateral (
+      select m.unit_id, m.marked_at from dirty_marks m
+      where m.account_id = ${accountId}::uuid and m.scope_id = place.id and m.unit = 'statement' and ${condition}
+      order by m.marked_at, m.unit_id limit ${limit}
+    ) waiting
+    order by waiting.marked_at, waiting.unit_id
     limit ${limit}`);
 }
 

@@ -3,8 +3,8 @@
  * counted for a unit, so that counting it again, in another form or not at all moves the numbers exactly.
  *
  * Deadlocks: rows are locked in one order everywhere: units by id, then the one `scope_units` row per scope
- * and unit kind, which is the mutex of all its terms. Call each function at most once per transaction and
- * after the other writes, so that the mutex is held briefly.
+ * and unit kind, which is the mutex of all its terms. Call `recountUnits` once per transaction and after the other
+ * writes, so that the mutex is held briefly.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -68,22 +68,28 @@ class Deltas {
 }
 
 /**
- * Counts units as they are now. `tx` runs under the account. New units cost three round trips, changed ones
- * up to seven; a unit that is counted in this form already costs two and moves nothing.
+ * Counts units as they are now, and takes others out of the numbers; those that are not counted are passed over.
+ * `tx` runs under the account. New units cost three round trips, changed ones up to seven; a unit that is counted in
+ * this form already costs two and moves nothing. The mutexes are taken once, in order, for all of it.
  */
-export async function countUnits(
+export async function recountUnits(
   tx: Queryable,
   accountId: string,
-  units: readonly CountedUnit[],
+  changes: { readonly gone?: readonly UnitRef[]; readonly counted?: readonly CountedUnit[] },
 ): Promise<void> {
-  const wanted = [...new Map(units.map((unit) => [`${unit.unit}/${unit.unitId}`, unit])).values()];
-  if (wanted.length === 0) return;
-  const isNew = new Set(await insertUnits(tx, accountId, wanted));
-  const changed = await changedUnits(tx, accountId, wanted, isNew);
+  const { gone = [], counted = [] } = changes;
+  const wanted = [
+    ...new Map(counted.map((unit) => [`${unit.unit}/${unit.unitId}`, unit])).values(),
+  ];
   const deltas = new Deltas();
+  for (const row of await removeUnits(tx, accountId, gone)) {
+    deltas.add(row.scope_id, row.unit, row.term_ids, -1);
+  }
+  const isNew = new Set(wanted.length === 0 ? [] : await insertUnits(tx, accountId, wanted));
   for (const unit of wanted) {
     if (isNew.has(unit.unitId)) deltas.add(unit.scopeId, unit.unit, unit.termIds, 1);
   }
+  const changed = await changedUnits(tx, accountId, wanted, isNew);
   for (const [unit, before] of changed) {
     deltas.add(before.scope_id, before.unit, before.term_ids, -1);
     deltas.add(unit.scopeId, unit.unit, unit.termIds, 1);
@@ -98,14 +104,14 @@ export async function countUnits(
   await applyDeltas(tx, accountId, deltas);
 }
 
-/** Takes units out of the numbers; those that are not counted are passed over. */
-export async function uncountUnits(
+/** Forgets what was counted of the units; answers what it was. */
+async function removeUnits(
   tx: Queryable,
   accountId: string,
   units: readonly UnitRef[],
-): Promise<void> {
-  if (units.length === 0) return;
-  const removed = await tx.any(sql.type(countedRow)`
+): Promise<readonly CountedRow[]> {
+  if (units.length === 0) return [];
+  return tx.any(sql.type(countedRow)`
     with locked as (
       select u.unit, u.unit_id from indexed_units u
       join jsonb_to_recordset(${JSON.stringify(units.map(refRow))}::jsonb) as gone (unit unit_kind, unit_id uuid)
@@ -116,9 +122,6 @@ export async function uncountUnits(
     delete from indexed_units u using locked
     where u.account_id = ${accountId}::uuid and u.unit = locked.unit and u.unit_id = locked.unit_id
     returning u.unit, u.unit_id, u.scope_id, u.term_ids, u.analyzer_version`);
-  const deltas = new Deltas();
-  for (const row of removed) deltas.add(row.scope_id, row.unit, row.term_ids, -1);
-  await applyDeltas(tx, accountId, deltas);
 }
 
 export interface Frequencies {

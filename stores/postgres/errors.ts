@@ -76,6 +76,9 @@ const AWAY_CODES = new Set([
 
 const RETRY_AFTER_SECONDS = 2;
 
+/** What the server ends for its length, while it serves everything else. */
+const TOO_LONG = [IdleTransactionTimeoutError, StatementTimeoutError] as const;
+
 function codeOf(error: unknown): unknown {
   return error instanceof Error ? Reflect.get(error, 'code') : undefined;
 }
@@ -85,6 +88,14 @@ export function isDatabaseAway(error: unknown): boolean {
   if (AWAY.some((kind) => error instanceof kind)) return true;
   const codes = [codeOf(error), error instanceof Error ? codeOf(error.cause) : undefined];
   return codes.some((code) => typeof code === 'string' && AWAY_CODES.has(code));
+}
+
+/**
+ * Whether the database itself cannot be reached: what it ended because it took too long is not that, and may be the
+ * fault of what was asked.
+ */
+export function isDatabaseGone(error: unknown): boolean {
+  return isDatabaseAway(error) && !TOO_LONG.some((kind) => error instanceof kind);
 }
 
 /** The refusal that a database error amounts to, or null when it is our own defect. */

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { TRANSIENT_CLASSES } from '../../domain/models/error-class.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
 import type { Queryable } from './pool.ts';
+import { subtreeOf } from './scope-paths.ts';
 
 const countsShape = z.record(z.string(), z.number());
 
@@ -60,9 +61,7 @@ export type ScopeRow = z.infer<typeof scopeRow>;
 
 /** The existing scopes at and below a path, which is taken literally. */
 export async function readSubtree(tx: Queryable, root: ScopePath): Promise<readonly ScopeRow[]> {
-  return tx.any(sql.type(scopeRow)`
-    select id, path from scopes
-    where path = ${root} or ${root} = '/' or starts_with(path, ${`${root}/`})`);
+  return tx.any(sql.type(scopeRow)`${subtreeOf(sql.fragment`current_account()`, root)}`);
 }
 
 /** How often each value of a column occurs among the statements. */

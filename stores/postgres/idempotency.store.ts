@@ -52,7 +52,7 @@ export async function claimKey(tx: Queryable, claim: KeyClaim): Promise<ClaimedK
   const earlier = await tx.one(sql.type(earlierRow)`
     select request_hash = ${hash} as same, resource_id, status from idempotency_records
     where account_id = ${accountId} and credential_id = ${credentialId} and method = 'POST'
-      and path = ${path} and key = ${key}`);
+      and path_hash = text_sha256(${path}) and key = ${key}`);
   if (!earlier.same) return { outcome: 'conflict' };
   return { outcome: 'replayed', resourceId: earlier.resource_id, status: earlier.status };
 }

@@ -64,10 +64,10 @@ async function fence(tx: Queryable, request: CommitRequest): Promise<ReadonlySet
 export const RECENT_MS = 5_000;
 
 async function alikeStatements(tx: Queryable, request: CommitRequest): Promise<readonly string[]> {
-  const { accountId, alikeAmong, alikeIds = [], subjectIds } = request;
-  if (alikeAmong === null) return alikeIds;
+  const { accountId, alikeAmong, ids = [], subjectIds } = request;
+  if (alikeAmong === null) return ids;
   const recent = await recentStatements(tx, accountId, subjectIds, RECENT_MS);
-  return [...alikeIds, ...alikeAmong(recent)];
+  return [...ids, ...alikeAmong(recent)];
 }
 
 /** Writes what was decided, in the transaction that holds the locks. */
@@ -84,8 +84,8 @@ export function createKnowledgeCommitStore(db: Queryable): KnowledgeCommitStore 
       withAccount(db, request.accountId, async (tx) => {
         const held = await fence(tx, request);
         if (held.size === 0) return;
-        const alikeIds = await alikeStatements(tx, request);
-        const state = await loadKnowledgeState(tx, { ...request, alikeIds });
+        const ids = await alikeStatements(tx, request);
+        const state = await loadKnowledgeState(tx, { ...request, ids });
         await carryOut(tx, request.accountId, decide({ ...state, held }));
       }),
   };

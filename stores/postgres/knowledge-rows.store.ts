@@ -12,10 +12,14 @@ import {
 } from '../../domain/extraction/candidate.ts';
 import {
   KNOWLEDGE_STATES,
+  NOTHING,
+  type ChainReader,
   type Condition,
-  type Reader,
 } from '../../domain/governance/visibility.ts';
+import { walksOf } from '../../domain/governance/walks.ts';
 import { VERIFICATIONS } from '../../domain/knowledge/statement.ts';
+import { renderWalks } from './knowledge-walks.ts';
+import { listedSources } from './listed-sources.ts';
 import type { Queryable } from './pool.ts';
 
 export type SqlFragment = FragmentSqlToken;
@@ -39,6 +43,12 @@ export function renderVisibility(condition: Condition, k = 'k', values = k): Sql
       return sql.fragment`${column(values, 'scope_id')} = any(${sql.array(condition.in, 'uuid')})`;
     case 'state':
       return anyOf(values, 'state', 'knowledge_state', condition.in);
+    case 'ever_state':
+      return sql.fragment`exists (
+        select from belief_periods past
+        where past.account_id = ${column(k, 'account_id')}
+          and past.knowledge_id = ${column(k, 'id')}
+          and ${anyOf('past', 'state', 'knowledge_state', condition.in)})`;
     case 'sensitivity':
       return anyOf(values, 'sensitivity', 'sensitivity', condition.in);
     case 'target_level':
@@ -79,9 +89,9 @@ function joined(
 /**
  * Whether the reader was there when the message that `m` names was said: its speaker, the peer whose
  * credential relayed it, or a participant of the session in that scope (from the moment of joining, unless a
- * relaying machine vouched for the whole session).
+ * relaying machine vouched for the whole session). A named reader counts in the scopes where it may be named.
  */
-export function renderMessageReadable(reader: Reader, m = 'm'): SqlFragment {
+export function renderMessageReadable(reader: ChainReader, m = 'm'): SqlFragment {
   switch (reader.posture) {
     case 'internal':
       return sql.fragment`true`;
@@ -89,6 +99,9 @@ export function renderMessageReadable(reader: Reader, m = 'm'): SqlFragment {
       return sql.fragment`false`;
     case 'peer':
       return wasThere(sql.fragment`${reader.peerId}::uuid`, m);
+    case 'named':
+      return sql.fragment`(case when ${column(m, 'scope_id')} = any(${sql.array(reader.scopeIds, 'uuid')})
+        then ${renderMessageReadable(reader.named, m)} else ${renderMessageReadable(reader.otherwise, m)} end)`;
   }
 }
 
@@ -133,7 +146,7 @@ export const knowledgeRow = z.object({
   relevant_from_precision: z.enum(PRECISIONS).nullable(),
   relevant_until: timestamp.nullable(),
   relevant_until_precision: z.enum(PRECISIONS).nullable(),
-  /** Only the sources that the reader may read; `source_count` counts all of them. */
+  /** At most a hundred of the sources that the reader may read; `source_count` counts all of them. */
   source_message_ids: z.array(z.string()),
   source_count: z.number(),
   extracting_provider: z.string(),
@@ -160,13 +173,26 @@ export interface KnowledgeRead {
   readonly selection: KnowledgeSelection;
   /** The predicate; a selection never widens it. */
   readonly visible: Condition;
+  /** Which replaced statements may be named by those that replaced them; none when left out. */
+  readonly replaced?: Condition;
   /** Whose view decides which source ids are listed. */
-  readonly reader: Reader;
+  readonly reader: ChainReader;
   /** Reads belief at that instant (ISO 8601) instead of now. */
   readonly asOf?: string | null;
 }
 
-function chosen(selection: KnowledgeSelection): SqlFragment {
+/**
+ * Walks along the listing of today. A past belief, and a predicate that names no scope or no state, cannot be walked
+ * and are read whole: no door asks for a listing of either.
+ */
+function listed(limit: number, visible: Condition, asOf: string | null): SqlFragment {
+  const walks = asOf === null ? walksOf(visible) : null;
+  if (walks === null) return sql.fragment`true`;
+  const ids = renderWalks(walks, renderVisibility(visible), 'listed', limit);
+  return sql.fragment`k.id = any(array(${ids}))`;
+}
+
+function chosen({ selection, visible, asOf = null }: KnowledgeRead): SqlFragment {
   switch (selection.by) {
     case 'ids':
       return sql.fragment`k.id = any(${sql.array(selection.ids, 'uuid')})`;
@@ -182,7 +208,7 @@ function chosen(selection: KnowledgeSelection): SqlFragment {
         where cited.account_id = k.account_id and cited.knowledge_id = k.id
           and chunk.document_version_id = ${selection.versionId}::uuid)`;
     case 'listing':
-      return sql.fragment`true`;
+      return listed(selection.limit, visible, asOf);
   }
 }
 
@@ -218,7 +244,7 @@ function believed(asOf: string | null): SqlFragment {
  * Runs under the account of the transaction; one query.
  */
 export async function readKnowledge(tx: Queryable, read: KnowledgeRead): Promise<KnowledgeRow[]> {
-  const { selection, visible, reader, asOf = null } = read;
+  const { selection, visible, reader, asOf = null, replaced = NOTHING } = read;
   const v = asOf === null ? 'k' : 'v';
   const limit = 'limit' in selection ? sql.fragment`limit ${selection.limit}` : sql.fragment``;
   const value = (name: string) => column(v, name);
@@ -226,28 +252,25 @@ export async function readKnowledge(tx: Queryable, read: KnowledgeRead): Promise
     with picked as materialized (
       select k.id, k.account_id, ${value('scope_id')}, k.subject_peer_id, k.subject_scope_id, k.statement, k.kind,
         ${value('confidence')}, k.evidence_level, ${value('sensitivity')}, ${value('state')},
-        ${value('target_level')}, k.verification, k.held_scope_id, k.corroboration_count, k.previously_refused,
-        k.supersedes_id, k.expires_at, k.revalidate_after, ${value('relevant_from')},
+        ${value('target_level')}, k.verification, k.held_scope_id, k.corroboration_count, k.source_count, k.previously_refused,
+        k.supersedes_id as replaced_id, k.expires_at, k.revalidate_after, ${value('relevant_from')},
         ${value('relevant_from_precision')}, ${value('relevant_until')}, ${value('relevant_until_precision')},
         k.extracting_provider, k.extracting_model, k.extracting_model_version, k.prompt_version,
         k.pipeline_version, k.embedding_provider, k.embedding_model, k.embedding_version,
         k.embedding_dimensions, k.recorded_at,
         row_number() over (order by ${order(selection, v)}) as place
       from knowledge k ${believed(asOf)}
-      where ${chosen(selection)} and ${renderVisibility(visible, 'k', v)}
+      where ${chosen(read)} and ${renderVisibility(visible, 'k', v)}
       order by place ${limit}
     )
-    select picked.*, scope.path as scope_path, source.source_message_ids, source.source_count
+    select picked.*,
+      (select older.id from knowledge older
+        where older.account_id = picked.account_id and older.id = picked.replaced_id
+          and ${renderVisibility(replaced, 'older')}) as supersedes_id,
+      scope.path as scope_path, source.source_message_ids
     from picked
     join scopes scope on scope.account_id = picked.account_id and scope.id = picked.scope_id
-    cross join lateral (
-      select count(*)::integer as source_count,
-        coalesce(array_agg(m.id order by m.occurred_at, m.id)
-          filter (where ${renderMessageReadable(reader)}), '{}') as source_message_ids
-      from provenance p
-      join messages m on m.account_id = p.account_id and m.id = p.message_id
-      where p.account_id = picked.account_id and p.knowledge_id = picked.id
-    ) source
+    cross join lateral (${listedSources(reader, renderMessageReadable(reader))}) source
     order by picked.place`);
   return [...rows];
 }

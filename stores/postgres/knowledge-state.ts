@@ -5,19 +5,12 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import {
-  KINDS,
-  PRECISIONS,
-  SENSITIVITIES,
-  TARGET_LEVELS,
-} from '../../domain/extraction/candidate.ts';
-import type { WindowEnd } from '../../domain/extraction/candidate.ts';
 import type { PlacedRule } from '../../domain/governance/gates.ts';
-import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
-import { CLAIM_MODES } from '../../domain/knowledge/attributes.ts';
-import { OPEN_STATES, VERIFICATIONS, type Statement } from '../../domain/knowledge/statement.ts';
+import { MOST_COMPARED_SUBMITTERS } from '../../domain/knowledge/evidence.ts';
+import { OPEN_STATES, type Statement } from '../../domain/knowledge/statement.ts';
 import { gateRuleShape, gateRulesInForce } from './gate-rules.store.ts';
 import type { Queryable } from './pool.ts';
+import { statementShape } from './statement-shape.ts';
 
 /** What is known of it is compared in time: an attribute of a peer. */
 export interface ClaimedAttribute {
@@ -25,18 +18,55 @@ export interface ClaimedAttribute {
   readonly about: string;
 }
 
+/** A text about a subject, for a window, where it is said. */
+export interface AskedText {
+  /** SHA-256 of the folded text, hex. */
+  readonly hash: string;
+  readonly subjectId: string;
+  /** The scopes of the chain of the place. */
+  readonly scopeIds: readonly string[];
+  /** As its source says it, ISO 8601 UTC; null where it says nothing. */
+  readonly relevantFrom: string | null;
+  readonly relevantUntil: string | null;
+}
+
+/** Whom and what the proposals bring, to be found among the sources of the statements. */
+export interface AskedSources {
+  /** Speakers and documents. */
+  readonly attesterIds: readonly string[];
+  /** Speakers and relays. */
+  readonly peerIds: readonly string[];
+  readonly scopeIds: readonly string[];
+  /** Anchors, of which each may be a re-send. */
+  readonly messageIds: readonly string[];
+}
+
 export interface KnowledgeSelection {
   /** Peers and scopes that the statements are about. */
   readonly subjectIds: readonly string[];
-  /** SHA-256 of the folded texts, hex. */
-  readonly hashes: readonly string[];
+  readonly texts: readonly AskedText[];
   /** Attributes whose statements are read as well, wherever they were said. */
   readonly claims: readonly ClaimedAttribute[];
-  /** Every scope of the chains of the statements' places. */
+  /** Every scope whose rules may apply. */
   readonly scopeIds: readonly string[];
-  /** Statements that may say the same in other words. */
-  readonly alikeIds?: readonly string[];
+  /** The statements themselves, or such as may say the same in other words. */
+  readonly ids?: readonly string[];
+  /** None where nothing is said, but decided again. */
+  readonly sources?: AskedSources;
 }
+
+/** Statements of one text about one subject at one place, whatever their windows: the newest, and the open one. */
+const MOST_OF_A_TEXT = 100;
+/** Of an attribute, such as where somebody lives, those said last are compared: so many that stand ... */
+const MOST_STANDING_OF_AN_ATTRIBUTE = 250;
+/** ... and so many that newer ones ended or superseded. */
+const MOST_UPDATED_OF_AN_ATTRIBUTE = 250;
+/** Statements that come back when the one that superseded them ends. */
+const MOST_REINSTATED = 250;
+/** Statements recorded a moment ago that are compared with what is said now. */
+const MOST_RECENT = 256;
+/** Submitters that are looked for among those of statements with more of them than are compared. */
+const MOST_PEERS_ASKED = 1_000;
 
 export interface KnowledgeState {
   readonly statements: readonly Statement[];
@@ -46,141 +76,6 @@ export interface KnowledgeState {
   readonly automaticConsent: boolean;
   /** ISO 8601 UTC, read under the locks. */
   readonly now: string;
-}
-
-const instant = z.string().transform((text) => new Date(text).toISOString());
-
-const sourceShape = z
-  .object({
-    message_id: z.string(),
-    session_id: z.string(),
-    scope_id: z.string(),
-    speaker_peer_id: z.string(),
-    relay_peer_id: z.string().nullable(),
-    occurred_at: instant,
-    content_hash: z.string(),
-    document_id: z.string().nullable(),
-  })
-  .transform((row) => ({
-    messageId: row.message_id,
-    sessionId: row.session_id,
-    scopeId: row.scope_id,
-    speakerId: row.speaker_peer_id,
-    relayId: row.relay_peer_id,
-    occurredAt: row.occurred_at,
-    contentHash: row.content_hash,
-    documentId: row.document_id,
-  }));
-
-const statementShape = z
-  .object({
-    id: z.string(),
-    scope_id: z.string(),
-    subject_peer_id: z.string().nullable(),
-    subject_scope_id: z.string().nullable(),
-    statement: z.string().nullable(),
-    statement_hash: z.string(),
-    paraphrase_hashes: z.array(z.string()),
-    kind: z.enum(KINDS),
-    confidence: z.number(),
-    evidence_level: z.enum(['direct', 'indirect']),
-    sensitivity: z.enum(SENSITIVITIES),
-    target_level: z.enum(TARGET_LEVELS),
-    state: z.enum(KNOWLEDGE_STATES),
-    verification: z.enum(VERIFICATIONS),
-    held_scope_id: z.string().nullable(),
-    corroboration_count: z.number(),
-    previously_refused: z.boolean(),
-    expires_at: instant.nullable(),
-    revalidate_after: instant.nullable(),
-    relevant_from: instant.nullable(),
-    relevant_from_precision: z.enum(PRECISIONS).nullable(),
-    relevant_until: instant.nullable(),
-    relevant_until_precision: z.enum(PRECISIONS).nullable(),
-    claim_about: z.string().nullable(),
-    claim_value: z.string().nullable(),
-    claim_mode: z.enum(CLAIM_MODES).nullable(),
-    updated_by_id: z.string().nullable(),
-    state_before_update: z.enum(KNOWLEDGE_STATES).nullable(),
-    stated_until: instant.nullable(),
-    stated_until_precision: z.enum(PRECISIONS).nullable(),
-    supersedes_id: z.string().nullable(),
-    text_occurred_at: instant,
-    text_source_hash: z.string(),
-    extracting_provider: z.string(),
-    extracting_model: z.string().nullable(),
-    extracting_model_version: z.string().nullable(),
-    prompt_version: z.string().nullable(),
-    pipeline_version: z.string(),
-    recorded_at: instant,
-    sources: z.array(sourceShape),
-  })
-  .transform((row): Statement => ({
-    id: row.id,
-    scopeId: row.scope_id,
-    subject:
-      row.subject_peer_id === null
-        ? { type: 'scope', id: row.subject_scope_id ?? '' }
-        : { type: 'peer', id: row.subject_peer_id },
-    statementHash: row.statement_hash,
-    paraphraseHashes: row.paraphrase_hashes,
-    wording: {
-      text: row.statement,
-      kind: row.kind,
-      claim:
-        row.claim_about === null || row.claim_mode === null
-          ? null
-          : { about: row.claim_about, value: row.claim_value, mode: row.claim_mode },
-      relevantFrom: windowEnd(row.relevant_from, row.relevant_from_precision),
-      relevantUntil: hasEnded(row)
-        ? windowEnd(row.stated_until, row.stated_until_precision)
-        : windowEnd(row.relevant_until, row.relevant_until_precision),
-      occurredAt: row.text_occurred_at,
-      sourceHash: row.text_source_hash,
-      identity: {
-        provider: row.extracting_provider,
-        model: row.extracting_model,
-        modelVersion: row.extracting_model_version,
-        promptVersion: row.prompt_version,
-        pipelineVersion: row.pipeline_version,
-      },
-    },
-    confidence: row.confidence,
-    evidenceLevel: row.evidence_level,
-    sensitivity: row.sensitivity,
-    targetLevel: row.target_level,
-    state: row.state,
-    verification: row.verification,
-    heldScopeId: row.held_scope_id,
-    corroboration: row.corroboration_count,
-    previouslyRefused: row.previously_refused,
-    expiresAt: row.expires_at,
-    revalidateAfter: row.revalidate_after,
-    recordedAt: row.recorded_at,
-    update:
-      row.updated_by_id === null
-        ? null
-        : {
-            byId: row.updated_by_id,
-            ends: hasEnded(row)
-              ? windowEnd(row.relevant_until, row.relevant_until_precision)
-              : null,
-            stateBefore: row.state_before_update ?? row.state,
-          },
-    supersedesId: row.supersedes_id,
-    sources: row.sources,
-  }));
-
-/** Whether an update closed the row's window; a superseded row keeps its own. */
-function hasEnded(row: {
-  readonly updated_by_id: string | null;
-  readonly state_before_update: string | null;
-}): boolean {
-  return row.updated_by_id !== null && row.state_before_update === null;
-}
-
-function windowEnd(at: string | null, precision: WindowEnd['precision'] | null): WindowEnd | null {
-  return at === null || precision === null ? null : { at, precision };
 }
 
 const stateRow = z.object({
@@ -223,52 +118,79 @@ export function recentStatements(
 ): Promise<readonly RecentStatement[]> {
   // The transaction's own clock: it stands still, so that an index can be searched by it.
   const since = sql.fragment`now() - make_interval(secs => ${withinMs / 1000})`;
-  const columns = sql.fragment`select k.id, k.statement as text from knowledge k`;
+  const columns = sql.fragment`select k.id, k.statement as text, k.recorded_at from knowledge k`;
   const isRecent = sql.fragment`k.account_id = ${accountId}::uuid and k.recorded_at > ${since}
     and k.statement is not null
     and k.state = any(${sql.array([...OPEN_STATES], 'text')}::knowledge_state[])`;
   return tx.any(sql.type(recentRow)`
-    ${columns} where ${isRecent} and k.subject_peer_id = any(${sql.array(subjectIds, 'uuid')})
-    union all
-    ${columns} where ${isRecent} and k.subject_peer_id is null
-      and k.subject_scope_id = any(${sql.array(subjectIds, 'uuid')})`);
+    select id, text from (
+      ${columns} where ${isRecent} and k.subject_peer_id = any(${sql.array(subjectIds, 'uuid')})
+      union all
+      ${columns} where ${isRecent} and k.subject_peer_id is null
+        and k.subject_scope_id = any(${sql.array(subjectIds, 'uuid')})
+    ) recent
+    order by recorded_at desc, id limit ${MOST_RECENT}`);
+}
+
+const isOpen = sql.fragment`
+  k.state in ('proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale')`;
+
+/** The terms of the unique index of open claims and of the index of texts. */
+const subject = sql.fragment`coalesce(k.subject_peer_id, k.subject_scope_id)`;
+const hasWindow = sql.fragment`coalesce(k.relevant_from, '-infinity') = t.since
+  and coalesce(case when k.updated_by_id is not null and k.state_before_update is null then k.stated_until
+    else k.relevant_until end, 'infinity') = t.until`;
+
+function askedTexts(texts: readonly AskedText[]): FragmentSqlToken {
+  const rows = texts.map((text) => ({
+    hash: text.hash,
+    subject_id: text.subjectId,
+    scope_ids: text.scopeIds,
+    since: text.relevantFrom,
+    until: text.relevantUntil,
+  }));
+  return sql.fragment`
+    select decode(t.hash, 'hex') as hash, t.subject_id, t.scope_ids,
+      coalesce(t.since, '-infinity') as since, coalesce(t.until, 'infinity') as until
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (
+      hash text, subject_id uuid, scope_ids uuid[], since timestamptz, until timestamptz)`;
 }
 
 /**
- * CTEs up to `same_text`: statements in these texts or once said in them, and those that may say the same in others,
- * each where it was found through an index.
+ * CTEs up to `same_text`: the open statement of each text and window, what was refused or is over of the text, what
+ * was once said in it, and what may say the same in others. Each is found through an index, one text at a time.
  */
-function sameText(selection: KnowledgeSelection): FragmentSqlToken {
-  const { alikeIds = [], hashes } = selection;
-  const columns = sql.fragment`select k.account_id, k.id, k.subject_peer_id, k.claim_about`;
-  const isAboutThem = sql.fragment`
-    coalesce(k.subject_peer_id, k.subject_scope_id) = any(${sql.array(selection.subjectIds, 'uuid')})`;
-  const isInThem = sql.fragment`k.scope_id = any(${sql.array(selection.scopeIds, 'uuid')}) and ${isAboutThem}`;
-  return sql.fragment`texts as materialized (
-      select array(select decode(hash, 'hex') from unnest(${sql.array(hashes, 'text')}) as hash) as hashes
-    ), same_text as materialized (
+function sameText({ ids = [], subjectIds, texts }: KnowledgeSelection): FragmentSqlToken {
+  const columns = sql.fragment`select k.id, k.subject_peer_id, k.claim_about`;
+  const isOfText = sql.fragment`k.statement_hash = t.hash and ${subject} = t.subject_id`;
+  return sql.fragment`texts as materialized (${askedTexts(texts)}), same_text as materialized (
+      select k.* from texts t cross join lateral (
+        ${columns} from knowledge k
+        where k.scope_id = any(t.scope_ids) and ${isOfText} and ${hasWindow} and ${isOpen} and not k.previously_refused
+        offset 0) k
+      union
+      select k.* from texts t cross join lateral unnest(t.scope_ids) as place (scope_id) cross join lateral (
+        ${columns} from knowledge k
+        where k.scope_id = place.scope_id and ${isOfText} order by k.recorded_at desc limit ${MOST_OF_A_TEXT}) k
+      union
+      select k.* from texts t cross join lateral (
+        ${columns} from knowledge_paraphrases p
+        join knowledge k on k.account_id = p.account_id and k.id = p.knowledge_id
+        where p.statement_hash = t.hash and k.scope_id = any(t.scope_ids) and ${subject} = t.subject_id
+        order by (${hasWindow} and ${isOpen}) desc, k.recorded_at desc limit ${MOST_OF_A_TEXT}) k
+      union
       ${columns} from knowledge k
-      where k.statement_hash = any((select hashes from texts)::bytea[]) and ${isInThem}
-      union
-      ${columns} from knowledge_paraphrases p
-      join knowledge k on k.account_id = p.account_id and k.id = p.knowledge_id
-      where p.statement_hash = any((select hashes from texts)::bytea[]) and ${isInThem}
-      union
-      ${columns} from knowledge k where k.id = any(${sql.array(alikeIds, 'uuid')}) and ${isAboutThem}
+      where k.id = any(${sql.array(ids, 'uuid')}) and ${subject} = any(${sql.array(subjectIds, 'uuid')})
     )`;
 }
 
-/**
- * Locks the statements of these texts and subjects, and those of every attribute that is claimed or that one of
- * them claims, and reads them with the rules of the scopes.
- */
-export async function loadKnowledgeState(
-  tx: Queryable,
-  selection: KnowledgeSelection,
-): Promise<KnowledgeState> {
-  const { claims, scopeIds } = selection;
-  const row = await tx.one(sql.type(stateRow)`
-    with recursive ${sameText(selection)}, claimed as materialized (
+/** CTEs up to `wanted`: the ids of the same texts, and of what is compared with them in time. */
+function wanted(selection: KnowledgeSelection): FragmentSqlToken {
+  const { claims } = selection;
+  const isClaimed = sql.fragment`
+    k.subject_peer_id = claimed.subject_peer_id and k.claim_about = claimed.claim_about`;
+  const newest = sql.fragment`order by k.text_occurred_at desc, k.id`;
+  return sql.fragment`${sameText(selection)}, claimed as materialized (
       select subject_peer_id, claim_about from same_text where claim_about is not null
       union
       select * from unnest(${sql.array(
@@ -283,36 +205,96 @@ export async function loadKnowledgeState(
       union
       -- Row by row through its index, however many statements the account is thought to have.
       select k.id from claimed, lateral (
-        select k.id from knowledge k
-        where k.subject_peer_id = claimed.subject_peer_id and k.claim_about = claimed.claim_about offset 0
+        select k.id from knowledge k where ${isClaimed} and k.updated_by_id is null and ${isOpen}
+        ${newest} limit ${MOST_STANDING_OF_AN_ATTRIBUTE}
       ) k
-    ), known as materialized (
+      union
+      select k.id from claimed, lateral (
+        select k.id from knowledge k where ${isClaimed} and k.updated_by_id is not null
+        ${newest} limit ${MOST_UPDATED_OF_AN_ATTRIBUTE}
+      ) k
+      union
+      select k.id from same_text, lateral (
+        select k.id from knowledge k where k.updated_by_id = same_text.id limit ${MOST_REINSTATED}
+      ) k
+    )`;
+}
+
+const NOBODY: AskedSources = { attesterIds: [], peerIds: [], scopeIds: [], messageIds: [] };
+
+/** CTEs of what is asked about the sources of the statements `known`. */
+function askedOfSources({ sources = NOBODY }: KnowledgeSelection): FragmentSqlToken {
+  return sql.fragment`peers_asked as materialized (
+      select unnest(${sql.array(sources.peerIds, 'uuid')}) as id
+      union
+      (select distinct s.peer_id from known k
+        join knowledge_submitters s on s.account_id = k.account_id and s.knowledge_id = k.id
+        where k.submitter_count <= ${MOST_COMPARED_SUBMITTERS}
+          and exists (select from known crowd where crowd.submitter_count > ${MOST_COMPARED_SUBMITTERS})
+        limit ${MOST_PEERS_ASKED})
+    ), anchors_asked as materialized (
+      select m.session_id, m.speaker_peer_id, m.occurred_at, encode(m.content_hash, 'hex') as content_hash,
+        source_key(m.session_id, m.speaker_peer_id, m.occurred_at, m.content_hash) as key
+      from messages m where m.id = any(${sql.array(sources.messageIds, 'uuid')})
+    )`;
+}
+
+/** What was asked about the sources of the statement `k`, as JSON: never more than was asked. */
+function evidence({ sources = NOBODY }: KnowledgeSelection): FragmentSqlToken {
+  const attesters = sql.fragment`
+    array[k.subject_peer_id, k.first_attester_id] || ${sql.array(sources.attesterIds, 'uuid')}`;
+  return sql.fragment`jsonb_build_object(
+    'last_said', (select coalesce(jsonb_agg(jsonb_build_object('by', a.attester_id, 'at', a.last_said_at,
+        'hash', encode(a.last_said_hash, 'hex'))), '[]')
+      from knowledge_attesters a
+      where a.account_id = k.account_id and a.knowledge_id = k.id and a.attester_id = any(${attesters})),
+    'submitters', (select coalesce(jsonb_agg(s.peer_id), '[]')
+      from knowledge_submitters s
+      where s.account_id = k.account_id and s.knowledge_id = k.id
+        and (k.submitter_count <= ${MOST_COMPARED_SUBMITTERS}
+          or s.peer_id = any(array(select peers_asked.id from peers_asked)))),
+    'scope_ids', (select coalesce(jsonb_agg(c.scope_id), '[]')
+      from knowledge_source_scopes c
+      where c.account_id = k.account_id and c.knowledge_id = k.id
+        and c.scope_id = any(${sql.array(sources.scopeIds, 'uuid')})),
+    'used', (select coalesce(jsonb_agg(to_jsonb(a) - 'key'), '[]')
+      from anchors_asked a
+      where k.id in (select same_text.id from same_text) and exists (
+        select from provenance p
+        where p.account_id = k.account_id and p.knowledge_id = k.id and p.speaker_peer_id = a.speaker_peer_id
+          and p.source_key = a.key)))`;
+}
+
+/**
+ * Locks the statements of these texts and subjects, and those of every attribute that is claimed or that one of
+ * them claims, and reads them with the rules of the scopes and with what is counted of their sources.
+ */
+export async function loadKnowledgeState(
+  tx: Queryable,
+  selection: KnowledgeSelection,
+): Promise<KnowledgeState> {
+  const row = await tx.one(sql.type(stateRow)`
+    with recursive ${wanted(selection)}, known as materialized (
       select k.* from knowledge k where k.id = any(array(select id from wanted)) order by k.id for update
     ), chain as (
       select s.id, s.path, s.parent_id from scopes s where s.id in (select scope_id from known)
       union
       select s.id, s.path, s.parent_id from scopes s join chain on s.id = chain.parent_id
-    )
+    ), ${askedOfSources(selection)}
     select
       clock_timestamp() as now,
       (select a.consent_mode = 'auto' from accounts a) as automatic_consent,
-      ${gateRulesInForce(scopeIds)} as rules,
+      ${gateRulesInForce(selection.scopeIds)} as rules,
       (select coalesce(jsonb_agg(jsonb_build_object('id', chain.id, 'path', chain.path)), '[]') from chain) as places,
       (select coalesce(jsonb_agg(to_jsonb(k) || jsonb_build_object(
           'statement_hash', encode(k.statement_hash, 'hex'),
           'text_source_hash', encode(k.text_source_hash, 'hex'),
+          'first_said_hash', encode(k.first_said_hash, 'hex'),
           'paraphrase_hashes', (select coalesce(jsonb_agg(encode(p.statement_hash, 'hex') order by p.statement_hash), '[]')
-            from knowledge_paraphrases p where p.account_id = k.account_id and p.knowledge_id = k.id),
-          'sources', (select coalesce(jsonb_agg(jsonb_build_object(
-              'message_id', m.id, 'session_id', m.session_id, 'scope_id', m.scope_id,
-              'speaker_peer_id', m.speaker_peer_id, 'relay_peer_id', m.relay_peer_id,
-              'occurred_at', m.occurred_at, 'content_hash', encode(m.content_hash, 'hex'),
-              'document_id', v.document_id)
-              order by m.id), '[]')
-            from provenance p
-            join messages m on m.account_id = p.account_id and m.id = p.message_id
-            left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id
-            where p.account_id = k.account_id and p.knowledge_id = k.id))), '[]')
+            from knowledge_paraphrases p
+            where p.account_id = k.account_id and p.knowledge_id = k.id
+              and p.statement_hash = any(array(select texts.hash from texts))),
+          'evidence', ${evidence(selection)})), '[]')
         from known k) as statements`);
   const { automatic_consent: automaticConsent, ...state } = row;
   return { ...state, automaticConsent };

@@ -3,6 +3,7 @@
  * names of their columns; hashes are hex.
  */
 import { sql } from 'slonik';
+import { newSources } from './knowledge-evidence.ts';
 import type { Queryable } from './pool.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -33,8 +34,8 @@ export interface KnowledgeWrites {
   /** Statements whose open period ends. */
   readonly closed_beliefs: readonly string[];
   readonly periods: readonly Row[];
+  /** Messages that statements cite: `{knowledge_id, message_id}`. Those that they cited before count once. */
   readonly sources: readonly Row[];
-  readonly submitters: readonly Row[];
   /** Texts that statements were said in beside one another: `{knowledge_id, statement_hash}`. */
   readonly paraphrases: readonly Row[];
   readonly transitions: readonly Row[];
@@ -92,7 +93,7 @@ export async function writeChanges(
     where k.account_id = ${accountId}::uuid and k.id = u.id`);
 }
 
-/** Statements, their sources and submitters, and the beliefs that begin. */
+/** Statements, the texts they were said in, and the beliefs that begin. */
 const newStatements = sql.fragment`
     created as (
       insert into knowledge (account_id, id, scope_id, subject_peer_id, subject_scope_id, statement, statement_hash,
@@ -101,7 +102,8 @@ const newStatements = sql.fragment`
         relevant_from_precision, relevant_until, relevant_until_precision, text_occurred_at, text_source_hash,
         extracting_provider, extracting_model, extracting_model_version, prompt_version, pipeline_version,
         recorded_at, updated_at, claim_about, claim_value, claim_mode, updated_by_id, state_before_update,
-        stated_until, stated_until_precision, supersedes_id)
+        stated_until, stated_until_precision, supersedes_id, source_count, submitter_count, first_attester_id,
+        first_said_at, first_said_hash)
       select doc.account_id, r.id, r.scope_id, r.subject_peer_id, r.subject_scope_id, r.statement,
         decode(r.statement_hash, 'hex'), r.kind, r.confidence, r.evidence_level, r.sensitivity, r.target_level,
         r.state, r.verification, r.held_scope_id, r.corroboration_count, r.previously_refused, r.expires_at,
@@ -109,18 +111,10 @@ const newStatements = sql.fragment`
         r.relevant_until_precision, r.text_occurred_at, decode(r.text_source_hash, 'hex'), r.extracting_provider,
         r.extracting_model, r.extracting_model_version, r.prompt_version, r.pipeline_version, r.recorded_at, doc.now,
         r.claim_about, r.claim_value, r.claim_mode, r.updated_by_id, r.state_before_update, r.stated_until,
-        r.stated_until_precision, r.supersedes_id
-      from doc, jsonb_to_recordset(doc.j -> 'created') as r (${knowledgeColumns})
-    ), sourced as (
-      insert into provenance (account_id, knowledge_id, message_id, speaker_peer_id)
-      select doc.account_id, r.knowledge_id, r.message_id, r.speaker_peer_id
-      from doc, jsonb_to_recordset(doc.j -> 'sources') as r (knowledge_id uuid, message_id uuid, speaker_peer_id uuid)
-      on conflict do nothing
-    ), submitted as (
-      insert into knowledge_submitters (account_id, knowledge_id, peer_id)
-      select doc.account_id, r.knowledge_id, r.peer_id
-      from doc, jsonb_to_recordset(doc.j -> 'submitters') as r (knowledge_id uuid, peer_id uuid)
-      on conflict do nothing
+        r.stated_until_precision, r.supersedes_id, r.source_count, r.submitter_count, r.first_attester_id,
+        r.first_said_at, decode(r.first_said_hash, 'hex')
+      from doc, jsonb_to_recordset(doc.j -> 'created') as r (${knowledgeColumns}, source_count integer,
+        submitter_count integer, first_attester_id uuid, first_said_at timestamptz, first_said_hash text)
     ), paraphrased as (
       insert into knowledge_paraphrases (account_id, knowledge_id, statement_hash)
       select doc.account_id, r.knowledge_id, decode(r.statement_hash, 'hex')
@@ -198,7 +192,7 @@ const newOutputs = sql.fragment`
         unnest(enum_range(null::index_engine)) as engine
       order by engine, r.unit_id
       on conflict (account_id, engine, unit, unit_id) do update set
-        generation = mark.generation + 1, scope_id = excluded.scope_id, available_at = excluded.available_at,
+        generation = excluded.generation, scope_id = excluded.scope_id, available_at = excluded.available_at,
         marked_at = excluded.marked_at
     )`;
 
@@ -228,7 +222,11 @@ const settledAnchors = sql.fragment`
           when 'circuit_open' then coalesce((select until from blocked), clock_timestamp() + interval '250 ms')
           else (select until from blocked) end)
         else a.available_at end,
-      attempt_count = a.attempt_count + r.attempts,
+      -- The claim had counted the attempt, and so had those of lost drains.
+      attempt_count = a.attempt_count - a.unsettled_attempts + r.attempts,
+      unsettled_attempts = 0,
+      internal_errors = a.internal_errors + case when r.error_class = 'internal_error' then 1 else 0 end,
+      failed_at = case when r.status = 'failed' then clock_timestamp() end,
       last_error_class = r.error_class,
       candidate_count = coalesce(r.candidate_count, a.candidate_count),
       batch_id = coalesce(r.batch_id, a.batch_id),
@@ -253,6 +251,7 @@ export async function writeNew(
         ${JSON.stringify(rows)}::jsonb as j
     ),
     ${newStatements},
+    ${newSources},
     ${newDecisions},
     ${newOutputs},
     ${extractorCircuit}

@@ -8,19 +8,16 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Mailbox, MailboxKind } from '../../domain/actors/names.ts';
+import { roomFor, type ClaimRoom } from '../../domain/extraction/hand.ts';
+import {
+  claimAnchors,
+  nextDueInMs,
+  releaseClaims,
+  type ClaimedAnchorRow,
+  type ExtractorModel,
+} from './claims.store.ts';
 import { withAccount, type Queryable } from './pool.ts';
 import { endedUntold } from './provider-attempts.store.ts';
-
-/** An anchor held by a drain. */
-export interface ClaimedAnchorRow {
-  readonly messageId: string;
-  readonly sessionId: string;
-  readonly scopeId: string;
-  readonly attemptCount: number;
-  /** ISO time of the commit of its statements, when an earlier drain got that far. */
-  readonly extractedAt: string | null;
-  readonly traceId: string;
-}
 
 export interface OpenedDrain {
   readonly epoch: number;
@@ -42,13 +39,20 @@ export interface MailboxStore {
   openDrain(mailbox: Mailbox): Promise<OpenedDrain>;
   /** Says that the drain still looks. `superseded` when a newer one began. */
   refreshAwake(mailbox: Mailbox, epoch: number): Promise<'current' | 'paused' | 'superseded'>;
-  /** Claims up to `limit` due anchors for the drain, in session order. Nothing for a fenced drain. */
-  claimAnchors(mailbox: Mailbox, epoch: number, limit: number): Promise<ClaimedAnchorRow[]>;
-  /** Gives back what the drain claimed and did not settle; answers how many. */
+  /**
+   * Claims due anchors for the drain and counts an attempt of each; in session order. `room` is what the drain has
+   * room for, or the number of anchors that empty hands take. Nothing for a fenced drain.
+   */
+  claimAnchors(
+    mailbox: Mailbox,
+    epoch: number,
+    room: ClaimRoom | number,
+  ): Promise<ClaimedAnchorRow[]>;
+  /** Gives back what the drain claimed and did not settle, with its attempts; answers how many. */
   releaseClaims(mailbox: Mailbox, epoch: number): Promise<number>;
   /** Says that the drain no longer looks. Committed when it returns. */
   closeDrain(mailbox: Mailbox, epoch: number): Promise<void>;
-  /** Milliseconds until an anchor that the drain does not hold is due, 0 when one is; null when none waits. */
+  /** Milliseconds until work that the drain does not hold is due, 0 when some is; null when none waits. */
   nextDueInMs(mailbox: Mailbox, epoch: number): Promise<number | null>;
   /** Of these mailboxes, the ones with work that is due and that no current drain holds. One round trip. */
   withWork(mailboxes: readonly Mailbox[]): Promise<Mailbox[]>;
@@ -64,16 +68,7 @@ const AWAKE_FOR_SECONDS = 10;
 
 const openedRow = z.object({ epoch: z.number().int(), paused: z.boolean() });
 const pausedRow = z.object({ paused: z.boolean() });
-const dueRow = z.object({ due_in_ms: z.number().nullable() });
 const rungRow = z.object({ rung: z.boolean().nullable() });
-const anchorRow = z.object({
-  message_id: z.string(),
-  session_id: z.string(),
-  scope_id: z.string(),
-  attempt_count: z.number().int(),
-  extracted_at: z.string().nullable(),
-  trace_id: z.string(),
-});
 const mailboxRow = z.object({
   account_id: z.string(),
   kind: z.enum(['ingest', 'projection']),
@@ -124,42 +119,6 @@ async function openDrain(db: Queryable, mailbox: Mailbox): Promise<OpenedDrain> 
   });
 }
 
-async function claimAnchors(
-  db: Queryable,
-  mailbox: Mailbox,
-  epoch: number,
-  limit: number,
-): Promise<ClaimedAnchorRow[]> {
-  const { accountId, shard } = mailbox;
-  const rows = await withAccount(db, accountId, (tx) =>
-    tx.any(sql.type(anchorRow)`
-      with wanted as (
-        select message_id from extraction_anchors
-        where account_id = ${accountId} and shard = ${shard} and status in ('pending', 'failed')
-          and available_at <= clock_timestamp() and (claim_epoch is null or claim_epoch < ${epoch})
-          and exists (select from mailboxes where ${isMailbox(mailbox)} and epoch = ${epoch})
-        order by session_id, message_id limit ${limit} for update skip locked)
-      update extraction_anchors a set claim_epoch = ${epoch}
-      from wanted join messages m on m.account_id = ${accountId} and m.id = wanted.message_id
-      where a.account_id = ${accountId} and a.message_id = wanted.message_id
-      returning a.message_id, a.session_id, a.scope_id, a.attempt_count, a.extracted_at, m.trace_id`),
-  );
-  return rows
-    .map((row) => ({
-      messageId: row.message_id,
-      sessionId: row.session_id,
-      scopeId: row.scope_id,
-      attemptCount: row.attempt_count,
-      extractedAt: row.extracted_at,
-      traceId: row.trace_id,
-    }))
-    .sort((a, b) => order(a.sessionId, b.sessionId) || order(a.messageId, b.messageId));
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}
-
 async function refreshAwake(
   db: Queryable,
   mailbox: Mailbox,
@@ -175,16 +134,6 @@ async function refreshAwake(
   return row.paused ? 'paused' : 'current';
 }
 
-async function releaseClaims(db: Queryable, mailbox: Mailbox, epoch: number): Promise<number> {
-  const { rowCount } = await withAccount(db, mailbox.accountId, (tx) =>
-    tx.query(sql.unsafe`
-      update extraction_anchors set claim_epoch = null
-      where account_id = ${mailbox.accountId} and shard = ${mailbox.shard}
-        and status in ('pending', 'failed') and claim_epoch = ${epoch}`),
-  );
-  return rowCount;
-}
-
 async function closeDrain(db: Queryable, mailbox: Mailbox, epoch: number): Promise<void> {
   await withAccount(db, mailbox.accountId, (tx) =>
     tx.query(sql.unsafe`
@@ -193,24 +142,13 @@ async function closeDrain(db: Queryable, mailbox: Mailbox, epoch: number): Promi
   );
 }
 
-async function nextDueInMs(db: Queryable, mailbox: Mailbox, epoch: number): Promise<number | null> {
-  const { accountId, shard } = mailbox;
-  const { due_in_ms: due } = await withAccount(db, accountId, (tx) =>
-    tx.one(sql.type(dueRow)`
-      select (extract(epoch from min(available_at) - clock_timestamp()) * 1000)::float8 as due_in_ms
-      from extraction_anchors
-      where account_id = ${accountId} and shard = ${shard} and status in ('pending', 'failed')
-        and claim_epoch is distinct from ${epoch}`),
-  );
-  return due === null ? null : Math.max(0, Math.ceil(due));
-}
-
 /** A store over the pool of a process. Each method is a transaction of its own. */
-export function createMailboxStore(db: Queryable): MailboxStore {
+export function createMailboxStore(db: Queryable, extractor: ExtractorModel = null): MailboxStore {
   return {
     openDrain: (mailbox) => openDrain(db, mailbox),
     refreshAwake: (mailbox, epoch) => refreshAwake(db, mailbox, epoch),
-    claimAnchors: (mailbox, epoch, limit) => claimAnchors(db, mailbox, epoch, limit),
+    claimAnchors: (mailbox, epoch, room) =>
+      claimAnchors(db, mailbox, epoch, typeof room === 'number' ? roomFor(room) : room, extractor),
     releaseClaims: (mailbox, epoch) => releaseClaims(db, mailbox, epoch),
     closeDrain: (mailbox, epoch) => closeDrain(db, mailbox, epoch),
     nextDueInMs: (mailbox, epoch) => nextDueInMs(db, mailbox, epoch),

@@ -11,6 +11,7 @@ import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
 import { scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
 import { renderMessageReadable } from './knowledge-rows.store.ts';
 import type { Queryable } from './pool.ts';
+import { chainOf } from './scope-paths.ts';
 import type { SentKey } from './idempotency.store.ts';
 
 /** Mailboxes of one account. A session stays in the one it was created for. */
@@ -108,6 +109,21 @@ const statusRow = z.object({
 });
 export type ObservationStatusRow = z.infer<typeof statusRow>;
 
+/**
+ * The circuit of the extractor, and whether it keeps the anchor back: what is due waits in its mailbox as it is, and
+ * only says so.
+ */
+const KEPT_BACK = sql.fragment`
+  left join lateral (
+    select max(c.blocked_until) filter (where c.blocked_until > clock_timestamp()) as blocked_until,
+      max(c.closed_at) as closed_at
+    from provider_circuits c where c.account_id = a.account_id and c.role = 'ingest_extractor'
+  ) circuit on a.status in ('pending', 'failed')
+  cross join lateral (
+    select a.status in ('pending', 'failed') and a.extracted_at is null and a.claim_epoch is null
+      and a.available_at <= clock_timestamp() and circuit.blocked_until is not null as back
+  ) kept`;
+
 /** What became of a message, and whether the reader was there when it was said; null without such a message. */
 export async function readObservationStatus(
   tx: Queryable,
@@ -115,15 +131,18 @@ export async function readObservationStatus(
   reader: Reader,
 ): Promise<ObservationStatusRow | null> {
   return tx.maybeOne(sql.type(statusRow)`
-    select a.status, a.completed_at, a.last_error_class, a.attempt_count, scope.path as scope_path,
-      case when a.status = 'failed' then a.available_at end as next_attempt_at,
+    select case when kept.back then 'failed'::extraction_status else a.status end as status, a.completed_at, a.attempt_count,
+      case when kept.back then 'circuit_open'::error_class else a.last_error_class end as last_error_class,
+      case when kept.back then circuit.blocked_until when a.status <> 'failed' then null
+        when a.failed_at < circuit.closed_at then least(a.available_at, circuit.closed_at)
+        else least(a.available_at, circuit.blocked_until) end as next_attempt_at,
+      scope.path as scope_path,
       ${renderMessageReadable(reader)} as was_there,
-      (select jsonb_agg(jsonb_build_object('id', step.id, 'path', step.path)) from scopes step
-        where step.account_id = m.account_id
-          and (step.path = '/' or step.path = scope.path or starts_with(scope.path, step.path || '/'))) as chain
+      ${chainOf('scope')} as chain
     from messages m
     join extraction_anchors a on a.account_id = m.account_id and a.message_id = m.id
     join scopes scope on scope.account_id = m.account_id and scope.id = m.scope_id
+    ${KEPT_BACK}
     where m.id = ${messageId}::uuid`);
 }
 

@@ -1,5 +1,5 @@
 /**
- * Forward-only migrations in plain SQL, run as vouch_owner over a plain `pg` client: slonik must never see
+ * Forward-only migrations in plain SQL, run under the role vouch_owner over a plain `pg` client: slonik must never see
  * multi-statement text. The version row is written first, so of two racing processes one waits and finds
  * the work done. An applied file that changed afterwards stops the start.
  */
@@ -53,14 +53,16 @@ async function apply(client: Client, migration: Migration): Promise<void> {
 }
 
 /**
- * Brings the database up to this build and answers the names applied now.
+ * Brings the database up to this build and answers the names applied now. `adminUrl` connects as a role that may
+ * become vouch_owner (`provision` sees to that): vouch_owner itself cannot log in.
  * Throws when an applied migration differs from the shipped file, or is not shipped at all.
  */
-export async function migrate(ownerUrl: string): Promise<string[]> {
+export async function migrate(adminUrl: string): Promise<string[]> {
   const migrations = await readMigrations();
-  const client = new Client({ connectionString: ownerUrl });
+  const client = new Client({ connectionString: adminUrl });
   await client.connect();
   try {
+    await client.query('set role vouch_owner');
     await client.query('select pg_advisory_lock($1)', [LOCK_KEY]);
     const done = await applied(client);
     const shipped = new Map(migrations.map((migration) => [migration.name, migration.sha256]));

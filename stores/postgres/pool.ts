@@ -42,13 +42,25 @@ function parseSafeInteger(text: string): number {
   return value;
 }
 
+/** Runs `work` when it is the account's turn. */
+export type TakeTurn = <T>(accountId: string, work: () => Promise<T>) => Promise<T>;
+
+/** The turns of the pools that have some. */
+const turnsOf = new WeakMap<Queryable, TakeTurn>();
+
 /**
- * Opens the pool. `url` must name a role that owns nothing (see `assertLeastPrivilege`).
- * Statement and idle-in-transaction timeouts are in milliseconds.
+ * Opens the pool. With `turns`, the transactions of accounts wait for them before they ask for a connection.
+ * `url` must name a role that owns nothing (see `assertLeastPrivilege`).
+ * Statement and idle-in-transaction timeouts are in milliseconds. `interceptors` see every query after our own.
  */
 export async function openPool(
   url: string,
-  options: { readonly maxPoolSize: number; readonly statementTimeoutMs?: number },
+  options: {
+    readonly maxPoolSize: number;
+    readonly statementTimeoutMs?: number;
+    readonly interceptors?: readonly Interceptor[];
+    readonly turns?: TakeTurn;
+  },
 ): Promise<DatabasePool> {
   const pool = await createPool(url, {
     maxPoolSize: options.maxPoolSize,
@@ -60,7 +72,7 @@ export async function openPool(
     transactionRetryLimit: 5,
     captureStackTrace: false,
     resetConnection: async () => {},
-    interceptors: [rowParser],
+    interceptors: [rowParser, ...(options.interceptors ?? [])],
     typeParsers: [
       ...createTypeParserPreset().filter(
         ({ name }) => name !== 'timestamptz' && name !== 'int8' && name !== 'timestamp',
@@ -71,17 +83,31 @@ export async function openPool(
   });
   // A lost idle connection is no event of ours: the next query opens another, or fails and says so.
   pool.on('error', () => undefined);
+  if (options.turns !== undefined) turnsOf.set(pool, options.turns);
   return pool;
 }
 
-/** Runs `work` in one transaction under the row security of `accountId`. */
+/**
+ * Runs `work` in one transaction under the row security of `accountId`. With `statementTimeoutMs` the server itself
+ * ends a statement that lasts longer: what waits for it may have given up, and would leave it running.
+ */
 export async function withAccount<T>(
   db: Queryable,
   accountId: string,
   work: (transaction: Queryable) => Promise<T>,
+  { statementTimeoutMs }: { readonly statementTimeoutMs?: number | null } = {},
 ): Promise<T> {
-  return db.transaction(async (transaction) => {
-    await transaction.query(sql.unsafe`select set_config('app.account_id', ${accountId}, true)`);
-    return work(transaction);
-  });
+  const timeout =
+    statementTimeoutMs === undefined || statementTimeoutMs === null
+      ? sql.fragment``
+      : sql.fragment`, set_config('statement_timeout', ${`${Math.ceil(statementTimeoutMs)}ms`}, true)`;
+  const transact = () =>
+    db.transaction(async (transaction) => {
+      await transaction.query(
+        sql.unsafe`select set_config('app.account_id', ${accountId}, true)${timeout}`,
+      );
+      return work(transaction);
+    });
+  const takeTurn = turnsOf.get(db);
+  return takeTurn === undefined ? transact() : takeTurn(accountId, transact);
 }

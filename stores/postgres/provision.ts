@@ -8,11 +8,14 @@ export interface ProvisionOptions {
   /** Connects to any existing database of the server, with the right to create roles and databases. */
   readonly adminUrl: string;
   readonly database: string;
-  readonly ownerPassword: string;
   readonly appPassword: string;
 }
 
-const NO_LOGIN_ROLES = ['vouch_lookup', 'vouch_eraser'] as const;
+const OWNER = 'vouch_owner';
+/** Own functions that look or erase across accounts. */
+const FUNCTION_OWNERS = ['vouch_lookup', 'vouch_eraser'] as const;
+/** Takes away a log-in that an earlier build gave. */
+const NO_LOGIN = 'nologin password null';
 
 /**
  * Creates the role, or renews its password. Only a superuser may spell out what a role is not, so nothing
@@ -24,6 +27,19 @@ async function ensureRole(client: Client, role: string, login: string): Promise<
   await client.query(`${verb} role ${escapeIdentifier(role)} with ${login}`);
 }
 
+/**
+ * The owner has no log-in, so there is no secret by which a process that works on the data could become it. Only
+ * who may create roles may become it, for as long as a migration takes.
+ */
+async function ensureOwner(client: Client): Promise<void> {
+  await ensureRole(client, OWNER, NO_LOGIN);
+  const { rows } = await client.query<{ may_become: boolean }>(
+    "select pg_has_role(current_user, $1, 'set') as may_become",
+    [OWNER],
+  );
+  if (rows[0]?.may_become !== true) await client.query(`grant ${OWNER} to current_user`);
+}
+
 /** Gives the database to vouch_owner: it then owns the schema, and may grant on it. */
 async function ensureDatabase(client: Client, database: string): Promise<void> {
   const { rows } = await client.query<{ owner: string }>(
@@ -31,15 +47,11 @@ async function ensureDatabase(client: Client, database: string): Promise<void> {
     [database],
   );
   const name = escapeIdentifier(database);
-  if (rows[0]?.owner === 'vouch_owner') return;
-  // A role that is no superuser must be a member of the one it hands a database to.
-  await client.query('grant vouch_owner to current_user');
+  if (rows[0]?.owner === OWNER) return;
   if (rows[0] === undefined) {
-    await client.query(
-      `create database ${name} owner vouch_owner encoding 'UTF8' template template0`,
-    );
+    await client.query(`create database ${name} owner ${OWNER} encoding 'UTF8' template template0`);
   } else {
-    await client.query(`alter database ${name} owner to vouch_owner`);
+    await client.query(`alter database ${name} owner to ${OWNER}`);
   }
 }
 
@@ -48,16 +60,12 @@ export async function provision(options: ProvisionOptions): Promise<void> {
   const client = new Client({ connectionString: options.adminUrl });
   await client.connect();
   try {
-    await ensureRole(
-      client,
-      'vouch_owner',
-      `login password ${escapeLiteral(options.ownerPassword)}`,
-    );
+    await ensureOwner(client);
     await ensureRole(client, 'vouch_app', `login password ${escapeLiteral(options.appPassword)}`);
-    for (const role of NO_LOGIN_ROLES) {
-      await ensureRole(client, role, 'nologin');
+    for (const role of FUNCTION_OWNERS) {
+      await ensureRole(client, role, NO_LOGIN);
       // The owner must be a member to hand functions over; it inherits nothing from it.
-      await client.query(`grant ${role} to vouch_owner with inherit false, set true`);
+      await client.query(`grant ${role} to ${OWNER} with inherit false, set true`);
     }
     await ensureDatabase(client, options.database);
   } finally {

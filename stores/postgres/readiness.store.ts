@@ -8,6 +8,14 @@ import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
 import { RUN_KINDS } from '../../domain/pipeline/run-kinds.ts';
 import type { Queryable } from './pool.ts';
 
+/**
+ * Units of a kind that readiness and metrics count at most, those that wait longest first: past it a number means "at
+ * least". What waits for people grows with the history of all accounts, and the probe is public.
+ */
+const MOST_COUNTED = 10_000;
+/** The like for calls to providers in the window asked for, the latest first. */
+const MOST_CALLS_COUNTED = 100_000;
+
 const count = z.number().int().min(0);
 /** The database's ages may be negative for what is due in the future. */
 const ageSeconds = z
@@ -65,7 +73,7 @@ export async function pingDatabase(db: Queryable): Promise<void> {
 export async function countExtractionAnchors(db: Queryable): Promise<readonly AnchorCount[]> {
   return db.any(
     sql.type(anchorRow)`
-      select status, claimed, due, total, oldest_age_seconds from count_extraction_anchors()`,
+      select status, claimed, due, total, oldest_age_seconds from count_extraction_anchors(${MOST_COUNTED})`,
   );
 }
 
@@ -73,14 +81,16 @@ export async function countExtractionAnchors(db: Queryable): Promise<readonly An
 export async function countDirtyMarks(db: Queryable): Promise<readonly MarkCount[]> {
   return db.any(
     sql.type(markRow)`
-      select engine, unit, overdue, total, oldest_age_seconds from count_dirty_marks()`,
+      select engine, unit, overdue, total, oldest_age_seconds from count_dirty_marks(${MOST_COUNTED})`,
   );
 }
 
 /** Pipeline runs that are not finished. */
 export async function countUnfinishedRuns(db: Queryable): Promise<readonly RunCount[]> {
   return db.any(
-    sql.type(runRow)`select kind, status, total, oldest_age_seconds from count_unfinished_runs()`,
+    sql.type(
+      runRow,
+    )`select kind, status, total, oldest_age_seconds from count_unfinished_runs(${MOST_COUNTED})`,
   );
 }
 
@@ -92,7 +102,7 @@ export async function countProviderAttempts(
   return db.any(
     sql.type(attemptRow)`
       select state, metered, error_class, total
-      from count_provider_attempts(${since.toISOString()}::timestamptz)`,
+      from count_provider_attempts(${since.toISOString()}::timestamptz, ${MOST_CALLS_COUNTED})`,
   );
 }
 
@@ -100,6 +110,6 @@ export async function countProviderAttempts(
 export async function countGovernance(db: Queryable): Promise<GovernanceCounts> {
   return db.one(
     sql.type(governanceRow)`
-      select pending_human_reviews, restricted_withheld, unattended from count_governance()`,
+      select pending_human_reviews, restricted_withheld, unattended from count_governance(${MOST_COUNTED})`,
   );
 }

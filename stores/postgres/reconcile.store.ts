@@ -12,6 +12,7 @@ import {
 } from '../../domain/actors/names.ts';
 import type { ErrorClass } from '../../domain/models/error-class.ts';
 import type { RunEnd } from '../../domain/pipeline/reconcile.ts';
+import { SHARDS } from './messages.store.ts';
 import { withAccount, type Queryable } from './pool.ts';
 import { endedUntold } from './provider-attempts.store.ts';
 
@@ -48,13 +49,22 @@ export interface ReconcileStore {
   closeAttempts(accountId: string, stale: Staleness): Promise<number>;
   /** Ids of the accounts that follow `afterId`, in order. */
   accountsAfter(afterId: string | null, limit: number): Promise<readonly string[]>;
-  /** Forgets the oldest idempotency keys of all accounts; answers how many, at most the limit. */
-  forgetIdempotencyKeys(stale: Staleness): Promise<number>;
+  /**
+   * Forgets idempotency keys of all accounts, the oldest first, at most the limit. `from` is where an earlier slice
+   * ended, null for the first one.
+   */
+  forgetIdempotencyKeys(stale: Staleness, from: string | null): Promise<ForgottenKeys>;
+}
+
+export interface ForgottenKeys {
+  readonly forgotten: number;
+  /** When the newest of them was made: a later slice begins there. */
+  readonly reached: string;
 }
 
 const shardRow = z.object({ shard: z.number().int(), units: z.number().int() });
 const idRow = z.object({ id: z.string() });
-const ownedRow = z.object({ account_id: z.string(), id: z.string() });
+const forgottenRow = z.object({ forgotten: z.number().int(), reached: z.string() });
 const runRow = z.object({ run_id: z.string(), kind: z.enum(RUN_WORKFLOW_KINDS) });
 
 function before(olderThanMs: number) {
@@ -75,12 +85,18 @@ async function staleMailboxes(
       ? sql.fragment`extraction_anchors w where w.status in ('pending', 'failed') and`
       : sql.fragment`dirty_marks w where`;
   const rows = await tx.any(sql.type(shardRow)`
-    with stale as (
-      select w.shard from ${work} w.account_id = ${accountId} and w.available_at < ${before(olderThanMs)}
-        and not exists (
-          select from mailboxes m
-          where m.account_id = w.account_id and m.kind = ${kind}::mailbox_kind and m.shard = w.shard
-            and (m.paused or m.awake_until > clock_timestamp()))
+    with unattended as materialized (
+      select place.shard from generate_series(0, ${SHARDS - 1}::integer) as place (shard)
+      where not exists (
+        select from mailboxes m
+        where m.account_id = ${accountId} and m.kind = ${kind}::mailbox_kind and m.shard = place.shard
+          and (m.paused or m.awake_until > clock_timestamp()))),
+    stale as (
+      select w.shard, w.available_at from unattended
+      cross join lateral (
+        select w.shard, w.available_at from ${work} w.account_id = ${accountId} and w.shard = unattended.shard
+          and w.available_at < ${before(olderThanMs)}
+        order by w.available_at limit ${limit}) w
       order by w.available_at limit ${limit}),
     by_shard as (select shard, count(*)::integer as units from stale group by shard),
     ringable as (
@@ -147,30 +163,23 @@ async function closeAttempts(
 ): Promise<number> {
   const { rowCount } = await tx.query(sql.unsafe`
     update provider_attempts set ${endedUntold}
-    where account_id = ${accountId} and id in (
+    where account_id = ${accountId} and id = any(array(
       select id from provider_attempts
       where account_id = ${accountId} and state in ('reserved', 'dispatched')
         and reserved_at < ${before(olderThanMs)}
-      order by reserved_at limit ${limit} for update skip locked)`);
+      order by reserved_at limit ${limit} for update skip locked))`);
   return rowCount;
 }
 
+/** One round trip: the database finds and deletes them by their age, whichever accounts they belong to. */
 async function forgetIdempotencyKeys(
   db: Queryable,
   { olderThanMs, limit }: Staleness,
-): Promise<number> {
-  const expired = await db.any(sql.type(ownedRow)`
-    select account_id, id from lookup_expired_idempotency_records(${before(olderThanMs)}, ${limit})`);
-  const byAccount = Map.groupBy(expired, (row) => row.account_id);
-  for (const [accountId, rows] of byAccount) {
-    const ids = rows.map(({ id }) => id);
-    await withAccount(db, accountId, (tx) =>
-      tx.query(sql.unsafe`
-        delete from idempotency_records
-        where account_id = ${accountId} and id = any(${sql.array(ids, 'uuid')})`),
-    );
-  }
-  return expired.length;
+  from: string | null,
+): Promise<ForgottenKeys> {
+  return db.one(sql.type(forgottenRow)`
+    select forgotten, reached
+    from forget_idempotency_records(${before(olderThanMs)}, ${from ?? '-infinity'}::timestamptz, ${limit})`);
 }
 
 /** A store over the pool of a process; it looks across accounts through definer functions only. */
@@ -192,6 +201,6 @@ export function createReconcileStore(db: Queryable): ReconcileStore {
       );
       return rows.map(({ id }) => id);
     },
-    forgetIdempotencyKeys: (stale) => forgetIdempotencyKeys(db, stale),
+    forgetIdempotencyKeys: (stale, from) => forgetIdempotencyKeys(db, stale, from),
   };
 }

@@ -9,6 +9,8 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Waiting } from '../../domain/governance/regate.ts';
+import { PLACED_STATES } from '../../domain/governance/visibility.ts';
+import { chainIds } from '../../domain/scopes/chain-ids.ts';
 import { carryOut, type CommitWork } from './knowledge-commit.store.ts';
 import { loadKnowledgeState, subjectLocks, type KnowledgeState } from './knowledge-state.ts';
 import { withAccount, type Queryable } from './pool.ts';
@@ -41,19 +43,27 @@ export interface RegateStore {
   page(page: RegatePage, decide: (state: RegateState) => CommitWork): Promise<RegatePageReport>;
 }
 
-const pageRow = z.object({
+/** A statement of a page: what it is found again by under the locks. */
+export const pageRow = z.object({
   id: z.string(),
   scope_id: z.string(),
   subject_id: z.string(),
   hash: z.string(),
+  relevant_from: z.string().nullable(),
+  /** As its source says it. */
+  stated_until: z.string().nullable(),
 });
-type PageRow = z.infer<typeof pageRow>;
+export type PageRow = z.infer<typeof pageRow>;
+
+/** The columns of a `pageRow` from `k`, a row of `knowledge`. */
+export const pageColumns = sql.fragment`k.id, k.scope_id, coalesce(k.subject_peer_id, k.subject_scope_id) as subject_id,
+  encode(k.statement_hash, 'hex') as hash, k.relevant_from,
+  case when k.updated_by_id is not null and k.state_before_update is null then k.stated_until
+    else k.relevant_until end as stated_until`;
 
 function readPage(tx: Queryable, page: RegatePage): Promise<readonly PageRow[]> {
   return tx.any(sql.type(pageRow)`
-    select k.id, k.scope_id, coalesce(k.subject_peer_id, k.subject_scope_id) as subject_id,
-      encode(k.statement_hash, 'hex') as hash
-    from knowledge k
+    select ${pageColumns} from knowledge k
     where k.account_id = ${page.accountId}::uuid and k.state in ('proposed', 'provisional', 'held')
       and (${page.afterId}::uuid is null or k.id > ${page.afterId}::uuid)
     order by k.id limit ${page.limit}`);
@@ -72,8 +82,11 @@ function readChains(
       select s.id, s.path, s.parent_id from scopes s
       where s.account_id = ${accountId}::uuid and s.id = any(${sql.array(scopeIds, 'uuid')})
       union
-      select s.id, s.path, s.parent_id
-      from scopes s join chain on s.account_id = ${accountId}::uuid and s.id = chain.parent_id
+      -- Step by step through the key, however many scopes the chain is thought to have.
+      select above.id, above.path, above.parent_id from chain cross join lateral (
+        select s.id, s.path, s.parent_id from scopes s
+        where s.account_id = ${accountId}::uuid and s.id = chain.parent_id offset 0
+      ) above
     )
     select id, path from chain order by path`);
 }
@@ -93,7 +106,7 @@ async function readWaiting(
   const rows = await tx.any(sql.type(waitingRow)`
     select asked.id,
       exists (select from belief_periods b where b.account_id = ${accountId}::uuid and b.knowledge_id = asked.id
-        and b.state in ('active', 'needs_revalidation', 'stale')) as was_placed,
+        and b.state = any(${sql.array(PLACED_STATES, 'text')}::knowledge_state[])) as was_placed,
       exists (select from review_items r where r.account_id = ${accountId}::uuid and r.knowledge_id = asked.id
         and r.kind <> 'gate_a_b' and r.decided_at is null
         -- A contradiction waits for the very placement that the gates may give.
@@ -116,9 +129,17 @@ export async function loadStatements(
   rows: readonly PageRow[],
 ): Promise<KnowledgeState & Pick<RegateState, 'scopes'>> {
   const scopes = await readChains(tx, accountId, [...new Set(rows.map((row) => row.scope_id))]);
+  const chainOf = chainIds(scopes);
   const state = await loadKnowledgeState(tx, {
     subjectIds: [...new Set(rows.map((row) => row.subject_id))],
-    hashes: [...new Set(rows.map((row) => row.hash))],
+    ids: rows.map(({ id }) => id),
+    texts: rows.map((row) => ({
+      hash: row.hash,
+      subjectId: row.subject_id,
+      scopeIds: chainOf(row.scope_id),
+      relevantFrom: row.relevant_from,
+      relevantUntil: row.stated_until,
+    })),
     // The statements bring the attributes they claim.
     claims: [],
     scopeIds: scopes.map(({ id }) => id),

@@ -48,7 +48,8 @@ async function lockAnchor(tx: Queryable, messageId: string) {
 async function reset(tx: Queryable, messageId: string, runId: string): Promise<void> {
   await tx.query(sql.unsafe`
     update extraction_anchors
-    set status = 'pending', attempt_count = 0, last_error_class = null, available_at = clock_timestamp(),
+    set status = 'pending', attempt_count = 0, unsettled_attempts = 0, internal_errors = 0, failed_at = null,
+      last_error_class = null, available_at = clock_timestamp(),
       claim_epoch = null, requeue_token = ${runId}::uuid
     where message_id = ${messageId}::uuid`);
 }

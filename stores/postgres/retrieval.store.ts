@@ -5,9 +5,12 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import type { Condition, Reader } from '../../domain/governance/visibility.ts';
+import type { ChainReader, Condition } from '../../domain/governance/visibility.ts';
+import { walksOf } from '../../domain/governance/walks.ts';
 import { renderMessageReadable, renderVisibility } from './knowledge-rows.store.ts';
+import { MOST_MET_PER_SHELF, renderWalks } from './knowledge-walks.ts';
 import type { Queryable } from './pool.ts';
+import { isAtOneOf } from './scope-paths.ts';
 
 const scopeRow = z.object({ id: z.string(), path: z.string() });
 export type ReadScope = z.infer<typeof scopeRow>;
@@ -20,9 +23,9 @@ export async function findScopes(
 ): Promise<readonly ReadScope[]> {
   if (paths.length === 0) return [];
   return tx.any(sql.type(scopeRow)`
-    select id, path from scopes
-    where account_id = ${accountId}::uuid and path = any(${sql.array(paths, 'text')})
-    order by char_length(path), path`);
+    select s.id, s.path from scopes s
+    where s.account_id = ${accountId}::uuid and ${isAtOneOf(paths, 's')}
+    order by char_length(s.path), s.path`);
 }
 
 /** The peer of that key, or null. */
@@ -56,7 +59,7 @@ export type CandidateRow = z.infer<typeof candidateRow>;
 export interface CandidateRead {
   readonly accountId: string;
   readonly visible: Condition;
-  readonly reader: Reader;
+  readonly reader: ChainReader;
   /** Reads belief at that instant (ISO 8601) instead of now. */
   readonly asOf: string | null;
   /** Whether the texts are needed: operators are checked on them. */
@@ -99,6 +102,24 @@ function candidateColumns(read: CandidateRead): FragmentSqlToken {
     k.updated_by_id as ended_by_id, ${hasSource} as has_source_message`;
 }
 
+/** A message that more statements were drawn from is searched by the first of them. */
+const MOST_STATEMENTS_OF_SOURCE = 1_000;
+
+/** Statements that the message is a source of, oldest first; none where the reader may not read the message. */
+export async function statementsOfSource(
+  tx: Queryable,
+  accountId: string,
+  messageId: string,
+  reader: ChainReader,
+): Promise<readonly string[]> {
+  return tx.anyFirst(sql.type(z.object({ knowledge_id: z.string() }))`
+    select p.knowledge_id from provenance p
+    join messages m on m.account_id = p.account_id and m.id = p.message_id
+    where p.account_id = ${accountId}::uuid and p.message_id = ${messageId}::uuid
+      and ${renderMessageReadable(reader)}
+    order by p.knowledge_id limit ${MOST_STATEMENTS_OF_SOURCE}`);
+}
+
 /** Those of `ids` that the predicate lets through, in no order. One query. */
 export async function readCandidates(
   tx: Queryable,
@@ -113,9 +134,26 @@ export async function readCandidates(
     where ${renderVisibility(read.visible)}`);
 }
 
+/** Ids of statements that may stand out at the instant: all that do today, the newest beliefs of a past instant. */
+function standingOut(limit: number, { visible, asOf }: CandidateRead): FragmentSqlToken {
+  const walks = walksOf(visible);
+  if (walks === null) throw new TypeError('a search names its scopes and states');
+  if (asOf === null) return renderWalks(walks, renderVisibility(visible), 'salient', limit);
+  const scopeIds = [...new Set(walks.flatMap((walk) => walk.scopeIds))];
+  return sql.fragment`
+    select begun.knowledge_id from unnest(${sql.array(scopeIds, 'uuid')}) as place (id) cross join lateral (
+      select p.knowledge_id, p.believed_until from belief_periods p
+      where p.scope_id = place.id and p.state in ('active', 'provisional')
+        and p.believed_from <= ${asOf}::timestamptz
+      order by p.believed_from desc limit ${MOST_MET_PER_SHELF}
+    ) begun
+    where begun.believed_until is null or begun.believed_until > ${asOf}::timestamptz`;
+}
+
 /**
  * The rows that stand out most at an instant, best first: confidence x (1 + ln(1 + corroboration))
- * x exp(-age / 30 days). The order is made by the database; the score is computed by the caller.
+ * x exp(-age / 30 days). The order is made by the database; the score is computed by the caller. Of a past instant it
+ * knows the beliefs that had begun last in each scope, a thousand of them.
  */
 export async function readSalient(
   tx: Queryable,
@@ -125,7 +163,8 @@ export async function readSalient(
 ): Promise<readonly CandidateRow[]> {
   return tx.any(sql.type(candidateRow)`
     select ${candidateColumns(read)}
-    from (${believed(read.asOf)} and k.account_id = ${read.accountId}::uuid) k
+    from (${believed(read.asOf)} and k.account_id = ${read.accountId}::uuid
+      and k.id = any(array(${standingOut(limit, read)}))) k
     where ${renderVisibility(read.visible)}
     order by k.confidence * (1 + ln(1 + k.corroboration_count))
       * exp(-greatest(extract(epoch from ${at}::timestamptz - k.updated_at), 0) / 2592000.0) desc, k.id

@@ -27,7 +27,9 @@ const TABLES = sql.fragment`
     (select string_agg(part, E',\n' order by place, name collate "C") from (
       select 0 as place, lpad(a.attnum::text, 5, '0') as name,
         format('  %I %s%s%s', a.attname, format_type(a.atttypid, a.atttypmod),
-          coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), ''),
+          coalesce(case when a.attgenerated = 's'
+            then format(' generated always as (%s) stored', pg_get_expr(d.adbin, d.adrelid))
+            else ' default ' || pg_get_expr(d.adbin, d.adrelid) end, ''),
           case when a.attnotnull then ' not null' else '' end) as part
       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -40,6 +42,13 @@ const TABLES = sql.fragment`
     case when c.relforcerowsecurity then format('alter table %I force row level security;', c.relname) end,
     '') as line
   from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+  order by c.relname collate "C"`;
+
+const SEQUENCES = sql.fragment`
+  select format(E'create sequence %I as %s start %s increment %s;\nalter sequence %I owner to %I;', c.relname,
+    format_type(s.seqtypid, null), s.seqstart, s.seqincrement, c.relname, pg_get_userbyid(c.relowner)) as line
+  from pg_class c join pg_sequence s on s.seqrelid = c.oid
+  where c.relnamespace = 'public'::regnamespace
   order by c.relname collate "C"`;
 
 const INDEXES = sql.fragment`
@@ -75,7 +84,7 @@ const GRANTS = sql.fragment`
     select format('schema %I', n.nspname) as target, n.nspowner as owner, acl.*
     from pg_namespace n, aclexplode(n.nspacl) acl where n.nspname = 'public'
     union all
-    select format('table %I', c.relname), c.relowner, acl.*
+    select format('%s %I', case c.relkind when 'S' then 'sequence' else 'table' end, c.relname), c.relowner, acl.*
     from pg_class c, aclexplode(c.relacl) acl where c.relnamespace = 'public'::regnamespace
     union all
     select format('column %I.%I', c.relname, a.attname), c.relowner, acl.*
@@ -96,11 +105,12 @@ const GRANTS = sql.fragment`
 const OTHERS = sql.fragment`
   select format('-- not described: %I (kind %s)', c.relname, c.relkind) as line
   from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind not in ('r', 'p', 'i', 'I')
+  where c.relnamespace = 'public'::regnamespace and c.relkind not in ('r', 'p', 'i', 'I', 'S')
   order by c.relname collate "C"`;
 
 const SECTIONS = [
   ['Types', ENUMS],
+  ['Sequences', SEQUENCES],
   ['Tables', TABLES],
   ['Indexes', INDEXES],
   ['Row security', POLICIES],

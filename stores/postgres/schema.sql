@@ -41,6 +41,11 @@ create type time_precision as enum ('year', 'month', 'day', 'time');
 create type unit_kind as enum ('message', 'statement');
 create type verification as enum ('pending', 'pending_human', 'auto_verified', 'auto_rejected', 'auto_rejected_stale', 'subject_confirmed', 'subject_disputed', 'curator_approved', 'curator_rejected', 'stale', 'sole_source_erased');
 
+-- Sequences
+
+create sequence dirty_mark_generations as bigint start 1000000000 increment 1;
+alter sequence dirty_mark_generations owner to vouch_owner;
+
 -- Tables
 
 create table accounts (
@@ -162,11 +167,12 @@ create table dirty_marks (
   unit_id uuid not null,
   scope_id uuid not null,
   shard smallint not null,
-  generation bigint default 1 not null,
+  generation bigint default nextval('dirty_mark_generations'::regclass) not null,
   overdue boolean default false not null,
   available_at timestamp with time zone default clock_timestamp() not null,
   attempt_count integer default 0 not null,
   marked_at timestamp with time zone default clock_timestamp() not null,
+  unheard_attempts smallint default 0 not null,
   constraint dirty_marks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint dirty_marks_pkey PRIMARY KEY (account_id, engine, unit, unit_id),
   constraint marked_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
@@ -253,13 +259,19 @@ create table extraction_anchors (
   requeue_token uuid,
   extracted_at timestamp with time zone,
   completed_at timestamp with time zone,
+  speaker_peer_id uuid not null,
+  unsettled_attempts smallint default 0 not null,
+  internal_errors smallint default 0 not null,
+  failed_at timestamp with time zone,
   constraint anchor_message_is_in_same_account FOREIGN KEY (account_id, message_id) REFERENCES messages(account_id, id) ON DELETE CASCADE,
   constraint anchor_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint anchor_session_is_in_same_account FOREIGN KEY (account_id, session_id) REFERENCES sessions(account_id, id),
   constraint anchor_shard_is_not_negative CHECK ((shard >= 0)),
+  constraint anchor_speaker_is_in_same_account FOREIGN KEY (account_id, speaker_peer_id) REFERENCES peers(account_id, id),
   constraint completed_anchor_has_its_time CHECK (((status = 'completed'::extraction_status) = (completed_at IS NOT NULL))),
   constraint extraction_anchors_pkey PRIMARY KEY (account_id, message_id),
-  constraint failed_anchor_has_a_class CHECK (((status = ANY (ARRAY['pending'::extraction_status, 'completed'::extraction_status])) OR (last_error_class IS NOT NULL)))
+  constraint failed_anchor_has_a_class CHECK (((status = ANY (ARRAY['pending'::extraction_status, 'completed'::extraction_status])) OR (last_error_class IS NOT NULL))),
+  constraint unsettled_attempts_are_not_negative CHECK ((unsettled_attempts >= 0))
 );
 alter table extraction_anchors owner to vouch_owner;
 alter table extraction_anchors enable row level security;
@@ -280,10 +292,11 @@ create table extraction_budgets (
   usd_micros_reserved bigint default 0 not null,
   closed_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  scope_root_hash bytea generated always as (text_sha256(scope_root)) stored not null,
   constraint budget_caps_are_positive CHECK ((LEAST(request_cap, token_cap, usd_micros_cap) > 0)),
   constraint budget_rates_are_not_negative CHECK ((LEAST(input_usd_micros_per_million, output_usd_micros_per_million) >= 0)),
   constraint budget_root_is_absolute CHECK (((scope_root = '/'::text) OR ((scope_root ~ '^/'::text) AND (scope_root !~ '/$'::text) AND (scope_root !~ '//'::text)))),
-  constraint budget_root_is_unique_in_account UNIQUE (account_id, scope_root),
+  constraint budget_root_is_unique_in_account UNIQUE (account_id, scope_root_hash),
   constraint extraction_budgets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint extraction_budgets_pkey PRIMARY KEY (account_id, id)
 );
@@ -360,9 +373,10 @@ create table grants (
   propagate boolean default true not null,
   granted_by uuid,
   created_at timestamp with time zone default now() not null,
+  scope_path_hash bytea generated always as (text_sha256(scope_path)) stored not null,
   constraint grant_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
   constraint grant_has_exactly_one_holder CHECK ((num_nonnulls(peer_id, credential_id) = 1)),
-  constraint grant_is_given_once UNIQUE NULLS NOT DISTINCT (account_id, peer_id, credential_id, scope_path, role, effect, propagate),
+  constraint grant_is_given_once UNIQUE NULLS NOT DISTINCT (account_id, peer_id, credential_id, scope_path_hash, role, effect, propagate),
   constraint grant_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
   constraint grants_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint grants_pkey PRIMARY KEY (account_id, id)
@@ -382,9 +396,10 @@ create table idempotency_records (
   status smallint not null,
   resource_id uuid not null,
   created_at timestamp with time zone default now() not null,
+  path_hash bytea generated always as (text_sha256(path)) stored not null,
   constraint idempotency_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
   constraint idempotency_key_has_1_to_255_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255))),
-  constraint idempotency_key_is_used_once UNIQUE (account_id, credential_id, method, path, key),
+  constraint idempotency_key_is_used_once UNIQUE (account_id, credential_id, method, path_hash, key),
   constraint idempotency_records_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint idempotency_records_pkey PRIMARY KEY (account_id, id)
 );
@@ -453,11 +468,39 @@ create table knowledge (
   state_before_update knowledge_state,
   stated_until timestamp with time zone,
   stated_until_precision time_precision,
+  source_count integer default 0 not null,
+  submitter_count integer default 0 not null,
+  first_attester_id uuid,
+  first_said_at timestamp with time zone,
+  first_said_hash bytea,
+  shelf text generated always as ((
+CASE state
+    WHEN 'proposed'::knowledge_state THEN 'proposed'::text
+    WHEN 'provisional'::knowledge_state THEN 'provisional'::text
+    WHEN 'held'::knowledge_state THEN 'held'::text
+    WHEN 'active'::knowledge_state THEN 'active'::text
+    WHEN 'needs_revalidation'::knowledge_state THEN 'needs_revalidation'::text
+    WHEN 'stale'::knowledge_state THEN 'stale'::text
+    WHEN 'contested'::knowledge_state THEN 'contested'::text
+    WHEN 'superseded'::knowledge_state THEN 'superseded'::text
+    WHEN 'expired'::knowledge_state THEN 'expired'::text
+    WHEN 'rejected'::knowledge_state THEN 'rejected'::text
+    WHEN 'redacted'::knowledge_state THEN 'redacted'::text
+    ELSE 'retracted'::text
+END ||
+CASE
+    WHEN (sensitivity = 'public'::sensitivity) THEN '/everybody'::text
+    WHEN ((sensitivity = 'internal'::sensitivity) OR (subject_peer_id IS NULL) OR (target_level <> 'peer'::target_level)) THEN '/scope'::text
+    ELSE '/few'::text
+END)) stored not null,
+  salience double precision generated always as ((ln((GREATEST(confidence, (0.000000001)::double precision) * ((1)::double precision + ln(((1)::double precision + (corroboration_count)::double precision))))) + ((EXTRACT(epoch FROM (updated_at - '2026-01-01 00:00:00+00'::timestamp with time zone)))::double precision / (2592000)::double precision))) stored not null,
   constraint claim_has_its_mode CHECK (((claim_about IS NULL) = (claim_mode IS NULL))),
   constraint claim_names_an_attribute CHECK ((claim_about ~ '^[a-z_]{1,32}(:[0-9a-f]{64})?$'::text)),
   constraint claim_value_is_a_digest CHECK ((claim_value ~ '^[0-9a-f]{64}$'::text)),
   constraint confidence_is_between_0_and_1 CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
   constraint corroboration_is_not_negative CHECK ((corroboration_count >= 0)),
+  constraint evidence_is_not_negative CHECK (((source_count >= 0) AND (submitter_count >= 0))),
+  constraint first_saying_is_known_as_a_whole CHECK ((num_nonnulls(first_attester_id, first_said_at, first_said_hash) = ANY (ARRAY[0, 3]))),
   constraint knowledge_has_exactly_one_subject CHECK ((num_nonnulls(subject_peer_id, subject_scope_id) = 1)),
   constraint knowledge_held_scope_is_in_same_account FOREIGN KEY (account_id, held_scope_id) REFERENCES scopes(account_id, id),
   constraint knowledge_pkey PRIMARY KEY (account_id, id),
@@ -479,6 +522,28 @@ alter table knowledge owner to vouch_owner;
 alter table knowledge enable row level security;
 alter table knowledge force row level security;
 
+create table knowledge_attesters (
+  account_id uuid not null,
+  knowledge_id uuid not null,
+  attester_id uuid generated always as (COALESCE(document_id, peer_id)) stored not null,
+  peer_id uuid,
+  document_id uuid,
+  source_count integer not null,
+  last_said_at timestamp with time zone not null,
+  last_said_hash bytea not null,
+  last_version integer,
+  constraint attested_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
+  constraint attester_has_a_source CHECK ((source_count > 0)),
+  constraint attester_is_a_peer_or_a_document CHECK ((num_nonnulls(peer_id, document_id) = 1)),
+  constraint attesting_document_has_its_version CHECK (((document_id IS NULL) = (last_version IS NULL))),
+  constraint attesting_document_is_in_same_account FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id),
+  constraint attesting_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
+  constraint knowledge_attesters_pkey PRIMARY KEY (account_id, knowledge_id, attester_id)
+);
+alter table knowledge_attesters owner to vouch_owner;
+alter table knowledge_attesters enable row level security;
+alter table knowledge_attesters force row level security;
+
 create table knowledge_paraphrases (
   account_id uuid not null,
   knowledge_id uuid not null,
@@ -491,10 +556,26 @@ alter table knowledge_paraphrases owner to vouch_owner;
 alter table knowledge_paraphrases enable row level security;
 alter table knowledge_paraphrases force row level security;
 
+create table knowledge_source_scopes (
+  account_id uuid not null,
+  knowledge_id uuid not null,
+  scope_id uuid not null,
+  constraint knowledge_source_scopes_pkey PRIMARY KEY (account_id, knowledge_id, scope_id),
+  constraint scoped_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
+  constraint source_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
+);
+alter table knowledge_source_scopes owner to vouch_owner;
+alter table knowledge_source_scopes enable row level security;
+alter table knowledge_source_scopes force row level security;
+
 create table knowledge_submitters (
   account_id uuid not null,
   knowledge_id uuid not null,
   peer_id uuid not null,
+  scope_id uuid,
+  state text,
+  confidence double precision,
+  recorded_at timestamp with time zone,
   constraint knowledge_submitters_pkey PRIMARY KEY (account_id, knowledge_id, peer_id),
   constraint submitted_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint submitting_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id)
@@ -551,6 +632,8 @@ create table mailboxes (
   last_rung_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
   ring_attempts integer default 0 not null,
   paused boolean default false not null,
+  turn_speaker_id uuid,
+  retry_speaker_id uuid,
   constraint mailboxes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint mailboxes_pkey PRIMARY KEY (account_id, kind, shard)
 );
@@ -602,6 +685,8 @@ create table peers (
   name text not null,
   kind peer_kind not null,
   created_at timestamp with time zone default now() not null,
+  name_lead text generated always as (name_lead(name)) stored not null,
+  key_lead text generated always as (name_lead(key)) stored not null,
   constraint peer_key_has_1_to_256_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 256))),
   constraint peer_key_is_unique_in_account UNIQUE (account_id, key),
   constraint peer_name_has_1_to_256_characters CHECK (((char_length(name) >= 1) AND (char_length(name) <= 256))),
@@ -637,6 +722,7 @@ create table provenance (
   message_id uuid not null,
   speaker_peer_id uuid not null,
   recorded_at timestamp with time zone default now() not null,
+  source_key uuid not null,
   constraint provenance_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint provenance_message_is_in_same_account FOREIGN KEY (account_id, message_id) REFERENCES messages(account_id, id),
   constraint provenance_pkey PRIMARY KEY (account_id, knowledge_id, message_id),
@@ -695,6 +781,7 @@ create table provider_circuits (
   consecutive_failures integer default 0 not null,
   blocked_until timestamp with time zone,
   probe_owner uuid,
+  closed_at timestamp with time zone,
   constraint closed_circuit_blocks_nothing CHECK (((state = 'closed'::circuit_state) = (blocked_until IS NULL))),
   constraint failure_count_is_not_negative CHECK ((consecutive_failures >= 0)),
   constraint half_open_circuit_has_its_probe CHECK (((state = 'half_open'::circuit_state) = (probe_owner IS NOT NULL))),
@@ -794,10 +881,11 @@ create table scopes (
   path text not null,
   parent_id uuid,
   created_at timestamp with time zone default now() not null,
+  path_hash bytea generated always as (text_sha256(path)) stored not null,
   constraint only_the_root_scope_has_no_parent CHECK (((path = '/'::text) = (parent_id IS NULL))),
   constraint scope_parent_is_in_same_account FOREIGN KEY (account_id, parent_id) REFERENCES scopes(account_id, id),
   constraint scope_path_is_absolute CHECK (((path = '/'::text) OR ((path ~ '^/'::text) AND (path !~ '/$'::text) AND (path !~ '//'::text)))),
-  constraint scope_path_is_unique_in_account UNIQUE (account_id, path),
+  constraint scope_path_is_unique_in_account UNIQUE (account_id, path_hash),
   constraint scopes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint scopes_pkey PRIMARY KEY (account_id, id)
 );
@@ -862,56 +950,88 @@ create table sign_in_attempts (
 );
 alter table sign_in_attempts owner to vouch_owner;
 
+create table speaker_turns (
+  account_id uuid not null,
+  shard smallint not null,
+  speaker_peer_id uuid not null,
+  session_id uuid not null,
+  constraint speaker_turns_pkey PRIMARY KEY (account_id, shard, speaker_peer_id),
+  constraint turn_speaker_is_in_same_account FOREIGN KEY (account_id, speaker_peer_id) REFERENCES peers(account_id, id)
+);
+alter table speaker_turns owner to vouch_owner;
+alter table speaker_turns enable row level security;
+alter table speaker_turns force row level security;
+
 
 -- Indexes
 
 CREATE INDEX audit_events_by_resource ON public.audit_events USING btree (account_id, resource_id, occurred_at);
 CREATE INDEX belief_periods_by_knowledge ON public.belief_periods USING btree (account_id, knowledge_id, believed_from);
+CREATE INDEX belief_periods_of_scope ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state]));
 CREATE INDEX credentials_by_peer ON public.credentials USING btree (account_id, peer_id);
+CREATE INDEX dirty_marks_by_unit ON public.dirty_marks USING btree (account_id, unit_id);
 CREATE INDEX dirty_marks_due ON public.dirty_marks USING btree (available_at);
 CREATE INDEX dirty_marks_in_mailbox ON public.dirty_marks USING btree (account_id, shard, available_at);
-CREATE INDEX dirty_marks_overdue ON public.dirty_marks USING btree (account_id, scope_id) WHERE overdue;
+CREATE INDEX dirty_marks_of_statements ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'meilisearch'::index_engine) AND (unit = 'statement'::unit_kind));
+CREATE INDEX dirty_marks_overdue ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'qdrant'::index_engine) AND (unit = 'statement'::unit_kind) AND overdue);
+CREATE INDEX extraction_anchors_by_failure ON public.extraction_anchors USING btree (account_id, shard, failed_at) WHERE (status = 'failed'::extraction_status);
 CREATE INDEX extraction_anchors_by_scope ON public.extraction_anchors USING btree (account_id, scope_id);
-CREATE INDEX extraction_anchors_due ON public.extraction_anchors USING btree (available_at) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
-CREATE INDEX extraction_anchors_in_mailbox ON public.extraction_anchors USING btree (account_id, shard, session_id, message_id) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
+CREATE INDEX extraction_anchors_by_turn ON public.extraction_anchors USING btree (account_id, shard, speaker_peer_id, session_id, message_id) WHERE (status = 'pending'::extraction_status);
+CREATE INDEX extraction_anchors_due_in_mailbox ON public.extraction_anchors USING btree (account_id, shard, available_at) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
+CREATE INDEX extraction_anchors_failed ON public.extraction_anchors USING btree (account_id, shard, speaker_peer_id, available_at) WHERE (status = 'failed'::extraction_status);
+CREATE INDEX extraction_anchors_waiting ON public.extraction_anchors USING btree (message_id) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
 CREATE INDEX gate_decisions_by_knowledge ON public.gate_decisions USING btree (account_id, knowledge_id, decided_at);
 CREATE INDEX gate_decisions_withheld ON public.gate_decisions USING btree (account_id) WHERE (decision = 'withhold'::gate_decision);
 CREATE INDEX grants_by_credential ON public.grants USING btree (account_id, credential_id) WHERE (credential_id IS NOT NULL);
 CREATE INDEX idempotency_records_by_age ON public.idempotency_records USING btree (created_at);
-CREATE INDEX knowledge_by_claim ON public.knowledge USING btree (account_id, scope_id, statement_hash);
-CREATE INDEX knowledge_by_claimed_attribute ON public.knowledge USING btree (account_id, subject_peer_id, claim_about) WHERE (claim_about IS NOT NULL);
+CREATE INDEX knowledge_attesters_by_document ON public.knowledge_attesters USING btree (account_id, document_id, knowledge_id) WHERE (document_id IS NOT NULL);
 CREATE INDEX knowledge_by_subject ON public.knowledge USING btree (account_id, subject_peer_id, recorded_at DESC);
-CREATE UNIQUE INDEX knowledge_claim_is_open_once ON public.knowledge USING btree (account_id, scope_id, subject_peer_id, subject_scope_id, statement_hash, relevant_from, (
+CREATE INDEX knowledge_by_text ON public.knowledge USING btree (account_id, scope_id, statement_hash, COALESCE(subject_peer_id, subject_scope_id), recorded_at DESC);
+CREATE INDEX knowledge_by_update ON public.knowledge USING btree (account_id, updated_by_id) WHERE (updated_by_id IS NOT NULL);
+CREATE UNIQUE INDEX knowledge_claim_is_open_once ON public.knowledge USING btree (account_id, scope_id, statement_hash, COALESCE(subject_peer_id, subject_scope_id), COALESCE(relevant_from, '-infinity'::timestamp with time zone), COALESCE(
 CASE
     WHEN ((updated_by_id IS NOT NULL) AND (state_before_update IS NULL)) THEN stated_until
     ELSE relevant_until
-END)) NULLS NOT DISTINCT WHERE ((state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'contested'::knowledge_state])) AND (NOT previously_refused));
+END, 'infinity'::timestamp with time zone)) WHERE ((state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'contested'::knowledge_state])) AND (NOT previously_refused));
 CREATE INDEX knowledge_expiring ON public.knowledge USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE UNIQUE INDEX knowledge_is_believed_one_way_at_a_time ON public.belief_periods USING btree (account_id, knowledge_id) WHERE (believed_until IS NULL);
-CREATE INDEX knowledge_listed ON public.knowledge USING btree (account_id, scope_id, state, confidence DESC, recorded_at DESC, id);
+CREATE INDEX knowledge_listed ON public.knowledge USING btree (account_id, scope_id, shelf, confidence DESC, recorded_at DESC, id);
+CREATE INDEX knowledge_listed_of_subject ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, shelf, confidence DESC, recorded_at DESC, id) WHERE ((sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (target_level = 'peer'::target_level));
 CREATE INDEX knowledge_paraphrases_by_text ON public.knowledge_paraphrases USING btree (account_id, statement_hash);
 CREATE INDEX knowledge_revalidating ON public.knowledge USING btree (revalidate_after) WHERE ((revalidate_after IS NOT NULL) AND (state = 'active'::knowledge_state));
-CREATE INDEX knowledge_submitters_by_peer ON public.knowledge_submitters USING btree (account_id, peer_id);
+CREATE INDEX knowledge_salient ON public.knowledge USING btree (account_id, scope_id, shelf, salience DESC, id) WHERE (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state]));
+CREATE INDEX knowledge_salient_of_subject ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, shelf, salience DESC, id) WHERE ((sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (target_level = 'peer'::target_level) AND (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state])));
+CREATE INDEX knowledge_standing_of_attribute ON public.knowledge USING btree (account_id, subject_peer_id, claim_about, text_occurred_at DESC, id) WHERE ((claim_about IS NOT NULL) AND (updated_by_id IS NULL) AND (state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state])));
+CREATE INDEX knowledge_submitters_listed ON public.knowledge_submitters USING btree (account_id, peer_id, scope_id, state, confidence DESC, recorded_at DESC, knowledge_id);
+CREATE INDEX knowledge_submitters_newest ON public.knowledge_submitters USING btree (account_id, peer_id, scope_id, state, recorded_at DESC, knowledge_id);
+CREATE INDEX knowledge_updated_of_attribute ON public.knowledge USING btree (account_id, subject_peer_id, claim_about, text_occurred_at DESC, id) WHERE ((claim_about IS NOT NULL) AND (updated_by_id IS NOT NULL));
+CREATE INDEX knowledge_waiting ON public.knowledge USING btree (account_id, id) WHERE (state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state]));
 CREATE INDEX lifecycle_events_by_knowledge ON public.lifecycle_events USING btree (account_id, knowledge_id, occurred_at);
-CREATE INDEX messages_by_session ON public.messages USING btree (account_id, session_id, scope_id, occurred_at, id);
+CREATE INDEX messages_by_session ON public.messages USING btree (account_id, session_id, scope_id, occurred_at, recorded_at, id);
 CREATE INDEX messages_by_speaker ON public.messages USING btree (account_id, speaker_peer_id);
 CREATE UNIQUE INDEX one_gate_rule_in_force_per_cell ON public.gate_rules USING btree (account_id, scope_id, target_level, sensitivity) NULLS NOT DISTINCT WHERE (retired_at IS NULL);
+CREATE INDEX people_by_key ON public.peers USING btree (account_id, key_lead, id) WHERE (kind = 'human'::peer_kind);
+CREATE INDEX people_by_name ON public.peers USING btree (account_id, name_lead, id) WHERE (kind = 'human'::peer_kind);
 CREATE INDEX pipeline_runs_by_target ON public.pipeline_runs USING btree (account_id, target_id) WHERE (target_id IS NOT NULL);
 CREATE INDEX pipeline_runs_to_reconcile ON public.pipeline_runs USING btree (account_id) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status, 'discarded'::run_status]));
 CREATE INDEX pipeline_runs_undispatched ON public.pipeline_runs USING btree (created_at) WHERE ((dispatched_at IS NULL) AND (status = 'pending'::run_status));
-CREATE INDEX pipeline_runs_unfinished ON public.pipeline_runs USING btree (kind, created_at) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]));
+CREATE INDEX pipeline_runs_unfinished ON public.pipeline_runs USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]));
 CREATE INDEX provenance_by_message ON public.provenance USING btree (account_id, message_id);
+CREATE INDEX provenance_by_speaker ON public.provenance USING btree (account_id, knowledge_id, speaker_peer_id, source_key);
 CREATE INDEX provider_attempts_by_batch ON public.provider_attempts USING btree (account_id, batch_id);
 CREATE INDEX provider_attempts_by_scope ON public.provider_attempts USING btree (account_id, scope_id) WHERE (role = 'ingest_extractor'::model_role);
 CREATE INDEX provider_attempts_by_time ON public.provider_attempts USING btree (account_id, reserved_at);
 CREATE INDEX provider_attempts_open ON public.provider_attempts USING btree (account_id, mailbox_shard, claim_epoch) WHERE (state = ANY (ARRAY['reserved'::attempt_state, 'dispatched'::attempt_state]));
+CREATE INDEX provider_attempts_open_by_age ON public.provider_attempts USING btree (account_id, reserved_at) WHERE (state = ANY (ARRAY['reserved'::attempt_state, 'dispatched'::attempt_state]));
 CREATE INDEX provider_attempts_recent ON public.provider_attempts USING btree (reserved_at);
 CREATE INDEX review_items_open ON public.review_items USING btree (account_id, state, due_at) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
 CREATE INDEX run_outputs_by_knowledge ON public.run_outputs USING btree (account_id, knowledge_id);
 CREATE INDEX run_outputs_by_message ON public.run_outputs USING btree (account_id, message_id);
+CREATE INDEX scopes_by_parent ON public.scopes USING btree (account_id, parent_id);
 CREATE INDEX session_participants_by_peer ON public.session_participants USING btree (account_id, peer_id);
 CREATE INDEX sign_in_attempts_by_address ON public.sign_in_attempts USING btree (address_hash, attempted_at);
 CREATE INDEX sign_in_attempts_by_email ON public.sign_in_attempts USING btree (email_hash, attempted_at);
+CREATE INDEX sign_in_attempts_by_time ON public.sign_in_attempts USING btree (attempted_at);
 
 -- Row security
 
@@ -933,11 +1053,14 @@ create policy lookup_reads on gate_decisions as permissive for select to vouch_l
 create policy own_account on gate_decisions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on gate_rules as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on grants as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_forgets on idempotency_records as permissive for delete to vouch_lookup using (true);
 create policy lookup_reads on idempotency_records as permissive for select to vouch_lookup using (true);
 create policy own_account on idempotency_records as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on indexed_units as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on knowledge as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on knowledge_attesters as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on knowledge_paraphrases as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on knowledge_source_scopes as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on knowledge_submitters as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on lifecycle_events as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on logins as permissive for select to vouch_lookup using (true);
@@ -953,6 +1076,7 @@ create policy own_account on pipeline_runs as permissive for all to public using
 create policy own_account on provenance as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on provider_attempts as permissive for select to vouch_lookup using (true);
 create policy own_account on provider_attempts as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on provider_circuits as permissive for select to vouch_lookup using (true);
 create policy own_account on provider_circuits as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on review_items as permissive for select to vouch_lookup using (true);
 create policy own_account on review_items as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -963,10 +1087,154 @@ create policy own_account on scopes as permissive for all to public using ((acco
 create policy own_account on session_participants as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on session_scopes as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on sessions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on speaker_turns as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 
 -- Functions
 
-CREATE OR REPLACE FUNCTION public.count_dirty_marks()
+CREATE OR REPLACE FUNCTION public.budgets_over(p_account uuid, p_path text)
+ RETURNS SETOF extraction_budgets
+ LANGUAGE sql
+ STABLE
+BEGIN ATOMIC
+ SELECT held.account_id,
+     held.id,
+     held.scope_root,
+     held.request_cap,
+     held.token_cap,
+     held.usd_micros_cap,
+     held.deadline_at,
+     held.input_usd_micros_per_million,
+     held.output_usd_micros_per_million,
+     held.requests_reserved,
+     held.tokens_reserved,
+     held.usd_micros_reserved,
+     held.closed_at,
+     held.created_at,
+     held.scope_root_hash
+    FROM (unnest(text_hashes(scope_chain(budgets_over.p_path))) link(hash)
+      CROSS JOIN LATERAL ( SELECT b.account_id,
+             b.id,
+             b.scope_root,
+             b.request_cap,
+             b.token_cap,
+             b.usd_micros_cap,
+             b.deadline_at,
+             b.input_usd_micros_per_million,
+             b.output_usd_micros_per_million,
+             b.requests_reserved,
+             b.tokens_reserved,
+             b.usd_micros_reserved,
+             b.closed_at,
+             b.created_at,
+             b.scope_root_hash
+            FROM extraction_budgets b
+           WHERE ((b.account_id = budgets_over.p_account) AND (b.scope_root_hash = link.hash))
+          OFFSET 0) held);
+END;
+alter function budgets_over(uuid,text) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.claim_anchors(p_account uuid, p_shard integer, p_epoch bigint, p_most integer, p_most_failed integer, p_turn integer, p_most_lost integer, p_may_be_alone boolean, p_most_attempts integer, p_bytes bigint, p_window integer, p_holds boolean, p_busy uuid[], p_provider text, p_model text)
+ RETURNS TABLE(message_id uuid, session_id uuid, scope_id uuid, attempt_count integer, extracted_at timestamp with time zone, trace_id text, is_chunk boolean, failed boolean, lost_claims integer, bytes bigint)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  v_blocked timestamptz;
+  v_wake timestamptz;
+  v_probes boolean;
+  v_ids uuid[];
+begin
+  perform from mailboxes m
+    where m.account_id = p_account and m.kind = 'ingest' and m.shard = p_shard and m.epoch = p_epoch;
+  if not found then
+    return;
+  end if;
+  select max(c.blocked_until) filter (where c.blocked_until > clock_timestamp()),
+      max(coalesce(c.blocked_until, c.closed_at)) filter (where coalesce(c.blocked_until, c.closed_at) <= clock_timestamp()),
+      coalesce(bool_or(c.state <> 'closed' and c.provider = p_provider and c.model = p_model), false)
+    into v_blocked, v_wake, v_probes
+    from provider_circuits c where c.account_id = p_account and c.role = 'ingest_extractor';
+  if v_blocked is not null or (v_probes and p_holds) then
+    return;
+  end if;
+  if v_probes then
+    -- What never failed probes first: a text that makes every call fail must not be the only probe.
+    v_ids := fresh_anchors(p_account, p_shard, p_epoch, 1, 1, p_busy);
+    if v_ids = '{}' then
+      v_ids := failed_anchors(p_account, p_shard, p_epoch, 1, 1, p_busy, v_wake);
+    end if;
+  else
+    v_ids := failed_anchors(p_account, p_shard, p_epoch, least(p_most, p_most_failed), p_turn, p_busy, v_wake);
+    v_ids := v_ids || fresh_anchors(p_account, p_shard, p_epoch, p_most - cardinality(v_ids), p_turn, p_busy);
+  end if;
+  if v_ids = '{}' then
+    return;
+  end if;
+
+  -- Said by what it is not, so that the primary key is the only index that fits.
+  update extraction_anchors a set status = 'terminal', last_error_class = 'internal_error', claim_epoch = null,
+      internal_errors = a.unsettled_attempts, unsettled_attempts = 0
+    where a.account_id = p_account and a.message_id = any(v_ids) and a.status not in ('completed', 'repairable', 'terminal')
+      and (a.claim_epoch is null or a.claim_epoch < p_epoch) and a.extracted_at is null
+      and a.unsettled_attempts >= p_most_attempts;
+  return query
+    with wanted as (
+      select a.message_id, a.session_id, a.unsettled_attempts, a.extracted_at, w.place
+      from unnest(v_ids) with ordinality as w (id, place)
+      join extraction_anchors a on a.account_id = p_account and a.message_id = w.id
+      where a.status not in ('completed', 'repairable', 'terminal')
+        and (a.claim_epoch is null or a.claim_epoch < p_epoch)
+      for update of a skip locked
+    ), sized as (
+      select w.*, m.trace_id, m.document_version_id is not null as is_chunk,
+        octet_length(m.content) + coalesce(sent.bytes, 0) as bytes,
+        case when w.unsettled_attempts = 0 then true
+          when w.unsettled_attempts = 1
+            then count(*) filter (where w.unsettled_attempts = 1) over by_place <= p_most_lost
+          else p_may_be_alone and count(*) filter (where w.unsettled_attempts > 1) over by_place = 1 end as has_room
+      from wanted w
+      join messages m on m.account_id = p_account and m.id = w.message_id
+      -- The messages that the anchor is read with, as `anchors.store.ts` chooses them.
+      left join lateral (
+        select sum(octet_length(e.content)) as bytes from (
+          select e.content from messages e
+          where e.account_id = p_account and e.session_id = m.session_id and e.scope_id = m.scope_id
+            and e.occurred_at <= m.occurred_at
+            and (e.occurred_at, e.recorded_at, e.id) < (m.occurred_at, m.recorded_at, m.id)
+            and (e.speaker_peer_id = m.speaker_peer_id or e.relay_peer_id is not distinct from m.speaker_peer_id
+              or exists (
+                select from session_participants s
+                where s.account_id = p_account and s.session_id = e.session_id and s.scope_id = e.scope_id
+                  and s.peer_id = m.speaker_peer_id and (s.reads_whole_session or e.recorded_at >= s.joined_at)))
+          order by e.occurred_at desc, e.recorded_at desc, e.id desc limit p_window) e
+      ) sent on m.document_version_id is null and w.extracted_at is null
+      window by_place as (order by w.place)
+    ), kept as (
+      select s.message_id, s.trace_id, s.is_chunk, s.bytes,
+        (s.place = min(s.place) over () and not p_holds) or sum(s.bytes) over (order by s.place) <= p_bytes as fits,
+        bool_and(s.has_room) over (partition by s.session_id order by s.place) as keeps_order
+      from sized s
+    )
+    update extraction_anchors a set
+        claim_epoch = p_epoch,
+        attempt_count = a.attempt_count + case when a.extracted_at is null then 1 else 0 end,
+        unsettled_attempts = least(a.unsettled_attempts + 1, 32767),
+        -- Should this claim be lost as well, what did not do it goes first.
+        available_at = case when a.unsettled_attempts > 0
+          then clock_timestamp() + make_interval(secs => least(60, 2 ^ least(a.unsettled_attempts - 1, 6)))
+          else a.available_at end
+      from kept k
+      where a.account_id = p_account and a.message_id = k.message_id and k.fits and k.keeps_order
+      returning a.message_id, a.session_id, a.scope_id, a.attempt_count, a.extracted_at, k.trace_id, k.is_chunk,
+        a.status = 'failed', a.unsettled_attempts - 1, k.bytes;
+end $function$;
+alter function claim_anchors(uuid,integer,bigint,integer,integer,integer,integer,boolean,integer,bigint,integer,boolean,uuid[],text,text) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.count_dirty_marks(most integer)
  RETURNS TABLE(engine index_engine, unit unit_kind, overdue boolean, total integer, oldest_age_seconds integer)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -977,47 +1245,75 @@ BEGIN ATOMIC
      d.overdue,
      (count(*))::integer AS count,
      (COALESCE(max(EXTRACT(epoch FROM (clock_timestamp() - d.marked_at))), (0)::numeric))::integer AS "coalesce"
-    FROM dirty_marks d
+    FROM ( SELECT w.engine,
+             w.unit,
+             w.overdue,
+             w.marked_at
+            FROM dirty_marks w
+           ORDER BY w.available_at
+          LIMIT count_dirty_marks.most) d
    GROUP BY d.engine, d.unit, d.overdue;
 END;
-alter function count_dirty_marks() owner to vouch_lookup;
+alter function count_dirty_marks(integer) owner to vouch_lookup;
 
-CREATE OR REPLACE FUNCTION public.count_extraction_anchors()
+CREATE OR REPLACE FUNCTION public.count_extraction_anchors(most integer)
  RETURNS TABLE(status extraction_status, claimed boolean, due boolean, total integer, oldest_age_seconds integer)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 BEGIN ATOMIC
- SELECT a.status,
+ SELECT
+         CASE
+             WHEN ((blocked.account_id IS NOT NULL) AND (a.claim_epoch IS NULL)) THEN 'failed'::extraction_status
+             ELSE a.status
+         END AS status,
      (a.claim_epoch IS NOT NULL),
-     (a.available_at <= clock_timestamp()),
+     ((a.available_at <= statement_timestamp()) AND (blocked.account_id IS NULL)),
      (count(*))::integer AS count,
-     (COALESCE(max(EXTRACT(epoch FROM (clock_timestamp() - uuid_extract_timestamp(a.message_id)))), (0)::numeric))::integer AS "coalesce"
-    FROM extraction_anchors a
-   WHERE (a.status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]))
-   GROUP BY a.status, (a.claim_epoch IS NOT NULL), (a.available_at <= clock_timestamp());
+     (COALESCE(max(EXTRACT(epoch FROM (statement_timestamp() - uuid_extract_timestamp(a.message_id)))), (0)::numeric))::integer AS "coalesce"
+    FROM (( SELECT w.account_id,
+             w.status,
+             w.claim_epoch,
+             w.available_at,
+             w.message_id
+            FROM extraction_anchors w
+           WHERE (w.status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]))
+           ORDER BY w.message_id
+          LIMIT count_extraction_anchors.most) a
+      LEFT JOIN ( SELECT DISTINCT c.account_id
+            FROM provider_circuits c
+           WHERE ((c.role = 'ingest_extractor'::model_role) AND (c.blocked_until > statement_timestamp()))) blocked ON ((blocked.account_id = a.account_id)))
+   GROUP BY
+         CASE
+             WHEN ((blocked.account_id IS NOT NULL) AND (a.claim_epoch IS NULL)) THEN 'failed'::extraction_status
+             ELSE a.status
+         END, (a.claim_epoch IS NOT NULL), ((a.available_at <= statement_timestamp()) AND (blocked.account_id IS NULL));
 END;
-alter function count_extraction_anchors() owner to vouch_lookup;
+alter function count_extraction_anchors(integer) owner to vouch_lookup;
 
-CREATE OR REPLACE FUNCTION public.count_governance(OUT pending_human_reviews integer, OUT restricted_withheld integer, OUT unattended boolean)
+CREATE OR REPLACE FUNCTION public.count_governance(most integer, OUT pending_human_reviews integer, OUT restricted_withheld integer, OUT unattended boolean)
  RETURNS record
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT ( SELECT (count(*))::integer AS count
-            FROM review_items r
-           WHERE (r.state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]))) AS count,
+            FROM ( SELECT
+                    FROM review_items r
+                   WHERE (r.state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]))
+                  LIMIT count_governance.most) counted) AS count,
      ( SELECT (count(*))::integer AS count
-            FROM gate_decisions g
-           WHERE (g.decision = 'withhold'::gate_decision)) AS count,
+            FROM ( SELECT
+                    FROM gate_decisions g
+                   WHERE (g.decision = 'withhold'::gate_decision)
+                  LIMIT count_governance.most) counted) AS count,
      (EXISTS ( SELECT
             FROM accounts a
            WHERE (a.gate_preset = 'unattended'::gate_preset))) AS "exists";
 END;
-alter function count_governance() owner to vouch_lookup;
+alter function count_governance(integer) owner to vouch_lookup;
 
-CREATE OR REPLACE FUNCTION public.count_provider_attempts(since timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.count_provider_attempts(since timestamp with time zone, most integer)
  RETURNS TABLE(state attempt_state, metered boolean, error_class error_class, total integer)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -1027,13 +1323,18 @@ BEGIN ATOMIC
      p.metered,
      p.error_class,
      (count(*))::integer AS count
-    FROM provider_attempts p
-   WHERE (p.reserved_at >= count_provider_attempts.since)
+    FROM ( SELECT w.state,
+             w.metered,
+             w.error_class
+            FROM provider_attempts w
+           WHERE (w.reserved_at >= count_provider_attempts.since)
+           ORDER BY w.reserved_at DESC
+          LIMIT count_provider_attempts.most) p
    GROUP BY p.state, p.metered, p.error_class;
 END;
-alter function count_provider_attempts(timestamp with time zone) owner to vouch_lookup;
+alter function count_provider_attempts(timestamp with time zone,integer) owner to vouch_lookup;
 
-CREATE OR REPLACE FUNCTION public.count_unfinished_runs()
+CREATE OR REPLACE FUNCTION public.count_unfinished_runs(most integer)
  RETURNS TABLE(kind run_kind, status run_status, total integer, oldest_age_seconds integer)
  LANGUAGE sql
  STABLE SECURITY DEFINER
@@ -1043,11 +1344,16 @@ BEGIN ATOMIC
      r.status,
      (count(*))::integer AS count,
      (COALESCE(max(EXTRACT(epoch FROM (clock_timestamp() - r.created_at))), (0)::numeric))::integer AS "coalesce"
-    FROM pipeline_runs r
-   WHERE (r.status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]))
+    FROM ( SELECT w.kind,
+             w.status,
+             w.created_at
+            FROM pipeline_runs w
+           WHERE (w.status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]))
+           ORDER BY w.created_at
+          LIMIT count_unfinished_runs.most) r
    GROUP BY r.kind, r.status;
 END;
-alter function count_unfinished_runs() owner to vouch_lookup;
+alter function count_unfinished_runs(integer) owner to vouch_lookup;
 
 CREATE OR REPLACE FUNCTION public.current_account()
  RETURNS uuid
@@ -1078,17 +1384,16 @@ CREATE OR REPLACE FUNCTION public.ensure_scope_chain(p_account uuid, p_paths tex
  LANGUAGE plpgsql
 AS $function$
 declare
-  found_id uuid;
+  found_id uuid := scope_at(p_account, p_paths[cardinality(p_paths)]);
   parent uuid;
 begin
-  select s.id into found_id from scopes s where s.account_id = p_account and s.path = p_paths[cardinality(p_paths)];
   if found_id is not null then
     return found_id;
   end if;
   for depth in 1 .. cardinality(p_paths) loop
     insert into scopes (account_id, id, path, parent_id) values (p_account, p_ids[depth], p_paths[depth], parent)
       on conflict on constraint scope_path_is_unique_in_account do nothing;
-    select s.id into parent from scopes s where s.account_id = p_account and s.path = p_paths[depth];
+    parent := scope_at(p_account, p_paths[depth]);
   end loop;
   return parent;
 end $function$;
@@ -1167,6 +1472,170 @@ begin
 end $function$;
 alter function enter_attempts(uuid,jsonb,uuid[],jsonb) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.failed_anchors(p_account uuid, p_shard integer, p_epoch bigint, p_most integer, p_turn integer, p_busy uuid[], p_wake timestamp with time zone)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SET enable_sort TO 'off'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  most_speakers constant integer := 32;
+  v_start uuid;
+  v_last uuid;
+  v_next uuid;
+  v_found uuid[];
+  v_taken uuid[] := '{}';
+  v_wrapped boolean;
+begin
+  select m.retry_speaker_id into v_start from mailboxes m
+    where m.account_id = p_account and m.kind = 'ingest' and m.shard = p_shard;
+  v_last := v_start;
+  v_wrapped := v_start is null;
+  for visit in 1 .. most_speakers loop
+    exit when cardinality(v_taken) >= p_most;
+    if v_last is null then
+      select a.speaker_peer_id into v_next from extraction_anchors a
+        where a.account_id = p_account and a.shard = p_shard and a.status = 'failed'
+        order by a.speaker_peer_id limit 1;
+    else
+      select a.speaker_peer_id into v_next from extraction_anchors a
+        where a.account_id = p_account and a.shard = p_shard and a.status = 'failed' and a.speaker_peer_id > v_last
+        order by a.speaker_peer_id limit 1;
+    end if;
+    if not found then
+      exit when v_wrapped;
+      v_wrapped := true;
+      v_last := null;
+      continue;
+    end if;
+    exit when v_wrapped and v_next > v_start;
+    v_last := v_next;
+    select array_agg(one.message_id) into v_found from (
+      select a.message_id from (
+        select w.* from extraction_anchors w
+        where w.account_id = p_account and w.shard = p_shard and w.speaker_peer_id = v_next and w.status = 'failed'
+        order by w.available_at limit 2 * p_most + cardinality(p_busy)) a
+      where (a.available_at <= clock_timestamp() or a.failed_at < p_wake)
+        and (a.claim_epoch is null or a.claim_epoch < p_epoch) and a.session_id <> all(p_busy)
+      order by a.available_at limit least(p_turn, p_most - cardinality(v_taken))) one;
+    v_taken := v_taken || coalesce(v_found, '{}');
+  end loop;
+  update mailboxes m set retry_speaker_id = v_last
+    where m.account_id = p_account and m.kind = 'ingest' and m.shard = p_shard
+      and m.retry_speaker_id is distinct from v_last and v_last is not null;
+  return v_taken;
+end $function$;
+alter function failed_anchors(uuid,integer,bigint,integer,integer,uuid[],timestamp with time zone) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.forget_idempotency_records(older_than timestamp with time zone, from_time timestamp with time zone, page integer)
+ RETURNS TABLE(forgotten integer, reached timestamp with time zone)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH gone AS (
+          DELETE FROM idempotency_records i
+           WHERE ((i.created_at < forget_idempotency_records.older_than) AND (i.created_at >= forget_idempotency_records.from_time) AND (i.created_at <= ( SELECT max(oldest.created_at) AS max
+                    FROM ( SELECT o.created_at
+                            FROM idempotency_records o
+                           WHERE ((o.created_at < forget_idempotency_records.older_than) AND (o.created_at >= forget_idempotency_records.from_time))
+                           ORDER BY o.created_at
+                          LIMIT forget_idempotency_records.page) oldest)))
+           RETURNING i.created_at
+         )
+  SELECT (count(*))::integer AS count,
+     COALESCE(max(g.created_at), forget_idempotency_records.from_time) AS "coalesce"
+    FROM gone g;
+END;
+alter function forget_idempotency_records(timestamp with time zone,timestamp with time zone,integer) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.fresh_anchors(p_account uuid, p_shard integer, p_epoch bigint, p_most integer, p_turn integer, p_busy uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SET enable_sort TO 'off'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  most_speakers constant integer := 128;
+  v_last uuid;
+  v_next uuid;
+  v_taken uuid[] := '{}';
+  v_speakers uuid[] := '{}';
+  v_turn record;
+  v_after uuid;
+  v_cursor jsonb := '{}';
+  v_hungry uuid[];
+  v_share integer;
+  v_before integer;
+  v_wrapped boolean;
+  v_start uuid;
+begin
+  select m.turn_speaker_id into v_start from mailboxes m
+    where m.account_id = p_account and m.kind = 'ingest' and m.shard = p_shard;
+  v_last := v_start;
+  v_wrapped := v_start is null;
+  while cardinality(v_taken) < p_most and cardinality(v_speakers) < most_speakers loop
+    if v_last is null then
+      select a.speaker_peer_id into v_next from extraction_anchors a
+        where a.account_id = p_account and a.shard = p_shard and a.status = 'pending'
+        order by a.speaker_peer_id limit 1;
+    else
+      select a.speaker_peer_id into v_next from extraction_anchors a
+        where a.account_id = p_account and a.shard = p_shard and a.status = 'pending' and a.speaker_peer_id > v_last
+        order by a.speaker_peer_id limit 1;
+    end if;
+    if not found then
+      exit when v_wrapped;
+      v_wrapped := true;
+      v_last := null;
+      continue;
+    end if;
+    exit when v_wrapped and v_next > v_start;
+    v_last := v_next;
+    v_speakers := v_speakers || v_next;
+    select t.session_id into v_after from speaker_turns t
+      where t.account_id = p_account and t.shard = p_shard and t.speaker_peer_id = v_next;
+    select * into v_turn from speaker_turn(p_account, p_shard, p_epoch, v_next, v_after,
+      least(p_turn, p_most - cardinality(v_taken)), p_turn, p_busy, v_taken);
+    v_taken := v_taken || v_turn.ids;
+    if not v_turn.is_whole then
+      v_cursor := v_cursor || jsonb_build_object(v_next, v_turn.last_session);
+    end if;
+  end loop;
+
+  -- There is room, and every speaker had a turn: those who have more share what is left.
+  loop
+    v_before := cardinality(v_taken);
+    select array_agg(s.id order by s.place) into v_hungry
+      from unnest(v_speakers) with ordinality as s (id, place) where v_cursor ? s.id::text;
+    exit when v_before >= p_most or v_hungry is null;
+    v_share := greatest(p_turn, (p_most - v_before) / cardinality(v_hungry));
+    foreach v_next in array v_hungry loop
+      exit when cardinality(v_taken) >= p_most;
+      select * into v_turn from speaker_turn(p_account, p_shard, p_epoch, v_next, (v_cursor ->> v_next::text)::uuid,
+        least(v_share, p_most - cardinality(v_taken)), p_turn, p_busy, v_taken);
+      v_taken := v_taken || v_turn.ids;
+      v_cursor := v_cursor || jsonb_build_object(v_next, v_turn.last_session);
+      if v_turn.is_whole then
+        v_speakers := array_remove(v_speakers, v_next);
+      end if;
+    end loop;
+    exit when cardinality(v_taken) = v_before;
+  end loop;
+
+  update mailboxes m set turn_speaker_id = v_last
+    where m.account_id = p_account and m.kind = 'ingest' and m.shard = p_shard
+      and m.turn_speaker_id is distinct from v_last and v_last is not null;
+  insert into speaker_turns (account_id, shard, speaker_peer_id, session_id)
+    select p_account, p_shard, key::uuid, value::uuid from jsonb_each_text(v_cursor) where value is not null
+    order by key
+    on conflict (account_id, shard, speaker_peer_id) do update set session_id = excluded.session_id;
+  return v_taken;
+end $function$;
+alter function fresh_anchors(uuid,integer,bigint,integer,integer,uuid[]) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.ingest_observation(p_account uuid, p_credential uuid, p_caller_peer uuid, p_vouched boolean, p_scope_paths text[], p_scope_ids uuid[], p_session_external_id text, p_session_id uuid, p_shards integer, p_speaker_key text, p_speaker_name text, p_speaker_kind peer_kind, p_speaker_id uuid, p_message_id uuid, p_role text, p_content text, p_content_hash bytea, p_occurred_at timestamp with time zone, p_occurred_offset_minutes integer, p_trace_id text, p_audit_id uuid, p_idempotency_id uuid, p_idempotency_path text, p_idempotency_key text, p_request_hash bytea, OUT outcome ingest_outcome, OUT message_id uuid, OUT occurred_at timestamp with time zone, OUT shard smallint)
  RETURNS record
  LANGUAGE plpgsql
@@ -1209,8 +1678,8 @@ begin
       content, content_hash, occurred_at, occurred_offset_minutes, trace_id)
     values (p_account, p_message_id, v_session, v_scope, v_speaker, nullif(p_caller_peer, v_speaker), p_credential,
       p_role, p_content, p_content_hash, p_occurred_at, p_occurred_offset_minutes, p_trace_id);
-  insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard)
-    values (p_account, p_message_id, v_session, v_scope, shard);
+  insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard, speaker_peer_id)
+    values (p_account, p_message_id, v_session, v_scope, shard, v_speaker);
   insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
     values (p_account, 'qdrant', 'message', p_message_id, v_scope, shard),
       (p_account, 'meilisearch', 'message', p_message_id, v_scope, shard);
@@ -1276,21 +1745,6 @@ BEGIN ATOMIC
 END;
 alter function lookup_credential(bytea) owner to vouch_lookup;
 
-CREATE OR REPLACE FUNCTION public.lookup_expired_idempotency_records(older_than timestamp with time zone, page integer)
- RETURNS TABLE(account_id uuid, id uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-BEGIN ATOMIC
- SELECT i.account_id,
-     i.id
-    FROM idempotency_records i
-   WHERE (i.created_at < lookup_expired_idempotency_records.older_than)
-   ORDER BY i.created_at
-  LIMIT lookup_expired_idempotency_records.page;
-END;
-alter function lookup_expired_idempotency_records(timestamp with time zone,integer) owner to vouch_lookup;
-
 CREATE OR REPLACE FUNCTION public.lookup_login(wanted_email text)
  RETURNS TABLE(account_id uuid, login_id uuid)
  LANGUAGE sql
@@ -1333,12 +1787,22 @@ BEGIN ATOMIC
       JOIN mailboxes m ON (((m.account_id = asked.account_id) AND (m.kind = asked.kind) AND (m.shard = asked.shard))))
    WHERE
          CASE m.kind
-             WHEN 'ingest'::mailbox_kind THEN (EXISTS ( SELECT
+             WHEN 'ingest'::mailbox_kind THEN ((NOT (EXISTS ( SELECT
+                FROM provider_circuits c
+               WHERE ((c.account_id = m.account_id) AND (c.role = 'ingest_extractor'::model_role) AND (c.blocked_until > statement_timestamp()))))) AND ((( SELECT a.available_at
                 FROM extraction_anchors a
-               WHERE ((a.account_id = m.account_id) AND (a.shard = m.shard) AND (a.status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status])) AND (a.available_at <= clock_timestamp()) AND ((a.claim_epoch IS NULL) OR (a.claim_epoch < m.epoch)))))
+               WHERE ((a.account_id = m.account_id) AND (a.shard = m.shard) AND (a.status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status])) AND ((a.claim_epoch IS NULL) OR (a.claim_epoch < m.epoch)))
+               ORDER BY a.available_at
+              LIMIT 1) <= statement_timestamp()) OR (( SELECT a.failed_at
+                FROM extraction_anchors a
+               WHERE ((a.account_id = m.account_id) AND (a.shard = m.shard) AND (a.status = 'failed'::extraction_status) AND ((a.claim_epoch IS NULL) OR (a.claim_epoch < m.epoch)))
+               ORDER BY a.failed_at
+              LIMIT 1) < ( SELECT max(COALESCE(c.blocked_until, c.closed_at)) AS max
+                FROM provider_circuits c
+               WHERE ((c.account_id = m.account_id) AND (c.role = 'ingest_extractor'::model_role) AND (COALESCE(c.blocked_until, c.closed_at) <= statement_timestamp()))))))
              ELSE (EXISTS ( SELECT
                 FROM dirty_marks d
-               WHERE ((d.account_id = m.account_id) AND (d.shard = m.shard) AND (d.available_at <= clock_timestamp()))))
+               WHERE ((d.account_id = m.account_id) AND (d.shard = m.shard) AND (d.available_at <= statement_timestamp()))))
          END;
 END;
 alter function lookup_mailboxes_with_work(uuid[],mailbox_kind[],integer[]) owner to vouch_lookup;
@@ -1353,14 +1817,24 @@ BEGIN ATOMIC
      m.kind,
      (m.shard)::integer AS shard
     FROM mailboxes m
-   WHERE ((m.awake_until <= clock_timestamp()) AND (NOT m.paused) AND (m.last_rung_at < (clock_timestamp() - LEAST(('00:00:02'::interval * ((2)::double precision ^ (LEAST(m.ring_attempts, 5))::double precision)), '00:01:00'::interval))) AND
+   WHERE ((m.awake_until <= statement_timestamp()) AND (NOT m.paused) AND (m.last_rung_at < (statement_timestamp() - LEAST(('00:00:02'::interval * ((2)::double precision ^ (LEAST(m.ring_attempts, 5))::double precision)), '00:01:00'::interval))) AND
          CASE m.kind
-             WHEN 'ingest'::mailbox_kind THEN (EXISTS ( SELECT
+             WHEN 'ingest'::mailbox_kind THEN ((NOT (EXISTS ( SELECT
+                FROM provider_circuits c
+               WHERE ((c.account_id = m.account_id) AND (c.role = 'ingest_extractor'::model_role) AND (c.blocked_until > (statement_timestamp() - make_interval(secs => (((lookup_neglected_mailboxes.grace_ms)::numeric / 1000.0))::double precision))))))) AND ((( SELECT a.available_at
                 FROM extraction_anchors a
-               WHERE ((a.account_id = m.account_id) AND (a.shard = m.shard) AND (a.status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status])) AND (a.available_at < (clock_timestamp() - make_interval(secs => (((lookup_neglected_mailboxes.grace_ms)::numeric / 1000.0))::double precision))))))
+               WHERE ((a.account_id = m.account_id) AND (a.shard = m.shard) AND (a.status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status])))
+               ORDER BY a.available_at
+              LIMIT 1) <= (statement_timestamp() - make_interval(secs => (((lookup_neglected_mailboxes.grace_ms)::numeric / 1000.0))::double precision))) OR (( SELECT a.failed_at
+                FROM extraction_anchors a
+               WHERE ((a.account_id = m.account_id) AND (a.shard = m.shard) AND (a.status = 'failed'::extraction_status))
+               ORDER BY a.failed_at
+              LIMIT 1) < ( SELECT max(COALESCE(c.blocked_until, c.closed_at)) AS max
+                FROM provider_circuits c
+               WHERE ((c.account_id = m.account_id) AND (c.role = 'ingest_extractor'::model_role) AND (COALESCE(c.blocked_until, c.closed_at) <= (statement_timestamp() - make_interval(secs => (((lookup_neglected_mailboxes.grace_ms)::numeric / 1000.0))::double precision))))))))
              ELSE (EXISTS ( SELECT
                 FROM dirty_marks d
-               WHERE ((d.account_id = m.account_id) AND (d.shard = m.shard) AND (d.available_at < (clock_timestamp() - make_interval(secs => (((lookup_neglected_mailboxes.grace_ms)::numeric / 1000.0))::double precision))))))
+               WHERE ((d.account_id = m.account_id) AND (d.shard = m.shard) AND (d.available_at < (statement_timestamp() - make_interval(secs => (((lookup_neglected_mailboxes.grace_ms)::numeric / 1000.0))::double precision))))))
          END)
    ORDER BY m.last_rung_at
   LIMIT lookup_neglected_mailboxes.page;
@@ -1407,11 +1881,90 @@ BEGIN ATOMIC
 END;
 alter function mark_rung(uuid,mailbox_kind,integer) owner to vouch_lookup;
 
+CREATE OR REPLACE FUNCTION public.move_submissions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update knowledge_submitters s
+    set scope_id = new.scope_id, state = new.state::text, confidence = new.confidence, recorded_at = new.recorded_at
+    where s.account_id = new.account_id and s.knowledge_id = new.id;
+  return null;
+end $function$;
+alter function move_submissions() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.name_lead(p_name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (SELECT CASE WHEN (of_name.words[1] >= ('฀'::text COLLATE "C")) THEN "left"(of_name.words[1], 2) ELSE concat_ws(' '::text, of_name.words[1], of_name.words[2]) END AS concat_ws FROM (SELECT text_words(name_lead.p_name) AS words) of_name);
+alter function name_lead(text) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.place_submissions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update knowledge_submitters s
+    set scope_id = k.scope_id, state = k.state::text, confidence = k.confidence, recorded_at = k.recorded_at
+    from added a
+    join knowledge k on k.account_id = a.account_id and k.id = a.knowledge_id
+    where s.account_id = a.account_id and s.knowledge_id = a.knowledge_id and s.peer_id = a.peer_id;
+  return null;
+end $function$;
+alter function place_submissions() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.recount_evidence(of_account uuid, ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from knowledge_attesters where account_id = of_account and knowledge_id = any(ids);
+  delete from knowledge_source_scopes where account_id = of_account and knowledge_id = any(ids);
+  delete from knowledge_submitters where account_id = of_account and knowledge_id = any(ids);
+  insert into knowledge_attesters (account_id, knowledge_id, peer_id, document_id, source_count, last_said_at,
+    last_said_hash, last_version)
+  select p.account_id, p.knowledge_id, case when v.document_id is null then m.speaker_peer_id end, v.document_id,
+    count(*), max(m.occurred_at), (array_agg(m.content_hash order by m.occurred_at desc, m.content_hash desc))[1],
+    max(v.version)
+  from provenance p
+  join messages m on m.account_id = p.account_id and m.id = p.message_id
+  left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id
+  where p.account_id = of_account and p.knowledge_id = any(ids)
+  group by p.account_id, p.knowledge_id, case when v.document_id is null then m.speaker_peer_id end, v.document_id;
+  insert into knowledge_source_scopes (account_id, knowledge_id, scope_id)
+  select distinct p.account_id, p.knowledge_id, m.scope_id
+  from provenance p join messages m on m.account_id = p.account_id and m.id = p.message_id
+  where p.account_id = of_account and p.knowledge_id = any(ids);
+  insert into knowledge_submitters (account_id, knowledge_id, peer_id)
+  select distinct p.account_id, p.knowledge_id, peer.id
+  from provenance p
+  join messages m on m.account_id = p.account_id and m.id = p.message_id
+  cross join lateral (values (m.speaker_peer_id), (m.relay_peer_id)) as peer (id)
+  where p.account_id = of_account and p.knowledge_id = any(ids) and peer.id is not null;
+  update knowledge k set
+    source_count = (select count(*) from provenance p where p.account_id = k.account_id and p.knowledge_id = k.id),
+    submitter_count = (select count(*) from knowledge_submitters s
+      where s.account_id = k.account_id and s.knowledge_id = k.id),
+    corroboration_count = (select count(*) from knowledge_attesters a
+      where a.account_id = k.account_id and a.knowledge_id = k.id),
+    (first_said_at, first_said_hash, first_attester_id) = (
+      select m.occurred_at, m.content_hash, coalesce(v.document_id, m.speaker_peer_id)
+      from provenance p
+      join messages m on m.account_id = p.account_id and m.id = p.message_id
+      left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id
+      where p.account_id = k.account_id and p.knowledge_id = k.id
+      order by 1, 2, 3 limit 1)
+  where k.account_id = of_account and k.id = any(ids);
+end $function$;
+alter function recount_evidence(uuid,uuid[]) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.reserve_budgets(p_account uuid, p_reserved jsonb)
  RETURNS TABLE(attempt_id uuid, budget_id uuid, allowed boolean, left_ms integer, input_rate bigint, output_rate bigint)
  LANGUAGE plpgsql
 AS $function$
 declare
+  v_governing uuid[];
   v_locked uuid[];
   v_call record;
   v_budget extraction_budgets;
@@ -1420,14 +1973,16 @@ begin
     return;
   end if;
 
+  select array_agg(distinct b.id) into v_governing
+    from jsonb_to_recordset(p_reserved) as r (role model_role, scope_id uuid)
+    left join scopes s on s.account_id = p_account and s.id = r.scope_id
+    cross join lateral budgets_over(p_account, coalesce(s.path, '/')) b
+    where r.role = 'ingest_extractor';
+
   -- Locked in one order, so that rounds side by side wait for each other and never in a circle.
   select array_agg(held.id) into v_locked from (
     select b.id from extraction_budgets b
-    where b.account_id = p_account and b.scope_root in (
-      select unnest(scope_chain(coalesce(s.path, '/')))
-      from jsonb_to_recordset(p_reserved) as r (role model_role, scope_id uuid)
-      left join scopes s on s.account_id = p_account and s.id = r.scope_id
-      where r.role = 'ingest_extractor')
+    where b.account_id = p_account and b.id = any(v_governing)
     order by b.id for update) as held;
 
   for v_call in
@@ -1436,9 +1991,8 @@ begin
       id uuid, role model_role, scope_id uuid, worst_input_tokens bigint, worst_output_tokens bigint)
     left join scopes s on s.account_id = p_account and s.id = r.scope_id
     cross join lateral (
-      select b.id from extraction_budgets b
-      where b.account_id = p_account and b.id = any(v_locked)
-        and b.scope_root = any(scope_chain(coalesce(s.path, '/')))
+      select b.id from budgets_over(p_account, coalesce(s.path, '/')) b
+      where b.id = any(v_locked)
       order by char_length(b.scope_root) desc limit 1) as nearest
     where r.role = 'ingest_extractor'
     order by r.id
@@ -1472,6 +2026,13 @@ begin
 end $function$;
 alter function reserve_budgets(uuid,jsonb) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.scope_at(p_account uuid, p_path text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+RETURN (SELECT s.id FROM scopes s WHERE ((s.account_id = scope_at.p_account) AND (s.path_hash = text_sha256(scope_at.p_path))));
+alter function scope_at(uuid,text) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.scope_chain(p_path text)
  RETURNS text[]
  LANGUAGE sql
@@ -1491,6 +2052,95 @@ begin
 end $procedure$;
 alter procedure secure_account_table(regclass,name) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.source_key(session_id uuid, speaker_peer_id uuid, occurred_at timestamp with time zone, content_hash bytea)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (encode(SUBSTRING(sha256((((uuid_send(session_id) || uuid_send(speaker_peer_id)) || timestamptz_send(occurred_at)) || content_hash)) FROM 1 FOR 16), 'hex'::text))::uuid;
+alter function source_key(uuid,uuid,timestamp with time zone,bytea) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.speaker_turn(p_account uuid, p_shard integer, p_epoch bigint, p_speaker uuid, p_after uuid, p_most integer, p_turn integer, p_busy uuid[], p_taken uuid[], OUT ids uuid[], OUT last_session uuid, OUT is_whole boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SET enable_sort TO 'off'
+ SET enable_seqscan TO 'off'
+ SET enable_bitmapscan TO 'off'
+AS $function$
+declare
+  most_sessions constant integer := 64;
+  v_next uuid;
+  v_found uuid[];
+  v_wrapped boolean := p_after is null;
+  v_has_more boolean := false;
+begin
+  ids := '{}';
+  is_whole := false;
+  last_session := p_after;
+  for visit in 1 .. most_sessions loop
+    exit when cardinality(ids) >= p_most;
+    if last_session is null then
+      select a.session_id into v_next from extraction_anchors a
+        where a.account_id = p_account and a.shard = p_shard and a.speaker_peer_id = p_speaker and a.status = 'pending'
+        order by a.session_id limit 1;
+    else
+      select a.session_id into v_next from extraction_anchors a
+        where a.account_id = p_account and a.shard = p_shard and a.speaker_peer_id = p_speaker and a.status = 'pending'
+          and a.session_id > last_session
+        order by a.session_id limit 1;
+    end if;
+    if not found then
+      is_whole := v_wrapped and not v_has_more;
+      exit when v_wrapped;
+      v_wrapped := true;
+      last_session := null;
+      continue;
+    end if;
+    if v_wrapped and v_next > p_after then
+      is_whole := not v_has_more;
+      exit;
+    end if;
+    last_session := v_next;
+    continue when v_next = any(p_busy);
+    select array_agg(one.message_id order by one.message_id) into v_found from (
+      select a.message_id from extraction_anchors a
+      where a.account_id = p_account and a.shard = p_shard and a.speaker_peer_id = p_speaker
+        and a.session_id = v_next and a.status = 'pending' and a.available_at <= clock_timestamp()
+        and (a.claim_epoch is null or a.claim_epoch < p_epoch) and a.message_id <> all(p_taken)
+      order by a.message_id limit least(p_turn, p_most - cardinality(ids))) one;
+    ids := ids || coalesce(v_found, '{}');
+    v_has_more := v_has_more or coalesce(cardinality(v_found), 0) >= p_turn;
+  end loop;
+end $function$;
+alter function speaker_turn(uuid,integer,bigint,uuid,uuid,integer,integer,uuid[],uuid[]) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.text_hashes(p_texts text[])
+ RETURNS bytea[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ARRAY(SELECT text_sha256(one.one) AS text_sha256 FROM unnest(text_hashes.p_texts) one(one));
+alter function text_hashes(text[]) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.text_leads(p_text text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN ARRAY(WITH word AS (SELECT words.one, lead(words.one) OVER (ORDER BY words.place) AS following FROM unnest(text_words(text_leads.p_text)) WITH ORDINALITY words(one, place)) SELECT word.one FROM word UNION SELECT ((word.one || ' '::text) || word.following) FROM word WHERE (word.following IS NOT NULL) UNION SELECT substr(word.one, place.place, widths.width) AS substr FROM word, LATERAL generate_series(1, char_length(word.one)) place(place), (VALUES (1), (2)) widths(width) WHERE (word.one >= ('฀'::text COLLATE "C")));
+alter function text_leads(text) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.text_sha256(p_text text)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN sha256(convert_to(p_text, 'UTF8'::name));
+alter function text_sha256(text) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.text_words(p_text text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN array_remove(regexp_split_to_array((regexp_replace(lower((p_text COLLATE pg_c_utf8)), '([\u0e00-\U0010ffff]+)'::text, ' \1 '::text, 'g'::text) COLLATE pg_c_utf8), '[^[:alnum:]]+'::text), ''::text);
+alter function text_words(text) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.usd_micros_of(p_input bigint, p_output bigint, p_input_rate bigint, p_output_rate bigint)
  RETURNS numeric
  LANGUAGE sql
@@ -1498,6 +2148,11 @@ CREATE OR REPLACE FUNCTION public.usd_micros_of(p_input bigint, p_output bigint,
 RETURN ceil(((((p_input)::numeric * (p_input_rate)::numeric) + ((p_output)::numeric * (p_output_rate)::numeric)) / (1000000)::numeric));
 alter function usd_micros_of(bigint,bigint,bigint,bigint) owner to vouch_owner;
 
+
+-- Triggers
+
+CREATE TRIGGER submissions_follow_their_statement AFTER UPDATE OF scope_id, state, confidence, recorded_at ON public.knowledge FOR EACH ROW WHEN (((((old.scope_id IS DISTINCT FROM new.scope_id) OR (old.state IS DISTINCT FROM new.state)) OR (old.confidence IS DISTINCT FROM new.confidence)) OR (old.recorded_at IS DISTINCT FROM new.recorded_at))) EXECUTE FUNCTION move_submissions();
+CREATE TRIGGER submissions_are_placed AFTER INSERT ON public.knowledge_submitters REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION place_submissions();
 
 -- Rights
 
@@ -1522,6 +2177,7 @@ grant update on column document_versions.settled_at to vouch_app;
 grant select on column extraction_anchors.account_id to vouch_lookup;
 grant select on column extraction_anchors.available_at to vouch_lookup;
 grant select on column extraction_anchors.claim_epoch to vouch_lookup;
+grant select on column extraction_anchors.failed_at to vouch_lookup;
 grant select on column extraction_anchors.message_id to vouch_lookup;
 grant select on column extraction_anchors.shard to vouch_lookup;
 grant select on column extraction_anchors.status to vouch_lookup;
@@ -1544,23 +2200,32 @@ grant select on column provider_attempts.error_class to vouch_lookup;
 grant select on column provider_attempts.metered to vouch_lookup;
 grant select on column provider_attempts.reserved_at to vouch_lookup;
 grant select on column provider_attempts.state to vouch_lookup;
+grant select on column provider_circuits.account_id to vouch_lookup;
+grant select on column provider_circuits.blocked_until to vouch_lookup;
+grant select on column provider_circuits.closed_at to vouch_lookup;
+grant select on column provider_circuits.role to vouch_lookup;
+grant select on column provider_circuits.state to vouch_lookup;
 grant select on column review_items.state to vouch_lookup;
-grant execute on routine count_dirty_marks() to vouch_app;
-grant execute on routine count_extraction_anchors() to vouch_app;
-grant execute on routine count_governance() to vouch_app;
-grant execute on routine count_provider_attempts(timestamp with time zone) to vouch_app;
-grant execute on routine count_unfinished_runs() to vouch_app;
+grant execute on routine budgets_over(uuid,text) to public;
+grant execute on routine claim_anchors(uuid,integer,bigint,integer,integer,integer,integer,boolean,integer,bigint,integer,boolean,uuid[],text,text) to public;
+grant execute on routine count_dirty_marks(integer) to vouch_app;
+grant execute on routine count_extraction_anchors(integer) to vouch_app;
+grant execute on routine count_governance(integer) to vouch_app;
+grant execute on routine count_provider_attempts(timestamp with time zone,integer) to vouch_app;
+grant execute on routine count_unfinished_runs(integer) to vouch_app;
 grant execute on routine current_account() to public;
 grant execute on routine ensure_peer(uuid,uuid,text,text,peer_kind) to public;
 grant execute on routine ensure_scope_chain(uuid,text[],uuid[]) to public;
 grant execute on routine ensure_session(uuid,uuid,text,integer,uuid,uuid,boolean) to public;
 grant execute on routine enter_attempts(uuid,jsonb,uuid[],jsonb) to public;
+grant execute on routine failed_anchors(uuid,integer,bigint,integer,integer,uuid[],timestamp with time zone) to public;
+grant execute on routine forget_idempotency_records(timestamp with time zone,timestamp with time zone,integer) to vouch_app;
+grant execute on routine fresh_anchors(uuid,integer,bigint,integer,integer,uuid[]) to public;
 grant execute on routine ingest_observation(uuid,uuid,uuid,boolean,text[],uuid[],text,uuid,integer,text,text,peer_kind,uuid,uuid,text,text,bytea,timestamp with time zone,integer,text,uuid,uuid,text,text,bytea) to public;
 grant execute on routine lookup_account(text) to vouch_app;
 grant execute on routine lookup_accounts() to vouch_app;
 grant execute on routine lookup_accounts_after(uuid,integer) to vouch_app;
 grant execute on routine lookup_credential(bytea) to vouch_app;
-grant execute on routine lookup_expired_idempotency_records(timestamp with time zone,integer) to vouch_app;
 grant execute on routine lookup_login(text) to vouch_app;
 grant execute on routine lookup_mailbox_looks(uuid[],mailbox_kind[],integer[]) to vouch_app;
 grant execute on routine lookup_mailboxes_with_work(uuid[],mailbox_kind[],integer[]) to vouch_app;
@@ -1568,14 +2233,26 @@ grant execute on routine lookup_neglected_mailboxes(integer,integer) to vouch_ap
 grant execute on routine lookup_undispatched_runs(integer) to vouch_app;
 grant execute on routine mark_dispatched(uuid,uuid) to vouch_app;
 grant execute on routine mark_rung(uuid,mailbox_kind,integer) to vouch_app;
+grant execute on routine move_submissions() to public;
+grant execute on routine name_lead(text) to public;
+grant execute on routine place_submissions() to public;
+grant execute on routine recount_evidence(uuid,uuid[]) to public;
 grant execute on routine reserve_budgets(uuid,jsonb) to public;
+grant execute on routine scope_at(uuid,text) to public;
 grant execute on routine scope_chain(text) to public;
 grant execute on routine secure_account_table(regclass,name) to public;
+grant execute on routine source_key(uuid,uuid,timestamp with time zone,bytea) to public;
+grant execute on routine speaker_turn(uuid,integer,bigint,uuid,uuid,integer,integer,uuid[],uuid[]) to public;
+grant execute on routine text_hashes(text[]) to public;
+grant execute on routine text_leads(text) to public;
+grant execute on routine text_sha256(text) to public;
+grant execute on routine text_words(text) to public;
 grant execute on routine usd_micros_of(bigint,bigint,bigint,bigint) to public;
 grant usage on schema public to public;
 grant usage on schema public to vouch_app;
 grant usage on schema public to vouch_eraser;
 grant usage on schema public to vouch_lookup;
+grant usage on sequence dirty_mark_generations to vouch_app;
 grant insert, select, update on table accounts to vouch_app;
 grant insert, select on table audit_events to vouch_app;
 grant delete, insert, select, update on table belief_periods to vouch_app;
@@ -1589,10 +2266,13 @@ grant insert, select, update on table extraction_budgets to vouch_app;
 grant insert, select on table gate_decisions to vouch_app;
 grant insert, select, update on table gate_rules to vouch_app;
 grant delete, insert, select, update on table grants to vouch_app;
+grant delete on table idempotency_records to vouch_lookup;
 grant delete, insert, select on table idempotency_records to vouch_app;
 grant delete, insert, select, update on table indexed_units to vouch_app;
 grant delete, insert, select, update on table knowledge to vouch_app;
+grant delete, insert, select, update on table knowledge_attesters to vouch_app;
 grant delete, insert, select on table knowledge_paraphrases to vouch_app;
+grant delete, insert, select, update on table knowledge_source_scopes to vouch_app;
 grant delete, insert, select, update on table knowledge_submitters to vouch_app;
 grant insert, select on table lifecycle_events to vouch_app;
 grant insert, select, update on table logins to vouch_app;
@@ -1615,3 +2295,4 @@ grant insert, select, update on table session_participants to vouch_app;
 grant insert, select on table session_scopes to vouch_app;
 grant insert, select, update on table sessions to vouch_app;
 grant delete, insert, select, update on table sign_in_attempts to vouch_app;
+grant insert, select, update on table speaker_turns to vouch_app;

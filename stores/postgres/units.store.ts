@@ -1,16 +1,18 @@
 /**
- * Units as the engines are to hold them: statements with their submitters, sources and periods, messages
- * with the peers who were there. Runs under the account of the transaction, without any access decision:
+ * Units as the engines are to hold them: statements with their submitters and periods, messages with the peers who
+ * were there, each list with one more at most than engines are told of. Runs under the account of the transaction, without any access decision:
  * what is read here goes to the engines only.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { SENSITIVITIES } from '../../domain/extraction/candidate.ts';
 import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
+import { MOST_LISTED } from '../../domain/retrieval/listed.ts';
 import type { UnitKind } from './document-frequency.store.ts';
 import type { MarkedUnit } from './dirty-marks.store.ts';
 import { isInIndexes } from './documents/indexed.ts';
 import type { Queryable } from './pool.ts';
+import { subtreeOf } from './scope-paths.ts';
 
 const words = z.array(z.string());
 
@@ -32,7 +34,6 @@ const statementUnit = z.object({
   corroboration_count: z.number(),
   row_version: z.number(),
   submitting_peer_ids: words,
-  source_message_ids: words,
   ever_scopes: words,
   ever_states: words,
   ever_sensitivities: words,
@@ -69,9 +70,8 @@ export async function loadStatementUnits(
       k.expires_at, k.text_occurred_at, k.extracting_provider, k.extracting_model, k.pipeline_version,
       k.corroboration_count, k.row_version,
       array(select s.peer_id from knowledge_submitters s
-        where s.account_id = k.account_id and s.knowledge_id = k.id order by 1) as submitting_peer_ids,
-      array(select p.message_id from provenance p
-        where p.account_id = k.account_id and p.knowledge_id = k.id order by 1) as source_message_ids,
+        where s.account_id = k.account_id and s.knowledge_id = k.id
+        order by 1 limit ${MOST_LISTED + 1}) as submitting_peer_ids,
       b.*
     from knowledge k
     cross join lateral (
@@ -101,7 +101,7 @@ export async function loadMessageUnits(
         union select p.peer_id from session_participants p
           where p.account_id = m.account_id and p.session_id = m.session_id and p.scope_id = m.scope_id
             and (p.reads_whole_session or p.joined_at <= m.recorded_at)
-        order by 1) as reader_peer_ids,
+        order by 1 limit ${MOST_LISTED + 1}) as reader_peer_ids,
       (extract(epoch from statement_timestamp()) * 1000)::bigint as read_at
     from messages m
     where m.account_id = ${accountId}::uuid and m.id = any(${sql.array(ids, 'uuid')}) and ${isInIndexes('m')}`);
@@ -198,10 +198,10 @@ export async function expectedUnits(
           where account_id = ${accountId}::uuid and state not in ('redacted', 'retracted')`;
   return tx.any(sql.type(expectedUnit)`
     select u.id, u.version,
-      exists (
-        select from dirty_marks d
-        where d.account_id = ${accountId}::uuid and d.engine = ${engine}::index_engine
-          and d.unit = ${unit}::unit_kind and d.unit_id = u.id) as dirty
+      -- One look for each row of the page, and not all marks at once.
+      (select true from dirty_marks d
+        where d.account_id = ${accountId}::uuid and d.unit_id = u.id and d.engine = ${engine}::index_engine
+          and d.unit = ${unit}::unit_kind limit 1) is not null as dirty
     from (${source}) u
     where u.id > ${page.afterId ?? FIRST_ID}::uuid
     order by u.id limit ${page.limit}`);
@@ -214,7 +214,5 @@ export async function scopesWithin(
   path: string,
 ): Promise<readonly string[]> {
   return tx.anyFirst(sql.type(z.object({ id: z.string() }))`
-    select id from scopes
-    where account_id = ${accountId}::uuid
-      and (${path} = '/' or path = ${path} or starts_with(path, ${path} || '/'))`);
+    select id from (${subtreeOf(sql.fragment`${accountId}::uuid`, path)}) as subtree`);
 }

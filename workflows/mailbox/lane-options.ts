@@ -10,7 +10,7 @@ import { laneQueue, queuePrefixOf, type Lane } from '../../domain/actors/names.t
 export function drainOptions(lane: Lane): ActivityOptions {
   return {
     taskQueue: laneQueue(queuePrefixOf(workflowInfo().taskQueue), lane),
-    startToCloseTimeout: '6m',
+    startToCloseTimeout: lane === 'ingest' ? '50m' : '6m',
     heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '5s' },
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',

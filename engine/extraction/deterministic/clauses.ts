@@ -3,18 +3,64 @@
  * two. Only between main clauses of the first person, where each half can stand alone; every part is a
  * verbatim piece of the sentence.
  */
+import { withoutEnding } from '../../../domain/text/ending.ts';
 import { hasVerb } from './verbs.ts';
 
+/** White space is entered at its beginning only (`(?<!\s)`), and what follows is looked at before what precedes. */
 const BETWEEN =
-  /(?:\s+[-–—]+\s+|\s*[—–]\s*|;\s+|,?\s+(?:and|but|so|plus)\s+|[,:]\s+)(?<!\bso\s+(?=(?:i|we) (?:can|could)\b))(?=(?:i|we)(?:['’](?:m|ve|ll|d|re))?\s|(?:my|our)\s)/giu;
+  /(?:(?<!\s)\s+[-–—]+\s+|(?<!\s)\s*[—–]\s*|;\s+|(?:,\s+|(?<![\s,])\s+)(?:and|but|so|plus)\s+|[,:]\s+)(?=(?:i|we)(?:['’](?:m|ve|ll|d|re))?\s|(?:my|our)\s)(?<!\bso\s+(?=(?:i|we) (?:can|could)\b))/giu;
 
-/** "I finished the shelf - want to see?" states what stands before the dash. */
-const TAG_QUESTION =
-  /^(.{12,}?)(?:\s+[-–—]+\s+|\s?—\s?|,? so,? (?=what|how|do|any|where|when|who|can))[^-–—]*\?+$/su;
+/** Code points before a question that can state something. */
+const MIN_STATED = 12;
+const ASKS_SO = /,? so,? (?=what|how|do|any|where|when|who|can)/gu;
+const DASH = /[-–—]/u;
+const SPACE = /\s/u;
 
-/** The declarative part of a sentence that ends in a question; the sentence itself otherwise. */
+/** The last dash of the sentence, or -1. */
+function lastDash(sentence: string): number {
+  return Math.max(...['-', '–', '—'].map((dash) => sentence.lastIndexOf(dash)));
+}
+
+/** Where the question may begin at the earliest. */
+function earliestQuestion(sentence: string): number {
+  const points = Array.from(sentence.slice(0, 2 * MIN_STATED));
+  return points.length < MIN_STATED ? Infinity : points.slice(0, MIN_STATED).join('').length;
+}
+
+/** Where white space, dashes up to the one at `dash` and white space again begin; null for anything else. */
+function startOfSpacedDashes(sentence: string, dash: number, earliest: number): number | null {
+  let dashes = dash;
+  while (DASH.test(sentence.charAt(dashes - 1))) dashes -= 1;
+  const spaces = withoutEnding(sentence.slice(0, dashes), SPACE).length;
+  const start = Math.max(spaces, earliest);
+  return start < dashes && SPACE.test(sentence.charAt(dash + 1)) ? start : null;
+}
+
+/** Where the dash that stands for the rest begins, with one space before it. */
+function startOfDash(sentence: string, dash: number, earliest: number): number | null {
+  if (sentence.charAt(dash) !== '—' || dash < earliest) return null;
+  return dash > earliest && SPACE.test(sentence.charAt(dash - 1)) ? dash - 1 : dash;
+}
+
+/** Where "so" begins to ask, after every dash. */
+function startOfSo(sentence: string, dash: number, earliest: number): number | null {
+  ASKS_SO.lastIndex = Math.max(earliest, dash + 1);
+  return ASKS_SO.exec(sentence)?.index ?? null;
+}
+
+/**
+ * The declarative part of a sentence that ends in a question; the sentence itself otherwise. "I finished the shelf -
+ * want to see?" states what stands before its last dash.
+ */
 export function statedPart(sentence: string): string {
-  return TAG_QUESTION.exec(sentence)?.[1] ?? sentence;
+  const earliest = earliestQuestion(sentence);
+  if (!sentence.endsWith('?') || earliest > sentence.length) return sentence;
+  const dash = lastDash(sentence);
+  const start =
+    startOfSpacedDashes(sentence, dash, earliest) ??
+    startOfDash(sentence, dash, earliest) ??
+    startOfSo(sentence, dash, earliest);
+  return start === null ? sentence : sentence.slice(0, start);
 }
 
 /** The parts of the sentence at every boundary between first-person clauses; one part when there is none. */

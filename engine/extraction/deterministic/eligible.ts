@@ -51,12 +51,27 @@ grateful scared nervous serious kidding joking listening coming going trying rig
 );
 /** "I have been to Porto": one word is enough when it is a name. */
 const OWN_NAMES = /\s(?!I\b)\p{Lu}\p{Ll}/u;
-/** A finite verb and, after the first word, a number or a capital: "The office moved to Hamburg". */
-const NAMES_SOMETHING =
-  /^[^,!]*\b(?:is|are|was|were|has|have|had|will|\p{Ll}+(?:s|ed))\b[^!]*?\s(?:\p{Lu}\p{Ll}|\p{Lu}{2}|\S*\d)[^!]*$/u;
+/** Verbs by their looks; an ending is found first and its word behind it, so that a long word is read once. */
+const FINITE_VERB = /\b(?:is|are|was|were|has|have|had|will)\b|(?:s|ed)\b(?<=\b\p{Ll}+?(?:s|ed))/u;
+const NAME_OR_NUMBER = /\s(?:\p{Lu}\p{Ll}|\p{Lu}{2}|\S*\d)/u;
 const SECOND_PERSON = /\b(?:you|your|yours|you['’](?:re|ve|ll|d))\b/iu;
 const CODE =
-  /^(?:```|[{}[\]<>|\\/#$@;=]|import |const |let \w+ =|def |class \w+[:({]|function |return |SELECT )|[{};]$|=>|\(\)|<\/?\w+>|https?:\/\/\S+$/u;
+  /^(?:```|[{}[\]<>|\\/#$@;=]|import |const |let \w+ =|def |class \w+[:({]|function |return |SELECT )|[{};]$|=>|\(\)|<\/?\w+>/u;
+const LINK = /https?:\/\/\S/u;
+
+/** A finite verb before the first comma and, after it, a number or a capital: "The office moved to Hamburg". */
+function namesSomething(sentence: string): boolean {
+  if (sentence.includes('!')) return false;
+  const opening = sentence.split(',', 1)[0] ?? '';
+  const verb = FINITE_VERB.exec(opening);
+  return verb !== null && NAME_OR_NUMBER.test(sentence.slice(verb.index + verb[0].length));
+}
+
+/** Code by its looks, or an address that the sentence ends with. */
+function readsAsCode(sentence: string): boolean {
+  const last = sentence.split(/\s/u).at(-1) ?? '';
+  return CODE.test(sentence) || LINK.test(last);
+}
 
 function letterShare(sentence: string): number {
   const dense = sentence.replace(/\s+/gu, '');
@@ -95,7 +110,7 @@ function enoughEnglishContent(sentence: string, { named, own }: SentenceSubject)
     return content + named >= MIN_CONTENT_WORDS_OWN || isSelfDescription(sentence);
   }
   const person = FIRST_PERSON.test(sentence) && !addressed ? 1 : 0;
-  const specific = person === 0 && (named || NAMES_SOMETHING.test(sentence)) ? 1 : 0;
+  const specific = person === 0 && (named || namesSomething(sentence)) ? 1 : 0;
   return content + person + specific >= MIN_CONTENT_WORDS;
 }
 
@@ -114,7 +129,7 @@ export function isProse(sentence: string): boolean {
   return (
     sentence.length <= MAX_LENGTH &&
     !QUESTION_MARK.test(sentence) &&
-    !CODE.test(sentence) &&
+    !readsAsCode(sentence) &&
     letterShare(sentence) >= MIN_LETTER_SHARE
   );
 }

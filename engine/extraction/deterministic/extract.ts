@@ -10,6 +10,7 @@ import type {
   SourceMessage,
 } from '../../../domain/extraction/candidate.ts';
 import { foldStatement } from '../../../domain/extraction/fold.ts';
+import { withoutEnding } from '../../../domain/text/ending.ts';
 import { sentencesOf } from '../../text/sentences.ts';
 import type { Sentence } from '../../text/sentences.ts';
 import { resolveWindow } from '../../time/resolve-window.ts';
@@ -197,7 +198,7 @@ function illustrated(claim: PlacedClaim, content: string): Claim {
   return {
     ...claim,
     span,
-    statement: `${claim.statement.replace(/[.!…]+$/u, '')}: ${caption.shown}`,
+    statement: `${withoutEnding(claim.statement, /[.!…]/u)}: ${caption.shown}`,
   };
 }
 

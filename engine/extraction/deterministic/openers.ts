@@ -18,10 +18,13 @@ function escaped(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
 }
 
+/** Of a longer first name nobody makes a shorter one by leaving out its end. */
+const LONGEST_SHORT_NAME = 24;
+
 /** The full name, its first part, and short forms of that: Mel for Melanie. */
 function formsOf(name: string): string[] {
   const first = name.split(/\s+/u)[0] ?? name;
-  const letters = Array.from(first);
+  const letters = Array.from(first.slice(0, 2 * LONGEST_SHORT_NAME)).slice(0, LONGEST_SHORT_NAME);
   const short = letters.slice(3).map((_, i) => letters.slice(0, i + 3).join(''));
   return [name, first, ...short].filter((form) => form !== '');
 }

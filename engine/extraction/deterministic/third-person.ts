@@ -3,17 +3,17 @@
  * Oslo", "my dog" "Ada's dog". Pronouns of a gender are never guessed; a reflexive becomes "themself". "We"
  * is the speaker and whoever was along. Quoted speech is somebody else's first person and stays.
  */
+import { tokensOf } from './words-and-quotes.ts';
 import { agree, expandD, hasVerb, isAdverb, isBaseVerb, withThirdPersonEnding } from './verbs.ts';
-
-const TOKEN = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}]+)*|"[^"\n]*"|“[^”\n]*”|[^\p{L}\p{N}\p{M}]/gu;
 
 /** Subject forms whose verb is part of the word. */
 const SUBJECT = /^(?<pronoun>i|we)(?:['’](?<short>m|ve|ll|d|re))?$/iu;
 const ADDRESSED_SUBJECT = /^you(?:['’](?<short>re|ve|ll|d))?$/iu;
 const ADDRESSED_OPENING = /^(?:you|your|yours)(?:['’](?:re|ve|ll|d))?\b/iu;
 /** After these "you" is a subject, elsewhere an object. */
-const BEFORE_SUBJECT =
-  /(?:^|[,.;:!–—-]\s*|\b(?:and|but|so|if|when|that|because|since|what|how|as|where|while|once)\s+)$/iu;
+const SIGN_BEFORE_SUBJECT = /[,.;:!–—-]$/u;
+const WORD_BEFORE_SUBJECT =
+  /\b(?:and|but|so|if|when|that|because|since|what|how|as|where|while|once)$/iu;
 
 const SHORT_VERBS: ReadonlyMap<string, string> = new Map([
   ['m', 'is'],
@@ -92,11 +92,27 @@ function agreeCoordinated(tokens: string[], at: number): void {
   }
 }
 
+/** Tells whether the words before a place hold a verb; asked of places from left to right, it reads each once. */
+function verbsBefore(tokens: readonly string[]): (at: number) => boolean {
+  let found = false;
+  let read = 0;
+  return (at) => {
+    if (!found && at > read) {
+      // "_is" is no verb: what joins words is read with what follows it.
+      const from = tokens[read - 1] === '_' ? read - 1 : read;
+      found = hasVerb(tokens.slice(from, at).join(''));
+      read = at;
+    }
+    return found;
+  };
+}
+
 function singularSubject(
   tokens: string[],
   at: number,
   short: string | undefined,
   name: string,
+  hasVerbBefore: (at: number) => boolean,
 ): void {
   if (short === 'd') {
     const next = verbAfter(tokens, at);
@@ -108,8 +124,7 @@ function singularSubject(
     if (short !== 'll') agreeCoordinated(tokens, at);
     return;
   }
-  const joined =
-    tokens[at - 2]?.toLowerCase() === 'and' && !hasVerb(tokens.slice(0, at - 2).join(''));
+  const joined = tokens[at - 2]?.toLowerCase() === 'and' && !hasVerbBefore(at - 2);
   tokens[at] = name;
   if (joined) return;
   const verb = verbAfter(tokens, at);
@@ -133,7 +148,7 @@ function pluralSubject(
 
 /** Whether the sentence speaks in the first person outside quotes. */
 export function isFirstPerson(sentence: string): boolean {
-  return (sentence.match(TOKEN) ?? []).some(
+  return tokensOf(sentence).some(
     (token) => SUBJECT.test(token) || /^(?:me|my|mine|our|ours|us|myself|ourselves)$/iu.test(token),
   );
 }
@@ -141,13 +156,15 @@ export function isFirstPerson(sentence: string): boolean {
 /** The sentence with every first person replaced by the speaker's name. */
 export function toThirdPerson(sentence: string, speaker: string): string {
   const names = namesOf(speaker);
-  const tokens = sentence.match(TOKEN) ?? [];
+  const tokens = tokensOf(sentence);
+  const hasVerbBefore = verbsBefore(tokens);
   for (let i = 0; i < tokens.length; i += 1) {
     const token = tokens[i] ?? '';
     const subject = SUBJECT.exec(token)?.groups;
     if (subject !== undefined) {
       const short = subject['short']?.toLowerCase();
-      if (subject['pronoun']?.toLowerCase() === 'i') singularSubject(tokens, i, short, speaker);
+      if (subject['pronoun']?.toLowerCase() === 'i')
+        singularSubject(tokens, i, short, speaker, hasVerbBefore);
       else pluralSubject(tokens, i, short, names);
     } else {
       const replaced = objectForm(token.toLowerCase(), names);
@@ -164,16 +181,27 @@ export function isAddressed(sentence: string): boolean {
   return ADDRESSED_OPENING.test(sentence);
 }
 
+/** Whether "you" at this place is who does something. */
+function isSubjectPlace(tokens: readonly string[], at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && /^\s+$/u.test(tokens[before] ?? '')) before -= 1;
+  if (before < 0) return at === 0;
+  const word = tokens[before] ?? '';
+  if (SIGN_BEFORE_SUBJECT.test(word)) return true;
+  return before < at - 1 && WORD_BEFORE_SUBJECT.test(`${tokens[before - 1] ?? ''}${word}`);
+}
+
 /** A sentence said to one person, with "you" replaced by that person's name. */
 export function namingAddressee(sentence: string, addressee: string): string {
-  const tokens = sentence.match(TOKEN) ?? [];
+  const tokens = tokensOf(sentence);
+  const hasVerbBefore = verbsBefore(tokens);
   for (let i = 0; i < tokens.length; i += 1) {
     const word = tokens[i]?.toLowerCase() ?? '';
     const subject = ADDRESSED_SUBJECT.exec(word);
     if (subject !== null) {
       const short = subject.groups?.['short'];
-      const leads = short !== undefined || BEFORE_SUBJECT.test(tokens.slice(0, i).join(''));
-      if (leads) singularSubject(tokens, i, short, addressee);
+      const leads = short !== undefined || isSubjectPlace(tokens, i);
+      if (leads) singularSubject(tokens, i, short, addressee, hasVerbBefore);
       else tokens[i] = addressee;
     } else if (word === 'your' || word === 'yours') tokens[i] = `${addressee}'s`;
     else if (word === 'yourself') tokens[i] = 'themself';

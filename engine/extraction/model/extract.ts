@@ -12,6 +12,7 @@ import { ModelFailure } from '../../../domain/models/error-class.ts';
 import type { TokenUsage } from '../../../domain/models/usage.ts';
 import { NO_USAGE } from '../../../domain/models/usage.ts';
 import { isEvidenceRole } from '../../../domain/observations/roles.ts';
+import { MOST_REPAIRS } from '../../../domain/extraction/effort.ts';
 import type { AnchorAnswer, ModelExtraction } from '../../models/extraction.ts';
 import type { GenerationModel } from '../../models/generation.ts';
 import type { ChatMessage } from '../../models/provider.ts';
@@ -21,8 +22,6 @@ import type { ReadAnswer } from './read-answer.ts';
 import { readAnswer } from './read-answer.ts';
 import { resolveDates } from './resolve-dates.ts';
 import { ANSWER_SCHEMA } from './schema.ts';
-
-const MAX_REPAIRS = 2;
 
 const NOTHING: AnchorAnswer<Candidate> = { candidates: [], rejected: 0, failure: null };
 
@@ -48,7 +47,7 @@ export async function extractWithModel(
   const spent = { usage: NO_USAGE, attempts: 0 };
   let open = anchors;
 
-  for (let repairIndex = 0; repairIndex <= MAX_REPAIRS; repairIndex += 1) {
+  for (let repairIndex = 0; repairIndex <= MOST_REPAIRS; repairIndex += 1) {
     const asked = await ask(model, open, messages, repairIndex);
     if (asked === null) break;
     spent.usage = spent.attempts === 0 ? asked.usage : addUsage(spent.usage, asked.usage);

@@ -30,13 +30,36 @@ const SEASON =
 const SEASON_REACH_MS = 550 * DAY_MS;
 const SPAN_OF_TIME = /\b(?:for|since|past|over|almost|nearly|about)\b/i;
 
+/**
+ * Characters that chrono is shown at once, and of them those that it is shown again with the next piece, so that an
+ * expression at a seam is whole in one of them. Its time grows with the square of what it is shown.
+ */
+const PIECE_CHARS = 600;
+const SEAM_CHARS = 100;
+/** Of a text no more is read; what is asked about stands in its middle. */
+const MOST_READ_CHARS = 6_000;
+
+/** Pieces of the text, cut between words where there are any; white space tells chrono nothing. */
+function* piecesOf(text: string): Generator<string> {
+  const plain = text.slice(0, MOST_READ_CHARS).replaceAll(/\s+/gu, ' ');
+  for (let start = 0; start < plain.length;) {
+    const limit = start + PIECE_CHARS;
+    const space = limit < plain.length ? plain.lastIndexOf(' ', limit) : plain.length;
+    const end = space > start + SEAM_CHARS ? space : limit;
+    yield plain.slice(start, end);
+    if (end >= plain.length) return;
+    start = end - SEAM_CHARS;
+  }
+}
+
 /** Intervals around what the expressions of `text` mean, in the day of the message's sender. */
 export function resolveDates(text: string, message: SourceMessage): readonly Interval[] {
   const sent = Date.parse(message.occurredAt);
   const reference = { instant: new Date(sent), timezone: message.occurredOffsetMinutes };
-  const intervals = PARSERS.flatMap((parser) => parser.parse(text, reference)).flatMap((result) =>
-    intervalsOf(result, sent, message.occurredOffsetMinutes),
-  );
+  const pieces = [...piecesOf(text)];
+  const intervals = PARSERS.flatMap((parser) =>
+    pieces.flatMap((piece) => parser.parse(piece, reference)),
+  ).flatMap((result) => intervalsOf(result, sent, message.occurredOffsetMinutes));
   const season = { from: sent - SEASON_REACH_MS, until: sent + SEASON_REACH_MS };
   if (FEAST.test(text)) intervals.push({ ...season, finest: 'day' });
   if (SEASON.test(text)) intervals.push({ ...season, finest: 'month' });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { LatestVersion } from '../../../domain/documents/submission.ts';
 import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
 import type { Queryable } from '../pool.ts';
+import { isAtPath } from '../scope-paths.ts';
 
 /** How a document is known in its account: a name in a scope, or its first bytes there. */
 export interface KnownAs {
@@ -63,7 +64,7 @@ export async function readLatest(
     from scopes s
     join documents d on d.account_id = s.account_id and d.scope_id = s.id and ${known}
     join document_versions v on v.account_id = d.account_id and v.document_id = d.id
-    where s.account_id = ${accountId} and s.path = ${scopePath}
+    where s.account_id = ${accountId} and ${isAtPath(scopePath, 's')}
     order by v.version desc limit 1`);
   if (row === null) return null;
   return {

@@ -16,7 +16,7 @@ import { markDirty } from '../dirty-marks.store.ts';
 import { carryOut, type CommitWork } from '../knowledge-commit.store.ts';
 import { subjectLocks, type KnowledgeState } from '../knowledge-state.ts';
 import { withAccount, type Queryable } from '../pool.ts';
-import { loadStatements } from '../regate.store.ts';
+import { loadStatements, pageColumns, pageRow, type PageRow } from '../regate.store.ts';
 import { beginRun, completeRun } from '../runs.store.ts';
 import { isInIndexes } from './indexed.ts';
 
@@ -80,15 +80,7 @@ function readVersion(tx: Queryable, accountId: string, runId: string): Promise<V
     where r.account_id = ${accountId}::uuid and r.id = ${runId}::uuid`);
 }
 
-const pageRow = z.object({
-  id: z.string(),
-  scope_id: z.string(),
-  subject_id: z.string(),
-  hash: z.string(),
-});
-type PageRow = z.infer<typeof pageRow>;
-
-/** Statements with a source in an earlier version and none anywhere else. */
+/** Statements that the document alone attests, and only in an earlier version. */
 function readUnattested(
   tx: Queryable,
   accountId: string,
@@ -96,23 +88,12 @@ function readUnattested(
   limit: number,
 ): Promise<readonly PageRow[]> {
   return tx.any(sql.type(pageRow)`
-    with earlier as materialized (
-      select v.id from document_versions v
-      where v.account_id = ${accountId}::uuid and v.document_id = ${documentId}::uuid and v.version < ${version}
-    )
-    select k.id, k.scope_id, coalesce(k.subject_peer_id, k.subject_scope_id) as subject_id,
-      encode(k.statement_hash, 'hex') as hash
-    from knowledge k
-    where k.account_id = ${accountId}::uuid
+    select ${pageColumns}
+    from knowledge_attesters a
+    join knowledge k on k.account_id = a.account_id and k.id = a.knowledge_id
+    where a.account_id = ${accountId}::uuid and a.document_id = ${documentId}::uuid and a.last_version < ${version}
+      and k.corroboration_count = 1
       and coalesce(k.state_before_update, k.state) = any(${sql.array([...OPEN_STATES], 'text')}::knowledge_state[])
-      and k.id in (
-        select p.knowledge_id from messages m
-        join provenance p on p.account_id = m.account_id and p.message_id = m.id
-        where m.account_id = ${accountId}::uuid and m.document_version_id in (select id from earlier))
-      and not exists (
-        select from provenance p join messages m on m.account_id = p.account_id and m.id = p.message_id
-        where p.account_id = k.account_id and p.knowledge_id = k.id
-          and (m.document_version_id is null or m.document_version_id not in (select id from earlier)))
     order by k.id limit ${limit}`);
 }
 

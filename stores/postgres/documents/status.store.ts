@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Reader } from '../../../domain/governance/visibility.ts';
 import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
 import type { Queryable } from '../pool.ts';
+import { chainOf } from '../scope-paths.ts';
 
 const count = z.number().int();
 
@@ -57,9 +58,7 @@ export async function readVersionStatus(
     select v.document_id, v.version, scope.path as scope_path, ${isUploader(reader)} as was_there,
       v.last_error_class as parse_error_class, v.parsed_at, v.settled_at, v.attempt_count as parse_attempts,
       v.chunk_count, c.*, later.*,
-      (select jsonb_agg(jsonb_build_object('id', step.id, 'path', step.path)) from scopes step
-        where step.account_id = v.account_id
-          and (step.path = '/' or step.path = scope.path or starts_with(scope.path, step.path || '/'))) as chain
+      ${chainOf('scope')} as chain
     from document_versions v
     join documents d on d.account_id = v.account_id and d.id = v.document_id
     join scopes scope on scope.account_id = d.account_id and scope.id = d.scope_id

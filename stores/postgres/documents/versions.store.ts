@@ -86,8 +86,9 @@ function addChunks(
           version.occurred_offset_minutes, version.trace_id, version.id, chunk.place, chunk.headings
         from version, chunk
       ), anchored as (
-        insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard)
-        select version.account_id, chunk.id, version.session_id, version.scope_id, version.shard
+        insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard, speaker_peer_id)
+        select version.account_id, chunk.id, version.session_id, version.scope_id, version.shard,
+          version.uploader_peer_id
         from version, chunk
       )
       insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)

@@ -56,7 +56,7 @@ export async function resolveCaller(
         select c.kind, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, a.secret_policy,
           coalesce((
             select jsonb_agg(jsonb_build_object('scopePath', g.scope_path, 'role', g.role, 'effect', g.effect,
-              'propagate', g.propagate))
+              'propagate', g.propagate) order by g.id)
             from grants g
             where g.account_id = c.account_id
               and (g.peer_id = c.peer_id or (c.peer_id is null and g.credential_id = c.id))), '[]') as grants

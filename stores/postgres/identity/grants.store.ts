@@ -1,5 +1,5 @@
 /** Grants: a role at a scope path, held by a peer or by an API key without one. */
-import { sql } from 'slonik';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { ROLES, type Grant } from '../../../domain/identity/roles.ts';
@@ -22,6 +22,13 @@ const grantRow = z.object({
 });
 export type GrantRow = z.infer<typeof grantRow>;
 
+/** One of the two is null in every grant: an index finds the other. */
+function isHeldBy({ peerId, credentialId }: GrantHolder): FragmentSqlToken {
+  return peerId === undefined
+    ? sql.fragment`credential_id = ${credentialId}::uuid`
+    : sql.fragment`peer_id = ${peerId}::uuid`;
+}
+
 export function createGrantsStore(db: Queryable, accountId: string) {
   return {
     /** Gives the grant unless it is given already, and says which of the two happened. */
@@ -42,8 +49,8 @@ export function createGrantsStore(db: Queryable, accountId: string) {
       const known = await db.oneFirst(
         sql.type(z.object({ id: z.uuid() }))`
           select id from grants
-          where account_id = ${accountId} and peer_id is not distinct from ${peerId}::uuid
-            and credential_id is not distinct from ${credentialId}::uuid and scope_path = ${grant.scopePath}
+          where account_id = ${accountId} and ${isHeldBy(holder)}
+            and scope_path_hash = text_sha256(${grant.scopePath})
             and role = ${grant.role}::role_name and effect = ${grant.effect}::grant_effect
             and propagate = ${grant.propagate}`,
       );

@@ -6,12 +6,16 @@
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { SIGN_IN_WINDOW_MS, signInRetryAfter } from '../../../domain/identity/sign-in-limit.ts';
+import {
+  SIGN_IN_WINDOW_MS,
+  signInRetryAfter,
+  type Attempts,
+} from '../../../domain/identity/sign-in-limit.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface AttemptKeys {
   readonly emailHash: Uint8Array;
-  /** Null when the address is unknown: then only the e-mail's limit holds. */
+  /** Null when the address is unknown: such attempts count as those of one address, whose limit does not hold. */
   readonly addressHash: Uint8Array | null;
 }
 
@@ -21,28 +25,74 @@ export type Admission =
 
 const EMAIL_LOCKS = 0x7669;
 const ADDRESS_LOCKS = 0x7661;
-const PRUNED_AT_ONCE = 200;
+/** An attempt enters one row; so many leave with it, and the table stays as large as a window fills it. */
+const MOST_PRUNED_ATTEMPTS = 200;
 
 const recentRow = z.object({
+  failures_here: z.int(),
   failures: z.int(),
-  attempts: z.int(),
+  from_address: z.int(),
+  oldest_failure_here_at: z.string().nullable(),
   oldest_failure_at: z.string().nullable(),
-  oldest_attempt_at: z.string().nullable(),
+  oldest_from_address_at: z.string().nullable(),
 });
 
 function lockNumber(hash: Uint8Array): number {
   return Buffer.from(hash).readInt32BE(0);
 }
 
-function epoch(instant: string | null): number | null {
-  return instant === null ? null : Date.parse(instant);
+function bytesOf({ emailHash, addressHash }: AttemptKeys) {
+  return {
+    email: sql.binary(Buffer.from(emailHash)),
+    address: sql.binary(Buffer.from(addressHash ?? new Uint8Array(0))),
+    isKnown: addressHash !== null,
+  };
 }
 
-/** Enters an attempt, or says how long to wait. Old rows leave with each call, a page at a time. */
-export async function admitSignIn(db: Queryable, keys: AttemptKeys, now: Date): Promise<Admission> {
+function attempts(count: number, oldest: string | null): Attempts {
+  return { count, oldestAt: oldest === null ? null : Date.parse(oldest) };
+}
+
+/** Seconds until an attempt may be made, or null when it may be made now. One query, of what the limits let in. */
+async function retryAfter(db: Queryable, keys: AttemptKeys, now: Date): Promise<number | null> {
   const since = new Date(now.getTime() - SIGN_IN_WINDOW_MS).toISOString();
-  const email = sql.binary(Buffer.from(keys.emailHash));
-  const address = sql.binary(Buffer.from(keys.addressHash ?? new Uint8Array(0)));
+  const { email, address, isKnown } = bytesOf(keys);
+  const recent = await db.one(
+    sql.type(recentRow)`
+      select
+        (count(*) filter (where failed and here))::integer as failures_here,
+        min(attempted_at) filter (where failed and here) as oldest_failure_here_at,
+        (count(*) filter (where failed))::integer as failures,
+        min(attempted_at) filter (where failed) as oldest_failure_at,
+        (count(*) filter (where here and ${isKnown}))::integer as from_address,
+        min(attempted_at) filter (where here and ${isKnown}) as oldest_from_address_at
+      from (
+        select attempted_at, email_hash = ${email} and not succeeded as failed, address_hash = ${address} as here
+        from sign_in_attempts
+        where attempted_at > ${since}::timestamptz
+          and (email_hash = ${email} or (address_hash = ${address} and ${isKnown}))
+      ) recent`,
+  );
+  return signInRetryAfter(
+    {
+      failuresHere: attempts(recent.failures_here, recent.oldest_failure_here_at),
+      failures: attempts(recent.failures, recent.oldest_failure_at),
+      fromAddress: attempts(recent.from_address, recent.oldest_from_address_at),
+    },
+    now.getTime(),
+  );
+}
+
+/**
+ * Enters an attempt, or says how long to wait. What is refused is refused before it waits for a lock, so that a
+ * flood holds no connections; what may be let in is counted again behind the locks. Old rows leave with each
+ * attempt that is looked at there, a page at a time.
+ */
+export async function admitSignIn(db: Queryable, keys: AttemptKeys, now: Date): Promise<Admission> {
+  const early = await retryAfter(db, keys, now);
+  if (early !== null) return { admitted: false, retryAfterSeconds: early };
+  const over = new Date(now.getTime() - SIGN_IN_WINDOW_MS).toISOString();
+  const { email, address } = bytesOf(keys);
   return db.transaction(async (tx) => {
     await tx.query(
       sql.unsafe`select pg_advisory_xact_lock(${EMAIL_LOCKS}, ${lockNumber(keys.emailHash)})`,
@@ -53,28 +103,10 @@ export async function admitSignIn(db: Queryable, keys: AttemptKeys, now: Date): 
       );
     }
     await tx.query(sql.unsafe`
-      delete from sign_in_attempts where id in (
-        select id from sign_in_attempts where attempted_at <= ${since}::timestamptz
-        limit ${PRUNED_AT_ONCE} for update skip locked)`);
-    const recent = await tx.one(
-      sql.type(recentRow)`
-        select
-          (count(*) filter (where email_hash = ${email} and not succeeded))::integer as failures,
-          (count(*) filter (where address_hash = ${address} and ${keys.addressHash !== null}))::integer as attempts,
-          min(attempted_at) filter (where email_hash = ${email} and not succeeded) as oldest_failure_at,
-          min(attempted_at) filter (where address_hash = ${address}) as oldest_attempt_at
-        from sign_in_attempts
-        where attempted_at > ${since}::timestamptz and (email_hash = ${email} or address_hash = ${address})`,
-    );
-    const retryAfterSeconds = signInRetryAfter(
-      {
-        failures: recent.failures,
-        attempts: recent.attempts,
-        oldestFailureAt: epoch(recent.oldest_failure_at),
-        oldestAttemptAt: epoch(recent.oldest_attempt_at),
-      },
-      now.getTime(),
-    );
+      delete from sign_in_attempts where id = any(array(
+        select id from sign_in_attempts where attempted_at <= ${over}::timestamptz
+        limit ${MOST_PRUNED_ATTEMPTS} for update skip locked))`);
+    const retryAfterSeconds = await retryAfter(tx, keys, now);
     if (retryAfterSeconds !== null) return { admitted: false, retryAfterSeconds };
     const attemptId = uuidv7();
     await tx.query(sql.unsafe`
@@ -84,7 +116,7 @@ export async function admitSignIn(db: Queryable, keys: AttemptKeys, now: Date): 
   });
 }
 
-/** Says that an admitted attempt had the right password. */
-export async function markSignInSucceeded(db: Queryable, attemptId: string): Promise<void> {
+/** Takes an admitted attempt off the failures: its password was right, or nobody looked at it. */
+export async function forgiveSignIn(db: Queryable, attemptId: string): Promise<void> {
   await db.query(sql.unsafe`update sign_in_attempts set succeeded = true where id = ${attemptId}`);
 }

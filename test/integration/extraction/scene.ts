@@ -16,7 +16,7 @@ import {
 import { createModelGateway } from '../../../engine/models/gateway.ts';
 import { createAnchorStore } from '../../../stores/postgres/anchors.store.ts';
 import { createGateRulesStore } from '../../../stores/postgres/gate-rules.store.ts';
-import { isDatabaseAway } from '../../../stores/postgres/errors.ts';
+import { isDatabaseGone } from '../../../stores/postgres/errors.ts';
 import { createKnowledgeCommitStore } from '../../../stores/postgres/knowledge-commit.store.ts';
 import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
@@ -85,7 +85,7 @@ export function pipeline(
     }),
     indexer: { indexStatements: options.index ?? (() => Promise.resolve('acknowledged')) },
     ring: (mailbox) => void scene.rung.push(mailbox),
-    isDatabaseAway,
+    isDatabaseGone,
     report: () => {},
     newId: () => uuidv7(),
     batching: options.batching ?? NO_BATCHING,

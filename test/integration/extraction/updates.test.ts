@@ -76,7 +76,7 @@ async function change(preset: GatePreset): Promise<void> {
 /** Puts a statement to `redacted` as its subject's word would, in one transaction. */
 async function redact(statement: string): Promise<void> {
   const [row] = await scene.rows(
-    `select id, scope_id, subject_peer_id, encode(statement_hash, 'hex') as hash from knowledge
+    `select id, subject_peer_id from knowledge
      where account_id = $1 and statement = $2`,
     [account, statement],
   );
@@ -87,7 +87,8 @@ async function redact(statement: string): Promise<void> {
     await tx.query(sql.unsafe`${subjectLocks(account, subjectIds)}`);
     const state = await loadKnowledgeState(tx, {
       subjectIds,
-      hashes: [String(row?.['hash'])],
+      ids: [String(row?.['id'])],
+      texts: [],
       claims: [],
       scopeIds: places.map(({ id }) => id),
     });

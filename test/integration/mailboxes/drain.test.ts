@@ -6,6 +6,7 @@ import * as fc from 'fast-check';
 import { sql, type DatabasePool } from 'slonik';
 import type { DrainInput, DrainReport } from '../../../activities/contracts.ts';
 import { createIngestActivities } from '../../../activities/ingest.ts';
+import { createProjectionActivities } from '../../../activities/projection.ts';
 import { createMailboxWatcher } from '../../../activities/mailbox-watcher.ts';
 import type { Mailbox } from '../../../domain/actors/names.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
@@ -177,6 +178,33 @@ test('a drain that was replaced ends without writing', async () => {
   expect(await first.report).toMatchObject({ ok: 0, more: false, nextDueInMs: null });
   expect(zombie.completed.size).toBe(0);
   expect(zombie.fenced).toBe(3);
+});
+
+test('a projection drain that reached its limit says that marks came meanwhile', async () => {
+  await observeMany(1);
+  const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
+  // What the refresh saw was all there was; the observation of a moment later left two more.
+  const refresh = async () => ({
+    written: 1,
+    deleted: 0,
+    failed: 0,
+    more: false,
+    full: false,
+    nextDueInMs: null,
+  });
+  const activities = createProjectionActivities({
+    mailboxes: store,
+    indexer: { refresh, indexStatements: async () => 'acknowledged' },
+    watcher: { waitForWork: async () => false },
+    stopping: new AbortController().signal,
+    onError() {},
+  });
+  const input = { accountId: account.accountId, shard: 0, maxMs: 3_600_000, maxUnits: 1 };
+  const report: DrainReport = await environment.run(
+    (given: DrainInput) => activities.refreshIndexes(given),
+    input,
+  );
+  expect(report).toMatchObject({ ok: 1, more: true, nextDueInMs: 0 });
 });
 
 test('for every schedule of drains and messages each message is completed once', async () => {

@@ -61,7 +61,7 @@ describe('a drain', () => {
     const keys = claimed.map(({ sessionId, messageId }) => `${sessionId}/${messageId}`);
     expect(keys).toEqual(keys.toSorted());
     expect(claimed).toHaveLength(5);
-    expect(claimed[0]).toMatchObject({ attemptCount: 0, extractedAt: null });
+    expect(claimed[0]).toMatchObject({ attemptCount: 1, extractedAt: null, lostClaims: 0 });
     expect(await store.claimAnchors(mailbox, epoch, 50)).toEqual([]);
   });
 

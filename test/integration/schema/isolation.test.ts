@@ -16,11 +16,11 @@ const LOOKUPS = [
   'count_governance',
   'count_provider_attempts',
   'count_unfinished_runs',
+  'forget_idempotency_records',
   'lookup_account',
   'lookup_accounts',
   'lookup_accounts_after',
   'lookup_credential',
-  'lookup_expired_idempotency_records',
   'lookup_login',
   'lookup_mailbox_looks',
   'lookup_mailboxes_with_work',
@@ -224,7 +224,7 @@ describe('the functions that look across accounts', () => {
       { rolname: 'vouch_app', rolcanlogin: true, rolsuper: false, rolbypassrls: false },
       { rolname: 'vouch_eraser', rolcanlogin: false, rolsuper: false, rolbypassrls: false },
       { rolname: 'vouch_lookup', rolcanlogin: false, rolsuper: false, rolbypassrls: false },
-      { rolname: 'vouch_owner', rolcanlogin: true, rolsuper: false, rolbypassrls: false },
+      { rolname: 'vouch_owner', rolcanlogin: false, rolsuper: false, rolbypassrls: false },
     ]);
     const secret = await column(
       admin,

@@ -1,6 +1,7 @@
 /** Proposals and statements of which a test names only what it is about. */
 import type { Proposal, Statement, Wording } from '../../../domain/knowledge/statement.ts';
-import type { Source } from '../../../domain/knowledge/source.ts';
+import type { Evidence } from '../../../domain/knowledge/evidence.ts';
+import { compareWords, type Source } from '../../../domain/knowledge/source.ts';
 import type { PlanContext } from '../../../domain/knowledge/plan.ts';
 import { presetRules, type GatePreset } from '../../../domain/governance/presets.ts';
 
@@ -73,8 +74,21 @@ export function context(preset: GatePreset = 'strict'): PlanContext {
 /** What must not depend on order: everything but ids and the order of recording. */
 export function essence(statements: readonly Statement[]): string[] {
   return statements
-    .map(({ id: _id, sources, ...values }) =>
-      JSON.stringify({ ...values, sources: sources.map(({ messageId }) => messageId) }),
+    .map(({ id: _id, evidence, ...values }) =>
+      JSON.stringify({ ...values, evidence: counted(evidence) }),
     )
     .toSorted();
+}
+
+/** Evidence in an order that depends on nothing but itself. */
+export function counted({ added, first, lastSaid, ...rest }: Evidence): unknown {
+  return {
+    sources: added.map(({ messageId }) => messageId).toSorted(),
+    first,
+    lastSaid: [...lastSaid].toSorted(([a], [b]) => compareWords(a, b)),
+    submitterCount: rest.submitterCount,
+    submitters: [...rest.submitters].toSorted(),
+    scopeIds: [...rest.scopeIds].toSorted(),
+    identities: [...rest.identities].toSorted(),
+  };
 }

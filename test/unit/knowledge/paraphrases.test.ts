@@ -21,7 +21,11 @@ const alike =
   (a, b) =>
     texts.includes(a) && texts.includes(b) ? 0.98 : 0;
 
-const rule = (likeness: Likeness): ParaphraseRule => ({ threshold: 0.97, likeness });
+const rule = (likeness: Likeness): ParaphraseRule => ({
+  threshold: 0.97,
+  likeness,
+  covers: () => true,
+});
 
 function shared(preset: Parameters<typeof context>[0], paraphrases = rule(alike(LIKES, ENJOYS))) {
   return { ...context(preset), paraphrases };
@@ -116,7 +120,7 @@ describe('a paraphrase', () => {
         corroboration: 1,
         paraphraseHashes: [`hash of ${ENJOYS}`, `hash of ${LIKES}`],
       });
-      expect(row?.sources).toHaveLength(2);
+      expect(row?.evidence.added).toHaveLength(2);
     }
   });
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
 import type { KnowledgeState } from '../../../domain/governance/visibility.ts';
+import { NO_EVIDENCE } from '../../../domain/knowledge/evidence.ts';
 import { planProposals, type Plan, type PlanContext } from '../../../domain/knowledge/plan.ts';
 import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
 import { context, essence, proposal } from './fixtures.ts';
@@ -116,7 +117,10 @@ describe('under strict governance', () => {
           return { ...each, anchorId: messageId, sources: [source] as const };
         });
         const twice = planProposals(resent, once, shared);
-        const withoutSources = (statement: Statement | null) => ({ ...statement, sources: [] });
+        const withoutSources = (statement: Statement | null) => ({
+          ...statement,
+          evidence: { ...statement?.evidence, added: [] },
+        });
         for (const { before, after } of twice.changes) {
           expect(withoutSources(after)).toEqual(withoutSources(before));
         }
@@ -190,7 +194,7 @@ describe('a placed statement', () => {
         context(),
       ),
     );
-    expect(merged).toEqual({ ...placed, corroboration: 2, sources: merged.sources });
+    expect(merged).toEqual({ ...placed, corroboration: 2, evidence: merged.evidence });
   });
 
   test('opens a conflict review for a stricter saying, unless it is a re-send', () => {
@@ -264,7 +268,12 @@ describe('placement for the account', () => {
   });
 
   test('leaves it to a person where the root holds the same claim already', () => {
-    const atRoot = created({ id: 'root-row', scopeId: 'root', state: 'held', sources: [] });
+    const atRoot = created({
+      id: 'root-row',
+      scopeId: 'root',
+      state: 'held',
+      evidence: NO_EVIDENCE,
+    });
     const plan = planProposals([wide(), wide(second)], [atRoot], context('unattended'));
     expect(only(plan)).toMatchObject({ state: 'held', scopeId: 'team', heldScopeId: 'root' });
   });

@@ -3,10 +3,11 @@ import fc from 'fast-check';
 import { SENSITIVITIES } from '../../../domain/extraction/candidate.ts';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
 import type { Claim } from '../../../domain/knowledge/attributes.ts';
+import { withSources } from '../../../domain/knowledge/evidence.ts';
 import { planProposals, type PlanContext } from '../../../domain/knowledge/plan.ts';
 import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
 import { readTimeline, withoutUpdate } from '../../../domain/knowledge/updates.ts';
-import { context, proposal, source } from './fixtures.ts';
+import { context, counted, proposal, source } from './fixtures.ts';
 
 const day = (n: number): string => new Date(Date.UTC(2024, 0, n)).toISOString();
 
@@ -74,12 +75,12 @@ function essence(statements: readonly Statement[]): string[] {
     ]),
   );
   return statements
-    .map(({ id: _id, sources, supersedesId, update, ...values }) =>
+    .map(({ id: _id, evidence, supersedesId, update, ...values }) =>
       JSON.stringify({
         ...values,
         update: update && { ...update, byId: names.get(update.byId) },
         supersedes: supersedesId && names.get(supersedesId),
-        sources: sources.map(({ messageId }) => messageId),
+        evidence: counted(evidence),
       }),
     )
     .toSorted();
@@ -148,7 +149,7 @@ describe.each(['strict', 'assisted'] satisfies GatePreset[])('under %s', (preset
         expect(again.reviews).toEqual([]);
         const texts = new Set(drawn.map(({ statementHash }) => statementHash));
         expect(new Set(once.map(({ statementHash }) => statementHash))).toEqual(texts);
-        expect(once.flatMap(({ sources }) => sources).length).toBe(drawn.length);
+        expect(once.flatMap(({ evidence }) => evidence.added).length).toBe(drawn.length);
       }),
       { numRuns: 300 },
     );
@@ -354,7 +355,9 @@ describe('a statement of higher standing', () => {
     const shared = {
       ...placed,
       sensitivity: 'personal' as const,
-      sources: [...placed.sources, source({ messageId: 'm3', speakerId: 'bob', relayId: 'bot' })],
+      evidence: withSources(placed.evidence, [
+        source({ messageId: 'm3', speakerId: 'bob', relayId: 'bot' }),
+      ]),
     };
     expect(read({ ...placed, sensitivity: 'personal' }, secret)).toBe('updated');
     expect(read(shared, secret)).toBe('neither');

@@ -104,7 +104,8 @@ export function gatewayOf(
     now: () => performance.now(),
     extractWithModel,
     deterministicExtract: () => [CANDIDATE],
-    embedDeterministic: (text) => Array.from({ length: 384 }, (_, index) => index + text.length),
+    embedDeterministic: (texts) =>
+      texts.map((text) => Array.from({ length: 384 }, (_, index) => index + text.length)),
     ...options,
   });
 }

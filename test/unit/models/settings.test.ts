@@ -109,8 +109,12 @@ const SETTINGS: Readonly<Record<SettingSuffix, Setting>> = {
   _TIMEOUT_MS: {
     role: 'embedder',
     unset: { timeoutMs: 120_000 },
-    taken: [['1', { timeoutMs: 1 }]],
-    refused: SIZES,
+    taken: [
+      ['1', { timeoutMs: 1 }],
+      ['240000', { timeoutMs: 240_000 }],
+    ],
+    // A drain would not outlast it with its repairs.
+    refused: [...SIZES, '240001'],
   },
 };
 

@@ -113,9 +113,9 @@ function heldMailboxes({ mailboxes, without }: WorkerParts, gates: Gates): Mailb
     ...mailboxes,
     openDrain: (of) => gates.pass('open', () => mailboxes.openDrain(of)),
     refreshAwake: (of, epoch) => gates.pass('refresh', () => mailboxes.refreshAwake(of, epoch)),
-    claimAnchors: (of, epoch, limit) =>
+    claimAnchors: (of, epoch, room) =>
       gates.pass(closed.has(epoch) ? 'look' : 'claim', async () =>
-        blind(epoch) ? [] : mailboxes.claimAnchors(of, epoch, limit),
+        blind(epoch) ? [] : mailboxes.claimAnchors(of, epoch, room),
       ),
     releaseClaims: (of, epoch) => gates.pass('release', () => mailboxes.releaseClaims(of, epoch)),
     async closeDrain(of, epoch) {
@@ -147,6 +147,7 @@ function heldPipeline(
     anchors: {
       load: (...given) => gates.pass('load', () => real.anchors.load(...given)),
       complete: (...given) => gates.pass('complete', () => real.anchors.complete(...given)),
+      fail: (...given) => gates.pass('commit', () => real.anchors.fail(...given)),
     },
     gateway: {
       extract: (...given) => gates.pass('extract', () => real.gateway.extract(...given)),

@@ -1,0 +1,212 @@
+/**
+ * The work of an ingest drain as a flow: it claims whenever there is room beside what it holds, so that an anchor that
+ * takes long keeps no other from being claimed. A session is worked on once at a time.
+ */
+import type { Mailbox } from '../domain/actors/names.ts';
+import { roomBeside, type ClaimRoom, type HeldAnchor } from '../domain/extraction/hand.ts';
+import type { BatchProcessor, BatchReport } from '../engine/extraction/pipeline.ts';
+import type { ClaimedAnchorRow } from '../stores/postgres/claims.store.ts';
+import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
+import type { DrainWork, OngoingWork, StepReport } from './drain.ts';
+import type { MailboxWatcher } from './mailbox-watcher.ts';
+import type { BatchTracing } from './observer.ts';
+
+export interface IngestFlowOptions {
+  readonly mailboxes: Pick<MailboxStore, 'claimAnchors' | 'releaseClaims' | 'nextDueInMs'>;
+  readonly processor: BatchProcessor;
+  readonly watcher: MailboxWatcher;
+  /** Aborted when the process stops. */
+  readonly stopping: AbortSignal;
+  readonly tracing?: BatchTracing | undefined;
+}
+
+/** After a look that found nothing, work of sessions in hand may be all there is: it is not looked for at once. */
+const LOOKS_AGAIN_MS = 250;
+/** How long the watch for more work takes at most; then the flow looks for itself. */
+const WATCHES_FOR_MS = 2_000;
+/** A step answers after so long, also when nothing has ended: the drain then asks itself whether to go on. */
+const LONGEST_STEP_MS = 5_000;
+
+const NOTHING: StepReport = { ok: 0, retry: 0, failed: 0, fenced: 0 };
+
+export class IngestFlow implements DrainWork, OngoingWork {
+  readonly ongoing = this;
+  readonly #options: IngestFlowOptions;
+  readonly #mailbox: Mailbox;
+  readonly #epoch: number;
+  readonly #held = new Map<string, HeldAnchor>();
+  readonly #running = new Set<Promise<void>>();
+  #done: StepReport | null = null;
+  #failure: { readonly error: unknown } | null = null;
+  /** Aborts the batches under way when one of them fails the drain. */
+  readonly #failing = new AbortController();
+  /** Resolves whenever something was settled, or a batch came to its end. */
+  #moved = Promise.withResolvers<void>();
+
+  constructor(options: IngestFlowOptions, mailbox: Mailbox, epoch: number) {
+    this.#options = options;
+    this.#mailbox = mailbox;
+    this.#epoch = epoch;
+  }
+
+  get units(): number {
+    return this.#running.size === 0 ? 0 : Math.max(1, this.#held.size);
+  }
+
+  /**
+   * Claims up to `limit`; answers as soon as a batch has ended, or with nothing after a while. Null when nothing is
+   * under way and nothing was found.
+   */
+  async step(limit: number, signal: AbortSignal): Promise<StepReport | null> {
+    const until = performance.now() + LONGEST_STEP_MS;
+    let left = limit;
+    for (;;) {
+      const claimed = await this.#claimAll(left, signal);
+      left -= claimed ?? 0;
+      await this.#throwFailure();
+      const done = this.#takeDone();
+      if (done !== null) return done;
+      if (this.#running.size === 0) return null;
+      const ms = until - performance.now();
+      if (ms <= 0) return NOTHING;
+      await this.#wait(ms, claimed, signal);
+    }
+  }
+
+  async settle(ms: number): Promise<StepReport | null> {
+    const until = performance.now() + ms;
+    while (this.#running.size > 0 && this.#done === null && performance.now() < until) {
+      await within(this.#moved.promise, until - performance.now());
+    }
+    await this.#throwFailure();
+    return this.#takeDone();
+  }
+
+  async release(): Promise<void> {
+    await this.#options.mailboxes.releaseClaims(this.#mailbox, this.#epoch);
+  }
+
+  nextDueInMs(): Promise<number | null> {
+    return this.#options.mailboxes.nextDueInMs(this.#mailbox, this.#epoch);
+  }
+
+  /** Claims for as long as it gets all it asks for; answers how many, null where there is no room. */
+  async #claimAll(limit: number, signal: AbortSignal): Promise<number | null> {
+    let claimed: number | null = null;
+    for (;;) {
+      if (this.#failure !== null || signal.aborted || this.#options.stopping.aborted)
+        return claimed;
+      const room = roomBeside(this.#held.values(), limit - (claimed ?? 0));
+      if (room === null) return claimed;
+      const found = await this.#claim(room, signal);
+      claimed = (claimed ?? 0) + found;
+      if (found < room.anchors) return claimed;
+    }
+  }
+
+  /** Claims and begins with what it claimed; answers how many. */
+  async #claim(room: ClaimRoom, signal: AbortSignal): Promise<number> {
+    const anchors = await this.#claimOrFail(room);
+    if (anchors.length === 0) return 0;
+    for (const anchor of anchors) this.#held.set(anchor.messageId, anchor);
+    const { accountId, shard } = this.#mailbox;
+    const batch = { accountId, shard, epoch: this.#epoch, anchors };
+    const work = (): Promise<BatchReport> =>
+      this.#options.processor.process(
+        batch,
+        AbortSignal.any([signal, this.#failing.signal]),
+        this.#options.stopping,
+        (messageIds) => this.#settled(messageIds),
+      );
+    const { tracing } = this.#options;
+    const traceIds = anchors.map(({ traceId }) => traceId);
+    const run = this.#follow(
+      tracing === undefined ? work : () => tracing.batch('ingest', traceIds, work),
+    );
+    const ended = run.finally(() => {
+      this.#running.delete(ended);
+      this.#settled(anchors.map(({ messageId }) => messageId));
+    });
+    this.#running.add(ended);
+    return anchors.length;
+  }
+
+  /** A claim that fails while batches are under way ends them as well. */
+  async #claimOrFail(room: ClaimRoom): Promise<readonly ClaimedAnchorRow[]> {
+    try {
+      return await this.#options.mailboxes.claimAnchors(this.#mailbox, this.#epoch, room);
+    } catch (error) {
+      this.#fail(error);
+      return [];
+    }
+  }
+
+  async #follow(work: () => Promise<BatchReport>): Promise<void> {
+    try {
+      const report = await work();
+      this.#done = sum(this.#done, report);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#failing.abort();
+  }
+
+  #settled(messageIds: readonly string[]): void {
+    for (const messageId of messageIds) this.#held.delete(messageId);
+    this.#moved.resolve();
+    this.#moved = Promise.withResolvers<void>();
+  }
+
+  /**
+   * Throws what failed a batch, when nothing is under way any more; what the drain still holds is given back first, as
+   * far as the database is there.
+   */
+  async #throwFailure(): Promise<void> {
+    if (this.#failure === null) return;
+    await Promise.all(this.#running);
+    await this.release().catch(() => undefined);
+    throw this.#failure.error;
+  }
+
+  /** What ended since the last time. */
+  #takeDone(): StepReport | null {
+    const done = this.#done;
+    this.#done = null;
+    return done;
+  }
+
+  /** Waits until something moves; after a claim (not null) also until there is more to claim. */
+  async #wait(ms: number, claimed: number | null, signal: AbortSignal): Promise<void> {
+    const moved = this.#moved.promise;
+    if (claimed === null) return within(moved, ms);
+    const ended = new AbortController();
+    void moved.then(() => ended.abort());
+    const stop = AbortSignal.any([ended.signal, signal, this.#options.stopping]);
+    const watchMs = Math.min(ms, WATCHES_FOR_MS);
+    const found = await this.#options.watcher.waitForWork(this.#mailbox, watchMs, stop);
+    if (found && claimed === 0) await within(moved, LOOKS_AGAIN_MS);
+  }
+}
+
+/** Resolves with the promise, or when `ms` have passed. */
+async function within(promise: Promise<void>, ms: number): Promise<void> {
+  if (!Number.isFinite(ms)) return promise;
+  const passed = Promise.withResolvers<void>();
+  const timer = setTimeout(passed.resolve, ms);
+  await Promise.race([promise, passed.promise]);
+  clearTimeout(timer);
+}
+
+function sum(done: StepReport | null, report: StepReport): StepReport {
+  if (done === null) return report;
+  return {
+    ok: done.ok + report.ok,
+    retry: done.retry + report.retry,
+    failed: done.failed + report.failed,
+    fenced: done.fenced + report.fenced,
+  };
+}

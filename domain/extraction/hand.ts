@@ -1,0 +1,84 @@
+/**
+ * How much a drain holds at a time. It claims whenever there is room, so that anchors that take long leave room for
+ * others; what failed before, and what was lost with an earlier drain, has little of it.
+ */
+
+/** A multiple of what a provider is asked at a time, so that it never waits for a claim. */
+const MOST_IN_HAND = 100;
+/** One transaction's worth of statements; a claim that is cut off loses no more than this. */
+const MOST_IN_CLAIM = 50;
+/** With less room nothing is claimed: neighbours are to be claimed, and asked about, together. */
+const LEAST_ROOM = 10;
+/** Anchors that failed before are likely to fail again, and to take long for it. */
+const MOST_FAILED_IN_HAND = 16;
+/**
+ * One of the anchors that a lost drain held may be what ended its process. Held together in small numbers, and alone
+ * once they were lost twice, the one at fault is known after three deaths.
+ */
+const MOST_LOST_IN_HAND = 8;
+/**
+ * What the held messages and their windows have together. In memory they take a multiple of it, for each of the
+ * drains of a process. A single message with its window may have more: it is held alone.
+ */
+const MOST_IN_HAND_BYTES = 4 * 1024 * 1024;
+
+/** An anchor in the hands of a drain. */
+export interface HeldAnchor {
+  readonly sessionId: string;
+  /** Chunks of a document wait for no other chunk. */
+  readonly isChunk: boolean;
+  /** It failed before. */
+  readonly failed: boolean;
+  /** Claims in a row that ended without a word. */
+  readonly lostClaims: number;
+  /** Of its message and the window that it is read with. */
+  readonly bytes: number;
+}
+
+/** What a drain may claim beside what it holds. */
+export interface ClaimRoom {
+  readonly anchors: number;
+  readonly failed: number;
+  /** Lost once. */
+  readonly lost: number;
+  /** Whether one that was lost more than once may join. */
+  readonly mayBeAlone: boolean;
+  readonly bytes: number;
+  /** Nothing of these sessions: a session is worked on once at a time. */
+  readonly busySessions: readonly string[];
+  readonly holdsAny: boolean;
+}
+
+/** Room for at most `limit` anchors beside `held`; null when there is none. */
+export function roomBeside(held: Iterable<HeldAnchor>, limit: number): ClaimRoom | null {
+  const anchors = [...held];
+  const bytes = MOST_IN_HAND_BYTES - anchors.reduce((sum, anchor) => sum + anchor.bytes, 0);
+  const free = MOST_IN_HAND - anchors.length;
+  const most = Math.min(limit, MOST_IN_CLAIM, free);
+  if (most <= 0 || bytes <= 0 || free < LEAST_ROOM) return null;
+  const many = (matches: (anchor: HeldAnchor) => boolean): number => anchors.filter(matches).length;
+  return {
+    anchors: most,
+    failed: Math.max(0, MOST_FAILED_IN_HAND - many(({ failed }) => failed)),
+    lost: Math.max(0, MOST_LOST_IN_HAND - many(({ lostClaims }) => lostClaims === 1)),
+    mayBeAlone: anchors.every(({ lostClaims }) => lostClaims < 2),
+    bytes,
+    busySessions: [
+      ...new Set(anchors.flatMap(({ isChunk, sessionId }) => (isChunk ? [] : [sessionId]))),
+    ],
+    holdsAny: anchors.length > 0,
+  };
+}
+
+/** Room of empty hands. */
+export function roomFor(anchors: number): ClaimRoom {
+  return {
+    anchors,
+    failed: MOST_FAILED_IN_HAND,
+    lost: MOST_LOST_IN_HAND,
+    mayBeAlone: true,
+    bytes: MOST_IN_HAND_BYTES,
+    busySessions: [],
+    holdsAny: false,
+  };
+}

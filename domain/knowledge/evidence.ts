@@ -1,0 +1,113 @@
+/**
+ * What is kept of the sources of a statement: counted, not listed, so that a sentence that was said 100,000 times is
+ * read and extended at the cost of one that was said once. `withSources` is the one place where a source is added;
+ * `recount_evidence` (migration 0020) counts the same again from the sources themselves.
+ */
+import { attestedBy, compareWords, sourceIdentity, submittersOf, type Source } from './source.ts';
+
+/** When something was said: by time, then by content hash (lower-case hex). Times are ISO 8601 UTC. */
+export interface Moment {
+  readonly at: string;
+  readonly hash: string;
+}
+
+/** The earliest saying; of two at one moment that of the lower id. */
+export interface FirstSaying extends Moment {
+  /** The speaker or the document. */
+  readonly by: string;
+}
+
+export interface Evidence {
+  /**
+   * The last time that a speaker or a document said it, by their id. It holds everybody whom the reader of the
+   * statement asked about, and whose word the statement is: whoever of these is missing never said it.
+   */
+  readonly lastSaid: ReadonlyMap<string, Moment>;
+  /** Null where nothing attests it, as in what was edited or imported by hand. */
+  readonly first: FirstSaying | null;
+  /**
+   * Peers that spoke or relayed it: all of them up to `MOST_COMPARED_SUBMITTERS`, beyond it those that the reader of
+   * the statement asked about.
+   */
+  readonly submitters: ReadonlySet<string>;
+  readonly submitterCount: number;
+  /** Those of the scopes that were asked about in which it was said. */
+  readonly scopeIds: ReadonlySet<string>;
+  /** Those of the identities (`sourceIdentity`) that were asked about which are among its sources. */
+  readonly identities: ReadonlySet<string>;
+  /** Sources that were added since the statement was read, each message once. */
+  readonly added: readonly Source[];
+}
+
+/**
+ * A statement with more submitters than these is nobody's secret, and is not told apart from others by who knows it:
+ * what one of them may not know does not change it.
+ */
+export const MOST_COMPARED_SUBMITTERS = 64;
+
+export const NO_EVIDENCE: Evidence = {
+  lastSaid: new Map(),
+  first: null,
+  submitters: new Set(),
+  submitterCount: 0,
+  scopeIds: new Set(),
+  identities: new Set(),
+  added: [],
+};
+
+export function compareMoments(a: Moment, b: Moment): number {
+  return compareWords(a.at, b.at) || compareWords(a.hash, b.hash);
+}
+
+function sayingOf(source: Source): FirstSaying {
+  return { at: source.occurredAt, hash: source.contentHash, by: attestedBy(source) };
+}
+
+function earlier(known: FirstSaying | null, said: FirstSaying): FirstSaying {
+  if (known === null) return said;
+  return (compareMoments(said, known) || compareWords(said.by, known.by)) < 0 ? said : known;
+}
+
+/**
+ * The evidence with these sources; the very same where it has all their messages already. A second message of one
+ * identity is kept as a source and attests nothing: its speaker is known.
+ */
+export function withSources(evidence: Evidence, sources: readonly Source[]): Evidence {
+  const known = new Set(evidence.added.map(({ messageId }) => messageId));
+  const fresh = sources.filter(({ messageId }) => !known.has(messageId));
+  if (fresh.length === 0) return evidence;
+  const lastSaid = new Map(evidence.lastSaid);
+  let { first } = evidence;
+  for (const source of fresh) {
+    const said = sayingOf(source);
+    const last = lastSaid.get(said.by);
+    const isLater = last === undefined || compareMoments(said, last) > 0;
+    if (isLater) lastSaid.set(said.by, { at: said.at, hash: said.hash });
+    first = earlier(first, said);
+  }
+  const submitters = new Set([...evidence.submitters, ...submittersOf(fresh)]);
+  return {
+    lastSaid,
+    first,
+    submitters,
+    submitterCount: evidence.submitterCount + submitters.size - evidence.submitters.size,
+    scopeIds: new Set([...evidence.scopeIds, ...fresh.map(({ scopeId }) => scopeId)]),
+    identities: new Set([...evidence.identities, ...fresh.map(sourceIdentity)]),
+    added: [...evidence.added, ...fresh],
+  };
+}
+
+/** How many of those who attest `after` did not attest `before`, from which it was made. */
+export function newAttesters(before: Evidence, after: Evidence): number {
+  return after.lastSaid.size - before.lastSaid.size;
+}
+
+/** Whether the very source, or an earlier sending of it, is among those of the statement. */
+export function includesSource(evidence: Evidence, source: Source): boolean {
+  return evidence.identities.has(sourceIdentity(source));
+}
+
+/** Everybody who submitted it; null where they are too many to be compared. */
+export function comparedSubmitters(evidence: Evidence): ReadonlySet<string> | null {
+  return evidence.submitterCount > MOST_COMPARED_SUBMITTERS ? null : evidence.submitters;
+}

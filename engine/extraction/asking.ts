@@ -1,0 +1,179 @@
+/** Asks the model about the anchors of a batch and hands what it answers to the commit. */
+import { LONGEST_EXTRACTION_MS } from '../../domain/extraction/effort.ts';
+import { isAskedAlone } from '../../domain/extraction/batching.ts';
+import { ModelFailure } from '../../domain/models/error-class.ts';
+import { isEvidenceRole } from '../../domain/observations/roles.ts';
+import type { CallContext } from '../models/extraction.ts';
+import type { ModelGateway } from '../models/gateway.ts';
+import type { CommitQueue } from './commit-queue.ts';
+import type { BatchScope, Outcome } from './commit.ts';
+import { extractionRequest, type LoadedAnchor } from './window.ts';
+
+export interface AskingDeps {
+  readonly gateway: Pick<ModelGateway, 'extract' | 'extractBatch'>;
+  readonly newId: () => string;
+  readonly isDatabaseGone: (error: unknown) => boolean;
+  readonly report: (event: string, fields: Readonly<Record<string, string | number>>) => void;
+  /** The longest that a call and its repairs may take. */
+  readonly longestCallMs?: number;
+}
+
+/** How asking ends before it is done: at once, or after what is under way. */
+export interface Ending {
+  readonly signal: AbortSignal;
+  readonly stopping: AbortSignal | undefined;
+}
+
+export class Asking {
+  readonly #deps: AskingDeps;
+  readonly #batch: BatchScope;
+  readonly #queue: CommitQueue<Outcome>;
+  readonly #ending: Ending;
+
+  constructor(deps: AskingDeps, batch: BatchScope, queue: CommitQueue<Outcome>, ending: Ending) {
+    this.#deps = deps;
+    this.#batch = batch;
+    this.#queue = queue;
+    this.#ending = ending;
+  }
+
+  /** What the ledger threw because the database is gone. The batch ends with it, and every claim is kept. */
+  #away: { readonly error: unknown } | null = null;
+
+  throwIfAway(): void {
+    if (this.#away !== null) throw this.#away.error;
+  }
+
+  get #ends(): boolean {
+    const { signal, stopping } = this.#ending;
+    return signal.aborted || stopping?.aborted === true || this.#away !== null;
+  }
+
+  /** Asks about neighbours of a session together, and about each alone of those that the call may have failed for. */
+  async about(call: readonly LoadedAnchor[]): Promise<void> {
+    const [first, ...others] = call;
+    if (first === undefined || this.#ends || this.#queue.broken) return;
+    if (others.length > 0) {
+      const alone = await this.#together(call);
+      for (const anchor of alone) await this.about([anchor]);
+      return;
+    }
+    const outcome = await this.#alone(first);
+    if (outcome !== null) this.#queue.push(outcome);
+  }
+
+  /** Answers whom to ask about again alone, because one of them may be what the call failed for. */
+  async #together(anchors: readonly LoadedAnchor[]): Promise<readonly LoadedAnchor[]> {
+    const batchId = this.#deps.newId();
+    const alone: LoadedAnchor[] = [];
+    const fail = (anchor: LoadedAnchor, error: unknown): void => {
+      const failure = toFailure(error);
+      if (isAskedAlone(failure.errorClass)) alone.push(anchor);
+      else this.#queue.push(this.#failed(anchor, batchId, failure));
+    };
+    try {
+      const requests = anchors.map(extractionRequest);
+      const { answers, identity } = await this.#inTime(anchors, batchId, (call) =>
+        this.#deps.gateway.extractBatch(requests, call),
+      );
+      for (const [index, anchor] of anchors.entries()) {
+        const answer = answers[index];
+        if (answer?.failure === null) {
+          const { candidates } = answer;
+          this.#queue.push({ anchor, result: 'extracted', batchId, candidates, identity });
+        } else fail(anchor, answer?.failure);
+      }
+    } catch (error) {
+      if (this.#wasCutOff(error)) return [];
+      for (const anchor of anchors) fail(anchor, error);
+    }
+    if (alone.length > 0) this.#deps.report('extraction.batch_split', { anchors: alone.length });
+    return alone;
+  }
+
+  /** Null when the work was cancelled or the database is gone: the anchor keeps its claim, nobody failed. */
+  async #alone(anchor: LoadedAnchor): Promise<Outcome | null> {
+    const { document, role } = anchor.message;
+    if (!isEvidenceRole(role) || document?.replaced === true) {
+      return { anchor, result: 'extracted', batchId: null, candidates: [], identity: null };
+    }
+    const batchId = this.#deps.newId();
+    try {
+      const request = extractionRequest(anchor);
+      const { candidates, identity } = await this.#inTime([anchor], batchId, (call) =>
+        this.#deps.gateway.extract(request, call),
+      );
+      return { anchor, result: 'extracted', batchId, candidates, identity };
+    } catch (error) {
+      return this.#wasCutOff(error) ? null : this.#failed(anchor, batchId, error);
+    }
+  }
+
+  /**
+   * Makes a call with its repairs. What is not answered when the drain that waits for it must come to its end has
+   * failed like any call that takes too long: given back it would be made, and paid, again and again.
+   */
+  async #inTime<T>(
+    anchors: readonly LoadedAnchor[],
+    batchId: string,
+    ask: (call: CallContext) => Promise<T>,
+  ): Promise<T> {
+    const tooLong = new AbortController();
+    const timer = setTimeout(
+      () => tooLong.abort(),
+      this.#deps.longestCallMs ?? LONGEST_EXTRACTION_MS,
+    );
+    try {
+      const signal = AbortSignal.any([this.#ending.signal, tooLong.signal]);
+      return await ask(this.#callContext(anchors, batchId, signal));
+    } catch (error) {
+      if (tooLong.signal.aborted && !this.#ending.signal.aborted) {
+        throw new ModelFailure('request_timeout', { cause: error });
+      }
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** On whose behalf a call is made; the trace is that of its first anchor. */
+  #callContext(
+    anchors: readonly LoadedAnchor[],
+    batchId: string,
+    signal: AbortSignal,
+  ): CallContext {
+    const { accountId, epoch, shard } = this.#batch;
+    const first = anchors[0]?.message;
+    return {
+      accountId,
+      runId: null,
+      anchorMessageIds: anchors.map(({ messageId }) => messageId),
+      traceId: first?.trace_id ?? null,
+      batchId,
+      scopeId: first?.scope_id ?? null,
+      claim: { mailboxShard: shard, epoch },
+      signal,
+    };
+  }
+
+  /** Whether a call ended because the work was cancelled or the database is gone. */
+  #wasCutOff(error: unknown): boolean {
+    if (this.#ending.signal.aborted) return true;
+    if (!this.#deps.isDatabaseGone(error)) return false;
+    this.#away ??= { error };
+    return true;
+  }
+
+  #failed(anchor: LoadedAnchor, batchId: string, error: unknown): Outcome {
+    const { errorClass, retryAfterMs } = toFailure(error);
+    const common = { anchor, result: 'failed', errorClass, retryAfterMs } as const;
+    // Kept back: there was no attempt, and its circuit has been reported.
+    if (errorClass === 'circuit_open') return { ...common, batchId: null };
+    this.#deps.report('extraction.failed', { class: errorClass });
+    return { ...common, batchId };
+  }
+}
+
+function toFailure(error: unknown): ModelFailure {
+  return error instanceof ModelFailure ? error : new ModelFailure('internal_error');
+}

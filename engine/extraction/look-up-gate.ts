@@ -1,0 +1,49 @@
+/**
+ * Whether an account's look-up of what says the same is worth its wait. A look-up that found no answer in time is
+ * remembered for longer each time, so that an index which is slow for one account costs that account one wait in a
+ * while, and other accounts none. After each pause one commit asks, and the others go on without until it has an answer.
+ */
+
+export interface LookUpGate {
+  /** Whether the account may ask now. Whoever may tells `answered` or `failed` when it knows. */
+  mayAsk(accountId: string): boolean;
+  answered(accountId: string): void;
+  failed(accountId: string): void;
+}
+
+/** The pause after a first failure; each further one doubles it. */
+const FIRST_PAUSE_MS = 5_000;
+const LONGEST_PAUSE_MS = 300_000;
+/** Accounts that are remembered to be slow; one that is forgotten is asked about again. */
+const MOST_SLOW_ACCOUNTS = 10_000;
+
+interface Slow {
+  readonly failures: number;
+  readonly closedUntil: number;
+  /** Somebody asks to find out. */
+  readonly isAsked: boolean;
+}
+
+/** `now` is in monotonic milliseconds. */
+export function createLookUpGate(now: () => number): LookUpGate {
+  /** The one that failed last stands last. */
+  const slow = new Map<string, Slow>();
+  return {
+    mayAsk(accountId) {
+      const known = slow.get(accountId);
+      if (known === undefined) return true;
+      if (known.isAsked || now() < known.closedUntil) return false;
+      slow.set(accountId, { ...known, isAsked: true });
+      return true;
+    },
+    answered: (accountId) => void slow.delete(accountId),
+    failed(accountId) {
+      const failures = (slow.get(accountId)?.failures ?? 0) + 1;
+      const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
+      slow.delete(accountId);
+      slow.set(accountId, { failures, closedUntil: now() + pause, isAsked: false });
+      const [first] = slow.keys();
+      if (slow.size > MOST_SLOW_ACCOUNTS && first !== undefined) slow.delete(first);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** The last steps of anchors in the hands of a drain that need no commit of statements, fenced by its epoch. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { settleFailure } from '../../domain/observations/settlement.ts';
+import type { Queryable } from './pool.ts';
+
+/** Completes extracted anchors that the drain still holds; answers how many. */
+export async function completeAnchors(
+  tx: Queryable,
+  epoch: number,
+  messageIds: readonly string[],
+): Promise<number> {
+  const { rowCount } = await tx.query(sql.unsafe`
+    update extraction_anchors
+    set status = 'completed', completed_at = clock_timestamp(), claim_epoch = null, last_error_class = null,
+      unsettled_attempts = 0
+    where message_id = any(${sql.array(messageIds, 'uuid')}) and claim_epoch = ${epoch}
+      and status in ('pending', 'failed') and extracted_at is not null`);
+  return rowCount;
+}
+
+const heldRow = z.object({
+  message_id: z.string(),
+  attempt_count: z.number(),
+  internal_errors: z.number(),
+});
+const settledRow = z.object({ status: z.enum(['failed', 'terminal']) });
+
+/**
+ * Settles anchors as failed by a defect of ours, and writes nothing else: what made their commit fail may be anything
+ * that a commit reads. Answers how each was settled that the drain holds and whose statements are not committed.
+ */
+export async function failAnchors(
+  tx: Queryable,
+  epoch: number,
+  messageIds: readonly string[],
+): Promise<readonly ('failed' | 'terminal')[]> {
+  const held = await tx.any(sql.type(heldRow)`
+    select message_id, attempt_count - unsettled_attempts as attempt_count, internal_errors from extraction_anchors
+    where message_id = any(${sql.array(messageIds, 'uuid')}) and claim_epoch = ${epoch}
+      and status in ('pending', 'failed') and extracted_at is null
+    order by message_id for update`);
+  const settled = held.map((row) => {
+    const { status, delayMs } = settleFailure(
+      'internal_error',
+      row.attempt_count,
+      null,
+      row.internal_errors,
+    );
+    return { message_id: row.message_id, status, delay_ms: delayMs };
+  });
+  const rows = await tx.any(sql.type(settledRow)`
+    update extraction_anchors a set status = r.status, last_error_class = 'internal_error', claim_epoch = null,
+      attempt_count = a.attempt_count - a.unsettled_attempts + 1, unsettled_attempts = 0,
+      internal_errors = a.internal_errors + 1, failed_at = clock_timestamp(),
+      available_at = clock_timestamp() + make_interval(secs => r.delay_ms / 1000.0)
+    from jsonb_to_recordset(${JSON.stringify(settled)}::jsonb) as r (
+      message_id uuid, status extraction_status, delay_ms integer)
+    where a.message_id = r.message_id
+    returning a.status`);
+  return rows.map(({ status }) => status);
+}

@@ -1,0 +1,73 @@
+/**
+ * The sources that a commit adds, and what is counted of them: a row each in `provenance`, and for every statement
+ * as many others as there are scopes and people, however often they said it. Only sources that were not there count,
+ * so that what is written twice is counted once.
+ */
+import { sql } from 'slonik';
+
+/** Whether what was added was said before all that is known; also where nothing is. */
+const isFirst = sql.fragment`((added.said_at, added.hash, added.attester_id)
+          < (k.first_said_at, k.first_said_hash, k.first_attester_id)) is not false`;
+
+/**
+ * CTEs over `doc`, whose `sources` are `{knowledge_id, message_id}`. A statement that the same commit creates brings its
+ * own counts: an update does not see it yet.
+ */
+export const newSources = sql.fragment`
+    sourced as (
+      insert into provenance (account_id, knowledge_id, message_id, speaker_peer_id, source_key)
+      select doc.account_id, r.knowledge_id, m.id, m.speaker_peer_id,
+        source_key(m.session_id, m.speaker_peer_id, m.occurred_at, m.content_hash)
+      from doc, jsonb_to_recordset(doc.j -> 'sources') as r (knowledge_id uuid, message_id uuid)
+      join messages m on m.id = r.message_id
+      on conflict do nothing
+      returning knowledge_id, message_id
+    ), cited as materialized (
+      select m.account_id, sourced.knowledge_id, m.scope_id, m.speaker_peer_id, m.relay_peer_id, m.occurred_at,
+        m.content_hash, v.document_id, v.version, coalesce(v.document_id, m.speaker_peer_id) as attester_id
+      from sourced
+      join messages m on m.id = sourced.message_id
+      left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id
+    ), attested as (
+      insert into knowledge_attesters as known (account_id, knowledge_id, peer_id, document_id, source_count,
+        last_said_at, last_said_hash, last_version)
+      select account_id, knowledge_id, case when document_id is null then attester_id end, document_id, count(*),
+        max(occurred_at), (array_agg(content_hash order by occurred_at desc, content_hash desc))[1], max(version)
+      from cited group by account_id, knowledge_id, attester_id, document_id
+      order by knowledge_id, attester_id
+      on conflict (account_id, knowledge_id, attester_id) do update set
+        source_count = known.source_count + excluded.source_count,
+        last_version = greatest(known.last_version, excluded.last_version),
+        last_said_at = greatest(known.last_said_at, excluded.last_said_at),
+        last_said_hash = case
+          when (excluded.last_said_at, excluded.last_said_hash) > (known.last_said_at, known.last_said_hash)
+          then excluded.last_said_hash else known.last_said_hash end
+    ), scoped as (
+      insert into knowledge_source_scopes (account_id, knowledge_id, scope_id)
+      select distinct account_id, knowledge_id, scope_id from cited
+      on conflict do nothing
+    ), submitted as (
+      insert into knowledge_submitters (account_id, knowledge_id, peer_id)
+      select distinct cited.account_id, cited.knowledge_id, peer.id
+      from cited cross join lateral (values (cited.speaker_peer_id), (cited.relay_peer_id)) as peer (id)
+      where peer.id is not null
+      on conflict do nothing
+      returning knowledge_id
+    ), counted as (
+      update knowledge k set
+        source_count = k.source_count + added.sources,
+        submitter_count = k.submitter_count + added.submitters,
+        first_said_at = case when ${isFirst} then added.said_at else k.first_said_at end,
+        first_said_hash = case when ${isFirst} then added.hash else k.first_said_hash end,
+        first_attester_id = case when ${isFirst} then added.attester_id else k.first_attester_id end
+      from (
+        select distinct on (c.knowledge_id) c.account_id, c.knowledge_id, c.occurred_at as said_at,
+          c.content_hash as hash, c.attester_id, count(*) over (partition by c.knowledge_id) as sources,
+          coalesce(peers.n, 0) as submitters
+        from cited c
+        left join (select knowledge_id, count(*) as n from submitted group by knowledge_id) peers
+          on peers.knowledge_id = c.knowledge_id
+        order by c.knowledge_id, c.occurred_at, c.content_hash, c.attester_id
+      ) added
+      where k.account_id = added.account_id and k.id = added.knowledge_id
+    )`;

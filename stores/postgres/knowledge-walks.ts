@@ -1,0 +1,79 @@
+/**
+ * Walks along shelves as SQL: the ids of the best statements that a predicate lets through, read in the order of an
+ * index until there are enough. What a walk costs depends on its limit and on its number of scopes, not on how many
+ * statements a scope holds.
+ */
+import { sql, type FragmentSqlToken } from 'slonik';
+import type { Walk } from '../../domain/governance/walks.ts';
+
+/**
+ * Statements of one shelf of one scope that a walk meets at most. It goes past its limit only where the predicate stops
+ * what the shelf offers: statements that have run out of time, or that were never active before they ended.
+ */
+export const MOST_MET_PER_SHELF = 1_000;
+
+/** By confidence and then recency, or by what stands out. Submissions stand out by being new. */
+export type WalkOrder = 'listed' | 'salient';
+
+const ORDERS = {
+  listed: {
+    statement: sql.fragment`k.confidence desc, k.recorded_at desc, k.id`,
+    submission: sql.fragment`s.confidence desc, s.recorded_at desc, s.knowledge_id`,
+  },
+  salient: {
+    statement: sql.fragment`k.salience desc, k.id`,
+    submission: sql.fragment`s.recorded_at desc, s.knowledge_id`,
+  },
+} as const;
+
+/** True of every statement on the shelf; said so that the planner sees that a partial index holds them. */
+function isOnShelf({ state, shelf }: Walk): FragmentSqlToken {
+  const isOfState = sql.fragment`k.state = ${state}::knowledge_state`;
+  if ('submitterId' in shelf) return isOfState;
+  if ('audience' in shelf) {
+    return sql.fragment`${isOfState} and k.shelf = ${`${state}/${shelf.audience}`}`;
+  }
+  return sql.fragment`${isOfState} and k.shelf = ${`${state}/few`} and k.subject_peer_id = ${shelf.subjectId}::uuid
+    and k.sensitivity in ('personal', 'restricted') and k.target_level = 'peer'`;
+}
+
+function walk(one: Walk, visible: FragmentSqlToken, order: WalkOrder, limit: number) {
+  const by = ORDERS[order];
+  const scopes = sql.array(one.scopeIds, 'uuid');
+  if (!('submitterId' in one.shelf)) {
+    return sql.fragment`
+      select met.id from unnest(${scopes}) as place (id) cross join lateral (
+        select k.id from (
+          select k.* from knowledge k where k.scope_id = place.id and ${isOnShelf(one)}
+          order by ${by.statement} limit ${MOST_MET_PER_SHELF}
+        ) k where ${visible} order by ${by.statement} limit ${limit}
+      ) met`;
+  }
+  return sql.fragment`
+    select met.id from unnest(${scopes}) as place (id) cross join lateral (
+      select k.id from (
+        select s.* from knowledge_submitters s
+        where s.peer_id = ${one.shelf.submitterId}::uuid and s.scope_id = place.id and s.state = ${one.state}
+        order by ${by.submission} limit ${MOST_MET_PER_SHELF}
+      ) s
+      cross join lateral (
+        select k.* from knowledge k where k.account_id = s.account_id and k.id = s.knowledge_id offset 0
+      ) k
+      where ${isOnShelf(one)} and ${visible} order by ${by.submission} limit ${limit}
+    ) met`;
+}
+
+/**
+ * A query of `id`: from each walk and scope the first `limit` statements that `visible` lets through, once each.
+ * `visible` is the predicate over the alias `k`.
+ */
+export function renderWalks(
+  walks: readonly Walk[],
+  visible: FragmentSqlToken,
+  order: WalkOrder,
+  limit: number,
+): FragmentSqlToken {
+  if (walks.length === 0) return sql.fragment`select null::uuid as id where false`;
+  const each = walks.map((one) => walk(one, visible, order, limit));
+  return sql.fragment`${sql.join(each, sql.fragment` union `)}`;
+}

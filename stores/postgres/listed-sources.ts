@@ -1,0 +1,38 @@
+/**
+ * The sources that an answer lists beside their number: of those that the reader may read the earliest said, from which
+ * the text was taken, at most a hundred. However many there are, a bounded number of them is looked at: those that
+ * were received first, and some of the reader's own.
+ */
+import { sql, type FragmentSqlToken } from 'slonik';
+import type { ChainReader } from '../../domain/governance/visibility.ts';
+
+/** Ids of sources that one row lists. */
+const MOST_SOURCE_IDS = 100;
+/** Sources of one row that are looked at for it, and as many of the reader's own as are listed. */
+const MOST_SOURCES_LOOKED_AT = 300;
+
+function peersOf(reader: ChainReader): readonly string[] {
+  if (reader.posture === 'named') return [...peersOf(reader.named), ...peersOf(reader.otherwise)];
+  return reader.posture === 'peer' ? [reader.peerId] : [];
+}
+
+/** A subquery of one row with `source_message_ids`, over `picked`; `readable` judges the message `m`. */
+export function listedSources(reader: ChainReader, readable: FragmentSqlToken): FragmentSqlToken {
+  const ofRow = sql.fragment`p.account_id = picked.account_id and p.knowledge_id = picked.id`;
+  return sql.fragment`
+    select coalesce(array_agg(listed.id order by listed.occurred_at, listed.id), '{}') as source_message_ids
+    from (
+      select m.id, m.occurred_at
+      from (
+        (select p.message_id from provenance p where ${ofRow}
+          order by p.message_id limit ${MOST_SOURCES_LOOKED_AT})
+        union
+        (select p.message_id from provenance p
+          where ${ofRow} and p.speaker_peer_id = any(${sql.array(peersOf(reader), 'uuid')})
+          order by p.speaker_peer_id, p.source_key limit ${MOST_SOURCE_IDS})
+      ) cited
+      join messages m on m.account_id = picked.account_id and m.id = cited.message_id
+      where ${readable}
+      order by m.occurred_at, m.id limit ${MOST_SOURCE_IDS}
+    ) listed`;
+}

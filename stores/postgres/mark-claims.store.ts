@@ -1,0 +1,153 @@
+/**
+ * Taking dirty marks to work on, and giving back those that are not cleared. All functions run under the account of
+ * the transaction.
+ */
+import { sql, type FragmentSqlToken } from 'slonik';
+import { z } from 'zod';
+import { dirtyMark, type DirtyMark } from './dirty-mark.ts';
+import type { Queryable } from './pool.ts';
+
+export interface ClaimedMark extends DirtyMark {
+  /** Bytes of the unit's text, 0 when it has gone; measured, not read. */
+  readonly bytes: number;
+}
+
+const claimedMark = dirtyMark.extend({ bytes: z.number() });
+
+/**
+ * A mark whose attempts ended unheard this often is taken with no other unit: 500 marks at most, then 63, 8, and
+ * those of one unit.
+ */
+const ALONE_AFTER_ATTEMPTS = 3;
+const SMALLER_BY_ATTEMPT = 8;
+/** Until a batch whose worker died is taken again: longer by four each time, to an hour. */
+const FIRST_LEASE_MS = 15_000;
+const LONGEST_WAIT_MS = 3_600_000;
+/** An engine that was away, which is no fault of the units: a second, doubling to a minute. */
+const FIRST_RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 60_000;
+/** A unit that the worker or an engine cannot take: a minute, doubling to an hour. */
+const FIRST_SET_ASIDE_MS = 60_000;
+
+/** `first`, `factor` times longer for each attempt, to the longest. */
+function growing(
+  firstMs: number,
+  factor: number,
+  attempts: FragmentSqlToken,
+  longestMs = LONGEST_WAIT_MS,
+): FragmentSqlToken {
+  return sql.fragment`make_interval(secs =>
+    least(${firstMs}::float8 * ${factor}::float8 ^ least(${attempts}, 20), ${longestMs}::float8) / 1000)`;
+}
+
+/**
+ * Takes marks of a mailbox that are due, oldest first: at most `limit`, and as many as have `bytes` of text, though
+ * at least one. Each is counted and put off before any work on it, in the caller's transaction, so that a batch which
+ * ends its worker does not meet the next one in the same form: marks of more unheard attempts come in smaller
+ * batches, with none of fewer. One drain looks at a mailbox at a time; marks that a write holds are passed over.
+ */
+export async function claimMarks(
+  tx: Queryable,
+  accountId: string,
+  shard: number,
+  most: { readonly limit: number; readonly bytes: number },
+): Promise<readonly ClaimedMark[]> {
+  return tx.any(sql.type(claimedMark)`
+    with due as materialized (
+      select d.engine, d.unit, d.unit_id, d.available_at, d.unheard_attempts
+      from dirty_marks d
+      where d.account_id = ${accountId}::uuid and d.shard = ${shard} and d.available_at <= clock_timestamp()
+      order by d.available_at, d.unit_id, d.engine
+      limit ${most.limit}
+      for update skip locked
+    ), placed as (
+      select due.*, row_number() over w as place, first_value(unheard_attempts) over w as level,
+        first_value(unit_id) over w as first_unit,
+        coalesce(case unit
+          when 'message' then (select octet_length(m.content) from messages m
+            where m.account_id = ${accountId}::uuid and m.id = due.unit_id)
+          else (select octet_length(k.statement) from knowledge k
+            where k.account_id = ${accountId}::uuid and k.id = due.unit_id) end, 0) as bytes
+      from due window w as (order by available_at, unit_id, engine)
+    ), alike as (
+      select placed.*, row_number() over w as nth, sum(bytes) over w - bytes as before
+      from placed where unheard_attempts = level window w as (order by place)
+    ), taken as (
+      select * from alike
+      where before < ${most.bytes} and case
+        when level >= ${ALONE_AFTER_ATTEMPTS} then unit_id = first_unit
+        else nth <= ceil(${most.limit}::float8 / ${SMALLER_BY_ATTEMPT}::float8 ^ level) end
+    )
+    update dirty_marks d
+    set attempt_count = d.attempt_count + 1, unheard_attempts = least(d.unheard_attempts + 1, 100),
+      available_at = clock_timestamp() + ${growing(FIRST_LEASE_MS, 4, sql.fragment`d.unheard_attempts`)}
+    from taken t
+    where d.account_id = ${accountId}::uuid and d.engine = t.engine and d.unit = t.unit and d.unit_id = t.unit_id
+    returning d.engine, d.unit, d.unit_id, d.generation, t.bytes::integer as bytes`);
+}
+
+/** Puts off marks whose engine was away, or whose vector is missing: the units are at no fault. */
+export async function postponeMarks(
+  tx: Queryable,
+  accountId: string,
+  marks: readonly DirtyMark[],
+): Promise<void> {
+  await changeMarks(
+    tx,
+    accountId,
+    marks,
+    sql.fragment`unheard_attempts = 0,
+      available_at = clock_timestamp()
+        + ${growing(FIRST_RETRY_MS, 2, sql.fragment`greatest(m.attempt_count - 1, 0)`, LONGEST_RETRY_MS)}`,
+  );
+}
+
+/** Puts off marks of units that the worker or an engine cannot take; from now on each is taken alone. */
+export async function setAsideMarks(
+  tx: Queryable,
+  accountId: string,
+  marks: readonly DirtyMark[],
+): Promise<void> {
+  await changeMarks(
+    tx,
+    accountId,
+    marks,
+    sql.fragment`unheard_attempts = greatest(m.unheard_attempts, ${ALONE_AFTER_ATTEMPTS}),
+      available_at = clock_timestamp() + ${growing(FIRST_SET_ASIDE_MS, 2, sql.fragment`greatest(m.attempt_count - 1, 0)`)}`,
+  );
+}
+
+/** Gives marks back as they were, when the work on them was called off. */
+export async function returnMarks(
+  tx: Queryable,
+  accountId: string,
+  marks: readonly DirtyMark[],
+): Promise<void> {
+  await changeMarks(
+    tx,
+    accountId,
+    marks,
+    sql.fragment`attempt_count = greatest(m.attempt_count - 1, 0),
+      unheard_attempts = greatest(m.unheard_attempts - 1, 0), available_at = clock_timestamp()`,
+  );
+}
+
+async function changeMarks(
+  tx: Queryable,
+  accountId: string,
+  marks: readonly DirtyMark[],
+  change: FragmentSqlToken,
+): Promise<void> {
+  if (marks.length === 0) return;
+  await tx.query(sql.unsafe`
+    update dirty_marks m set ${change}
+    from (
+      select d.engine, d.unit, d.unit_id from dirty_marks d
+      join jsonb_to_recordset(${JSON.stringify(marks)}::jsonb) as f (engine index_engine, unit unit_kind, unit_id uuid)
+        using (engine, unit, unit_id)
+      where d.account_id = ${accountId}::uuid
+      order by d.engine, d.unit, d.unit_id for update of d
+    ) f
+    where m.account_id = ${accountId}::uuid
+      and m.engine = f.engine and m.unit = f.unit and m.unit_id = f.unit_id`);
+}

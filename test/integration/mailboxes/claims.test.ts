@@ -1,0 +1,281 @@
+/** What a drain takes into its hands: whose turn it is, how much, and what was in the hands of drains that were lost. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Pool } from 'pg';
+import { sql, type DatabasePool } from 'slonik';
+import { z } from 'zod';
+import type { Mailbox } from '../../../domain/actors/names.ts';
+import { roomBeside } from '../../../domain/extraction/hand.ts';
+import type { ClaimedAnchorRow } from '../../../stores/postgres/claims.store.ts';
+import { createMailboxStore, type MailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { openPool, withAccount } from '../../../stores/postgres/pool.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { insertAccount, type Account } from '../../workflow/observations.ts';
+
+let database: TestDatabase;
+let db: DatabasePool;
+let admin: Pool;
+let store: MailboxStore;
+let account: Account;
+let mailbox: Mailbox;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  db = await openPool(database.appUrl, { maxPoolSize: 4 });
+  admin = new Pool({ connectionString: database.adminUrl, max: 2 });
+  store = createMailboxStore(db);
+});
+afterAll(async () => {
+  await db.end();
+  await admin.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  account = await insertAccount(admin);
+  mailbox = { accountId: account.accountId, kind: 'ingest', shard: 0 };
+});
+
+interface Backlog {
+  readonly speaker: string;
+  readonly sessions: number;
+  /** In each session. */
+  readonly messages: number;
+  readonly bytes?: number;
+}
+
+/** Messages that wait, as ingest stores them. */
+async function wait({ speaker, sessions, messages, bytes = 20 }: Backlog): Promise<void> {
+  const { accountId, scopeId, credentialId } = account;
+  await admin.query(
+    `with speaker as (
+       insert into peers (account_id, id, key, name, kind) values ($1, uuidv7(), $4, $4, 'human')
+       on conflict on constraint peer_key_is_unique_in_account do update set name = excluded.name returning id
+     ), session as (
+       insert into sessions (account_id, id, external_id, shard)
+       select $1, uuidv7(), uuidv7()::text, 0 from generate_series(1, $5::integer) returning id
+     ), linked as (
+       insert into session_scopes (account_id, session_id, scope_id) select $1, id, $2 from session
+     ), message as (
+       insert into messages (account_id, id, session_id, scope_id, speaker_peer_id, credential_id, role, content,
+         content_hash, occurred_at, occurred_offset_minutes, trace_id)
+       select $1, uuidv7(), session.id, $2, speaker.id, $3, 'user', repeat('x', $7::integer), sha256('x'),
+         clock_timestamp(), 0, repeat('0', 32)
+       from session, speaker, generate_series(1, $6::integer) returning id, session_id, speaker_peer_id
+     )
+     insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard, speaker_peer_id)
+     select $1, id, session_id, $2, 0, speaker_peer_id from message`,
+    [accountId, scopeId, credentialId, speaker, sessions, messages, bytes],
+  );
+}
+
+async function speakers(): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await admin.query<{ message_id: string; key: string }>(
+    `select a.message_id, p.key from extraction_anchors a
+     join peers p on p.account_id = a.account_id and p.id = a.speaker_peer_id where a.account_id = $1`,
+    [account.accountId],
+  );
+  return new Map(rows.map((row) => [row.message_id, row.key]));
+}
+
+async function complete(claimed: readonly ClaimedAnchorRow[]): Promise<void> {
+  await admin.query(
+    `update extraction_anchors set status = 'completed', completed_at = now(), claim_epoch = null,
+       unsettled_attempts = 0
+     where account_id = $1 and message_id = any($2)`,
+    [account.accountId, claimed.map(({ messageId }) => messageId)],
+  );
+}
+
+/** The claim of a new drain. */
+async function claim(most = 50): Promise<ClaimedAnchorRow[]> {
+  const { epoch } = await store.openDrain(mailbox);
+  return store.claimAnchors(mailbox, epoch, most);
+}
+
+const sessionsOf = (claimed: readonly ClaimedAnchorRow[]) =>
+  new Set(claimed.map(({ sessionId }) => sessionId));
+
+describe('turns', () => {
+  test('a backfill of one session keeps no other session of its speaker waiting', async () => {
+    await wait({ speaker: 'ana', sessions: 1, messages: 400 });
+    await wait({ speaker: 'ana', sessions: 3, messages: 1 });
+    const claimed = await claim();
+    expect(claimed).toHaveLength(50);
+    expect(sessionsOf(claimed).size).toBe(4);
+  });
+
+  test('a speaker with very many sessions keeps no other speaker waiting', async () => {
+    await wait({ speaker: 'ana', sessions: 300, messages: 3 });
+    await wait({ speaker: 'bob', sessions: 1, messages: 2 });
+    await wait({ speaker: 'eve', sessions: 1, messages: 1 });
+    const of = await speakers();
+    const claimed = (await claim()).map(({ messageId }) => of.get(messageId));
+    expect(claimed).toHaveLength(50);
+    expect(claimed.filter((name) => name === 'bob')).toHaveLength(2);
+    expect(claimed.filter((name) => name === 'eve')).toHaveLength(1);
+  });
+
+  test('every session of a speaker has its turn in one round, though each drain is another', async () => {
+    await wait({ speaker: 'ana', sessions: 60, messages: 40 });
+    await wait({ speaker: 'bob', sessions: 1, messages: 2_000 });
+    const seen = new Set<string>();
+    // A claim gives Ana at least 24 places, that is three sessions' turns.
+    for (let claims = 0; claims < 20; claims += 1) {
+      const claimed = await claim();
+      for (const session of sessionsOf(claimed)) seen.add(session);
+      await complete(claimed);
+    }
+    expect(seen.size).toBe(61);
+  });
+
+  test('neighbours of a session are claimed together, oldest first', async () => {
+    await wait({ speaker: 'ana', sessions: 20, messages: 30 });
+    const claimed = await claim();
+    const bySession = Map.groupBy(claimed, ({ sessionId }) => sessionId);
+    for (const [sessionId, anchors] of bySession) {
+      const { rows } = await admin.query<{ message_id: string }>(
+        'select message_id from extraction_anchors where session_id = $1 order by message_id limit $2',
+        [sessionId, anchors.length],
+      );
+      expect(anchors.map(({ messageId }) => messageId)).toEqual(rows.map((row) => row.message_id));
+    }
+    expect(bySession.size).toBeLessThanOrEqual(7);
+  });
+
+  test('nothing is claimed of a session that the drain holds', async () => {
+    await wait({ speaker: 'ana', sessions: 2, messages: 100 });
+    const { epoch } = await store.openDrain(mailbox);
+    const first = await store.claimAnchors(mailbox, epoch, 8);
+    const room = roomBeside(first, 50);
+    if (room === null) throw new Error('there is room');
+    const second = await store.claimAnchors(mailbox, epoch, room);
+    expect(second).toHaveLength(50);
+    expect([...sessionsOf(second)].filter((session) => sessionsOf(first).has(session))).toEqual([]);
+  });
+
+  test('what failed before has few places, shared by turns of its speakers', async () => {
+    await wait({ speaker: 'ana', sessions: 1, messages: 200 });
+    await wait({ speaker: 'bob', sessions: 1, messages: 2 });
+    await admin.query(
+      `update extraction_anchors set status = 'failed', last_error_class = 'request_timeout', failed_at = now()
+       where account_id = $1`,
+      [account.accountId],
+    );
+    await wait({ speaker: 'eve', sessions: 1, messages: 100 });
+    const of = await speakers();
+    const claimed = await claim();
+    const failed = claimed
+      .filter((anchor) => anchor.failed)
+      .map(({ messageId }) => of.get(messageId));
+    expect(claimed).toHaveLength(50);
+    expect(failed.length).toBeLessThanOrEqual(16);
+    expect(failed.filter((name) => name === 'bob')).toHaveLength(2);
+  });
+});
+
+describe('bounds', () => {
+  test('a claim holds no more bytes than its room, and windows count', async () => {
+    await wait({ speaker: 'ana', sessions: 1, messages: 60, bytes: 200_000 });
+    const claimed = await claim();
+    const bytes = claimed.reduce((sum, anchor) => sum + anchor.bytes, 0);
+    expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024);
+    // 0, 1, 2 … 5 earlier ones beside each.
+    expect(claimed.slice(0, 4).map((anchor) => anchor.bytes / 200_000)).toEqual([1, 2, 3, 4]);
+  });
+
+  test('a single message that has more is claimed alone', async () => {
+    await wait({ speaker: 'ana', sessions: 1, messages: 10, bytes: 1_048_576 });
+    let claimed = await claim();
+    const sizes: number[] = [];
+    while (claimed.length > 0) {
+      sizes.push(claimed.length);
+      await complete(claimed);
+      claimed = await claim();
+    }
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(10);
+    expect(sizes.slice(1)).toEqual(sizes.slice(1).map(() => 1));
+  });
+
+  test('a claim reads a few hundred rows of a hundred thousand that wait in 5,000 sessions', async () => {
+    await wait({ speaker: 'ana', sessions: 4_900, messages: 20 });
+    for (let n = 0; n < 100; n += 1) await wait({ speaker: `s${n}`, sessions: 1, messages: 20 });
+    // Autovacuum does so within a minute; a plan made for an empty table would say nothing of this one.
+    await admin.query('analyze extraction_anchors, messages');
+    const { epoch } = await store.openDrain(mailbox);
+    const read = z.object({ relname: z.string(), seq: z.number(), idx: z.number() });
+    const rows = await withAccount(db, account.accountId, async (tx) => {
+      const claimed = await createMailboxStore(tx).claimAnchors(mailbox, epoch, 50);
+      expect(claimed).toHaveLength(50);
+      expect(await createMailboxStore(tx).nextDueInMs(mailbox, epoch)).toBe(0);
+      return tx.any(sql.type(read)`
+        select relname, seq_tup_read as seq, idx_tup_fetch as idx from pg_stat_xact_user_tables
+        where relname in ('extraction_anchors', 'messages')`);
+    });
+    for (const { seq, idx } of rows) {
+      expect(seq).toBe(0);
+      expect(idx).toBeLessThanOrEqual(20 * 50 + 100);
+    }
+  });
+});
+
+describe('an attempt', () => {
+  async function anchors(): Promise<Record<string, unknown>[]> {
+    const { rows } = await admin.query(
+      `select status, attempt_count, unsettled_attempts, last_error_class from extraction_anchors
+       where account_id = $1 order by message_id`,
+      [account.accountId],
+    );
+    return rows;
+  }
+  const elapse = () =>
+    admin.query(
+      `update extraction_anchors set available_at = now() - interval '1 s' where account_id = $1`,
+      [account.accountId],
+    );
+
+  test('is counted by the claim and given back with a release', async () => {
+    await wait({ speaker: 'ana', sessions: 1, messages: 1 });
+    const { epoch } = await store.openDrain(mailbox);
+    await store.claimAnchors(mailbox, epoch, 50);
+    expect(await anchors()).toMatchObject([{ attempt_count: 1, unsettled_attempts: 1 }]);
+    await store.releaseClaims(mailbox, epoch);
+    expect(await anchors()).toMatchObject([{ attempt_count: 0, unsettled_attempts: 0 }]);
+  });
+
+  test('that is lost with its drain makes the groups smaller until each stands alone', async () => {
+    await wait({ speaker: 'ana', sessions: 5, messages: 8 });
+    expect(await claim()).toHaveLength(40);
+    const once = await claim();
+    expect(once).toHaveLength(8);
+    expect(once.every(({ lostClaims }) => lostClaims === 1)).toBe(true);
+    // Those are put off; others that were lost once are in hand meanwhile.
+    await elapse();
+    const twice = (await claim()).filter(({ lostClaims }) => lostClaims === 2);
+    expect(twice.length).toBeLessThanOrEqual(1);
+  });
+
+  test('that was lost is put off, so that its neighbours go first', async () => {
+    await wait({ speaker: 'ana', sessions: 1, messages: 20 });
+    const [killer] = await claim(1);
+    expect(await claim(1)).toMatchObject([{ messageId: killer?.messageId }]);
+    const [next] = await claim(1);
+    expect(next?.messageId).not.toBe(killer?.messageId);
+  });
+
+  test('that is lost ten times in a row is terminal, and costs nothing if it succeeds before', async () => {
+    await wait({ speaker: 'ana', sessions: 1, messages: 1 });
+    for (let deaths = 0; deaths < 10; deaths += 1) {
+      expect(await claim()).toHaveLength(1);
+      await elapse();
+    }
+    expect(await anchors()).toMatchObject([{ status: 'pending', attempt_count: 10 }]);
+    expect(await claim()).toEqual([]);
+    expect(await anchors()).toMatchObject([
+      {
+        status: 'terminal',
+        last_error_class: 'internal_error',
+        attempt_count: 10,
+        unsettled_attempts: 0,
+      },
+    ]);
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * The plans of all queries of hot paths on an account that has grown large: no table of the account is read from one end
+ * to the other, and of the rows that are read, most are of use. The seed is smaller in a test run than it may be by hand
+ * (`npm run bench:plans`): what reads too much does so at either size.
+ */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { writeFileSync } from 'node:fs';
+import { Client } from 'pg';
+import { Scene } from '../observations/scene.ts';
+import { measure, recordPlans, TELL_PLANS, type Measured } from './plan.ts';
+import { report } from './report.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { seed } from './seed.ts';
+import { plansSettings } from './settings.ts';
+import { allStoreFunctions, CalledStores } from './stores.ts';
+import { COLD, READS_MORE } from './exceptions.ts';
+
+const { messages: MESSAGES, reportFile } = plansSettings();
+/** Tables of so many rows count as large: every table that grows with an account is. */
+const LARGE_ROWS = 1_000;
+/** Rows read for each that is of use. */
+const MOST_READ_FOR_ONE = 20;
+/** What a query may read beside, however little it finds: the walks of a listing, a page of candidates. */
+const READ_ANYWAY = 2_500;
+/** However many rows it uses: no request counts or joins more. */
+const MOST_READ = 60_000;
+
+const recorder = recordPlans();
+const called = new CalledStores();
+let scene: Scene;
+let measured: readonly Measured[];
+
+beforeAll(async () => {
+  scene = await Scene.open({
+    interceptors: [recorder.interceptor],
+    async prepare({ adminUrl, name }) {
+      const admin = new Client({ connectionString: adminUrl });
+      await admin.connect();
+      try {
+        await seed(admin, { messages: MESSAGES });
+        for (const setting of TELL_PLANS)
+          await admin.query(`alter database ${name} set ${setting}`);
+      } finally {
+        await admin.end();
+      }
+    },
+  });
+  for (const scenario of SCENARIOS) {
+    recorder.ask(scenario.name);
+    await scenario.run({ scene, called, messages: MESSAGES });
+  }
+  recorder.ask(null);
+  const tables = await scene.rows(
+    "select relname from pg_class where relkind = 'r' and reltuples > $1 and relnamespace = 'public'::regnamespace",
+    [LARGE_ROWS],
+  );
+  const large = new Set(tables.map((row) => String(row['relname'])));
+  measured = recorder.plans.map((plan) => measure(plan, large));
+  if (reportFile !== undefined) writeFileSync(reportFile, report(MESSAGES, measured));
+}, 3_600_000);
+afterAll(() => scene.close());
+
+const shortened = (query: string) => query.replaceAll(/\s+/g, ' ').trim().slice(0, 160);
+
+/** Each statement of a scenario once, however often it ran. */
+const once = (plans: readonly Measured[]) => [
+  ...new Map(plans.map((one) => [`${one.asked}\n${shortened(one.query)}`, one])).values(),
+];
+
+function isExcused({ asked, query }: Measured): boolean {
+  return READS_MORE.some((one) => one.asked.test(asked) && one.query.test(query));
+}
+
+describe('a query of a hot path', () => {
+  test('was recorded with its plan, in every scenario', () => {
+    const asked = new Set(measured.map((one) => one.asked));
+    expect(SCENARIOS.filter(({ name }) => !asked.has(name)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test('reads no table of an account from one end to the other', () => {
+    const scans = measured.filter((one) => one.scanned.length > 0 && !isExcused(one));
+    expect(once(scans).map((one) => [one.asked, one.scanned, shortened(one.query)])).toEqual([]);
+  });
+
+  test('reads few rows for each that is of use, and a bounded number at all', () => {
+    const heavy = measured.filter(
+      (one) =>
+        !isExcused(one) &&
+        (one.read > MOST_READ_FOR_ONE * one.used + READ_ANYWAY || one.read > MOST_READ),
+    );
+    expect(once(heavy).map((one) => [one.asked, one.read, one.used, shortened(one.query)])).toEqual(
+      [],
+    );
+  });
+});
+
+test('every function of a store is asked here, or named as cold with its reason', async () => {
+  const all = await allStoreFunctions();
+  const known = new Set([...called.called, ...Object.keys(COLD)]);
+  expect(all.filter((name) => !known.has(name))).toEqual([]);
+  expect(Object.keys(COLD).filter((name) => !all.includes(name))).toEqual([]);
+});

@@ -1,0 +1,99 @@
+/** Listings, searches and what they are hydrated with. */
+import { visibleByDefault, visibleInState } from '../../../domain/governance/visibility.ts';
+import * as marks from '../../../stores/postgres/dirty-marks.store.ts';
+import * as frequencies from '../../../stores/postgres/document-frequency.store.ts';
+import * as rows from '../../../stores/postgres/knowledge-rows.store.ts';
+import * as retrieval from '../../../stores/postgres/retrieval.store.ts';
+import { seedId } from './seed.ts';
+import {
+  ACCOUNT,
+  HOT,
+  READERS,
+  PLACES,
+  STATES,
+  NOW,
+  PAST,
+  inLarge,
+  someIds,
+  type Scenario,
+} from './stage.ts';
+
+function listings(): Scenario[] {
+  const cases = Object.entries(READERS).flatMap(([who, reader]) =>
+    Object.entries(PLACES).flatMap(([where, scopeIds]) =>
+      STATES.map((state) => ({ who, reader, where, scopeIds, state })),
+    ),
+  );
+  return cases.map(({ who, reader, where, scopeIds, state }) => ({
+    name: `a listing of ${state} in ${where} for a reader ${who}`,
+    run: (stage) => {
+      const visible = visibleInState(state, { scopeIds, reader, at: NOW }, scopeIds.slice(1));
+      const selection = { by: 'listing', limit: 12 } as const;
+      const store = stage.called.noting('knowledge-rows.store', rows);
+      return inLarge(stage, (tx) => store.readKnowledge(tx, { selection, visible, reader }));
+    },
+  }));
+}
+
+function blankSearches(): Scenario[] {
+  const cases = Object.entries(READERS).flatMap(([who, reader]) =>
+    Object.entries(PLACES).flatMap(([where, scopeIds]) =>
+      [null, PAST].map((asOf) => ({ who, reader, where, scopeIds, asOf })),
+    ),
+  );
+  return cases.map(({ who, reader, where, scopeIds, asOf }) => ({
+    name: `a blank search ${asOf === null ? 'of today' : 'of the past'} in ${where} for a reader ${who}`,
+    run: (stage) => {
+      const at = asOf ?? NOW;
+      const visible = visibleByDefault({ scopeIds, reader, at });
+      const read = { accountId: ACCOUNT, visible, reader, asOf, withText: false };
+      const store = stage.called.noting('retrieval.store', retrieval);
+      return inLarge(stage, (tx) =>
+        store.readSalient(tx, at, 48, { ...read, sourceMessageId: null }),
+      );
+    },
+  }));
+}
+
+const search: Scenario[] = [
+  {
+    name: 'the chain and the reader of a request',
+    run: (stage) =>
+      inLarge(stage, async (tx) => {
+        const store = stage.called.noting('retrieval.store', retrieval);
+        await store.findScopes(tx, ACCOUNT, ['/', '/wide', '/wide/7', '/wide/8/103']);
+        await store.findPeer(tx, ACCOUNT, 'person-77@seed.example');
+        await store.statementsOfSource(tx, ACCOUNT, seedId('message', 7), { posture: 'internal' });
+      }),
+  },
+  ...[null, PAST].flatMap((asOf) =>
+    Object.entries(READERS).map(([who, reader]): Scenario => ({
+      name: `the candidates of a search ${asOf === null ? 'of today' : 'of the past'} for a reader ${who}`,
+      run: (stage) => {
+        const visible = visibleByDefault({ scopeIds: HOT, reader, at: asOf ?? NOW });
+        const read = { accountId: ACCOUNT, visible, reader, asOf, withText: true };
+        const ids = someIds('statement', stage, 60);
+        const found = stage.called.noting('retrieval.store', retrieval);
+        const shown = stage.called.noting('knowledge-rows.store', rows);
+        return inLarge(stage, async (tx) => {
+          await found.readCandidates(tx, ids, { ...read, sourceMessageId: seedId('message', 7) });
+          await shown.readKnowledge(tx, { selection: { by: 'ids', ids }, visible, reader, asOf });
+        });
+      },
+    })),
+  ),
+  {
+    name: 'the weights of the words of a search, and what waits for an engine',
+    run: (stage) =>
+      inLarge(stage, async (tx) => {
+        const terms = Array.from({ length: 40 }, (_, n) => 1 + n * 3);
+        const words = stage.called.noting('document-frequency.store', frequencies);
+        const store = stage.called.noting('dirty-marks.store', marks);
+        await words.documentFrequencies(tx, ACCOUNT, HOT, 'statement', terms);
+        await store.waitingStatements(tx, ACCOUNT, HOT, 'dirty_in_meilisearch', 100);
+        await store.waitingStatements(tx, ACCOUNT, HOT, 'overdue_in_qdrant', 100);
+      }),
+  },
+];
+
+export const READING: readonly Scenario[] = [...listings(), ...blankSearches(), ...search];

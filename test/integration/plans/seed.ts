@@ -1,0 +1,263 @@
+/**
+ * One large account and several small ones, row by row as the service leaves them, made by the server itself: messages
+ * with completed and waiting anchors, statements with their sources, submitters and beliefs, marks, ledger, documents.
+ *
+ * What makes look-ups slow is in it: one scope with half of everything, an agent that relayed every message, a person
+ * whom a tenth of all statements is about, a session of ten thousandths of the messages, a statement said very often,
+ * a scope whose statements only few may read, one whose statements have all run out.
+ */
+import type { Client } from 'pg';
+
+export interface SeedSize {
+  /** Messages and statements of the large account; there are a tenth as many scopes and peers. */
+  readonly messages: number;
+}
+
+/** Places in the seed that queries ask for, by the number that `seed_id` makes an id of. */
+export const KINDS = {
+  scope: 1,
+  peer: 2,
+  session: 3,
+  message: 4,
+  statement: 5,
+  credential: 6,
+  document: 7,
+  version: 8,
+  run: 9,
+  attempt: 10,
+  other: 11,
+} as const;
+
+export type Kind = keyof typeof KINDS;
+
+/** What the statistics of the tables speak of, however few rows are there. */
+const FULL_SIZE = 1_000_000;
+
+export const LARGE = 1;
+const SMALL_ACCOUNTS = [2, 3, 4, 5, 6] as const;
+
+/** The id that the seed gave the n-th row of a kind. */
+export function seedId(kind: Kind | 'account', n: number, account = LARGE): string {
+  const hex = (value: number, width: number) => value.toString(16).padStart(width, '0');
+  const number = kind === 'account' ? 0 : KINDS[kind];
+  return `${hex(account, 8)}-${hex(number, 4)}-7000-8000-${hex(n, 12)}`;
+}
+
+/** Scopes with a meaning; the others lie below `/wide`. */
+export const SCOPES = { root: 0, hot: 1, secret: 2, expired: 3 } as const;
+/** Peers with a meaning: the agent that relays everything, and whom a tenth is about. */
+export const PEERS = { relay: 0, hot: 1 } as const;
+
+const FUNCTIONS = `
+  create function seed_id(account integer, kind integer, n bigint) returns uuid language sql immutable
+    return (lpad(to_hex(account), 8, '0') || lpad(to_hex(kind), 4, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid;
+  -- Where a session stands: half of them in the hot scope, some in the secret and the expired one.
+  create function seed_scope(session bigint, scopes bigint) returns bigint language sql immutable
+    return case when session % 2 = 0 then 1 when session % 20 = 1 then 2 when session % 20 = 3 then 3
+      else session % scopes end;
+  create function seed_session(message bigint, sessions bigint) returns bigint language sql immutable
+    return case when message % 100 = 0 then 0 else message % sessions end;
+  create function seed_shard(session bigint) returns integer language sql immutable return (session % 8)::integer;`;
+
+/** The statements that fill one account; `$a` is its number, `$m` the messages, `$t` a tenth of them, `$s` a twentieth. */
+const FILL = `
+insert into accounts (id, key, name, gate_preset) values (seed_id($a, 0, 0), 'seed-$a', 'seed', 'assisted');
+insert into scopes (account_id, id, path, parent_id)
+  select seed_id($a, 0, 0), seed_id($a, 1, n),
+    case n when 0 then '/' when 1 then '/hot' when 2 then '/secret' when 3 then '/expired' when 4 then '/wide'
+      else case when n < 100 then '/wide/' || n else '/wide/' || (5 + n % 95) || '/' || n end end,
+    case when n = 0 then null when n < 5 then seed_id($a, 1, 0) when n < 100 then seed_id($a, 1, 4)
+      else seed_id($a, 1, 5 + n % 95) end
+  from generate_series(0, $t) n;
+insert into peers (account_id, id, key, name, kind)
+  select seed_id($a, 0, 0), seed_id($a, 2, n), 'person-' || n || '@seed.example',
+    (array['Ana', 'Bo', 'Cleo', 'Dag', 'Eva'])[1 + n % 5] || ' Nr' || n || ' Seed',
+    (case when n = 0 then 'agent' else 'human' end)::peer_kind
+  from generate_series(0, $t) n;
+insert into credentials (account_id, id, kind, secret_hash, peer_id)
+  select seed_id($a, 0, 0), seed_id($a, 6, n), 'api_key', sha256(convert_to('$a/' || n, 'UTF8')), seed_id($a, 2, n)
+  from generate_series(0, $t) n;
+insert into logins (account_id, id, peer_id, email, password_hash)
+  select seed_id($a, 0, 0), seed_id($a, 11, n), seed_id($a, 2, n), 'person-' || n || '@$a.example', 'x'
+  from generate_series(1, $t) n;
+insert into grants (account_id, id, peer_id, scope_path, role)
+  select seed_id($a, 0, 0), seed_id($a, 11, n), seed_id($a, 2, n), '/', 'member' from generate_series(0, $t) n;
+insert into gate_rules (account_id, id, target_level, sensitivity, gate_a, gate_b, minimum_evidence_level,
+    minimum_corroboration)
+  select seed_id($a, 0, 0), gen_random_uuid(), l, s, 'auto_keep', 'auto_place', 'direct', 1
+  from unnest(enum_range(null::target_level)) l, unnest(enum_range(null::sensitivity)) s;
+insert into sessions (account_id, id, external_id, shard)
+  select seed_id($a, 0, 0), seed_id($a, 3, n), 'session-' || n, seed_shard(n) from generate_series(0, $s) n;
+insert into session_scopes (account_id, session_id, scope_id)
+  select seed_id($a, 0, 0), seed_id($a, 3, n), seed_id($a, 1, seed_scope(n, $t)) from generate_series(0, $s) n;
+insert into session_participants (account_id, session_id, scope_id, peer_id, reads_whole_session, joined_at)
+  select seed_id($a, 0, 0), seed_id($a, 3, n), seed_id($a, 1, seed_scope(n, $t)), seed_id($a, 2, p), p = 0,
+    now() - interval '3 years'
+  from generate_series(0, $s) n, lateral (values (0), (1 + n % ($t - 1))) as of (p) union all
+  select seed_id($a, 0, 0), seed_id($a, 3, 0), seed_id($a, 1, 1), seed_id($a, 2, n), false, now() - interval '3 years'
+  from generate_series(2, least(100, $t - 1)) n;
+insert into messages (account_id, id, session_id, scope_id, speaker_peer_id, relay_peer_id, credential_id, role, content,
+    content_hash, occurred_at, occurred_offset_minutes, recorded_at, trace_id)
+  select seed_id($a, 0, 0), seed_id($a, 4, n), seed_id($a, 3, s), seed_id($a, 1, seed_scope(s, $t)),
+    seed_id($a, 2, 1 + s % ($t - 1)), seed_id($a, 2, 0), seed_id($a, 6, 0), 'user',
+    'I keep ' || n || ' boats in Bergen.', sha256(convert_to('m' || n, 'UTF8')),
+    now() - make_interval(secs => ($m - n) * 60), 0, now() - make_interval(secs => ($m - n) * 60), repeat('ab', 16)
+  from generate_series(0, $m - 1) n, lateral (select seed_session(n, $s) as s) of;
+insert into extraction_anchors (account_id, message_id, session_id, scope_id, speaker_peer_id, shard, status,
+    available_at, attempt_count, extracted_at, completed_at, last_error_class, candidate_count, failed_at)
+  select seed_id($a, 0, 0), seed_id($a, 4, n), seed_id($a, 3, s), seed_id($a, 1, seed_scope(s, $t)),
+    seed_id($a, 2, 1 + s % ($t - 1)), seed_shard(s), state::extraction_status, at, 1, case when state = 'completed' then at end,
+    case when state = 'completed' then at end, (case when state = 'failed' then 'request_timeout' end)::error_class, 1,
+    case when state = 'failed' then at end
+  from generate_series(0, $m - 1) n,
+    lateral (select seed_session(n, $s) as s, now() - make_interval(secs => ($m - n) * 60) as at,
+      case when n < $m * 0.98 then 'completed' when n % 20 = 1 then 'failed' else 'pending' end as state) of;
+insert into mailboxes (account_id, kind, shard)
+  select seed_id($a, 0, 0), k, n from generate_series(0, 7) n, unnest(enum_range(null::mailbox_kind)) k;
+insert into knowledge (account_id, id, scope_id, subject_peer_id, subject_scope_id, statement, statement_hash, kind,
+    confidence, evidence_level, sensitivity, target_level, state, verification, corroboration_count, expires_at,
+    text_occurred_at, text_source_hash, extracting_provider, pipeline_version, recorded_at, updated_at, claim_about,
+    claim_value, claim_mode, source_count, submitter_count, first_attester_id, first_said_at, first_said_hash)
+  select seed_id($a, 0, 0), seed_id($a, 5, n), seed_id($a, 1, scope),
+    case when n % 50 <> 7 then seed_id($a, 2, case when n % 10 = 0 then 1 else 2 + n % ($t - 2) end) end,
+    case when n % 50 = 7 then seed_id($a, 1, scope) end, 'Person ' || n || ' keeps boats in Bergen.',
+    sha256(convert_to('k' || n, 'UTF8')), 'fact', 0.5 + (n % 50) / 100.0, 'direct',
+    (case when scope = 2 and n % 50 <> 7 then 'personal' when n % 10 < 2 then 'public' when n % 10 < 7 then 'internal'
+      else 'personal' end)::sensitivity,
+    'peer', (case when n % 20 = 3 then 'superseded' when n % 20 = 5 then 'provisional' when n % 40 = 9 then 'held'
+      when n % 40 = 29 then 'proposed' when n % 80 = 13 then 'rejected' else 'active' end)::knowledge_state, 'pending',
+    1 + n % 3, case when scope = 3 then now() - interval '1 day' end, at, sha256(convert_to('m' || n, 'UTF8')),
+    'deterministic', 'f5-1', at, at, case when n % 10 = 1 then 'home' end,
+    case when n % 10 = 1 then encode(sha256(convert_to('v' || n, 'UTF8')), 'hex') end,
+    (case when n % 10 = 1 then 'holds' end)::claim_mode, 1, 2, seed_id($a, 2, 1), at, sha256(convert_to('m' || n, 'UTF8'))
+  from generate_series(0, $m - 1) n, lateral (select seed_scope(seed_session(n, $s), $t) as scope,
+    now() - make_interval(secs => ($m - n) * 60) as at) of;
+analyze messages, knowledge;
+insert into knowledge_submitters (account_id, knowledge_id, peer_id, scope_id, state, confidence, recorded_at)
+  select k.account_id, k.id, p.id, k.scope_id, k.state::text, k.confidence, k.recorded_at
+  from messages m join knowledge k on k.account_id = m.account_id
+      and k.id = seed_id($a, 5, ('x' || right(m.id::text, 12))::bit(48)::bigint),
+    lateral (values (m.speaker_peer_id), (m.relay_peer_id)) as p (id)
+  where m.account_id = seed_id($a, 0, 0);
+insert into provenance (account_id, knowledge_id, message_id, speaker_peer_id, source_key)
+  select seed_id($a, 0, 0), seed_id($a, 5, n), seed_id($a, 4, n), seed_id($a, 2, 1), gen_random_uuid()
+  from generate_series(0, $m - 1) n
+  union all
+  select seed_id($a, 0, 0), seed_id($a, 5, 0), seed_id($a, 4, n), seed_id($a, 2, 1), gen_random_uuid()
+  from generate_series(1, $m / 100) n;
+insert into knowledge_attesters (account_id, knowledge_id, peer_id, source_count, last_said_at, last_said_hash)
+  select account_id, id, seed_id($a, 2, 1), 1, text_occurred_at, text_source_hash from knowledge
+  where account_id = seed_id($a, 0, 0);
+insert into knowledge_source_scopes (account_id, knowledge_id, scope_id)
+  select account_id, id, scope_id from knowledge where account_id = seed_id($a, 0, 0);
+insert into run_outputs (account_id, id, message_id, knowledge_id, effect)
+  select seed_id($a, 0, 0), seed_id($a, 11, n), seed_id($a, 4, n), seed_id($a, 5, n), 'created'
+  from generate_series(0, $m - 1) n;
+insert into belief_periods (account_id, id, knowledge_id, state, scope_id, target_level, sensitivity, confidence,
+    believed_from, believed_until)
+  select k.account_id, gen_random_uuid(), k.id,
+    (case when until then 'active' else k.state::text end)::knowledge_state, k.scope_id, k.target_level,
+    k.sensitivity, k.confidence, k.recorded_at + (case when until then interval '0' else interval '1 hour' end),
+    case when until then k.recorded_at + interval '1 hour' end
+  from knowledge k, (values (true), (false)) as of (until)
+  where k.account_id = seed_id($a, 0, 0) and (not until or k.state = 'superseded');
+insert into lifecycle_events (account_id, id, knowledge_id, scope_id, to_state, reason)
+  select account_id, gen_random_uuid(), id, scope_id, state, 'extracted' from knowledge
+  where account_id = seed_id($a, 0, 0);
+insert into gate_decisions (account_id, id, knowledge_id, scope_id, gate, decision, reason, channel, verified, to_state,
+    from_level, to_level, statement_hash)
+  select account_id, gen_random_uuid(), id, scope_id, 'gate_a_b',
+    (case when confidence > 0.95 then 'withhold' else 'place' end)::gate_decision, 'assisted', 'pipeline', false, state,
+    target_level, target_level, statement_hash
+  from knowledge where account_id = seed_id($a, 0, 0);
+insert into review_items (account_id, id, knowledge_id, scope_id, kind, state, due_at)
+  select account_id, gen_random_uuid(), id, scope_id, 'gate_a_b', 'pending', now() + interval '7 days'
+  from knowledge where account_id = seed_id($a, 0, 0) and state in ('proposed', 'held');
+insert into audit_events (account_id, id, category, action, actor_kind, credential_id, resource_type, resource_id)
+  select account_id, gen_random_uuid(), 'observation', 'message.accepted', 'credential', credential_id, 'message', id
+  from messages where account_id = seed_id($a, 0, 0);
+insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard, available_at, overdue)
+  select a.account_id, e, 'message'::unit_kind, a.message_id, a.scope_id, a.shard, a.available_at, false
+  from extraction_anchors a, unnest(enum_range(null::index_engine)) e
+  where a.account_id = seed_id($a, 0, 0) and a.status <> 'completed'
+  union all
+  select account_id, e, 'statement'::unit_kind, id, scope_id, 1, now(), false
+  from knowledge, unnest(enum_range(null::index_engine)) e
+  where account_id = seed_id($a, 0, 0) and id > seed_id($a, 5, $m - $m / 100);
+insert into indexed_units (account_id, unit, unit_id, scope_id, term_ids, analyzer_version)
+  select account_id, 'statement'::unit_kind, id, scope_id, array[1, 2, 3, 4, 5]::bigint[], 'v1' from knowledge
+  where account_id = seed_id($a, 0, 0);
+insert into scope_units (account_id, scope_id, unit, units)
+  select seed_id($a, 0, 0), seed_id($a, 1, n), u, 10 from generate_series(0, $t) n, unnest(enum_range(null::unit_kind)) u;
+insert into scope_terms (account_id, scope_id, unit, term_id, df)
+  select seed_id($a, 0, 0), seed_id($a, 1, s), 'statement'::unit_kind, n, 1000
+  from generate_series(1, $t) n, (values (0), (1), (2), (3)) as of (s);
+insert into provider_attempts (account_id, id, role, provider, model, model_version, state, metered, scope_id,
+    mailbox_shard, claim_epoch, reserved_at, finished_at)
+  select seed_id($a, 0, 0), seed_id($a, 10, n), 'ingest_extractor', 'p', 'm', '1',
+    (case when n % 1000 = 0 then 'dispatched' else 'success' end)::attempt_state, true,
+    seed_id($a, 1, seed_scope(n % $s, $t)), n % 8, 1, at, case when n % 1000 = 0 then null else at end
+  from generate_series(0, $t * 2) n, lateral (select now() - make_interval(secs => ($t * 2 - n) * 300) as at) of;
+insert into idempotency_records (account_id, id, credential_id, method, path, key, request_hash, status, resource_id,
+    created_at)
+  select seed_id($a, 0, 0), gen_random_uuid(), seed_id($a, 6, 0), 'POST', '/api/v1/ingest', 'key-' || n,
+    sha256('x'), 202, seed_id($a, 4, n), now() - interval '36 hours' + make_interval(secs => n * 86400.0 / $m)
+  from generate_series(0, $m - 1) n;
+insert into documents (account_id, id, scope_id, external_id)
+  select seed_id($a, 0, 0), seed_id($a, 7, n), seed_id($a, 1, 1), 'document-' || n from generate_series(0, $t / 10) n;
+insert into document_versions (account_id, id, document_id, version, sha256, byte_size, media_type, occurred_at,
+    occurred_offset_minutes, uploader_peer_id, credential_id, trace_id, chunk_count, parsed_at, settled_at)
+  select seed_id($a, 0, 0), seed_id($a, 8, n), seed_id($a, 7, n), 1, sha256(convert_to('d' || n, 'UTF8')), 100,
+    'text/plain', now(), 0, seed_id($a, 2, 1), seed_id($a, 6, 0), repeat('ab', 16), 5, now(), now()
+  from generate_series(0, $t / 10) n;
+insert into sessions (account_id, id, document_id, shard)
+  select seed_id($a, 0, 0), seed_id($a, 3, 1000000000 + n), seed_id($a, 7, n), n % 8 from generate_series(0, $t / 10) n;
+insert into session_scopes (account_id, session_id, scope_id)
+  select seed_id($a, 0, 0), seed_id($a, 3, 1000000000 + n), seed_id($a, 1, 1) from generate_series(0, $t / 10) n;
+insert into messages (account_id, id, session_id, scope_id, speaker_peer_id, credential_id, role, content, content_hash,
+    occurred_at, occurred_offset_minutes, trace_id, document_version_id, chunk_index)
+  select seed_id($a, 0, 0), seed_id($a, 4, 1000000000 + n * 5 + c), seed_id($a, 3, 1000000000 + n), seed_id($a, 1, 1),
+    seed_id($a, 2, 1), seed_id($a, 6, 0), 'document', 'Ana Nr' || n || ' Seed moved to Oslo.',
+    sha256(convert_to('c' || n || c, 'UTF8')), now(), 0, repeat('ab', 16), seed_id($a, 8, n), c
+  from generate_series(0, $t / 10) n, generate_series(0, 4) c;
+insert into extraction_anchors (account_id, message_id, session_id, scope_id, speaker_peer_id, shard, status, completed_at,
+    extracted_at)
+  select account_id, id, session_id, scope_id, speaker_peer_id, 0, 'completed', now(), now() from messages
+  where account_id = seed_id($a, 0, 0) and document_version_id is not null;
+insert into pipeline_runs (account_id, id, kind, target_id, status, dispatched_at, processed_at)
+  select seed_id($a, 0, 0), seed_id($a, 9, n), 'document', seed_id($a, 8, n), 'completed', now(), now()
+  from generate_series(0, $t / 10) n;
+insert into extraction_budgets (account_id, id, scope_root, request_cap, token_cap, usd_micros_cap, deadline_at,
+    input_usd_micros_per_million, output_usd_micros_per_million)
+  select seed_id($a, 0, 0), gen_random_uuid(), '/wide/' || n, 1e9, 1e12, 1e12, now() + interval '1 year', 1, 1
+  from generate_series(5, least(99, $t)) n;
+insert into sign_in_attempts (id, email_hash, address_hash, succeeded, attempted_at)
+  select gen_random_uuid(), sha256(convert_to('e' || n, 'UTF8')), sha256(convert_to('a' || n % 100, 'UTF8')), false,
+    now() - make_interval(secs => n)
+  from generate_series(1, $t) n`;
+
+/** Fills the database, as superuser: no trigger and no key check runs, which the rows above would pass. */
+export async function seed(admin: Client, { messages }: SeedSize): Promise<void> {
+  await admin.query('set session_replication_role = replica');
+  await admin.query(FUNCTIONS);
+  for (const account of [...SMALL_ACCOUNTS, LARGE]) {
+    const size = account === LARGE ? messages : 2_000;
+    const text = FILL.replaceAll('$a', String(account))
+      .replaceAll('$m', String(size))
+      .replaceAll('$t', String(Math.floor(size / 10)))
+      .replaceAll('$s', String(Math.floor(size / 20)));
+    for (const statement of text.split(/;\n/)) {
+      await admin.query(statement);
+    }
+  }
+  await admin.query('reset session_replication_role');
+  await admin.query('vacuum analyze');
+  // The planner is to choose as for the full size.
+  await admin.query(
+    `select pg_restore_relation_stats('schemaname', 'public', 'relname', c.relname::text,
+       'reltuples', (c.reltuples * $1)::real)
+     from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'i') and c.reltuples > 1000`,
+    [Math.max(1, FULL_SIZE / messages)],
+  );
+}

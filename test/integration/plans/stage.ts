@@ -1,0 +1,52 @@
+/** Where scenarios play: the large account of the seed, its readers and its places. */
+import { type KnowledgeState, type Reader } from '../../../domain/governance/visibility.ts';
+import { withAccount, type Queryable } from '../../../stores/postgres/pool.ts';
+import { type Scene } from '../observations/scene.ts';
+import type { CalledStores } from './stores.ts';
+import { PEERS, SCOPES, seedId } from './seed.ts';
+
+export interface Stage {
+  readonly scene: Scene;
+  readonly called: CalledStores;
+  /** Messages of the large account. */
+  readonly messages: number;
+}
+
+export interface Scenario {
+  readonly name: string;
+  run(stage: Stage): Promise<unknown>;
+}
+
+export const ACCOUNT = seedId('account', 0);
+export const CREDENTIAL = seedId('credential', 0);
+export const HOT = [seedId('scope', SCOPES.root), seedId('scope', SCOPES.hot)];
+export const READERS: Readonly<Record<string, Reader>> = {
+  'who submitted everything': { posture: 'peer', peerId: seedId('peer', PEERS.relay) },
+  'whom a tenth is about': { posture: 'peer', peerId: seedId('peer', PEERS.hot) },
+  'who may read little': { posture: 'peer', peerId: seedId('peer', 77) },
+  'without a peer': { posture: 'public_only' },
+  'in process': { posture: 'internal' },
+};
+export const PLACES: Readonly<Record<string, readonly string[]>> = {
+  'the hot scope': HOT,
+  'a scope of few readers': [seedId('scope', SCOPES.root), seedId('scope', SCOPES.secret)],
+  'a scope that ran out': [seedId('scope', SCOPES.root), seedId('scope', SCOPES.expired)],
+};
+export const STATES: readonly KnowledgeState[] = [
+  'active',
+  'provisional',
+  'proposed',
+  'held',
+  'superseded',
+  'rejected',
+];
+export const RECENT = { olderThanMs: 300_000, limit: 100 } as const;
+export const NOW = new Date().toISOString();
+export const PAST = new Date(Date.now() - 20 * 86_400_000).toISOString();
+
+export const inLarge = <T>({ scene }: Stage, work: (tx: Queryable) => Promise<T>) =>
+  withAccount(scene.pool, ACCOUNT, work);
+
+export function someIds(kind: 'message' | 'statement', stage: Stage, count = 50): string[] {
+  return Array.from({ length: count }, (_, n) => seedId(kind, 1 + ((n * 7_919) % stage.messages)));
+}

@@ -1,0 +1,193 @@
+/** From an observation to its statements and to the engines: ingest, drains, projection. */
+import { randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import { visibleByDefault } from '../../../domain/governance/visibility.ts';
+import * as anchors from '../../../stores/postgres/anchors.store.ts';
+import * as circuits from '../../../stores/postgres/circuits.store.ts';
+import * as marks from '../../../stores/postgres/dirty-marks.store.ts';
+import * as frequencies from '../../../stores/postgres/document-frequency.store.ts';
+import * as rows from '../../../stores/postgres/knowledge-rows.store.ts';
+import * as markClaims from '../../../stores/postgres/mark-claims.store.ts';
+import * as mailboxes from '../../../stores/postgres/mailboxes.store.ts';
+import * as messages from '../../../stores/postgres/messages.store.ts';
+import * as units from '../../../stores/postgres/units.store.ts';
+import { drainOnce, literalExtractor, pipeline } from '../extraction/scene.ts';
+import { seedId } from './seed.ts';
+import { ACCOUNT, HOT, READERS, NOW, inLarge, someIds, type Scenario } from './stage.ts';
+
+const observations: Scenario[] = [
+  {
+    name: 'an observation, its replay, and one in a new session, scope and peer',
+    async run({ scene, called }) {
+      for (const name of ['recordObservation', 'readObservationStatus', 'readSettled']) {
+        called.called.add(`messages.store#${name}`);
+      }
+      const relay = await scene.caller(ACCOUNT, { key: `relay-${randomBytes(4).toString('hex')}` });
+      const body = { session_id: 'session-0', scope_path: '/hot', content: 'I like tea.' };
+      const once = { idempotencyKey: 'once' };
+      await scene.ingest(relay, { ...body, peer_key: 'person-5@seed.example' }, once);
+      await scene.ingest(relay, { ...body, peer_key: 'person-5@seed.example' }, once);
+      const fresh = { session_id: randomBytes(4).toString('hex'), scope_path: '/wide/9/new/deep' };
+      await scene.ingest(relay, { ...body, ...fresh, peer_key: randomBytes(4).toString('hex') });
+    },
+  },
+  ...Object.entries(READERS).map(([who, reader]): Scenario => ({
+    name: `the status of an observation for a reader ${who}`,
+    run: (stage) =>
+      inLarge(stage, async (tx) => {
+        const store = stage.called.noting('messages.store', messages);
+        const shown = stage.called.noting('knowledge-rows.store', rows);
+        const messageId = seedId('message', 999);
+        await store.readObservationStatus(tx, messageId, reader);
+        await store.readSettled(tx, someIds('message', stage, 100));
+        const visible = visibleByDefault({ scopeIds: HOT, reader, at: NOW });
+        await shown.readKnowledge(tx, { selection: { by: 'source', messageId }, visible, reader });
+      }),
+  })),
+];
+
+const extraction: Scenario[] = [
+  {
+    name: 'a drain of every mailbox: claims, windows, calls, commits, completion',
+    async run({ scene, called }) {
+      for (const name of [
+        'anchors.store#createAnchorStore.load',
+        'anchors.store#createAnchorStore.complete',
+        'knowledge-commit.store#carryOut',
+        'knowledge-commit.store#createKnowledgeCommitStore.commit',
+        'provider-attempts.store#createProviderLedger.reserve',
+        'provider-attempts.store#createProviderLedger.dispatched',
+        'provider-attempts.store#createProviderLedger.finish',
+        'claims.store#claimAnchors',
+        'claims.store#nextDueInMs',
+        'claims.store#releaseClaims',
+        'mailboxes.store#createMailboxStore.openDrain',
+        'mailboxes.store#createMailboxStore.claimAnchors',
+        'mailboxes.store#createMailboxStore.closeDrain',
+      ]) {
+        called.called.add(name);
+      }
+      await drainOnce(scene, ACCOUNT, pipeline(scene, { extract: literalExtractor }));
+    },
+  },
+  {
+    name: 'what a batch of chunks names',
+    async run(stage) {
+      const ids = Array.from({ length: 20 }, (_, n) => seedId('message', 1_000_000_000 + n * 5));
+      await stage.scene.rows(
+        `update extraction_anchors set status = 'pending', completed_at = null, extracted_at = null, claim_epoch = 1
+         where account_id = $1 and message_id = any($2)`,
+        [ACCOUNT, ids],
+      );
+      const store = stage.called.noting('anchors.store', anchors);
+      await store.createAnchorStore(stage.scene.pool).load(ACCOUNT, 1, ids);
+    },
+  },
+  {
+    name: 'a mailbox: looks, leases, what is due next',
+    async run(stage) {
+      const store = stage.called
+        .noting('mailboxes.store', mailboxes)
+        .createMailboxStore(stage.scene.pool);
+      const mailbox = { accountId: ACCOUNT, kind: 'ingest', shard: 3 } as const;
+      const { epoch } = await store.openDrain(mailbox);
+      await store.claimAnchors(mailbox, epoch, 50);
+      await store.refreshAwake(mailbox, epoch);
+      await store.nextDueInMs(mailbox, epoch);
+      await store.releaseClaims(mailbox, epoch);
+      await store.withWork([mailbox, { ...mailbox, kind: 'projection' }]);
+      await store.looks([mailbox]);
+      await store.closeDrain(mailbox, epoch);
+      await store.neglected(2_000, 100);
+      await store.markRung(mailbox);
+    },
+  },
+  {
+    name: 'the circuit of a provider',
+    async run(stage) {
+      const store = stage.called
+        .noting('circuits.store', circuits)
+        .createCircuitStore(stage.scene.pool);
+      const key = {
+        accountId: ACCOUNT,
+        role: 'ingest_extractor',
+        provider: 'p',
+        model: 'm',
+      } as const;
+      await store.read(key);
+      const rules = { failures: 5, openMs: 1_000 };
+      await store.failed(key, null, rules);
+      const taken = await store.takeProbe(key, 1_000);
+      await store.giveBackProbe(key, taken?.probe ?? uuidv7(), rules);
+      await store.answered(key, null);
+    },
+  },
+];
+
+const projection: Scenario[] = [
+  {
+    name: 'marks: due, cleared, put off, set again',
+    run: (stage) =>
+      inLarge(stage, async (tx) => {
+        const store = stage.called.noting('dirty-marks.store', marks);
+        const claims = stage.called.noting('mark-claims.store', markClaims);
+        const due = await claims.claimMarks(tx, ACCOUNT, 1, { limit: 100, bytes: 1_048_576 });
+        await store.nextMarkDueInMs(tx, ACCOUNT, 1);
+        await claims.postponeMarks(tx, ACCOUNT, due.slice(0, 10));
+        await claims.setAsideMarks(tx, ACCOUNT, due.slice(10, 20));
+        await claims.returnMarks(tx, ACCOUNT, due.slice(20, 30));
+        await store.clearMarks(tx, ACCOUNT, due.slice(30));
+        const ids = someIds('statement', stage);
+        await store.statementMarks(tx, ACCOUNT, ids);
+        await store.markOverdue(tx, ACCOUNT, ids);
+        await store.markCaughtUp(tx, ACCOUNT, ids);
+        await store.markedUnits(tx, ACCOUNT, 'qdrant', 'statement', ids);
+        const scopeId = HOT[1] ?? '';
+        const changed = ids.map(
+          (unitId) => ({ unit: 'statement', unitId, scopeId, shard: 1 }) as const,
+        );
+        await store.markDirty(tx, ACCOUNT, changed);
+      }),
+  },
+  {
+    name: 'units as the engines hold them, and their words counted',
+    run: (stage) =>
+      inLarge(stage, async (tx) => {
+        const store = stage.called.noting('units.store', units);
+        // The first statement has very many sources: what a point holds of them is bounded elsewhere.
+        await store.loadStatementUnits(tx, ACCOUNT, someIds('statement', stage));
+        await store.loadMessageUnits(tx, ACCOUNT, someIds('message', stage));
+        await store.placeUnits(tx, ACCOUNT, 'message', someIds('message', stage));
+        await store.placeUnits(tx, ACCOUNT, 'statement', someIds('statement', stage));
+        const words = stage.called.noting('document-frequency.store', frequencies);
+        const counted = someIds('statement', stage, 20).map((unitId) => ({
+          unit: 'statement' as const,
+          unitId,
+          scopeId: HOT[1] ?? '',
+          termIds: [1, 2, 9],
+          analyzerVersion: 'v2',
+        }));
+        await words.recountUnits(tx, ACCOUNT, { counted });
+        await words.recountUnits(tx, ACCOUNT, { gone: counted.slice(0, 5) });
+      }),
+  },
+  {
+    name: 'a page of a rebuild and of a comparison, and a subtree',
+    run: (stage) =>
+      inLarge(stage, async (tx) => {
+        const store = stage.called.noting('units.store', units);
+        const afterId = seedId('message', 500);
+        const page = { scopeIds: null, afterId, limit: 200 };
+        await store.pageOfUnits(tx, ACCOUNT, 'message', page);
+        await store.pageOfUnits(tx, ACCOUNT, 'statement', {
+          ...page,
+          afterId: seedId('statement', 5),
+        });
+        await store.expectedUnits(tx, ACCOUNT, 'qdrant', 'message', { afterId, limit: 200 });
+        await store.expectedUnits(tx, ACCOUNT, 'qdrant', 'statement', { afterId, limit: 200 });
+        await store.scopesWithin(tx, ACCOUNT, '/wide/9');
+      }),
+  },
+];
+
+export const WORKING: readonly Scenario[] = [...observations, ...extraction, ...projection];

@@ -1,0 +1,46 @@
+/** Texts in indexes: an entry of a btree holds 2,704 bytes, and no caller may make one that does not fit. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+/** Indexed texts that no check of their table bounds, each with what does. */
+const BOUNDED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'logins.email': '254 characters (domain/identity/email.ts)',
+  'idempotency_records.method': 'a method of HTTP that a route has',
+  'idempotency_records.key': 'its own check: 255 characters',
+  'knowledge.claim_about': 'its own check: a name and a digest',
+  'knowledge.shelf': 'made by the database of two closed lists',
+  'knowledge_submitters.state': 'a word of a closed list, written by a trigger',
+  'peers.name_lead': 'words of a name, which has 256 characters',
+  'peers.key_lead': 'words of a key, which has 256 characters',
+  'provider_circuits.provider': 'a setting of the deployment',
+  'provider_circuits.model': 'a setting of the deployment',
+  'schema_migrations.name': 'the name of a shipped file',
+};
+
+let database: TestDatabase;
+let admin: Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  admin = new Client({ connectionString: database.adminUrl });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await database.drop();
+});
+
+test('every text in an index has at most 256 characters by a check of its table, or a reason', async () => {
+  const { rows } = await admin.query<{ name: string; bounded: boolean }>(`
+    select distinct format('%s.%s', t.relname, a.attname) as name,
+      exists (select from pg_constraint k where k.conrelid = t.oid and k.contype = 'c'
+        and pg_get_constraintdef(k.oid) like '%char_length(' || a.attname || ') <= 256%') as bounded
+    from pg_index i
+    join pg_class t on t.oid = i.indrelid
+    join pg_attribute a on a.attrelid = t.oid and a.attnum = any(i.indkey::smallint[]) and a.attnum > 0
+    where t.relnamespace = 'public'::regnamespace and a.atttypid in ('text'::regtype, 'varchar'::regtype, 'jsonb'::regtype)
+    order by 1`);
+  const unbounded = rows.filter(({ bounded }) => !bounded).map(({ name }) => name);
+  expect(unbounded).toEqual(Object.keys(BOUNDED_ELSEWHERE).toSorted());
+});
