@@ -3,6 +3,7 @@
  * today serve plain reads; `ever_*` are all values its belief periods had, for reads of the past.
  */
 import type { Condition } from '../domain/governance/visibility.ts';
+import { MANY } from '../domain/retrieval/listed.ts';
 
 export interface AccessFields {
   readonly submitters: readonly string[];
@@ -24,6 +25,7 @@ type GovernedField = Extract<Condition, { readonly in: unknown }>['field'];
 const NOW_FIELDS: Readonly<Record<GovernedField, string>> = {
   scope_id: 'now_scope',
   state: 'now_state',
+  ever_state: 'ever_state',
   sensitivity: 'now_sensitivity',
   target_level: 'now_level',
 };
@@ -31,9 +33,19 @@ const NOW_FIELDS: Readonly<Record<GovernedField, string>> = {
 const EVER_FIELDS: Readonly<Record<GovernedField, string>> = {
   scope_id: 'ever_scope',
   state: 'ever_state',
+  ever_state: 'ever_state',
   sensitivity: 'ever_sensitivity',
   target_level: 'ever_level',
 };
+
+/** What a list must hold one of: any of the values or, where all values of any time are listed, the mark of many. */
+export function orMany(
+  condition: Extract<Condition, { readonly in: unknown }>,
+  past: boolean,
+): readonly string[] {
+  const { in: values } = condition;
+  return past && values.length > 0 ? [...values, MANY] : values;
+}
 
 /** The engines' field for a governed value of today, or (`past`) of any time. */
 export function governedField(field: GovernedField, past: boolean): string {

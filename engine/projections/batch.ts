@@ -1,55 +1,54 @@
-/** One batch of dirty marks: what is to be written, what is to go, and the writing of it, engine by engine. */
+/** One batch of dirty marks: what is to be written, what is to go, and how much of it is counted at a time. */
 import { countsForRanking } from '../../domain/ranking/counted.ts';
-import { EngineFailure, type EngineFailureReason } from '../../domain/retrieval/engine-failure.ts';
-import type { DirtyMark, EngineName } from '../../stores/postgres/dirty-marks.store.ts';
-import { maskSecrets } from '../secrets/mask.ts';
-import { denseMessages, denseStatements } from './dense.ts';
+import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
+import type { CountedUnit, UnitRef } from '../../stores/postgres/document-frequency.store.ts';
+import type { MessageUnit } from '../../stores/postgres/units.store.ts';
+import { createPauses } from '../offload/slices.ts';
 import type { ProjectionDependencies, ProjectionStores } from './ports.ts';
 import {
-  analyseMessage,
+  analyseStatement,
   countedMessage,
   countedStatement,
   isIndexed,
-  messageDocument,
-  messagePoints,
-  statementDocument,
-  statementPoint,
   type AnalysedMessage,
+  type AnalysedStatement,
   type IndexedStatement,
 } from './units.ts';
 
-type UnitKind = DirtyMark['unit'];
+export type UnitKind = DirtyMark['unit'];
 
-export interface Batch {
+/** The units of the marks, as Postgres holds them. */
+export interface Units {
   readonly accountId: string;
   readonly marks: readonly DirtyMark[];
   readonly statements: readonly IndexedStatement[];
-  readonly messages: readonly AnalysedMessage[];
+  readonly messages: readonly MessageUnit[];
   /** Units that no longer exist or were withdrawn. */
   readonly gone: Readonly<Record<UnitKind, readonly string[]>>;
 }
 
-function idsOf(marks: readonly DirtyMark[], unit: UnitKind): string[] {
+export interface Batch extends Omit<Units, 'statements' | 'messages'> {
+  readonly statements: readonly AnalysedStatement[];
+  readonly messages: readonly AnalysedMessage[];
+  /** Units whose text could not be analysed: neither written nor counted. */
+  readonly failed: ReadonlySet<string>;
+}
+
+/** The distinct units of one kind. */
+export function idsOf(marks: readonly DirtyMark[], unit: UnitKind): string[] {
   return [...new Set(marks.filter((mark) => mark.unit === unit).map((mark) => mark.unit_id))];
 }
 
-/** Reads the units of the marks. */
-export async function loadBatch(
+/** Reads the units of the marks; nothing heavier happens in the transaction. */
+export async function readUnits(
   stores: ProjectionStores,
   accountId: string,
   marks: readonly DirtyMark[],
-): Promise<Batch> {
+): Promise<Units> {
   const wanted = { statement: idsOf(marks, 'statement'), message: idsOf(marks, 'message') };
   const statements = (await stores.loadStatementUnits(wanted.statement)).filter(isIndexed);
-  const units = await stores.loadMessageUnits(wanted.message);
-  const masked = await maskSecrets(units.map(({ content }) => content));
-  const messages = units.map((unit, index) =>
-    analyseMessage(accountId, unit, masked[index] ?? unit.content),
-  );
-  const there = new Set([
-    ...statements.map(({ id }) => id),
-    ...messages.map(({ unit }) => unit.id),
-  ]);
+  const messages = await stores.loadMessageUnits(wanted.message);
+  const there = new Set([...statements, ...messages].map(({ id }) => id));
   return {
     accountId,
     marks,
@@ -62,129 +61,75 @@ export async function loadBatch(
   };
 }
 
-/** Brings the frequencies to what the units are now. */
-export async function countBatch(stores: ProjectionStores, batch: Batch): Promise<void> {
-  const counted = batch.statements.filter(countsForRanking);
-  const hidden = batch.statements.filter((unit) => !countsForRanking(unit)).map(({ id }) => id);
-  await stores.uncountUnits([
-    ...[...batch.gone.statement, ...hidden].map((unitId) => ({
-      unit: 'statement' as const,
-      unitId,
-    })),
-    ...batch.gone.message.map((unitId) => ({ unit: 'message' as const, unitId })),
-  ]);
-  await stores.countUnits([
-    ...counted.map((unit) => countedStatement(batch.accountId, unit)),
-    ...batch.messages.map(countedMessage),
-  ]);
-}
-
-export interface WriteReport {
-  /** Units whose marks of this engine must stay. */
-  readonly unfinished: (mark: DirtyMark) => boolean;
-  /** Null when the engine took everything in the batch. */
-  readonly failure: EngineFailureReason | null;
-}
-
-const FINISHED: WriteReport = { unfinished: () => false, failure: null };
-
-function marksFor(batch: Batch, engine: EngineName): ReadonlySet<string> {
-  return new Set(batch.marks.filter((mark) => mark.engine === engine).map((mark) => mark.unit_id));
-}
-
-/** Points of the batch's Qdrant marks. Throws only what is not the engine's or the embedder's failure. */
-export async function writePoints(
-  dependencies: ProjectionDependencies,
-  batch: Batch,
+/** Analyses the units, in threads where there is much; to be called outside of any transaction. */
+export async function analyseUnits(
+  { text }: Pick<ProjectionDependencies, 'text'>,
+  units: Units,
   signal: AbortSignal,
-): Promise<WriteReport> {
-  const { points } = dependencies;
-  const { accountId } = batch;
-  const due = marksFor(batch, 'qdrant');
-  if (due.size === 0) return FINISHED;
-  const statements = batch.statements.filter(({ id }) => due.has(id));
-  const messages = batch.messages.filter(({ unit }) => due.has(unit.id));
-  try {
-    const dense = await denseStatements(dependencies, accountId, statements, signal);
-    const passages = await denseMessages(dependencies, accountId, messages, signal);
-    await points.upsert([
-      ...statements.map((unit) =>
-        statementPoint(accountId, unit, dense.vectors.get(unit.id) ?? null),
-      ),
-      ...messages.flatMap((message, index) =>
-        messagePoints(accountId, message, passages.vectors[index] ?? []),
-      ),
-    ]);
-    for (const unit of ['statement', 'message'] as const) {
-      const gone = batch.gone[unit].filter((id) => due.has(id));
-      await points.deleteUnits(accountId, unit, gone);
-    }
-    const withoutVector = new Set([
-      ...dense.missing,
-      ...(passages.missing ? messages.map(({ unit }) => unit.id) : []),
-    ]);
-    return { unfinished: (mark) => withoutVector.has(mark.unit_id), failure: null };
-  } catch (error) {
-    return failed(dependencies, error);
+): Promise<Batch> {
+  const { accountId } = units;
+  const statements: AnalysedStatement[] = [];
+  const pause = createPauses();
+  for (const unit of units.statements) {
+    signal.throwIfAborted();
+    statements.push(analyseStatement(accountId, unit));
+    await pause();
   }
-}
-
-/** Documents of the batch's Meilisearch marks; resolves when the engine's tasks have succeeded. */
-export async function writeDocuments(
-  dependencies: ProjectionDependencies,
-  batch: Batch,
-): Promise<WriteReport> {
-  const { documents } = dependencies;
-  const { accountId } = batch;
-  const due = marksFor(batch, 'meilisearch');
-  if (due.size === 0) return FINISHED;
-  try {
-    await Promise.all([
-      documents.putStatements(
-        batch.statements
-          .filter(({ id }) => due.has(id))
-          .map((unit) => statementDocument(accountId, unit)),
-      ),
-      documents.putMessages(
-        batch.messages
-          .filter(({ unit }) => due.has(unit.id))
-          .map((message) => messageDocument(accountId, message)),
-      ),
-    ]);
-    for (const unit of ['statement', 'message'] as const) {
-      const gone = batch.gone[unit].filter((id) => due.has(id));
-      await documents.deleteUnits(accountId, unit, gone);
-    }
-    return FINISHED;
-  } catch (error) {
-    return failed(dependencies, error);
-  }
-}
-
-function failed({ report }: ProjectionDependencies, error: unknown): WriteReport {
-  if (!(error instanceof EngineFailure)) throw error;
-  report('projection.engine_failed', {
-    engine: error.engine,
-    reason: error.reason,
-    code: error.code ?? '',
+  const texts = units.messages.map(({ content }) => ({ accountId, content }));
+  const analyses = await text.analyseMessages(texts, signal);
+  const messages: AnalysedMessage[] = [];
+  const failed = new Set<string>();
+  units.messages.forEach((unit, index) => {
+    const analysis = analyses[index] ?? null;
+    if (analysis === null) failed.add(unit.id);
+    else messages.push({ unit, analysis });
   });
-  return { unfinished: () => true, failure: error.reason };
+  return { ...units, statements, messages, failed };
 }
 
-/** Takes back what was written for units that have gone since they were read. */
-export async function forgetUnits(
-  dependencies: ProjectionDependencies,
-  accountId: string,
-  marks: readonly DirtyMark[],
-): Promise<void> {
-  const { points, documents } = dependencies;
-  for (const unit of ['statement', 'message'] as const) {
-    const ids = idsOf(marks, unit);
-    try {
-      await points.deleteUnits(accountId, unit, ids);
-      await documents.deleteUnits(accountId, unit, ids);
-    } catch (error) {
-      failed(dependencies, error);
-    }
+/** A part of a batch that is counted, and whose marks are cleared, in one transaction. */
+export interface Part {
+  readonly unitIds: ReadonlySet<string>;
+  readonly gone: readonly UnitRef[];
+  readonly counted: readonly CountedUnit[];
+}
+
+/** Each term is a row under the mutex of its scope: about a second's work. */
+const MOST_TERMS_OF_PART = 100_000;
+/** What a unit was counted for is read when it goes: up to 65,536 terms each. */
+const MOST_GONE_OF_PART = 50;
+
+/** The batch in parts, each of at least one unit; what is not counted for ranking is taken out of the numbers. */
+export function partsOf(batch: Batch): Part[] {
+  const { gone, statements, messages } = batch;
+  const parts: { unitIds: Set<string>; gone: UnitRef[]; counted: CountedUnit[] }[] = [];
+  let terms = 0;
+  const part = (more: number) => {
+    const last = parts.at(-1);
+    const isFull = terms + more > MOST_TERMS_OF_PART || last?.gone.length === MOST_GONE_OF_PART;
+    if (last !== undefined && !isFull) return last;
+    const next = { unitIds: new Set<string>(), gone: [], counted: [] };
+    parts.push(next);
+    terms = 0;
+    return next;
+  };
+  const count = (unit: CountedUnit): void => {
+    const { unitIds, counted } = part(unit.termIds.length);
+    terms += unit.termIds.length;
+    unitIds.add(unit.unitId);
+    counted.push(unit);
+  };
+  const uncount = (unit: UnitKind, unitId: string): void => {
+    const { unitIds, gone: uncounted } = part(0);
+    unitIds.add(unitId);
+    uncounted.push({ unit, unitId });
+  };
+  for (const id of gone.statement) uncount('statement', id);
+  for (const id of gone.message) uncount('message', id);
+  for (const statement of statements) {
+    if (countsForRanking(statement.unit)) count(countedStatement(statement));
+    else uncount('statement', statement.unit.id);
   }
+  for (const message of messages) count(countedMessage(message));
+  return parts;
 }

@@ -6,7 +6,7 @@
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import { callAside } from '../models/extraction.ts';
 import type { Embed, ProjectionDependencies } from './ports.ts';
-import { textHash, type AnalysedMessage, type IndexedStatement } from './units.ts';
+import type { AnalysedMessage, AnalysedStatement } from './units.ts';
 
 type Vector = readonly number[];
 type Dependencies = Pick<ProjectionDependencies, 'embed' | 'embedStatements' | 'points' | 'report'>;
@@ -46,20 +46,20 @@ export interface DenseStatements {
 export async function denseStatements(
   dependencies: Dependencies,
   accountId: string,
-  units: readonly IndexedStatement[],
+  statements: readonly AnalysedStatement[],
   signal: AbortSignal,
 ): Promise<DenseStatements> {
   const { embedStatements } = dependencies;
   if (embedStatements === null) return { vectors: new Map(), missing: new Set() };
   // A first version cannot have a point worth keeping; do not ask for it.
-  const changed = units.filter((unit) => unit.row_version > 1).map((unit) => unit.id);
+  const changed = statements.filter(({ unit }) => unit.row_version > 1).map(({ unit }) => unit.id);
   const kept = await dependencies.points.keptVectors(accountId, changed);
   const vectors = new Map<string, Vector>();
-  for (const unit of units) {
+  for (const { unit, textHash } of statements) {
     const found = kept.get(unit.id);
-    if (found?.textHash === textHash(unit.statement)) vectors.set(unit.id, found.vector);
+    if (found?.textHash === textHash) vectors.set(unit.id, found.vector);
   }
-  const wanted = units.filter((unit) => !vectors.has(unit.id));
+  const wanted = statements.map(({ unit }) => unit).filter(({ id }) => !vectors.has(id));
   if (wanted.length === 0) return { vectors, missing: new Set() };
   const texts = wanted.map((unit) => unit.statement);
   const made = await embedAll(embedStatements, dependencies, accountId, texts, signal);
@@ -84,12 +84,12 @@ export async function denseMessages(
   messages: readonly AnalysedMessage[],
   signal: AbortSignal,
 ): Promise<DenseMessages> {
-  const none = messages.map(({ passages }) => passages.map(() => null));
+  const none = messages.map(({ analysis }) => analysis.passages.map(() => null));
   const { embed } = dependencies;
   if (embed === null || messages.length === 0) {
     return { vectors: none, missing: false };
   }
-  const texts = messages.flatMap(({ passages }) => passages.map(({ text }) => text));
+  const texts = messages.flatMap(({ analysis }) => analysis.passages.map(({ text }) => text));
   const made = await embedAll(embed, dependencies, accountId, texts, signal);
   if (made === null) return { vectors: none, missing: true };
   let next = 0;
@@ -98,6 +98,6 @@ export async function denseMessages(
     next += 1;
     return vector !== undefined && hasDirection(vector) ? vector : null;
   };
-  const vectors = messages.map(({ passages }) => passages.map(nextVector));
+  const vectors = messages.map(({ analysis }) => analysis.passages.map(nextVector));
   return { vectors, missing: false };
 }

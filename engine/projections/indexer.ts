@@ -11,38 +11,14 @@
  * marked again, and written once more from what is true.
  */
 import type { EngineFailureReason } from '../../domain/retrieval/engine-failure.ts';
-import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
-import {
-  countBatch,
-  forgetUnits,
-  loadBatch,
-  writeDocuments,
-  writePoints,
-  type Batch,
-} from './batch.ts';
+import { analyseUnits, readUnits } from './batch.ts';
 import { createEngineGate } from './engine-gate.ts';
-import type { ProjectionDependencies, ProjectionStores } from './ports.ts';
+import { markAgain, sorted, statementIds } from './outcome.ts';
+import type { ProjectionDependencies } from './ports.ts';
+import { createRefresh, type RefreshInput, type RefreshReport } from './refresh.ts';
+import { forgetUnits, writePoints } from './writes.ts';
 
-export interface RefreshInput {
-  readonly accountId: string;
-  readonly shard: number;
-  /** Most marks to work through. */
-  readonly limit: number;
-  readonly signal: AbortSignal;
-}
-
-export interface RefreshReport {
-  /** Marks cleared because the engine shows the unit now. */
-  readonly written: number;
-  /** Marks cleared because the engine has forgotten the unit. */
-  readonly deleted: number;
-  /** Marks that stay, for later. */
-  readonly failed: number;
-  /** Marks are left that are due now. */
-  readonly more: boolean;
-  /** Milliseconds until the next mark is due; null when none is left. */
-  readonly nextDueInMs: number | null;
-}
+export type { RefreshInput, RefreshReport };
 
 export interface IndexStatementsInput {
   readonly accountId: string;
@@ -72,20 +48,21 @@ export function createIndexer(dependencies: ProjectionDependencies): Indexer {
     timeoutMs,
     signal,
   }: IndexStatementsInput): Promise<EngineFailureReason | null> => {
-    const batch = await inAccount(accountId, async (stores) =>
-      loadBatch(stores, accountId, await stores.statementMarks(knowledgeIds)),
+    const units = await inAccount(accountId, async (stores) =>
+      readUnits(stores, accountId, await stores.statementMarks(knowledgeIds)),
     );
+    const batch = await analyseUnits(dependencies, units, signal);
     const embedding = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs * EMBEDDING_SHARE)]);
     const report = await writePoints(dependencies, batch, embedding);
     if (report.failure !== null) return report.failure;
-    const [unfinished, finished] = divided(batch.marks, report.unfinished);
+    const { unfinished, finished } = sorted(batch, batch.marks, () => report);
     const gone = await inAccount(accountId, async (stores) => {
       await stores.markCaughtUp(statementIds(unfinished));
       return markAgain(stores, await stores.clearMarks(finished));
     });
     await forgetUnits(dependencies, accountId, gone);
     gate.open();
-    return null;
+    return report.refused.size > 0 ? 'refused' : null;
   };
 
   const giveUp = async ({ accountId, knowledgeIds }: IndexStatementsInput): Promise<'overdue'> => {
@@ -94,31 +71,7 @@ export function createIndexer(dependencies: ProjectionDependencies): Indexer {
   };
 
   return {
-    async refresh({ accountId, shard, limit, signal }) {
-      signal.throwIfAborted();
-      const batch = await inAccount(accountId, async (stores) =>
-        loadBatch(stores, accountId, await stores.dueMarks(shard, limit)),
-      );
-      signal.throwIfAborted();
-      const [inPoints, inDocuments] = await Promise.all([
-        writePoints(dependencies, batch, signal),
-        writeDocuments(dependencies, batch),
-      ]);
-      const tookPoints = inPoints.failure === null;
-      if (tookPoints && batch.marks.some((mark) => mark.engine === 'qdrant')) gate.open();
-      const [unfinished, finished] = divided(batch.marks, (mark) =>
-        (mark.engine === 'qdrant' ? inPoints : inDocuments).unfinished(mark),
-      );
-      const { gone, nextDueInMs } = await inAccount(accountId, async (stores) => {
-        const unplaced = await markAgain(stores, await stores.clearMarks(finished));
-        await stores.postponeMarks(unfinished);
-        if (tookPoints) await stores.markCaughtUp(statementIds(unfinished));
-        await countBatch(stores, batch);
-        return { gone: unplaced, nextDueInMs: await stores.nextMarkDueInMs(shard) };
-      });
-      await forgetUnits(dependencies, accountId, gone);
-      return reportOf(batch, finished, unfinished, nextDueInMs);
-    },
+    refresh: createRefresh(dependencies, () => gate.open()),
 
     async indexStatements(input) {
       if (input.knowledgeIds.length === 0) return 'acknowledged';
@@ -130,59 +83,6 @@ export function createIndexer(dependencies: ProjectionDependencies): Indexer {
       // A late acknowledgement still clears the marks by itself, overdue or not.
       return giveUp(input);
     },
-  };
-}
-
-function divided(
-  marks: readonly DirtyMark[],
-  belongsFirst: (mark: DirtyMark) => boolean,
-): readonly [DirtyMark[], DirtyMark[]] {
-  return [marks.filter(belongsFirst), marks.filter((mark) => !belongsFirst(mark))];
-}
-
-function statementIds(marks: readonly DirtyMark[]): string[] {
-  return marks
-    .filter((mark) => mark.engine === 'qdrant' && mark.unit === 'statement')
-    .map((mark) => mark.unit_id);
-}
-
-/** Marks the units again; answers the marks of units that no longer exist. */
-async function markAgain(
-  stores: ProjectionStores,
-  vanished: readonly DirtyMark[],
-): Promise<DirtyMark[]> {
-  const unplaced: DirtyMark[] = [];
-  for (const unit of ['statement', 'message'] as const) {
-    const marks = vanished.filter((mark) => mark.unit === unit);
-    if (marks.length === 0) continue;
-    const units = await stores.placeUnits(unit, [...new Set(marks.map((mark) => mark.unit_id))]);
-    const there = new Set(units.map(({ unitId }) => unitId));
-    unplaced.push(...marks.filter((mark) => !there.has(mark.unit_id)));
-    for (const engine of ['qdrant', 'meilisearch'] as const) {
-      const ids = new Set(marks.filter((m) => m.engine === engine).map((m) => m.unit_id));
-      await stores.markDirty(
-        units.filter(({ unitId }) => ids.has(unitId)),
-        [engine],
-      );
-    }
-  }
-  return unplaced;
-}
-
-function reportOf(
-  batch: Batch,
-  finished: readonly DirtyMark[],
-  unfinished: readonly DirtyMark[],
-  nextDueInMs: number | null,
-): RefreshReport {
-  const gone = new Set([...batch.gone.statement, ...batch.gone.message]);
-  const deleted = finished.filter((mark) => gone.has(mark.unit_id)).length;
-  return {
-    written: finished.length - deleted,
-    deleted,
-    failed: unfinished.length,
-    more: nextDueInMs !== null && nextDueInMs <= 0,
-    nextDueInMs: nextDueInMs === null ? null : Math.max(0, nextDueInMs),
   };
 }
 

@@ -20,6 +20,18 @@ export function startDeadline(now: () => number, budgetMs: number | null): Deadl
   };
 }
 
+/** So much later than its reader the database gives up, so that the part is late and the search does not fail. */
+const DATABASE_GRACE_MS = 100;
+
+/**
+ * How long, in milliseconds, a statement of a part may run that has `timeoutMs` and what the deadline leaves; null
+ * without a deadline. Whoever waited for more has gone.
+ */
+export function databaseTimeMs(deadline: Deadline, timeoutMs: number): number | null {
+  const remaining = deadline.remainingMs();
+  return remaining === null ? null : Math.min(timeoutMs, remaining) + DATABASE_GRACE_MS;
+}
+
 class TooLate extends Error {
   override readonly name = 'TooLate';
 }

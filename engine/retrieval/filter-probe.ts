@@ -1,62 +1,106 @@
 /**
  * The one place where a caller learns of something it may not read: that there is some. Asked only when an
- * answer is empty: do words of the query occur in any statement of the authorised chain that somebody
- * believes? The engine's word is confirmed in Postgres: an index that lags behind must not speak of what was
- * redacted or erased. No count, no id, no score leaves.
+ * answer is empty: does a free word of the query occur in a statement that `spokenOf` allows to speak of, and in
+ * none that the reader may read? Phrases, exclusions, alternatives and filters are left out: with them a caller
+ * could read a hidden sentence word by word, or learn where it came from. The engine's word is confirmed in
+ * Postgres: an index that lags behind must not speak of what was redacted or erased. No count, no id, no score
+ * leaves, and nothing that may not be spoken of is asked for, so that the time taken does not tell of it either.
  */
-import type { Condition } from '../../domain/governance/visibility.ts';
+import { BELIEVED_STATES, spokenOf, type Condition } from '../../domain/governance/visibility.ts';
+import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import type { Outcome } from '../../domain/retrieval/outcomes.ts';
+import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import type { CandidateRead } from '../../stores/postgres/retrieval.store.ts';
 import { reasonOf, within, type Deadline } from './deadline.ts';
-import { resolveOperators } from './operators.ts';
 import type { SearchDependencies } from './ports.ts';
-import type { Prepared } from './prepare.ts';
-import type { QueryPlan } from './query-plan.ts';
+import { freeTermIdsOf, type QueryPlan } from './query-plan.ts';
 
-/** An answer is late already when it is empty: the probe gets little. Milliseconds. */
+/** An answer is late already when it is empty: the probe gets little. */
 const PROBE_TIMEOUT_MS = 100;
 /** Enough that a few stale points do not hide a true one. */
-const PROBE_HITS = 10;
-const BELIEVED = ['active', 'provisional'] as const;
+const MOST_PROBE_HITS = 10;
+
+export interface Probe {
+  readonly plan: QueryPlan;
+  /** The query's words, weighed. */
+  readonly vector: SparseVector;
+  /** As the search itself reads: whose account, as whom, at which instant. */
+  readonly read: CandidateRead;
+  readonly scopeIds: readonly string[];
+  /** The instant that expiry is judged at, ISO 8601. */
+  readonly at: string;
+  readonly now: Date;
+}
+
+type Ask = Pick<SearchDependencies, 'points' | 'inAccount' | 'probeTimeoutMs'>;
+
+/** The vector without the words that the query has in phrases only. */
+function freeWordsOf({ plan, vector, read }: Probe): SparseVector {
+  const free = freeTermIdsOf(plan, read.accountId);
+  const kept = vector.indices.flatMap((id, i) => (free.has(id) ? [i] : []));
+  return {
+    indices: kept.map((i) => vector.indices[i] ?? 0),
+    values: kept.map((i) => vector.values[i] ?? 0),
+  };
+}
+
+/** Those of `ids` that satisfy the condition at the instant of the read. */
+async function confirmed(
+  { inAccount }: Ask,
+  read: CandidateRead,
+  ids: readonly string[],
+): Promise<readonly string[]> {
+  if (ids.length === 0) return [];
+  const rows = await inAccount(read.accountId, (stores) => stores.readCandidates(ids, read));
+  return rows.map(({ id }) => id);
+}
+
+async function isHidden(ask: Ask, probe: Probe, vector: SparseVector): Promise<boolean> {
+  const { scopeIds, at, now } = probe;
+  const read: CandidateRead = { ...probe.read, withText: false, sourceMessageId: null };
+  const hits = async (
+    visible: Condition,
+    narrowing: Pick<StatementSearch, 'statesToday'> = {},
+  ): Promise<readonly string[]> => {
+    const { accountId, asOf } = read;
+    const search = { accountId, asOf, visible, operators: null, sourceFilters: NO_SOURCE_FILTERS };
+    const found = await ask.points.searchSparse(
+      vector,
+      { ...search, ...narrowing },
+      MOST_PROBE_HITS,
+    );
+    return confirmed(
+      ask,
+      { ...read, visible },
+      found.map(({ sourceId }) => sourceId),
+    );
+  };
+  const [own, anyones] = await Promise.all([
+    hits(read.visible),
+    hits(spokenOf({ scopeIds, at }), { statesToday: BELIEVED_STATES }),
+  ]);
+  if (own.length > 0 || anyones.length === 0) return false;
+  if (read.asOf === null) return true;
+  // What is no longer believed by anybody is spoken of at no instant.
+  const today = { ...read, asOf: null, visible: spokenOf({ scopeIds, at: now.toISOString() }) };
+  return (await confirmed(ask, today, anyones)).length > 0;
+}
 
 /** The `candidate_filter` outcome when visibility removed every lexical match, else null. */
 export async function filteredOut(
-  { points, documents, inAccount }: SearchDependencies,
-  plan: QueryPlan,
-  read: CandidateRead,
-  search: StatementSearch,
-  { vector }: Prepared,
-  scopeIds: readonly string[],
+  ask: Ask,
+  probe: Probe,
   deadline: Deadline,
 ): Promise<Outcome | null> {
-  if (vector.indices.length === 0 || scopeIds.length === 0) return null;
+  const vector = freeWordsOf(probe);
+  if (vector.indices.length === 0 || probe.scopeIds.length === 0) return null;
   const startedMs = deadline.elapsedMs();
-  const anyone: StatementSearch = {
-    ...search,
-    visible: { field: 'scope_id', in: scopeIds },
-    statesToday: BELIEVED,
-  };
-  const confirmed: Condition = {
-    all: [
-      { field: 'scope_id', in: scopeIds },
-      { field: 'state', in: BELIEVED },
-    ],
-  };
+  const timeoutMs = ask.probeTimeoutMs ?? PROBE_TIMEOUT_MS;
   try {
-    const hidden = await within(PROBE_TIMEOUT_MS, new AbortController().signal, async () => {
-      const operators = plan.hasOperators
-        ? (await resolveOperators(plan, documents, anyone, [])).alternatives
-        : null;
-      // Operators that could not be resolved would count texts that the query excludes.
-      if (plan.hasOperators && operators === null) return false;
-      const hits = await points.searchSparse(vector, { ...anyone, operators }, PROBE_HITS);
-      const ids = hits.map(({ sourceId }) => sourceId);
-      const rows = await inAccount(read.accountId, (stores) =>
-        stores.readCandidates(ids, { ...read, visible: confirmed }),
-      );
-      return rows.length > 0;
-    });
+    const hidden = await within(timeoutMs, new AbortController().signal, () =>
+      isHidden(ask, probe, vector),
+    );
     if (!hidden) return null;
   } catch (error) {
     if (reasonOf(error) === null) throw error;

@@ -31,11 +31,23 @@ export interface LexicalQuery {
   readonly signal: AbortSignal;
 }
 
+/** Words that the other engine is asked for, the weightiest of the query: each is a question of its own. */
+const MOST_FALLBACK_TERMS = 32;
+
 /** The first to ask after an engine's return need not do without it. */
 const PROBE_PATIENCE_MS = 200;
 
 function totalWeight(vector: SparseVector): number {
   return vector.values.reduce((sum, value) => sum + value, 0);
+}
+
+/** The ids of the terms that weigh most. */
+function weightiest({ indices, values }: SparseVector, most: number): number[] {
+  return indices
+    .map((id, i) => ({ id, value: values[i] ?? 0 }))
+    .toSorted((a, b) => b.value - a.value)
+    .slice(0, most)
+    .map(({ id }) => id);
 }
 
 function share(score: number, total: number): number {
@@ -45,10 +57,15 @@ function share(score: number, total: number): number {
 /** Statements that hold a term, by the other engine; none when it fails as well and some are known already. */
 async function foundInDocuments(
   documents: SearchDependencies['documents'],
-  { vector, search, limit, overdueIds }: LexicalQuery,
+  { vector, search, limit, overdueIds, signal }: LexicalQuery,
 ): Promise<readonly string[]> {
   try {
-    const lists = await documents.statementsWithTerms(vector.indices, search, limit);
+    const lists = await documents.statementsWithTerms(
+      weightiest(vector, MOST_FALLBACK_TERMS),
+      search,
+      limit,
+      signal,
+    );
     return lists.flatMap((list) => list.sourceIds);
   } catch (error) {
     if (overdueIds.length === 0 || !(error instanceof EngineFailure)) throw error;

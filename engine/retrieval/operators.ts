@@ -83,17 +83,26 @@ function intersection(lists: readonly MatchedIds[]): string[] | null {
   return first.sourceIds.filter((id) => others.every((set) => set.has(id)));
 }
 
-async function resolveBranch(
-  branch: QueryBranch,
-  documents: DocumentIndex,
-  access: Access,
-): Promise<{ readonly alternative: OperatorAlternative; readonly complete: boolean }> {
-  const required = phraseQueries(branch.phrases);
-  const excluded = exclusionQueries([...branch.excludedTerms, ...branch.excludedPhrases]);
-  const answers = await documents.matchStatements([...required, ...excluded], access);
-  const requiredLists = answers.slice(0, required.length);
+interface BranchQuestions {
+  readonly branch: QueryBranch;
+  readonly required: readonly TextQuery[];
+  readonly excluded: readonly TextQuery[];
+}
+
+function questionsOf(branch: QueryBranch): BranchQuestions {
+  return {
+    branch,
+    required: phraseQueries(branch.phrases),
+    excluded: exclusionQueries([...branch.excludedTerms, ...branch.excludedPhrases]),
+  };
+}
+
+function resolved(
+  { branch, required }: BranchQuestions,
+  answers: readonly MatchedIds[],
+): { readonly alternative: OperatorAlternative; readonly complete: boolean } {
+  const onlyIds = intersection(answers.slice(0, required.length));
   const excludedLists = answers.slice(required.length);
-  const onlyIds = intersection(requiredLists);
   return {
     alternative: { onlyIds, exceptIds: [...new Set(excludedLists.flatMap((l) => l.sourceIds))] },
     complete:
@@ -103,22 +112,33 @@ async function resolveBranch(
 }
 
 /**
- * Resolves the operators of a query among the statements that `access` lets through. `waitingIds` are
- * statements whose words Meilisearch may not show yet: they pass here, and the check alone decides.
+ * Resolves the operators of a query among the statements that `access` lets through, in one call to the engine, which
+ * the signal ends. `waitingIds` are statements whose words Meilisearch may not show yet: they pass here, and the check
+ * alone decides.
  */
 export async function resolveOperators(
   plan: QueryPlan,
-  documents: DocumentIndex,
+  documents: Pick<DocumentIndex, 'matchStatements'>,
   access: Access,
   waitingIds: readonly string[],
+  signal: AbortSignal,
 ): Promise<ResolvedOperators> {
-  const branches = await Promise.all(
-    plan.parsed.branches.filter(binds).map((branch) => resolveBranch(branch, documents, access)),
-  );
   // An alternative of free words alone lets every id pass; the condition would say nothing.
   if (plan.parsed.branches.some((branch) => !binds(branch))) {
     return { alternatives: null, wide: true };
   }
+  const asked = plan.parsed.branches.map(questionsOf);
+  const answers = await documents.matchStatements(
+    asked.flatMap(({ required, excluded }) => [...required, ...excluded]),
+    access,
+    signal,
+  );
+  let next = 0;
+  const branches = asked.map((questions) => {
+    const from = next;
+    next += questions.required.length + questions.excluded.length;
+    return resolved(questions, answers.slice(from, next));
+  });
   const alternatives = branches.map(({ alternative }) => alternative);
   return {
     alternatives:

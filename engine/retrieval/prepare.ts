@@ -1,7 +1,8 @@
 /** What a search needs to know before its strategies start: word weights, waiting statements, what binds. */
-import type { Reader } from '../../domain/governance/visibility.ts';
+import type { ChainReader } from '../../domain/governance/visibility.ts';
 import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
+import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
 import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type {
   OperatorAlternative,
@@ -17,6 +18,8 @@ export interface Prepared {
   /** Statements of the chain that Qdrant was not told of in time. */
   readonly overdueIds: readonly string[];
   readonly operators: readonly OperatorAlternative[] | null;
+  /** With the statements that a message asked for is a source of. */
+  readonly sourceFilters: SourceFilters;
   /** Rank a wider pool: the operators could not be resolved fully. */
   readonly wide: boolean;
   /** Why the operators were not resolved, if so. */
@@ -38,29 +41,44 @@ const NOTHING_ASKED: SparseVector = { indices: [], values: [] };
 export async function prepare(
   { inAccount, documents }: SearchDependencies,
   plan: QueryPlan,
-  access: Pick<StatementSearch, 'accountId' | 'visible' | 'asOf'> & { readonly reader: Reader },
+  access: Pick<StatementSearch, 'accountId' | 'visible' | 'asOf' | 'sourceFilters'> & {
+    readonly reader: ChainReader;
+  },
   scopeIds: readonly string[],
   deadline: Deadline,
   signal: AbortSignal,
 ): Promise<Prepared> {
   const { accountId } = access;
-  const { vector, overdueIds, waitingIds } = await inAccount(accountId, async (stores) => ({
-    vector:
-      plan.terms.size === 0
-        ? NOTHING_ASKED
-        : weighTerms(
-            plan,
-            accountId,
-            mayUseFrequencies(access.reader)
-              ? await stores.documentFrequencies(scopeIds, 'statement', termIdsOf(plan, accountId))
-              : NO_FREQUENCIES,
-          ),
-    overdueIds: await stores.waitingStatements(scopeIds, 'overdue_in_qdrant', MAX_OVERDUE),
-    waitingIds: plan.hasOperators
-      ? await stores.waitingStatements(scopeIds, 'dirty_in_meilisearch', MAX_WAITING)
-      : [],
-  }));
-  const unbound = { vector, overdueIds, operators: null };
+  const { sourceMessageId } = access.sourceFilters;
+  const { vector, overdueIds, waitingIds, sourceStatementIds } = await inAccount(
+    accountId,
+    async (stores) => ({
+      vector:
+        plan.terms.size === 0
+          ? NOTHING_ASKED
+          : weighTerms(
+              plan,
+              accountId,
+              mayUseFrequencies(access.reader)
+                ? await stores.documentFrequencies(
+                    scopeIds,
+                    'statement',
+                    termIdsOf(plan, accountId),
+                  )
+                : NO_FREQUENCIES,
+            ),
+      overdueIds: await stores.waitingStatements(scopeIds, 'overdue_in_qdrant', MAX_OVERDUE),
+      waitingIds: plan.hasOperators
+        ? await stores.waitingStatements(scopeIds, 'dirty_in_meilisearch', MAX_WAITING)
+        : [],
+      sourceStatementIds:
+        sourceMessageId === null
+          ? []
+          : await stores.statementsOfSource(sourceMessageId, access.reader),
+    }),
+  );
+  const sourceFilters = { ...access.sourceFilters, sourceStatementIds };
+  const unbound = { vector, overdueIds, operators: null, sourceFilters };
   if (!plan.hasOperators) return { ...unbound, wide: false, operatorFailure: null };
   if (waitingIds.length >= MAX_WAITING) return { ...unbound, wide: true, operatorFailure: null };
   const remaining = deadline.remainingMs();
@@ -68,9 +86,9 @@ export async function prepare(
     const { alternatives, wide } = await within(
       remaining === null ? null : remaining / 2,
       signal,
-      () => resolveOperators(plan, documents, access, waitingIds),
+      (inTime) => resolveOperators(plan, documents, access, waitingIds, inTime),
     );
-    return { vector, overdueIds, operators: alternatives, wide, operatorFailure: null };
+    return { ...unbound, operators: alternatives, wide, operatorFailure: null };
   } catch (error) {
     signal.throwIfAborted();
     if (reasonOf(error) === null) throw error;

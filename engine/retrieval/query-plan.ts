@@ -1,6 +1,12 @@
 /** A query read once: what ranks and what binds. */
-import { binds, rankingText, type ParsedQuery } from '../../domain/query/parsed-query.ts';
-import { matchesOperators } from '../../domain/query/match-operators.ts';
+import {
+  binds,
+  freeWords,
+  rankingText,
+  type ParsedQuery,
+} from '../../domain/query/parsed-query.ts';
+import { LONGEST_QUERY_BYTES } from '../../domain/query/bounds.ts';
+import { operatorCheck } from '../../domain/query/match-operators.ts';
 import { parseQuery } from '../../domain/query/parse-query.ts';
 import { queryVector, type SparseVector } from '../../domain/ranking/sparse.ts';
 import { termId } from '../../domain/ranking/term-id.ts';
@@ -20,6 +26,8 @@ export interface QueryPlan {
   readonly meaning: string;
   /** Its terms, with how often each is asked for. */
   readonly terms: ReadonlyMap<string, number>;
+  /** Whether a text satisfies the query's operators. */
+  readonly accepts: (text: string) => boolean;
 }
 
 /**
@@ -33,14 +41,24 @@ export function planQuery(query: string, masked: string): QueryPlan {
     parsed,
     hasOperators: parsed.branches.some(binds),
     text,
-    meaning: masked === query ? text : rankingText(parseQuery(masked)),
+    // Folded, some characters become eighteen: an embedder is shown no more than could be sent.
+    meaning: (masked === query ? text : rankingText(parseQuery(masked)))
+      .slice(0, LONGEST_QUERY_BYTES)
+      .toWellFormed(),
     terms: new Map([...analyze(text).terms].slice(0, MAX_TERMS)),
+    accepts: operatorCheck(parsed, (part) => analyze(part).terms.keys()),
   };
 }
 
 /** The ids under which the account's units hold the query's terms. */
 export function termIdsOf(plan: QueryPlan, accountId: string): number[] {
   return [...plan.terms.keys()].map((term) => termId(accountId, term));
+}
+
+/** The same of its free words alone, without those that it has in phrases. */
+export function freeTermIdsOf({ parsed }: QueryPlan, accountId: string): ReadonlySet<number> {
+  const { terms } = analyze(freeWords(parsed).join(' '));
+  return new Set([...terms.keys()].map((term) => termId(accountId, term)));
 }
 
 /** The query's sparse vector, each term weighed by how rare it is in the scopes searched. */
@@ -55,9 +73,4 @@ export function weighTerms(
     ),
   );
   return queryVector(accountId, plan.terms, frequencies.units, byTerm);
-}
-
-/** Whether a text satisfies the query's operators. */
-export function satisfies(plan: QueryPlan, text: string): boolean {
-  return matchesOperators(plan.parsed, text, (part) => analyze(part).terms.keys());
 }

@@ -10,7 +10,7 @@ import { temporalScore } from '../../domain/retrieval/temporal.ts';
 import type { CandidateRow } from '../../stores/postgres/retrieval.store.ts';
 import { scoreText } from './lexical.ts';
 import { asksByPhraseAlone } from './phrases.ts';
-import { satisfies, type QueryPlan } from './query-plan.ts';
+import type { QueryPlan } from './query-plan.ts';
 import type { StrategyRun } from './strategies.ts';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
 
@@ -44,7 +44,7 @@ export function eligibleRows(
       hasSourceMessage: row.has_source_message,
     });
     if (!passes) continue;
-    if (input.plan.hasOperators && !satisfies(input.plan, row.statement ?? '')) continue;
+    if (input.plan.hasOperators && !input.plan.accepts(row.statement ?? '')) continue;
     eligible.set(row.id, row);
   }
   return eligible;

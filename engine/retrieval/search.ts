@@ -5,7 +5,7 @@
  * The engines only help to find. Nothing leaves that the SQL form of the predicate did not let through, so a
  * stale index costs recall and never confidentiality.
  */
-import { visibleByDefault, type Reader } from '../../domain/governance/visibility.ts';
+import { visibleByDefault, type ChainReader } from '../../domain/governance/visibility.ts';
 import {
   disagreementOf,
   emptyStrategies,
@@ -38,7 +38,7 @@ export interface SearchRequest {
   readonly accountId: string;
   /** The scopes of the authorised chain. Empty finds nothing. */
   readonly scopeIds: readonly string[];
-  readonly reader: Reader;
+  readonly reader: ChainReader;
   readonly query: string;
   readonly profile: RetrievalProfile;
   readonly limit: number;
@@ -90,9 +90,10 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const plan = planQuery(request.query, masked);
     const visible = visibleByDefault({ scopeIds, reader, at });
     const access = { accountId, visible, asOf, reader };
-    const prepared = await prepare(dependencies, plan, access, scopeIds, deadline, signal);
+    const asked = { ...access, sourceFilters };
+    const prepared = await prepare(dependencies, plan, asked, scopeIds, deadline, signal);
     ended('prepare');
-    const search: StatementSearch = { ...access, operators: prepared.operators, sourceFilters };
+    const search: StatementSearch = { ...access, ...bindingOf(prepared) };
     const read: CandidateRead = {
       ...access,
       reader,
@@ -119,9 +120,8 @@ export function createSearch(dependencies: SearchDependencies): Search {
     );
     const preRerankRemainingMs = deadline.remainingMs();
     const asksWhy = ran(runs, 'lexical') && !wordsMatched;
-    const filtered = asksWhy
-      ? await filteredOut(dependencies, plan, read, search, prepared, scopeIds, deadline)
-      : null;
+    const probe = { plan, vector: prepared.vector, read, scopeIds, at, now: request.now };
+    const filtered = asksWhy ? await filteredOut(dependencies, probe, deadline) : null;
     if (asksWhy) ended('probe');
     const outcomes = inReportingOrder([
       ...runs.map((run) => run.outcome),
@@ -139,6 +139,13 @@ export function createSearch(dependencies: SearchDependencies): Search {
       reservedRerankMs: reserveMs,
     };
   };
+}
+
+function bindingOf({
+  operators,
+  sourceFilters,
+}: Prepared): Pick<StatementSearch, 'operators' | 'sourceFilters'> {
+  return { operators, sourceFilters };
 }
 
 function rankingOf(

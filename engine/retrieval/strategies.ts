@@ -5,7 +5,7 @@ import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import type { CandidateRead, CandidateRow } from '../../stores/postgres/retrieval.store.ts';
 import type { EngineGate } from '../projections/engine-gate.ts';
-import { runStrategy, type Deadline, type Ran } from './deadline.ts';
+import { databaseTimeMs, runStrategy, type Deadline, type Ran } from './deadline.ts';
 import { searchWords, type LexicalHits } from './lexical.ts';
 import { asksByPhraseAlone, namedStatements } from './phrases.ts';
 import type { SearchDependencies } from './ports.ts';
@@ -93,8 +93,10 @@ export function createStrategyRunner(
     salience_recency: async (input: StrategyInput) => {
       if (input.plan.text !== '') return 'not_applicable' as const;
       const pool = poolSize(input.limit, input.plan.hasOperators);
-      const rows = await dependencies.inAccount(input.search.accountId, (stores) =>
-        stores.readSalient(input.at, pool, input.read),
+      const rows = await dependencies.inAccount(
+        input.search.accountId,
+        (stores) => stores.readSalient(input.at, pool, input.read),
+        { statementTimeoutMs: databaseTimeMs(input.deadline, input.profile.strategyTimeoutMs) },
       );
       return { ...NOTHING_FOUND, rows };
     },

@@ -1,8 +1,9 @@
 /** Blobs in a folder: `<root>/<account>/<first two digits>/<sha256>`, one file each. */
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { BlobDamagedError, blobKey, type BlobAddress, type BlobStore } from './blob-store.ts';
+import { sha256Of } from './sha256.ts';
 
 function isMissing(error: unknown): boolean {
   return Reflect.get(Object(error), 'code') === 'ENOENT';
@@ -60,7 +61,7 @@ export function createFolderBlobStore(root: string): BlobStore {
     async get(address) {
       try {
         const bytes = await readFile(pathOf(address));
-        const found = createHash('sha256').update(bytes).digest('hex');
+        const found = await sha256Of(bytes);
         if (found !== address.sha256) throw new BlobDamagedError();
         return bytes;
       } catch (error) {

@@ -1,7 +1,7 @@
 /** Blobs in a bucket of S3 or of a store that speaks it, by path: `<bucket>/<prefix>/<account>/…/<sha256>`. */
-import { createHash } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
 import { BlobDamagedError, blobKey, type BlobAddress, type BlobStore } from './blob-store.ts';
+import { sha256Of } from './sha256.ts';
 
 export interface S3Options {
   /** Address without a path. */
@@ -29,8 +29,6 @@ export class BlobStoreError extends Error {
 const TIMEOUT_MS = 60_000;
 const RETRIES = 2;
 
-const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
 /** A store in one bucket. Nothing is asked of it before the first blob. */
 export function createS3BlobStore(options: S3Options): BlobStore {
   const { accessKeyId, bucket, endpoint, prefix, region, secretAccessKey, sessionToken } = options;
@@ -49,8 +47,9 @@ export function createS3BlobStore(options: S3Options): BlobStore {
     async put(address, bytes) {
       const answer = await client.fetch(urlOf(address), {
         method: 'PUT',
-        body: Buffer.from(bytes),
-        headers: { 'x-amz-content-sha256': hashOf(bytes) },
+        body: bytes,
+        // The address is the hash of what is put there.
+        headers: { 'x-amz-content-sha256': address.sha256 },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       await answer.arrayBuffer();
@@ -63,7 +62,7 @@ export function createS3BlobStore(options: S3Options): BlobStore {
       const bytes = new Uint8Array(await answer.arrayBuffer());
       if (answer.status === 404) return null;
       if (!answer.ok) throw new BlobStoreError(answer.status);
-      if (hashOf(bytes) !== address.sha256) throw new BlobDamagedError();
+      if ((await sha256Of(bytes)) !== address.sha256) throw new BlobDamagedError();
       return bytes;
     },
   };

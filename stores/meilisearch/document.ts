@@ -16,7 +16,7 @@ interface CommonDocument {
   /** Coded bigrams of Han, kana and Thai runs, separated by spaces. */
   readonly coded: string;
   /** Term ids, stored in the form of `termWord`. */
-  readonly terms: readonly number[];
+  readonly terms: ArrayLike<number>;
 }
 
 export interface StatementDocument extends CommonDocument, AccessFields {

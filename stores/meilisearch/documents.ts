@@ -8,6 +8,7 @@ import type { Meilisearch } from 'meilisearch';
 import { z } from 'zod';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { engineId } from '../engine-id.ts';
+import { sendInSlices } from '../send-in-slices.ts';
 import { asking, settled } from './client.ts';
 import { termWord, type MessageDocument, type StatementDocument } from './document.ts';
 import { quoted, statementFilter } from './filter.ts';
@@ -32,22 +33,31 @@ export interface TextQuery {
   readonly field: 'text' | 'coded';
 }
 
-type Access = Pick<StatementSearch, 'accountId' | 'visible' | 'asOf'>;
+type Access = Pick<StatementSearch, 'accountId' | 'visible' | 'asOf'> &
+  Partial<Pick<StatementSearch, 'sourceFilters'>>;
 
 export interface DocumentIndex {
   readonly names: IndexNames;
-  /** Resolves when the task has succeeded, that is, when the documents can be found. */
-  putStatements(documents: readonly StatementDocument[]): Promise<void>;
-  putMessages(documents: readonly MessageDocument[]): Promise<void>;
+  /**
+   * Resolves when the tasks have succeeded, that is, when the documents can be found. Documents are taken as they are
+   * sent, in bounded requests. Answers the units that the engine refused for what they hold.
+   */
+  putStatements(documents: Iterable<StatementDocument>): Promise<ReadonlySet<string>>;
+  putMessages(documents: Iterable<MessageDocument>): Promise<ReadonlySet<string>>;
   deleteUnits(accountId: string, unit: UnitKind, unitIds: readonly string[]): Promise<void>;
   deleteDocuments(unit: UnitKind, ids: readonly string[]): Promise<void>;
-  /** Statements that match each query by itself, in one round trip. */
-  matchStatements(queries: readonly TextQuery[], search: Access): Promise<MatchedIds[]>;
+  /** Statements that match each query by itself, in one round trip, which the signal ends. */
+  matchStatements(
+    queries: readonly TextQuery[],
+    search: Access,
+    signal?: AbortSignal,
+  ): Promise<MatchedIds[]>;
   /** For each term id, the statements that hold it, at most `limit`. */
   statementsWithTerms(
     termIds: readonly number[],
     search: Access,
     limit: number,
+    signal?: AbortSignal,
   ): Promise<MatchedIds[]>;
   /** All documents of the account, page by page. */
   scroll(accountId: string, unit: UnitKind): AsyncIterable<readonly StoredDocument[]>;
@@ -56,8 +66,28 @@ export interface DocumentIndex {
 }
 
 const PAGE = 1000;
-/** A message may have a mebibyte, twice in a document; a request may have a hundred. */
-const DOCUMENTS_PER_REQUEST = 40;
+/** A task takes about as long for many documents as for few. */
+const MOST_DOCUMENTS_OF_REQUEST = 500;
+/**
+ * Written as text on the event loop in one go: some 20 ms. A single document may have twice as much
+ * (`engine/projections/analysis.ts`); the engine takes 100 MB.
+ */
+const MOST_REQUEST_BYTES = 4_194_304;
+
+/** No right, no index, no room or no health: whatever the documents. */
+const REFUSES_ALL: ReadonlySet<string> = new Set([
+  'canceled',
+  'database_size_limit_reached',
+  'index_not_found',
+  'internal',
+  'invalid_api_key',
+  'io_error',
+  'missing_authorization_header',
+  'missing_master_key',
+  'no_space_left_on_device',
+  'too_many_open_files',
+  'too_many_search_requests',
+]);
 
 const hit = z.object({ source_id: z.string() });
 const stored = z.object({ id: z.string() });
@@ -88,19 +118,45 @@ interface Engine {
   readonly names: IndexNames;
 }
 
+interface Written {
+  readonly sourceId: string;
+  readonly json: string;
+  readonly bytes: number;
+}
+
+function* written(
+  unit: UnitKind,
+  documents: Iterable<StatementDocument | MessageDocument>,
+): Generator<Written> {
+  for (const document of documents) {
+    const json = JSON.stringify({
+      ...document,
+      id: engineId(document.account, unit, document.source_id),
+      terms: Array.from(document.terms, termWord).join(' '),
+    });
+    yield { sourceId: document.source_id, json, bytes: Buffer.byteLength(json) };
+  }
+}
+
 async function put(
   { client, names }: Engine,
   unit: UnitKind,
-  documents: readonly (StatementDocument | MessageDocument)[],
-): Promise<void> {
-  for (let start = 0; start < documents.length; start += DOCUMENTS_PER_REQUEST) {
-    const rows = documents.slice(start, start + DOCUMENTS_PER_REQUEST).map((document) => ({
-      ...document,
-      id: engineId(document.account, unit, document.source_id),
-      terms: document.terms.map(termWord).join(' '),
-    }));
-    await settled(client, client.index(names[unit]).addDocuments(rows));
-  }
+  documents: Iterable<StatementDocument | MessageDocument>,
+): Promise<ReadonlySet<string>> {
+  const refused = await sendInSlices(written(unit, documents), {
+    mostItems: MOST_DOCUMENTS_OF_REQUEST,
+    mostBytes: MOST_REQUEST_BYTES,
+    bytesOf: ({ bytes }) => bytes,
+    refusesAll: (code) => REFUSES_ALL.has(code),
+    async send(some) {
+      const body = `[${some.map(({ json }) => json).join(',')}]`;
+      await settled(
+        client,
+        client.index(names[unit]).addDocumentsFromString(body, 'application/json'),
+      );
+    },
+  });
+  return new Set(refused.map(({ sourceId }) => sourceId));
 }
 
 async function remove(
@@ -117,21 +173,25 @@ async function multiSearch(
   queries: readonly { readonly q: string; readonly field: string }[],
   search: Access,
   limit: number,
+  signal: AbortSignal | undefined,
 ): Promise<MatchedIds[]> {
   if (queries.length === 0) return [];
   const filter = statementFilter(search);
   const answer = await asking(() =>
-    client.multiSearch({
-      queries: queries.map(({ q, field }) => ({
-        indexUid: names.statement,
-        q,
-        filter,
-        limit,
-        matchingStrategy: 'all' as const,
-        attributesToSearchOn: [field],
-        attributesToRetrieve: ['source_id'],
-      })),
-    }),
+    client.multiSearch(
+      {
+        queries: queries.map(({ q, field }) => ({
+          indexUid: names.statement,
+          q,
+          filter,
+          limit,
+          matchingStrategy: 'all' as const,
+          attributesToSearchOn: [field],
+          attributesToRetrieve: ['source_id'],
+        })),
+      },
+      signal === undefined ? {} : { signal },
+    ),
   );
   return answer.results.map(matchedIds);
 }
@@ -170,13 +230,15 @@ export function createDocumentIndex(client: Meilisearch, names: IndexNames): Doc
         unitIds.map((id) => engineId(accountId, unit, id)),
       ),
     deleteDocuments: (unit, ids) => remove(engine, unit, ids),
-    matchStatements: (queries, search) => multiSearch(engine, queries, search, MAX_HITS),
-    statementsWithTerms: (termIds, search, limit) =>
+    matchStatements: (queries, search, signal) =>
+      multiSearch(engine, queries, search, MAX_HITS, signal),
+    statementsWithTerms: (termIds, search, limit, signal) =>
       multiSearch(
         engine,
         termIds.map((id) => ({ q: termWord(id), field: 'terms' })),
         search,
         limit,
+        signal,
       ),
     scroll: (accountId, unit) => scroll(engine, accountId, unit),
     async probe() {

@@ -3,8 +3,9 @@
  * value is never pasted into an expression in any other way.
  */
 import type { Condition } from '../../domain/governance/visibility.ts';
+import { MANY } from '../../domain/retrieval/listed.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
-import { governedField } from '../access-fields.ts';
+import { governedField, orMany } from '../access-fields.ts';
 
 /** A value as a literal of the filter language. */
 export function quoted(value: string): string {
@@ -42,13 +43,14 @@ export function renderCondition(condition: Condition, past: boolean): string {
   switch (condition.field) {
     case 'scope_id':
     case 'state':
+    case 'ever_state':
     case 'sensitivity':
     case 'target_level':
-      return isAnyOf(governedField(condition.field, past), condition.in);
+      return isAnyOf(governedField(condition.field, past), orMany(condition, past));
     case 'subject_peer_id':
       return 'is' in condition ? `subject_peer = ${quoted(condition.is)}` : 'subject_peer IS NULL';
     case 'submitting_peer_ids':
-      return `submitters = ${quoted(condition.contains)}`;
+      return isAnyOf('submitters', [condition.contains, MANY]);
     case 'expires_at':
       return `expires_at > ${Date.parse(condition.nullOrAfter)}`;
   }
@@ -56,13 +58,17 @@ export function renderCondition(condition: Condition, past: boolean): string {
 
 /** The statements of a search that its access condition may let through. */
 export function statementFilter(
-  search: Pick<StatementSearch, 'accountId' | 'visible' | 'asOf'>,
+  search: Pick<StatementSearch, 'accountId' | 'visible' | 'asOf'> &
+    Partial<Pick<StatementSearch, 'sourceFilters'>>,
 ): string {
-  const { accountId, visible, asOf } = search;
+  const { accountId, visible, asOf, sourceFilters } = search;
   const parts = [`account = ${quoted(accountId)}`, renderCondition(visible, asOf !== null)];
   if (asOf !== null) {
     const at = Date.parse(asOf);
     parts.push(`believed_from <= ${at}`, `believed_until > ${at}`);
+  }
+  if (sourceFilters !== undefined && sourceFilters.sourceMessageId !== null) {
+    parts.push(isAnyOf('source_id', sourceFilters.sourceStatementIds));
   }
   return joined(parts, 'AND', EVERY_DOCUMENT);
 }

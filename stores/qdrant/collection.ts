@@ -7,6 +7,12 @@ import { vectorSpaceKey, type VectorSpace } from '../../domain/models/vector-spa
 import { asking } from './client.ts';
 import { DENSE_VECTOR, PAYLOAD_INDEXES, SPARSE_VECTOR } from './point.ts';
 
+/**
+ * One thread builds graphs and merges segments, so that a backfill leaves processors to those who search; few segments,
+ * because each search walks all of them.
+ */
+const OPTIMIZERS = { default_segment_number: 2, max_optimization_threads: 1 };
+
 export interface CollectionIdentity {
   /** Tells deployments and tests on one server apart; `vouch` by default. */
   readonly prefix?: string;
@@ -66,7 +72,10 @@ export async function listCollections(
   return states.filter((state) => state !== null);
 }
 
-/** Creates the collection and its payload indexes where they are missing. May be repeated and raced. */
+/**
+ * Creates the collection and its payload indexes where they are missing, and drops indexes that earlier releases made
+ * and no condition needs. May be repeated and raced.
+ */
 export async function ensureCollection(
   client: QdrantClient,
   identity: CollectionIdentity,
@@ -74,17 +83,26 @@ export async function ensureCollection(
   const name = collectionName(identity);
   await asking(async () => {
     if (!(await client.collectionExists(name)).exists) await create(client, name, identity.space);
-    const existing = (await client.getCollection(name)).payload_schema;
-    for (const [field, schema] of Object.entries(PAYLOAD_INDEXES)) {
-      if (existing[field] !== undefined) continue;
-      await client.createPayloadIndex(name, {
-        field_name: field,
-        field_schema: schema,
-        wait: true,
-      });
-    }
+    await bringUpToDate(client, name);
   });
   return name;
+}
+
+/** Gives a collection of whatever release the indexes and the optimizers of this one. The points stay. */
+async function bringUpToDate(client: QdrantClient, name: string): Promise<void> {
+  const { payload_schema: existing, config } = await client.getCollection(name);
+  const differs = Object.entries(OPTIMIZERS).some(
+    ([setting, value]) => Reflect.get(config.optimizer_config, setting) !== value,
+  );
+  if (differs) await client.updateCollection(name, { optimizers_config: OPTIMIZERS });
+  for (const field of Object.keys(existing)) {
+    if (field in PAYLOAD_INDEXES) continue;
+    await client.deletePayloadIndex(name, field, { wait: true });
+  }
+  for (const [field, schema] of Object.entries(PAYLOAD_INDEXES)) {
+    if (existing[field] !== undefined) continue;
+    await client.createPayloadIndex(name, { field_name: field, field_schema: schema, wait: true });
+  }
 }
 
 async function create(client: QdrantClient, name: string, space: VectorSpace | null) {
@@ -96,6 +114,8 @@ async function create(client: QdrantClient, name: string, space: VectorSpace | n
       sparse_vectors: { [SPARSE_VECTOR]: {} },
       // One graph per account: filtered searches stay exact in small accounts and fast in large ones.
       hnsw_config: { m: 0, payload_m: 16 },
+      optimizers_config: OPTIMIZERS,
+      on_disk_payload: true,
     });
   } catch (error) {
     // Another process may have been first; anything else is a failure.

@@ -5,6 +5,7 @@
  */
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { Condition } from '../../domain/governance/visibility.ts';
+import { MANY } from '../../domain/retrieval/listed.ts';
 import { OPEN_STATES } from '../../domain/knowledge/statement.ts';
 import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
 import type {
@@ -12,7 +13,7 @@ import type {
   StatementSearch,
 } from '../../domain/retrieval/statement-search.ts';
 import { engineId } from '../engine-id.ts';
-import { governedField } from '../access-fields.ts';
+import { governedField, orMany } from '../access-fields.ts';
 
 /** The part of Qdrant's filter language that is used here. */
 export type PointCondition =
@@ -65,15 +66,18 @@ export function renderCondition(condition: Condition, past: boolean): PointFilte
   switch (condition.field) {
     case 'scope_id':
     case 'state':
+    case 'ever_state':
     case 'sensitivity':
     case 'target_level':
-      return { must: [matchesAny(governedField(condition.field, past), condition.in)] };
+      return {
+        must: [matchesAny(governedField(condition.field, past), orMany(condition, past))],
+      };
     case 'subject_peer_id':
       return 'is' in condition
         ? { must: [matches('subject_peer', condition.is)] }
         : { must: [{ is_empty: { key: 'subject_peer' } }] };
     case 'submitting_peer_ids':
-      return { must: [matches('submitters', condition.contains)] };
+      return { must: [matchesAny('submitters', [condition.contains, MANY])] };
     case 'expires_at':
       return {
         must: [{ key: 'expires_at', range: { gt: Date.parse(condition.nullOrAfter) } }],
@@ -81,17 +85,18 @@ export function renderCondition(condition: Condition, past: boolean): PointFilte
   }
 }
 
+function hasAnyId(accountId: string, statementIds: readonly string[]): PointCondition {
+  return { has_id: statementIds.map((id) => engineId(accountId, 'statement', id)) };
+}
+
 function alternative({ onlyIds, exceptIds }: OperatorAlternative, accountId: string): PointFilter {
-  const idsOf = (ids: readonly string[]): PointCondition => ({
-    has_id: ids.map((id) => engineId(accountId, 'statement', id)),
-  });
   return {
-    must: onlyIds === null ? [] : [idsOf(onlyIds)],
-    must_not: exceptIds.length === 0 ? [] : [idsOf(exceptIds)],
+    must: onlyIds === null ? [] : [hasAnyId(accountId, onlyIds)],
+    must_not: exceptIds.length === 0 ? [] : [hasAnyId(accountId, exceptIds)],
   };
 }
 
-function sourceConditions(filters: SourceFilters): PointCondition[] {
+function sourceConditions(accountId: string, filters: SourceFilters): PointCondition[] {
   if (filters.sourceDocumentId !== null) return [NO_POINT];
   const conditions: PointCondition[] = [];
   const equal = (key: string, value: string | null): void => {
@@ -100,7 +105,9 @@ function sourceConditions(filters: SourceFilters): PointCondition[] {
   equal('provider', filters.provider);
   equal('model', filters.model);
   equal('pipeline', filters.pipelineVersion);
-  equal('source_messages', filters.sourceMessageId);
+  if (filters.sourceMessageId !== null) {
+    conditions.push(hasAnyId(accountId, filters.sourceStatementIds));
+  }
   if (filters.minimumCorroboration !== null) {
     conditions.push({ key: 'corroboration', range: { gte: filters.minimumCorroboration } });
   }
@@ -114,7 +121,7 @@ export function statementFilter(search: StatementSearch): PointFilter {
     matches('account', accountId),
     matches('unit', 'statement'),
     renderCondition(visible, asOf !== null),
-    ...sourceConditions(sourceFilters),
+    ...sourceConditions(accountId, sourceFilters),
   ];
   if (search.statesToday !== undefined) must.push(matchesAny('now_state', search.statesToday));
   if (operators !== null) must.push(anyOf(operators.map((one) => alternative(one, accountId))));

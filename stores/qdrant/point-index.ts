@@ -16,8 +16,11 @@ export interface StoredPoint {
 
 export interface PointIndex {
   readonly collection: string;
-  /** Acknowledged when searchable. */
-  upsert(points: readonly Point[]): Promise<void>;
+  /**
+   * Acknowledged when searchable. Points are taken as they are sent, in bounded requests. Answers the units of which
+   * the engine refused a point for what it holds.
+   */
+  upsert(points: Iterable<Point>): Promise<ReadonlySet<string>>;
   /** Every passage of the units. */
   deleteUnits(accountId: string, unit: UnitKind, unitIds: readonly string[]): Promise<void>;
   deletePoints(ids: readonly string[]): Promise<void>;

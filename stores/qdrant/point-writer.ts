@@ -5,13 +5,37 @@
  */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { engineId } from '../engine-id.ts';
+import { sendInSlices } from '../send-in-slices.ts';
 import { asking } from './client.ts';
 import { asFilter, matchesAny, unitFilter } from './filter.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR, type Point } from './point.ts';
 import type { PointIndex } from './point-index.ts';
 
 /** Points in one request: a long message has hundreds, each with its vectors. */
-const POINTS_PER_REQUEST = 500;
+const MOST_POINTS_OF_REQUEST = 500;
+/** Written as text on the event loop in one go: some 20 ms. The engine takes 32 MiB. */
+const MOST_REQUEST_BYTES = 2_097_152;
+/** Roughly, as JSON: a term with its weight, a number of a vector, a name in a list, and the rest of a payload. */
+const TERM_BYTES = 30;
+const NUMBER_BYTES = 20;
+const LISTED_BYTES = 40;
+const PAYLOAD_BYTES = 1_024;
+
+function bytesOf({ sparse, dense, payload }: Point): number {
+  const listed =
+    payload.unit === 'message'
+      ? payload.readers.length
+      : payload.submitters.length + payload.ever_scope.length;
+  return (
+    sparse.indices.length * TERM_BYTES +
+    (dense?.length ?? 0) * NUMBER_BYTES +
+    listed * LISTED_BYTES +
+    PAYLOAD_BYTES
+  );
+}
+
+/** No right, no collection, no room or no health: whatever the points. */
+const refusesAll = (code: string): boolean => /^(?:401|403|404|429|5\d\d)$/.test(code);
 
 function asPointStruct(point: Point): Schemas['PointStruct'] {
   const { sparse, dense, payload } = point;
@@ -19,7 +43,10 @@ function asPointStruct(point: Point): Schemas['PointStruct'] {
   return {
     id: engineId(payload.account, payload.unit, payload.source_id, passage),
     vector: {
-      [SPARSE_VECTOR]: { indices: [...sparse.indices], values: [...sparse.values] },
+      [SPARSE_VECTOR]: {
+        indices: Array.from(sparse.indices),
+        values: Array.from(sparse.values),
+      },
       ...(dense === null ? {} : { [DENSE_VECTOR]: [...dense] }),
     },
     payload: { ...payload },
@@ -41,14 +68,20 @@ export function createPointWriter(
 ): Pick<PointIndex, 'upsert' | 'deleteUnits' | 'deletePoints'> {
   return {
     async upsert(points) {
-      for (let start = 0; start < points.length; start += POINTS_PER_REQUEST) {
-        const some = points.slice(start, start + POINTS_PER_REQUEST);
-        const byVersion = Map.groupBy(some, (point) => point.payload.row_version);
-        const operations = [...byVersion].map(([version, group]) =>
-          upsertOperation(version, group),
-        );
-        await asking(() => client.batchUpdate(collection, { wait: true, operations }));
-      }
+      const refused = await sendInSlices(points, {
+        mostItems: MOST_POINTS_OF_REQUEST,
+        mostBytes: MOST_REQUEST_BYTES,
+        bytesOf,
+        refusesAll,
+        async send(some) {
+          const byVersion = Map.groupBy(some, (point) => point.payload.row_version);
+          const operations = [...byVersion].map(([version, group]) =>
+            upsertOperation(version, group),
+          );
+          await asking(() => client.batchUpdate(collection, { wait: true, operations }));
+        },
+      });
+      return new Set(refused.map(({ payload }) => payload.source_id));
     },
     async deleteUnits(accountId, unit, unitIds) {
       if (unitIds.length === 0) return;

@@ -7,7 +7,6 @@
  * serves; "never ends" is a far-future sentinel, because a range never matches null.
  */
 
-import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import type { AccessFields } from '../access-fields.ts';
 
 export const SPARSE_VECTOR = 'words';
@@ -34,7 +33,6 @@ export interface StatementPayload extends CommonPayload, AccessFields {
   readonly model?: string;
   readonly pipeline: string;
   readonly corroboration: number;
-  readonly source_messages: readonly string[];
 }
 
 export interface MessagePayload extends CommonPayload {
@@ -48,11 +46,18 @@ export interface MessagePayload extends CommonPayload {
   readonly passage: number;
 }
 
+/** Numbers as they come: arrays of a process, or typed ones from its threads. */
+export interface PointWords {
+  /** Term ids, ascending and unique. */
+  readonly indices: ArrayLike<number>;
+  readonly values: ArrayLike<number>;
+}
+
 export type PointPayload = StatementPayload | MessagePayload;
 
 /** Its id follows from account, unit, source and passage. */
 export interface Point {
-  readonly sparse: SparseVector;
+  readonly sparse: PointWords;
   /** Null leaves the point without a dense vector. */
   readonly dense: readonly number[] | null;
   readonly payload: PointPayload;
@@ -65,10 +70,15 @@ type FieldSchema =
 const KEYWORD: FieldSchema = { type: 'keyword' };
 const RANGE: FieldSchema = { type: 'integer', lookup: false, range: true };
 
-/** Payload fields that conditions read, and how each is indexed. */
+/**
+ * Payload fields that conditions read, and how each is indexed; an index that nobody asks costs at every write. Measured
+ * with 60,000 statements among 180,000 points: without an index of `kind`, and with five segments, 25 look-ups of what
+ * says the same took 23 ms in place of 8 to 12; without those of the past a read of a past instant takes 96 ms and not 10.
+ */
 export const PAYLOAD_INDEXES: Readonly<Record<string, FieldSchema>> = {
   account: { type: 'keyword', is_tenant: true },
   unit: KEYWORD,
+  kind: KEYWORD,
   source_id: KEYWORD,
   now_scope: KEYWORD,
   now_state: KEYWORD,
@@ -80,11 +90,7 @@ export const PAYLOAD_INDEXES: Readonly<Record<string, FieldSchema>> = {
   ever_level: KEYWORD,
   subject_peer: KEYWORD,
   submitters: KEYWORD,
-  readers: KEYWORD,
-  session: KEYWORD,
-  source_messages: KEYWORD,
   believed_from: RANGE,
   believed_until: RANGE,
   expires_at: RANGE,
-  row_version: RANGE,
 };

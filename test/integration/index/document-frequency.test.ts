@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { ANALYZER } from '../../../engine/projections/units.ts';
 import {
-  countUnits,
   documentFrequencies,
-  uncountUnits,
+  recountUnits,
 } from '../../../stores/postgres/document-frequency.store.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { openSearchScene, type SearchScene } from '../search/scene.ts';
@@ -30,7 +29,7 @@ describe('document frequencies', () => {
     });
     const ids = Array.from({ length: 8 }, () => uuidv7());
     const count = (units: ReturnType<typeof counted>[]) =>
-      withAccount(scene.pool, account.id, (tx) => countUnits(tx, account.id, units));
+      withAccount(scene.pool, account.id, (tx) => recountUnits(tx, account.id, { counted: units }));
     const read = () =>
       withAccount(scene.pool, account.id, (tx) =>
         documentFrequencies(tx, account.id, [scopeId], 'statement', [1, 2, 3, 4_294_967_295]),
@@ -65,11 +64,9 @@ describe('document frequencies', () => {
       ]),
     });
     await withAccount(scene.pool, account.id, (tx) =>
-      uncountUnits(
-        tx,
-        account.id,
-        [...ids, uuidv7()].map((unitId) => ({ unit: 'statement' as const, unitId })),
-      ),
+      recountUnits(tx, account.id, {
+        gone: [...ids, uuidv7()].map((unitId) => ({ unit: 'statement' as const, unitId })),
+      }),
     );
     expect(await read()).toEqual({ units: 0, byTerm: new Map() });
   });

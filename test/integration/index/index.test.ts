@@ -306,7 +306,7 @@ describe('without Qdrant', () => {
     ];
     const rebuilt = scene.rebuilt({
       qdrant: { url: `http://127.0.0.1:${port}`, apiKey: null },
-      searchPatienceMs: 5_000,
+      patienceMs: 5_000,
     });
     const index = (id: string | undefined, timeoutMs: number): Promise<string> => {
       const knowledgeIds = id === undefined ? [] : [id];

@@ -7,7 +7,7 @@ import type { Role } from '../../../domain/identity/roles.ts';
 import { parseScopePath, ROOT_PATH, scopeChain } from '../../../domain/scopes/path.ts';
 import type { Indexer } from '../../../engine/projections/indexer.ts';
 import { statementTerms } from '../../../engine/projections/units.ts';
-import { countUnits } from '../../../stores/postgres/document-frequency.store.ts';
+import { recountUnits } from '../../../stores/postgres/document-frequency.store.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { HANGS_MS } from '../../support/patience.ts';
 
@@ -188,15 +188,17 @@ export async function createAccountScene(
       }
       const { term_ids, analyzer_version } = statementTerms(id, input.text);
       await withAccount(pool, id, (tx) =>
-        countUnits(tx, id, [
-          {
-            unit: 'statement',
-            unitId: statementId,
-            scopeId,
-            termIds: term_ids,
-            analyzerVersion: analyzer_version,
-          },
-        ]),
+        recountUnits(tx, id, {
+          counted: [
+            {
+              unit: 'statement',
+              unitId: statementId,
+              scopeId,
+              termIds: term_ids,
+              analyzerVersion: analyzer_version,
+            },
+          ],
+        }),
       );
       await sql(
         `insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)

@@ -89,7 +89,7 @@ export async function openSearchScene(): Promise<SearchScene> {
     paraphraseCosine: 0.97,
     log: { info: () => {}, warn: () => {}, error: () => {} },
     indexPrefix: prefix,
-    searchPatienceMs: HANGS_MS,
+    patienceMs: HANGS_MS,
   };
   const retrieval = buildRetrieval(dependencies);
   await retrieval.ensureIndexes();

@@ -167,7 +167,8 @@ describe('a search', () => {
 
   test('says that visibility removed every lexical match, and only then', async () => {
     const account = await scene.account();
-    await account.statement({ text: 'Obsidian is held back', sensitivity: 'personal' });
+    await account.statement({ text: 'Obsidian is held back', state: 'provisional' });
+    await account.statement({ text: 'Onyx is nobody else’s', sensitivity: 'personal' });
     await account.statement({ text: 'Basalt was rejected', state: 'rejected' });
     await account.refresh();
     const reader = await account.caller({ peer: 'carol' });
@@ -180,7 +181,7 @@ describe('a search', () => {
       }),
     );
     expect(filtered.degraded_components).toEqual(['candidate_filter']);
-    for (const query of ['basalt', 'granite']) {
+    for (const query of ['onyx', 'basalt', 'granite', '"obsidian"', '-obsidian']) {
       expect((await scene.search(reader, { query })).degraded).toBe(false);
     }
     const own = await scene.search(await account.caller({ peer: 'anna' }), {

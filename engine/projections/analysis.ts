@@ -1,0 +1,87 @@
+/**
+ * A message, cut and analysed once for everything that is made of it. What a unit comes to is bounded whatever its
+ * characters expand to: a character may fold to eighteen, and a pair of them is coded in nine. Pure but for hashing.
+ */
+import { createHash } from 'node:crypto';
+import { pointVector } from '../../domain/ranking/sparse.ts';
+import { foldingWithin } from '../../domain/text/fold.ts';
+import { words } from '../../domain/text/tokens.ts';
+import { analyze } from '../text/analyze.ts';
+import { quotedBigrams } from '../text/quoted-bigrams.ts';
+import { passagesOf } from './passages.ts';
+
+/** Four times what a passage has before it is folded: no ordinary text of any script grows so far. */
+const MOST_PASSAGE_CHARS = 4_800;
+/** A mebibyte, the most a message may have, makes fewer. */
+const MOST_PASSAGES = 2_048;
+/** A mebibyte of ordinary text has half as many. Each is a row of the frequencies. */
+const MOST_TERMS = 65_536;
+/** What a message of a mebibyte has at most, unless its characters expand. */
+const MOST_DOCUMENT_CHARS = 1_048_576;
+/** Characters whose pairs are coded: more than a mebibyte holds of Han, kana or Thai. */
+const MOST_CODED_CHARS = 400_000;
+
+export interface MessageText {
+  readonly accountId: string;
+  readonly content: string;
+}
+
+/** The numbers of a sparse vector, as they cross from a thread. */
+export interface AnalysedVector {
+  readonly indices: Uint32Array;
+  readonly values: Float64Array;
+}
+
+export interface AnalysedPassage {
+  readonly text: string;
+  readonly textHash: string;
+  readonly sparse: AnalysedVector;
+}
+
+export interface MessageAnalysis {
+  readonly passages: readonly AnalysedPassage[];
+  /** Distinct, ascending. */
+  readonly termIds: Uint32Array;
+  /** What the full-text engine is given: folded words, and coded pairs. */
+  readonly text: string;
+  readonly coded: string;
+}
+
+/** SHA-256 in hex: whether a text is the one a vector was made of. */
+export function textHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function analysePassage(accountId: string, text: string): AnalysedPassage {
+  const { terms, length } = analyze(foldingWithin(text, MOST_PASSAGE_CHARS));
+  const { indices, values } = pointVector(accountId, terms, length);
+  return {
+    text,
+    textHash: textHash(text),
+    sparse: { indices: Uint32Array.from(indices), values: Float64Array.from(values) },
+  };
+}
+
+/**
+ * `masked` is the content without its secrets: points and frequencies are made of it. It is masked before it is
+ * cut, since half a secret is none that could be recognised. The document keeps the content as it was received.
+ */
+export function analyseMessage(
+  { accountId, content }: MessageText,
+  masked: string,
+): MessageAnalysis {
+  const passages = passagesOf(masked)
+    .slice(0, MOST_PASSAGES)
+    .map((text) => analysePassage(accountId, text));
+  const termIds = new Set<number>();
+  for (const { sparse } of passages) {
+    for (const id of sparse.indices) if (termIds.size < MOST_TERMS) termIds.add(id);
+  }
+  const folded = foldingWithin(content, MOST_DOCUMENT_CHARS);
+  return {
+    passages,
+    termIds: Uint32Array.from(termIds).sort(),
+    text: words(folded).join(' '),
+    coded: quotedBigrams(foldingWithin(folded, MOST_CODED_CHARS)),
+  };
+}

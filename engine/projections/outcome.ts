@@ -1,0 +1,58 @@
+/** What became of the marks of a batch, and what is done about those that others cleared. */
+import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
+import type { Batch } from './batch.ts';
+import type { ProjectionStores } from './ports.ts';
+import type { WriteReport } from './writes.ts';
+
+export interface Sorted {
+  readonly finished: readonly DirtyMark[];
+  /** Of engines that were away, and of units without a vector. */
+  readonly unfinished: readonly DirtyMark[];
+  /** Of units that could not be analysed, or that the engine refused. */
+  readonly atFault: readonly DirtyMark[];
+}
+
+/** Each mark by the report of its engine. */
+export function sorted(
+  batch: Batch,
+  marks: readonly DirtyMark[],
+  reportOn: (mark: DirtyMark) => WriteReport,
+): Sorted {
+  const groups = Map.groupBy(marks, (mark) => {
+    const { refused, unfinished } = reportOn(mark);
+    if (batch.failed.has(mark.unit_id) || refused.has(mark.unit_id)) return 'atFault';
+    return unfinished(mark.unit_id) ? 'unfinished' : 'finished';
+  });
+  const of = (group: keyof Sorted): readonly DirtyMark[] => groups.get(group) ?? [];
+  return { finished: of('finished'), unfinished: of('unfinished'), atFault: of('atFault') };
+}
+
+/** The statements that Qdrant marks are about. */
+export function statementIds(marks: readonly DirtyMark[]): string[] {
+  return marks
+    .filter((mark) => mark.engine === 'qdrant' && mark.unit === 'statement')
+    .map((mark) => mark.unit_id);
+}
+
+/** Marks the units again; answers the marks of units that no longer exist. */
+export async function markAgain(
+  stores: ProjectionStores,
+  vanished: readonly DirtyMark[],
+): Promise<DirtyMark[]> {
+  const unplaced: DirtyMark[] = [];
+  for (const unit of ['statement', 'message'] as const) {
+    const marks = vanished.filter((mark) => mark.unit === unit);
+    if (marks.length === 0) continue;
+    const units = await stores.placeUnits(unit, [...new Set(marks.map((mark) => mark.unit_id))]);
+    const there = new Set(units.map(({ unitId }) => unitId));
+    unplaced.push(...marks.filter((mark) => !there.has(mark.unit_id)));
+    for (const engine of ['qdrant', 'meilisearch'] as const) {
+      const ids = new Set(marks.filter((m) => m.engine === engine).map((m) => m.unit_id));
+      await stores.markDirty(
+        units.filter(({ unitId }) => ids.has(unitId)),
+        [engine],
+      );
+    }
+  }
+  return unplaced;
+}

@@ -1,0 +1,150 @@
+/**
+ * Works through the dirty marks of a mailbox: takes some that are due, reads their units, analyses them, writes them to
+ * both engines, and clears what is done. Only reading and clearing happen in transactions.
+ */
+import { createSemaphore } from '../models/semaphore.ts';
+import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
+import { analyseUnits, partsOf, readUnits, type Batch } from './batch.ts';
+import { markAgain, sorted, statementIds, type Sorted } from './outcome.ts';
+import type { ProjectionDependencies } from './ports.ts';
+import { forgetUnits, writeDocuments, writePoints, type WriteReport } from './writes.ts';
+
+export interface RefreshInput {
+  readonly accountId: string;
+  readonly shard: number;
+  /** Most marks to work through. */
+  readonly limit: number;
+  readonly signal: AbortSignal;
+}
+
+export interface RefreshReport {
+  /** Marks cleared because the engine shows the unit now. */
+  readonly written: number;
+  /** Marks cleared because the engine has forgotten the unit. */
+  readonly deleted: number;
+  /** Marks that stay, for later. */
+  readonly failed: number;
+  /** As many marks as a batch may have, or as much text: more would not have shared this refresh. */
+  readonly full: boolean;
+  /** Marks are left that are due now. */
+  readonly more: boolean;
+  /** Milliseconds until the next mark is due; null when none is left. */
+  readonly nextDueInMs: number | null;
+}
+
+/**
+ * Text of one batch, each unit once for each engine: a single message of a mebibyte, or as many as the limit of short
+ * ones. All that is made of it is held at once, about twenty times as much.
+ */
+const MOST_BATCH_BYTES = 2_097_152;
+/** A batch of more text takes turns with others of its kind, so that a process never holds many. */
+const LARGE_BATCH_BYTES = 262_144;
+const MOST_LARGE_BATCHES = 2;
+
+type Refreshed = Omit<RefreshReport, 'full'>;
+
+/** `onAnswer` is told when Qdrant took points. */
+export function createRefresh(
+  dependencies: ProjectionDependencies,
+  onAnswer: () => void,
+): (input: RefreshInput) => Promise<RefreshReport> {
+  const { inAccount } = dependencies;
+  const large = createSemaphore(MOST_LARGE_BATCHES);
+  return async (input) => {
+    const { accountId, shard, limit, signal } = input;
+    signal.throwIfAborted();
+    // Counted before anything is done with them: what ends this process is not met in the same form again.
+    const marks = await inAccount(accountId, (stores) =>
+      stores.claimMarks(shard, { limit, bytes: MOST_BATCH_BYTES }),
+    );
+    try {
+      const isLarge = marks.reduce((sum, { bytes }) => sum + bytes, 0) > LARGE_BATCH_BYTES;
+      const work = (): Promise<Refreshed> => workOff(dependencies, input, marks, onAnswer);
+      const done = await (isLarge ? large.run(signal, work, accountId) : work());
+      return { ...done, full: isLarge || marks.length >= limit };
+    } catch (error) {
+      if (signal.aborted) await giveBack(dependencies, accountId, marks);
+      throw error;
+    }
+  };
+}
+
+async function workOff(
+  dependencies: ProjectionDependencies,
+  { accountId, shard, signal }: RefreshInput,
+  marks: readonly DirtyMark[],
+  onAnswer: () => void,
+): Promise<Refreshed> {
+  const { inAccount } = dependencies;
+  const units = await inAccount(accountId, (stores) => readUnits(stores, accountId, marks));
+  const batch = await analyseUnits(dependencies, units, signal);
+  signal.throwIfAborted();
+  const [inPoints, inDocuments] = await Promise.all([
+    writePoints(dependencies, batch, signal),
+    writeDocuments(dependencies, batch),
+  ]);
+  const tookPoints = inPoints.failure === null;
+  if (tookPoints && marks.some((mark) => mark.engine === 'qdrant')) onAnswer();
+  const reportOn = (mark: DirtyMark): WriteReport =>
+    mark.engine === 'qdrant' ? inPoints : inDocuments;
+  const done = await finish(dependencies, batch, sorted(batch, marks, reportOn), tookPoints);
+  const nextDueInMs = await inAccount(accountId, (stores) => stores.nextMarkDueInMs(shard));
+  return reportOf(batch, done, nextDueInMs);
+}
+
+/** Clears the marks of what is done, puts off the others, and counts; as many transactions as there are parts. */
+async function finish(
+  dependencies: ProjectionDependencies,
+  batch: Batch,
+  all: Sorted,
+  tookPoints: boolean,
+): Promise<Sorted> {
+  const { inAccount, report } = dependencies;
+  const { accountId } = batch;
+  const gone: DirtyMark[] = [];
+  for (const { unitIds, ...counts } of partsOf(batch)) {
+    const isOf = (mark: DirtyMark): boolean => unitIds.has(mark.unit_id);
+    const unfinished = all.unfinished.filter(isOf);
+    await inAccount(accountId, async (stores) => {
+      gone.push(...(await markAgain(stores, await stores.clearMarks(all.finished.filter(isOf)))));
+      await stores.postponeMarks(unfinished);
+      if (tookPoints) await stores.markCaughtUp(statementIds(unfinished));
+      await stores.recountUnits(counts);
+    });
+  }
+  if (all.atFault.length > 0) {
+    await inAccount(accountId, (stores) => stores.setAsideMarks(all.atFault));
+    const units = new Set(all.atFault.map((mark) => mark.unit_id)).size;
+    report('projection.units_set_aside', { units });
+  }
+  await forgetUnits(dependencies, accountId, gone);
+  return all;
+}
+
+async function giveBack(
+  { inAccount }: ProjectionDependencies,
+  accountId: string,
+  marks: readonly DirtyMark[],
+): Promise<void> {
+  try {
+    await inAccount(accountId, (stores) => stores.returnMarks(marks));
+  } catch {
+    // They come back by themselves, a little later and in smaller batches.
+  }
+}
+
+function reportOf(
+  batch: Batch,
+  { finished, unfinished, atFault }: Sorted,
+  nextDueInMs: number | null,
+): Refreshed {
+  const gone = new Set([...batch.gone.statement, ...batch.gone.message]);
+  const deleted = finished.filter((mark) => gone.has(mark.unit_id)).length;
+  return {
+    written: finished.length - deleted,
+    deleted,
+    failed: unfinished.length + atFault.length,
+    more: nextDueInMs !== null && nextDueInMs <= 0,
+    nextDueInMs: nextDueInMs === null ? null : Math.max(0, nextDueInMs),
+  };
+}

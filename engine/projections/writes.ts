@@ -1,0 +1,157 @@
+/** The writing of a batch, engine by engine. */
+import { EngineFailure, type EngineFailureReason } from '../../domain/retrieval/engine-failure.ts';
+import type { DirtyMark, EngineName } from '../../stores/postgres/dirty-marks.store.ts';
+import type { Point } from '../../stores/qdrant/point.ts';
+import { idsOf, type Batch } from './batch.ts';
+import {
+  denseMessages,
+  denseStatements,
+  type DenseMessages,
+  type DenseStatements,
+} from './dense.ts';
+import type { ProjectionDependencies } from './ports.ts';
+import {
+  messageDocument,
+  passagePoint,
+  statementDocument,
+  statementPoint,
+  type AnalysedMessage,
+  type AnalysedStatement,
+} from './units.ts';
+
+export interface WriteReport {
+  /** Units whose marks of this engine must stay, at no fault of theirs. */
+  readonly unfinished: (unitId: string) => boolean;
+  /** Units that the engine refused for what they hold. */
+  readonly refused: ReadonlySet<string>;
+  /** Null when the engine answered for everything in the batch. */
+  readonly failure: EngineFailureReason | null;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const FINISHED: WriteReport = { unfinished: () => false, refused: NONE, failure: null };
+
+interface Due {
+  readonly statements: readonly AnalysedStatement[];
+  readonly messages: readonly AnalysedMessage[];
+  /** What has gone, by kind of unit. */
+  readonly gone: Batch['gone'];
+}
+
+/** What the marks of the engine are about; null when it has none in the batch. */
+function dueOf(batch: Batch, engine: EngineName): Due | null {
+  const ids = new Set(
+    batch.marks.filter((mark) => mark.engine === engine).map((mark) => mark.unit_id),
+  );
+  if (ids.size === 0) return null;
+  return {
+    statements: batch.statements.filter(({ unit }) => ids.has(unit.id)),
+    messages: batch.messages.filter(({ unit }) => ids.has(unit.id)),
+    gone: {
+      statement: batch.gone.statement.filter((id) => ids.has(id)),
+      message: batch.gone.message.filter((id) => ids.has(id)),
+    },
+  };
+}
+
+/** Made as they are asked for. */
+function* mapped<T, R>(items: readonly T[], make: (item: T) => R): Generator<R> {
+  for (const item of items) yield make(item);
+}
+
+function* pointsOf(
+  accountId: string,
+  { statements, messages }: Due,
+  dense: DenseStatements,
+  passages: DenseMessages,
+): Generator<Point> {
+  for (const statement of statements) {
+    yield statementPoint(accountId, statement, dense.vectors.get(statement.unit.id) ?? null);
+  }
+  for (const [index, { unit, analysis }] of messages.entries()) {
+    const vectors = passages.vectors[index];
+    for (const [place, passage] of analysis.passages.entries()) {
+      yield passagePoint(accountId, unit, passage, place, vectors?.[place] ?? null);
+    }
+  }
+}
+
+/** Points of the batch's Qdrant marks. Throws only what is not the engine's or the embedder's failure. */
+export async function writePoints(
+  dependencies: ProjectionDependencies,
+  batch: Batch,
+  signal: AbortSignal,
+): Promise<WriteReport> {
+  const { points } = dependencies;
+  const { accountId } = batch;
+  const due = dueOf(batch, 'qdrant');
+  if (due === null) return FINISHED;
+  try {
+    const dense = await denseStatements(dependencies, accountId, due.statements, signal);
+    const passages = await denseMessages(dependencies, accountId, due.messages, signal);
+    const refused = await points.upsert(pointsOf(accountId, due, dense, passages));
+    for (const unit of ['statement', 'message'] as const) {
+      await points.deleteUnits(accountId, unit, due.gone[unit]);
+    }
+    const withoutVector = new Set([
+      ...dense.missing,
+      ...(passages.missing ? due.messages.map(({ unit }) => unit.id) : []),
+    ]);
+    return { unfinished: (unitId) => withoutVector.has(unitId), refused, failure: null };
+  } catch (error) {
+    return failed(dependencies, error);
+  }
+}
+
+/** Documents of the batch's Meilisearch marks; resolves when the engine's tasks have succeeded. */
+export async function writeDocuments(
+  dependencies: ProjectionDependencies,
+  batch: Batch,
+): Promise<WriteReport> {
+  const { documents } = dependencies;
+  const { accountId } = batch;
+  const due = dueOf(batch, 'meilisearch');
+  if (due === null) return FINISHED;
+  try {
+    const refused = await Promise.all([
+      documents.putStatements(
+        mapped(due.statements, (statement) => statementDocument(accountId, statement)),
+      ),
+      documents.putMessages(mapped(due.messages, (message) => messageDocument(accountId, message))),
+    ]);
+    for (const unit of ['statement', 'message'] as const) {
+      await documents.deleteUnits(accountId, unit, due.gone[unit]);
+    }
+    return { ...FINISHED, refused: new Set(refused.flatMap((ids) => [...ids])) };
+  } catch (error) {
+    return failed(dependencies, error);
+  }
+}
+
+function failed({ report }: ProjectionDependencies, error: unknown): WriteReport {
+  if (!(error instanceof EngineFailure)) throw error;
+  report('projection.engine_failed', {
+    engine: error.engine,
+    reason: error.reason,
+    code: error.code ?? '',
+  });
+  return { unfinished: () => true, refused: NONE, failure: error.reason };
+}
+
+/** Takes back what was written for units that have gone since they were read. */
+export async function forgetUnits(
+  dependencies: ProjectionDependencies,
+  accountId: string,
+  marks: readonly DirtyMark[],
+): Promise<void> {
+  const { points, documents } = dependencies;
+  for (const unit of ['statement', 'message'] as const) {
+    const ids = idsOf(marks, unit);
+    try {
+      await points.deleteUnits(accountId, unit, ids);
+      await documents.deleteUnits(accountId, unit, ids);
+    } catch (error) {
+      failed(dependencies, error);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Sends items to an engine in requests that are bounded in count and in bytes. A request that the engine refuses for
+ * what it holds is halved until the item at fault stands alone; the others arrive.
+ */
+import { EngineFailure } from '../domain/retrieval/engine-failure.ts';
+
+export interface Slicing<T> {
+  readonly mostItems: number;
+  readonly mostBytes: number;
+  /** Bytes of the item in a request, roughly. */
+  readonly bytesOf: (item: T) => number;
+  /** Throws an `EngineFailure`, reason `refused`, when the engine takes none of it. */
+  readonly send: (items: readonly T[]) => Promise<void>;
+  /** Whether a refusal with this code says nothing of the items: the engine would refuse any. */
+  readonly refusesAll: (code: string) => boolean;
+}
+
+/** When so many were refused alone, the next request that is refused is not halved: all of it counts as refused. */
+const MOST_REFUSED_ALONE = 32;
+
+/** Slices in order; an item over the bound is a slice of its own. */
+function* slicesOf<T>(items: Iterable<T>, slicing: Slicing<T>): Generator<T[]> {
+  let slice: T[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const size = slicing.bytesOf(item);
+    const isFull = slice.length === slicing.mostItems || bytes + size > slicing.mostBytes;
+    if (slice.length > 0 && isFull) {
+      yield slice;
+      slice = [];
+      bytes = 0;
+    }
+    slice.push(item);
+    bytes += size;
+  }
+  if (slice.length > 0) yield slice;
+}
+
+/**
+ * Sends the items, one request at a time; what is not yet due is not yet made. Answers those that the engine refused
+ * for themselves. Throws the `EngineFailure` of an engine that is away, or refuses everything.
+ */
+export async function sendInSlices<T>(items: Iterable<T>, slicing: Slicing<T>): Promise<T[]> {
+  const refused: T[] = [];
+  const attempt = async (slice: readonly T[]): Promise<void> => {
+    try {
+      await slicing.send(slice);
+    } catch (error) {
+      if (!(error instanceof EngineFailure) || error.reason !== 'refused') throw error;
+      if (slicing.refusesAll(error.code ?? '')) throw error;
+      if (slice.length === 1 || refused.length >= MOST_REFUSED_ALONE) {
+        refused.push(...slice);
+        return;
+      }
+      const half = Math.ceil(slice.length / 2);
+      await attempt(slice.slice(0, half));
+      await attempt(slice.slice(half));
+    }
+  };
+  for (const slice of slicesOf(items, slicing)) await attempt(slice);
+  return refused;
+}
