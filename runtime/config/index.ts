@@ -8,6 +8,7 @@ import { parseDurationSeconds } from './duration.ts';
 import { parseModelRoles } from './models.ts';
 import { LOG_LEVELS } from '../logger.ts';
 import { tracingShape } from './tracing.ts';
+import { parseTrustedProxies } from './trusted-proxies.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,6 +34,16 @@ const duration = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const trustedProxies = z.string().transform((text, context) => {
+  const trusted = parseTrustedProxies(text);
+  if (trusted !== null) return trusted;
+  context.addIssue({
+    code: 'custom',
+    message: 'must be addresses or networks such as 10.0.0.0/8, separated by commas',
+  });
+  return z.NEVER;
+});
+
 const settings = z.object({
   ...tracingShape,
   NODE_ENV: z.string().optional(),
@@ -41,6 +52,8 @@ const settings = z.object({
   SERVICE_PORT: port.optional(),
   /** Base address people and agents use, when a proxy stands in front. */
   SERVICE_PUBLIC_URL: url('http:', 'https:').optional(),
+  /** Proxies whose `X-Forwarded-For` is believed; unset believes nobody's. */
+  SERVICE_TRUSTED_PROXIES: trustedProxies.optional(),
   SERVICE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   /** Keys the hashes and signatures of this deployment; the same in every process of it. */
   SERVICE_SECRET_KEY: z.string().min(32, 'must have 32 characters or more').optional(),

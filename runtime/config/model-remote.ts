@@ -1,4 +1,6 @@
 /** Parses a role that is answered over the network: address, key, sizes. */
+import { LONGEST_CALL_MS } from '../../domain/extraction/effort.ts';
+import { withoutEnding } from '../../domain/text/ending.ts';
 import type { RemoteRoleConfig } from '../../domain/models/role-config.ts';
 import type { ModelRole } from '../../domain/models/roles.ts';
 import { Secret } from '../../domain/models/secret.ts';
@@ -32,7 +34,7 @@ export function parseRemoteRole(
   const dimensions = parseDimensions(role, settings);
   const contextTokens = settings.integer('_CONTEXT_TOKENS') ?? DEFAULT_CONTEXT_TOKENS;
   const maxOutputTokens = settings.integer('_MAX_OUTPUT_TOKENS') ?? DEFAULT_MAX_OUTPUT_TOKENS;
-  const timeoutMs = settings.integer('_TIMEOUT_MS') ?? DEFAULT_TIMEOUT_MS;
+  const timeoutMs = parseTimeout(settings);
   const version = settings.text('_VERSION') ?? UNSPECIFIED_VERSION;
 
   if (!isModelName(model)) {
@@ -59,6 +61,15 @@ export function parseRemoteRole(
     maxOutputTokens,
     timeoutMs,
   };
+}
+
+/** A drain outlasts a call of this limit with its repairs; a longer one would be cut off and paid for again. */
+function parseTimeout(settings: ModelSettings): number {
+  const timeoutMs = settings.integer('_TIMEOUT_MS') ?? DEFAULT_TIMEOUT_MS;
+  if (timeoutMs > LONGEST_CALL_MS) {
+    settings.problem('_TIMEOUT_MS', `must be at most ${LONGEST_CALL_MS}: a call is repaired twice`);
+  }
+  return timeoutMs;
 }
 
 function parseKey(
@@ -97,7 +108,7 @@ function parseBaseUrl(
     );
     return null;
   }
-  if (isPlainHttpAddress(value)) return value.replace(/\/+$/, '');
+  if (isPlainHttpAddress(value)) return withoutEnding(value, /\//);
   settings.problem(
     '_BASE_URL',
     'must be an http or https address without user name, query or fragment',

@@ -2,6 +2,7 @@
  * Where traces go, spelt as the ecosystem spells it. Without an endpoint there are none. What the exporter's
  * own package reads besides (compression, certificates) it reads itself.
  */
+import { withoutEnding } from '../../domain/text/ending.ts';
 import { z } from 'zod';
 
 export const TRACE_SAMPLERS = [
@@ -51,5 +52,5 @@ export function traceEndpoint(settings: TracingSettings): string | null {
     return null;
   const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: own } = settings;
   if (own !== undefined) return own;
-  return base === undefined ? null : `${base.replace(/\/+$/, '')}/v1/traces`;
+  return base === undefined ? null : `${withoutEnding(base, /\//)}/v1/traces`;
 }

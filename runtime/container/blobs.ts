@@ -1,4 +1,5 @@
 /** The blob store that the settings name. */
+import { withoutEnding } from '../../domain/text/ending.ts';
 import { resolve } from 'node:path';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
@@ -32,9 +33,9 @@ function inBucket(settings: BlobSettings): BlobStore {
   const region = settings.AWS_REGION;
   const endpoint = settings.AWS_ENDPOINT_URL_S3 ?? `https://s3.${region}.amazonaws.com`;
   return createS3BlobStore({
-    endpoint: endpoint.replace(/\/+$/, ''),
+    endpoint: withoutEnding(endpoint, /\//),
     bucket: named['bucket'],
-    prefix: (named['prefix'] ?? '').replaceAll(/^\/+|\/+$/g, ''),
+    prefix: withoutEnding((named['prefix'] ?? '').replace(/^\/+/, ''), /\//),
     region,
     accessKeyId,
     secretAccessKey,

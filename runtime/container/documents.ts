@@ -5,6 +5,7 @@ import type { DocumentServices } from '../../operations/documents/ports.ts';
 import { statusOf } from '../../operations/documents/status.ts';
 import { waitUntilSettled } from '../../operations/observations/settlement-waiter.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
+import { sha256Of } from '../../stores/blobs/sha256.ts';
 import { readVersionStatus } from '../../stores/postgres/documents/status.store.ts';
 import { submitVersion } from '../../stores/postgres/documents/submit.store.ts';
 import { withdrawDocument } from '../../stores/postgres/documents/withdraw.store.ts';
@@ -28,7 +29,8 @@ export function buildDocumentServices(dependencies: DocumentDependencies): Docum
       withAccount(db, accountId, (tx) => readVersionStatus(tx, versionId, reader)),
     );
   return {
-    async submit(version, bytes) {
+    sha256Of,
+    async submit(version, bytes, confirm) {
       const { accountId, sha256 } = version;
       try {
         await blobs.put({ accountId, sha256 }, bytes);
@@ -36,6 +38,7 @@ export function buildDocumentServices(dependencies: DocumentDependencies): Docum
         log.error('blob.put_failed', errorFields(error));
         throw new Refusal('unavailable');
       }
+      await confirm();
       return withRefusals(() => withAccount(db, accountId, (tx) => submitVersion(tx, version)));
     },
     withdraw: (withdrawal, mayWrite) =>

@@ -2,7 +2,7 @@
 import { v7 as uuid } from 'uuid';
 import { createExtractionPipeline, type BatchProcessor } from '../../engine/extraction/pipeline.ts';
 import { createAnchorStore } from '../../stores/postgres/anchors.store.ts';
-import { isDatabaseAway } from '../../stores/postgres/errors.ts';
+import { isDatabaseGone } from '../../stores/postgres/errors.ts';
 import { createKnowledgeCommitStore } from '../../stores/postgres/knowledge-commit.store.ts';
 import type { Log } from '../logger.ts';
 import { batchingOf } from './batching.ts';
@@ -22,7 +22,7 @@ export function buildExtractionPipeline(
     paraphrases,
     newId: uuid,
     ring: (mailbox) => actors.doorbell.ring(mailbox),
-    isDatabaseAway,
+    isDatabaseGone,
     report: (event, fields) => log.warn(event, fields),
   });
 }

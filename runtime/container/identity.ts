@@ -11,7 +11,7 @@ import {
 } from '../../stores/postgres/identity/directory.ts';
 import {
   admitSignIn,
-  markSignInSucceeded,
+  forgiveSignIn,
 } from '../../stores/postgres/identity/sign-in-attempts.store.ts';
 import { createIdentityStores } from '../../stores/postgres/identity/stores.ts';
 import { withAccount, type Queryable } from '../../stores/postgres/pool.ts';
@@ -53,7 +53,7 @@ export function buildIdentityServices(dependencies: IdentityDependencies): Ident
             now,
           ),
         ),
-      succeeded: (attemptId) => withRefusals(() => markSignInSucceeded(db, attemptId)),
+      forgive: (attemptId) => withRefusals(() => forgiveSignIn(db, attemptId)),
     },
     policy: {
       passwordTokenTtlMs: dependencies.passwordTokenTtlMs,

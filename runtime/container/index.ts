@@ -5,6 +5,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { DatabasePool } from 'slonik';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
+import { createTextWork, type TextWork } from '../../engine/offload/text-work.ts';
+import { createThreads } from '../../engine/offload/threads.ts';
 import type { Indexer } from '../../engine/projections/indexer.ts';
 import type { RequestContext } from '../../operations/operation.ts';
 import type { Services } from '../../operations/services.ts';
@@ -17,6 +19,7 @@ import type { Log } from '../logger.ts';
 import type { Observers } from '../telemetry/index.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import { buildBlobStore } from './blobs.ts';
+import { databaseTurns } from './database-turns.ts';
 import { buildDocumentServices } from './documents.ts';
 import { buildExtractionServices } from './extraction-services.ts';
 import { buildHealthServices } from './health.ts';
@@ -57,7 +60,7 @@ export interface ContainerOptions {
   readonly queuePrefix?: string;
   readonly indexPrefix?: string;
   /** See `RetrievalDependencies`; for processes that share their machine with a test. */
-  readonly searchPatienceMs?: number;
+  readonly patienceMs?: number;
   /** Told of what is done, for metrics. */
   readonly observers?: Observers;
 }
@@ -116,6 +119,7 @@ interface ServiceParts {
   readonly actors: OpenActors;
   readonly gateway: ModelGateway;
   readonly retrieval: ReturnType<typeof buildRetrieval>;
+  readonly text: TextWork;
   readonly secretKey: string;
   readonly observers: Observers | undefined;
   readonly buildSha: string;
@@ -124,8 +128,7 @@ interface ServiceParts {
 
 /** What the operations call. */
 function buildServices(parts: ServiceParts): Services {
-  const { config, db, blobs, actors, gateway, retrieval, secretKey, observers, buildSha, log } =
-    parts;
+  const { config, db, blobs, actors, gateway, retrieval, text, observers, buildSha, log } = parts;
   const { settings, models } = config;
   return {
     documents: buildDocumentServices({ db, blobs, log, sweep: actors.sweep }),
@@ -133,7 +136,7 @@ function buildServices(parts: ServiceParts): Services {
     health: buildHealthServices({ db, models, temporal: actors.client, ...retrieval.engines }),
     identity: buildIdentityServices({
       db,
-      attemptHashKey: derivedKey(secretKey, 'sign-in-attempts'),
+      attemptHashKey: derivedKey(parts.secretKey, 'sign-in-attempts'),
       passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
       unattended: settings.SERVICE_UNATTENDED,
     }),
@@ -145,6 +148,7 @@ function buildServices(parts: ServiceParts): Services {
     }),
     retrieval: retrieval.services,
     runs: buildRunServices({ db, sweep: actors.sweep }),
+    secrets: { holdsSecret: text.holdsSecret },
   };
 }
 
@@ -152,24 +156,26 @@ interface RetrievalParts {
   readonly config: Config;
   readonly db: DatabasePool;
   readonly gateway: ModelGateway;
+  readonly text: TextWork;
   readonly log: Log;
   readonly options: ContainerOptions;
 }
 
 function openRetrieval(parts: RetrievalParts): ReturnType<typeof buildRetrieval> {
-  const { config, db, gateway, log, options } = parts;
+  const { config, db, gateway, text, log, options } = parts;
   const { settings, models } = config;
-  const { indexPrefix, searchPatienceMs, observers } = options;
+  const { indexPrefix, patienceMs, observers } = options;
   return buildRetrieval({
     db,
     models,
     gateway,
+    text,
     log,
     ...engineSettings(settings),
     minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
     paraphraseCosine: settings.SERVICE_PARAPHRASE_COSINE,
     ...(indexPrefix === undefined ? {} : { indexPrefix }),
-    searchPatienceMs,
+    patienceMs,
     observer: observers?.searches,
   });
 }
@@ -189,6 +195,7 @@ export async function createContainer(
   const temporal = temporalSettings(settings, options);
   const db = await openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), {
     maxPoolSize: settings.SERVICE_DATABASE_POOL_SIZE,
+    turns: databaseTurns(settings.SERVICE_DATABASE_POOL_SIZE),
   });
   const actors = openActors({
     ...temporal,
@@ -197,15 +204,18 @@ export async function createContainer(
     db,
     log,
   });
+  const threads = createThreads();
+  const text = createTextWork(threads);
   const gateway = buildModelGateway({
     db,
+    text,
     roles: models,
     settings,
     doorbell: actors.doorbell,
     log,
     observers: observers === undefined ? [] : [observers.models],
   });
-  const retrieval = openRetrieval({ config, db, gateway, log, options });
+  const retrieval = openRetrieval({ config, db, gateway, text, log, options });
   const blobs = buildBlobStore(settings);
   const services = buildServices({
     config,
@@ -214,6 +224,7 @@ export async function createContainer(
     actors,
     gateway,
     retrieval,
+    text,
     secretKey,
     observers,
     buildSha: temporal.buildSha,
@@ -238,6 +249,7 @@ export async function createContainer(
     operatorContext: (signal = new AbortController().signal) => operatorContext(services, signal),
     async close() {
       await actors.close();
+      await threads.close();
       await db.end();
     },
   };

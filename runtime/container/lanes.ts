@@ -3,6 +3,7 @@ import { createIngestActivities } from '../../activities/ingest.ts';
 import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
 import type { BatchTracing, DrainObserver } from '../../activities/observer.ts';
 import { createProjectionActivities } from '../../activities/projection.ts';
+import { isRemote } from '../../engine/models/calls.ts';
 import { createMailboxStore } from '../../stores/postgres/mailboxes.store.ts';
 import { errorFields, type Log } from '../logger.ts';
 import type { LaneActivities } from '../temporal/worker.ts';
@@ -26,7 +27,8 @@ export function buildLaneActivities(
   observed: LaneObservers = {},
 ): LaneActivities {
   const { db, indexer, actors } = container;
-  const mailboxes = createMailboxStore(db);
+  const extractor = container.config.models.ingest_extractor;
+  const mailboxes = createMailboxStore(db, isRemote(extractor) ? extractor : null);
   const onError = (error: unknown): void => log.warn('drain.refresh_failed', errorFields(error));
   const watcher = createMailboxWatcher({
     withWork: (asked) => mailboxes.withWork(asked),

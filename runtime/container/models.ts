@@ -1,11 +1,10 @@
 /** The model gateway of a process: roles from the configuration, ledger in Postgres, our own engines inside. */
-import { extractWithoutModel } from '../../engine/extraction/deterministic/document.ts';
 import { extractWithModel } from '../../engine/extraction/model/extract.ts';
 import { checkRoles } from '../../engine/models/check.ts';
 import { callAside } from '../../engine/models/extraction.ts';
 import { createModelGateway, type ModelGateway } from '../../engine/models/gateway.ts';
 import type { ModelObserver } from '../../engine/models/observer.ts';
-import { embedDeterministic } from '../../engine/text/embedding/deterministic.ts';
+import { ON_THE_LOOP, type TextWork } from '../../engine/offload/text-work.ts';
 import type { ModelRoles } from '../../domain/models/role-config.ts';
 import type { ModelServices } from '../../operations/models/ports.ts';
 import { createCircuitStore } from '../../stores/postgres/circuits.store.ts';
@@ -18,6 +17,8 @@ import type { Log } from '../logger.ts';
 export interface ModelGatewayDependencies {
   readonly db: Queryable;
   readonly roles: ModelRoles;
+  /** Where texts are masked, embedded and read by the built-in extractor; on the event loop unless given. */
+  readonly text?: TextWork;
   readonly settings: Pick<Settings, 'SERVICE_CIRCUIT_FAILURES' | 'SERVICE_CIRCUIT_OPEN_SECONDS'>;
   /** Rung for what a circuit that closes made due. */
   readonly doorbell: Pick<Doorbell, 'ring'>;
@@ -27,14 +28,15 @@ export interface ModelGatewayDependencies {
 }
 
 export function buildModelGateway(dependencies: ModelGatewayDependencies): ModelGateway {
-  const { db, roles, settings, doorbell, log, observers = [] } = dependencies;
+  const { db, roles, settings, doorbell, log, text = ON_THE_LOOP, observers = [] } = dependencies;
   return createModelGateway({
     roles,
     ledger: createProviderLedger(db),
     now: () => performance.now(),
     extractWithModel,
-    deterministicExtract: extractWithoutModel,
-    embedDeterministic,
+    maskSecrets: text.maskSecrets,
+    deterministicExtract: text.extract,
+    embedDeterministic: text.embed,
     circuit: {
       store: createCircuitStore(db),
       rules: {

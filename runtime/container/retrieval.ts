@@ -12,6 +12,7 @@ import {
 import type { ModelGateway } from '../../engine/models/gateway.ts';
 import { createIndexer, type Indexer } from '../../engine/projections/indexer.ts';
 import { createIndexMaintenance } from '../../engine/projections/maintenance.ts';
+import { ON_THE_LOOP, type TextWork } from '../../engine/offload/text-work.ts';
 import type {
   InAccount,
   ProjectionDependencies,
@@ -19,7 +20,7 @@ import type {
 } from '../../engine/projections/ports.ts';
 import { ANALYZER } from '../../engine/projections/units.ts';
 import type { SearchObserver } from '../../engine/retrieval/observer.ts';
-import type { SearchStores } from '../../engine/retrieval/ports.ts';
+import type { SearchDependencies, SearchStores } from '../../engine/retrieval/ports.ts';
 import { createSearch, type Search } from '../../engine/retrieval/search.ts';
 import type { RetrievalServices } from '../../operations/retrieval/ports.ts';
 import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
@@ -27,6 +28,7 @@ import { createDocumentIndex } from '../../stores/meilisearch/documents.ts';
 import { ensureIndexes, indexNames } from '../../stores/meilisearch/indexes.ts';
 import { recordAudit } from '../../stores/postgres/audit.store.ts';
 import * as marks from '../../stores/postgres/dirty-marks.store.ts';
+import * as claims from '../../stores/postgres/mark-claims.store.ts';
 import * as frequencies from '../../stores/postgres/document-frequency.store.ts';
 import { withRefusals } from '../../stores/postgres/errors.ts';
 import { readKnowledge } from '../../stores/postgres/knowledge-rows.store.ts';
@@ -46,14 +48,16 @@ export interface RetrievalDependencies {
   readonly meilisearch: { readonly url: string; readonly masterKey: string | null };
   readonly models: ModelRoles;
   readonly gateway: Pick<ModelGateway, 'embed'>;
+  /** Where texts are analysed; on the event loop unless given. */
+  readonly text?: TextWork;
   readonly minimalRecall: boolean;
   /** The least cosine of statements that say the same in other words; null leaves them apart. */
   readonly paraphraseCosine: number | null;
   readonly log: Log;
   /** Tells deployments and tests on shared engines apart; `vouch` by default. */
   readonly indexPrefix?: string;
-  /** Milliseconds that a search and its parts may take, in place of what profiles and engines are given. */
-  readonly searchPatienceMs?: number | undefined;
+  /** Milliseconds that a search, its parts and a commit's look for other words may take, in place of what is usual. */
+  readonly patienceMs?: number | undefined;
   readonly observer?: SearchObserver | undefined;
 }
 
@@ -104,6 +108,7 @@ function bound<F extends Functions>(functions: F, tx: Queryable, accountId: stri
 function projectionStores(tx: Queryable, accountId: string): ProjectionStores {
   return {
     ...bound(marks, tx, accountId),
+    ...bound(claims, tx, accountId),
     ...bound(units, tx, accountId),
     ...bound(frequencies, tx, accountId),
   };
@@ -113,6 +118,7 @@ function searchStores(tx: Queryable, accountId: string): SearchStores {
   return {
     ...bound({ documentFrequencies: frequencies.documentFrequencies }, tx, accountId),
     ...bound({ waitingStatements: marks.waitingStatements }, tx, accountId),
+    ...bound({ statementsOfSource: retrieval.statementsOfSource }, tx, accountId),
     readCandidates: (ids, read) => retrieval.readCandidates(tx, ids, read),
     readSalient: (at, limit, read) => retrieval.readSalient(tx, at, limit, read),
     readKnowledge: (read) => readKnowledge(tx, read),
@@ -123,8 +129,8 @@ function inAccount<Stores>(
   db: Queryable,
   build: (tx: Queryable, accountId: string) => Stores,
 ): InAccount<Stores> {
-  return (accountId, work) =>
-    withRefusals(() => withAccount(db, accountId, (tx) => work(build(tx, accountId))));
+  return (accountId, work, limits) =>
+    withRefusals(() => withAccount(db, accountId, (tx) => work(build(tx, accountId)), limits));
 }
 
 function resolveRead(db: Queryable): RetrievalServices['resolveRead'] {
@@ -151,26 +157,42 @@ function resolveRead(db: Queryable): RetrievalServices['resolveRead'] {
     );
 }
 
-/** The search under one limit of time, whatever the profile of a request says. */
-function withPatience(search: Search, patienceMs: number): Search {
+/** The search; with a patience under that one limit of time, whatever the profile of a request says. */
+function searchOf(dependencies: SearchDependencies, patienceMs: number | undefined): Search {
+  const search = createSearch({ ...dependencies, probeTimeoutMs: patienceMs });
+  if (patienceMs === undefined) return search;
   const limits = { deadlineMs: patienceMs, strategyTimeoutMs: patienceMs };
   return (request) => search({ ...request, profile: { ...request.profile, ...limits } });
 }
 
 function paraphraseFinder(
-  { log, paraphraseCosine: threshold }: RetrievalDependencies,
+  { log, paraphraseCosine: threshold, patienceMs }: RetrievalDependencies,
   embedder: RememberingEmbedder | null,
   points: PointIndex,
 ): ParaphraseFinder | undefined {
   if (embedder === null || threshold === null) return undefined;
   const report: ProjectionDependencies['report'] = (event, fields) => log.warn(event, fields);
-  return createParaphraseFinder({ threshold, embedder, points, now: monotonicMs, report });
+  return createParaphraseFinder({
+    threshold,
+    embedder,
+    points,
+    now: monotonicMs,
+    patienceMs,
+    report,
+  });
+}
+
+function beside({
+  log,
+  text = ON_THE_LOOP,
+}: RetrievalDependencies): Pick<ProjectionDependencies, 'text' | 'now' | 'report'> {
+  return { text, now: monotonicMs, report: (event, fields) => log.warn(event, fields) };
 }
 
 /** Wires the area. No request is sent yet; `ensureIndexes` is to be called once at start. */
 export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
-  const { db, models, gateway, log, searchPatienceMs } = dependencies;
-  const readTimeoutMs = searchPatienceMs ?? READ_TIMEOUT_MS;
+  const { db, models, gateway, patienceMs } = dependencies;
+  const readTimeoutMs = patienceMs ?? READ_TIMEOUT_MS;
   const space = vectorSpaceOf(models.embedder);
   const prefix = dependencies.indexPrefix === undefined ? {} : { prefix: dependencies.indexPrefix };
   const collection = { ...prefix, analyzerVersion: ANALYZER, space };
@@ -194,12 +216,11 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     documents: createDocumentIndex(writeMeilisearch, names),
     embed: space === null ? null : gateway.embed,
     embedStatements: embedder?.embed ?? null,
-    now: monotonicMs,
-    report: (event, fields) => log.warn(event, fields),
+    ...beside(dependencies),
   };
   const indexer = createIndexer(projection);
   const maintenance = createIndexMaintenance(projection, indexer);
-  const search = createSearch({
+  const search: SearchDependencies = {
     ...reading,
     inAccount: inAccount(db, searchStores),
     embed: remembering(QUERY_MEMORY)?.embed ?? null,
@@ -207,7 +228,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     rerankerConfigured: models.reranker.provider !== 'none',
     now: monotonicMs,
     observer: dependencies.observer,
-  });
+  };
 
   const ensure = async (): Promise<void> => {
     await ensureCollection(writeQdrant, collection);
@@ -216,7 +237,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
 
   return {
     services: {
-      search: searchPatienceMs === undefined ? search : withPatience(search, searchPatienceMs),
+      search: searchOf(search, patienceMs),
       resolveRead: resolveRead(db),
       readKnowledge: (accountId, read) =>
         inAccount(db, searchStores)(accountId, (stores) => stores.readKnowledge(read)),

@@ -2,11 +2,11 @@
  * One holder at a time, across processes: a file that names its holder.
  *
  * The file appears complete or not at all (a hard link to a finished draft), so a reader never sees
- * half a holder. A holder that no longer runs holds nothing: its file is moved aside and what was
- * moved is compared with what was read, so that of two newcomers only one takes over.
+ * half a holder. A holder that no longer runs holds nothing: its file is removed under a lock of its
+ * own beside it, so that of many newcomers none removes the file of one that has just taken over.
  */
 import { randomBytes } from 'node:crypto';
-import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { EmbeddedError, errorCode } from './errors.ts';
 import { readIfPresent } from './private-files.ts';
 import {
@@ -36,7 +36,8 @@ export function tryLock(path: string): LockAttempt {
       if (found === undefined) continue;
       const holder = parseHolder(found);
       if (holder !== undefined && isRunning(holder)) return { held: false, holder };
-      moveAside(path, `${draft}.stale`, found);
+      const other = removeStale(path, draft, found);
+      if (other !== undefined) return { held: false, holder: other };
     }
     throw new EmbeddedError(`Cannot take the lock ${path}: too many processes want it at once.`);
   } finally {
@@ -67,14 +68,25 @@ function parseHolder(text: string): ProcessIdentity | undefined {
   }
 }
 
-function moveAside(path: string, aside: string, stale: string): void {
-  try {
-    renameSync(path, aside);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return;
-    throw error;
+/**
+ * Removes the file of a holder that no longer runs. Only who holds the lock beside it removes a file that is not its
+ * own, so what is read under that lock is what is removed. Answers who holds it, where that is another process: that
+ * one is about to take over. What a process left there that was killed in these few microseconds is removed unguarded.
+ */
+function removeStale(path: string, draft: string, stale: string): ProcessIdentity | undefined {
+  const guard = `${path}.takeover`;
+  if (!linkIfAbsent(draft, guard)) {
+    const found = readIfPresent(guard);
+    if (found === undefined) return undefined;
+    const other = parseHolder(found);
+    if (other !== undefined && isRunning(other)) return other;
+    rmSync(guard, { force: true });
+    return undefined;
   }
-  // Somebody else took over between reading and moving: give the lock back to that process.
-  if (readIfPresent(aside) !== stale) linkIfAbsent(aside, path);
-  rmSync(aside, { force: true });
+  try {
+    if (readIfPresent(path) === stale) rmSync(path, { force: true });
+    return undefined;
+  } finally {
+    rmSync(guard, { force: true });
+  }
 }

@@ -25,8 +25,8 @@ const stateShape = z.strictObject({
   secrets: z.strictObject({
     /** Password of the cluster's superuser, who owns no table of the service. */
     postgresSuperuser: z.string().min(16),
-    /** For the login role that runs migrations. */
-    postgresOwner: z.string().min(16),
+    /** Written by earlier versions, whose owner role could log in; no longer used. */
+    postgresOwner: z.string().exactOptional(),
     /** For the login role of the running service. */
     postgresApp: z.string().min(16),
     meilisearchMasterKey: z.string().min(16),
@@ -47,7 +47,6 @@ export function newState(): EmbeddedState {
     ports: {},
     secrets: {
       postgresSuperuser: secret(),
-      postgresOwner: secret(),
       postgresApp: secret(),
       meilisearchMasterKey: secret(),
       qdrantApiKey: secret(),

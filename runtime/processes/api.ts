@@ -32,6 +32,7 @@ export async function startApi(
       tracing: traces?.requests,
       config: {
         ratePerSecond: settings.SERVICE_RATE_LIMIT_PER_SECOND ?? null,
+        trustedProxies: settings.SERVICE_TRUSTED_PROXIES ?? null,
         publicHttps: settings.SERVICE_PUBLIC_URL?.startsWith('https:') ?? false,
       },
     });

@@ -8,10 +8,7 @@ import { openMetrics } from '../telemetry/listener.ts';
 import { openTraces, type Traces } from '../telemetry/traces/index.ts';
 
 /** Tells deployments and tests on shared servers apart. */
-export type ProcessOptions = Pick<
-  ContainerOptions,
-  'queuePrefix' | 'indexPrefix' | 'searchPatienceMs'
->;
+export type ProcessOptions = Pick<ContainerOptions, 'queuePrefix' | 'indexPrefix' | 'patienceMs'>;
 
 export interface InstrumentedContainer {
   readonly container: Container;
@@ -50,9 +47,11 @@ export async function openInstrumented(
         await container.close();
         await traces?.close();
         await metrics.close();
+        telemetry.close();
       },
     };
   } catch (error) {
+    telemetry.close();
     await container.close();
     throw error;
   }

@@ -7,18 +7,26 @@ import { keepLastWordsSafe } from './last-words.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import { BundleError } from '../temporal/prebuilt-bundle.ts';
 
-/** A started process: `stopped` settles when it ends by itself, which is a failure. */
+/** A started process. */
 export interface RunningProcess {
+  /** Settles when the process ends by itself, which is a failure whether it resolves or rejects. */
   readonly stopped: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Longer than the workers' own grace time. */
-const STOP_DEADLINE_MS = 45_000;
+/** An end in order takes no longer; it is longer than the workers' own grace time. */
+export const STOP_DEADLINE_MS = 45_000;
 
-function untilSignal(): Promise<void> {
+export interface RunOptions {
+  /** Milliseconds that an end in order may take; `STOP_DEADLINE_MS` unless given. */
+  readonly stopDeadlineMs?: number;
+}
+
+function untilSignal(): Promise<'signal'> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => resolve('signal'));
+    }
   });
 }
 
@@ -31,36 +39,63 @@ function reportFailure(log: Log | null, error: unknown): void {
     process.stderr.write(`${error.message}\n`);
   }
   log?.error('process.failed', errorFields(error));
-  process.exitCode = 1;
+}
+
+/** Says in the ready file, as long as the process works, which process works. */
+function readyFile(path: string | undefined): { write(): void; remove(): void } {
+  return {
+    write() {
+      if (path !== undefined) writePrivateFile(path, String(process.pid));
+    },
+    remove() {
+      if (path !== undefined) rmSync(path, { force: true });
+    },
+  };
+}
+
+/** Waits for the end; 0 when a signal asked for it, 1 when the process ended by itself. */
+async function untilEnd(running: RunningProcess, signalled: Promise<'signal'>): Promise<0 | 1> {
+  const ended = running.stopped.then(() => 'by itself' as const);
+  return (await Promise.race([signalled, ended])) === 'signal' ? 0 : 1;
 }
 
 /**
- * Runs `start` until a signal, then closes what it started. The exit code is 1 when it could not start, or
- * ended by itself, and the ready file exists exactly while the process works.
+ * Runs `start` until a signal, closes what it started, and ends the process: with code 1 when it could not
+ * start, ended by itself, or could not be closed in time, so that its supervisor starts another. The ready file
+ * exists exactly while the process works. Nothing that a failed process left running keeps it alive.
  */
 export async function runProcess(
   name: 'api' | 'worker',
   environment: Environment,
   start: (config: Config, log: Log) => Promise<RunningProcess>,
-): Promise<void> {
+  { stopDeadlineMs = STOP_DEADLINE_MS }: RunOptions = {},
+): Promise<never> {
   let log: Log | null = null;
+  let code: 0 | 1 = 1;
   try {
     const config = loadConfig(environment);
-    const { SERVICE_READY_FILE: readyFile, SERVICE_LOG_LEVEL: level } = config.settings;
+    const { SERVICE_READY_FILE: path, SERVICE_LOG_LEVEL: level } = config.settings;
     log = createLog({ level, process: name });
     keepLastWordsSafe(log);
+    if (config.settings.SERVICE_DATABASE_OWNER_URL !== undefined) log.warn('process.holds_owner');
     const signalled = untilSignal();
     const running = await start(config, log);
-    if (readyFile !== undefined) writePrivateFile(readyFile, String(process.pid));
+    const ready = readyFile(path);
+    ready.write();
     log.info('process.ready');
-    await Promise.race([signalled, running.stopped]);
+    try {
+      code = await untilEnd(running, signalled);
+    } catch (error) {
+      reportFailure(log, error);
+    }
+    ready.remove();
     log.info('process.stopping');
-    if (readyFile !== undefined) rmSync(readyFile, { force: true });
-    const overdue = setTimeout(() => process.exit(1), STOP_DEADLINE_MS);
-    overdue.unref();
+    setTimeout(() => process.exit(1), stopDeadlineMs).unref();
     await running.close();
     log.info('process.stopped');
   } catch (error) {
+    code = 1;
     reportFailure(log, error);
   }
+  return process.exit(code);
 }

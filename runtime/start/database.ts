@@ -17,23 +17,24 @@ export interface DatabaseAccess {
   /** Connects with the right to create roles and the database. */
   readonly adminUrl: string;
   readonly database: string;
-  readonly ownerPassword: string;
   readonly appPassword: string;
 }
 
 const DATABASE = 'vouch';
 
-function address(base: string, role: string, password: string, database: string): string {
-  const url = new URL(base);
-  url.username = role;
-  url.password = encodeURIComponent(password);
+/** The address of the service's database for whoever creates roles. */
+function adminAddress({ adminUrl, database }: DatabaseAccess): string {
+  const url = new URL(adminUrl);
   url.pathname = `/${database}`;
   return url.href;
 }
 
 /** How the service connects: as the role that owns nothing. */
 export function appAddress(access: DatabaseAccess): string {
-  return address(access.adminUrl, 'vouch_app', access.appPassword, access.database);
+  const url = new URL(adminAddress(access));
+  url.username = 'vouch_app';
+  url.password = encodeURIComponent(access.appPassword);
+  return url.href;
 }
 
 async function withPool<T>(
@@ -67,16 +68,14 @@ async function databaseExists({ adminUrl, database }: DatabaseAccess): Promise<b
  */
 export async function prepareDatabase(access: DatabaseAccess): Promise<string> {
   if (await databaseExists(access)) {
-    const existing = new URL(access.adminUrl);
-    existing.pathname = `/${access.database}`;
-    if ((await withPool(existing.href, schemaMark)) === 'foreign') {
+    if ((await withPool(adminAddress(access), schemaMark)) === 'foreign') {
       throw new PreconditionError(
         `The database ${access.database} holds tables that are not ours: name an empty one in DATABASE_URL.`,
       );
     }
   }
   await provision(access);
-  await migrate(address(access.adminUrl, 'vouch_owner', access.ownerPassword, access.database));
+  await migrate(adminAddress(access));
   const appUrl = appAddress(access);
   await withPool(appUrl, assertDatabaseUsable);
   return appUrl;
@@ -85,20 +84,21 @@ export async function prepareDatabase(access: DatabaseAccess): Promise<string> {
 /** The embedded server's database. */
 export function embeddedAccess(postgres: {
   readonly superuserUrl: string;
-  readonly ownerPassword: string;
   readonly appPassword: string;
 }): DatabaseAccess {
   return {
     adminUrl: postgres.superuserUrl,
     database: DATABASE,
-    ownerPassword: postgres.ownerPassword,
     appPassword: postgres.appPassword,
   };
 }
 
-/** A role's password on a server that is not ours: the same in every process that holds the key. */
-function derivedPassword(secretKey: string, role: string): string {
-  return createHmac('sha256', secretKey).update(`database-role:${role}`).digest('base64url');
+/**
+ * The password of vouch_app on a server that is not ours: the same in every process that holds the key. Each of
+ * these works as vouch_app anyway; no other role has a password that the key leads to.
+ */
+function appPassword(secretKey: string): string {
+  return createHmac('sha256', secretKey).update('database-role:vouch_app').digest('base64url');
 }
 
 /**
@@ -121,9 +121,6 @@ export async function prepareExternalDatabase(options: {
   return prepareDatabase({
     adminUrl: options.ownerUrl ?? options.databaseUrl,
     database,
-    ownerPassword: derivedPassword(options.secretKey, 'vouch_owner'),
-    appPassword: connectsAsApp
-      ? decodeURIComponent(url.password)
-      : derivedPassword(options.secretKey, 'vouch_app'),
+    appPassword: connectsAsApp ? decodeURIComponent(url.password) : appPassword(options.secretKey),
   });
 }

@@ -125,8 +125,10 @@ export async function startService(options: StartOptions): Promise<EmbeddedStack
   const stack = await startServers({ ...options, config });
   try {
     const connections = await connectionSettings(stack, config);
+    // The address that migrations use stays with this process: the API and the worker work as vouch_app.
+    const { SERVICE_DATABASE_OWNER_URL: _forMigrations, ...inherited } = options.environment;
     const environment = {
-      ...options.environment,
+      ...inherited,
       ...connections,
       SERVICE_BUILD_SHA: config.settings.SERVICE_BUILD_SHA ?? resolveBuildSha(),
     };

@@ -10,6 +10,11 @@ export const FAST_SECONDS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 3,
 ] as const;
 
+/** Lateness of the event loop: 0.05 is what no work may take, 0.25 what a caller notices. */
+export const LAG_SECONDS = [
+  0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+] as const;
+
 /** Milliseconds as seconds; what no clock could have measured counts as 0, since an observer must not throw. */
 export function seconds(durationMs: number): number {
   return Number.isFinite(durationMs) && durationMs > 0 ? durationMs / 1000 : 0;

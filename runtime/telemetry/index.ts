@@ -8,6 +8,7 @@ import type { ModelObserver } from '../../engine/models/observer.ts';
 import type { SearchObserver } from '../../engine/retrieval/observer.ts';
 import type { OnRecorded } from '../container/observations.ts';
 import { createLaneMetrics, type LaneMetrics } from './lane-metrics.ts';
+import { watchLoop } from './loop-metrics.ts';
 import { createModelMetrics } from './model-metrics.ts';
 import { createObservationMetrics } from './observation-metrics.ts';
 import { watchProcess, type ProcessParts } from './process-metrics.ts';
@@ -26,6 +27,8 @@ export interface Telemetry extends Observers, LaneMetrics {
   readonly requests: RequestObserver;
   /** Adds what is read at a scrape. Call it once, when the container is there. */
   watch(container: ProcessParts & { readonly services: { readonly health: QueueCounts } }): void;
+  /** Ends what `watch` began by itself. */
+  close(): void;
   readonly contentType: string;
   /** The metrics as Prometheus text. */
   text(): Promise<string>;
@@ -50,6 +53,7 @@ export function createTelemetry(options: {
   });
   build.set({ process: options.process, build: options.buildSha }, 1);
   const readings: (() => Promise<void>)[] = [];
+  let unwatchLoop: (() => void) | null = null;
   return {
     ...createLaneMetrics(registry),
     requests: createRequestMetrics(registry),
@@ -58,8 +62,10 @@ export function createTelemetry(options: {
     searches: createSearchMetrics(registry),
     watch(container) {
       watchProcess(registry, container);
+      unwatchLoop = watchLoop(registry);
       readings.push(watchQueues(registry, container.services.health));
     },
+    close: () => unwatchLoop?.(),
     contentType: registry.contentType,
     async text() {
       await Promise.all(readings.map((read) => read()));

@@ -24,8 +24,7 @@ export interface PostgresSettings {
   readonly superuser: { readonly user: string; readonly password: string };
   /** Of the superuser, for the maintenance database `postgres`. */
   readonly superuserUrl: string;
-  /** Passwords drawn for the login roles, which migrations create. */
-  readonly ownerPassword: string;
+  /** Password drawn for the login role of the running service. */
   readonly appPassword: string;
 }
 
@@ -106,7 +105,6 @@ export function postgresSettings(
   port: number,
   secrets: {
     readonly postgresSuperuser: string;
-    readonly postgresOwner: string;
     readonly postgresApp: string;
   },
 ): PostgresSettings {
@@ -116,7 +114,6 @@ export function postgresSettings(
     port,
     superuser: { user: superuser, password },
     superuserUrl: `postgres://${superuser}:${encodeURIComponent(password)}@${host}:${port}/postgres`,
-    ownerPassword: secrets.postgresOwner,
     appPassword: secrets.postgresApp,
   };
 }

@@ -2,13 +2,14 @@
  * Where the Temporal program comes from, first hit wins:
  *   1. TEMPORAL_CLI_PATH      set but unusable is an error, never a reason to look on
  *   2. `temporal` on PATH     if its server is new enough
- *   3. the user's cache       filled by 4 or 5, once, whoever starts first
+ *   3. the user's cache       filled by 4 or 5, once, whoever starts first; checked against what was installed
  *   4. the official download
  *   5. `go install`
  * A failure of one step is kept as a cause and told together with the others at the end.
  */
 import {
   accessSync,
+  chmodSync,
   constants,
   existsSync,
   mkdtempSync,
@@ -24,6 +25,7 @@ import { tryLock } from '../lock.ts';
 import type { Environment, Say } from '../names.ts';
 import { makePrivateDirectory } from '../private-files.ts';
 import { buildTemporal, type InstallOversight } from './build.ts';
+import { assertRemembered, rememberProgram } from './cached-program.ts';
 import { downloadTemporal } from './download.ts';
 import { binaryCache, cachedName, type TemporalRelease, temporalRelease } from './release.ts';
 import { temporalServerVersion } from './version.ts';
@@ -86,6 +88,20 @@ async function attempt(
   }
 }
 
+/** A program that was changed since it was installed is not even asked for its version. */
+async function attemptCached(
+  target: string,
+  causes: string[],
+): Promise<TemporalProgram | undefined> {
+  try {
+    await assertRemembered(target);
+  } catch (error) {
+    causes.push(`cache (${causeText(error)})`);
+    return undefined;
+  }
+  return attempt('cache', target, causes);
+}
+
 /** The cached program; downloaded or built into the cache when it is not there yet. */
 async function fromCache(
   cache: string,
@@ -95,14 +111,14 @@ async function fromCache(
   const release = options.release ?? temporalRelease;
   const target = join(cache, cachedName(release));
   if (existsSync(target)) {
-    const cached = await attempt('cache', target, causes);
+    const cached = await attemptCached(target, causes);
     if (cached !== undefined) return cached;
   } else causes.push(`cache (no ${target})`);
 
   const unlock = await lockCache(cache, target, options, causes);
   try {
     // Whoever held the lock before may have put it there.
-    const ready = existsSync(target) ? await attempt('cache', target, []) : undefined;
+    const ready = existsSync(target) ? await attemptCached(target, []) : undefined;
     return ready ?? (await install(cache, target, release, options, causes));
   } finally {
     unlock();
@@ -161,6 +177,8 @@ async function install(
     try {
       const program = await run(directory);
       const serverVersion = await temporalServerVersion(program);
+      chmodSync(program, 0o755);
+      await rememberProgram(program, target);
       renameSync(program, target);
       return { path: target, source, serverVersion };
     } catch (error) {

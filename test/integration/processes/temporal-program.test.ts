@@ -1,7 +1,15 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { findTemporal } from '../../../runtime/embedded/temporal-program/find.ts';
@@ -26,6 +34,16 @@ function writeTemporal(directory: string, server: string, name = 'temporal'): st
     join(directory, name),
     `echo 'temporal version 0.0.0-DEV (Server ${server}, UI 2.42.1)'`,
   );
+}
+
+const CACHED = 'temporal-1.5.1-linux-amd64';
+const INSTALLED = [CACHED, `${CACHED}.sha256`];
+
+/** A cached program as an installation leaves it. */
+function writeCached(cache: string): string {
+  const path = writeTemporal(cache, '1.29.1', CACHED);
+  writeFileSync(`${path}.sha256`, createHash('sha256').update(readFileSync(path)).digest('hex'));
+  return path;
 }
 
 function writeScript(path: string, body: string): string {
@@ -109,16 +127,29 @@ describe('finding the Temporal program', () => {
     const old = temporaryDirectory();
     writeTemporal(old, '1.9.0');
     const { env, cache } = home(`${old}:${systemPath}`);
-    writeTemporal(cache, '1.29.1', 'temporal-1.5.1-linux-amd64');
+    writeCached(cache);
     expect((await find(env)).program.source).toBe('cache');
   });
 
   test('the cache needs no network and no Go', async () => {
     const { env, cache } = home('/nowhere');
-    const path = writeTemporal(cache, '1.29.1', 'temporal-1.5.1-linux-amd64');
+    const path = writeCached(cache);
     const { program, said } = await find(env);
     expect(program).toEqual({ path, source: 'cache', serverVersion: '1.29.1' });
     expect(said).toEqual([]);
+  });
+
+  test.each([
+    ['is not what was installed', (path: string) => writeScript(path, 'touch "$0.ran"; exit 1')],
+    ['has no record of what was installed', (path: string) => rmSync(`${path}.sha256`)],
+    ['may be changed by other users', (path: string) => chmodSync(path, 0o775)],
+  ])('a cached program that %s is not run but installed anew', async (_what, change) => {
+    const { env, cache } = home();
+    change(writeCached(cache));
+    const { program } = await find(env, await release(archiveOf('1.29.1')));
+    expect(program.source).toBe('download');
+    expect(readdirSync(cache)).toEqual(INSTALLED);
+    expect((await find(env)).program.source).toBe('cache');
   });
 
   test('a download is checked, unpacked and kept for the next start; nothing else stays', async () => {
@@ -126,7 +157,7 @@ describe('finding the Temporal program', () => {
     const { program, said } = await find(env, await release(archiveOf('1.29.1')));
     expect(program).toMatchObject({ source: 'download', serverVersion: '1.29.1' });
     expect(said[0]).toContain('Downloading Temporal 1.5.1');
-    expect(readdirSync(cache)).toEqual(['temporal-1.5.1-linux-amd64']);
+    expect(readdirSync(cache)).toEqual(INSTALLED);
     expect(statSync(program.path).mode & 0o100).toBe(0o100);
     expect((await find(env)).program.source).toBe('cache');
   });
@@ -154,7 +185,7 @@ describe('finding the Temporal program', () => {
     expect(readFileSync(log, 'utf8').trim()).toBe(
       `${temporalRelease.goModule} -mod=mod -modcacherw`,
     );
-    expect(readdirSync(cache)).toEqual(['temporal-1.5.1-linux-amd64']);
+    expect(readdirSync(cache)).toEqual(INSTALLED);
   });
 
   test('when nothing works the error tells every cause and what to do', async () => {
@@ -182,7 +213,7 @@ describe('finding the Temporal program', () => {
     const { env, cache } = home();
     mkdirSync(join(cache, 'installing-abc', 'mod'), { recursive: true });
     await find(env, await release(archiveOf('1.29.1')));
-    expect(readdirSync(cache)).toEqual(['temporal-1.5.1-linux-amd64']);
+    expect(readdirSync(cache)).toEqual(INSTALLED);
   });
 
   test('the cache follows XDG_CACHE_HOME when that is absolute, else HOME', () => {
