@@ -1,18 +1,28 @@
 /**
  * Loads a service of its own and prints one figure a line, with the aim where there is one:
  *
- *   npm run bench:load [-- accept] [searchable] [memory]
+ *   npm run bench:load [-- [--only] <part> ... [--amount <number>]]
  *
- * What each figure means: bench/README.md. Takes about fifteen minutes; the machine should have nothing else to do.
+ * What the parts are and what each figure means: bench/README.md. All of it takes about half an hour; the machine
+ * should have nothing else to do.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
 import { measureAccept, type AcceptResult } from './accept.ts';
+import {
+  measureBackfill,
+  measureFilled,
+  measureNames,
+  measureRepeated,
+  measureSubject,
+  measureUnique,
+  type Rates,
+} from './growth.ts';
 import { collectedHeap } from './heap.ts';
 import { residentMemory } from './memory.ts';
 import { fill, measureSearchable, type SearchableFigures } from './searchable.ts';
 import { startLoadedStack, type LoadedStack } from './stack.ts';
-
-const PARTS = ['accept', 'searchable', 'memory'] as const;
 
 function say(name: string, value: string, aim?: string): void {
   const line = `${name.padEnd(44)}${value}`;
@@ -89,26 +99,88 @@ async function memory(stack: LoadedStack): Promise<void> {
   }
 }
 
+function sayRates(name: string, { rates, ratio }: Rates, what: string, aim: string): void {
+  say(`${name}: completed`, rates.map((rate) => rate.toFixed(0)).join(', ') + ' /s');
+  say(`${name}: ${what}`, ratio.toFixed(2), aim);
+}
+
+const LAST_BY_FIRST = 'the last tenth by the first';
+
+async function backfill(stack: LoadedStack): Promise<void> {
+  const { undisturbed, beside, ratio } = await measureBackfill(stack);
+  say('backfill: live sessions alone', `p95 ${ms(undisturbed)}`);
+  say('backfill: live sessions beside it', `p95 ${ms(beside)}`);
+  say('backfill: beside by alone', ratio.toFixed(1), '3 or less');
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { only: { type: 'string', multiple: true }, amount: { type: 'string' } },
+});
+/** Scopes and people, or statements, that are there already. */
+const amount = z.coerce.number().int().min(1).default(100_000).parse(values.amount);
+
+const PARTS = {
+  accept: async (stack) => sayAccept(await measureAccept(stack)),
+  searchable,
+  memory,
+  repeated: async (stack) =>
+    sayRates('repeated', await measureRepeated(stack), LAST_BY_FIRST, '0.8'),
+  subject: async (stack) => sayRates('subject', await measureSubject(stack), LAST_BY_FIRST, '0.8'),
+  unique: async (stack) =>
+    sayRates('unique', await measureUnique(stack), 'repeated by unique', '0.9'),
+  backfill,
+  names: async (stack) =>
+    sayRates('names', await measureNames(stack, amount), `with ${amount} of each by none`, '0.8'),
+  filled: async (stack) =>
+    sayRates('filled', await measureFilled(stack, amount), `with ${amount} by empty`, '0.8'),
+} satisfies Readonly<Record<string, (stack: LoadedStack) => Promise<void>>>;
+type Part = keyof typeof PARTS;
+
+function isPart(name: string): name is Part {
+  return Object.hasOwn(PARTS, name);
+}
+
+/** No part goes on for longer, whatever it waits for. */
+const PART_WITHIN_MS = 15 * 60_000;
+
+/** Rejects when the time is over, or when the run is told to end. */
+function cut(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(new Error('the run was ended'));
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, end);
+    signal.addEventListener('abort', () => process.off(name, end));
+  }
+  const minutes = PART_WITHIN_MS / 60_000;
+  const late = setTimeout(
+    () => reject(new Error(`a part took longer than ${minutes} minutes`)),
+    PART_WITHIN_MS,
+  );
+  signal.addEventListener('abort', () => clearTimeout(late));
+  return promise;
+}
+
 async function withStack(work: (stack: LoadedStack) => Promise<void>): Promise<void> {
   const stack = await startLoadedStack();
+  const over = new AbortController();
   try {
     say('start to ready, empty directory', `${stack.coldSeconds.toFixed(1)} s`);
     say('start to ready, again', `${stack.warmSeconds.toFixed(1)} s`, '15 s');
-    await work(stack);
+    await Promise.race([work(stack), cut(over.signal)]);
   } finally {
+    over.abort();
     await stack.stop();
   }
 }
 
-const asked = process.argv.slice(2);
-if (asked.some((part) => !PARTS.some((known) => known === part))) {
-  process.stderr.write(`usage: npm run bench:load [-- ${PARTS.join('] [')}]\n`);
+const asked = [...(values.only ?? []), ...positionals];
+const parts = asked.length === 0 ? Object.keys(PARTS).filter(isPart) : asked.filter(isPart);
+if (parts.length < asked.length) {
+  process.stderr.write(
+    `usage: npm run bench:load [-- [--only] ${Object.keys(PARTS).join('|')} ...]\n`,
+  );
   process.exitCode = 2;
 } else {
-  const parts = asked.length === 0 ? PARTS : asked;
-  if (parts.includes('accept')) {
-    await withStack(async (stack) => sayAccept(await measureAccept(stack)));
-  }
-  if (parts.includes('searchable')) await withStack(searchable);
-  if (parts.includes('memory')) await withStack(memory);
+  for (const part of parts) await withStack(PARTS[part]);
 }

@@ -71,7 +71,8 @@ function threeRowsScript({
     values ('${account_id}', uuidv7(), '${session_id}', '${scope_id}', '${peer_id}', '${credential_id}', 'user',
       ${CONTENT}, sha256((${CONTENT})::bytea), now(), 0, ${TRACE})
     returning id),
-a as (insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard) select ${common}, 0)
+a as (insert into extraction_anchors (account_id, message_id, session_id, scope_id, shard, speaker_peer_id)
+  select ${common}, 0, '${peer_id}')
 insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
   select '${account_id}', 'qdrant', 'message', id, '${scope_id}', 0 from m;
 `;

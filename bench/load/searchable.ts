@@ -47,8 +47,12 @@ export async function untilDone(admin: Client, scope: string, expected: number):
   }
 }
 
-async function untilNothingIsMarked(admin: Client): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
+/** Waits until no engine lacks anything. */
+export async function untilNothingIsMarked(
+  admin: Client,
+  patienceMs: number = PATIENCE_MS,
+): Promise<void> {
+  const giveUpAt = performance.now() + patienceMs;
   while ((await admin.query('select from dirty_marks limit 1')).rowCount !== 0) {
     if (performance.now() > giveUpAt) throw new Error('marks are left');
     await sleep(100);

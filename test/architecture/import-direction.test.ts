@@ -45,6 +45,8 @@ const RULES: readonly Rule[] = [
     values: ['engine', 'domain', 'node:', 'parse5', 'marked', 'mammoth', 'yauzl', 'unpdf'],
     types: ['stores'],
   },
+  // Threads are started there and nowhere else.
+  { folder: 'engine/offload', values: ['engine', 'domain', 'node:', 'piscina'], types: [] },
   { folder: 'engine/secrets', values: ['engine/secrets', '@secretlint/'], types: [] },
   {
     folder: 'engine',
@@ -105,6 +107,12 @@ const RULES: readonly Rule[] = [
   },
   // Measures from outside, over HTTP.
   { folder: 'bench', values: ['bench', 'zod', 'node:'], types: [] },
+  // Sends texts through the service's own functions, which it finds in the sources.
+  {
+    folder: 'bench/linearity',
+    values: ['bench', 'domain', 'engine', 'acorn', 'scslre', 'node:'],
+    types: [],
+  },
   // Starts the service it loads, and asks its servers.
   {
     folder: 'bench/load',

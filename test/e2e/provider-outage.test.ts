@@ -92,14 +92,15 @@ describe('while the provider is away', () => {
 
   test('what the circuit keeps back counts no attempt and is due when calls are let through', async () => {
     await until('kept back', 20_000, async () => {
-      const kept = await service.rows(
-        `select a.attempt_count as attempts, a.available_at = c.blocked_until as with_circuit
-         from extraction_anchors a
-         join provider_circuits c on c.account_id = a.account_id and c.role = 'ingest_extractor'
-         where a.last_error_class = 'circuit_open' and c.state = 'open'`,
+      const [row] = await service.rows(
+        `select floor(extract(epoch from blocked_until) * 1000)::float8 as until
+         from provider_circuits where role = 'ingest_extractor' and state = 'open'`,
       );
-      const untried = kept.filter(({ attempts: count }) => count === 0).length;
-      return untried > 0 && kept.every((row) => row['with_circuit'] === true);
+      const kept = (await statuses()).filter(
+        (status) => status['last_error_class'] === 'circuit_open' && status['attempt_count'] === 0,
+      );
+      const until = row?.['until'];
+      return kept.some(({ next_attempt_at: next }) => Date.parse(String(next)) === until);
     });
   });
 

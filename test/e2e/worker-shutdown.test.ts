@@ -24,8 +24,8 @@ import { extractionDocuments, startStubOpenAi, type StubOpenAi } from '../suppor
 import { eventually, silentLog } from '../workflow/harness.ts';
 import { createAccount, observe } from '../workflow/observations.ts';
 
-/** As many as a batch asks for at a time, so that each has one question open. */
-const SESSIONS = 8;
+/** As many calls as an account may have open at a time, so that each has one question open. */
+const SESSIONS = 6;
 const EACH = 4;
 /** So many of them are asked about in one question: half of a session is left when it is answered. */
 const TOGETHER = 2;

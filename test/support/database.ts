@@ -7,7 +7,6 @@ export interface TestDatabase {
   readonly name: string;
   /** As the service connects: owns nothing, under row security. */
   readonly appUrl: string;
-  readonly ownerUrl: string;
   /** As superuser, to look behind row security in assertions. */
   readonly adminUrl: string;
   drop(): Promise<void>;
@@ -23,10 +22,11 @@ async function asAdmin(run: (client: Client) => Promise<unknown>): Promise<void>
   }
 }
 
-function urlFor(role: string, password: string, database: string): string {
-  const url = new URL(`${testServers().postgresAdminUrl}/${database}`);
-  url.username = role;
-  url.password = password;
+function appUrlFor(database: string): string {
+  const { postgresAdminUrl, appPassword } = testServers();
+  const url = new URL(`${postgresAdminUrl}/${database}`);
+  url.username = 'vouch_app';
+  url.password = appPassword;
   return url.href;
 }
 
@@ -40,8 +40,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   );
   return {
     name,
-    appUrl: urlFor('vouch_app', servers.appPassword, name),
-    ownerUrl: urlFor('vouch_owner', servers.ownerPassword, name),
+    appUrl: appUrlFor(name),
     adminUrl: `${servers.postgresAdminUrl}/${name}`,
     drop: () => asAdmin((client) => client.query(`drop database if exists ${name} with (force)`)),
   };

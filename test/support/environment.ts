@@ -9,7 +9,6 @@ const schema = z.object({
   postgresAdminUrl: z.string(),
   /** The migrated database that test databases are cloned from. */
   templateDatabase: z.string(),
-  ownerPassword: z.string(),
   appPassword: z.string(),
   temporalAddress: z.string(),
   temporalUiUrl: z.string(),

@@ -141,6 +141,8 @@ export const GOOD_CALLS: readonly (HttpCall & {
   readonly needsCredential: boolean;
   readonly hasBody: boolean;
   readonly bodyLimitBytes: number;
+  /** A member whose text may fill the body. */
+  readonly largestMember: string;
 })[] = ROUTES.map((route) => {
   const hasBody = route.method === 'POST' || route.method === 'PUT';
   return {
@@ -149,6 +151,7 @@ export const GOOD_CALLS: readonly (HttpCall & {
     needsCredential: DECLARED[route.operation][0] !== 'public',
     hasBody,
     bodyLimitBytes: route.bodyLimitBytes ?? 4 * 1024 * 1024,
+    largestMember: route.file?.field ?? 'a',
     token: GOOD_TOKEN,
     ...(hasBody ? { json: { text: 'plain' } } : {}),
   };

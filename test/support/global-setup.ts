@@ -12,11 +12,7 @@ export default async function globalSetup(): Promise<void> {
   await provision({
     adminUrl: `${servers.postgresAdminUrl}/postgres`,
     database: servers.templateDatabase,
-    ownerPassword: servers.ownerPassword,
     appPassword: servers.appPassword,
   });
-  const owner = new URL(`${servers.postgresAdminUrl}/${servers.templateDatabase}`);
-  owner.username = 'vouch_owner';
-  owner.password = servers.ownerPassword;
-  await migrate(owner.href);
+  await migrate(`${servers.postgresAdminUrl}/${servers.templateDatabase}`);
 }

@@ -129,7 +129,7 @@ async function start(
   const config = configOf(database, { api, metrics }, settings);
   const account = await prepareAccount(config, { word, prefix, log });
   closing.push(() => dropIndexes(prefix));
-  const options = { queuePrefix: prefix, indexPrefix: prefix, searchPatienceMs: HANGS_MS };
+  const options = { queuePrefix: prefix, indexPrefix: prefix, patienceMs: HANGS_MS };
   const apiProcess = await startApi(config, log, options);
   closing.push(() => apiProcess.close());
   closing.push(() => Runtime.instance().shutdown());

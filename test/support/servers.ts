@@ -13,7 +13,6 @@ function settingsOf(started: EmbeddedStack): TestServers {
   return {
     postgresAdminUrl: postgres.superuserUrl.replace(/\/[^/]*$/, ''),
     templateDatabase: 'vouch_template',
-    ownerPassword: postgres.ownerPassword,
     appPassword: postgres.appPassword,
     temporalAddress: temporal.address,
     temporalUiUrl: temporal.uiUrl,

@@ -17,6 +17,7 @@ import { bootstrap } from '../../operations/identity/bootstrap.ts';
 import type { Access, Operation } from '../../operations/operation.ts';
 import { operations } from '../../operations/registry.ts';
 import { loadConfig } from '../../runtime/config/index.ts';
+import { parseTrustedProxies } from '../../runtime/config/trusted-proxies.ts';
 import { createContainer, type Container } from '../../runtime/container/index.ts';
 import { buildLaneActivities } from '../../runtime/container/lanes.ts';
 import type { Log, LogFields } from '../../runtime/logger.ts';
@@ -171,7 +172,7 @@ function openContainer(
     queuePrefix: prefix,
     indexPrefix: prefix,
     // What a deadline drops is tested without a machine: here every part has its time.
-    searchPatienceMs: HANGS_MS,
+    patienceMs: HANGS_MS,
   });
 }
 
@@ -274,7 +275,11 @@ async function start(
     services: container.services,
     log,
     operations,
-    config: { ratePerSecond: null, publicHttps: false },
+    config: {
+      ratePerSecond: null,
+      publicHttps: false,
+      trustedProxies: parseTrustedProxies(settings['SERVICE_TRUSTED_PROXIES'] ?? ''),
+    },
   });
   const http = await serve(app, { described: true });
   steps.push(() => http.close());

@@ -77,7 +77,14 @@ function createIndexer(db: DatabasePool): Indexer {
             where account_id = ${accountId} and shard = ${shard} and available_at <= now()
             limit ${limit})`),
       );
-      return { written: rowCount, deleted: 0, failed: 0, more: false, nextDueInMs: null };
+      return {
+        written: rowCount,
+        deleted: 0,
+        failed: 0,
+        full: false,
+        more: false,
+        nextDueInMs: null,
+      };
     },
     indexStatements: () => Promise.resolve('acknowledged' as const),
   };

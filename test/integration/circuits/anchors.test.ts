@@ -9,9 +9,12 @@ import {
 } from '../../../engine/extraction/pipeline.ts';
 import { createAnchorStore } from '../../../stores/postgres/anchors.store.ts';
 import { createCircuitStore } from '../../../stores/postgres/circuits.store.ts';
-import { isDatabaseAway } from '../../../stores/postgres/errors.ts';
+import { isDatabaseGone } from '../../../stores/postgres/errors.ts';
 import { createKnowledgeCommitStore } from '../../../stores/postgres/knowledge-commit.store.ts';
-import { drain, drainOnce } from '../extraction/scene.ts';
+import { createMailboxStore, type MailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { countExtractionAnchors } from '../../../stores/postgres/readiness.store.ts';
+import { HANGS_MS } from '../../support/patience.ts';
+import { SHARDS, drain, drainOnce } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
 
 const RULES = { failures: 1, openMs: 3_600_000 };
@@ -19,12 +22,14 @@ const PROBE_MS = 7_200_000;
 
 let scene: Scene;
 let circuits: CircuitStore;
+let mailboxes: MailboxStore;
 let accountId: string;
 let key: CircuitKey;
 
 beforeAll(async () => {
   scene = await Scene.open();
   circuits = createCircuitStore(scene.pool);
+  mailboxes = createMailboxStore(scene.pool);
 });
 afterAll(() => scene.close());
 beforeEach(async () => {
@@ -32,11 +37,22 @@ beforeEach(async () => {
   key = { accountId, role: 'ingest_extractor', provider: 'openai-compatible', model: 'tiny:1b' };
 });
 
-async function observe(count: number, account = accountId): Promise<void> {
+/** In sessions of their own unless all go to one mailbox; answers how one is asked for. */
+async function observe(count: number, account = accountId, session?: string) {
   const agent = await scene.caller(account, { key: `agent-${uuidv7()}` });
+  const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
-    await scene.ingest(agent, { session_id: `s${n}`, content: `I saw number ${n}.` });
+    const session_id = session ?? `s${n}`;
+    const content = `I saw number ${n}.`;
+    ids.push((await scene.ingest(agent, { session_id, content })).message_id);
   }
+  return { ids, statuses: () => Promise.all(ids.map((id) => scene.status(agent, id))) };
+}
+
+/** Does the work once, however often and by how many at a time it is asked for. */
+function once(work: () => Promise<unknown>): () => Promise<void> {
+  let done: Promise<unknown> | null = null;
+  return async () => void (await (done ??= work()));
 }
 
 /** Every extraction ends with this failure, after `meanwhile`. */
@@ -51,7 +67,7 @@ function failing(failure: ModelFailure, meanwhile = () => Promise.resolve()): Ba
     gateway: { extract: fail, extractBatch: fail },
     indexer: { indexStatements: () => Promise.resolve('acknowledged') },
     ring: () => {},
-    isDatabaseAway,
+    isDatabaseGone,
     report: () => {},
     newId: () => uuidv7(),
   });
@@ -69,11 +85,14 @@ interface Anchor {
   /** Seconds from the end of the circuit's time to when the anchor is due. */
   readonly after_circuit: number | null;
   readonly shard: number;
+  /** It failed before its circuit closed. */
+  readonly is_woken: boolean;
 }
 
 async function anchors(account = accountId): Promise<Anchor[]> {
   const { rows } = await scene.admin.query<Anchor>(
     `select a.status, a.last_error_class, a.attempt_count, a.batch_id, a.shard,
+       coalesce(a.failed_at < c.closed_at, false) as is_woken,
        extract(epoch from a.available_at - clock_timestamp())::float8 as due_in,
        extract(epoch from a.available_at - c.blocked_until)::float8 as after_circuit
      from extraction_anchors a left join provider_circuits c
@@ -91,13 +110,32 @@ async function openAndProbe(): Promise<string> {
   return taken.probe;
 }
 
+/** Which version of its row each anchor is: nothing writes it while this stays. */
+function versions(account = accountId) {
+  return scene.rows(
+    'select message_id, xmin::text from extraction_anchors where account_id = $1 order by 1',
+    [account],
+  );
+}
+
+/** What a drain of each mailbox would claim now. */
+async function claimable(account = accountId): Promise<number> {
+  let claimed = 0;
+  for (const shard of SHARDS) {
+    const mailbox = { accountId: account, kind: 'ingest', shard } as const;
+    const { epoch } = await mailboxes.openDrain(mailbox);
+    claimed += (await mailboxes.claimAnchors(mailbox, epoch, 50)).length;
+    await mailboxes.releaseClaims(mailbox, epoch);
+  }
+  return claimed;
+}
+
 describe('an anchor that was kept back', () => {
   test('is due at the end of the open time, with no attempt and no batch', async () => {
-    await observe(3);
-    await circuits.failed(key, null, RULES);
-    expect(await drain(scene, accountId, failing(keptBack(RULES.openMs)))).toMatchObject({
-      retry: 3,
-    });
+    await observe(3, accountId, 's');
+    const opening = once(() => circuits.failed(key, null, RULES));
+    const processor = failing(keptBack(RULES.openMs), opening);
+    expect(await drain(scene, accountId, processor)).toMatchObject({ retry: 3 });
     const found = await anchors();
     expect(found).toHaveLength(3);
     for (const anchor of found) {
@@ -114,16 +152,68 @@ describe('an anchor that was kept back', () => {
     ).toBe(0);
   });
 
+  test('in its mailbox is neither claimed nor written, and says what it waits for', async () => {
+    const { statuses } = await observe(3);
+    await circuits.failed(key, null, RULES);
+    const before = await versions();
+    const processor = failing(keptBack(RULES.openMs));
+    expect(await drain(scene, accountId, processor)).toMatchObject({ retry: 0, ok: 0 });
+    expect(await versions()).toEqual(before);
+    const [circuit] = await scene.rows(
+      `select (extract(epoch from blocked_until) * 1000)::float8 as until from provider_circuits
+       where account_id = $1`,
+      [accountId],
+    );
+    for (const status of await statuses()) {
+      expect(status).toMatchObject({
+        status: 'failed',
+        last_error_class: 'circuit_open',
+        attempt_count: 0,
+      });
+      expect(Date.parse(status.next_attempt_at ?? '')).toBe(Math.floor(Number(circuit?.['until'])));
+    }
+    const counted = await countExtractionAnchors(scene.pool);
+    expect(
+      counted.some(({ status, due, total }) => status === 'failed' && !due && total >= 3),
+    ).toBe(true);
+    for (const shard of SHARDS) {
+      const mailbox = { accountId, kind: 'ingest', shard } as const;
+      const due = await mailboxes.nextDueInMs(mailbox, 1_000);
+      if (due !== null) expect(due).toBeGreaterThan(RULES.openMs - HANGS_MS);
+      expect(await mailboxes.withWork([mailbox])).toEqual([]);
+    }
+  });
+
   test('is due within a second when the circuit closed before its commit', async () => {
     await observe(1);
-    const probe = await openAndProbe();
-    const closing = async () => void (await circuits.answered(key, probe));
+    const closing = once(async () => circuits.answered(key, await openAndProbe()));
     expect(await drainOnce(scene, accountId, failing(keptBack(PROBE_MS), closing))).toMatchObject({
       retry: 1,
     });
     const [anchor] = await anchors();
     expect(anchor).toMatchObject({ status: 'failed', last_error_class: 'circuit_open' });
     expect(anchor?.due_in).toBeLessThanOrEqual(1);
+  });
+
+  test('is claimed alone when it is time for a probe, what never failed first', async () => {
+    await observe(4, accountId, 's');
+    const [failedBefore] = (await versions()).map((row) => row['message_id']);
+    await scene.admin.query(
+      `update extraction_anchors set status = 'failed', last_error_class = 'request_timeout', failed_at = now()
+       where message_id = $1`,
+      [failedBefore],
+    );
+    await circuits.failed(key, null, { ...RULES, openMs: 0 });
+    const probing = createMailboxStore(scene.pool, key);
+    const shard = Number((await anchors())[0]?.shard);
+    const mailbox = { accountId, kind: 'ingest', shard } as const;
+    const { epoch } = await probing.openDrain(mailbox);
+    const claimed = await probing.claimAnchors(mailbox, epoch, 50);
+    expect(claimed).toHaveLength(1);
+    expect(claimed[0]?.messageId).not.toBe(failedBefore);
+    // Another provider's circuit, left from before a change of settings, bounds nothing.
+    const changed = createMailboxStore(scene.pool, { ...key, model: 'another' });
+    expect(await changed.claimAnchors(mailbox, epoch, 50)).toHaveLength(3);
   });
 });
 
@@ -134,15 +224,15 @@ describe('an anchor whose own call failed', () => {
       'update extraction_anchors set attempt_count = 20 where account_id = $1',
       [accountId],
     );
-    await circuits.failed(key, null, { ...RULES, openMs: 10_000 });
-    await drainOnce(scene, accountId, failing(new ModelFailure('transport_error')));
+    const opening = once(() => circuits.failed(key, null, { ...RULES, openMs: 10_000 }));
+    await drainOnce(scene, accountId, failing(new ModelFailure('transport_error'), opening));
     expect(await anchors()).toMatchObject([{ attempt_count: 21, after_circuit: 0 }]);
   });
 
   test('waits its own time when that is shorter, or when no circuit keeps calls back', async () => {
     await observe(1);
-    await circuits.failed(key, null, RULES);
-    await drainOnce(scene, accountId, failing(new ModelFailure('transport_error')));
+    const opening = once(() => circuits.failed(key, null, RULES));
+    await drainOnce(scene, accountId, failing(new ModelFailure('transport_error'), opening));
     const [shorter] = await anchors();
     expect(shorter?.due_in).toBeLessThanOrEqual(1);
 
@@ -156,52 +246,70 @@ describe('an anchor whose own call failed', () => {
 });
 
 describe('a circuit', () => {
-  /** Failed anchors that wait an hour. */
-  async function waiting(account: string): Promise<void> {
-    await observe(6, account);
+  /** Failed anchors that wait two hours. */
+  async function waiting(account: string) {
+    const observed = await observe(6, account);
     await scene.admin.query(
       `update extraction_anchors set status = 'failed', last_error_class = 'request_timeout',
-         available_at = clock_timestamp() + interval '2 hours' where account_id = $1`,
+         failed_at = clock_timestamp(), available_at = clock_timestamp() + interval '2 hours'
+       where account_id = $1`,
       [account],
     );
+    return observed;
   }
 
-  test('that closes makes every failed anchor of its account due and names their mailboxes', async () => {
+  test('that closes makes every failed anchor of its account due, writes none, and names their mailboxes', async () => {
     const probe = await openAndProbe();
     const other = await scene.account();
     await waiting(other);
-    await waiting(accountId);
+    const { ids, statuses } = await waiting(accountId);
     await scene.admin.query(
       `update extraction_anchors set status = 'repairable', last_error_class = 'model_not_found'
-       where message_id = (select min(message_id::text)::uuid from extraction_anchors where account_id = $1)`,
-      [accountId],
+       where message_id = $1`,
+      [ids[0]],
     );
+    const before = await versions();
     const closed = await circuits.answered(key, probe);
-    const due = (await anchors()).filter(({ due_in }) => due_in <= 0);
-    expect(due).toHaveLength(5);
-    expect(due.every(({ status }) => status === 'failed')).toBe(true);
+    expect(await versions()).toEqual(before);
+    const due = (await anchors()).filter(({ status }) => status === 'failed');
     const shards = [...new Set(due.map(({ shard }) => shard))].toSorted();
     expect(closed?.mailboxes.map(({ shard }) => shard).toSorted()).toEqual(shards);
     expect(closed?.mailboxes[0]).toMatchObject({ accountId, kind: 'ingest' });
-    expect((await anchors(other)).every(({ due_in }) => due_in > 3_600)).toBe(true);
+    expect(await mailboxes.withWork(closed?.mailboxes ?? [])).toHaveLength(shards.length);
+    for (const mailbox of closed?.mailboxes ?? []) {
+      expect(await mailboxes.nextDueInMs(mailbox, 1_000)).toBe(0);
+    }
+    for (const { next_attempt_at: next } of (await statuses()).slice(1)) {
+      expect(Date.parse(next ?? '')).toBeLessThanOrEqual(Date.now());
+    }
+    expect(await claimable()).toBe(5);
+    expect(await claimable(other)).toBe(0);
   });
 
   test('whose probe fails lets nobody wait beyond its new time', async () => {
     const probe = await openAndProbe();
-    await waiting(accountId);
-    const again = await circuits.failed(key, probe, RULES);
+    const { statuses } = await waiting(accountId);
+    const again = await circuits.failed(key, probe, { ...RULES, openMs: 60_000 });
     expect(again?.reading.state).toBe('open');
-    expect((await anchors()).map(({ after_circuit }) => after_circuit)).toEqual([0, 0, 0, 0, 0, 0]);
+    for (const { next_attempt_at: next } of await statuses()) {
+      expect(Date.parse(next ?? '')).toBeLessThanOrEqual(Date.now() + 60_000);
+    }
+    expect(await claimable()).toBe(0);
+    await scene.admin.query(
+      `update provider_circuits set blocked_until = clock_timestamp() where account_id = $1`,
+      [accountId],
+    );
+    expect(await claimable()).toBe(6);
   });
 
-  test('of another role moves no anchor', async () => {
+  test('of another role keeps back and wakes no anchor', async () => {
     await waiting(accountId);
     const embedder = { ...key, role: 'embedder' } as const;
     await circuits.failed(embedder, null, { ...RULES, openMs: 0 });
     const taken = await circuits.takeProbe(embedder, PROBE_MS);
     const closed = await circuits.answered(embedder, taken?.probe ?? null);
     expect(closed).toMatchObject({ reading: { state: 'closed' }, mailboxes: [] });
-    expect((await anchors()).every(({ due_in }) => due_in > 3_600)).toBe(true);
+    expect(await claimable()).toBe(0);
   });
 });
 
@@ -210,16 +318,19 @@ test('no anchor is left waiting by a circuit that closes while its commit is und
   for (let round = 0; round < 8; round += 1) {
     accountId = await scene.account();
     key = { ...key, accountId };
-    await observe(4);
-    const probe = await openAndProbe();
-    const [done] = await Promise.all([
-      drainOnce(scene, accountId, failing(keptBack(PROBE_MS))),
+    await observe(4, accountId, 's');
+    const opened = Promise.withResolvers<string>();
+    const opening = once(async () => opened.resolve(await openAndProbe()));
+    const closing = async (): Promise<void> => {
+      const probe = await opened.promise;
       // The commit comes about 100 ms after the last extraction.
-      new Promise((resolve) => setTimeout(resolve, 80 + round * 10)).then(() =>
-        circuits.answered(key, probe),
-      ),
-    ]);
+      await new Promise((resolve) => setTimeout(resolve, 80 + round * 10));
+      await circuits.answered(key, probe);
+    };
+    const processor = failing(keptBack(PROBE_MS), opening);
+    const [done] = await Promise.all([drainOnce(scene, accountId, processor), closing()]);
     expect(done.retry).toBe(4);
-    expect((await anchors()).filter(({ due_in }) => due_in > 1)).toEqual([]);
+    const late = (await anchors()).filter(({ due_in, is_woken }) => due_in > 1 && !is_woken);
+    expect(late).toEqual([]);
   }
 });

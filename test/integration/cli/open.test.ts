@@ -67,7 +67,7 @@ describe('in a directory where nothing was started', () => {
   });
 
   test('a command wants the key of the service where DATABASE_URL is not vouch_app', async () => {
-    await expect(open({ DATABASE_URL: database.ownerUrl })).rejects.toThrow(/SERVICE_SECRET_KEY/);
+    await expect(open({ DATABASE_URL: database.adminUrl })).rejects.toThrow(/SERVICE_SECRET_KEY/);
   });
 });
 

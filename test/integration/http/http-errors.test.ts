@@ -12,6 +12,7 @@ const TABLE: Readonly<Record<RefusalCode, number>> = {
   unknown_peer: 422,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

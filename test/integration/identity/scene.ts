@@ -30,7 +30,6 @@ export interface Scene {
   readonly identity: IdentityServices;
   readonly adminUrl: string;
   readonly appUrl: string;
-  readonly ownerUrl: string;
   /** Epoch milliseconds of the scene's clock, which stands still until moved. */
   clock: number;
   run<O extends Operation>(
@@ -64,7 +63,6 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
     identity,
     adminUrl: database.adminUrl,
     appUrl: database.appUrl,
-    ownerUrl: database.ownerUrl,
     clock: Date.now(),
     run: <O extends Operation>(operation: O, input: unknown, context?: Partial<RequestContext>) =>
       execute<Access, O['input'], O['output']>(

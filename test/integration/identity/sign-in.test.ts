@@ -93,7 +93,7 @@ describe('sign-in', () => {
   });
 });
 
-describe('the limit per e-mail', () => {
+describe('the limit per e-mail and address', () => {
   test('refuses the eleventh guess, the right password included, until 15 minutes are over', async () => {
     const email = await person();
     for (let guess = 0; guess < 10; guess += 1) {
@@ -127,12 +127,49 @@ describe('the limit per e-mail', () => {
     expect(outcomes.filter(({ code }) => code === 'rate_limited')).toHaveLength(20);
   });
 
+  test('leaves the person free to sign in from another address', async () => {
+    const email = await person();
+    for (let guess = 0; guess < 10; guess += 1) {
+      await refusal({ email, password: `guess number ${guess}` }, '198.51.100.1');
+    }
+    expect(await refusal({ email, password: PASSWORD }, '198.51.100.1')).toMatchObject({
+      code: 'rate_limited',
+    });
+    const signedIn = await scene.run(
+      signIn,
+      { email, password: PASSWORD },
+      { clientAddress: '198.51.100.2' },
+    );
+    expect(signedIn.data.token).toMatch(/^vpt_/);
+  });
+
   test('counts no success', async () => {
     const email = await person();
     for (let round = 0; round < 12; round += 1) {
       await scene.run(signIn, { email, password: PASSWORD });
     }
   });
+});
+
+test('the limit per e-mail holds over all addresses, and says nothing of whether anybody has it', async () => {
+  for (const email of [await person(), 'nobody-at-all@example.org']) {
+    const admit = (n: number) =>
+      scene.identity.signInLimits.admit({
+        email,
+        address: `203.0.113.${n % 20}`,
+        now: new Date(scene.clock),
+      });
+    const admissions = [];
+    for (let n = 0; n < 101; n += 1) admissions.push(await admit(n));
+    expect(admissions.filter(({ admitted }) => admitted)).toHaveLength(100);
+    expect(admissions.at(-1)).toEqual({ admitted: false, retryAfterSeconds: 900 });
+    expect(await refusal({ email, password: PASSWORD }, '198.51.100.9')).toMatchObject({
+      code: 'rate_limited',
+      retryAfterSeconds: 900,
+    });
+  }
+  // What one e-mail used up is nobody else's.
+  await scene.run(signIn, { email: await person(), password: PASSWORD });
 });
 
 test('the limit per address counts all its attempts, and no other address pays for it', async () => {
@@ -150,6 +187,50 @@ test('the limit per address counts all its attempts, and no other address pays f
   });
   await scene.run(signIn, input, { clientAddress: '192.0.2.2' });
   await scene.run(signIn, input);
+});
+
+test('an attempt that is refused waits for no other, and writes nothing', async () => {
+  const email = await person();
+  for (let guess = 0; guess < 10; guess += 1) {
+    await refusal({ email, password: `guess number ${guess}` });
+  }
+  await scene.rows('begin');
+  try {
+    // Whoever would enter an attempt, or take old ones away, waits behind this.
+    await scene.rows('lock table sign_in_attempts in share mode');
+    expect(await refusal({ email, password: PASSWORD })).toMatchObject({ code: 'rate_limited' });
+  } finally {
+    await scene.rows('rollback');
+  }
+});
+
+test('an attempt whose password nobody looked at is no failure', async () => {
+  const email = await person();
+  for (let n = 0; n < 12; n += 1) {
+    const left = scene.run(
+      signIn,
+      { email, password: 'wrong horse battery' },
+      { signal: AbortSignal.abort() },
+    );
+    await expect(left).rejects.toMatchObject({ name: 'AbortError' });
+  }
+  await scene.run(signIn, { email, password: PASSWORD });
+});
+
+test('attempts that are over leave a page at a time, found by their time', async () => {
+  await scene.rows(
+    `insert into sign_in_attempts (id, email_hash, address_hash, succeeded, attempted_at)
+     select gen_random_uuid(), decode('00', 'hex'), decode('00', 'hex'), false, '2001-01-01'
+     from generate_series(1, 500)`,
+  );
+  const old = async () =>
+    (await scene.rows(`select from sign_in_attempts where attempted_at < '2002-01-01'`)).length;
+  const left: number[] = [];
+  for (let n = 0; n < 3; n += 1) {
+    await refusal({ email: `page${n}@example.org`, password: PASSWORD });
+    left.push(await old());
+  }
+  expect(left).toEqual([300, 100, 0]);
 });
 
 test('attempts keep neither e-mail nor address, and leave after 15 minutes', async () => {

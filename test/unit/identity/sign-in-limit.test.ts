@@ -1,36 +1,43 @@
 import { describe, expect, test } from '@jest/globals';
-import { signInRetryAfter } from '../../../domain/identity/sign-in-limit.ts';
+import { signInRetryAfter, type Attempts } from '../../../domain/identity/sign-in-limit.ts';
 
 const NOW = Date.UTC(2030, 0, 1, 12);
 const MINUTE = 60_000;
-const none = { failures: 0, attempts: 0, oldestFailureAt: null, oldestAttemptAt: null };
+const NONE: Attempts = { count: 0, oldestAt: null };
+const none = { failuresHere: NONE, failures: NONE, fromAddress: NONE };
+
+const since = (count: number, minutes: number): Attempts => ({
+  count,
+  oldestAt: NOW - minutes * MINUTE,
+});
 
 describe('sign-in', () => {
-  test('may be tried up to nine failures and ninety-nine attempts', () => {
+  test('may be tried up to nine failures here, and ninety-nine of an e-mail or address', () => {
     expect(signInRetryAfter(none, NOW)).toBeNull();
-    const busy = { failures: 9, attempts: 99, oldestFailureAt: NOW, oldestAttemptAt: NOW };
+    const busy = {
+      failuresHere: since(9, 0),
+      failures: since(99, 0),
+      fromAddress: since(99, 0),
+    };
     expect(signInRetryAfter(busy, NOW)).toBeNull();
   });
 
-  test('waits until the oldest of ten failures is 15 minutes old', () => {
-    const recent = { ...none, failures: 10, oldestFailureAt: NOW - 5 * MINUTE };
-    expect(signInRetryAfter(recent, NOW)).toBe(600);
+  test.each([
+    ['ten failures of the e-mail from the address', { failuresHere: since(10, 5) }],
+    ['a hundred failures of the e-mail from anywhere', { failures: since(100, 5) }],
+    ['a hundred attempts from the address', { fromAddress: since(100, 5) }],
+  ])('waits until the oldest of %s is 15 minutes old', (_what, recent) => {
+    expect(signInRetryAfter({ ...none, ...recent }, NOW)).toBe(600);
   });
 
-  test('waits until the oldest of a hundred attempts is 15 minutes old', () => {
-    const recent = { ...none, attempts: 100, oldestAttemptAt: NOW - 14 * MINUTE };
-    expect(signInRetryAfter(recent, NOW)).toBe(60);
-  });
-
-  test('waits for the later of the two, and a second at least', () => {
-    const both = {
-      failures: 10,
-      attempts: 100,
-      oldestFailureAt: NOW - 14 * MINUTE,
-      oldestAttemptAt: NOW - 10 * MINUTE,
+  test('waits for the latest of them, and a second at least', () => {
+    const all = {
+      failuresHere: since(10, 14),
+      failures: since(100, 12),
+      fromAddress: since(100, 10),
     };
-    expect(signInRetryAfter(both, NOW)).toBe(300);
-    const almost = { ...none, failures: 10, oldestFailureAt: NOW - 15 * MINUTE + 1 };
-    expect(signInRetryAfter(almost, NOW)).toBe(1);
+    expect(signInRetryAfter(all, NOW)).toBe(300);
+    const almost = { count: 10, oldestAt: NOW - 15 * MINUTE + 1 };
+    expect(signInRetryAfter({ ...none, failuresHere: almost }, NOW)).toBe(1);
   });
 });

@@ -65,6 +65,17 @@ describe('a failure', () => {
     expect(settleFailure('model_not_found', 0, 7_000)).toMatchObject({ delayMs: 0 });
   });
 
+  test('by a defect of ours is given up the tenth time, however many others there were', () => {
+    const after = (errors: number) => settleFailure('internal_error', 50, null, errors).status;
+    expect([after(0), after(8), after(9), after(10)]).toEqual([
+      'failed',
+      'failed',
+      'terminal',
+      'terminal',
+    ]);
+    expect(settleFailure('transport_error', 50, null, 9).status).toBe('failed');
+  });
+
   test('by an open circuit waits until calls are let through, however many attempts there were', () => {
     expect(settleFailure('circuit_open', 9, 12_345)).toEqual({
       status: 'failed',

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 
-import { matchesOperators } from '../../../domain/query/match-operators.ts';
+import { operatorCheck } from '../../../domain/query/match-operators.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
 import { contentTerms } from '../../../engine/text/analyze.ts';
 
 function matches(query: string, text: string): boolean {
-  return matchesOperators(parseQuery(query), text);
+  return operatorCheck(parseQuery(query))(text);
 }
 
 const word = fc.constantFrom(
@@ -85,7 +85,7 @@ describe('operators on a text', () => {
 
   test('with the analysis of the ranker an alternative of free words also matches inflected', () => {
     const parsed = parseQuery('"fat cat" or dogs');
-    expect(matchesOperators(parsed, 'my dog')).toBe(false);
-    expect(matchesOperators(parsed, 'my dog', contentTerms)).toBe(true);
+    expect(operatorCheck(parsed)('my dog')).toBe(false);
+    expect(operatorCheck(parsed, contentTerms)('my dog')).toBe(true);
   });
 });

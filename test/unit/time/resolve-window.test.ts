@@ -81,6 +81,62 @@ describe('what began and goes on', () => {
   });
 });
 
+describe('an approximate number of months identifies a calendar month and ends nothing', () => {
+  test.each([
+    ['I adopted a grey cat called Miso about three months ago', '2025-12-01 month..'],
+    ['About three months ago I adopted a grey cat', '2025-12-01 month..'],
+    ['It was around 3 months ago that I moved', '2025-12-01 month..'],
+    ['I bought it roughly three months back', '2025-12-01 month..'],
+    ['I bought it approximately three months ago', '2025-12-01 month..'],
+    ['I bought it just over three months ago', '2025-12-01 month..'],
+    ['I bought it just under three months ago', '2025-12-01 month..'],
+    ['I bought it more than three months ago', '2025-12-01 month..'],
+    ['I bought it nearly three months ago', '2025-12-01 month..'],
+    ['I bought it, I think, three months ago', '2025-12-01 month..'],
+    ['I bought it maybe three months ago', '2025-12-01 month..'],
+    ['I bought it some three months ago', '2025-12-01 month..'],
+    ['I bought it close to three months ago', '2025-12-01 month..'],
+    ['I bought it ~3 months ago', '2025-12-01 month..'],
+    ['I bought it two or three months ago', '2025-12-01 month..'],
+    ['I bought it two to three months ago', '2025-12-01 month..'],
+    ['I bought it 2-3 months ago', '2025-12-01 month..'],
+    ['I bought it three months ago or so', '2025-12-01 month..'],
+    ['I bought it three months or so ago', '2025-12-01 month..'],
+    ['I bought it three or so months ago', '2025-12-01 month..'],
+    ['I bought it three months ago, give or take', '2025-12-01 month..'],
+    ['I bought it three months ago, I think', '2025-12-01 month..'],
+    ['I bought it a few months ago', '2025-12-01 month..'],
+    ['I bought it several months ago', '2025-11-01 month..'],
+    ['I bought it a couple of months ago', '2026-01-01 month..'],
+    ['I bought it two and a half months ago', '2025-12-01 month..'],
+    ['I bought it about a month ago', '2026-02-01 month..'],
+    ['I bought it half a year ago', '2025-09-01 month..'],
+    ['I bought it about a year and a half ago', '2024-09-01 month..'],
+    ['I bought it about a year ago', '2025-03-01 month..'],
+    ['I have had him for about three months', '2025-12-01 month..'],
+    ['I have had him about three months now', '2025-12-01 month..'],
+    ['He has been ours for a few months', '2025-12-01 month..'],
+    ['I have owned it since about three months ago', '2025-12-01 month..'],
+    ['It will open in about three months', '2026-06-01 month..'],
+    ['It will open about three months from now', '2026-06-01 month..'],
+    ['I will be away for the next few months', '2026-03-11 month..'],
+  ])('%s', (text, window) => {
+    expect(windowOf(text)).toBe(window);
+  });
+
+  test.each([
+    ['I bought it three months ago', '2025-12-01 month..2026-01-01 month'],
+    ['I bought it exactly three months ago', '2025-12-01 month..2026-01-01 month'],
+    ['I bought it only three months ago', '2025-12-01 month..2026-01-01 month'],
+    ['I bought it about three days ago', '2026-03-08 day..2026-03-09 day'],
+    ['I bought it about two years ago', '2024-01-01 year..2025-01-01 year'],
+    ['I will be away for the next three months', '2026-03-11 month..2026-06-01 month'],
+    ['I lived there until about three months ago', '..2025-12-01 month'],
+  ])('while other words keep their end: %s', (text, window) => {
+    expect(windowOf(text)).toBe(window);
+  });
+});
+
 describe('no window without a cue', () => {
   test.each([
     'I like green tea',

@@ -1,0 +1,345 @@
+/**
+ * How each function that takes text is called with a pump. Which functions there are is read from the sources
+ * (`sources.ts`): one that takes nothing but text, numbers and flags is called without being named here, any other
+ * needs a line below, and the test fails without it.
+ */
+import { maskSecrets } from '../../engine/secrets/mask.ts';
+import { parseQuery } from '../../domain/query/parse-query.ts';
+import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
+import type { Work } from './growth.ts';
+import { ROOT } from './sources.ts';
+import type { Parameter, TextFunction } from './sources.ts';
+
+/** What handles text of callers and models. Elsewhere are settings, rows and paths; their patterns are looked at too. */
+const HANDLES_TEXT = /^(?:api|domain|engine|operations)\/|^runtime\/log-fields\.ts$/;
+/** Parameters that the service fills itself: ids, paths, instants. */
+const OWN =
+  /(?:Id|Ids|Url)$|^(?:id|ids|path|prefix|queue|instant|now|chain|peers|version|promptVersion|field)$/;
+
+const isText = ({ kind, name }: Parameter): boolean =>
+  (kind === 'text' || kind === 'texts' || kind === 'carrier') && !OWN.test(name);
+
+/** Whether pumps are sent through the function. */
+export function isMeasured({ file, parameters }: TextFunction): boolean {
+  return HANDLES_TEXT.test(file) && parameters.some(isText);
+}
+
+/**
+ * Functions that nobody calls with a long text, with what keeps it short. The test looks for `guard` in the file that is
+ * named, so that the bound cannot go unnoticed.
+ */
+export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly guard: Guard }>> = {
+  ...apart('engine/documents/html.ts#readHtml'),
+  ...apart('engine/documents/html.ts#readMarkdown'),
+  ...apart('engine/documents/parse.ts#parseDocument'),
+  ...waits('engine/extraction/model/extract.ts#extractWithModel'),
+  ...waits('engine/models/ai-sdk.ts#embed'),
+  ...waits('engine/projections/dense.ts#denseStatements'),
+  ...waits('engine/retrieval/operators.ts#resolveOperators'),
+  ...waits('engine/retrieval/prepare.ts#prepare'),
+  ...waits('operations/identity/account.ts#resolveAccount'),
+};
+
+interface Guard {
+  readonly file: string;
+  readonly words: string;
+}
+
+function apart(id: string) {
+  const why =
+    'parsers that others wrote run in a process of their own, which is ended after its time';
+  return { [id]: { why, guard: { file: 'engine/documents/parse-apart.ts', words: 'timeoutMs' } } };
+}
+
+function waits(id: string) {
+  const why = 'asks other services, or calls functions that are measured themselves';
+  return { [id]: { why, guard: { file: id.split('#')[0] ?? '', words: 'await' } } };
+}
+
+const AT = '2026-03-11T12:00:00Z';
+const ADA = { peerKey: 'ada', name: 'Ada', kind: 'human' } as const;
+const BOB = { peerKey: 'bob', name: 'Bob Stone', kind: 'human' } as const;
+const HAL = { peerKey: 'hal', name: 'Hal', kind: 'agent' } as const;
+const PEOPLE = [ADA, BOB, HAL];
+const TIME = { occurredAt: AT, offsetMinutes: 60 };
+const REFERENCE = { now: Date.parse(AT), today: Date.parse(AT) };
+/** As long as a sentence may be that is looked at word by word. */
+const SENTENCE_CHARS = 560;
+
+/** As long as a name may be, which is not pumped further. */
+const NAME_CHARS = 200;
+
+const message = (content: string) => ({
+  id: 'm1',
+  content,
+  role: 'user',
+  peerKey: 'ada',
+  peerName: 'Ada',
+  occurredAt: AT,
+  occurredOffsetMinutes: 60,
+});
+
+const request = (content: string, more: Partial<ExtractionRequest> = {}): ExtractionRequest => ({
+  scopePath: '/home',
+  anchor: message(content),
+  window: [],
+  participants: PEOPLE,
+  ...more,
+});
+
+const candidate = (statement: string, supportingSpan: string): Candidate => ({
+  supportingSpan,
+  statement,
+  confidenceLevel: 'stated_explicitly',
+  kind: 'fact',
+  subjectType: 'peer',
+  subjectRef: 'ada',
+  sensitivity: 'internal',
+  targetLevel: 'peer',
+  sourceMessageIds: ['m1'],
+  relevantFrom: null,
+  relevantUntil: null,
+});
+
+const item = (statement: string, supporting_span: string) => ({
+  supporting_span,
+  statement,
+  confidence_level: 'stated_explicitly',
+  kind: 'fact',
+  subject_type: 'peer',
+  subject_ref: 'ada',
+  sensitivity: 'internal',
+  target_level: 'peer',
+  source_message_ids: ['m1'],
+  relevant_from: null,
+  relevant_until: null,
+});
+
+/** The pump as sentences as long as any may be, no two the same. */
+function sentences(text: string): string {
+  const lines: string[] = [];
+  for (let at = 0; at < text.length; at += SENTENCE_CHARS) {
+    lines.push(`I moved to ${lines.length}, ${text.slice(at, at + SENTENCE_CHARS)}`);
+  }
+  return lines.join('.\n');
+}
+
+const linesOf = (text: string): readonly { text: string; headings: readonly string[] }[] =>
+  text.split(/(?<=[.\n ])/u).map((line) => ({ text: line, headings: [] }));
+
+const placed = (text: string) =>
+  linesOf(text).map((line, index) => ({
+    text: line.text,
+    x: (index * 37) % 500,
+    y: index * 2,
+    width: 30,
+    height: 1,
+  }));
+
+const unit = (content: string) => ({
+  id: '00000000-0000-7000-8000-000000000000',
+  scope_id: '00000000-0000-7000-8000-000000000001',
+  session_id: 's',
+  speaker_peer_id: 'p',
+  reader_peer_ids: [],
+  role: 'user',
+  content,
+  statement: content,
+  occurred_at: AT,
+  text_occurred_at: AT,
+  submitting_peer_ids: [],
+  source_message_ids: [],
+  ever_scopes: [],
+  ever_states: [],
+  ever_sensitivities: [],
+  ever_levels: [],
+  read_at: 1,
+});
+
+const analysed = (text: string) => ({
+  unit: unit(text),
+  sparse: { indices: [1], values: [1] },
+  textHash: 'hash',
+});
+
+const plan = (text: string) => ({
+  parsed: parseQuery(text.slice(0, 4096)),
+  hasOperators: true,
+  text,
+  meaning: text,
+  terms: new Map([['oslo', 1]]),
+});
+
+type Call = (fn: (...args: unknown[]) => unknown, text: string) => unknown;
+
+/** What holds for one only is said twice: with the pump as each of its texts. */
+const CALLS: Readonly<Record<string, readonly Call[]>> = {
+  'domain/actors/safe-text.ts#isSearchAttribute': [(fn, text) => fn('AccountRef', text)],
+  'domain/extraction/confidence.ts#evidenceLevelOf': [
+    (fn, text) => fn(candidate('a', text.slice(1)), request(text)),
+  ],
+  'domain/extraction/confidence.ts#gradeCandidate': [
+    (fn, text) => fn(candidate('a', text.slice(1)), request(text)),
+  ],
+  'domain/extraction/named-people.ts#peopleNamedIn': [
+    (fn, text) => fn(text, [{ key: 'ada', name: 'Ada' }]),
+  ],
+  'domain/extraction/validate-dates.ts#datesAreSupported': [
+    (fn, text) => fn('In 2019', 'a', [message(text)], () => []),
+    (fn, text) => fn(text, 'a', [message(text)], () => []),
+  ],
+  'domain/extraction/validate-span.ts#onlyAsks': [
+    (fn, text) => fn('What?', text, ['Ada'], [message(`What? ${text}`)]),
+    (fn, text) => fn(`${text}?`, 'likes green teapots', [text], [message(text)]),
+  ],
+  'domain/extraction/validate-subject.ts#knownPeople': [(fn, text) => fn(request(text))],
+  'domain/extraction/validate-subject.ts#resolvePeerReference': [(fn, text) => fn(text, PEOPLE)],
+  'domain/extraction/validate-subject.ts#subjectFaults': [
+    (fn, text) => fn(candidate(text, text), request(text), [message(text)]),
+  ],
+  'domain/extraction/validate.ts#validateCandidate': [
+    (fn, text) => fn(candidate('Ada likes tea', `${text.slice(0, 99)}?`), request(text), () => []),
+    (fn, text) => fn(candidate(text, text), request(text), () => []),
+  ],
+  'domain/knowledge/attributes.ts#attributeOf': [
+    (fn, text) => fn(text, ['Ada']),
+    (fn, text) => fn(`Ada ${text}`, ['Ada']),
+    (fn, text) => fn('Ada moved to Oslo', [text.slice(0, NAME_CHARS)]),
+  ],
+  'domain/knowledge/paraphrase.ts#paraphrased': [
+    (fn, text) => fn({ threshold: 0.5, likeness: () => 1 }, text, `${text} not`),
+  ],
+  'domain/query/match-operators.ts#operatorCheck': [
+    (fn, text) => (fn(parseQuery('"moved to" -rome or oslo')) as Work)(text),
+  ],
+  'domain/query/parsed-query.ts#freeWords': [(fn, text) => fn(parseQuery(text.slice(0, 4096)))],
+  'domain/query/parsed-query.ts#rankingText': [(fn, text) => fn(parseQuery(text.slice(0, 4096)))],
+  'domain/query/parsed-query.ts#renderQuery': [(fn, text) => fn(parseQuery(text.slice(0, 4096)))],
+  'domain/text/ending.ts#withoutEnding': [(fn, text) => fn(text, /[.!\s-]/u)],
+  'engine/documents/block.ts#sectionsOf': [(fn, text) => fn(linesOf(text))],
+  'engine/documents/chunks.ts#chunksOf': [
+    (fn, text) => fn([{ text, headings: [] }], 20_000),
+    (fn, text) => fn(linesOf(text), 20_000),
+  ],
+  'engine/documents/mask.ts#maskBlocks': [(fn, text) => fn(linesOf(text))],
+  'engine/documents/pdf-layout.ts#linesOf': [(fn, text) => fn(placed(text))],
+  'engine/documents/text.ts#decodeText': [
+    (fn, text) => fn(Buffer.from(text), 'text/plain'),
+    (fn, text) => fn(Buffer.from('a'), `text/plain; charset=utf-8;${text}`),
+  ],
+  'engine/extraction/deterministic/continuation.ts#continuationOf': [
+    (fn, text) => fn(text, (sentence: string) => sentence),
+  ],
+  'engine/extraction/deterministic/document.ts#extractWithoutModel': [
+    (fn, text) => fn(request(text, { document: { title: null, headings: [] } })),
+    (fn, text) => fn(request(sentences(text), { document: { title: null, headings: [] } })),
+  ],
+  'engine/extraction/deterministic/extract.ts#extractDeterministic': [
+    (fn, text) => fn(request(text)),
+    (fn, text) => fn(request(sentences(text))),
+  ],
+  'engine/extraction/deterministic/openers.ts#openerStripper': [
+    (fn, text) => (fn(['Bob Stone', 'Melanie']) as Work)(text),
+    (fn, text) => (fn([text.slice(0, NAME_CHARS)]) as Work)('Mel, I moved.'),
+  ],
+  'engine/extraction/deterministic/subject.ts#namedSubject': [(fn, text) => fn(text, PEOPLE)],
+  'engine/extraction/deterministic/subject.ts#namesAgent': [(fn, text) => fn(text, PEOPLE)],
+  'engine/extraction/deterministic/subject.ts#othersThan': [
+    (fn, text) => fn(message(text), PEOPLE),
+  ],
+  'engine/extraction/deterministic/wording.ts#plainWording': [
+    (fn, text) => (fn(['Bob Stone']) as Work)(text),
+    (fn, text) => (fn([text.slice(0, NAME_CHARS)]) as Work)('I moved, Bob.'),
+  ],
+  'engine/extraction/model/fit-context.ts#fitToContext': [
+    (fn, text) => fn([request(text)], 100_000_000),
+  ],
+  'engine/extraction/model/fit-context.ts#messageTokens': [(fn, text) => fn(message(text))],
+  'engine/extraction/model/map-candidate.ts#mapItem': [
+    (fn, text) => fn(item(text, `${text.slice(0, 99)}“`), request(text)),
+    (fn, text) => fn(item('Ada likes tea', text), request(`“${text}`)),
+  ],
+  'engine/extraction/model/prompt.ts#instructionsFor': [(fn, text) => fn([request(text)])],
+  'engine/extraction/model/prompt.ts#renderDocument': [(fn, text) => fn([request(text)])],
+  'engine/extraction/model/prompt.ts#renderMessage': [(fn, text) => fn(message(text))],
+  'engine/extraction/model/read-answer.ts#readAnswer': [
+    (fn, text) => fn(text, [request('I moved to Oslo.')], () => []),
+    (fn, text) =>
+      fn(JSON.stringify([item('Ada moved', text)]), [request('I moved to Oslo.')], () => []),
+    (fn, text) =>
+      fn(JSON.stringify([item('Ada moved to Oslo', 'not there')]), [request(text)], () => []),
+  ],
+  'engine/extraction/model/resolve-dates.ts#resolveDates': [(fn, text) => fn(text, message(text))],
+  'engine/models/masking.ts#maskCandidates': [
+    (fn, text) => fn([candidate(text, text)], maskSecrets),
+  ],
+  'engine/models/masking.ts#maskMessages': [
+    (fn, text) => fn([{ role: 'user', content: text }], maskSecrets),
+    (fn, text) =>
+      fn([{ role: 'user', content: JSON.stringify(text.split(/(?<=[ :"])/u)) }], maskSecrets),
+  ],
+  'engine/models/masking.ts#maskRequests': [(fn, text) => fn([request(text)], maskSecrets)],
+  'engine/projections/analysis.ts#analyseMessage': [
+    (fn, text) => fn({ accountId: 'account', content: text }, text),
+  ],
+  'engine/projections/units.ts#analyseStatement': [(fn, text) => fn('account', unit(text))],
+  'engine/projections/units.ts#countedStatement': [(fn, text) => fn(analysed(text))],
+  'engine/projections/units.ts#passagePoint': [
+    (fn, text) => fn('account', unit(text), analysed(text), 0, null),
+  ],
+  'engine/projections/units.ts#statementDocument': [(fn, text) => fn('account', analysed(text))],
+  'engine/projections/units.ts#statementPoint': [(fn, text) => fn('account', analysed(text), null)],
+  'engine/retrieval/lexical.ts#scoreText': [
+    (fn, text) => fn('account', { indices: [1], values: [1] }, text),
+  ],
+  'engine/retrieval/phrases.ts#asksByPhraseAlone': [(fn, text) => fn(plan(text))],
+  'engine/retrieval/query-plan.ts#freeTermIdsOf': [(fn, text) => fn(plan(text), 'account')],
+  'engine/retrieval/query-plan.ts#termIdsOf': [(fn, text) => fn(plan(text), 'account')],
+  'engine/retrieval/query-plan.ts#weighTerms': [
+    (fn, text) => fn(plan(text), 'account', { units: 1, byTerm: new Map() }),
+  ],
+  'engine/time/absolute-dates.ts#absoluteDates': [(fn, text) => fn(text, REFERENCE, 60)],
+  'engine/time/resolve-window.ts#resolveWindow': [(fn, text) => fn(text, TIME)],
+  'engine/time/rule.ts#applyRules': [],
+  'engine/time/rule.ts#rule': [],
+};
+
+const SAMPLES: Readonly<Record<Parameter['kind'], unknown>> = {
+  text: 'Ada',
+  texts: ['Ada'],
+  boolean: true,
+  number: 0,
+  optional: undefined,
+  carrier: undefined,
+  other: undefined,
+};
+
+/** Calls of a function without a line above: the pump as each of its texts in turn, samples for the rest. */
+function plainCalls(parameters: readonly Parameter[]): readonly Call[] | null {
+  if (parameters.some(({ kind }) => kind === 'other' || kind === 'carrier')) return null;
+  return parameters.filter(isText).flatMap((pumped): Call[] => {
+    const call =
+      (shape: (text: string) => unknown): Call =>
+      (fn, text) =>
+        fn(...parameters.map((each) => (each === pumped ? shape(text) : SAMPLES[each.kind])));
+    return pumped.kind === 'text'
+      ? [call((text) => text)]
+      : [call((text) => [text]), call((text) => text.split(/(?<=[ .])/u))];
+  });
+}
+
+/** The ways to send a pump through the function; null when nobody has said how. */
+export function callsOf({ id, parameters }: TextFunction): readonly Call[] | null {
+  return CALLS[id] ?? plainCalls(parameters);
+}
+
+/** The ids that a line above names, so that none outlives its function. */
+export const NAMED = [...Object.keys(CALLS), ...Object.keys(BOUNDED)];
+
+/** The calls of the function itself, loaded. */
+export async function worksOf(found: TextFunction): Promise<readonly Work[]> {
+  const calls = callsOf(found) ?? [];
+  const module = (await import(`${ROOT}/${found.file}`)) as Record<string, unknown>;
+  const fn = module[found.name] as (...args: unknown[]) => unknown;
+  return calls.map((call) => (text) => call(fn, text));
+}

@@ -1,0 +1,83 @@
+/** One function or pattern against pumps: whether its time grows with the text, or faster. */
+import { analyse } from 'scslre';
+import { growthOf, leastTime, MOST_GROWTH, processorTime } from './growth.ts';
+import type { Growth, Work } from './growth.ts';
+import type { Pump } from './pumps.ts';
+import type { WrittenPattern } from './sources.ts';
+
+/** What a static analysis finds: runs that may be entered anywhere, or be divided in many ways. */
+export function superlinear({ source, flags }: WrittenPattern): readonly string[] {
+  const { reports } = analyse({ source, flags });
+  return reports.map(({ type, exponential }) => (exponential ? `${type}, exponential` : type));
+}
+
+/** All matches of a pattern in a text. */
+export function matching({ source, flags }: WrittenPattern): Work {
+  const pattern = new RegExp(source, flags.includes('g') ? flags : `${flags}g`);
+  return (text) => {
+    for (const match of text.matchAll(pattern)) void match;
+  };
+}
+
+export interface Finding {
+  readonly pump: string;
+  readonly growth: Growth;
+}
+
+/**
+ * A work that refuses a text has not been slow on it; one that overflows the stack has no bound, and a
+ * TypeError says that it is called wrongly.
+ */
+async function refuses(work: Work, text: string): Promise<boolean> {
+  try {
+    await processorTime(work, text);
+    return false;
+  } catch (error) {
+    if (error instanceof RangeError || error instanceof TypeError) throw error;
+    return true;
+  }
+}
+
+/** Noise comes and goes: so often a pair is measured before it is believed, unless nothing else explains it. */
+const MEASUREMENTS = 5;
+const BEYOND_NOISE = 2.5;
+
+/** The growth of one pump between two sizes, the least of several measurements; null where it is within bounds. */
+async function suspect(
+  work: Work,
+  pump: Pump,
+  small: number,
+  large: number,
+): Promise<Finding | null> {
+  let least: Growth | null = null;
+  for (let n = 0; n < MEASUREMENTS; n += 1) {
+    const growth = await growthOf(work, pump.text, small, large, 2);
+    if (least === null || growth.ratio < least.ratio) least = growth;
+    if (least.ratio <= MOST_GROWTH) return null;
+    if (least.ratio > BEYOND_NOISE) break;
+  }
+  return least === null ? null : { pump: pump.name, growth: least };
+}
+
+/**
+ * Pumps on which the work grows faster than its text from `small` to `large` characters. Only those that take at least
+ * `noticeableMs` at `small` are looked at more closely.
+ */
+export async function findGrowth(
+  work: Work,
+  pumps: readonly Pump[],
+  small: number,
+  large: number,
+  noticeableMs: number,
+): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const pump of pumps) {
+    const text = pump.text(small);
+    if (await refuses(work, text)) continue;
+    if ((await leastTime(work, text, 1)) < noticeableMs) continue;
+    if ((await leastTime(work, text, 2)) < noticeableMs) continue;
+    const finding = await suspect(work, pump, small, large);
+    if (finding !== null) found.push(finding);
+  }
+  return found;
+}

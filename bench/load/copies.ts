@@ -1,0 +1,137 @@
+/**
+ * A large history made from a small one by SQL: rows that the service wrote itself are copied with other ids and
+ * texts, so that a copy has every column that a real row has. The service sees none of it happen.
+ */
+import type { Client } from 'pg';
+import { z } from 'zod';
+
+const found = z.object({ message: z.uuid(), knowledge: z.uuid(), account: z.uuid() });
+type Template = z.infer<typeof found>;
+
+/** A completed observation of the scope and its statement. */
+async function templateOf(admin: Client, scope: string): Promise<Template> {
+  const { rows } = await admin.query(
+    `select p.message_id as message, p.knowledge_id as knowledge, p.account_id as account
+     from provenance p
+     join knowledge k on k.account_id = p.account_id and k.id = p.knowledge_id
+     join scopes s on s.account_id = k.account_id and s.id = k.scope_id
+     where s.path = $1 order by p.recorded_at limit 1`,
+    [scope],
+  );
+  return found.parse(rows[0]);
+}
+
+/** Tables that hold rows of one message or one statement, with the columns by which they name it. */
+const OF_MESSAGE = ['messages', 'extraction_anchors'] as const;
+const NAMES: Readonly<Record<string, string>> = {
+  message_id: 'c.message_id',
+  knowledge_id: 'c.knowledge_id',
+};
+
+async function columnsOf(admin: Client, table: string): Promise<readonly string[]> {
+  const { rows } = await admin.query(
+    `select column_name from information_schema.columns where table_schema = 'public' and table_name = $1`,
+    [table],
+  );
+  return rows.map((row) => z.object({ column_name: z.string() }).parse(row).column_name);
+}
+
+/** Copies the rows of `table` that belong to the template, once for each copy. */
+async function copyRows(
+  admin: Client,
+  table: string,
+  template: Template,
+  changes: Readonly<Record<string, string>>,
+): Promise<void> {
+  const columns = await columnsOf(admin, table);
+  const isMessage = table === 'messages';
+  const isStatement = table === 'knowledge';
+  const own: Record<string, string> = isMessage
+    ? { id: 'c.message_id' }
+    : isStatement
+      ? { id: 'c.knowledge_id' }
+      : {
+          ...(columns.includes('id') ? { id: 'uuidv7()' } : {}),
+          ...Object.fromEntries(Object.entries(NAMES).filter(([name]) => columns.includes(name))),
+        };
+  const values = Object.entries({ ...own, ...changes });
+  const key =
+    isMessage || isStatement
+      ? 'id'
+      : columns.includes('knowledge_id')
+        ? 'knowledge_id'
+        : 'message_id';
+  const pairs = values.map(([name, value]) => `'${name}', ${value}`).join(', ');
+  await admin.query(
+    `insert into ${table}
+     select (jsonb_populate_record(t, jsonb_build_object(${pairs}))).*
+     from ${table} t, copies c where t.account_id = $1 and t.${key} = $2`,
+    [template.account, key === 'message_id' || isMessage ? template.message : template.knowledge],
+  );
+}
+
+const HASH = (text: string): string =>
+  `'\\x' || encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
+
+/** Every table with a statement's rows, as the schema has them now. */
+async function tablesOfStatements(admin: Client): Promise<readonly string[]> {
+  const { rows } = await admin.query(
+    `select c.table_name from information_schema.columns c
+     join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
+     where c.table_schema = 'public' and c.column_name = 'knowledge_id' and t.table_type = 'BASE TABLE'
+     order by c.table_name`,
+  );
+  return rows.map((row) => z.object({ table_name: z.string() }).parse(row).table_name);
+}
+
+/**
+ * Adds `amount` statements, each with an observation of its own, after the pattern of the first one at `scope`:
+ * same scope, same speaker, other words. Both engines are told of them by marks; the worker writes them.
+ */
+export async function copyStatements(admin: Client, scope: string, amount: number): Promise<void> {
+  const template = await templateOf(admin, scope);
+  const text = `'I kept the ledger with number ' || c.n || ' in the archive of Ghent.'`;
+  await admin.query('begin');
+  await admin.query(`set local session_replication_role = replica`);
+  await admin.query(`set local statement_timeout = 0`);
+  await admin.query(
+    `create temp table copies on commit drop as
+     select n, uuidv7() as message_id, uuidv7() as knowledge_id from generate_series(1, $1::int) n`,
+    [amount],
+  );
+  await copyRows(admin, 'messages', template, { content: text, content_hash: HASH(text) });
+  for (const table of OF_MESSAGE.slice(1)) await copyRows(admin, table, template, {});
+  await copyRows(admin, 'knowledge', template, { statement: text, statement_hash: HASH(text) });
+  for (const table of await tablesOfStatements(admin)) {
+    await copyRows(admin, table, template, {});
+  }
+  // Over every mailbox, as if they had been said in as many sessions.
+  await admin.query(
+    `insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
+     select k.account_id, e.engine::index_engine, 'statement', c.knowledge_id, k.scope_id,
+       m.shards[1 + c.n % cardinality(m.shards)]
+     from copies c, knowledge k, (values ('qdrant'), ('meilisearch')) e (engine),
+       (select array_agg(shard) as shards from mailboxes where account_id = $1 and kind = 'projection') m
+     where k.account_id = $1 and k.id = $2`,
+    [template.account, template.knowledge],
+  );
+  await admin.query('commit');
+  await admin.query('analyze');
+}
+
+/** Adds `amount` scopes below the root and `amount` people to the account that the scope belongs to. */
+export async function copyNames(admin: Client, scope: string, amount: number): Promise<void> {
+  const { account } = await templateOf(admin, scope);
+  await admin.query(
+    `insert into scopes (account_id, id, path, parent_id)
+     select $1, uuidv7(), '/archive-' || n, r.id
+     from generate_series(1, $2::int) n, scopes r where r.account_id = $1 and r.path = '/'`,
+    [account, amount],
+  );
+  await admin.query(
+    `insert into peers (account_id, id, key, name, kind)
+     select $1, uuidv7(), 'archivist-' || n, 'Archivist ' || n, 'human' from generate_series(1, $2::int) n`,
+    [account, amount],
+  );
+  await admin.query('analyze');
+}

@@ -1,0 +1,26 @@
+/**
+ * One account says what makes the model provider misbehave, or has a provider that does, while another account
+ * with the same provider goes on as before: it must not notice.
+ */
+import { afterAll, describe } from '@jest/globals';
+import {
+  PROVIDER_ATTACKS,
+  startHostileProvider,
+  type HostileProvider,
+} from './hostile/provider.ts';
+import { testAttacks } from './hostile/register.ts';
+import { startHostileScene } from './hostile/scene.ts';
+import { hostileSettings } from './hostile/settings.ts';
+
+const settings = hostileSettings(process.env);
+let provider: HostileProvider | undefined;
+afterAll(() => provider?.stop());
+
+async function start() {
+  provider = await startHostileProvider(settings);
+  return startHostileScene(settings, provider.environment);
+}
+
+describe('while the provider misbehaves for one account', () => {
+  testAttacks(start, PROVIDER_ATTACKS);
+});

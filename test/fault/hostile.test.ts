@@ -1,0 +1,28 @@
+/**
+ * One account sends the worst that every documented limit allows, while another goes on as before: it must not
+ * notice. `npm run test:hostile` sends all of it; a run beside the other tests sends little of each.
+ */
+import { describe } from '@jest/globals';
+import { BODIES_ALONE, BODY_ATTACKS } from './hostile/bodies.ts';
+import { CONNECTION_ATTACKS } from './hostile/connections.ts';
+import { DOCUMENT_ATTACKS } from './hostile/documents.ts';
+import { HISTORY_ATTACKS, TEXT_ATTACKS, TEXTS_ALONE } from './hostile/observations.ts';
+import { QUERIES_ALONE, QUERY_ATTACKS } from './hostile/queries.ts';
+import { testAttacks } from './hostile/register.ts';
+import { startHostileScene } from './hostile/scene.ts';
+import { hostileSettings } from './hostile/settings.ts';
+
+const settings = hostileSettings(process.env);
+const start = () => startHostileScene(settings);
+
+describe('while one account sends what is dear to read', () => {
+  testAttacks(start, [
+    ...BODY_ATTACKS,
+    ...CONNECTION_ATTACKS,
+    ...QUERY_ATTACKS,
+    ...TEXT_ATTACKS,
+    ...HISTORY_ATTACKS,
+    ...DOCUMENT_ATTACKS,
+    ...(settings.eachAlone ? [...BODIES_ALONE, ...QUERIES_ALONE, ...TEXTS_ALONE] : []),
+  ]);
+});

@@ -1,0 +1,176 @@
+/**
+ * The other account, as a process of its own: whatever the attacker's process is busy with delays none of its
+ * measurements. It says an observation and waits for it, polls, searches and asks for health at a steady pace,
+ * each at its own moment whether or not those before it are answered, and tells its parent every time.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import type { Sample } from './judge.ts';
+
+const EVERY_MS = { observation: 200, poll: 100, search: 200, health: 100, own_clock: 250 } as const;
+/** What takes longer hangs. */
+const ANSWER_WITHIN_MS = 20_000;
+const SETTLED_WITHIN_MS = 60_000;
+const SESSIONS = 5;
+const SCOPE = '/bystander';
+const NANOSECONDS_PER_MS = 1e6;
+/** What every search must find. */
+const KNOWN = 'I planted a quince tree beside the harbour wall.';
+const QUERY = 'quince tree harbour';
+
+const told = z.discriminatedUnion('say', [
+  z.object({ say: z.literal('start'), baseUrl: z.string(), apiKey: z.string() }),
+  z.object({ say: z.literal('finish'), number: z.int() }),
+]);
+
+const accepted = z.object({ data: z.object({ message_id: z.string() }) });
+const settled = z.object({ data: z.object({ status: z.string() }) });
+const found = z.object({
+  data: z.object({
+    candidates: z.array(z.object({ statement: z.string() })),
+    degraded: z.boolean(),
+  }),
+});
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const agent = new Agent({ keepAlive: true });
+const open = new Set<Promise<void>>();
+let service = { baseUrl: '', apiKey: '' };
+let said = 0;
+
+function ask(path: string, json?: unknown): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const body = json === undefined ? null : Buffer.from(JSON.stringify(json));
+  const headers = {
+    authorization: `Bearer ${service.apiKey}`,
+    ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
+  };
+  const asked = request(
+    `${service.baseUrl}${path}`,
+    { agent, headers, method: body === null ? 'GET' : 'POST', timeout: ANSWER_WITHIN_MS },
+    (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.once('error', reject);
+      response.once('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, body: JSON.parse(text) });
+      });
+    },
+  );
+  asked.once('timeout', () => asked.destroy(new Error('no answer')));
+  asked.once('error', reject);
+  asked.end(body ?? undefined);
+  return promise;
+}
+
+function expectStatus({ status, body }: Answer, wanted: number): unknown {
+  if (status !== wanted) throw new Error(`answered ${status}`);
+  return body;
+}
+
+function tell(sample: Sample): void {
+  process.send?.({ sample });
+}
+
+async function measured(kind: Sample['kind'], work: () => Promise<unknown>): Promise<void> {
+  const startedAt = Date.now();
+  const start = performance.now();
+  let fault: string | null = null;
+  try {
+    await work();
+  } catch (error) {
+    fault = error instanceof Error ? error.message : 'failed';
+  }
+  tell({ kind, startedAt, ms: performance.now() - start, fault });
+}
+
+async function say(content: string): Promise<string> {
+  const body = {
+    session_id: `walk-${said++ % SESSIONS}`,
+    scope_path: SCOPE,
+    peer_key: 'ines',
+    content,
+  };
+  const answer = await ask('/api/v1/ingest', body);
+  return accepted.parse(expectStatus(answer, 202)).data.message_id;
+}
+
+async function untilSettled(messageId: string): Promise<void> {
+  const giveUpAt = performance.now() + SETTLED_WITHIN_MS;
+  for (;;) {
+    const answer = await ask(`/api/v1/ingest/${messageId}?wait_ms=10000`);
+    const { status } = settled.parse(expectStatus(answer, 200)).data;
+    if (status === 'completed') return;
+    if (status !== 'pending') throw new Error(`became ${status}`);
+    if (performance.now() > giveUpAt) throw new Error('stayed pending');
+  }
+}
+
+async function observe(): Promise<void> {
+  await measured('observation', async () => {
+    let messageId = '';
+    const content = `I walked ${said} steps along the canal in Bergen.`;
+    await measured('accept', async () => void (messageId = await say(content)));
+    // A refused one is told by the sample of its acceptance.
+    if (messageId !== '') await untilSettled(messageId);
+  });
+}
+
+async function search(): Promise<void> {
+  const answer = await ask('/api/v1/search', { scope_path: SCOPE, query: QUERY });
+  const { candidates, degraded } = found.parse(expectStatus(answer, 200)).data;
+  // What ran out of its time is left out, and said to be.
+  if (!degraded && !candidates.some(({ statement }) => statement.includes('quince'))) {
+    throw new Error('does not find what is known, and does not say so');
+  }
+}
+
+/** Starts `work` at each of its moments; nothing waits for anything. */
+async function atPace(everyMs: number, work: () => Promise<void>): Promise<never> {
+  const startedAt = performance.now();
+  for (let number = 0; ; number += 1) {
+    await sleep(Math.max(0, startedAt + number * everyMs - performance.now()));
+    const running = work();
+    open.add(running);
+    void running.finally(() => open.delete(running));
+  }
+}
+
+async function start(): Promise<void> {
+  const known = await say(KNOWN);
+  await untilSettled(known);
+  const clock = monitorEventLoopDelay({ resolution: 10 });
+  clock.enable();
+  void atPace(EVERY_MS.observation, observe);
+  void atPace(EVERY_MS.search, () => measured('search', search));
+  void atPace(EVERY_MS.poll, () =>
+    measured('poll', async () => expectStatus(await ask(`/api/v1/ingest/${known}`), 200)),
+  );
+  void atPace(EVERY_MS.health, () =>
+    measured('health', async () => expectStatus(await ask('/api/health'), 200)),
+  );
+  void atPace(EVERY_MS.own_clock, async () => {
+    const ms = clock.max / NANOSECONDS_PER_MS;
+    tell({ kind: 'own_clock', startedAt: Date.now(), ms, fault: null });
+    clock.reset();
+  });
+  process.send?.({ started: true });
+}
+
+process.on('message', (message) => {
+  const heard = told.parse(message);
+  if (heard.say === 'start') {
+    service = heard;
+    start().catch((error: unknown) => process.send?.({ failed: String(error) }));
+    return;
+  }
+  void Promise.all(open).then(() => process.send?.({ finished: heard.number }));
+});
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,113 @@
+/**
+ * A model endpoint as a process of its own that does what a word of the observation asks for. What holds none
+ * of the words becomes one statement a sentence. Its argument is how many candidates it makes up at most.
+ * Prints its address; ends with its parent.
+ */
+import { createServer, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  extractionDocuments,
+  oneStatementPerSentence,
+  type ExtractionDocument,
+} from '../../support/stub-openai.ts';
+import type { Misdeed } from './misdeeds.ts';
+
+const candidates = Number(process.argv[2]);
+const HUGE_CHARACTERS = 8_000_000;
+const DEEP = 500_000;
+const ENDLESS_MIB = 64;
+const DRIPS_MS = 100;
+
+function completion(content: string): string {
+  return JSON.stringify({
+    id: 'hostile',
+    object: 'chat.completion',
+    created: 1,
+    model: 'hostile',
+    choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+  });
+}
+
+function answers(
+  documents: readonly ExtractionDocument[],
+  statements: (document: ExtractionDocument) => readonly unknown[],
+): string {
+  const list = documents.map((document) => ({
+    anchor_id: document.anchor_message.id,
+    statements: statements(document),
+  }));
+  return completion(JSON.stringify({ answers: list }));
+}
+
+const json = { 'content-type': 'application/json' };
+
+type Deed = (response: ServerResponse, documents: readonly ExtractionDocument[]) => unknown;
+
+const DEEDS: Readonly<Record<Misdeed, Deed>> = {
+  // The caller gives up.
+  hang: () => undefined,
+  refuse: (response) => response.writeHead(500, json).end('{"error":{"message":"no"}}'),
+  babble: (response) => response.writeHead(200, json).end(completion('I am [not {sure')),
+  page: (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+  async drip(response) {
+    response.writeHead(200, json);
+    while (response.writable && !response.destroyed) {
+      response.write(' ');
+      await sleep(DRIPS_MS);
+    }
+  },
+  async flood(response) {
+    response.writeHead(200, json);
+    for (let mib = 0; mib < ENDLESS_MIB && !response.destroyed; mib += 1) {
+      response.write(' '.repeat(1_048_576));
+      await sleep(1);
+    }
+    response.end('{}');
+  },
+  nest: (response) =>
+    response.writeHead(200, json).end(completion(`{"answers":${'['.repeat(DEEP)}`)),
+  multiply: (response, documents) =>
+    response.writeHead(200, json).end(
+      answers(documents, (document) => {
+        const [one] = oneStatementPerSentence(document);
+        return Array.from({ length: candidates }, (_, at) => ({
+          ...Object(one),
+          statement: `${document.anchor_message.text} ${at}`,
+        }));
+      }),
+    ),
+  swell: (response, documents) =>
+    response.writeHead(200, json).end(
+      answers(documents, (document) => {
+        const [one] = oneStatementPerSentence(document);
+        const statement = `a${'.'.repeat(HUGE_CHARACTERS)}a`;
+        return [{ ...Object(one), statement, supporting_span: statement }];
+      }),
+    ),
+};
+
+function deedOf(documents: readonly ExtractionDocument[]): Deed | undefined {
+  const texts = documents.map(({ anchor_message: { text } }) => text).join(' ');
+  return Object.entries(DEEDS).find(([word]) => texts.includes(`please ${word}`))?.[1];
+}
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  response.on('error', () => undefined);
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    const documents = extractionDocuments(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+    const deed = deedOf(documents);
+    if (deed === undefined) {
+      response.writeHead(200, json).end(answers(documents, oneStatementPerSentence));
+    } else void deed(response, documents);
+  });
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (typeof address === 'object' && address !== null) {
+    process.stdout.write(`http://127.0.0.1:${address.port}/v1\n`);
+  }
+});
+process.on('disconnect', () => process.exit(0));

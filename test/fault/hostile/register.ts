@@ -1,0 +1,21 @@
+/** Makes a test of each attack, on one scene. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Attack, HostileScene } from './scene.ts';
+
+const START_WITHIN_MS = 180_000;
+/** Twice what an attack may take until all that it sent has a status. */
+const ATTACK_WITHIN_MS = 600_000;
+
+/** Registers a test for each attack. What is complained of says itself what was wrong. */
+export function testAttacks(start: () => Promise<HostileScene>, attacks: readonly Attack[]): void {
+  let scene: HostileScene | undefined;
+  beforeAll(async () => void (scene = await start()), START_WITHIN_MS);
+  afterAll(() => scene?.close(), START_WITHIN_MS);
+  for (const attack of attacks) {
+    test(
+      attack.title,
+      async () => expect(await scene?.complaints(attack)).toEqual([]),
+      ATTACK_WITHIN_MS,
+    );
+  }
+}

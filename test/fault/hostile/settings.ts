@@ -1,0 +1,86 @@
+/** How much the hostile account sends: little beside the other tests, all of it when that is asked for. */
+import { z } from 'zod';
+
+export interface HostileSettings {
+  /**
+   * Whether it is judged how long the other account waits and how long event loops are held. Beside other tests the
+   * machine's time is theirs as well: there only answers, statuses, restarts and logs are judged.
+   */
+  readonly judgesTime: boolean;
+  /** Whether every shape of a body, a query and a text gets a test of its own, beside all of them in turns. */
+  readonly eachAlone: boolean;
+  /** How long the other account is watched before anything happens, in milliseconds. */
+  readonly calmMs: number;
+  /** The least time that an attack is kept up, in milliseconds. */
+  readonly attackMs: number;
+  /**
+   * What each lane of an attack waits between two requests, in milliseconds. Without a pause an attack is a flood too,
+   * and takes all that a machine has; with one, what is noticed is what a single request costs.
+   */
+  readonly pauseMs: number;
+  /** UTF-8 bytes of a long text, at most what an observation may hold. */
+  readonly textBytes: number;
+  /** Long texts that are sent at once. */
+  readonly texts: number;
+  /** How often the same sentence is said. */
+  readonly repeats: number;
+  /** Messages of one session that are sent at once. */
+  readonly backfill: number;
+  /** Sessions of one speaker. */
+  readonly sessions: number;
+  /** Statements about one subject. */
+  readonly statements: number;
+  /** Scopes and peers that are made. */
+  readonly names: number;
+  /** Requests that wait at a time. */
+  readonly polls: number;
+  /** Searches at a time. */
+  readonly searches: number;
+  /** What a provider makes up in one answer. */
+  readonly candidates: number;
+}
+
+const SMALL: HostileSettings = {
+  judgesTime: false,
+  eachAlone: false,
+  calmMs: 0,
+  attackMs: 500,
+  pauseMs: 50,
+  textBytes: 98_304,
+  texts: 8,
+  repeats: 100,
+  backfill: 100,
+  sessions: 40,
+  statements: 150,
+  names: 60,
+  polls: 50,
+  searches: 20,
+  candidates: 20_000,
+};
+
+const FULL: HostileSettings = {
+  judgesTime: true,
+  eachAlone: true,
+  calmMs: 15_000,
+  attackMs: 12_000,
+  pauseMs: 0,
+  textBytes: 1_048_576,
+  texts: 30,
+  repeats: 10_000,
+  backfill: 3_000,
+  sessions: 500,
+  statements: 1_500,
+  names: 3_000,
+  polls: 500,
+  searches: 200,
+  candidates: 100_000,
+};
+
+const environment = z.object({ VOUCH_HOSTILE_SIZE: z.enum(['small', 'full']).default('small') });
+
+/** Settings from the environment. Throws on a size that is not known. */
+export function hostileSettings(
+  env: Readonly<Record<string, string | undefined>>,
+): HostileSettings {
+  return environment.parse(env).VOUCH_HOSTILE_SIZE === 'full' ? FULL : SMALL;
+}

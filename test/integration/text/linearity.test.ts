@@ -1,0 +1,96 @@
+/**
+ * No text makes the service take more than its share: every pattern of the product is analysed, and every function that
+ * takes text is found in the sources and sent short pumps. `npm run bench:linearity` does it up to a mebibyte.
+ */
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { BOUNDED, callsOf, isMeasured, NAMED, worksOf } from '../../../bench/linearity/calls.ts';
+import { findGrowth, matching, superlinear } from '../../../bench/linearity/check.ts';
+import { watchPatterns } from '../../../bench/linearity/made-patterns.ts';
+import { alphabetOf, plainPumps, randomPumps } from '../../../bench/linearity/pumps.ts';
+import {
+  readSources,
+  ROOT,
+  textFunctions,
+  writtenPatterns,
+} from '../../../bench/linearity/sources.ts';
+
+const SEED = 8;
+/** A pump that costs the square of its length takes visible time here already. */
+const SMALL_CHARS = 2_048;
+const LARGE_CHARS = 8_192;
+/** Three seconds for a mebibyte: what takes less is left to the long run. */
+const NOTICEABLE_MS = 6;
+
+const sources = readSources();
+const patterns = writtenPatterns(sources);
+const functions = textFunctions(sources).filter(isMeasured);
+const measured = functions.filter(({ id }) => BOUNDED[id] === undefined);
+const watched = watchPatterns();
+afterAll(watched.stop);
+
+test('the sources hold the patterns and functions that this is about', () => {
+  expect(patterns.length).toBeGreaterThan(250);
+  expect(functions.map(({ id }) => id)).toEqual(
+    expect.arrayContaining([
+      'engine/text/sentences.ts#sentencesOf',
+      'engine/secrets/mask.ts#maskSecrets',
+      'domain/extraction/validate-span.ts#locateSpan',
+    ]),
+  );
+});
+
+test('a pattern that may start anywhere in a run is found, by analysis and by pumps', async () => {
+  const quadratic = { at: 'here', source: '[.!?]+(?=\\s|$)', flags: 'gu' };
+  expect(superlinear(quadratic)).not.toEqual([]);
+  const pumps = plainPumps().filter(({ name }) => name === JSON.stringify(['a', '.', 'a']));
+  const found = await findGrowth(matching(quadratic), pumps, 8_192, 32_768, NOTICEABLE_MS);
+  expect(found.length).toBe(1);
+});
+
+test('every function that takes text is measured, or is named with what keeps its text short', () => {
+  const ids = new Set(functions.map(({ id }) => id));
+  expect(measured.filter((found) => callsOf(found) === null).map(({ id }) => id)).toEqual([]);
+  expect(NAMED.filter((id) => !ids.has(id))).toEqual([]);
+  for (const { guard } of Object.values(BOUNDED)) {
+    expect(readFileSync(`${ROOT}/${guard.file}`, 'utf8')).toContain(guard.words);
+  }
+});
+
+describe('no pattern of the product', () => {
+  test('that is written out can cost more than its text is long', () => {
+    const bad = patterns.filter((pattern) => superlinear(pattern).length > 0);
+    expect(bad.map(({ at, source }) => `${at} ${source}`)).toEqual([]);
+  });
+
+  test('grows faster than its pumps', async () => {
+    const bad: string[] = [];
+    for (const pattern of patterns) {
+      const pumps = randomPumps(SEED, 6, alphabetOf(pattern.source));
+      const found = await findGrowth(
+        matching(pattern),
+        pumps,
+        SMALL_CHARS,
+        LARGE_CHARS,
+        NOTICEABLE_MS,
+      );
+      bad.push(...found.map(({ pump }) => `${pattern.at} ${pump}`));
+    }
+    expect(bad).toEqual([]);
+  });
+});
+
+test('no function that takes text grows faster than its pumps, nor does a pattern that it makes', async () => {
+  const pumps = [...randomPumps(SEED, 2), ...plainPumps().filter((_, index) => index % 15 === 0)];
+  const bad: string[] = [];
+  for (const found of measured) {
+    for (const work of await worksOf(found)) {
+      const findings = await findGrowth(work, pumps, SMALL_CHARS, LARGE_CHARS, NOTICEABLE_MS);
+      bad.push(...findings.map(({ pump, growth }) => `${found.id} ${pump} ${growth.ratio}`));
+    }
+  }
+  expect(bad).toEqual([]);
+  expect(watched.seen.size).toBeGreaterThan(50);
+  const made = [...watched.seen.values()].filter((pattern) => superlinear(pattern).length > 0);
+  expect(made.map(({ at, source }) => `${at} ${source}`)).toEqual([]);
+});

@@ -1,0 +1,145 @@
+/** As whom an operation answers, when it takes long enough for its caller to change. */
+import { describe, expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { Refusal } from '../../../domain/errors.ts';
+import type { Caller } from '../../../domain/identity/caller.ts';
+import { ROOT_PATH } from '../../../domain/scopes/path.ts';
+import { submitDocument } from '../../../operations/documents/submit.ts';
+import { execute } from '../../../operations/execute.ts';
+import {
+  defineOperation,
+  type Access,
+  type Effect,
+  type RequestContext,
+} from '../../../operations/operation.ts';
+import type { Services } from '../../../operations/services.ts';
+
+function callerAs(role: 'reader' | 'member' | 'account_admin'): Caller {
+  return {
+    accountId: 'account',
+    credentialId: 'credential',
+    kind: 'machine',
+    peerId: 'peer',
+    peerKey: 'agent',
+    pinPath: null,
+    secretPolicy: 'keep',
+    grants: [{ scopePath: ROOT_PATH, role, effect: 'allow', propagate: true }],
+  };
+}
+
+/** A request of `caller`, who is each of `later` in turn when asked for again; null is revoked. */
+function request(caller: Caller, later: readonly (Caller | null)[], services = {}) {
+  const left = [...later];
+  const context: RequestContext = {
+    caller,
+    traceId: '0'.repeat(32),
+    now: new Date(),
+    services: services as Services,
+    signal: new AbortController().signal,
+    clientAddress: null,
+    idempotency: null,
+    resolveCaller: async () => {
+      const now = left.length > 1 ? left.shift() : left[0];
+      if (now === null || now === undefined) throw new Refusal('unauthorized');
+      return now;
+    },
+  };
+  return context;
+}
+
+function operation(effect: Effect, access: Access = 'any_identity') {
+  const ran: (string | undefined)[] = [];
+  const declared = defineOperation({
+    id: 'test.run',
+    access,
+    effect,
+    input: z.object({}),
+    output: z.string().optional(),
+    run: async ({ caller }) => {
+      ran.push(caller?.grants[0]?.role);
+      return caller?.grants[0]?.role;
+    },
+  });
+  return { ran, declared };
+}
+
+const [READER, MEMBER, ADMIN] = [callerAs('reader'), callerAs('member'), callerAs('account_admin')];
+const code = (code: string) => expect.objectContaining({ code });
+
+describe('a read', () => {
+  test('is answered once to a caller who is still the same', async () => {
+    const { declared, ran } = operation('read');
+    expect(await execute(declared, request(MEMBER, [callerAs('member')]), {})).toBe('member');
+    expect(ran).toHaveLength(1);
+  });
+
+  test('is refused to one whose credential ended meanwhile', async () => {
+    const { declared } = operation('read');
+    await expect(execute(declared, request(MEMBER, [null]), {})).rejects.toEqual(
+      code('unauthorized'),
+    );
+  });
+
+  test('is made anew for one whose rights changed, by the rights as they are now', async () => {
+    const { declared, ran } = operation('read');
+    expect(await execute(declared, request(MEMBER, [READER]), {})).toBe('reader');
+    expect(ran).toEqual(['member', 'reader']);
+  });
+
+  test('is refused to one who lost the role that it takes', async () => {
+    const { declared, ran } = operation('read', 'account_admin');
+    await expect(execute(declared, request(ADMIN, [MEMBER]), {})).rejects.toEqual(
+      code('forbidden'),
+    );
+    expect(ran).toHaveLength(1);
+  });
+
+  test('gives up when the rights change under every run', async () => {
+    const { declared, ran } = operation('read');
+    const later = [MEMBER, READER, MEMBER, READER];
+    await expect(execute(declared, request(READER, later), {})).rejects.toEqual(
+      code('unavailable'),
+    );
+    expect(ran).toHaveLength(3);
+  });
+
+  test('in process is nobody’s to resolve again', async () => {
+    const { declared } = operation('read', 'operator');
+    const { resolveCaller: _none, ...context } = request(MEMBER, []);
+    expect(await execute(declared, { ...context, caller: null }, {})).toBeUndefined();
+  });
+});
+
+test('a write that was done is answered', async () => {
+  const { declared } = operation('write');
+  expect(await execute(declared, request(MEMBER, [null]), {})).toBe('member');
+});
+
+describe('a document whose bytes took long to keep', () => {
+  const submit = async (later: Caller | null) => {
+    const committed: unknown[] = [];
+    const documents = {
+      sha256Of: async () => 'aa',
+      async submit(version: unknown, _bytes: Uint8Array, confirm: () => Promise<void>) {
+        await confirm();
+        committed.push(version);
+        return { outcome: 'accepted', replayed: false, documentId: UUID, versionId: UUID };
+      },
+      startSoon: () => undefined,
+    };
+    const input = { scope_path: '/a', media_type: 'text/plain', content_base64: 'SGVsbG8=' };
+    const context = request(MEMBER, [later], { documents });
+    const outcome = await execute(submitDocument, context, input).then(
+      () => 'accepted',
+      (error: Refusal) => error.code,
+    );
+    return { outcome, committed: committed.length };
+  };
+  const UUID = '01890000-0000-7000-8000-0000000000aa';
+
+  test('is committed only for one who may still write there', async () => {
+    expect(await submit(MEMBER)).toEqual({ outcome: 'accepted', committed: 1 });
+    expect(await submit(READER)).toEqual({ outcome: 'forbidden', committed: 0 });
+    expect(await submit(null)).toEqual({ outcome: 'unauthorized', committed: 0 });
+  });
+});
