@@ -11,6 +11,7 @@ export const SENTENCES = {
   unknown_peer: 'No peer of that key exists in this account.',
   not_found: 'Not found.',
   method_not_allowed: 'This method is not offered here.',
+  request_timeout: 'The request body came too slowly.',
   conflict: 'The request conflicts with the current state.',
   payload_too_large: 'The request body or a field of it is too large.',
   unsupported_media_type: 'This media type is not taken here.',

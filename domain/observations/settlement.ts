@@ -9,6 +9,8 @@ export interface Settlement {
   readonly countsAttempt: boolean;
 }
 
+/** An anchor that our own defects failed this often, or whose drains were lost this often in a row, is given up. */
+export const MOST_INTERNAL_ERRORS = 10;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 60_000;
 
@@ -16,14 +18,16 @@ const LONGEST_DELAY_MS = 60_000;
  * The settlement of a failure of `errorClass` after `attemptCount` earlier attempts. Transient failures are
  * tried again after 1 s, doubling to 60 s, without end; a provider that names a later time (`retryAfterMs`) is
  * heard up to those 60 s. What a circuit keeps back waits for `retryAfterMs`, the time until the circuit lets
- * calls through.
+ * calls through. The tenth defect of ours is terminal; `internalErrors` counts those before.
  */
 export function settleFailure(
   errorClass: ErrorClass,
   attemptCount: number,
   retryAfterMs: number | null = null,
+  internalErrors = 0,
 ): Settlement {
-  const status = failureStatus(errorClass);
+  const isGivenUp = errorClass === 'internal_error' && internalErrors + 1 >= MOST_INTERNAL_ERRORS;
+  const status = isGivenUp ? 'terminal' : failureStatus(errorClass);
   if (status !== 'failed') return { status, delayMs: 0, countsAttempt: true };
   const doublings = Math.min(attemptCount, 16);
   const delayMs = Math.min(FIRST_DELAY_MS * 2 ** doublings, LONGEST_DELAY_MS);

@@ -41,38 +41,39 @@ function encodeText(text: string): string {
   return `${EDGE}${encodedSegments(text).join(EDGE)}${EDGE}`;
 }
 
-function acceptsOperators(branch: QueryBranch, haystack: string): boolean {
-  const occurs = (phrase: string): boolean => haystack.includes(encodeNeedle(phrase));
-  return (
-    branch.phrases.every(occurs) &&
-    !branch.excludedTerms.some(occurs) &&
-    !branch.excludedPhrases.some(occurs)
-  );
+/** Whether one alternative accepts a text, encoded and as it is. */
+type Accepts = (haystack: string, text: string) => boolean;
+
+function operatorsOf({ phrases, excludedTerms, excludedPhrases }: QueryBranch): Accepts {
+  const required = phrases.map(encodeNeedle);
+  const excluded = [...excludedTerms, ...excludedPhrases].map(encodeNeedle);
+  return (haystack) =>
+    required.every((needle) => haystack.includes(needle)) &&
+    !excluded.some((needle) => haystack.includes(needle));
 }
 
-function sharesTerm(
-  branch: QueryBranch,
-  haystack: string,
-  text: string,
-  termsOf?: TermsOf,
-): boolean {
-  if (branch.words.some((word) => haystack.includes(encodeNeedle(word)))) return true;
-  if (termsOf === undefined) return false;
-  const wanted = new Set(termsOf(branch.words.join(' ')));
-  for (const term of termsOf(text)) if (wanted.has(term)) return true;
-  return false;
+function termsIn({ words }: QueryBranch, termsOf: TermsOf | undefined): Accepts {
+  const needles = [...new Set(words)].map(encodeNeedle);
+  const wanted = new Set(termsOf?.(words.join(' ')));
+  return (haystack, text) => {
+    if (needles.some((needle) => haystack.includes(needle))) return true;
+    for (const term of termsOf?.(text) ?? []) if (wanted.has(term)) return true;
+    return false;
+  };
 }
 
 /**
- * Whether the text satisfies the query's operators. A query without operators accepts every text.
+ * The check whether a text satisfies the query's operators: the query is read once, for hundreds of texts. A query
+ * without operators accepts every text.
  * @param termsOf the ranker's analysis; with it alternatives of free words also match by inflected forms.
  */
-export function matchesOperators(query: ParsedQuery, text: string, termsOf?: TermsOf): boolean {
-  if (!query.branches.some(binds)) return true;
-  const haystack = encodeText(text);
-  return query.branches.some((branch) =>
-    binds(branch)
-      ? acceptsOperators(branch, haystack)
-      : sharesTerm(branch, haystack, text, termsOf),
+export function operatorCheck(query: ParsedQuery, termsOf?: TermsOf): (text: string) => boolean {
+  if (!query.branches.some(binds)) return () => true;
+  const checks = query.branches.map((branch) =>
+    binds(branch) ? operatorsOf(branch) : termsIn(branch, termsOf),
   );
+  return (text) => {
+    const haystack = encodeText(text);
+    return checks.some((accepts) => accepts(haystack, text));
+  };
 }

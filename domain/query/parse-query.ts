@@ -47,28 +47,38 @@ function tokenize(folded: string): Token[] {
 
 interface Draft {
   readonly words: string[];
-  readonly phrases: string[];
-  readonly excludedTerms: string[];
-  readonly excludedPhrases: string[];
+  readonly phrases: Set<string>;
+  readonly excludedTerms: Set<string>;
+  readonly excludedPhrases: Set<string>;
 }
 
 function draft(): Draft {
-  return { words: [], phrases: [], excludedTerms: [], excludedPhrases: [] };
-}
-
-function addUnique(list: string[], text: string): void {
-  if (!list.includes(text)) list.push(text);
+  return {
+    words: [],
+    phrases: new Set(),
+    excludedTerms: new Set(),
+    excludedPhrases: new Set(),
+  };
 }
 
 function addToken(branch: Draft, token: Exclude<Token, { kind: 'or' }>): void {
   const text = token.segments.join(' ');
   if (token.kind === 'words') branch.words.push(...token.segments.filter((word) => word !== 'or'));
-  else if (token.kind === 'phrase') addUnique(branch.phrases, text);
-  else addUnique(token.segments.length > 1 ? branch.excludedPhrases : branch.excludedTerms, text);
+  else if (token.kind === 'phrase') branch.phrases.add(text);
+  else (token.segments.length > 1 ? branch.excludedPhrases : branch.excludedTerms).add(text);
 }
 
-function isEmpty(branch: QueryBranch): boolean {
-  return branch.words.length === 0 && !binds(branch);
+function branchOf({ words, phrases, excludedTerms, excludedPhrases }: Draft): QueryBranch {
+  return {
+    words,
+    phrases: [...phrases],
+    excludedTerms: [...excludedTerms],
+    excludedPhrases: [...excludedPhrases],
+  };
+}
+
+function isEmpty({ words, phrases, excludedTerms, excludedPhrases }: Draft): boolean {
+  return words.length + phrases.size + excludedTerms.size + excludedPhrases.size === 0;
 }
 
 /** Parses a query. Never throws; linear in the length of the query. */
@@ -84,7 +94,7 @@ export function parseQuery(query: string): ParsedQuery {
     }
   }
   branches.push(current);
-  return { branches: branches.filter((branch) => !isEmpty(branch)) };
+  return { branches: branches.filter((branch) => !isEmpty(branch)).map(branchOf) };
 }
 
 /** Whether anything in the query binds candidates: a phrase or an exclusion. */

@@ -4,7 +4,7 @@
  * count that every peer of the scope may read, and who reads public statements only gets no frequencies.
  */
 import type { Sensitivity } from '../extraction/candidate.ts';
-import type { KnowledgeState, Reader } from '../governance/visibility.ts';
+import type { ChainReader, KnowledgeState } from '../governance/visibility.ts';
 
 /** Whether a statement's words are counted: active, and public or internal. */
 export function countsForRanking(statement: {
@@ -18,6 +18,7 @@ export function countsForRanking(statement: {
 }
 
 /** Whether a reader's queries are weighed by the frequencies; otherwise all words weigh the same. */
-export function mayUseFrequencies(reader: Reader): boolean {
-  return reader.posture !== 'public_only';
+export function mayUseFrequencies(reader: ChainReader): boolean {
+  if (reader.posture !== 'named') return reader.posture !== 'public_only';
+  return mayUseFrequencies(reader.named) && mayUseFrequencies(reader.otherwise);
 }

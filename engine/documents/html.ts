@@ -27,6 +27,8 @@ function childrenOf(node: Node): readonly Node[] {
 /** Walks a tree without recursion, since the depth of a document is its author's choice. */
 class Walk {
   readonly #outline = new Outline();
+  /** The cells of the row so far, each with what separates it from the next. */
+  #row: string[] = [];
   #text = '';
   #preformatted = 0;
   #heading: number | null = null;
@@ -67,13 +69,22 @@ class Walk {
 
   #leave(name: string): void {
     // A row is read as one: its cells belong together.
-    if (CELLS.has(name)) this.#text = this.#text.trimEnd() === '' ? '' : `${this.#text.trim()} | `;
+    if (CELLS.has(name)) this.#endCell();
     else if (HEADING.test(name) || BLOCKS.has(name)) this.#flush();
     if (name === 'pre') this.#preformatted -= 1;
   }
 
+  #endCell(): void {
+    const text = this.#row.length === 0 ? this.#text.trim() : this.#text.trimEnd();
+    this.#text = '';
+    if (text !== '') this.#row.push(`${text} | `);
+    else if (this.#row.length > 0) this.#row.push('| ');
+  }
+
   #flush(): void {
-    const text = this.#text.replace(/\s*\|\s*$/, '');
+    const read = [...this.#row, this.#text].join('').trimEnd();
+    const text = read.endsWith('|') ? read.slice(0, -1) : read;
+    this.#row = [];
     this.#text = '';
     if (this.#heading === null) this.#outline.text(text);
     else this.#outline.heading(this.#heading, text);

@@ -7,6 +7,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Chunk } from './chunks.ts';
 import { DocumentFailure, type DocumentFailureClass } from './failure.ts';
+import { residentMibOf } from './resident-memory.ts';
 
 export interface ParseQuestion {
   readonly bytes: Uint8Array;
@@ -20,26 +21,68 @@ export type ParseAnswer =
 export interface ParseBounds {
   readonly timeoutMs: number;
   /** Of the process's heap, in MiB. */
-  readonly memoryMib: number;
+  readonly heapMib: number;
+  /** Of all memory that the process holds: what is inflated and decoded lies outside the heap. */
+  readonly residentMib: number;
 }
 
-export const PARSE_BOUNDS: ParseBounds = { timeoutMs: 60_000, memoryMib: 512 };
+export const LONGEST_PARSE_MS = 60_000;
+export const MOST_PARSER_HEAP_MIB = 512;
+/** A worker parses two at a time, beside a heap of 768 MiB: together they fit into what compose gives it. */
+export const MOST_PARSER_RESIDENT_MIB = 640;
+export const PARSE_BOUNDS: ParseBounds = {
+  timeoutMs: LONGEST_PARSE_MS,
+  heapMib: MOST_PARSER_HEAP_MIB,
+  residentMib: MOST_PARSER_RESIDENT_MIB,
+};
+/** How often the memory of a parser is looked at: between two looks it grows by less than a hundred MiB. */
+const MEMORY_LOOK_MS = 50;
 
-const PARSER = fileURLToPath(new URL('./parse-process.ts', import.meta.url));
+const fileAt = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const PARSER = fileAt('./parse-process.ts');
+/** All that a parser reads: its own sources and libraries. */
+const READABLE = ['..', '../../domain', '../../node_modules', '../../package.json'].map(fileAt);
+
+/**
+ * How Node is started for a parser: it may read its own sources, and neither write, nor start processes, nor open
+ * connections, whatever a document makes its libraries do.
+ */
+export function parserArguments({ heapMib }: Pick<ParseBounds, 'heapMib'>): string[] {
+  return [
+    `--max-old-space-size=${heapMib}`,
+    '--permission',
+    ...READABLE.map((path) => `--allow-fs-read=${path}`),
+    // Permissions do not speak of the network.
+    `--import=${new URL('./no-network.ts', import.meta.url).href}`,
+  ];
+}
 
 function tooLarge(cause?: unknown): DocumentFailure {
   return new DocumentFailure('source_too_large', { cause });
 }
 
-function startParser({ memoryMib }: ParseBounds): ChildProcess {
+function startParser(bounds: ParseBounds): ChildProcess {
   return fork(PARSER, {
-    execArgv: [`--max-old-space-size=${memoryMib}`],
+    execArgv: parserArguments(bounds),
     // Bytes travel as bytes.
     serialization: 'advanced',
     // Parsers complain of documents in words that quote them.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: {},
   });
+}
+
+/** Calls `overgrown` when the process holds more than it may. Ends with what it answers. */
+function watchMemory(
+  { pid }: ChildProcess,
+  { residentMib }: ParseBounds,
+  overgrown: () => void,
+): () => void {
+  const timer = setInterval(() => {
+    const mib = residentMibOf(pid);
+    if (mib !== null && mib > residentMib) overgrown();
+  }, MEMORY_LOOK_MS);
+  return () => clearInterval(timer);
 }
 
 /**
@@ -59,6 +102,7 @@ export async function parseApart(
     parser.once('error', resolve);
   });
   const overdue = setTimeout(() => reject(tooLarge()), bounds.timeoutMs);
+  const unwatch = watchMemory(parser, bounds, () => reject(tooLarge()));
   const aborted = (): void => reject(signal.reason);
   signal.addEventListener('abort', aborted, { once: true });
   parser.once('message', (answer: ParseAnswer) => resolve(answer));
@@ -77,6 +121,7 @@ export async function parseApart(
     return answer.chunks;
   } finally {
     clearTimeout(overdue);
+    unwatch();
     signal.removeEventListener('abort', aborted);
     parser.kill('SIGKILL');
     await ended;

@@ -34,7 +34,7 @@ function joined(items: readonly PlacedText[]): Line {
     text += !spaced && item.x - end > item.height * WORD_GAP ? ` ${item.text}` : item.text;
     end = Math.max(end, right(item));
   }
-  const height = Math.max(...items.map((item) => item.height));
+  const height = items.reduce((most, item) => Math.max(most, item.height), first.height);
   return { text: text.trim(), x: first.x, y: first.y, width: end - first.x, height };
 }
 
@@ -61,28 +61,55 @@ function segmentsOf(texts: readonly PlacedText[]): Line[] {
   });
 }
 
-/** Where a gutter runs: the place that fewest lines cross, with lines on both sides; null without one. */
+/** How far up and down lines reach: the first of them, the first two, and so on. */
+function reaches(
+  lines: readonly Line[],
+): readonly { readonly top: number; readonly bottom: number }[] {
+  let [top, bottom] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  return lines.map(({ y }) => {
+    [top, bottom] = [Math.max(top, y), Math.min(bottom, y)];
+    return { top, bottom };
+  });
+}
+
+/** How many of the ascending values are less than `limit`. */
+function countBelow(values: readonly number[], limit: number): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] ?? 0) < limit) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Where a gutter runs: the place that fewest lines cross, with lines on both sides that stand beside each other (short
+ * lines above longer ones are no columns); null without one. A page has as many lines as its author likes, so
+ * places are looked up in lines that were put in order once.
+ */
 function gutterOf(lines: readonly Line[]): number | null {
+  const byEnd = lines.toSorted((a, b) => right(a) - right(b));
+  const fromRight = lines.toSorted((a, b) => b.x - a.x);
+  const ends = byEnd.map(right);
+  const starts = fromRight.map(({ x }) => x).toReversed();
+  const [reachBefore, reachAfter] = [reaches(byEnd), reaches(fromRight)];
   let best: { readonly at: number; readonly crossing: number } | null = null;
   for (const { x: at } of lines) {
-    const before = lines.filter((line) => right(line) < at);
-    const after = lines.filter((line) => line.x >= at - 1);
-    const crossing = lines.length - before.length - after.length;
+    const before = countBelow(ends, at);
+    const after = lines.length - countBelow(starts, at - 1);
+    const crossing = lines.length - before - after;
+    const [left, other] = [reachBefore[before - 1], reachAfter[after - 1]];
     const isGutter =
-      before.length >= LINES_OF_A_COLUMN &&
-      after.length >= LINES_OF_A_COLUMN &&
+      before >= LINES_OF_A_COLUMN &&
+      after >= LINES_OF_A_COLUMN &&
       crossing * 3 <= lines.length &&
-      sideBySide(before, after);
+      left !== undefined &&
+      other !== undefined &&
+      Math.min(left.top, other.top) > Math.max(left.bottom, other.bottom);
     if (isGutter && (best === null || crossing < best.crossing)) best = { at, crossing };
   }
   return best?.at ?? null;
-}
-
-/** Whether two columns stand beside each other at all: short lines above longer ones are none. */
-function sideBySide(before: readonly Line[], after: readonly Line[]): boolean {
-  const top = (lines: readonly Line[]): number => Math.max(...lines.map(({ y }) => y));
-  const bottom = (lines: readonly Line[]): number => Math.min(...lines.map(({ y }) => y));
-  return Math.min(top(before), top(after)) > Math.max(bottom(before), bottom(after));
 }
 
 function inColumns(lines: readonly Line[], depth: number): readonly Line[] {

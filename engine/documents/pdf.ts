@@ -37,7 +37,9 @@ function bodyHeight(texts: readonly PlacedText[]): number {
 
 /** A word that was divided at the end of a line is one word again. */
 function continued(paragraph: string, line: string): string {
-  if (/\p{Ll}-$/u.test(paragraph) && /^\p{Ll}/u.test(line)) return paragraph.slice(0, -1) + line;
+  // Looked at from its end: a paragraph grows line by line.
+  const divided = /\p{Ll}-$/u.test(paragraph.slice(-3)) && /^\p{Ll}/u.test(line);
+  if (divided) return paragraph.slice(0, -1) + line;
   return `${paragraph} ${line}`;
 }
 

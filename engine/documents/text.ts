@@ -32,14 +32,17 @@ export function decodeText(bytes: Uint8Array, mediaType: string): string {
 
 /** Lines of a paragraph as they were meant: a line that was only wrapped goes on in the next. */
 function unwrapped(paragraph: string): string {
-  const lines: string[] = [];
+  const pieces: string[] = [];
+  let isOpen = false;
   for (const line of paragraph.split('\n')) {
-    const before = lines.at(-1);
-    const goesOn = before !== undefined && !ENDS_SENTENCE.test(before) && !BULLET.test(line);
-    if (goesOn) lines[lines.length - 1] = `${before} ${line.trim()}`;
-    else lines.push(line.trim());
+    const text = line.trim();
+    const goesOn = isOpen && !BULLET.test(line);
+    if (pieces.length > 0) pieces.push(goesOn ? ' ' : '\n');
+    pieces.push(text);
+    // Of what grows only the new end is looked at.
+    isOpen = !ENDS_SENTENCE.test(text);
   }
-  return lines.join('\n');
+  return pieces.join('');
 }
 
 export function readText(text: string): readonly Block[] {

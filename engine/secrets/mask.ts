@@ -38,12 +38,11 @@ async function findSecrets(marked: string): Promise<Range[]> {
   return merged([...findByPatterns(text), ...(await findByRuleSet(text))]);
 }
 
+/** The text at `offset` of all with these masked, which are the secrets that reach into it. */
 function masked(text: string, offset: number, secrets: readonly Range[]): string {
-  const end = offset + text.length;
   let result = '';
   let next = 0;
   for (const [from, to] of secrets) {
-    if (to <= offset || from >= end) continue;
     result += text.slice(next, Math.max(from - offset, 0)) + MASK;
     next = to - offset;
   }
@@ -61,12 +60,18 @@ export async function maskSecrets(texts: readonly string[]): Promise<string[]> {
   return result;
 }
 
+/** Texts and secrets are walked through side by side: there may be many of both. */
 function maskRanges(texts: readonly string[], secrets: readonly Range[]): string[] {
   let offset = 0;
+  let first = 0;
   return texts.map((text) => {
     const from = offset;
-    offset += text.length + SEAM.length;
-    return masked(text, from, secrets);
+    const end = from + text.length;
+    offset = end + SEAM.length;
+    while ((secrets[first]?.[1] ?? Infinity) <= from) first += 1;
+    let last = first;
+    while ((secrets[last]?.[0] ?? Infinity) < end) last += 1;
+    return masked(text, from, secrets.slice(first, last));
   });
 }
 

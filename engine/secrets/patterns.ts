@@ -25,6 +25,12 @@ const NO_CODE = String.raw`(?![A-Za-z_$]{1,64}(?:\.[A-Za-z_$]{1,64}){1,5}[(\[]|\
 /** A quoted value, or all up to a space without the punctuation of the sentence. */
 const VALUE = String.raw`${NO_CODE}(?<secret>(?<=")[^"\n\0]{3,}(?=")|(?<=')[^'\n\0]{3,}(?=')|(?<=\x60)[^\x60\n\0]{3,}(?=\x60)|[^\s\0]{2,}[^\s\0.,;:?"'\x60)\]}>])`;
 
+/**
+ * No value of `spoken_password` stands further away than this, and each has a digit: looked for first, since a name without
+ * any value costs the more the more names follow it.
+ */
+const SPOKEN_REACH_CHARS = 120;
+
 const named = (name: string, flags: string, ...parts: readonly string[]) => ({
   name,
   pattern: new RegExp(parts.join(''), `${flags}d`),
@@ -58,9 +64,10 @@ export const PATTERNS: readonly { readonly name: string; readonly pattern: RegEx
     'spoken_password',
     'giu',
     String.raw`(?:password|passwd|passphrase|passcode|pwd|passwort|kennwort|contraseña|mot de passe|senha)`,
+    String.raw`(?=[^\0]{0,${SPOKEN_REACH_CHARS}}?\d)`,
     String.raw`(?:[^.\n\0]{0,40}?(?:\s(?:is|was|ist|war|es|est|é|to)[ \t]|[:=：](?!\/\/))|[ \t])[ \t]{0,8}["'\x60]?(?!https?:)`,
     NO_CODE,
-    String.raw`(?<secret>(?=[^\s\0]{0,64}\d)(?=[^\s\0]{0,64}\p{L})[^\s\0"'\x60]{5,}[^\s\0.,;:?"'\x60)\]}>])`,
+    String.raw`(?<secret>(?=[^\s\0]{0,64}?\d)(?=[^\s\0]{0,64}?\p{L})[^\s\0"'\x60]{5,}[^\s\0.,;:?"'\x60)\]}>])`,
   ),
   named(
     'authorization',

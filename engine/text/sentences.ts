@@ -11,7 +11,9 @@ export interface Sentence {
   readonly end: number;
 }
 
-const BOUNDARY = /[.!?\u2026]+["'\u201D\u2019)\]*_]*(?=\s|$)|[。！？｡؟۔।॥።။][」』"'”’)]*|\n+/gu;
+/** A run of stops is looked at from its beginning only: from each of its stops it would cost the square of its length. */
+const BOUNDARY =
+  /(?<![.!?\u2026])[.!?\u2026]+["'\u201D\u2019)\]*_]*(?=\s|$)|[。！？｡؟۔।॥።။][」』"'”’)]*|\n+/gu;
 const ABBREVIATION =
   /(?:^|[\s(])(?:mr|mrs|ms|dr|prof|st|sr|jr|vs|etc|e\.g|i\.e|approx|no|inc|ltd|co|dept|mt|fig|bzw|z\.b|\p{L})$/iu;
 /** Long enough for the longest abbreviation above with what precedes it. */

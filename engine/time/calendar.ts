@@ -24,6 +24,8 @@ export interface Period {
 export interface ClosedPeriod extends Period {
   readonly from: Edge;
   readonly until: Edge;
+  /** The words identify this period as the one in which something began: alone they give no end. */
+  readonly startOnly?: boolean;
 }
 
 export function wallTime(instant: Date, offsetMinutes: number): number {

@@ -45,7 +45,10 @@ const CLOSES = /\b(?:until|till|til|'til|before)(?: the end of)?\s*$/iu;
 const CLOSES_INSIDE = /^(?:until|till)\b/iu;
 const CLOSES_AFTER = /\b(?:through|by|up to)\s*$/iu;
 const CLOSES_AFTER_INSIDE = /^(?:through|by)\b/iu;
-const JOINS = /^\s*(?:to|until|till|through|thru|and|-|–|—)?\s*(?:the )?$/iu;
+const JOINS: ReadonlySet<string> = new Set([
+  '',
+  ...'to until till through thru and - – —'.split(' '),
+]);
 const JOINS_INSIDE = /^(?:to|until|till|through|and)\b/iu;
 const RANGE_BEFORE = /\b(?:from|between)(?: about| around| early| late)?\s*$/iu;
 const CONTEXT = 24;
@@ -67,7 +70,7 @@ function led(text: string, { start, end, period }: Found<ClosedPeriod>): Period 
   if (CLOSES_AFTER.test(lead) || CLOSES_AFTER_INSIDE.test(own)) {
     return { from: null, until: period.until };
   }
-  return period;
+  return period.startOnly === true ? { from: period.from, until: null } : period;
 }
 
 function isRange(text: string, first: Found<ClosedPeriod>, second: Found<ClosedPeriod>): boolean {
@@ -75,7 +78,7 @@ function isRange(text: string, first: Found<ClosedPeriod>, second: Found<ClosedP
   const own = text.slice(first.start, first.end);
   if (!RANGE_BEFORE.test(lead) && !/^(?:from|between)\b/iu.test(own)) return false;
   const gap = text.slice(first.end, second.start);
-  if (!JOINS.test(gap)) return false;
+  if (!JOINS.has(gap.replace(/the $/iu, '').trim().toLowerCase())) return false;
   const joined = gap.trim() !== '' || JOINS_INSIDE.test(text.slice(second.start, second.end));
   return joined && second.period.until.wall > first.period.from.wall;
 }
@@ -115,20 +118,40 @@ function namedCues(text: string, periods: readonly Found<ClosedPeriod>[]): Cue[]
   return cues;
 }
 
-function inQuestion(text: string, end: number): boolean {
-  const stop = /[.!?\n]/u.exec(text.slice(end));
-  return stop?.[0] === '?';
+/** Whether the first stop after an offset asks. The text is read once, however many cues it has. */
+function questionsOf(text: string): (end: number) => boolean {
+  const stops = Array.from(text.matchAll(/[.!?\n]/gu), ({ index }) => index);
+  return (end) => {
+    let [low, high] = [0, stops.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((stops[middle] ?? 0) < end) low = middle + 1;
+      else high = middle;
+    }
+    return text.charAt(stops[low] ?? text.length) === '?';
+  };
+}
+
+/** What shares no character with any of `others`. Both are in text order, and neither overlaps itself. */
+function apartFrom<F extends Found>(found: readonly F[], others: readonly Found[]): F[] {
+  let next = 0;
+  return found.filter(({ start, end }) => {
+    while ((others[next]?.end ?? Infinity) <= start) next += 1;
+    return (others[next]?.start ?? Infinity) >= end;
+  });
 }
 
 function cuesOf(text: string, reference: Reference, offset: number): Cue[] {
   const durations = applyRules(DURATION_RULES, text, reference).map((f) => ({ ...f, rank: 1 }));
-  const named = withoutOverlaps([
+  const periods = withoutOverlaps([
     ...absoluteDates(text, reference, offset),
     ...applyRules([...DAY_RULES, ...UNIT_RULES, ...NAME_RULES], text, reference),
-  ]).filter((n) => !durations.some((d) => n.start < d.end && d.start < n.end));
+  ]);
+  const named = apartFrom(periods, durations);
   const just = applyRules(JUST_RULES, text, reference).map((f) => ({ ...f, rank: 2 }));
+  const isAsked = questionsOf(text);
   return [...namedCues(text, named), ...durations, ...just]
-    .map((cue) => (inQuestion(text, cue.end) ? { ...cue, rank: cue.rank + 3 } : cue))
+    .map((cue) => (isAsked(cue.end) ? { ...cue, rank: cue.rank + 3 } : cue))
     .toSorted((a, b) => a.rank - b.rank || a.start - b.start);
 }
 

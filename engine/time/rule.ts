@@ -19,6 +19,8 @@ export interface Match {
   group(name: string): string;
   /** The tense around the match. */
   tense(): Tense;
+  /** Up to `chars` characters on each side of the match, in lower case. */
+  around(chars: number): { readonly before: string; readonly after: string };
 }
 
 export interface Rule<P extends Period = Period> {
@@ -44,14 +46,19 @@ export function applyRules<P extends Period>(
   const found = rules.flatMap(({ pattern, read }) =>
     Array.from(text.matchAll(pattern)).flatMap((match) => {
       const start = match.index;
+      const end = start + match[0].length;
       const period = read(
         {
           group: (name) => match.groups?.[name]?.toLowerCase() ?? '',
           tense: () => tenseNear(text, start),
+          around: (chars) => ({
+            before: text.slice(Math.max(0, start - chars), start).toLowerCase(),
+            after: text.slice(end, end + chars).toLowerCase(),
+          }),
         },
         reference,
       );
-      return period === null ? [] : [{ start, end: start + match[0].length, period }];
+      return period === null ? [] : [{ start, end, period }];
     }),
   );
   return withoutOverlaps(found);

@@ -11,7 +11,8 @@ import {
 } from './calendar.ts';
 import { wallDate, yearOf } from './calendar.ts';
 import type { ClosedPeriod } from './calendar.ts';
-import { ABOUT, amount, COUNT, UNIT } from './lexicon.ts';
+import { LOOSE_UNIT, monthAbout } from './approximate.ts';
+import { ABOUT, amount, COUNT } from './lexicon.ts';
 import type { Amount } from './lexicon.ts';
 import type { Match, Reference, Rule } from './rule.ts';
 import { rule } from './rule.ts';
@@ -59,7 +60,9 @@ export function shifted(
 
 function counted(sign: -1 | 1): Rule<ClosedPeriod>['read'] {
   return (match, reference) => {
-    const counted = amount(match.group('count'), match.group('unit'));
+    const about = monthAbout(match, sign, reference);
+    if (about !== null) return about;
+    const counted = amount(match.group('count') + match.group('more'), match.group('unit'));
     return counted === null ? null : shifted(counted, sign, reference);
   };
 }
@@ -69,15 +72,16 @@ function inAmount(match: Match, reference: Reference): ClosedPeriod | null {
   return match.tense() === 'past' ? null : counted(1)(match, reference);
 }
 
-/** "the next three months": from the day of the message. */
+/** "the next three months": from the day of the message; "the next few months" end nowhere. */
 function ahead(match: Match, { today }: Reference): ClosedPeriod | null {
   const found = amount(match.group('count') || 'few', match.group('unit'));
   if (found === null || found.unit === 'minute' || found.unit === 'hour') return null;
-  const { value, unit } = found;
+  const { value, unit, vague } = found;
   if (unit === 'day' || unit === 'week') return days(today, unit === 'day' ? value : value * 7);
   const monthsAhead = unit === 'month' ? value : value * 12;
   const end = wallDate(yearOf(today), monthOf(today) + monthsAhead);
-  return between(today, end, unit === 'month' ? 'month' : 'year');
+  if (unit === 'year') return between(today, end, 'year');
+  return { ...between(today, end, 'month'), startOnly: vague };
 }
 
 /**
@@ -116,17 +120,13 @@ function namedUnit(match: Match, { today }: Reference): ClosedPeriod | null {
 
 export const UNIT_RULES: readonly Rule<ClosedPeriod>[] = [
   rule(
-    String.raw`\b${ABOUT}(?<count>${COUNT}) (?<unit>${UNIT})(?<more> and a half)? (?:ago|back)\b(?! (?:to|from|home|in|together))`,
-    (match, reference) => {
-      const count = match.group('count') + match.group('more');
-      const found = amount(count, match.group('unit'));
-      return found === null ? null : shifted(found, -1, reference);
-    },
+    String.raw`\b(?<about>${ABOUT})${LOOSE_UNIT} (?:ago|back)\b(?! (?:to|from|home|in|together))`,
+    counted(-1),
   ),
   rule(String.raw`\bthe other day\b`, (_, { today }) => days(addDays(today, -7), 7)),
-  rule(String.raw`\b(?<count>${COUNT}) (?<unit>${UNIT}) from (?:now|today)\b`, counted(1)),
+  rule(String.raw`\b${LOOSE_UNIT} from (?:now|today)\b`, counted(1)),
   rule(
-    String.raw`\bin ${ABOUT}(?<count>${COUNT}) (?<unit>(?:day|week|month|year)s?)\b(?! (?:of|ago|now)\b)`,
+    String.raw`\bin (?<about>${ABOUT})(?<count>${COUNT}) (?<unit>(?:day|week|month|year)s?)\b(?! (?:of|ago|now)\b)`,
     inAmount,
   ),
   rule(

@@ -6,6 +6,7 @@
  */
 import { DETERMINISTIC_DIMENSIONS } from '../../../domain/models/role-config.ts';
 import { murmur3 } from '../../../domain/ranking/term-id.ts';
+import { foldingWithin } from '../../../domain/text/fold.ts';
 import { characters, words } from '../../../domain/text/tokens.ts';
 import { contentTerms } from '../analyze.ts';
 
@@ -15,28 +16,43 @@ const GRAM_WEIGHT = 0.35;
 const GRAM_SIZES = [3, 4, 5] as const;
 const SIGN_SEED = 0x9747b28c;
 
-function count(features: Map<string, number>, feature: string): void {
-  features.set(feature, (features.get(feature) ?? 0) + 1);
+/** More than a passage, a statement or a query folds to, unless its characters expand. */
+const MOST_EMBEDDED_CHARS = 4_800;
+
+function count(features: Map<string, number>, feature: string, times = 1): void {
+  features.set(feature, (features.get(feature) ?? 0) + times);
 }
 
-function characterGrams(features: Map<string, number>, term: string): void {
+/** How often each term stands in the text. */
+function frequenciesOf(terms: readonly string[]): ReadonlyMap<string, number> {
+  const frequencies = new Map<string, number>();
+  for (const term of terms) count(frequencies, term);
+  return frequencies;
+}
+
+function characterGrams(features: Map<string, number>, term: string, times: number): void {
   const padded = ['<', ...characters(term), '>'];
   for (const size of GRAM_SIZES) {
     for (let i = 0; i + size <= padded.length; i += 1) {
-      count(features, `g${padded.slice(i, i + size).join('')}`);
+      count(features, `g${padded.slice(i, i + size).join('')}`, times);
     }
   }
 }
 
-function featuresOf(text: string): Map<string, number> {
+function featuresOf(whole: string): Map<string, number> {
+  const text = foldingWithin(whole, MOST_EMBEDDED_CHARS);
   const content = contentTerms(text);
   const terms = content.length > 0 ? content : words(text);
   const features = new Map<string, number>();
+  const frequencies = frequenciesOf(terms);
+  const read = new Set<string>();
   terms.forEach((term, i) => {
     count(features, `w${term}`);
     const next = terms[i + 1];
     if (next !== undefined) count(features, `p${term} ${next}`);
-    characterGrams(features, term);
+    // A word is taken to pieces where it stands first, for all its places.
+    if (!read.has(term)) characterGrams(features, term, frequencies.get(term) ?? 0);
+    read.add(term);
   });
   return features;
 }
@@ -47,8 +63,8 @@ function weightOf(feature: string): number {
 }
 
 /**
- * The vector of a text (of its content words, or of all when it has only function words): 384 numbers of length 1 (rounded to 1e-6). A text without letters and digits has the
- * zero vector; callers do not index or search it.
+ * The vector of a text (of its content words, or of all when it has only function words): 384 numbers of length 1 (rounded
+ * to 1e-6). A text without letters and digits has the zero vector; callers do not index or search it.
  */
 export function embedDeterministic(text: string): number[] {
   const vector = Array.from({ length: DETERMINISTIC_DIMENSIONS }, () => 0);

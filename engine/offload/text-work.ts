@@ -1,0 +1,173 @@
+/**
+ * Work on text without holding the event loop: a little stays on it, with pauses; more goes to threads, in groups.
+ * What ends its thread, or does not come to an end, is asked for once more piece by piece, so that one text at fault
+ * fails alone.
+ */
+import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
+import type { MessageAnalysis, MessageText } from '../projections/analysis.ts';
+import { createPauses } from './slices.ts';
+import { TASKS, type TaskName, type Tasks } from './tasks.ts';
+import { OffloadFailure, type Threads } from './threads.ts';
+
+/** No more text than this is worked on on the event loop at a time. */
+const LOOP_CHARS = 8_192;
+/** Text of one task, unless a single text is longer. */
+const GROUP_CHARS = 131_072;
+
+/** Every function throws `OffloadFailure`, or the signal's reason, unless it says otherwise. */
+export interface TextWork {
+  readonly maskSecrets: (
+    texts: readonly string[],
+    signal?: AbortSignal,
+  ) => Promise<readonly string[]>;
+  readonly holdsSecret: (text: string, signal?: AbortSignal) => Promise<boolean>;
+  /** In the order of the messages; null for one that could not be analysed. */
+  readonly analyseMessages: (
+    messages: readonly MessageText[],
+    signal?: AbortSignal,
+  ) => Promise<readonly (MessageAnalysis | null)[]>;
+  readonly embed: (
+    texts: readonly string[],
+    signal?: AbortSignal,
+  ) => Promise<readonly (readonly number[])[]>;
+  readonly extract: (
+    request: ExtractionRequest,
+    signal?: AbortSignal,
+  ) => Promise<readonly Candidate[]>;
+}
+
+type ItemOf<Name extends TaskName> = Parameters<Tasks[Name]>[0][number];
+type ResultOf<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]>>[number];
+
+function lengthOfRequest({ anchor, window }: ExtractionRequest): number {
+  return [anchor, ...window].reduce((sum, { content }) => sum + content.length, 0);
+}
+
+function lengthOf(item: string | MessageText | ExtractionRequest): number {
+  if (typeof item === 'string') return item.length;
+  return 'content' in item ? item.content.length : lengthOfRequest(item);
+}
+
+function lengthOfAll(items: readonly Parameters<typeof lengthOf>[0][]): number {
+  return items.reduce((sum, item) => sum + lengthOf(item), 0);
+}
+
+/** Items in order, in groups of at most `most` code units; an item that is longer is a group of its own. */
+function grouped<T extends Parameters<typeof lengthOf>[0]>(
+  items: readonly T[],
+  most: number,
+): T[][] {
+  const groups: T[][] = [];
+  let room = 0;
+  for (const item of items) {
+    const length = lengthOf(item);
+    const last = groups.at(-1);
+    if (last === undefined || length > room) {
+      groups.push([item]);
+      room = most - length;
+    } else {
+      last.push(item);
+      room -= length;
+    }
+  }
+  return groups;
+}
+
+class Runner {
+  readonly #threads: Threads | null;
+
+  constructor(threads: Threads | null) {
+    this.#threads = threads;
+  }
+
+  /** What the task makes of each item, or why it made nothing. */
+  async each<Name extends TaskName>(
+    name: Name,
+    items: readonly ItemOf<Name>[],
+    signal: AbortSignal,
+  ): Promise<(ResultOf<Name> | OffloadFailure)[]> {
+    if (this.#threads === null || lengthOfAll(items) <= LOOP_CHARS) {
+      return this.#onTheLoop(name, items, signal);
+    }
+    const results: (ResultOf<Name> | OffloadFailure)[] = [];
+    for (const group of grouped(items, GROUP_CHARS)) {
+      results.push(...(await this.#inThread(this.#threads, name, group, signal)));
+    }
+    return results;
+  }
+
+  /** As `each`; throws the first failure. */
+  async all<Name extends TaskName>(
+    name: Name,
+    items: readonly ItemOf<Name>[],
+    signal: AbortSignal,
+  ): Promise<ResultOf<Name>[]> {
+    return (await this.each(name, items, signal)).map((result) => {
+      if (result instanceof OffloadFailure) throw result;
+      return result;
+    });
+  }
+
+  async #onTheLoop<Name extends TaskName>(
+    name: Name,
+    items: readonly ItemOf<Name>[],
+    signal: AbortSignal,
+  ): Promise<(ResultOf<Name> | OffloadFailure)[]> {
+    const task = TASKS[name] as (items: readonly unknown[]) => Promise<ResultOf<Name>[]>;
+    const pause = createPauses();
+    const results: ResultOf<Name>[] = [];
+    for (const group of grouped(items, LOOP_CHARS)) {
+      signal.throwIfAborted();
+      results.push(...(await task(group)));
+      await pause();
+    }
+    return results;
+  }
+
+  async #inThread<Name extends TaskName>(
+    threads: Threads,
+    name: Name,
+    group: readonly ItemOf<Name>[],
+    signal: AbortSignal,
+  ): Promise<(ResultOf<Name> | OffloadFailure)[]> {
+    try {
+      const items = group as Parameters<Tasks[Name]>[0];
+      return [...(await threads.run(name, items, lengthOfAll(group), signal))] as ResultOf<Name>[];
+    } catch (error) {
+      if (!(error instanceof OffloadFailure)) throw error;
+      if (group.length === 1) return [error];
+      const half = Math.ceil(group.length / 2);
+      return [
+        ...(await this.#inThread(threads, name, group.slice(0, half), signal)),
+        ...(await this.#inThread(threads, name, group.slice(half), signal)),
+      ];
+    }
+  }
+}
+
+function first<T>([item]: readonly T[]): T {
+  if (item === undefined) throw new TypeError('every item has a result');
+  return item;
+}
+
+const NEVER = new AbortController().signal;
+
+/** The work of a process on its threads; null keeps all of it on the event loop. */
+export function createTextWork(threads: Threads | null): TextWork {
+  const runner = new Runner(threads);
+  return {
+    maskSecrets: (texts, signal = NEVER) => runner.all('maskSecrets', texts, signal),
+    holdsSecret: async (text, signal = NEVER) =>
+      first(await runner.all('holdsSecret', [text], signal)),
+    analyseMessages: async (messages, signal = NEVER) =>
+      (await runner.each('analyseMessages', messages, signal)).map((analysis) =>
+        analysis instanceof OffloadFailure ? null : analysis,
+      ),
+    embed: (texts, signal = NEVER) => runner.all('embed', texts, signal),
+    extract: async (request, signal = NEVER) =>
+      first(await runner.all('extract', [request], signal)),
+  };
+}
+
+/** For tools and tests, which hold up nobody. */
+export const ON_THE_LOOP: TextWork = createTextWork(null);

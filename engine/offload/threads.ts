@@ -1,0 +1,122 @@
+/**
+ * A few threads for work that would hold the event loop. A task that takes longer than its bound ends its thread, and
+ * with it nothing else. Short and long texts have threads of their own, so that a page does not wait behind a book. A
+ * thread starts when it is needed, ends when it has been idle, and keeps no process alive.
+ *
+ * Memory is bounded by what a task may be given and make (`engine/projections/analysis.ts`). The bound of a thread's heap
+ * is a last one: an engine whose heap is full may end the whole process, and who takes up its work must have counted
+ * the attempt.
+ */
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import { createSemaphore } from '../models/semaphore.ts';
+import type { TaskName, Tasks } from './tasks.ts';
+import type { ThreadQuestion } from './thread.ts';
+
+const THREAD = fileURLToPath(new URL('./thread.ts', import.meta.url));
+
+/** A task with more text than this is a long one. */
+const SHORT_TASK_CHARS = 262_144;
+/** Twenty times what a text takes on a quiet machine, and the start of a thread. */
+const TASK_MS = 10_000;
+const TASK_MS_PER_MIB = 20_000;
+/** A mebibyte of text takes up to 150 MiB. */
+const THREAD_HEAP_MIB = 384;
+const IDLE_THREAD_MS = 120_000;
+
+export type OffloadReason = 'timeout' | 'failed';
+
+/** A task that did not come to its end. Says nothing of its text, nor of what was thrown over it. */
+export class OffloadFailure extends Error {
+  override readonly name = 'OffloadFailure';
+  readonly reason: OffloadReason;
+
+  constructor(reason: OffloadReason) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+export interface Threads {
+  /**
+   * Runs a task on `items` that hold `chars` UTF-16 code units of text.
+   * @throws OffloadFailure; the signal's reason once it is aborted.
+   */
+  run<Name extends TaskName>(
+    name: Name,
+    items: Parameters<Tasks[Name]>[0],
+    chars: number,
+    signal: AbortSignal,
+  ): ReturnType<Tasks[Name]>;
+  /** Ends all threads, at work or not. */
+  close(): Promise<void>;
+}
+
+export interface ThreadSettings {
+  /** For short texts and for long ones each; one less than the processors unless given, and at least one. */
+  readonly threads?: number;
+  /** Milliseconds for a task, whatever the length of its text. */
+  readonly taskMs?: number;
+  /** The module that threads run, for tests. */
+  readonly filename?: string;
+}
+
+interface Lane {
+  run(question: ThreadQuestion, ms: number, signal: AbortSignal): Promise<readonly unknown[]>;
+  close(): Promise<void>;
+}
+
+function openLane(threads: number, filename: string): Lane {
+  const pool = new Piscina({
+    filename,
+    name: 'run',
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: IDLE_THREAD_MS,
+    atomics: 'disabled',
+    // No thread needs to know what the process was told.
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MIB },
+  });
+  // A thread that ends at no task of anybody's is replaced when one is needed.
+  pool.on('error', () => undefined);
+  // A task's time begins when a thread is free for it.
+  const free = createSemaphore(threads);
+  let closed = false;
+  return {
+    run: (question, ms, signal) =>
+      free.run(signal, async () => {
+        const over = AbortSignal.timeout(ms);
+        try {
+          return await pool.run(question, { signal: AbortSignal.any([signal, over]) });
+        } catch {
+          signal.throwIfAborted();
+          if (closed) throw new Error('the threads of the process have ended');
+          throw new OffloadFailure(over.aborted ? 'timeout' : 'failed');
+        }
+      }),
+    async close() {
+      closed = true;
+      await pool.destroy();
+    },
+  };
+}
+
+/** The threads of a process; none is started yet. */
+export function createThreads(settings: ThreadSettings = {}): Threads {
+  const threads = settings.threads ?? Math.max(1, availableParallelism() - 1);
+  const open = (): Lane => openLane(threads, settings.filename ?? THREAD);
+  let [short, long]: (Lane | undefined)[] = [];
+  return {
+    run: ((name: TaskName, items: never[], chars: number, signal: AbortSignal) => {
+      const lane = chars <= SHORT_TASK_CHARS ? (short ??= open()) : (long ??= open());
+      const ms = settings.taskMs ?? TASK_MS + (TASK_MS_PER_MIB * chars) / 1_048_576;
+      return lane.run({ name, items }, Math.ceil(ms), signal);
+    }) as Threads['run'],
+    async close() {
+      await Promise.all([short?.close(), long?.close()]);
+    },
+  };
+}
