@@ -2,6 +2,7 @@
  * The HTTP door: Koa, one middleware per concern, one route table. It translates between HTTP and
  * operations and holds no rule of its own.
  */
+import type { BlockList } from 'node:net';
 import Koa from 'koa';
 import type { OperationTable } from '../operations/registry.ts';
 import type { Services } from '../operations/services.ts';
@@ -13,6 +14,7 @@ import { span } from './middleware/span.ts';
 import { securityHeaders } from './middleware/security-headers.ts';
 import { trace } from './middleware/trace.ts';
 import { unmatched } from './middleware/unmatched.ts';
+import type { BodyPaces } from './read-body.ts';
 import type { RequestObserver, RequestTracing } from './request-observer.ts';
 import { openApiText } from './openapi/index.ts';
 import { serveDescription } from './openapi/routes.ts';
@@ -24,6 +26,10 @@ export interface AppConfig {
   readonly ratePerSecond: number | null;
   /** Whether the address that people use is https, behind a proxy or not. */
   readonly publicHttps: boolean;
+  /** Proxies whose word on the client's address is believed; none when left out. */
+  readonly trustedProxies?: BlockList | null;
+  /** How slowly bodies may come; the usual paces when left out. */
+  readonly bodyPaces?: BodyPaces;
 }
 
 export interface AppDependencies {
@@ -47,6 +53,8 @@ export function createApp(dependencies: AppDependencies): Koa<ApiState> {
     operations,
     clock,
     ratePerSecond: config.ratePerSecond,
+    trustedProxies: config.trustedProxies ?? null,
+    bodyPaces: config.bodyPaces,
   });
   serveDescription(router, () => openApiText(operations));
   if (dependencies.observer !== undefined) app.use(observe(dependencies.observer));

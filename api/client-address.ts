@@ -1,28 +1,64 @@
 /**
  * The network a request came from, as sign-in limits count it: the whole IPv4 address, the first 64 bits of
  * an IPv6 one, since a single client commonly owns all the rest.
+ *
+ * `X-Forwarded-For` says whatever its sender likes. Each proxy adds the address that it was called from at the
+ * end, so the list is read from there, and believed for as long as a trusted proxy has written it.
  */
-import { isIPv4, isIPv6 } from 'node:net';
+import { type BlockList, isIP, isIPv4, SocketAddress } from 'node:net';
 
 const MAPPED_IPV4 = '::ffff:';
+/** `[address]` or `[address]:port`, as some proxies write an IPv6 address. */
+const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/;
+/** An IPv4 address with the port it was called from. */
+const WITH_PORT = /^([\d.]+):\d{1,5}$/;
 
-function ipv6Network(address: string): string {
-  const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
+/** What names a sender: the socket's address, and every line of `X-Forwarded-For` in the order received. */
+export interface Sender {
+  readonly remoteAddress: string | undefined;
+  readonly forwardedFor: readonly string[];
+}
+
+/** One spelling for each address, without zone and port, IPv4 wherever it stands for one; null for anything else. */
+function canonicalAddress(text: string): string | null {
+  const trimmed = text.trim();
+  const bare = (BRACKETED.exec(trimmed) ?? WITH_PORT.exec(trimmed))?.[1] ?? trimmed;
+  const [address = ''] = bare.split('%', 1);
+  if (isIP(address) !== 6) return isIPv4(address) ? address : null;
+  const { address: short } = new SocketAddress({ address, family: 'ipv6' });
+  const mapped = short.startsWith(MAPPED_IPV4) ? short.slice(MAPPED_IPV4.length) : '';
+  return isIPv4(mapped) ? mapped : short;
+}
+
+function networkOf(address: string): string {
+  if (isIPv4(address)) return address;
+  const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');
   const rest = tail === undefined || tail === '' ? [] : tail.split(':');
   const zeros = tail === undefined ? [] : Array<string>(8).fill('0');
-  return [...groups, ...zeros.slice(groups.length + rest.length), ...rest]
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
+  return [...groups, ...zeros.slice(groups.length + rest.length), ...rest].slice(0, 4).join(':');
 }
 
-/** Null when the socket has no address any more. */
-export function clientNetwork(remoteAddress: string | undefined): string | null {
-  if (remoteAddress === undefined) return null;
-  const address = remoteAddress.toLowerCase().startsWith(MAPPED_IPV4)
-    ? remoteAddress.slice(MAPPED_IPV4.length)
-    : remoteAddress;
-  if (isIPv4(address)) return address;
-  return isIPv6(address) ? ipv6Network(address) : null;
+function isTrusted(address: string, trusted: BlockList): boolean {
+  return trusted.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+}
+
+/**
+ * The network of the last address that no trusted proxy vouches for. A trusted proxy that names none, or names
+ * what is no address, is counted itself. Null when the socket has no address any more.
+ */
+export function clientNetwork(
+  { remoteAddress, forwardedFor }: Sender,
+  trusted: BlockList | null,
+): string | null {
+  let address = canonicalAddress(remoteAddress ?? '');
+  if (address === null) return null;
+  if (trusted === null) return networkOf(address);
+  for (const hop of forwardedFor.join(',').split(',').toReversed()) {
+    if (!isTrusted(address, trusted)) break;
+    const before = canonicalAddress(hop);
+    if (before === null) break;
+    address = before;
+  }
+  return networkOf(address);
 }

@@ -12,6 +12,8 @@ export interface ApiState {
   refused: RefusalCode | null;
   /** Null on public routes and before authentication. */
   caller: Caller | null;
+  /** Asks again who calls; refuses with `unauthorized` once the credential ended. Set with `caller`. */
+  resolveCaller?: () => Promise<Caller>;
   /** The parsed JSON object of the request; empty on routes that read no body. */
   body: Readonly<Record<string, unknown>>;
 }

@@ -8,6 +8,7 @@ export const STATUS_BY_CODE: Readonly<Record<RefusalCode, number>> = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -38,6 +39,8 @@ export function errorAnswer(refusal: Refusal): ErrorAnswer {
     status: STATUS_BY_CODE[refusal.code],
     headers: {
       ...(refusal.code === 'unauthorized' ? { 'WWW-Authenticate': 'Bearer' } : {}),
+      // What would still come of the body is no request.
+      ...(refusal.code === 'request_timeout' ? { Connection: 'close' } : {}),
       ...(waits
         ? { 'Retry-After': String(refusal.retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS) }
         : {}),

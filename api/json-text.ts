@@ -10,17 +10,30 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** Whether members that are null are left out or kept. */
 export type Nulls = 'absent' | 'kept';
 
-const MAX_DEPTH = 64;
+/** Levels of a body, itself the first. */
+export const DEEPEST_JSON = 64;
 
 /** Whether the value is a JSON object: not null, not an array. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** What keeps a text from being stored as it is, in words for its sender; null for most. */
+function problemOfText(text: string): string | null {
+  if (text.includes('\u0000')) return 'must not contain NUL characters';
+  return text.isWellFormed() ? null : 'must not contain lone surrogates';
+}
+
 /** Throws `invalid_request` for text with a NUL character or a lone surrogate. */
 export function assertStorableText(text: string, path: string): void {
-  if (text.includes('\u0000')) throw invalidField(path, 'must not contain NUL characters');
-  if (!text.isWellFormed()) throw invalidField(path, 'must not contain lone surrogates');
+  const problem = problemOfText(text);
+  if (problem !== null) throw invalidField(path, problem);
+}
+
+/** The path is put together for a refusal only: a body has many texts, and its names may be long. */
+function assertStorableAt(text: string, path: readonly string[]): void {
+  const problem = problemOfText(text);
+  if (problem !== null) throw invalidField(path.join('.'), problem);
 }
 
 /**
@@ -29,11 +42,12 @@ export function assertStorableText(text: string, path: string): void {
  */
 export function cleanJson(value: unknown, nulls: Nulls = 'absent', path: string[] = []): unknown {
   if (typeof value === 'string') {
-    assertStorableText(value, path.join('.'));
+    assertStorableAt(value, path);
     return value;
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (path.length >= MAX_DEPTH) throw invalidField('', `must not nest deeper than ${MAX_DEPTH}`);
+  if (path.length >= DEEPEST_JSON)
+    throw invalidField('', `must not nest deeper than ${DEEPEST_JSON}`);
   return Array.isArray(value) ? cleanArray(value, nulls, path) : cleanObject(value, nulls, path);
 }
 
@@ -51,7 +65,7 @@ function cleanArray(items: readonly unknown[], nulls: Nulls, path: string[]): un
 function cleanObject(object: object, nulls: Nulls, path: string[]): JsonObject {
   const members: [string, unknown][] = [];
   for (const [key, member] of Object.entries(object)) {
-    assertStorableText(key, path.join('.'));
+    assertStorableAt(key, path);
     if (member !== null || nulls === 'kept') {
       members.push([key, cleanAt(key, member, nulls, path)]);
     }

@@ -5,6 +5,7 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
+import { boundConnections, boundDrain, OpenAnswers } from './connection-bounds.ts';
 import type { ApiState } from './context.ts';
 import { hidesMalformedChunks, serveWithoutUpgrade } from './ignored-upgrade.ts';
 import { lingerAtClose } from './lingering-close.ts';
@@ -26,9 +27,20 @@ export interface Patience {
   readonly wholeRequestMs: number;
   /** How often connections are looked at. */
   readonly checkMs: number;
+  /** To the end of a body whose request was answered already; then the connection is closed. */
+  readonly drainMs?: number;
 }
 
-const PATIENCE: Patience = { headersMs: 20_000, wholeRequestMs: 120_000, checkMs: 5_000 };
+/** From the first byte of a request to the end of its headers. */
+export const LONGEST_HEADERS_MS = 10_000;
+/** To the end of its body. Bodies have bounds of their own, most of them narrower: see `read-body.ts`. */
+export const LONGEST_REQUEST_MS = 120_000;
+const CONNECTION_CHECK_MS = 1_000;
+const PATIENCE: Patience = {
+  headersMs: LONGEST_HEADERS_MS,
+  wholeRequestMs: LONGEST_REQUEST_MS,
+  checkMs: CONNECTION_CHECK_MS,
+};
 
 export interface RunningServer {
   /** `http://host:port`, without a trailing slash. */
@@ -70,11 +82,15 @@ function createDoor(handle: RequestListener, patience: Patience): Server {
     keepAliveTimeout: KEEP_ALIVE_MS,
     shouldUpgradeCallback: hidesMalformedChunks,
   });
+  const open = new OpenAnswers();
   const take: RequestListener = (request, response) => {
+    if (!open.begin(request, response)) return;
+    boundDrain(request, response, patience.drainMs);
     answers.set(request.socket, response);
     if (prepareTarget(request)) handle(request, response);
     else refuseUnparsable(request.socket);
   };
+  boundConnections(server);
   server.on('connection', (connection) =>
     lingerAtClose(connection, () => answers.get(connection)?.req.complete ?? true),
   );

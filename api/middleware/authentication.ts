@@ -17,9 +17,23 @@ export function authentication(
 ): ApiMiddleware {
   return async function authentication(ctx, next) {
     const token = bearerToken(ctx.req.headersDistinct['authorization']);
-    const caller = token === null ? null : await authenticate(token);
-    if (caller === null) throw new Refusal('unauthorized');
-    ctx.state.caller = caller;
+    const resolveCaller = async (): Promise<Caller> => {
+      const caller = token === null ? null : await authenticate(token);
+      if (caller === null) throw new Refusal('unauthorized');
+      return caller;
+    };
+    ctx.state.resolveCaller = resolveCaller;
+    ctx.state.caller = await resolveCaller();
     await next();
   };
 }
+
+/**
+ * Resolves the credential once more, after what may have taken as long as the caller liked: its body. Costs a
+ * look-up in the authenticator's memory while that is fresh.
+ */
+export const authenticationAgain: ApiMiddleware = async function authenticationAgain(ctx, next) {
+  const { resolveCaller } = ctx.state;
+  if (resolveCaller !== undefined) ctx.state.caller = await resolveCaller();
+  await next();
+};

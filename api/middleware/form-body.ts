@@ -1,17 +1,29 @@
 /**
- * A form with a file in it (`multipart/form-data`), read into the members that the same request has in JSON: the
- * file's bytes become `content_base64`, and its type `media_type` where no field of that name says otherwise.
+ * A form with a file in it (`multipart/form-data`), read as it comes into the members that the same request has in JSON:
+ * the file's bytes stand for `content_base64`, its type for `media_type` where no field of that name says otherwise.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import { bareMediaType, formatOf, mediaTypeOfName } from '../../domain/documents/media-type.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
+import { GatheredBytes } from '../gathered-bytes.ts';
 import { assertStorableText, type JsonObject } from '../json-text.ts';
 
 const FORM = 'multipart/form-data';
 const FILE_FIELD = 'file';
-const MAX_FIELDS = 20;
-const MAX_FIELD_BYTES = 65_536;
+/** No form of ours has more than ten. */
+const MOST_FIELDS = 20;
+/** Of one field's value. */
+const MOST_FIELD_BYTES = 65_536;
+/** One file is taken; a second is seen, and refused. */
+const MOST_FILES = 2;
+/** All that is not the file: fields, heads of parts, boundaries. Parts cost a hundred times what their bytes do. */
+const MOST_AROUND_FILE_BYTES = 262_144;
+/** What the parser gets before the form is judged again: five bytes can be a part. */
+const STEP_BYTES = 4_096;
+/** Lines in the head of a part, and their bytes. */
+const MOST_HEADER_PAIRS = 32;
+const MOST_HEADER_BYTES = 8_192;
 
 /** Whether the request says that its body is a form. */
 export function isForm(headers: IncomingHttpHeaders): boolean {
@@ -19,7 +31,7 @@ export function isForm(headers: IncomingHttpHeaders): boolean {
 }
 
 interface ReadFile {
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
   readonly mediaType: string;
 }
 
@@ -36,9 +48,15 @@ class Form {
   problem: Refusal | null = null;
   #files = 0;
   readonly #fieldNames: ReadonlySet<string>;
+  readonly #fileBytes: GatheredBytes;
 
-  constructor(fieldNames: ReadonlySet<string>) {
+  constructor(
+    fieldNames: ReadonlySet<string>,
+    mostFileBytes: number,
+    expectedBytes: number | null,
+  ) {
     this.#fieldNames = fieldNames;
+    this.#fileBytes = new GatheredBytes(mostFileBytes, expectedBytes);
   }
 
   field(name: string, value: string, nameTruncated: boolean, valueTruncated: boolean): void {
@@ -49,16 +67,21 @@ class Form {
   }
 
   part(name: string, stream: BusboyFileStream, fileName: string | undefined, type: string): void {
-    const chunks: Buffer[] = [];
     if (name === FILE_FIELD) this.#files += 1;
     if (this.#files > 1) this.refuse(invalidField(FILE_FIELD, 'must be sent once'));
     const wanted = name === FILE_FIELD && this.#files === 1;
-    stream.on('data', (chunk: Buffer) => wanted && chunks.push(chunk));
+    // The parser ends a file that is too large, so that all it gives of one fits.
+    stream.on('data', (piece: Buffer) => wanted && this.#fileBytes.add(piece));
     stream.on('limit', () => this.refuse(new Refusal('payload_too_large')));
     stream.on('end', () => {
-      if (wanted)
-        this.file = { bytes: Buffer.concat(chunks), mediaType: typeOfFile(type, fileName) };
+      if (!wanted) return;
+      this.file = { bytes: this.#fileBytes.bytes(), mediaType: typeOfFile(type, fileName) };
     });
+  }
+
+  /** Bytes of the file so far. */
+  get fileSize(): number {
+    return this.#fileBytes.bytes().length;
   }
 
   refuse(problem: Refusal): void {
@@ -70,56 +93,81 @@ function incomplete(): Refusal {
   return invalidField('', 'must be a complete multipart form');
 }
 
-function parse(
-  headers: IncomingHttpHeaders,
-  body: Buffer,
-  form: Form,
-  maxFileBytes: number,
-): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  try {
-    const parser = new Busboy({
-      headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
-      limits: {
-        fields: MAX_FIELDS,
-        files: 2,
-        parts: MAX_FIELDS + 2,
-        fieldSize: MAX_FIELD_BYTES,
-        fileSize: maxFileBytes,
-      },
-    });
-    parser.on('field', (name, value, nameTruncated, valueTruncated) =>
-      form.field(name, value, nameTruncated, valueTruncated),
-    );
-    parser.on('file', (name, stream, fileName, _encoding, type) => {
-      stream.on('error', () => reject(incomplete()));
-      form.part(name, stream, fileName, type);
-    });
-    parser.once('finish', () => resolve());
-    // Its words quote the form.
-    parser.once('error', () => reject(incomplete()));
-    parser.end(body);
-  } catch {
-    reject(incomplete());
+type Parser = InstanceType<typeof Busboy>;
+
+function createParser(headers: IncomingHttpHeaders, form: Form, mostFileBytes: number): Parser {
+  const parser = new Busboy({
+    headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
+    limits: {
+      fields: MOST_FIELDS,
+      files: MOST_FILES,
+      parts: MOST_FIELDS + MOST_FILES,
+      fieldSize: MOST_FIELD_BYTES,
+      fileSize: mostFileBytes,
+      headerPairs: MOST_HEADER_PAIRS,
+      headerSize: MOST_HEADER_BYTES,
+    },
+  });
+  parser.on('field', (name, value, nameTruncated, valueTruncated) =>
+    form.field(name, value, nameTruncated, valueTruncated),
+  );
+  for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) {
+    parser.once(limit, () => form.refuse(invalidField('', 'must have fewer parts')));
   }
-  return promise;
+  parser.on('file', (name, stream, fileName, _encoding, type) => {
+    // The form is incomplete, which the parser says as well.
+    stream.on('error', () => form.refuse(incomplete()));
+    form.part(name, stream, fileName, type);
+  });
+  return parser;
+}
+
+/** What of a form is known before it has come. */
+export interface ExpectedForm {
+  readonly headers: IncomingHttpHeaders;
+  /** Fields of other names are ignored. */
+  readonly fieldNames: ReadonlySet<string>;
+  readonly mostFileBytes: number;
+  readonly expectedBytes: number | null;
 }
 
 /**
- * The members of a form. Fields of other names than `fieldNames` are ignored. Throws `invalid_request` for what
- * is no form, and `payload_too_large` for a file of more than `maxFileBytes`.
+ * The members of the form that `read` gives piece by piece. Throws `invalid_request` for what is no form, and
+ * `payload_too_large` for a file of more than `mostFileBytes`.
  */
 export async function readForm(
-  headers: IncomingHttpHeaders,
-  body: Buffer,
-  fieldNames: ReadonlySet<string>,
-  maxFileBytes: number,
+  { headers, fieldNames, mostFileBytes, expectedBytes }: ExpectedForm,
+  read: (take: (piece: Buffer) => void) => Promise<void>,
 ): Promise<JsonObject> {
-  const form = new Form(fieldNames);
-  await parse(headers, body, form, maxFileBytes);
+  const form = new Form(fieldNames, mostFileBytes, expectedBytes);
+  const { promise: parsed, resolve, reject } = Promise.withResolvers<void>();
+  parsed.catch(() => {});
+  let parser: Parser;
+  try {
+    parser = createParser(headers, form, mostFileBytes);
+  } catch {
+    throw incomplete();
+  }
+  parser.once('finish', () => resolve());
+  // Its words quote the form.
+  parser.on('error', () => reject(incomplete()));
+  let size = 0;
+  await read((piece) => {
+    for (let at = 0; at < piece.length; at += STEP_BYTES) {
+      const step = piece.subarray(at, at + STEP_BYTES);
+      size += step.length;
+      parser.write(step);
+      const isAllAround = size - form.fileSize > MOST_AROUND_FILE_BYTES + STEP_BYTES;
+      if (isAllAround) form.refuse(new Refusal('payload_too_large'));
+      // Nothing more is read of a form that is refused.
+      if (form.problem !== null) throw form.problem;
+    }
+  });
+  parser.end();
+  await parsed;
   if (form.problem !== null) throw form.problem;
   if (form.file === null) throw invalidField(FILE_FIELD, 'is required');
   for (const [name, value] of Object.entries(form.fields)) assertStorableText(value, name);
   const { bytes, mediaType } = form.file;
-  return { media_type: mediaType, ...form.fields, content_base64: bytes.toString('base64') };
+  return { media_type: mediaType, ...form.fields, content_base64: bytes };
 }

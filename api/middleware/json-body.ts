@@ -1,7 +1,11 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { invalidField, Refusal } from '../../domain/errors.ts';
+import { Base64Text } from '../base64-text.ts';
+import type { BodyRoom } from '../body-room.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
-import { cleanJson, isJsonObject, type Nulls } from '../json-text.ts';
-import { readBody } from '../read-body.ts';
+import { JsonScan } from '../json-scan.ts';
+import { cleanJson, isJsonObject, type JsonObject, type Nulls } from '../json-text.ts';
+import { readBody, type BodyPaces } from '../read-body.ts';
 import { isForm, readForm } from './form-body.ts';
 
 /** What a body is to the operation that takes it. */
@@ -43,40 +47,89 @@ function withKnownPaths(error: unknown, fieldNames: ReadonlySet<string>): unknow
   return new Refusal(error.code, { fields });
 }
 
-function readJson(bytes: Uint8Array, { fieldNames, nulls }: BodyShape): unknown {
-  const value = parseJson(bytes);
+function cleanObject(bytes: Uint8Array, { fieldNames, nulls }: BodyShape): JsonObject {
+  const value = bytes.length === 0 ? {} : parseJson(bytes);
   try {
-    return cleanJson(value, nulls);
+    const cleaned = cleanJson(value, nulls);
+    if (isJsonObject(cleaned)) return cleaned;
   } catch (error) {
     throw withKnownPaths(error, fieldNames);
   }
+  throw invalidField('', 'must be a JSON object');
+}
+
+type ReadPieces = (take: (piece: Buffer) => void) => Promise<void>;
+
+async function readJson(
+  { limitBytes, file }: BodyRules,
+  shape: BodyShape,
+  expectedBytes: number | null,
+  read: ReadPieces,
+): Promise<JsonObject> {
+  const lifted = file && new Base64Text(file.field, file.mostBytes, expectedBytes);
+  const scan = new JsonScan(file === null ? limitBytes : file.mostJsonBytes, lifted);
+  await read((piece) => scan.take(piece));
+  const body = cleanObject(scan.finish(), shape);
+  // A text of another spelling of the name, or none, stands in the body itself.
+  if (lifted === null || body[lifted.name] !== '') return body;
+  return { ...body, [lifted.name]: lifted.finish() };
+}
+
+/** A file that may come in a body: as a form, or in base64 as a member of the JSON. */
+export interface FileRules {
+  readonly field: string;
+  readonly mostBytes: number;
+  /** Of the JSON around it. */
+  readonly mostJsonBytes: number;
+}
+
+export interface BodyRules {
+  readonly limitBytes: number;
+  /** Null where none is taken. */
+  readonly file: FileRules | null;
+  readonly paces: BodyPaces;
+  /** Whether the body has one of the places of large bodies, which bound what these hold. */
+  isLarge(headers: IncomingHttpHeaders): boolean;
+  readonly room: BodyRoom;
+}
+
+/** Bytes that the body says it has; null when it does not say. */
+function declaredBytes({ 'content-length': length }: IncomingHttpHeaders): number | null {
+  return length === undefined ? null : Number(length);
 }
 
 /**
- * Reads a JSON object of at most `limitBytes`. No body at all is the empty object, so that routes whose
- * fields are all optional need none. Where a file is taken, the body may be a form with one of at most
- * `largestFileBytes`.
+ * Reads a JSON object, or where a file is taken a form with one. No body at all is the empty object, so that routes
+ * whose fields are all optional need none.
  */
-export function jsonBody(
-  limitBytes: number,
-  shape: BodyShape,
-  largestFileBytes: number | null = null,
-): ApiMiddleware {
+export function jsonBody(rules: BodyRules, shape: BodyShape): ApiMiddleware {
+  const { limitBytes, file, room } = rules;
   return async function jsonBody(ctx, next) {
-    const declaredBytes = Number(ctx.req.headers['content-length'] ?? 0);
-    if (declaredBytes > limitBytes) throw new Refusal('payload_too_large');
     const { headers } = ctx.req;
-    const hasBody = declaredBytes > 0 || headers['transfer-encoding'] !== undefined;
-    if (hasBody && largestFileBytes !== null && isForm(headers)) {
-      const bytes = await readBody(ctx.req, limitBytes);
-      ctx.state.body = await readForm(headers, bytes, shape.fieldNames, largestFileBytes);
-    } else if (hasBody) {
-      assertMediaType(ctx);
-      const bytes = await readBody(ctx.req, limitBytes);
-      const value = bytes.length === 0 ? {} : readJson(bytes, shape);
-      if (!isJsonObject(value)) throw invalidField('', 'must be a JSON object');
-      ctx.state.body = value;
+    const expectedBytes = declaredBytes(headers);
+    if ((expectedBytes ?? 0) > limitBytes) throw new Refusal('payload_too_large');
+    const hasBody = (expectedBytes ?? 0) > 0 || headers['transfer-encoding'] !== undefined;
+    if (!hasBody) return next();
+    const asForm = file !== null && isForm(headers);
+    if (!asForm) assertMediaType(ctx);
+    const isLarge = rules.isLarge(headers);
+    const held = room.open(ctx.state.caller?.accountId ?? null);
+    const pace = isLarge ? rules.paces.large : rules.paces.usual;
+    const read: ReadPieces = (take) =>
+      readBody(ctx.req, { limitBytes, pace }, (piece) => {
+        if (!isLarge) held.add(piece.length);
+        take(piece);
+      });
+    try {
+      ctx.state.body = asForm
+        ? await readForm(
+            { headers, fieldNames: shape.fieldNames, mostFileBytes: file.mostBytes, expectedBytes },
+            read,
+          )
+        : await readJson(rules, shape, expectedBytes, read);
+      await next();
+    } finally {
+      held.release();
     }
-    await next();
   };
 }

@@ -1,28 +1,121 @@
+/**
+ * Places for large bodies. A document is held in memory from its first byte to its answer, so a process takes in a few at
+ * a time; an account has one place, so that others keep theirs, and a caller that may not hand in documents has none.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../domain/errors.ts';
+import { isMemberSomewhere } from '../../domain/identity/caller.ts';
 import type { ApiMiddleware } from '../context.ts';
 
+/** Large bodies that a process takes in at a time. */
+export const MOST_LARGE_BODIES = 4;
+/** Of one account. */
+export const MOST_LARGE_BODIES_OF_ACCOUNT = 1;
+/** Requests that wait for a place; nothing of theirs is read meanwhile. */
+export const MOST_WAITING = 32;
+/** Of one account. */
+export const MOST_WAITING_OF_ACCOUNT = 4;
+/** How long one waits, in milliseconds. */
+export const LONGEST_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 2;
 
-/**
- * Lets `most` requests with a large body, or one of unknown length, be in the process at a time: such a body is
- * held in memory more than once. Others are asked to come again before anything of theirs is read.
- */
-export function largeBodies(most: number, largeFromBytes: number): ApiMiddleware {
-  let inside = 0;
-  return async function largeBodies(ctx, next) {
-    const { headers } = ctx.req;
-    const isLarge =
-      headers['transfer-encoding'] !== undefined ||
-      Number(headers['content-length'] ?? 0) > largeFromBytes;
-    if (!isLarge) return next();
-    if (inside >= most) {
-      throw new Refusal('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+interface Waiting {
+  readonly accountId: string;
+  readonly enter: () => void;
+}
+
+const busy = (): Refusal => new Refusal('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+/** The places of a process, and the line before them. */
+export class Places {
+  readonly #insideOf = new Map<string, number>();
+  readonly #line: Waiting[] = [];
+  readonly #longestWaitMs: number;
+  #inside = 0;
+
+  constructor(longestWaitMs = LONGEST_WAIT_MS) {
+    this.#longestWaitMs = longestWaitMs;
+  }
+
+  /** Resolves with a place, which is to be left. Throws `unavailable` when the line is full, or did not move in time. */
+  async enter(accountId: string, signal: AbortSignal): Promise<() => void> {
+    if (!this.#isFree(accountId)) await this.#wait(accountId, signal);
+    else this.#take(accountId);
+    return () => this.#leave(accountId);
+  }
+
+  #isFree(accountId: string): boolean {
+    const ofAccount = this.#insideOf.get(accountId) ?? 0;
+    return this.#inside < MOST_LARGE_BODIES && ofAccount < MOST_LARGE_BODIES_OF_ACCOUNT;
+  }
+
+  #take(accountId: string): void {
+    this.#inside += 1;
+    this.#insideOf.set(accountId, (this.#insideOf.get(accountId) ?? 0) + 1);
+  }
+
+  #leave(accountId: string): void {
+    this.#inside -= 1;
+    const left = (this.#insideOf.get(accountId) ?? 0) - 1;
+    if (left > 0) this.#insideOf.set(accountId, left);
+    else this.#insideOf.delete(accountId);
+    // First come, first served, among those whose account has its place free.
+    const next = this.#line.findIndex((waiting) => this.#isFree(waiting.accountId));
+    const [served] = next === -1 ? [] : this.#line.splice(next, 1);
+    if (served === undefined) return;
+    this.#take(served.accountId);
+    served.enter();
+  }
+
+  async #wait(accountId: string, signal: AbortSignal): Promise<void> {
+    const ofAccount = this.#line.filter((waiting) => waiting.accountId === accountId).length;
+    if (this.#line.length >= MOST_WAITING || ofAccount >= MOST_WAITING_OF_ACCOUNT) throw busy();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const waiting: Waiting = { accountId, enter: resolve };
+    this.#line.push(waiting);
+    const giveUp = (): void => {
+      const at = this.#line.indexOf(waiting);
+      if (at !== -1) this.#line.splice(at, 1);
+      // Nothing changes for one that was let in before.
+      reject(busy());
+    };
+    const timer = setTimeout(giveUp, this.#longestWaitMs);
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', giveUp);
     }
-    inside += 1;
+  }
+}
+
+/** Whether the request says that its body is large, or does not say. */
+export function isLargeBody(headers: IncomingHttpHeaders, largeFromBytes: number): boolean {
+  return (
+    headers['transfer-encoding'] !== undefined ||
+    Number(headers['content-length'] ?? 0) > largeFromBytes
+  );
+}
+
+/**
+ * Lets a request with a large body, or one of unknown length, in when there is a place for it, and has it wait in a
+ * bounded line when there is none. Stands behind authentication.
+ */
+export function largeBodies(places: Places, largeFromBytes: number): ApiMiddleware {
+  return async function largeBodies(ctx, next) {
+    const { caller } = ctx.state;
+    if (!isLargeBody(ctx.req.headers, largeFromBytes)) return next();
+    if (caller === null) throw new Refusal('unauthorized');
+    if (!isMemberSomewhere(caller)) throw new Refusal('forbidden');
+    const gone = new AbortController();
+    const leftEarly = (): void => gone.abort();
+    ctx.res.once('close', leftEarly);
+    const leave = await places.enter(caller.accountId, gone.signal);
     try {
       await next();
     } finally {
-      inside -= 1;
+      leave();
     }
   };
 }

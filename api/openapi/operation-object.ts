@@ -109,9 +109,7 @@ function requestBody(route: Route, operation: Operation, components: Components)
       'application/json': {
         schema: components.schemas.add(input, 'input', `${capitalised(route.operation)}Request`),
       },
-      ...(route.largestFileBytes === undefined
-        ? {}
-        : { 'multipart/form-data': { schema: formSchema(input) } }),
+      ...(route.file === undefined ? {} : { 'multipart/form-data': { schema: formSchema(input) } }),
     },
   };
 }

@@ -12,7 +12,13 @@ function refusalsOfTheDoor(route: Route, operation: Operation): RefusalCode[] {
   const hasParameters = Object.keys(route.query ?? {}).length > 0;
   return [
     ...(hasBody(route)
-      ? (['malformed_json', 'payload_too_large', 'unsupported_media_type'] as const)
+      ? ([
+          'malformed_json',
+          'payload_too_large',
+          'unsupported_media_type',
+          'request_timeout',
+          'unavailable',
+        ] as const)
       : []),
     ...(hasBody(route) || hasParameters ? (['invalid_request'] as const) : []),
     ...(route.path.includes(':') ? (['not_found'] as const) : []),

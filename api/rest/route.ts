@@ -28,8 +28,8 @@ export interface Route {
   readonly query?: Readonly<Record<string, QueryType>>;
   /** Largest body in bytes; 4 MiB when left out. Only POST and PUT have one. */
   readonly bodyLimitBytes?: number;
-  /** The body may be a form with a file of that size instead of JSON; see `api/middleware/form-body.ts`. */
-  readonly largestFileBytes?: number;
+  /** A file that may come in base64, or in a form instead of JSON; see `api/middleware/form-body.ts`. */
+  readonly file?: { readonly field: string; readonly mostBytes: number };
   readonly status: number | StatusByAnswer;
   /** Domain actions answer `{data}`, probes the output itself. */
   readonly envelope: 'data' | 'bare';

@@ -1,23 +1,26 @@
 /** Turns the route table into a router. What a route needs follows from its operation's declaration. */
 import { Router, type RouterContext } from '@koa/router';
+import type { BlockList } from 'node:net';
 import { z } from 'zod';
 import { execute } from '../../operations/execute.ts';
 import type { Operation, RequestContext } from '../../operations/operation.ts';
 import type { OperationTable } from '../../operations/registry.ts';
 import type { Services } from '../../operations/services.ts';
+import { BodyRoom } from '../body-room.ts';
 import { clientNetwork } from '../client-address.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
-import { authentication } from '../middleware/authentication.ts';
-import { jsonBody, type BodyShape } from '../middleware/json-body.ts';
-import { largeBodies } from '../middleware/large-bodies.ts';
+import { authentication, authenticationAgain } from '../middleware/authentication.ts';
+import { jsonBody, type BodyRules, type BodyShape } from '../middleware/json-body.ts';
+import { isLargeBody, largeBodies, Places } from '../middleware/large-bodies.ts';
 import { rateLimit } from '../middleware/rate-limit.ts';
+import { BODY_PACES, type BodyPaces } from '../read-body.ts';
 import { idempotencyKey } from './idempotency.ts';
 import { assembleInput } from './input.ts';
+import { readQuery } from './query.ts';
 import { hasBody, takesIdempotencyKey, type Route } from './route.ts';
 
-const DEFAULT_BODY_LIMIT_BYTES = 4 * 1024 * 1024;
-/** Larger bodies than by default that a process takes in at a time. */
-const LARGE_BODIES = 4;
+/** Of a body, unless its route says otherwise. Past it a body is a large one. */
+export const MOST_JSON_BYTES = 4 * 1_048_576;
 
 export interface RestDependencies {
   readonly services: Services;
@@ -25,6 +28,16 @@ export interface RestDependencies {
   readonly clock: () => Date;
   /** Requests per second and credential; null for no limit. */
   readonly ratePerSecond: number | null;
+  /** Proxies whose word on the client's address is believed; null for none. */
+  readonly trustedProxies: BlockList | null;
+  readonly bodyPaces?: BodyPaces | undefined;
+}
+
+/** What the routes of a process share of bodies. */
+interface Bodies {
+  readonly places: Places;
+  readonly room: BodyRoom;
+  readonly paces: BodyPaces;
 }
 
 type RestContext = RouterContext<ApiState>;
@@ -47,11 +60,18 @@ function requestContext(
   const key = takesIdempotencyKey(route, operation) ? idempotencyKey(ctx.req) : null;
   return {
     caller: ctx.state.caller,
+    ...(ctx.state.resolveCaller && { resolveCaller: ctx.state.resolveCaller }),
     traceId: ctx.state.traceId,
     now: dependencies.clock(),
     services: dependencies.services,
     signal: abortWithConnection(ctx),
-    clientAddress: clientNetwork(ctx.req.socket.remoteAddress),
+    clientAddress: clientNetwork(
+      {
+        remoteAddress: ctx.req.socket.remoteAddress,
+        forwardedFor: ctx.req.headersDistinct['x-forwarded-for'] ?? [],
+      },
+      dependencies.trustedProxies,
+    ),
     idempotency: key === null ? null : { key, path: ctx.path },
   };
 }
@@ -60,7 +80,7 @@ function endpoint(route: Route, operation: Operation, dependencies: RestDependen
   return async function endpoint(ctx: RestContext): Promise<void> {
     const input = assembleInput(route, {
       params: ctx.params,
-      query: ctx.query,
+      query: readQuery(ctx.querystring),
       body: ctx.state.body,
     });
     const context = requestContext(ctx, route, operation, dependencies);
@@ -80,30 +100,40 @@ function bodyShape({ input }: Operation): BodyShape {
   };
 }
 
-/** Credentials come before the body: a stranger cannot make the process read one. */
+/** What reads the body of a route, and what bounds it. */
+function bodyGuards(
+  { bodyLimitBytes = MOST_JSON_BYTES, file }: Route,
+  operation: Operation,
+  { places, room, paces }: Bodies,
+): ApiMiddleware[] {
+  const takesLarge = bodyLimitBytes > MOST_JSON_BYTES;
+  const rules: BodyRules = {
+    limitBytes: bodyLimitBytes,
+    file: file === undefined ? null : { ...file, mostJsonBytes: MOST_JSON_BYTES },
+    paces,
+    isLarge: (headers) => takesLarge && isLargeBody(headers, MOST_JSON_BYTES),
+    room,
+  };
+  return [
+    ...(takesLarge ? [largeBodies(places, MOST_JSON_BYTES)] : []),
+    jsonBody(rules, bodyShape(operation)),
+  ];
+}
+
+/** Credentials come before the body: a stranger cannot make the process read one. They are asked for again after it. */
 function guards(
   route: Route,
   operation: Operation,
   dependencies: RestDependencies,
   limit: ApiMiddleware | null,
+  bodies: Bodies,
 ): ApiMiddleware[] {
   return [
     ...(operation.access === 'public'
       ? []
       : [authentication((bearer) => dependencies.services.identity.authenticate(bearer))]),
     ...(limit === null ? [] : [limit]),
-    ...((route.bodyLimitBytes ?? 0) > DEFAULT_BODY_LIMIT_BYTES
-      ? [largeBodies(LARGE_BODIES, DEFAULT_BODY_LIMIT_BYTES)]
-      : []),
-    ...(hasBody(route)
-      ? [
-          jsonBody(
-            route.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES,
-            bodyShape(operation),
-            route.largestFileBytes,
-          ),
-        ]
-      : []),
+    ...(hasBody(route) ? [...bodyGuards(route, operation, bodies), authenticationAgain] : []),
   ];
 }
 
@@ -117,12 +147,18 @@ export function createRestRouter(
     dependencies.ratePerSecond === null
       ? null
       : rateLimit(dependencies.ratePerSecond, dependencies.clock);
+  const bodies: Bodies = {
+    places: new Places(),
+    room: new BodyRoom(),
+    paces: dependencies.bodyPaces ?? BODY_PACES,
+  };
   for (const route of routes) {
     const operation = dependencies.operations[route.operation];
+    const guarded = guards(route, operation, dependencies, limit, bodies);
     router.register(
       route.path,
       [route.method],
-      [...guards(route, operation, dependencies, limit), endpoint(route, operation, dependencies)],
+      [...guarded, endpoint(route, operation, dependencies)],
     );
   }
   return router;

@@ -1,5 +1,11 @@
 /** Every REST route of the service. */
+import { MOST_DOCUMENT_BYTES } from '../../operations/documents/submit.ts';
 import type { Route } from './route.ts';
+
+/** An e-mail and a password, read before anything is known of the caller. */
+export const MOST_SIGN_IN_BYTES = 8 * 1_024;
+/** A document of 32 MiB in base64, and what stands around it. */
+export const MOST_DOCUMENT_BODY_BYTES = 44 * 1_048_576;
 
 /** A readiness report answers 200 only when every component is fine. */
 function readinessStatus(report: unknown): number {
@@ -35,6 +41,7 @@ export const ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/api/auth/password',
     operation: 'signIn',
+    bodyLimitBytes: MOST_SIGN_IN_BYTES,
     status: 200,
     // The operation's own answer is `{data}` already.
     envelope: 'bare',
@@ -58,9 +65,8 @@ export const ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/api/v1/documents',
     operation: 'submitDocument',
-    // 32 MiB in base64, and what stands around it.
-    bodyLimitBytes: 44 * 1024 * 1024,
-    largestFileBytes: 32 * 1024 * 1024,
+    bodyLimitBytes: MOST_DOCUMENT_BODY_BYTES,
+    file: { field: 'content_base64', mostBytes: MOST_DOCUMENT_BYTES },
     status: { possible: [200, 202], of: submissionStatus },
     envelope: 'data',
   },

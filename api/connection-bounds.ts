@@ -1,0 +1,79 @@
+/**
+ * What one client can take of the listener: connections, requests on one of them before it has its answers, and bytes
+ * that are sent on after an answer.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { clientNetwork } from './client-address.ts';
+
+/** Connections of a process; one more is closed. Each is a file to the kernel, and some kilobytes. */
+export const MOST_CONNECTIONS = 8_192;
+/** Of one network, a proxy's too: what one address leaves open keeps nobody else out. */
+export const MOST_CONNECTIONS_OF_NETWORK = 2_048;
+/** Requests on one connection whose answers are not out. Clients hardly send a second; all of a read begin at once. */
+export const MOST_PIPELINED = 8;
+/** How long a body is read on after its request was answered, in milliseconds. */
+export const LONGEST_DRAIN_MS = 5_000;
+/** How long a connection may be silent on both sides, in milliseconds: longer than any answer takes. */
+export const LONGEST_SILENCE_MS = 150_000;
+
+/** Closes connections past the bounds as they come. */
+export function boundConnections(
+  server: Server,
+  { most = MOST_CONNECTIONS, ofNetwork = MOST_CONNECTIONS_OF_NETWORK } = {},
+): void {
+  const open = new Map<string | null, number>();
+  server.maxConnections = most;
+  server.on('connection', (connection: Socket) => {
+    const network = clientNetwork(
+      { remoteAddress: connection.remoteAddress, forwardedFor: [] },
+      null,
+    );
+    const count = (open.get(network) ?? 0) + 1;
+    if (count > ofNetwork) {
+      connection.destroy();
+      return;
+    }
+    open.set(network, count);
+    connection.setTimeout(LONGEST_SILENCE_MS, () => connection.destroy());
+    connection.once('close', () => {
+      const left = (open.get(network) ?? 0) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
+}
+
+/** The requests of each connection whose answers are not out yet. */
+export class OpenAnswers {
+  readonly #of = new WeakMap<Socket, number>();
+
+  /**
+   * Whether the request may begin. One too many ends its connection: nobody would get to the answers of so many, and
+   * there is no way to tell apart from the answers that are due.
+   */
+  begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
+    if (socket.destroyed) return false;
+    const count = (this.#of.get(socket) ?? 0) + 1;
+    if (count > MOST_PIPELINED) {
+      socket.destroy();
+      return false;
+    }
+    this.#of.set(socket, count);
+    response.once('close', () => this.#of.set(socket, (this.#of.get(socket) ?? 1) - 1));
+    return true;
+  }
+}
+
+/** Ends a connection on which a body still comes `drainMs` after its request was answered. */
+export function boundDrain(
+  request: IncomingMessage,
+  response: ServerResponse,
+  drainMs = LONGEST_DRAIN_MS,
+): void {
+  response.once('finish', () => {
+    if (request.complete) return;
+    const cut = setTimeout(() => request.socket.destroy(), drainMs);
+    request.once('close', () => clearTimeout(cut));
+  });
+}
