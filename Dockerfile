@@ -1,5 +1,5 @@
 # One image, several services: the command chooses (api, worker, migrate).
-FROM node:24.21.0-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:2fe369e969550cde8e867afc3fe370b260140cab4a23d467074295b42163d553
 # A working process keeps its id in the ready file; in the container the file lies in memory.
 ENV NODE_ENV=production SERVICE_READY_FILE=/tmp/vouch.ready
 WORKDIR /app

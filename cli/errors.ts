@@ -32,7 +32,7 @@ export function describeFailure(error: unknown): string {
     return `${error.engine} ${what}${error.code === null ? '' : ` (${error.code})`}.`;
   }
   if (error instanceof Error && speaksToOperators(error)) {
-    return error.message.replaceAll(/\s*\n\s*/g, ' ');
+    return error.message.replaceAll(/\s+/g, (gap) => (gap.includes('\n') ? ' ' : gap));
   }
   const { error: name, code } = errorFields(error);
   return `Something went wrong on our side (${[name, code].filter(Boolean).join(', ')}).`;
