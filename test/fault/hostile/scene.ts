@@ -3,6 +3,7 @@
  * worker as processes of their own, restarts what ends, and writes their logs.
  */
 import { writeFileSync } from 'node:fs';
+import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -131,6 +132,22 @@ function report(
   );
 }
 
+/**
+ * An attacker's own program runs elsewhere: here it takes only the time that the service and its servers leave, so that
+ * what the bystander notices is what the service does. Answers what undoes it.
+ */
+function stepAside(): () => void {
+  const before = getPriority();
+  setPriority(constants.priority.PRIORITY_LOW);
+  return () => {
+    try {
+      setPriority(before);
+    } catch {
+      // Only a privileged process may take its priority back; what it starts next is as low, and judged alike.
+    }
+  };
+}
+
 /** Starts it. `settings` are environment variables of the service. */
 export async function startHostileScene(
   settings: HostileSettings,
@@ -149,6 +166,7 @@ export async function startHostileScene(
     const other = { baseUrl: stack.baseUrl, apiKey: await bystanderKey(directory) };
     const bystander = await startBystander(other);
     closing.push(() => bystander.stop());
+    if (settings.judgesTime) closing.push(stepAside());
     // Who may do all that an account may.
     const admin = await keyOf(directory, ATTACKER, 'ringleader', 'account-admin');
     const target = { baseUrl: stack.baseUrl, apiKey: admin };
