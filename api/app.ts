@@ -7,6 +7,7 @@ import Koa from 'koa';
 import type { OperationTable } from '../operations/registry.ts';
 import type { Services } from '../operations/services.ts';
 import { errorFields, type Log } from '../runtime/logger.ts';
+import { networkOfRequest } from './client-address.ts';
 import type { ApiState } from './context.ts';
 import { errorMapper } from './middleware/error-mapper.ts';
 import { observe } from './middleware/observe.ts';
@@ -53,7 +54,6 @@ export function createApp(dependencies: AppDependencies): Koa<ApiState> {
     operations,
     clock,
     ratePerSecond: config.ratePerSecond,
-    trustedProxies: config.trustedProxies ?? null,
     bodyPaces: config.bodyPaces,
   });
   serveDescription(router, () => openApiText(operations));
@@ -62,6 +62,7 @@ export function createApp(dependencies: AppDependencies): Koa<ApiState> {
     ctx.state.caller = null;
     ctx.state.refused = null;
     ctx.state.body = {};
+    ctx.state.clientAddress = networkOfRequest(ctx.req, config.trustedProxies ?? null);
     await next();
   });
   app.use(trace());

@@ -5,6 +5,7 @@
  * `X-Forwarded-For` says whatever its sender likes. Each proxy adds the address that it was called from at the
  * end, so the list is read from there, and believed for as long as a trusted proxy has written it.
  */
+import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, isIPv4, SocketAddress } from 'node:net';
 
 const MAPPED_IPV4 = '::ffff:';
@@ -61,4 +62,13 @@ export function clientNetwork(
     address = before;
   }
   return networkOf(address);
+}
+
+/** The network of whoever sent the request, as `clientNetwork` says. */
+export function networkOfRequest(
+  { socket, headersDistinct }: IncomingMessage,
+  trusted: BlockList | null,
+): string | null {
+  const forwardedFor = headersDistinct['x-forwarded-for'] ?? [];
+  return clientNetwork({ remoteAddress: socket.remoteAddress, forwardedFor }, trusted);
 }

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { Pause, type BodyIntake } from './body-intake.ts';
 import { clientNetwork } from './client-address.ts';
 
 /** Connections of a process; one more is closed. Each is a file to the kernel, and some kilobytes. */
@@ -65,15 +66,32 @@ export class OpenAnswers {
   }
 }
 
-/** Ends a connection on which a body still comes `drainMs` after its request was answered. */
+/** Everything that is dropped is one sender's: nobody waits for it. */
+const EVERYBODY = '';
+
+/** Ends a connection on which a body still comes `drainMs` after its request was answered, and reads it slowly until then. */
 export function boundDrain(
   request: IncomingMessage,
   response: ServerResponse,
+  dropped: BodyIntake,
   drainMs = LONGEST_DRAIN_MS,
 ): void {
-  response.once('finish', () => {
+  // Before Node's own listener, which would read the rest as fast as it comes.
+  response.prependOnceListener('finish', () => {
     if (request.complete) return;
+    const pause = new Pause(request);
     const cut = setTimeout(() => request.socket.destroy(), drainMs);
-    request.once('close', () => clearTimeout(cut));
+    request.on('data', (piece: Buffer) => {
+      pause.begin(dropped.pauseAfter(EVERYBODY, piece.length));
+    });
+    request.read(0);
+    const stop = (): void => {
+      clearTimeout(cut);
+      pause.end();
+      request.off('end', stop);
+      request.socket.off('close', stop);
+    };
+    request.once('end', stop);
+    request.socket.once('close', stop);
   });
 }

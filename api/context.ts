@@ -10,6 +10,8 @@ export interface ApiState {
   traceParent: TraceParent | null;
   /** Why the request was refused; null when it was not. */
   refused: RefusalCode | null;
+  /** The network that the request came from (see `client-address.ts`); null once its socket has no address. */
+  clientAddress: string | null;
   /** Null on public routes and before authentication. */
   caller: Caller | null;
   /** Asks again who calls; refuses with `unauthorized` once the credential ended. Set with `caller`. */

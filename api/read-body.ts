@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../domain/errors.ts';
+import { Pause } from './body-intake.ts';
 
 /** The client closed the connection before its body was complete; nobody waits for the answer. */
 export class IncompleteBodyError extends Error {
@@ -49,15 +50,23 @@ export const LEAST_PIECE_BYTES = 16;
 export interface BodyBounds {
   readonly limitBytes: number;
   readonly pace: BodyPace;
+  /** For how many milliseconds nothing is read after so many bytes: see `BodyIntake`. */
+  readonly pauseAfter: (bytes: number) => number;
 }
 
 /** Calls `tooSlow` once when the body comes slower than it may. Ends with what it answers. */
-function keepPace(pace: BodyPace, size: () => number, tooSlow: () => void): () => void {
+function keepPace(
+  pace: BodyPace,
+  size: () => number,
+  pause: Pause,
+  tooSlow: () => void,
+): () => void {
   const startedAt = performance.now();
   let lastSize = 0;
   const look = (): void => {
     const isLate = performance.now() - startedAt >= pace.wholeMs;
-    if (isLate || size() - lastSize < pace.bytesPerWindow) tooSlow();
+    // What is not read is nobody's delay but ours.
+    if (isLate || (!pause.isOn && size() - lastSize < pace.bytesPerWindow)) tooSlow();
     lastSize = size();
   };
   // After a busy stretch timers come first: what waits to be read is read before it is missed.
@@ -72,7 +81,7 @@ function keepPace(pace: BodyPace, size: () => number, tooSlow: () => void): () =
  */
 export function readBody(
   request: IncomingMessage,
-  { limitBytes, pace }: BodyBounds,
+  { limitBytes, pace, pauseAfter }: BodyBounds,
   take: (piece: Buffer) => void,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -81,13 +90,15 @@ export function readBody(
   const end = (settle: () => void): void => {
     stopLooking();
     request.off('data', keep);
-    request.resume();
+    pause.end();
     settle();
   };
   const refuse = (error: unknown): void => end(() => reject(error));
+  const pause = new Pause(request);
   const stopLooking = keepPace(
     pace,
     () => size,
+    pause,
     () => refuse(new Refusal('request_timeout')),
   );
   const keep = (piece: Buffer): void => {
@@ -99,6 +110,7 @@ export function readBody(
     }
     try {
       take(piece);
+      pause.begin(pauseAfter(piece.length));
     } catch (error) {
       refuse(error);
     }

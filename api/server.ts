@@ -6,6 +6,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
 import { boundConnections, boundDrain, OpenAnswers } from './connection-bounds.ts';
+import { BodyIntake } from './body-intake.ts';
 import type { ApiState } from './context.ts';
 import { hidesMalformedChunks, serveWithoutUpgrade } from './ignored-upgrade.ts';
 import { lingerAtClose } from './lingering-close.ts';
@@ -83,9 +84,10 @@ function createDoor(handle: RequestListener, patience: Patience): Server {
     shouldUpgradeCallback: hidesMalformedChunks,
   });
   const open = new OpenAnswers();
+  const dropped = new BodyIntake('dropped');
   const take: RequestListener = (request, response) => {
     if (!open.begin(request, response)) return;
-    boundDrain(request, response, patience.drainMs);
+    boundDrain(request, response, dropped, patience.drainMs);
     answers.set(request.socket, response);
     if (prepareTarget(request)) handle(request, response);
     else refuseUnparsable(request.socket);

@@ -1,11 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { Base64Text } from '../base64-text.ts';
+import type { BodyIntake } from '../body-intake.ts';
 import type { BodyRoom } from '../body-room.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 import { JsonScan } from '../json-scan.ts';
 import { cleanJson, isJsonObject, type JsonObject, type Nulls } from '../json-text.ts';
-import { readBody, type BodyPaces } from '../read-body.ts';
+import { readBody, type BodyBounds, type BodyPaces } from '../read-body.ts';
 import { isForm, readForm } from './form-body.ts';
 
 /** What a body is to the operation that takes it. */
@@ -91,6 +92,7 @@ export interface BodyRules {
   /** Whether the body has one of the places of large bodies, which bound what these hold. */
   isLarge(headers: IncomingHttpHeaders): boolean;
   readonly room: BodyRoom;
+  readonly intake: BodyIntake;
 }
 
 /** Bytes that the body says it has; null when it does not say. */
@@ -103,7 +105,7 @@ function declaredBytes({ 'content-length': length }: IncomingHttpHeaders): numbe
  * whose fields are all optional need none.
  */
 export function jsonBody(rules: BodyRules, shape: BodyShape): ApiMiddleware {
-  const { limitBytes, file, room } = rules;
+  const { limitBytes, file, room, intake } = rules;
   return async function jsonBody(ctx, next) {
     const { headers } = ctx.req;
     const expectedBytes = declaredBytes(headers);
@@ -113,10 +115,16 @@ export function jsonBody(rules: BodyRules, shape: BodyShape): ApiMiddleware {
     const asForm = file !== null && isForm(headers);
     if (!asForm) assertMediaType(ctx);
     const isLarge = rules.isLarge(headers);
-    const held = room.open(ctx.state.caller?.accountId ?? null);
-    const pace = isLarge ? rules.paces.large : rules.paces.usual;
+    const accountId = ctx.state.caller?.accountId ?? null;
+    const held = room.open(accountId);
+    const sender = accountId ?? ctx.state.clientAddress ?? '';
+    const bounds: BodyBounds = {
+      limitBytes,
+      pace: isLarge ? rules.paces.large : rules.paces.usual,
+      pauseAfter: (bytes) => intake.pauseAfter(sender, bytes),
+    };
     const read: ReadPieces = (take) =>
-      readBody(ctx.req, { limitBytes, pace }, (piece) => {
+      readBody(ctx.req, bounds, (piece) => {
         if (!isLarge) held.add(piece.length);
         take(piece);
       });

@@ -12,34 +12,53 @@ type Context = RouterContext<ApiState>;
 const REVALIDATED = 'no-cache';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-function answer(ctx: Context, type: string, body: string | Buffer, caching: string): void {
+/** What is served again and again: its bytes and their digest are made once. */
+interface Served {
+  readonly type: string;
+  readonly bytes: Buffer;
+  readonly etag: string;
+}
+
+function served(type: string, body: string | Buffer): Served {
+  const bytes = Buffer.from(body);
+  return { type, bytes, etag: createHash('sha256').update(bytes).digest('base64url') };
+}
+
+function answer(ctx: Context, { type, bytes, etag }: Served, caching: string): void {
   ctx.status = 200;
   ctx.type = type;
-  ctx.etag = createHash('sha256').update(body).digest('base64url');
+  ctx.etag = etag;
   ctx.set('Cache-Control', caching);
   if (ctx.fresh) ctx.status = 304;
-  else ctx.body = body;
+  else ctx.body = bytes;
 }
 
 /** Adds the routes to `router`. The document is made and the package read at first use. */
 export function serveDescription(router: Router<ApiState>, describe: () => string): void {
-  let document: string | null = null;
+  let document: Served | null = null;
   let page: Promise<DocsPage> | null = null;
+  const pages = new WeakMap<object, Served>();
   const thePage = (): Promise<DocsPage> => (page ??= loadDocsPage());
+  /** Of the page or of an asset of it. */
+  const keep = (of: object, type: string, body: string | Buffer): Served => {
+    const kept = pages.get(of) ?? served(type, body);
+    pages.set(of, kept);
+    return kept;
+  };
 
   router.get(OPENAPI_PATH, (ctx) => {
-    document ??= describe();
-    answer(ctx, 'application/json; charset=utf-8', document, REVALIDATED);
+    document ??= served('application/json; charset=utf-8', describe());
+    answer(ctx, document, REVALIDATED);
   });
   router.get(DOCS_PATH, async (ctx) => {
-    const { html } = await thePage();
+    const docs = await thePage();
     ctx.set('Content-Security-Policy', PAGE_POLICY);
-    answer(ctx, 'text/html; charset=utf-8', html, REVALIDATED);
+    answer(ctx, keep(docs, 'text/html; charset=utf-8', docs.html), REVALIDATED);
   });
   router.get(`${ASSETS_PATH}/:name`, async (ctx) => {
     const { assets } = await thePage();
     const asset = assets.get(ctx.params['name'] ?? '');
     if (asset === undefined) throw new Refusal('not_found');
-    answer(ctx, asset.type, asset.bytes, FOR_EVER);
+    answer(ctx, keep(asset, asset.type, asset.bytes), FOR_EVER);
   });
 }

@@ -1,13 +1,12 @@
 /** Turns the route table into a router. What a route needs follows from its operation's declaration. */
 import { Router, type RouterContext } from '@koa/router';
-import type { BlockList } from 'node:net';
 import { z } from 'zod';
 import { execute } from '../../operations/execute.ts';
 import type { Operation, RequestContext } from '../../operations/operation.ts';
 import type { OperationTable } from '../../operations/registry.ts';
 import type { Services } from '../../operations/services.ts';
+import { BodyIntake } from '../body-intake.ts';
 import { BodyRoom } from '../body-room.ts';
-import { clientNetwork } from '../client-address.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import { authentication, authenticationAgain } from '../middleware/authentication.ts';
 import { jsonBody, type BodyRules, type BodyShape } from '../middleware/json-body.ts';
@@ -28,8 +27,6 @@ export interface RestDependencies {
   readonly clock: () => Date;
   /** Requests per second and credential; null for no limit. */
   readonly ratePerSecond: number | null;
-  /** Proxies whose word on the client's address is believed; null for none. */
-  readonly trustedProxies: BlockList | null;
   readonly bodyPaces?: BodyPaces | undefined;
 }
 
@@ -37,6 +34,7 @@ export interface RestDependencies {
 interface Bodies {
   readonly places: Places;
   readonly room: BodyRoom;
+  readonly intake: BodyIntake;
   readonly paces: BodyPaces;
 }
 
@@ -65,13 +63,7 @@ function requestContext(
     now: dependencies.clock(),
     services: dependencies.services,
     signal: abortWithConnection(ctx),
-    clientAddress: clientNetwork(
-      {
-        remoteAddress: ctx.req.socket.remoteAddress,
-        forwardedFor: ctx.req.headersDistinct['x-forwarded-for'] ?? [],
-      },
-      dependencies.trustedProxies,
-    ),
+    clientAddress: ctx.state.clientAddress,
     idempotency: key === null ? null : { key, path: ctx.path },
   };
 }
@@ -104,7 +96,7 @@ function bodyShape({ input }: Operation): BodyShape {
 function bodyGuards(
   { bodyLimitBytes = MOST_JSON_BYTES, file }: Route,
   operation: Operation,
-  { places, room, paces }: Bodies,
+  { places, room, intake, paces }: Bodies,
 ): ApiMiddleware[] {
   const takesLarge = bodyLimitBytes > MOST_JSON_BYTES;
   const rules: BodyRules = {
@@ -113,6 +105,7 @@ function bodyGuards(
     paces,
     isLarge: (headers) => takesLarge && isLargeBody(headers, MOST_JSON_BYTES),
     room,
+    intake,
   };
   return [
     ...(takesLarge ? [largeBodies(places, MOST_JSON_BYTES)] : []),
@@ -150,6 +143,7 @@ export function createRestRouter(
   const bodies: Bodies = {
     places: new Places(),
     room: new BodyRoom(),
+    intake: new BodyIntake(),
     paces: dependencies.bodyPaces ?? BODY_PACES,
   };
   for (const route of routes) {

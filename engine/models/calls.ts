@@ -22,7 +22,7 @@ import type { CallContext } from './extraction.ts';
 import type { ModelObserver } from './observer.ts';
 import type { RemoteProvider } from './provider.ts';
 import { createRemoteProvider } from './remote-provider.ts';
-import { createSemaphore } from './semaphore.ts';
+import { createSemaphore } from '../semaphore.ts';
 
 const DEFAULT_CONCURRENT_CALLS = 8;
 /** Of them one role of one account takes at most this share: calls that hang leave slots for everything else. */

@@ -10,7 +10,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
-import { createSemaphore } from '../models/semaphore.ts';
+import { createSemaphore } from '../semaphore.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 import type { ThreadQuestion } from './thread.ts';
 

@@ -2,7 +2,7 @@
  * Works through the dirty marks of a mailbox: takes some that are due, reads their units, analyses them, writes them to
  * both engines, and clears what is done. Only reading and clearing happen in transactions.
  */
-import { createSemaphore } from '../models/semaphore.ts';
+import { createSemaphore } from '../semaphore.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import { analyseUnits, partsOf, readUnits, type Batch } from './batch.ts';
 import { markAgain, sorted, statementIds, type Sorted } from './outcome.ts';

@@ -2,7 +2,7 @@
  * The connections of a process are shared by turns of accounts: whoever asks most waits for itself. Without turns the
  * pool serves first come, first served, and one account's crowd stands before everybody else's request.
  */
-import { createSemaphore } from '../../engine/models/semaphore.ts';
+import { createSemaphore } from '../../engine/semaphore.ts';
 import type { TakeTurn } from '../../stores/postgres/pool.ts';
 
 /** Connections for questions that have no account yet: whose credential is it, which mailbox has work. */

@@ -41,6 +41,7 @@ import type { PointIndex } from '../../stores/qdrant/point-index.ts';
 import { createPointIndex } from '../../stores/qdrant/points.ts';
 import type { Log } from '../logger.ts';
 import type { HealthDependencies } from './health.ts';
+import { searchByTurns } from './search-turns.ts';
 
 export interface RetrievalDependencies {
   readonly db: Queryable;
@@ -237,7 +238,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
 
   return {
     services: {
-      search: searchOf(search, patienceMs),
+      search: searchByTurns(searchOf(search, patienceMs)),
       resolveRead: resolveRead(db),
       readKnowledge: (accountId, read) =>
         inAccount(db, searchStores)(accountId, (stores) => stores.readKnowledge(read)),

@@ -29,6 +29,7 @@ const RULES: readonly Rule[] = [
     values: [
       'engine/models',
       'engine/secrets',
+      'engine/semaphore.ts',
       'domain',
       'lru-cache',
       'zod',
@@ -85,6 +86,7 @@ const RULES: readonly Rule[] = [
       'koa',
       '@koa/',
       '@fastify/busboy',
+      'lru-cache',
       'zod',
       'node:',
     ],

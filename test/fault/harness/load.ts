@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { createSemaphore } from '../../../engine/models/semaphore.ts';
+import { createSemaphore } from '../../../engine/semaphore.ts';
 import { nameOf, type Observation } from './input.ts';
 
 export interface LoadOptions {

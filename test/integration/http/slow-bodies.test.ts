@@ -4,6 +4,11 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
+import {
+  FREE_BODY_BYTES,
+  MOST_BODY_BYTES_PER_SECOND,
+  MOST_DROPPED_BYTES_PER_SECOND,
+} from '../../../api/body-intake.ts';
 import { boundConnections, MOST_PIPELINED } from '../../../api/connection-bounds.ts';
 import type { ApiState } from '../../../api/context.ts';
 import type { BodyPace } from '../../../api/read-body.ts';
@@ -58,6 +63,38 @@ function drip({ socket, closed }: Talk, piece: string): void {
   const timer = setInterval(() => socket.write(piece), BETWEEN_BYTES_MS);
   void closed.then(() => clearInterval(timer));
 }
+
+/** Sends so many spaces as fast as they are taken, and answers how many were taken in `ms`. */
+async function takenOf({ socket }: Talk, bytes: number, ms: number): Promise<number> {
+  const piece = ' '.repeat(65_536);
+  let taken = 0;
+  for (let sent = 0; sent < bytes; sent += piece.length) {
+    socket.write(piece, () => (taken += piece.length));
+  }
+  await pause(ms);
+  return taken;
+}
+
+const MIB = 1_048_576;
+
+describe('a body that comes faster than anybody needs it', () => {
+  /** What kernel and streams hold besides. */
+  const UNREAD_BYTES = 12 * MIB;
+  const SENT_BYTES = 40 * MIB;
+
+  test.each([
+    ['is taken in', '/api/v1/documents', FREE_BODY_BYTES + MOST_BODY_BYTES_PER_SECOND],
+    ['is dropped', '/api/auth/password', MOST_DROPPED_BYTES_PER_SECOND],
+  ])('%s at its pace, at %s', async (_how, path, most) => {
+    const door = await doorAt({ bytesPerWindow: 1 });
+    const client = talk(door.port);
+    client.socket.write(head(path, `Content-Length: ${SENT_BYTES}`));
+    await pause(100);
+    const taken = await takenOf(client, SENT_BYTES, 1_000);
+    expect(taken).toBeGreaterThan(MIB);
+    expect(taken).toBeLessThan(most + UNREAD_BYTES);
+  });
+});
 
 describe('a body that comes too slowly', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createSemaphore } from '../../../engine/models/semaphore.ts';
+import { createSemaphore } from '../../engine/semaphore.ts';
 
 const never = new AbortController().signal;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

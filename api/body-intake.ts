@@ -1,0 +1,67 @@
+/**
+ * How fast the bytes of one caller's bodies are taken in. A sender nearby brings a gigabyte a second, and reading it takes
+ * a whole core from everybody else. What comes faster than it may stays with the kernel, which holds up its sender alone.
+ */
+import type { IncomingMessage } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import { pace, type BytePace } from '../domain/limits/byte-pace.ts';
+
+/** Of one account, or of one network where there is no credential. */
+export const MOST_BODY_BYTES_PER_SECOND = 16 * 1_048_576;
+/** The largest usual body comes at once. */
+export const FREE_BODY_BYTES = 4 * 1_048_576;
+/** Of all bodies that are read on after their request was answered, and kept by nobody. */
+export const MOST_DROPPED_BYTES_PER_SECOND = 16 * 1_048_576;
+/** Callers that are remembered; the one that sent longest ago is forgotten first. */
+const MOST_CALLERS = 10_000;
+
+const BODIES: BytePace = {
+  bytesPerSecond: MOST_BODY_BYTES_PER_SECOND,
+  freeBytes: FREE_BODY_BYTES,
+};
+const DROPPED: BytePace = { bytesPerSecond: MOST_DROPPED_BYTES_PER_SECOND, freeBytes: 65_536 };
+
+export class BodyIntake {
+  readonly #pace: BytePace;
+  readonly #doneAt = new LRUCache<string, number>({ max: MOST_CALLERS });
+
+  constructor(of: 'bodies' | 'dropped' = 'bodies') {
+    this.#pace = of === 'bodies' ? BODIES : DROPPED;
+  }
+
+  /** Counts bytes that the caller sent; answers for how many milliseconds nothing more of it is to be read. */
+  pauseAfter(caller: string, bytes: number): number {
+    const known = this.#doneAt.get(caller) ?? null;
+    const { doneAtMs, pauseMs } = pace(this.#pace, known, bytes, performance.now());
+    this.#doneAt.set(caller, doneAtMs);
+    return pauseMs;
+  }
+}
+
+/** Reads nothing of the request for a while. */
+export class Pause {
+  readonly #request: IncomingMessage;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(request: IncomingMessage) {
+    this.#request = request;
+  }
+
+  /** Whether nothing is read now. */
+  get isOn(): boolean {
+    return this.#timer !== null;
+  }
+
+  /** For so many milliseconds; a fraction of one is none. */
+  begin(ms: number): void {
+    if (ms < 1 || this.#timer !== null) return;
+    this.#request.pause();
+    this.#timer = setTimeout(() => this.end(), ms);
+  }
+
+  end(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#request.resume();
+  }
+}

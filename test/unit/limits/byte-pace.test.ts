@@ -1,0 +1,41 @@
+/** Bytes that came already, and how long nobody reads more of them. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { pace } from '../../../domain/limits/byte-pace.ts';
+
+const PACE = { bytesPerSecond: 1_000, freeBytes: 500 };
+
+describe('a pace for bytes', () => {
+  test('lets the free bytes come at once, and has the surplus take its time', () => {
+    const first = pace(PACE, null, 500, 10_000);
+    expect(first).toEqual({ doneAtMs: 10_500, pauseMs: 0 });
+    expect(pace(PACE, first.doneAtMs, 200, 10_000)).toEqual({ doneAtMs: 10_700, pauseMs: 200 });
+  });
+
+  test('gives nothing for a rest beyond the free bytes', () => {
+    const { doneAtMs } = pace(PACE, null, 500, 0);
+    expect(pace(PACE, doneAtMs, 600, 1_000_000)).toEqual({ doneAtMs: 1_000_600, pauseMs: 100 });
+  });
+
+  test('is kept by whoever pauses as long as it is told: the free bytes and what the rate gives', () => {
+    const sent = fc.array(fc.record({ bytes: fc.nat(2_000), restMs: fc.nat(3_000) }), {
+      minLength: 1,
+    });
+    fc.assert(
+      fc.property(sent, (pieces) => {
+        let now = 0;
+        let all = 0;
+        let state: number | null = null;
+        for (const { bytes, restMs } of pieces) {
+          all += bytes;
+          const { doneAtMs, pauseMs } = pace(PACE, state, bytes, now);
+          state = doneAtMs;
+          now += pauseMs;
+          const most = PACE.freeBytes + (now * PACE.bytesPerSecond) / 1_000;
+          expect(all).toBeLessThanOrEqual(most + 1e-6);
+          now += restMs;
+        }
+      }),
+    );
+  });
+});

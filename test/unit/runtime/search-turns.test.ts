@@ -1,0 +1,39 @@
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, test } from '@jest/globals';
+import type { Search, SearchRequest } from '../../../engine/retrieval/search.ts';
+import { searchByTurns } from '../../../runtime/container/search-turns.ts';
+
+const CORES = 2;
+
+/** Searches that never end, and who began one. */
+function crowd() {
+  const begun: string[] = [];
+  const search = searchByTurns(({ accountId }) => {
+    begun.push(accountId);
+    return new Promise(() => {});
+  }, CORES);
+  const ask = (accountId: string, signal = new AbortController().signal): ReturnType<Search> =>
+    search({ accountId, signal } as SearchRequest);
+  return { begun, ask };
+}
+
+describe('searches by turns', () => {
+  test('leave another account a place beside a crowd of one', async () => {
+    const { begun, ask } = crowd();
+    for (let n = 0; n < 50; n += 1) void ask('crowd');
+    void ask('other');
+    await setImmediate();
+    expect(begun).toEqual(['crowd', 'crowd', 'other']);
+  });
+
+  test('are not made for a caller that left before its turn', async () => {
+    const { begun, ask } = crowd();
+    void ask('a');
+    void ask('a');
+    const left = new AbortController();
+    const waiting = ask('a', left.signal);
+    left.abort(new Error('left'));
+    await expect(waiting).rejects.toThrow('left');
+    expect(begun).toEqual(['a', 'a']);
+  });
+});
