@@ -4,6 +4,7 @@
  * engine may end the whole process.
  */
 import { fork, type ChildProcess } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Chunk } from './chunks.ts';
 import { DocumentFailure, type DocumentFailureClass } from './failure.ts';
@@ -61,8 +62,11 @@ function tooLarge(cause?: unknown): DocumentFailure {
   return new DocumentFailure('source_too_large', { cause });
 }
 
+/** How much a parser leaves the machine to everybody else (POSIX niceness): nobody waits for it but its own sender. */
+const NICENESS = 10;
+
 function startParser(bounds: ParseBounds): ChildProcess {
-  return fork(PARSER, {
+  const parser = fork(PARSER, {
     execArgv: parserArguments(bounds),
     // Bytes travel as bytes.
     serialization: 'advanced',
@@ -70,6 +74,9 @@ function startParser(bounds: ParseBounds): ChildProcess {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: {},
   });
+  // A parser that could not be started has no number.
+  if (parser.pid !== undefined) setPriority(parser.pid, NICENESS);
+  return parser;
 }
 
 /** Calls `overgrown` when the process holds more than it may. Ends with what it answers. */

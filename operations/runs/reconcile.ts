@@ -13,7 +13,7 @@ export const requestReconcile = defineOperation({
   effect: 'write',
   summary: 'Start a pass of reconciliation',
   description:
-    'Finds work of the account that was left behind for five minutes or more and sets it in motion, at most a hundred of each kind. The same pass runs by itself every hour.',
+    'Finds work of the account that was left behind for five minutes or more and sets it in motion, at most a hundred of each kind. Where three passes wait to begin, the answer names one of them. The same pass runs by itself every hour.',
   refusals: ['conflict'],
   input: z.object({}),
   output: z.object({ run_id: z.uuid(), status: z.literal('accepted') }),

@@ -21,6 +21,7 @@ export interface RunStore {
 }
 
 const runRow = z.object({ account_id: z.string(), run_id: z.string(), kind: z.string() });
+const idRow = z.object({ id: z.string() });
 const markedRow = z.object({ marked: z.boolean().nullable() });
 
 /** Enters a run in the transaction of the change that asks for it; the relay starts it. Answers its id. */
@@ -40,6 +41,23 @@ export async function enterRun(
     insert into pipeline_runs (account_id, id, kind, target_id, trace_id)
     values (${accountId}, ${id}, ${run.kind}, ${run.targetId ?? null}, ${run.traceId})`);
   return id;
+}
+
+/** Runs of one kind that may wait to begin in an account; a further request joins one of them. */
+const MOST_WAITING_RUNS = 3;
+
+/** The run that a further request of that kind joins: one that has not begun, when as many wait as may. Else null. */
+export async function joinedRun(
+  tx: Queryable,
+  accountId: string,
+  kind: RunKind,
+): Promise<string | null> {
+  // A run that waits for long may have lost its workflow: nobody is told to wait for it.
+  return tx.maybeOneFirst(sql.type(idRow)`
+    select id from pipeline_runs
+    where account_id = ${accountId} and kind = ${kind} and status = 'pending'
+      and (dispatched_at is null or dispatched_at > now() - interval '5 minutes')
+    order by id desc offset ${MOST_WAITING_RUNS - 1} limit 1`);
 }
 
 /** Locks the run and says that it runs; false when it is over, or unknown. `isAttempt` counts an attempt. */

@@ -72,6 +72,26 @@ describe('an administrator', () => {
     const answers = await Promise.all([ask(boss), ask(boss)]);
     expect(new Set(answers.map(runOf)).size).toBe(2);
   });
+
+  test('joins a run that waits to begin once three of them wait', async () => {
+    const account = service.home.id;
+    const waiting = await service.rows(
+      `insert into pipeline_runs (account_id, id, kind, trace_id, dispatched_at)
+       select $1, gen_random_uuid(), 'reconcile', repeat('0', 32), now() from generate_series(1, 3)
+       returning id`,
+      [account],
+    );
+    const ids = waiting.map((row) => row['id']);
+    expect(ids).toContain(runOf(await ask(boss)));
+    await service.rows(
+      `update pipeline_runs set dispatched_at = now() - interval '6 minutes' where id = any($1)`,
+      [ids],
+    );
+    const answer = await ask(boss);
+    expect(ids).not.toContain(runOf(answer));
+    await service.rows('delete from pipeline_runs where id = any($1)', [ids]);
+    await untilCompleted(runOf(answer));
+  });
 });
 
 describe('anybody else', () => {

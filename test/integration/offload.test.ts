@@ -1,7 +1,8 @@
 /** Threads for work on text: real ones, which the test's own modules do not reach into. */
 import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createTextWork, ON_THE_LOOP } from '../../engine/offload/text-work.ts';
@@ -51,6 +52,14 @@ describe('work on text in threads', () => {
     const candidates = await text.extract(request);
     expect(candidates.length).toBeGreaterThan(0);
     expect(candidates).toEqual(await ON_THE_LOOP.extract(request));
+  });
+
+  test('leaves the machine to event loops and servers first', async () => {
+    const text = createTextWork(threads({ taskMs: HANGS_MS }));
+    await text.maskSecrets([LONG]);
+    const priorities = readdirSync('/proc/self/task').map((id) => getPriority(Number(id)));
+    expect(priorities).toContain(getPriority() + 5);
+    expect(priorities.filter((priority) => priority === getPriority()).length).toBeGreaterThan(1);
   });
 
   test('leaves the event loop to others', async () => {

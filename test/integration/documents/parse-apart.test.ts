@@ -88,3 +88,15 @@ test.each([
   expect(stderr).toContain(refusal);
   expect(status).toBe(1);
 });
+
+test('leaves the machine to others, because nobody but the sender of a document waits for it', async () => {
+  const stop = new AbortController();
+  const parsing = parseApart(html(large), stop.signal);
+  const { stdout } = spawnSync('ps', ['-o', 'ni=,args=', '--ppid', String(process.pid)], {
+    encoding: 'utf8',
+  });
+  const parser = stdout.split('\n').find((line) => line.includes('parse-process'));
+  stop.abort(new Error('seen'));
+  await expect(parsing).rejects.toThrow('seen');
+  expect(parser).toMatch(/^\s*1\d /);
+});

@@ -1,4 +1,5 @@
 /** Clients that send little at a time, or more than anybody reads. Real: HTTP, sockets. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -213,10 +214,16 @@ describe('requests on one connection', () => {
     });
     const server = await startServer(app, { host: '127.0.0.1', port: 0 });
     closing.push(() => server.close(100));
+    let parsed = 0;
+    const count = (): void => void (parsed += 1);
+    subscribe('http.server.request.start', count);
+    closing.push(async () => unsubscribe('http.server.request.start', count));
     const client = talk(server.port);
     client.socket.write(ask.repeat(20_000));
     await client.closed;
     expect(begun).toBe(MOST_PIPELINED);
+    // What stands behind them in the same read is not even looked at.
+    expect(parsed).toBe(MOST_PIPELINED + 1);
   });
 });
 
