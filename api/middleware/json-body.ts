@@ -6,6 +6,7 @@ import type { BodyRoom } from '../body-room.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 import { JsonScan } from '../json-scan.ts';
 import { cleanJson, isJsonObject, type JsonObject, type Nulls } from '../json-text.ts';
+import type { LoopTurns } from '../loop-turns.ts';
 import { readBody, type BodyBounds, type BodyPaces } from '../read-body.ts';
 import { isForm, readForm } from './form-body.ts';
 
@@ -62,7 +63,7 @@ function cleanObject(bytes: Uint8Array, { fieldNames, nulls }: BodyShape): JsonO
 type ReadPieces = (take: (piece: Buffer) => void) => Promise<void>;
 
 async function readJson(
-  { limitBytes, file }: BodyRules,
+  { limitBytes, file, turns }: BodyRules,
   shape: BodyShape,
   expectedBytes: number | null,
   read: ReadPieces,
@@ -70,7 +71,9 @@ async function readJson(
   const lifted = file && new Base64Text(file.field, file.mostBytes, expectedBytes);
   const scan = new JsonScan(file === null ? limitBytes : file.mostJsonBytes, lifted);
   await read((piece) => scan.take(piece));
-  const body = cleanObject(scan.finish(), shape);
+  const bytes = scan.finish();
+  await turns.take(bytes.length);
+  const body = cleanObject(bytes, shape);
   // A text of another spelling of the name, or none, stands in the body itself.
   if (lifted === null || body[lifted.name] !== '') return body;
   return { ...body, [lifted.name]: lifted.finish() };
@@ -93,6 +96,7 @@ export interface BodyRules {
   isLarge(headers: IncomingHttpHeaders): boolean;
   readonly room: BodyRoom;
   readonly intake: BodyIntake;
+  readonly turns: LoopTurns;
 }
 
 /** Bytes that the body says it has; null when it does not say. */

@@ -12,6 +12,7 @@ import { authentication, authenticationAgain } from '../middleware/authenticatio
 import { jsonBody, type BodyRules, type BodyShape } from '../middleware/json-body.ts';
 import { isLargeBody, largeBodies, Places } from '../middleware/large-bodies.ts';
 import { rateLimit } from '../middleware/rate-limit.ts';
+import { LoopTurns } from '../loop-turns.ts';
 import { BODY_PACES, type BodyPaces } from '../read-body.ts';
 import { idempotencyKey } from './idempotency.ts';
 import { assembleInput } from './input.ts';
@@ -35,6 +36,7 @@ interface Bodies {
   readonly places: Places;
   readonly room: BodyRoom;
   readonly intake: BodyIntake;
+  readonly turns: LoopTurns;
   readonly paces: BodyPaces;
 }
 
@@ -96,7 +98,7 @@ function bodyShape({ input }: Operation): BodyShape {
 function bodyGuards(
   { bodyLimitBytes = MOST_JSON_BYTES, file }: Route,
   operation: Operation,
-  { places, room, intake, paces }: Bodies,
+  { places, room, intake, turns, paces }: Bodies,
 ): ApiMiddleware[] {
   const takesLarge = bodyLimitBytes > MOST_JSON_BYTES;
   const rules: BodyRules = {
@@ -106,6 +108,7 @@ function bodyGuards(
     isLarge: (headers) => takesLarge && isLargeBody(headers, MOST_JSON_BYTES),
     room,
     intake,
+    turns,
   };
   return [
     ...(takesLarge ? [largeBodies(places, MOST_JSON_BYTES)] : []),
@@ -144,6 +147,7 @@ export function createRestRouter(
     places: new Places(),
     room: new BodyRoom(),
     intake: new BodyIntake(),
+    turns: new LoopTurns(),
     paces: dependencies.bodyPaces ?? BODY_PACES,
   };
   for (const route of routes) {
