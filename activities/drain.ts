@@ -100,6 +100,8 @@ class Drain {
   #end: End | null = null;
   /** Whether the mailbox says that this drain looks. */
   #looks = true;
+  /** The refresh under way. */
+  #refreshing: Promise<void> | null = null;
 
   constructor(mailbox: Mailbox, epoch: number, input: DrainInput, parts: DrainParts) {
     this.#mailbox = mailbox;
@@ -115,7 +117,7 @@ class Drain {
     const stop = (): void => this.#stop('stopped', false);
     const timers = [
       setInterval(() => this.#parts.heartbeat(this.#counts), HEARTBEAT_EVERY_MS),
-      setInterval(() => void this.#refresh(), AWAKE_EVERY_MS),
+      setInterval(() => void this.#keepAwake(), AWAKE_EVERY_MS),
       setTimeout(cut, this.#parts.hardStopMs ?? HARD_STOP_MS),
     ];
     cancelled.addEventListener('abort', cut, { once: true });
@@ -144,8 +146,21 @@ class Drain {
     if (cutOff) this.#cutOff.abort();
   }
 
+  /** Refreshes now and then while the drain looks. */
+  async #keepAwake(): Promise<void> {
+    if (this.#looks && this.#refreshing === null) await this.#refresh();
+  }
+
   /** Asks whether the drain is still the current one, and says that it looks. */
   async #refresh(): Promise<void> {
+    await this.#refreshing;
+    const refreshing = this.#askAndSay();
+    this.#refreshing = refreshing;
+    await refreshing;
+    this.#refreshing = null;
+  }
+
+  async #askAndSay(): Promise<void> {
     try {
       const standing = await this.#parts.mailboxes.refreshAwake(this.#mailbox, this.#epoch);
       if (standing === 'superseded') this.#stop('superseded', true);
@@ -260,9 +275,14 @@ class Drain {
     }
   }
 
+  /**
+   * Says that the drain no longer looks. A refresh that is written later would say for ten seconds that it does, and neither
+   * doorbell nor sweep would ring.
+   */
   async #close(): Promise<void> {
-    await this.#parts.mailboxes.closeDrain(this.#mailbox, this.#epoch);
     this.#looks = false;
+    await this.#refreshing;
+    await this.#parts.mailboxes.closeDrain(this.#mailbox, this.#epoch);
   }
 
   async #report(): Promise<DrainReport> {
