@@ -13,3 +13,15 @@ export function createPauses(now: () => number = () => performance.now()): () =>
     since = now();
   };
 }
+
+/** Has short tasks done one after the other, with a turn of the event loop for others whenever they took a slice of it. */
+export function createShortTasks(): <T>(task: () => Promise<T>) => Promise<T> {
+  const pause = createPauses();
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const done = last.then(task);
+    // What one task throws is its own caller's.
+    last = done.catch(() => undefined).then(pause);
+    return done;
+  };
+}

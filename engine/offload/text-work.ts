@@ -5,7 +5,7 @@
  */
 import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
 import type { MessageAnalysis, MessageText } from '../projections/analysis.ts';
-import { createPauses } from './slices.ts';
+import { createShortTasks } from './slices.ts';
 import { TASKS, type TaskName, type Tasks } from './tasks.ts';
 import { OffloadFailure, type Threads } from './threads.ts';
 
@@ -75,6 +75,8 @@ function grouped<T extends Parameters<typeof lengthOf>[0]>(
 
 class Runner {
   readonly #threads: Threads | null;
+  /** Hundreds of short texts at a time hold the event loop like a long one: they share its slices. */
+  readonly #inTurn = createShortTasks();
 
   constructor(threads: Threads | null) {
     this.#threads = threads;
@@ -114,12 +116,14 @@ class Runner {
     signal: AbortSignal,
   ): Promise<(ResultOf<Name> | OffloadFailure)[]> {
     const task = TASKS[name] as (items: readonly unknown[]) => Promise<ResultOf<Name>[]>;
-    const pause = createPauses();
     const results: ResultOf<Name>[] = [];
     for (const group of grouped(items, LOOP_CHARS)) {
-      signal.throwIfAborted();
-      results.push(...(await task(group)));
-      await pause();
+      results.push(
+        ...(await this.#inTurn(async () => {
+          signal.throwIfAborted();
+          return task(group);
+        })),
+      );
     }
     return results;
   }

@@ -126,6 +126,12 @@ const READABLE = sql.fragment`
   )`;
 
 /**
+ * Participants of a session that an extraction is told of, besides those who speak in what it reads: the first who came.
+ * Each costs every observation of the session, and a model is shown them all.
+ */
+const MOST_PARTICIPANTS = 100;
+
+/**
  * Most people that one chunk is compared with. So many share the first words of their names only where names are made
  * to; past it, who is named is decided among those whom the account has known longest.
  */
@@ -176,6 +182,26 @@ const SHOWN_MESSAGES = sql.fragment`
     from shown m
     join peers p on p.account_id = m.account_id and p.id = m.speaker_peer_id
     left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id`;
+
+/** Whom an extraction is told of: the first who came to the session, and those who speak in what is shown. */
+const PARTICIPANTS = sql.fragment`
+  select coalesce(jsonb_agg(jsonb_build_object(
+      'session_id', a.session_id, 'scope_id', a.scope_id, 'peer_id', p.id, 'key', p.key,
+      'name', p.name, 'kind', p.kind) order by a.joined_at, p.id), '[]')
+    from (select distinct account_id, session_id, scope_id from anchor) place
+    cross join lateral (
+      (select a.* from session_participants a
+        where a.account_id = place.account_id and a.session_id = place.session_id
+          and a.scope_id = place.scope_id
+        order by a.joined_at, a.peer_id limit ${MOST_PARTICIPANTS})
+      union
+      (select a.* from shown
+        join session_participants a on a.account_id = shown.account_id
+          and a.session_id = shown.session_id and a.scope_id = shown.scope_id
+          and a.peer_id = shown.speaker_peer_id
+        where shown.session_id = place.session_id and shown.scope_id = place.scope_id)
+    ) a
+    join peers p on p.account_id = a.account_id and p.id = a.peer_id`;
 
 async function loadBatch(
   tx: Queryable,
@@ -245,12 +271,7 @@ function loadMessages(
                 and o.effect <> 'refused')
             else '[]'::jsonb end)), '[]') from anchor) as anchors,
       (${SHOWN_MESSAGES}) as messages,
-      (select coalesce(jsonb_agg(jsonb_build_object(
-          'session_id', a.session_id, 'scope_id', a.scope_id, 'peer_id', p.id, 'key', p.key,
-          'name', p.name, 'kind', p.kind) order by a.joined_at, p.id), '[]')
-        from session_participants a
-        join peers p on p.account_id = a.account_id and p.id = a.peer_id
-        where (a.session_id, a.scope_id) in (select session_id, scope_id from anchor)) as participants,
+      (${PARTICIPANTS}) as participants,
       (select coalesce(jsonb_agg(jsonb_build_object(
           'session_id', r.session_id, 'scope_id', r.scope_id, 'peer_id', r.peer_id,
           'message_ids', r.message_ids)), '[]') from readable r) as readers,

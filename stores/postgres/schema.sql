@@ -1029,6 +1029,7 @@ CREATE INDEX review_items_open ON public.review_items USING btree (account_id, s
 CREATE INDEX run_outputs_by_knowledge ON public.run_outputs USING btree (account_id, knowledge_id);
 CREATE INDEX run_outputs_by_message ON public.run_outputs USING btree (account_id, message_id);
 CREATE INDEX scopes_by_parent ON public.scopes USING btree (account_id, parent_id);
+CREATE INDEX session_participants_by_joining ON public.session_participants USING btree (account_id, session_id, scope_id, joined_at, peer_id);
 CREATE INDEX session_participants_by_peer ON public.session_participants USING btree (account_id, peer_id);
 CREATE INDEX sign_in_attempts_by_address ON public.sign_in_attempts USING btree (address_hash, attempted_at);
 CREATE INDEX sign_in_attempts_by_email ON public.sign_in_attempts USING btree (email_hash, attempted_at);

@@ -3,6 +3,8 @@
  * the name of the person addressed. Stripped before a sentence is judged and rewritten.
  */
 
+import { addressing, SHORTEST_FORM } from './addressed.ts';
+
 const INTERJECTION = String.raw`wow|whoa|woah|oh|ooh|ah|aw+|yay|woohoo|hey|hi|hello|hiya|yo|yeah|yep|yup|yes|no|nope|nah|ok|okay|sure|right|well|so|and|but|also|plus|anyway|anyways|actually|honestly|basically|definitely|absolutely|totally|exactly|thanks|thank you|thx|sorry|haha+|hah|lol|hmm+|um+|uh|btw|by the way|to be honest|tbh|you know|i mean|good morning|good evening|congrats|congratulations|cool|nice|great|awesome|true|agreed|please|alas|gosh|man|dude|of course|for sure|no worries|no problem|speaking of(?: which)?|as i said|like i said|in fact|for now|on top of that|guess what|you won['’]t believe (?:it|this|what happened)`;
 const BEFORE_SELF = String.raw`(?=(?:i|i['’](?:m|ve|ll|d)|my|we|we['’](?:re|ve|ll|d)|our)\b)`;
 /** "Remember that I am allergic to nuts": told to an agent, the claim is what follows. */
@@ -25,14 +27,15 @@ const LONGEST_SHORT_NAME = 24;
 function formsOf(name: string): string[] {
   const first = name.split(/\s+/u)[0] ?? name;
   const letters = Array.from(first.slice(0, 2 * LONGEST_SHORT_NAME)).slice(0, LONGEST_SHORT_NAME);
-  const short = letters.slice(3).map((_, i) => letters.slice(0, i + 3).join(''));
+  const short = letters
+    .slice(SHORTEST_FORM)
+    .map((_, i) => letters.slice(0, i + SHORTEST_FORM).join(''));
   return [name, first, ...short].filter((form) => form !== '');
 }
 
 /** An opening that addresses a participant: "Mel,", "Hey Melanie!", "Thanks Mel -". */
-function vocative(names: readonly string[]): RegExp | null {
+function vocative(names: readonly string[]): RegExp {
   const forms = [...new Set(names.flatMap(formsOf))].map(escaped);
-  if (forms.length === 0) return null;
   const any = forms.toSorted((a, b) => b.length - a.length).join('|');
   return new RegExp(
     String.raw`^(?:(?:${INTERJECTION}),? )?(?:${any})(?:[,!:;]+|\s+[-–—]+)\s*`,
@@ -45,8 +48,9 @@ export type OpenerStripper = (sentence: string) => string;
 
 /** A stripper for the participants' names, built once per message. */
 export function openerStripper(names: readonly string[]): OpenerStripper {
-  const address = vocative(names);
+  const addressIn = addressing(names, vocative);
   return (sentence) => {
+    const address = addressIn(sentence);
     let rest = sentence;
     for (;;) {
       let next = rest.replace(LEAD, '');

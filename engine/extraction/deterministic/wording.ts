@@ -1,5 +1,7 @@
 /** Removes from a sentence what only colours it, so that the statement says the fact and no more. */
 
+import { addressing } from './addressed.ts';
+
 /** Adverbs of degree that change nothing but the tone; not after a negation, which they would turn around. */
 const INTENSIFIER =
   /(?<!\b(?:not|never)\s|n['’]t\s)(?:\b(?:totally|definitely|absolutely|literally|honestly|truly|kinda|sorta)|(?<=(?:\b(?:is|are|was|were|am|be|been|feels?|felt)|['’](?:m|s|re))\s)(?:super|kind of|sort of))\s+(?=\p{L})/giu;
@@ -11,17 +13,19 @@ function escaped(name: string): string {
   return name.replace(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
 }
 
+function atTheEnd(names: readonly string[]): RegExp {
+  const forms = names.flatMap((name) => [name, name.split(/\s+/u)[0] ?? name]).filter(Boolean);
+  return new RegExp(String.raw`,\s*(?:${forms.map(escaped).join('|')})(?=[.!…]*$)`, 'iu');
+}
+
 /** Removes colour from sentences of a conversation between these participants. */
 export type PlainWording = (sentence: string) => string;
 
 /** A remover for conversations with these others, whose names at the end of a sentence only address them. */
 export function plainWording(names: readonly string[]): PlainWording {
-  const forms = names.flatMap((name) => [name, name.split(/\s+/u)[0] ?? name]).filter(Boolean);
-  const address =
-    forms.length === 0
-      ? null
-      : new RegExp(String.raw`,\s*(?:${forms.map(escaped).join('|')})(?=[.!…]*$)`, 'iu');
+  const addressIn = addressing(names, atTheEnd);
   return (sentence) => {
+    const address = addressIn(sentence);
     const direct = address === null ? sentence : sentence.replace(address, '');
     const plain = direct.replace(TAG, '').replace(INTENSIFIER, '');
     return plain.trim() === '' ? sentence : plain;

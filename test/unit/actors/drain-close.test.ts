@@ -32,7 +32,7 @@ async function writtenBy(lingersMs: number): Promise<readonly string[]> {
         await later(lingersMs);
         return false;
       },
-    } as unknown as DrainParts['watcher'],
+    },
     stopping: new AbortController().signal,
     cancelled: new AbortController().signal,
     heartbeat() {},
