@@ -118,6 +118,9 @@ export function readBody(
   request.on('data', keep);
   request.once('end', () => end(resolve));
   request.once('error', (cause) => refuse(new IncompleteBodyError('', { cause })));
-  request.once('close', () => refuse(new IncompleteBodyError()));
+  // Every request is closed in the end; an error that nobody hears of is dear to make.
+  request.once('close', () => {
+    if (!request.complete) refuse(new IncompleteBodyError());
+  });
   return promise;
 }
