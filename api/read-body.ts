@@ -87,7 +87,9 @@ export function readBody(
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let size = 0;
   let pieces = 0;
+  let isOver = false;
   const end = (settle: () => void): void => {
+    isOver = true;
     stopLooking();
     request.off('data', keep);
     pause.end();
@@ -120,7 +122,7 @@ export function readBody(
   request.once('error', (cause) => refuse(new IncompleteBodyError('', { cause })));
   // Every request is closed in the end; an error that nobody hears of is dear to make.
   request.once('close', () => {
-    if (!request.complete) refuse(new IncompleteBodyError());
+    if (!isOver) refuse(new IncompleteBodyError());
   });
   return promise;
 }
