@@ -8,8 +8,8 @@ class Transactions {
   readonly #ends: (() => void)[] = [];
   readonly #take;
 
-  constructor(poolSize: number) {
-    this.#take = databaseTurns(poolSize);
+  constructor(poolSize: number, cores = 64) {
+    this.#take = databaseTurns(poolSize, cores);
   }
 
   ask(account: string, times = 1): void {
@@ -35,6 +35,13 @@ describe('turns for connections', () => {
     await setImmediate();
     expect(transactions.begun.filter((account) => account === 'crowd')).toHaveLength(9);
     expect(transactions.begun).toContain('other');
+  });
+
+  test('are no more for one account than its machine has work for', async () => {
+    const transactions = new Transactions(20, 2);
+    transactions.ask('crowd', 100);
+    await setImmediate();
+    expect(transactions.begun).toHaveLength(4);
   });
 
   test('go round among accounts that wait, however many each has waiting', async () => {
