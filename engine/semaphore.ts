@@ -12,15 +12,47 @@ export interface Semaphore {
   run<T>(signal: AbortSignal | null, work: () => Promise<T>, key?: string): Promise<T>;
 }
 
-/** A semaphore with `limit` slots (at least 1), of which one key takes at most `mostOfOne`. */
-export function createSemaphore(limit: number, mostOfOne = limit): Semaphore {
+/** How long a key counts as busy after it asked for a slot, in milliseconds. */
+const BUSY_FOR_MS = 2_000;
+
+/** Which keys asked lately. */
+class BusyKeys {
+  /** When each asked last, the longest ago first. */
+  readonly #askedAt = new Map<string, number>();
+
+  asks(key: string): void {
+    this.#askedAt.delete(key);
+    this.#askedAt.set(key, performance.now());
+  }
+
+  hasOtherThan(key: string): boolean {
+    const now = performance.now();
+    for (const [oldest, askedAt] of this.#askedAt) {
+      if (now - askedAt <= BUSY_FOR_MS) break;
+      this.#askedAt.delete(oldest);
+    }
+    return this.#askedAt.size > (this.#askedAt.has(key) ? 1 : 0);
+  }
+}
+
+/**
+ * A semaphore with `limit` slots (at least 1), of which one key takes at most `mostOfOne`, and at most `besideOthers` for
+ * as long as another key is busy too.
+ */
+export function createSemaphore(
+  limit: number,
+  mostOfOne = limit,
+  besideOthers = mostOfOne,
+): Semaphore {
   if (!Number.isInteger(limit) || limit < 1) throw new RangeError('a semaphore needs a slot');
   let free = limit;
+  const busy = new BusyKeys();
   const taken = new Map<string, number>();
   /** In the order of their next turns. */
   const waiting = new Map<string, Set<() => void>>();
 
-  const mayTake = (key: string): boolean => free > 0 && (taken.get(key) ?? 0) < mostOfOne;
+  const mayTake = (key: string): boolean =>
+    free > 0 && (taken.get(key) ?? 0) < (busy.hasOtherThan(key) ? besideOthers : mostOfOne);
 
   const take = (key: string): void => {
     free -= 1;
@@ -28,6 +60,7 @@ export function createSemaphore(limit: number, mostOfOne = limit): Semaphore {
   };
 
   const acquire = (signal: AbortSignal | null, key: string): Promise<void> => {
+    busy.asks(key);
     // Whoever waits while a slot is free is kept from it by the share of its key, so nobody is overtaken.
     if (mayTake(key)) {
       take(key);
@@ -51,7 +84,7 @@ export function createSemaphore(limit: number, mostOfOne = limit): Semaphore {
   };
 
   /** The slot passes from hand to hand, so a newcomer cannot overtake the queue. */
-  const passOn = (): void => {
+  const passOne = (): boolean => {
     for (const [key, queue] of waiting) {
       if (!mayTake(key)) continue;
       const [next] = queue;
@@ -61,8 +94,9 @@ export function createSemaphore(limit: number, mostOfOne = limit): Semaphore {
       if (queue.size > 0) waiting.set(key, queue);
       take(key);
       next();
-      return;
+      return true;
     }
+    return false;
   };
 
   const release = (key: string): void => {
@@ -70,7 +104,8 @@ export function createSemaphore(limit: number, mostOfOne = limit): Semaphore {
     const left = (taken.get(key) ?? 1) - 1;
     if (left > 0) taken.set(key, left);
     else taken.delete(key);
-    passOn();
+    // More than one may go on where a key is alone again.
+    while (passOne());
   };
 
   return {

@@ -11,18 +11,15 @@ const KEPT_FREE = 2;
 /** Of the others one account takes at most this share at a time, so that another one finds a free one. */
 const MOST_OF_ONE_ACCOUNT_SHARE = 0.5;
 /**
- * Nor more than so many for each core. Transactions that are under way slow each other down, in the process and in Postgres:
- * one more of a busy account brings it nothing, and costs the others.
+ * Beside another busy account it takes one for each core. Transactions under way slow each other down, in the process and
+ * in Postgres: an account alone may crowd its own, not those of others.
  */
-const MOST_OF_ONE_ACCOUNT_PER_CORE = 2;
+const BESIDE_OTHERS_PER_CORE = 1;
 
 /** Turns for a pool of `poolSize` connections; a pool too small to be shared gives one connection to each turn. */
 export function databaseTurns(poolSize: number, cores = availableParallelism()): TakeTurn {
   const shared = Math.max(1, poolSize - KEPT_FREE);
-  const ofOne = Math.min(
-    Math.ceil(shared * MOST_OF_ONE_ACCOUNT_SHARE),
-    cores * MOST_OF_ONE_ACCOUNT_PER_CORE,
-  );
-  const semaphore = createSemaphore(shared, ofOne);
+  const ofOne = Math.ceil(shared * MOST_OF_ONE_ACCOUNT_SHARE);
+  const semaphore = createSemaphore(shared, ofOne, Math.min(ofOne, cores * BESIDE_OTHERS_PER_CORE));
   return (accountId, work) => semaphore.run(null, work, accountId);
 }

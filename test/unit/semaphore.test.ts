@@ -1,12 +1,12 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { createSemaphore } from '../../engine/semaphore.ts';
 
 const never = new AbortController().signal;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Work that runs until it is let go, in the order in which it began. */
-function scene(limit: number, mostOfOne?: number) {
-  const semaphore = createSemaphore(limit, mostOfOne);
+function scene(limit: number, mostOfOne?: number, besideOthers?: number) {
+  const semaphore = createSemaphore(limit, mostOfOne, besideOthers);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (name: string, key: string, signal = never) =>
@@ -51,6 +51,23 @@ describe('who waits for a slot', () => {
     await end('b1');
     await end('a1');
     expect(begun.slice(5)).toEqual(['a3']);
+  });
+
+  test('finds fewer of them taken by a crowd while it is busy itself, and leaves them to it afterwards', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate'] });
+    const { run, begun, end } = scene(8, 4, 2);
+    void run('b0', 'b');
+    for (let n = 0; n < 9; n += 1) void run(`a${n}`, 'a');
+    await turn();
+    expect(begun).toEqual(['b0', 'a0', 'a1']);
+    await end('b0');
+    await end('a0');
+    expect(begun.slice(3)).toEqual(['a2']);
+    jest.setSystemTime(Date.now() + 10_000);
+    jest.advanceTimersByTime(10_000);
+    await end('a1');
+    expect(begun.slice(4)).toEqual(['a3', 'a4', 'a5']);
+    jest.useRealTimers();
   });
 
   test('leaves the queue when it is cancelled, and those behind it go on', async () => {

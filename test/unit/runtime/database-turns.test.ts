@@ -37,11 +37,16 @@ describe('turns for connections', () => {
     expect(transactions.begun).toContain('other');
   });
 
-  test('are no more for one account than its machine has work for', async () => {
-    const transactions = new Transactions(20, 2);
-    transactions.ask('crowd', 100);
+  test('are one for each core beside another busy account, and half of them without one', async () => {
+    const beside = new Transactions(20, 2);
+    beside.ask('other');
+    beside.ask('crowd', 100);
     await setImmediate();
-    expect(transactions.begun).toHaveLength(4);
+    expect(beside.begun).toEqual(['other', 'crowd', 'crowd']);
+    const alone = new Transactions(20, 2);
+    alone.ask('crowd', 100);
+    await setImmediate();
+    expect(alone.begun).toHaveLength(9);
   });
 
   test('go round among accounts that wait, however many each has waiting', async () => {
