@@ -35,6 +35,30 @@ class BusyKeys {
   }
 }
 
+function assertLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1) throw new RangeError('a semaphore needs a slot');
+}
+
+/** Those who wait, by their keys, in the order of the keys' next turns. */
+type Waiting = Map<string, Set<() => void>>;
+
+/** Takes the next one out of the line whose key may take a slot; its key goes to the end of the line. */
+function takeNext(
+  waiting: Waiting,
+  mayTake: (key: string) => boolean,
+): { readonly key: string; readonly enter: () => void } | null {
+  for (const [key, queue] of waiting) {
+    if (!mayTake(key)) continue;
+    const [enter] = queue;
+    waiting.delete(key);
+    if (enter === undefined) continue;
+    queue.delete(enter);
+    if (queue.size > 0) waiting.set(key, queue);
+    return { key, enter };
+  }
+  return null;
+}
+
 /**
  * A semaphore with `limit` slots (at least 1), of which one key takes at most `mostOfOne`, and at most `besideOthers` for
  * as long as another key is busy too.
@@ -44,12 +68,11 @@ export function createSemaphore(
   mostOfOne = limit,
   besideOthers = mostOfOne,
 ): Semaphore {
-  if (!Number.isInteger(limit) || limit < 1) throw new RangeError('a semaphore needs a slot');
+  assertLimit(limit);
   let free = limit;
   const busy = new BusyKeys();
   const taken = new Map<string, number>();
-  /** In the order of their next turns. */
-  const waiting = new Map<string, Set<() => void>>();
+  const waiting: Waiting = new Map();
 
   const mayTake = (key: string): boolean =>
     free > 0 && (taken.get(key) ?? 0) < (busy.hasOtherThan(key) ? besideOthers : mostOfOne);
@@ -85,18 +108,11 @@ export function createSemaphore(
 
   /** The slot passes from hand to hand, so a newcomer cannot overtake the queue. */
   const passOne = (): boolean => {
-    for (const [key, queue] of waiting) {
-      if (!mayTake(key)) continue;
-      const [next] = queue;
-      waiting.delete(key);
-      if (next === undefined) continue;
-      queue.delete(next);
-      if (queue.size > 0) waiting.set(key, queue);
-      take(key);
-      next();
-      return true;
-    }
-    return false;
+    const next = takeNext(waiting, mayTake);
+    if (next === null) return false;
+    take(next.key);
+    next.enter();
+    return true;
   };
 
   const release = (key: string): void => {

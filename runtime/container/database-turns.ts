@@ -11,10 +11,10 @@ const KEPT_FREE = 2;
 /** Of the others one account takes at most this share at a time, so that another one finds a free one. */
 const MOST_OF_ONE_ACCOUNT_SHARE = 0.5;
 /**
- * Beside another busy account it takes one for each core. Transactions under way slow each other down, in the process and
+ * Beside another busy account it takes two for each core. Transactions under way slow each other down, in the process and
  * in Postgres: an account alone may crowd its own, not those of others.
  */
-const BESIDE_OTHERS_PER_CORE = 1;
+const BESIDE_OTHERS_PER_CORE = 2;
 
 /** Turns for a pool of `poolSize` connections; a pool too small to be shared gives one connection to each turn. */
 export function databaseTurns(poolSize: number, cores = availableParallelism()): TakeTurn {
