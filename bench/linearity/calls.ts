@@ -238,6 +238,10 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => fn(request(text)),
     (fn, text) => fn(request(sentences(text))),
   ],
+  'engine/extraction/deterministic/addressed.ts#addressing': [
+    (fn, text) => (fn(['Bob Stone', 'Melanie', 'Össur'], () => /bob/iu) as Work)(text),
+    (fn, text) => (fn([text.slice(0, NAME_CHARS)], () => /bob/iu) as Work)('Mel, I moved.'),
+  ],
   'engine/extraction/deterministic/openers.ts#openerStripper': [
     (fn, text) => (fn(['Bob Stone', 'Melanie']) as Work)(text),
     (fn, text) => (fn([text.slice(0, NAME_CHARS)]) as Work)('Mel, I moved.'),

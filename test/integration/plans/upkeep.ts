@@ -130,6 +130,13 @@ const identity: Scenario[] = [
         });
       }),
   },
+  {
+    name: 'a run asked for, that joins one which waits',
+    run: (stage) =>
+      inLarge(stage, (tx) =>
+        stage.called.noting('runs.store', runs).joinedRun(tx, ACCOUNT, 'reconcile'),
+      ),
+  },
 ];
 
 const documents: Scenario[] = [
