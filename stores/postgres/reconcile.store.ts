@@ -145,14 +145,25 @@ async function replayRuns(
   classes: readonly ErrorClass[],
   { olderThanMs, limit }: Staleness,
 ): Promise<number> {
+  const stale = sql.fragment`
+    account_id = ${accountId} and kind = any(${kinds()}) and dispatched_at < ${before(olderThanMs)}`;
+  // Each class by itself: an account may have any number of runs that failed for good, which are none of these.
   const { rowCount } = await tx.query(sql.unsafe`
     update pipeline_runs set status = 'pending', dispatched_at = null
-    where account_id = ${accountId} and id in (
-      select id from pipeline_runs
-      where account_id = ${accountId} and kind = any(${kinds()}) and dispatched_at < ${before(olderThanMs)}
-        and (status = 'discarded' or (status = 'failed'
-          and last_error_class = any(${sql.array([...classes], sql.fragment`error_class[]`)})))
-      order by dispatched_at limit ${limit} for update skip locked)`);
+    where account_id = ${accountId} and status in ('discarded', 'failed') and id = any(array(
+      select id from (
+        (select id, dispatched_at from pipeline_runs
+          where status = 'discarded' and ${stale} order by dispatched_at limit ${limit})
+        union all
+        select failed.id, failed.dispatched_at
+        from unnest(${sql.array([...classes], sql.fragment`error_class[]`)}) as class
+        cross join lateral (
+          select id, dispatched_at from pipeline_runs
+          where status = 'failed' and last_error_class = class and ${stale}
+          order by dispatched_at limit ${limit}
+        ) failed
+      ) due
+      order by dispatched_at limit ${limit}))`);
   return rowCount;
 }
 

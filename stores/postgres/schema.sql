@@ -979,6 +979,7 @@ CREATE INDEX extraction_anchors_by_scope ON public.extraction_anchors USING btre
 CREATE INDEX extraction_anchors_by_turn ON public.extraction_anchors USING btree (account_id, shard, speaker_peer_id, session_id, message_id) WHERE (status = 'pending'::extraction_status);
 CREATE INDEX extraction_anchors_due_in_mailbox ON public.extraction_anchors USING btree (account_id, shard, available_at) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
 CREATE INDEX extraction_anchors_failed ON public.extraction_anchors USING btree (account_id, shard, speaker_peer_id, available_at) WHERE (status = 'failed'::extraction_status);
+CREATE INDEX extraction_anchors_held ON public.extraction_anchors USING btree (account_id, shard, claim_epoch) WHERE ((claim_epoch IS NOT NULL) AND (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status])));
 CREATE INDEX extraction_anchors_waiting ON public.extraction_anchors USING btree (message_id) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
 CREATE INDEX gate_decisions_by_knowledge ON public.gate_decisions USING btree (account_id, knowledge_id, decided_at);
 CREATE INDEX gate_decisions_withheld ON public.gate_decisions USING btree (account_id) WHERE (decision = 'withhold'::gate_decision);
@@ -1013,6 +1014,8 @@ CREATE UNIQUE INDEX one_gate_rule_in_force_per_cell ON public.gate_rules USING b
 CREATE INDEX people_by_key ON public.peers USING btree (account_id, key_lead, id) WHERE (kind = 'human'::peer_kind);
 CREATE INDEX people_by_name ON public.peers USING btree (account_id, name_lead, id) WHERE (kind = 'human'::peer_kind);
 CREATE INDEX pipeline_runs_by_target ON public.pipeline_runs USING btree (account_id, target_id) WHERE (target_id IS NOT NULL);
+CREATE INDEX pipeline_runs_discarded ON public.pipeline_runs USING btree (account_id, dispatched_at) WHERE (status = 'discarded'::run_status);
+CREATE INDEX pipeline_runs_failed ON public.pipeline_runs USING btree (account_id, last_error_class, dispatched_at) WHERE (status = 'failed'::run_status);
 CREATE INDEX pipeline_runs_to_reconcile ON public.pipeline_runs USING btree (account_id) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status, 'discarded'::run_status]));
 CREATE INDEX pipeline_runs_undispatched ON public.pipeline_runs USING btree (created_at) WHERE ((dispatched_at IS NULL) AND (status = 'pending'::run_status));
 CREATE INDEX pipeline_runs_unfinished ON public.pipeline_runs USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]));

@@ -105,7 +105,7 @@ export async function admitSignIn(db: Queryable, keys: AttemptKeys, now: Date): 
     await tx.query(sql.unsafe`
       delete from sign_in_attempts where id = any(array(
         select id from sign_in_attempts where attempted_at <= ${over}::timestamptz
-        limit ${MOST_PRUNED_ATTEMPTS} for update skip locked))`);
+        order by attempted_at limit ${MOST_PRUNED_ATTEMPTS} for update skip locked))`);
     const retryAfterSeconds = await retryAfter(tx, keys, now);
     if (retryAfterSeconds !== null) return { admitted: false, retryAfterSeconds };
     const attemptId = uuidv7();
