@@ -26,6 +26,11 @@ export function errorTexts(error: unknown): unknown {
   return { ...members, text: [message, stack], cause: errorTexts(cause) };
 }
 
+/** Of gRPC. */
+const DEADLINE_EXCEEDED = 4;
+/** How long before the deadline a server may give up. */
+const SERVER_GIVES_UP_MS = 1_000;
+
 /** The code an error carries, or how it is called when it carries none. */
 function codeOf(error: unknown): string {
   for (let at = error; typeof at === 'object' && at !== null; at = Reflect.get(at, 'cause')) {
@@ -59,15 +64,17 @@ class Stage {
   /** Calls and keeps the answer; answers `done`, the code of the error, or `stuck` when none came. */
   async outcome(call: () => Promise<unknown>): Promise<string> {
     const { client } = this.#scene.control;
+    const giveUpAt = Date.now() + BOUND_MS;
     try {
-      const answer = await client.withDeadline(Date.now() + BOUND_MS, call);
+      const answer = await client.withDeadline(giveUpAt, call);
       this.#scene.keep('answer', answer);
       return 'done';
     } catch (error) {
       this.#scene.keep('answer', errorTexts(error));
-      return Reflect.get(Object(Reflect.get(Object(error), 'cause')), 'code') === 4
-        ? 'stuck'
-        : codeOf(error);
+      // The server is told of the deadline too, and may be the one that gives up, under a code of its own.
+      const isOver = Date.now() >= giveUpAt - SERVER_GIVES_UP_MS;
+      const code = Reflect.get(Object(Reflect.get(Object(error), 'cause')), 'code');
+      return code === DEADLINE_EXCEEDED || isOver ? 'stuck' : codeOf(error);
     }
   }
 
