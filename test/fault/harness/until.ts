@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { expect } from '@jest/globals';
 
 /** Looks every few milliseconds until `look` says yes; answers how long that took. Throws when time is up. */
 export async function until(
@@ -15,4 +17,18 @@ export async function until(
     await sleep(everyMs);
   }
   return performance.now() - startedAt;
+}
+
+/** A search has a third of a second; a busy machine is asked again for so long. */
+const ANSWERS_SO_WITHIN_MS = 10_000;
+
+/** Asks until `ask` answers `wanted`; expects so of its last answer when time is up. */
+export async function untilAnswers<T>(ask: () => Promise<T>, wanted: T): Promise<void> {
+  const giveUpAt = performance.now() + ANSWERS_SO_WITHIN_MS;
+  let answer = await ask();
+  while (!isDeepStrictEqual(answer, wanted) && performance.now() < giveUpAt) {
+    await sleep(100);
+    answer = await ask();
+  }
+  expect(answer).toEqual(wanted);
 }
