@@ -3,6 +3,12 @@
  * work that waits for a slot leaves the queue as soon as it is cancelled, so that a cancelled backlog
  * makes no call. Those who wait are served by turns of their keys, and no key takes every slot.
  */
+import { createDemand } from './demand.ts';
+
+/** Timers know no shorter time. */
+const SHORTEST_REST_MS = 1;
+/** One piece of work that took long is no reason to keep its key waiting for as long. */
+const LONGEST_REST_MS = 500;
 
 export interface Semaphore {
   /**
@@ -10,29 +16,6 @@ export interface Semaphore {
    * it waits as long as it takes. `key` names whom the work is for.
    */
   run<T>(signal: AbortSignal | null, work: () => Promise<T>, key?: string): Promise<T>;
-}
-
-/** How long a key counts as busy after it asked for a slot, in milliseconds. */
-const BUSY_FOR_MS = 2_000;
-
-/** Which keys asked lately. */
-class BusyKeys {
-  /** When each asked last, the longest ago first. */
-  readonly #askedAt = new Map<string, number>();
-
-  asks(key: string): void {
-    this.#askedAt.delete(key);
-    this.#askedAt.set(key, performance.now());
-  }
-
-  hasOtherThan(key: string): boolean {
-    const now = performance.now();
-    for (const [oldest, askedAt] of this.#askedAt) {
-      if (now - askedAt <= BUSY_FOR_MS) break;
-      this.#askedAt.delete(oldest);
-    }
-    return this.#askedAt.size > (this.#askedAt.has(key) ? 1 : 0);
-  }
 }
 
 function assertLimit(limit: number): void {
@@ -59,23 +42,56 @@ function takeNext(
   return null;
 }
 
-/**
- * A semaphore with `limit` slots (at least 1), of which one key takes at most `mostOfOne`, and at most `besideOthers` for
- * as long as another key is busy too.
- */
+/** Resolves when the line's next turn of the key is given to it; rejects, out of the line, when the signal is aborted. */
+function standInLine(waiting: Waiting, key: string, signal: AbortSignal | null): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const queue = waiting.get(key) ?? new Set();
+    waiting.set(key, queue);
+    const enter = (): void => {
+      signal?.removeEventListener('abort', leave);
+      resolve();
+    };
+    const leave = (): void => {
+      queue.delete(enter);
+      if (queue.size === 0 && waiting.get(key) === queue) waiting.delete(key);
+      reject(signal?.reason);
+    };
+    queue.add(enter);
+    signal?.addEventListener('abort', leave, { once: true });
+  });
+}
+
+/** What one key leaves to others. */
+export interface Shares {
+  /** Slots that one key takes at most; all of them unless given. */
+  readonly mostOfOne?: number;
+  /** Slots that it takes at most for as long as another key is busy too; `mostOfOne` unless given. */
+  readonly besideOthers?: number;
+  /** What is left of that to a key that crowds the others; as much unless given. */
+  readonly crowding?: {
+    readonly slots: number;
+    /** How long a slot of the key rests after work, as a multiple of the time that the work took. */
+    readonly restPerWork: number;
+  };
+}
+
+/** A semaphore with `limit` slots (at least 1), shared by keys as `shares` says. What rests is free for other keys. */
 export function createSemaphore(
   limit: number,
-  mostOfOne = limit,
-  besideOthers = mostOfOne,
+  { mostOfOne = limit, besideOthers = mostOfOne, crowding }: Shares = {},
 ): Semaphore {
   assertLimit(limit);
   let free = limit;
-  const busy = new BusyKeys();
+  const demand = createDemand();
   const taken = new Map<string, number>();
   const waiting: Waiting = new Map();
 
-  const mayTake = (key: string): boolean =>
-    free > 0 && (taken.get(key) ?? 0) < (busy.hasOtherThan(key) ? besideOthers : mostOfOne);
+  const mostOf = (key: string): number => {
+    if (!demand.hasOtherThan(key)) return mostOfOne;
+    return crowding !== undefined && demand.crowds(key) ? crowding.slots : besideOthers;
+  };
+
+  const mayTake = (key: string): boolean => free > 0 && (taken.get(key) ?? 0) < mostOf(key);
 
   const take = (key: string): void => {
     free -= 1;
@@ -83,27 +99,13 @@ export function createSemaphore(
   };
 
   const acquire = (signal: AbortSignal | null, key: string): Promise<void> => {
-    busy.asks(key);
+    demand.asks(key);
     // Whoever waits while a slot is free is kept from it by the share of its key, so nobody is overtaken.
     if (mayTake(key)) {
       take(key);
       return Promise.resolve();
     }
-    return new Promise((resolve, reject) => {
-      const queue = waiting.get(key) ?? new Set();
-      waiting.set(key, queue);
-      const enter = (): void => {
-        signal?.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = (): void => {
-        queue.delete(enter);
-        if (queue.size === 0 && waiting.get(key) === queue) waiting.delete(key);
-        reject(signal?.reason);
-      };
-      queue.add(enter);
-      signal?.addEventListener('abort', leave, { once: true });
-    });
+    return standInLine(waiting, key, signal);
   };
 
   /** The slot passes from hand to hand, so a newcomer cannot overtake the queue. */
@@ -115,8 +117,7 @@ export function createSemaphore(
     return true;
   };
 
-  const release = (key: string): void => {
-    free += 1;
+  const giveBack = (key: string): void => {
     const left = (taken.get(key) ?? 1) - 1;
     if (left > 0) taken.set(key, left);
     else taken.delete(key);
@@ -124,15 +125,32 @@ export function createSemaphore(
     while (passOne());
   };
 
+  const release = (key: string, workedMs: number): void => {
+    free += 1;
+    const restMs =
+      crowding !== undefined && demand.crowds(key) ? workedMs * crowding.restPerWork : 0;
+    if (restMs < SHORTEST_REST_MS) {
+      giveBack(key);
+      return;
+    }
+    // The slot is others' at once; its key has one less until it has rested.
+    setTimeout(giveBack, Math.min(restMs, LONGEST_REST_MS), key).unref();
+    while (passOne());
+  };
+
   return {
     async run(signal, work, key = '') {
       signal?.throwIfAborted();
+      const askedAt = performance.now();
       await acquire(signal, key);
+      const begunAt = performance.now();
       try {
         signal?.throwIfAborted();
         return await work();
       } finally {
-        release(key);
+        const endedAt = performance.now();
+        demand.wanted(key, endedAt - askedAt);
+        release(key, endedAt - begunAt);
       }
     },
   };

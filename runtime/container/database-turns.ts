@@ -15,11 +15,25 @@ const MOST_OF_ONE_ACCOUNT_SHARE = 0.5;
  * in Postgres: an account alone may crowd its own, not those of others.
  */
 const BESIDE_OTHERS_PER_CORE = 2;
+/**
+ * An account that asks for more than twice of what others ask for, without a pause, takes one for every second core, and
+ * each rests twice as long as it worked: a third of the time of half the cores, in each process. So two cores have time left
+ * for the others, and the slower the machine is the longer are the rests.
+ */
+const CROWDING_PER_CORE = 0.5;
+const CROWDING_REST_PER_WORK = 2;
 
 /** Turns for a pool of `poolSize` connections; a pool too small to be shared gives one connection to each turn. */
 export function databaseTurns(poolSize: number, cores = availableParallelism()): TakeTurn {
   const shared = Math.max(1, poolSize - KEPT_FREE);
   const ofOne = Math.ceil(shared * MOST_OF_ONE_ACCOUNT_SHARE);
-  const semaphore = createSemaphore(shared, ofOne, Math.min(ofOne, cores * BESIDE_OTHERS_PER_CORE));
+  const semaphore = createSemaphore(shared, {
+    mostOfOne: ofOne,
+    besideOthers: Math.min(ofOne, cores * BESIDE_OTHERS_PER_CORE),
+    crowding: {
+      slots: Math.max(1, Math.min(ofOne, Math.floor(cores * CROWDING_PER_CORE))),
+      restPerWork: CROWDING_REST_PER_WORK,
+    },
+  });
   return (accountId, work) => semaphore.run(null, work, accountId);
 }

@@ -14,6 +14,8 @@ const MOST_OF_ONE_ACCOUNT_SHARE = 0.5;
 /** The same search by turns. Its deadline begins with its turn; a caller that leaves gives its turn up. */
 export function searchByTurns(search: Search, cores = availableParallelism()): Search {
   const places = Math.max(2, cores * SEARCHES_PER_CORE);
-  const turns = createSemaphore(places, Math.ceil(places * MOST_OF_ONE_ACCOUNT_SHARE));
+  const turns = createSemaphore(places, {
+    mostOfOne: Math.ceil(places * MOST_OF_ONE_ACCOUNT_SHARE),
+  });
   return (request) => turns.run(request.signal, () => search(request), request.accountId);
 }

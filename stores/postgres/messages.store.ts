@@ -10,7 +10,7 @@ import type { Reader } from '../../domain/governance/visibility.ts';
 import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
 import { scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
 import { renderMessageReadable } from './knowledge-rows.store.ts';
-import type { Queryable } from './pool.ts';
+import { inTurn, type Queryable } from './pool.ts';
 import { chainOf } from './scope-paths.ts';
 import type { SentKey } from './idempotency.store.ts';
 
@@ -78,7 +78,7 @@ export async function recordObservation(
   const paths = scopeChain(observation.scopePath);
   const scopeIds = paths.map(() => uuidv7());
   const contentHash = createHash('sha256').update(observation.content, 'utf8').digest();
-  const row = await db.one(sql.type(recordedRow)`
+  const recorded = sql.type(recordedRow)`
     select outcome, message_id, occurred_at, shard from ingest_observation(
       ${observation.accountId}::uuid, ${observation.credentialId}::uuid, ${observation.callerPeerId}::uuid,
       ${observation.namedSpeaker !== null},
@@ -88,7 +88,8 @@ export async function recordObservation(
       ${uuidv7()}::uuid, ${observation.role}, ${observation.content}, ${sql.binary(contentHash)},
       ${observation.occurredAt}::timestamptz, ${observation.occurredOffsetMinutes}::integer,
       ${observation.traceId}, ${uuidv7()}::uuid,
-      ${idempotencyArguments(observation.idempotency)})`);
+      ${idempotencyArguments(observation.idempotency)})`;
+  const row = await inTurn(db, observation.accountId, () => db.one(recorded));
   const { outcome, message_id: messageId, occurred_at: occurredAt, shard } = row;
   if (outcome === 'conflict' || messageId === null || occurredAt === null || shard === null) {
     return { outcome: 'conflict' };

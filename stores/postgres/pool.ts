@@ -108,6 +108,11 @@ export async function withAccount<T>(
       );
       return work(transaction);
     });
+  return inTurn(db, accountId, transact);
+}
+
+/** Runs `work` when it is the account's turn: for a function of the database that sets the account itself. */
+export function inTurn<T>(db: Queryable, accountId: string, work: () => Promise<T>): Promise<T> {
   const takeTurn = turnsOf.get(db);
-  return takeTurn === undefined ? transact() : takeTurn(accountId, transact);
+  return takeTurn === undefined ? work() : takeTurn(accountId, work);
 }

@@ -12,7 +12,7 @@ import type {
   AttemptReservation,
   ProviderLedger,
 } from '../../domain/models/ledger.ts';
-import type { Queryable } from './pool.ts';
+import { inTurn, type Queryable } from './pool.ts';
 import { inRounds } from './rounds.ts';
 
 /**
@@ -103,9 +103,10 @@ export function createProviderLedger(db: Queryable): ProviderLedger {
       entry.does === 'finish' ? [outcomeRow(entry)] : [],
     );
     // The function sets the account itself: a round is one round trip.
-    const verdicts = await db.any(sql.type(verdictRow)`
+    const entered = sql.type(verdictRow)`
       select attempt_id, allowed, left_ms, input_rate, output_rate from enter_attempts(${accountId}::uuid, ${JSON.stringify(reserved)}::jsonb,
-        ${sql.array(dispatched, 'uuid')}, ${JSON.stringify(finished)}::jsonb)`);
+        ${sql.array(dispatched, 'uuid')}, ${JSON.stringify(finished)}::jsonb)`;
+    const verdicts = await inTurn(db, accountId, () => db.any(entered));
     const byId = new Map(verdicts.map((verdict) => [verdict.attempt_id, verdict]));
     return entries.map(({ does, id }) => (does === 'reserve' ? (byId.get(id) ?? null) : null));
   });

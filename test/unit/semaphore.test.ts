@@ -1,12 +1,12 @@
 import { describe, expect, jest, test } from '@jest/globals';
-import { createSemaphore } from '../../engine/semaphore.ts';
+import { createSemaphore, type Shares } from '../../engine/semaphore.ts';
 
 const never = new AbortController().signal;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Work that runs until it is let go, in the order in which it began. */
-function scene(limit: number, mostOfOne?: number, besideOthers?: number) {
-  const semaphore = createSemaphore(limit, mostOfOne, besideOthers);
+function scene(limit: number, shares?: Shares) {
+  const semaphore = createSemaphore(limit, shares);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (name: string, key: string, signal = never) =>
@@ -38,7 +38,7 @@ describe('who waits for a slot', () => {
   });
 
   test('finds slots that one account alone does not take', async () => {
-    const { run, begun, end } = scene(4, 3);
+    const { run, begun, end } = scene(4, { mostOfOne: 3 });
     for (let n = 0; n < 6; n += 1) void run(`a${n}`, 'a');
     await turn();
     expect(begun).toEqual(['a0', 'a1', 'a2']);
@@ -55,7 +55,7 @@ describe('who waits for a slot', () => {
 
   test('finds fewer of them taken by a crowd while it is busy itself, and leaves them to it afterwards', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
-    const { run, begun, end } = scene(8, 4, 2);
+    const { run, begun, end } = scene(8, { mostOfOne: 4, besideOthers: 2 });
     void run('b0', 'b');
     for (let n = 0; n < 9; n += 1) void run(`a${n}`, 'a');
     await turn();
@@ -67,6 +67,34 @@ describe('who waits for a slot', () => {
     jest.advanceTimersByTime(10_000);
     await end('a1');
     expect(begun.slice(4)).toEqual(['a3', 'a4', 'a5']);
+    jest.useRealTimers();
+  });
+
+  test('is made to rest after its work while it crowds another, which waits for nothing', async () => {
+    jest.useFakeTimers();
+    const crowding = { slots: 1, restPerWork: 2 };
+    const semaphore = createSemaphore(20, { mostOfOne: 9, besideOthers: 4, crowding });
+    const done = { crowd: 0, other: 0 };
+    const work = () => new Promise<void>((resolve) => setTimeout(resolve, 10));
+    const lane = async (key: 'crowd' | 'other', pauseMs: number): Promise<never> => {
+      for (;;) {
+        await semaphore.run(null, work, key);
+        done[key] += 1;
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+    };
+    for (let n = 0; n < 12; n += 1) void lane('crowd', 0);
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(done.crowd).toBeGreaterThan(700);
+    void lane('other', 90);
+    await jest.advanceTimersByTimeAsync(4_000);
+    const before = { ...done };
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(done.other - before.other).toBeGreaterThanOrEqual(29);
+    // A third of one slot, for works of a hundredth of a second.
+    expect((done.crowd - before.crowd) / 3).toBeGreaterThan(20);
+    expect((done.crowd - before.crowd) / 3).toBeLessThan(40);
+    jest.clearAllTimers();
     jest.useRealTimers();
   });
 
