@@ -86,10 +86,11 @@ export function createSemaphore(
   const taken = new Map<string, number>();
   const waiting: Waiting = new Map();
 
-  const mostOf = (key: string): number => {
-    if (!demand.hasOtherThan(key)) return mostOfOne;
-    return crowding !== undefined && demand.crowds(key) ? crowding.slots : besideOthers;
-  };
+  /** What is left to the key because it crowds the others; undefined when it does not. */
+  const crowdedTo = (key: string) => (demand.crowds(key) ? crowding : undefined);
+
+  const mostOf = (key: string): number =>
+    demand.hasOtherThan(key) ? (crowdedTo(key)?.slots ?? besideOthers) : mostOfOne;
 
   const mayTake = (key: string): boolean => free > 0 && (taken.get(key) ?? 0) < mostOf(key);
 
@@ -127,8 +128,7 @@ export function createSemaphore(
 
   const release = (key: string, workedMs: number): void => {
     free += 1;
-    const restMs =
-      crowding !== undefined && demand.crowds(key) ? workedMs * crowding.restPerWork : 0;
+    const restMs = workedMs * (crowdedTo(key)?.restPerWork ?? 0);
     if (restMs < SHORTEST_REST_MS) {
       giveBack(key);
       return;
