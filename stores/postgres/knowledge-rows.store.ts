@@ -197,10 +197,9 @@ function chosen({ selection, visible, asOf = null }: KnowledgeRead): SqlFragment
     case 'ids':
       return sql.fragment`k.id = any(${sql.array(selection.ids, 'uuid')})`;
     case 'source':
-      return sql.fragment`exists (
-        select from provenance cited
-        where cited.account_id = k.account_id and cited.knowledge_id = k.id
-          and cited.message_id = ${selection.messageId}::uuid)`;
+      return sql.fragment`k.id = any(array(
+        select cited.knowledge_id from provenance cited
+        where cited.message_id = ${selection.messageId}::uuid))`;
     case 'document_version':
       return sql.fragment`exists (
         select from provenance cited

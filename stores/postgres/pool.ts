@@ -13,6 +13,7 @@ import {
   type DatabasePool,
   type Interceptor,
 } from 'slonik';
+import { preparedStatements } from './prepared-statements.ts';
 
 /** A pool, a connection or a transaction: every store function takes any of them. */
 export type Queryable = CommonQueryMethods;
@@ -72,7 +73,7 @@ export async function openPool(
     transactionRetryLimit: 5,
     captureStackTrace: false,
     resetConnection: async () => {},
-    interceptors: [rowParser, ...(options.interceptors ?? [])],
+    interceptors: [preparedStatements(), rowParser, ...(options.interceptors ?? [])],
     typeParsers: [
       ...createTypeParserPreset().filter(
         ({ name }) => name !== 'timestamptz' && name !== 'int8' && name !== 'timestamp',

@@ -3,8 +3,8 @@
  * to the other, and of the rows that are read, most are of use. The seed is smaller in a test run than it may be by hand
  * (`npm run bench:plans`): what reads too much does so at either size.
  */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { appendFileSync, rmSync } from 'node:fs';
 import { Client } from 'pg';
 import { Scene } from '../observations/scene.ts';
 import { measure, recordPlans, TELL_PLANS, type Measured } from './plan.ts';
@@ -25,40 +25,48 @@ const READ_ANYWAY = 2_500;
 /** However many rows it uses: no request counts or joins more. */
 const MOST_READ = 60_000;
 
-const recorder = recordPlans();
-const called = new CalledStores();
-let scene: Scene;
-let measured: readonly Measured[];
+/** Postgres plans a prepared statement for its parameters at first, and may then keep one plan for any. */
+const MODES = [
+  ['made for its parameters', 'force_custom_plan'],
+  ['kept for any parameters', 'force_generic_plan'],
+] as const;
 
-beforeAll(async () => {
-  scene = await Scene.open({
+const called = new CalledStores();
+if (reportFile !== undefined) rmSync(reportFile, { force: true });
+
+/** The plans of all scenarios on a database of their own. */
+async function measuredPlans(mode: string): Promise<readonly Measured[]> {
+  const recorder = recordPlans();
+  const scene = await Scene.open({
     interceptors: [recorder.interceptor],
     async prepare({ adminUrl, name }) {
       const admin = new Client({ connectionString: adminUrl });
       await admin.connect();
       try {
         await seed(admin, { messages: MESSAGES });
-        for (const setting of TELL_PLANS)
+        for (const setting of [...TELL_PLANS, `plan_cache_mode = ${mode}`])
           await admin.query(`alter database ${name} set ${setting}`);
       } finally {
         await admin.end();
       }
     },
   });
-  for (const scenario of SCENARIOS) {
-    recorder.ask(scenario.name);
-    await scenario.run({ scene, called, messages: MESSAGES });
+  try {
+    for (const scenario of SCENARIOS) {
+      recorder.ask(scenario.name);
+      await scenario.run({ scene, called, messages: MESSAGES });
+    }
+    recorder.ask(null);
+    const tables = await scene.rows(
+      "select relname from pg_class where relkind = 'r' and reltuples > $1 and relnamespace = 'public'::regnamespace",
+      [LARGE_ROWS],
+    );
+    const large = new Set(tables.map((row) => String(row['relname'])));
+    return recorder.plans.map((plan) => measure(plan, large));
+  } finally {
+    await scene.close();
   }
-  recorder.ask(null);
-  const tables = await scene.rows(
-    "select relname from pg_class where relkind = 'r' and reltuples > $1 and relnamespace = 'public'::regnamespace",
-    [LARGE_ROWS],
-  );
-  const large = new Set(tables.map((row) => String(row['relname'])));
-  measured = recorder.plans.map((plan) => measure(plan, large));
-  if (reportFile !== undefined) writeFileSync(reportFile, report(MESSAGES, measured));
-}, 3_600_000);
-afterAll(() => scene.close());
+}
 
 const shortened = (query: string) => query.replaceAll(/\s+/g, ' ').trim().slice(0, 160);
 
@@ -71,7 +79,13 @@ function isExcused({ asked, query }: Measured): boolean {
   return READS_MORE.some((one) => one.asked.test(asked) && one.query.test(query));
 }
 
-describe('a query of a hot path', () => {
+describe.each(MODES)('a query of a hot path, with a plan %s,', (how, mode) => {
+  let measured: readonly Measured[];
+  beforeAll(async () => {
+    measured = await measuredPlans(mode);
+    if (reportFile !== undefined) appendFileSync(reportFile, report(MESSAGES, how, measured));
+  }, 3_600_000);
+
   test('was recorded with its plan, in every scenario', () => {
     const asked = new Set(measured.map((one) => one.asked));
     expect(SCENARIOS.filter(({ name }) => !asked.has(name)).map(({ name }) => name)).toEqual([]);

@@ -1,8 +1,8 @@
-/** The servers of docker-compose.yml may log what the embedded ones may, and no more. */
+/** The servers of docker-compose.yml have the settings of the embedded ones: they may log as little. */
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contentFreeLog } from '../../../runtime/embedded/servers/postgres.ts';
+import { contentFreeLog, freshStatistics } from '../../../runtime/embedded/servers/postgres.ts';
 import { ROOT } from '../../architecture/source-tree.ts';
 
 const compose = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
@@ -23,6 +23,12 @@ test('Postgres writes no message, detail, statement or parameter', () => {
     log_parameter_max_length_on_error: '0',
   });
   for (const [setting, value] of Object.entries(contentFreeLog)) {
+    expect(service('postgres')).toContain(`- ${setting}=${value}\n`);
+  }
+});
+
+test('Postgres renews the statistics of a young database as often as the embedded one', () => {
+  for (const [setting, value] of Object.entries(freshStatistics)) {
     expect(service('postgres')).toContain(`- ${setting}=${value}\n`);
   }
 });
