@@ -2,7 +2,7 @@
  * What the third net reads and mends, of one account in one transaction each. Ages are judged by the database's
  * clock, in milliseconds.
  */
-import { sql } from 'slonik';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import {
   RUN_WORKFLOW_KINDS,
@@ -145,24 +145,22 @@ async function replayRuns(
   classes: readonly ErrorClass[],
   { olderThanMs, limit }: Staleness,
 ): Promise<number> {
-  const stale = sql.fragment`
-    account_id = ${accountId} and kind = any(${kinds()}) and dispatched_at < ${before(olderThanMs)}`;
+  const oldest = (condition: FragmentSqlToken) => sql.fragment`(
+    select id, dispatched_at from pipeline_runs
+    where ${condition} and account_id = ${accountId} and kind = any(${kinds()})
+      and dispatched_at < ${before(olderThanMs)}
+    order by dispatched_at limit ${limit})`;
   // Each class by itself: an account may have any number of runs that failed for good, which are none of these.
+  const branches = [
+    oldest(sql.fragment`status = 'discarded'`),
+    ...classes.map((name) =>
+      oldest(sql.fragment`status = 'failed' and last_error_class = ${name}::error_class`),
+    ),
+  ];
   const { rowCount } = await tx.query(sql.unsafe`
     update pipeline_runs set status = 'pending', dispatched_at = null
     where account_id = ${accountId} and status in ('discarded', 'failed') and id = any(array(
-      select id from (
-        (select id, dispatched_at from pipeline_runs
-          where status = 'discarded' and ${stale} order by dispatched_at limit ${limit})
-        union all
-        select failed.id, failed.dispatched_at
-        from unnest(${sql.array([...classes], sql.fragment`error_class[]`)}) as class
-        cross join lateral (
-          select id, dispatched_at from pipeline_runs
-          where status = 'failed' and last_error_class = class and ${stale}
-          order by dispatched_at limit ${limit}
-        ) failed
-      ) due
+      select id from (${sql.join(branches, sql.fragment` union all `)}) due
       order by dispatched_at limit ${limit}))`);
   return rowCount;
 }

@@ -73,11 +73,11 @@ describe('an administrator', () => {
     expect(new Set(answers.map(runOf)).size).toBe(2);
   });
 
-  test('joins a run that waits to begin once three of them wait', async () => {
+  test('joins a run that waits to begin once two of them wait', async () => {
     const account = service.home.id;
     const waiting = await service.rows(
       `insert into pipeline_runs (account_id, id, kind, trace_id, dispatched_at)
-       select $1, gen_random_uuid(), 'reconcile', repeat('0', 32), now() from generate_series(1, 3)
+       select $1, gen_random_uuid(), 'reconcile', repeat('0', 32), now() from generate_series(1, 2)
        returning id`,
       [account],
     );
