@@ -8,6 +8,13 @@ import { pace, type BytePace } from '../domain/limits/byte-pace.ts';
 
 /** Of one account, or of one network where there is no credential. */
 export const MOST_BODY_BYTES_PER_SECOND = 16 * 1_048_576;
+/**
+ * The same while another one sends too: a mebibyte of text costs the process and Postgres some fifty milliseconds, and
+ * sixteen a second would leave nothing to the other.
+ */
+export const MOST_BODY_BYTES_PER_SECOND_BESIDE_OTHERS = 4 * 1_048_576;
+/** How long a sender counts as there after its last piece, in milliseconds. */
+const SENDS_FOR_MS = 2_000;
 /** The largest usual body comes at once. */
 export const FREE_BODY_BYTES = 4 * 1_048_576;
 /** Of all bodies that are read on after their request was answered, and kept by nobody. */
@@ -15,26 +22,46 @@ export const MOST_DROPPED_BYTES_PER_SECOND = 16 * 1_048_576;
 /** Callers that are remembered; the one that sent longest ago is forgotten first. */
 const MOST_CALLERS = 10_000;
 
-const BODIES: BytePace = {
-  bytesPerSecond: MOST_BODY_BYTES_PER_SECOND,
-  freeBytes: FREE_BODY_BYTES,
+interface Paces {
+  readonly alone: BytePace;
+  readonly besideOthers: BytePace;
+}
+
+const BODIES: Paces = {
+  alone: { bytesPerSecond: MOST_BODY_BYTES_PER_SECOND, freeBytes: FREE_BODY_BYTES },
+  besideOthers: {
+    bytesPerSecond: MOST_BODY_BYTES_PER_SECOND_BESIDE_OTHERS,
+    freeBytes: FREE_BODY_BYTES,
+  },
 };
-const DROPPED: BytePace = { bytesPerSecond: MOST_DROPPED_BYTES_PER_SECOND, freeBytes: 65_536 };
+const DROPPED_PACE: BytePace = { bytesPerSecond: MOST_DROPPED_BYTES_PER_SECOND, freeBytes: 65_536 };
+const DROPPED: Paces = { alone: DROPPED_PACE, besideOthers: DROPPED_PACE };
 
 export class BodyIntake {
-  readonly #pace: BytePace;
+  readonly #paces: Paces;
+  /** Who sent last, and who sent last beside it. */
+  #latest = { caller: '', at: Number.NEGATIVE_INFINITY };
+  #other = this.#latest;
   readonly #doneAt = new LRUCache<string, number>({ max: MOST_CALLERS });
 
   constructor(of: 'bodies' | 'dropped' = 'bodies') {
-    this.#pace = of === 'bodies' ? BODIES : DROPPED;
+    this.#paces = of === 'bodies' ? BODIES : DROPPED;
   }
 
   /** Counts bytes that the caller sent; answers for how many milliseconds nothing more of it is to be read. */
   pauseAfter(caller: string, bytes: number): number {
+    const now = performance.now();
     const known = this.#doneAt.get(caller) ?? null;
-    const { doneAtMs, pauseMs } = pace(this.#pace, known, bytes, performance.now());
+    const rule = this.#isBesideAnother(caller, now) ? this.#paces.besideOthers : this.#paces.alone;
+    const { doneAtMs, pauseMs } = pace(rule, known, bytes, now);
     this.#doneAt.set(caller, doneAtMs);
     return pauseMs;
+  }
+
+  #isBesideAnother(caller: string, now: number): boolean {
+    if (this.#latest.caller !== caller) this.#other = this.#latest;
+    this.#latest = { caller, at: now };
+    return now - this.#other.at < SENDS_FOR_MS;
   }
 }
 

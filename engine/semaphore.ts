@@ -3,7 +3,7 @@
  * work that waits for a slot leaves the queue as soon as it is cancelled, so that a cancelled backlog
  * makes no call. Those who wait are served by turns of their keys, and no key takes every slot.
  */
-import { createDemand } from './demand.ts';
+import { createDemand, type Demand } from './demand.ts';
 
 /** Timers know no shorter time. */
 const SHORTEST_REST_MS = 1;
@@ -67,46 +67,74 @@ export interface Shares {
   readonly mostOfOne?: number;
   /** Slots that it takes at most for as long as another key is busy too; `mostOfOne` unless given. */
   readonly besideOthers?: number;
-  /** What is left of that to a key that crowds the others; as much unless given. */
-  readonly crowding?: {
-    readonly slots: number;
-    /** How long a slot of the key rests after work, as a multiple of the time that the work took. */
-    readonly restPerWork: number;
+  /**
+   * A key that crowds the others has as many slots as they work in on average, and at least so many: less than one is one
+   * that rests for the rest of the time. As many as `besideOthers` unless given.
+   */
+  readonly leastOfCrowd?: number;
+}
+
+interface Share {
+  /** Slots that the key takes at most now. */
+  readonly most: (key: string) => number;
+  /** How long a slot rests after work so that the key has its part of it, as a multiple of the work's time. */
+  readonly restPerWork: (key: string) => number;
+}
+
+function sharing(
+  limit: number,
+  { mostOfOne = limit, besideOthers = mostOfOne, leastOfCrowd }: Shares,
+  demand: Demand,
+): Share {
+  /** Slots that are left to the key because it crowds the others, parts of one included; all when it does not. */
+  const leftTo = (key: string): number => {
+    if (leastOfCrowd === undefined || !demand.crowds(key)) return besideOthers;
+    return Math.min(besideOthers, Math.max(leastOfCrowd, demand.workOfOthers(key)));
+  };
+  return {
+    most: (key) => (demand.hasOtherThan(key) ? Math.ceil(leftTo(key)) : mostOfOne),
+    restPerWork(key) {
+      const left = leftTo(key);
+      return Math.ceil(left) / left - 1;
+    },
   };
 }
 
-/** A semaphore with `limit` slots (at least 1), shared by keys as `shares` says. What rests is free for other keys. */
+/**
+ * A semaphore with `limit` slots (at least 1), shared by keys as `shares` says. What rests is free for other keys.
+ * Semaphores of one `demand` know what a key wants of all of them.
+ */
 export function createSemaphore(
   limit: number,
-  { mostOfOne = limit, besideOthers = mostOfOne, crowding }: Shares = {},
+  shares: Shares = {},
+  demand: Demand = createDemand(),
 ): Semaphore {
   assertLimit(limit);
   let free = limit;
-  const demand = createDemand();
+  const share = sharing(limit, shares, demand);
   const taken = new Map<string, number>();
   const waiting: Waiting = new Map();
 
-  /** What is left to the key because it crowds the others; undefined when it does not. */
-  const crowdedTo = (key: string) => (demand.crowds(key) ? crowding : undefined);
-
-  const mostOf = (key: string): number =>
-    demand.hasOtherThan(key) ? (crowdedTo(key)?.slots ?? besideOthers) : mostOfOne;
-
-  const mayTake = (key: string): boolean => free > 0 && (taken.get(key) ?? 0) < mostOf(key);
+  const mayTake = (key: string): boolean => free > 0 && (taken.get(key) ?? 0) < share.most(key);
 
   const take = (key: string): void => {
     free -= 1;
     taken.set(key, (taken.get(key) ?? 0) + 1);
   };
 
-  const acquire = (signal: AbortSignal | null, key: string): Promise<void> => {
+  const acquire = async (signal: AbortSignal | null, key: string): Promise<void> => {
     demand.asks(key);
     // Whoever waits while a slot is free is kept from it by the share of its key, so nobody is overtaken.
     if (mayTake(key)) {
       take(key);
-      return Promise.resolve();
+      return;
     }
-    return standInLine(waiting, key, signal);
+    try {
+      await standInLine(waiting, key, signal);
+    } catch (error) {
+      demand.ends(key, 'waiting');
+      throw error;
+    }
   };
 
   /** The slot passes from hand to hand, so a newcomer cannot overtake the queue. */
@@ -128,7 +156,7 @@ export function createSemaphore(
 
   const release = (key: string, workedMs: number): void => {
     free += 1;
-    const restMs = workedMs * (crowdedTo(key)?.restPerWork ?? 0);
+    const restMs = workedMs * share.restPerWork(key);
     if (restMs < SHORTEST_REST_MS) {
       giveBack(key);
       return;
@@ -141,16 +169,15 @@ export function createSemaphore(
   return {
     async run(signal, work, key = '') {
       signal?.throwIfAborted();
-      const askedAt = performance.now();
       await acquire(signal, key);
       const begunAt = performance.now();
+      demand.begins(key);
       try {
         signal?.throwIfAborted();
         return await work();
       } finally {
-        const endedAt = performance.now();
-        demand.wanted(key, endedAt - askedAt);
-        release(key, endedAt - begunAt);
+        demand.ends(key, 'at work');
+        release(key, performance.now() - begunAt);
       }
     },
   };

@@ -4,12 +4,15 @@ import type { Caller } from '../domain/identity/caller.ts';
 
 export interface SecretServices {
   /** Whether a credential is recognised in the text, which may be long: others go on meanwhile. */
-  holdsSecret(text: string, signal: AbortSignal): Promise<boolean>;
+  holdsSecret(
+    text: string,
+    behalf: { readonly accountId: string; readonly signal: AbortSignal },
+  ): Promise<boolean>;
 }
 
 /** The request that text came with. */
 interface Taking {
-  readonly caller: Pick<Caller, 'secretPolicy'>;
+  readonly caller: Pick<Caller, 'accountId' | 'secretPolicy'>;
   readonly services: { readonly secrets: SecretServices };
   readonly signal: AbortSignal;
 }
@@ -24,7 +27,8 @@ export async function assertTakenIn(
   text: () => string,
 ): Promise<void> {
   if (caller.secretPolicy !== 'refuse') return;
-  if (await services.secrets.holdsSecret(text(), signal)) {
+  const { accountId } = caller;
+  if (await services.secrets.holdsSecret(text(), { accountId, signal })) {
     throw invalidField(field, 'holds a credential, which this account does not take in');
   }
 }

@@ -12,7 +12,8 @@ import type { Performed } from './attempt.ts';
 import type { Calls } from './calls.ts';
 import { NOTHING_USED, inProcessCall } from './calls.ts';
 import type { CallContext } from './extraction.ts';
-import type { MaskTexts } from './masking.ts';
+import type { MaskFor } from './masking.ts';
+import type { Behalf } from '../behalf.ts';
 import type { RemoteProvider } from './provider.ts';
 
 /** The smallest default limit among the common self-hosted embedding servers. */
@@ -33,7 +34,7 @@ type Embedder = (texts: readonly string[], call: CallContext) => Promise<Perform
 /** The built-in embedder: a vector per text. */
 export type EmbedInProcess = (
   texts: readonly string[],
-  signal: AbortSignal,
+  behalf: Behalf,
 ) => Vectors | Promise<Vectors>;
 
 /** The gateway's `embed`. */
@@ -41,7 +42,7 @@ export function createEmbedder(
   config: ModelRoleConfig,
   calls: Calls,
   embedDeterministic: EmbedInProcess,
-  mask: MaskTexts,
+  maskFor: MaskFor,
 ): Embed {
   const space = vectorSpaceOf(config);
   const embedder = embedderOf(config, calls, embedDeterministic);
@@ -52,7 +53,7 @@ export function createEmbedder(
   }
   return async (texts, call) => {
     if (texts.length === 0) return { vectors: [], space, usage: NO_USAGE };
-    const answers = await embedder(await mask(texts), call);
+    const answers = await embedder(await maskFor(call)(texts), call);
     const vectors: (readonly number[])[] = [];
     for (const answer of answers) {
       if (answer.errorClass !== null) throw new ModelFailure(answer.errorClass);
@@ -72,7 +73,7 @@ function embedderOf(
     const asked = inProcessCall('embedder', config, null);
     return async (texts, call) => [
       await calls.run(asked, call, async (signal) => {
-        const vectors = await embedDeterministic(texts, signal);
+        const vectors = await embedDeterministic(texts, { accountId: call.accountId, signal });
         return checked(texts, vectors, NOTHING_USED, config.dimensions);
       }),
     ];

@@ -40,8 +40,10 @@ import {
   maskMessages,
   maskRequests,
   type MaskedRequests,
+  type MaskFor,
   type MaskTexts,
 } from './masking.ts';
+import type { Behalf } from '../behalf.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 
 /** Roles that are asked questions; the other two have calls of their own. */
@@ -51,11 +53,11 @@ export interface ModelGatewayOptions extends CallsOptions {
   readonly extractWithModel: ExtractWithModel;
   readonly deterministicExtract: (
     request: ExtractionRequest,
-    signal: AbortSignal,
+    behalf: Behalf,
   ) => readonly Candidate[] | Promise<readonly Candidate[]>;
   readonly embedDeterministic: EmbedInProcess;
   /** Where texts are masked; on the event loop unless given. */
-  readonly maskSecrets?: MaskTexts;
+  readonly maskSecrets?: (texts: readonly string[], behalf: Behalf) => ReturnType<MaskTexts>;
 }
 
 export interface ModelGateway {
@@ -85,14 +87,16 @@ export interface ModelGateway {
 export function createModelGateway(options: ModelGatewayOptions): ModelGateway {
   const { roles } = options;
   const calls = createCalls(options);
-  const mask = guarded(options.maskSecrets ?? maskSecrets);
+  const mask = options.maskSecrets ?? maskSecrets;
+  const maskFor: MaskFor = ({ accountId, signal }) =>
+    guarded((texts) => mask(texts, { accountId, signal }));
   const generation = (role: GenerationRole, call: CallContext): GenerationModel =>
-    createGeneration(calls, role, roles[role], call, mask);
-  const extractBatch = createExtractBatch(options, calls, generation, mask);
+    createGeneration(calls, role, roles[role], call, maskFor(call));
+  const extractBatch = createExtractBatch(options, calls, generation, maskFor);
   return {
     extract: async (request, call) => only(await extractBatch([request], call)),
     extractBatch,
-    embed: createEmbedder(roles.embedder, calls, options.embedDeterministic, mask),
+    embed: createEmbedder(roles.embedder, calls, options.embedDeterministic, maskFor),
     generation,
     describe: () => ({
       embedder: describeRole(roles.embedder),
@@ -134,11 +138,12 @@ function createExtractBatch(
   options: ModelGatewayOptions,
   calls: Calls,
   generation: ModelGateway['generation'],
-  mask: MaskTexts,
+  maskFor: MaskFor,
 ): ModelGateway['extractBatch'] {
   const config = options.roles.ingest_extractor;
   return async (received, call) => {
     if (config.provider === 'none') throw new ModelFailure('model_not_configured');
+    const mask = maskFor(call);
     const { requests, restore } = await maskRequests(received, mask);
     const extraction =
       config.provider === 'deterministic'
@@ -201,7 +206,7 @@ async function extractInProcess(
   if (request === undefined || others.length > 0) throw new ModelFailure('model_not_configured');
   const asked = inProcessCall('ingest_extractor', config, NO_PROMPT);
   const { value, usage } = await calls.run(asked, call, async (signal) => ({
-    value: await options.deterministicExtract(request, signal),
+    value: await options.deterministicExtract(request, { accountId: call.accountId, signal }),
     usage: NOTHING_USED,
     metered: true,
     errorClass: null,

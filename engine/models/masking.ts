@@ -10,12 +10,16 @@ import type {
   ExtractionRequest,
   SourceMessage,
 } from '../../domain/extraction/candidate.ts';
+import type { Behalf } from '../behalf.ts';
 import { MASK } from '../secrets/mask-word.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import type { ChatMessage } from './provider.ts';
 
 /** Texts with every recognised secret masked, in order. */
 export type MaskTexts = (texts: readonly string[]) => Promise<readonly string[]>;
+
+/** Masks texts on behalf of whom a call is made for. */
+export type MaskFor = (call: Behalf) => MaskTexts;
 
 /** Masking that fails as a model does: what cannot be masked is not sent. */
 export function guarded(mask: MaskTexts): MaskTexts {

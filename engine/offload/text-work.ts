@@ -4,6 +4,7 @@
  * fails alone.
  */
 import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
+import type { Behalf } from '../behalf.ts';
 import type { MessageAnalysis, MessageText } from '../projections/analysis.ts';
 import { createShortTasks } from './slices.ts';
 import { TASKS, type TaskName, type Tasks } from './tasks.ts';
@@ -16,24 +17,18 @@ const GROUP_CHARS = 131_072;
 
 /** Every function throws `OffloadFailure`, or the signal's reason, unless it says otherwise. */
 export interface TextWork {
-  readonly maskSecrets: (
-    texts: readonly string[],
-    signal?: AbortSignal,
-  ) => Promise<readonly string[]>;
-  readonly holdsSecret: (text: string, signal?: AbortSignal) => Promise<boolean>;
+  readonly maskSecrets: (texts: readonly string[], behalf?: Behalf) => Promise<readonly string[]>;
+  readonly holdsSecret: (text: string, behalf?: Behalf) => Promise<boolean>;
   /** In the order of the messages; null for one that could not be analysed. */
   readonly analyseMessages: (
     messages: readonly MessageText[],
-    signal?: AbortSignal,
+    behalf?: Behalf,
   ) => Promise<readonly (MessageAnalysis | null)[]>;
   readonly embed: (
     texts: readonly string[],
-    signal?: AbortSignal,
+    behalf?: Behalf,
   ) => Promise<readonly (readonly number[])[]>;
-  readonly extract: (
-    request: ExtractionRequest,
-    signal?: AbortSignal,
-  ) => Promise<readonly Candidate[]>;
+  readonly extract: (request: ExtractionRequest, behalf?: Behalf) => Promise<readonly Candidate[]>;
 }
 
 type ItemOf<Name extends TaskName> = Parameters<Tasks[Name]>[0][number];
@@ -86,14 +81,14 @@ class Runner {
   async each<Name extends TaskName>(
     name: Name,
     items: readonly ItemOf<Name>[],
-    signal: AbortSignal,
+    behalf: Behalf,
   ): Promise<(ResultOf<Name> | OffloadFailure)[]> {
     if (this.#threads === null || lengthOfAll(items) <= LOOP_CHARS) {
-      return this.#onTheLoop(name, items, signal);
+      return this.#onTheLoop(name, items, behalf);
     }
     const results: (ResultOf<Name> | OffloadFailure)[] = [];
     for (const group of grouped(items, GROUP_CHARS)) {
-      results.push(...(await this.#inThread(this.#threads, name, group, signal)));
+      results.push(...(await this.#inThread(this.#threads, name, group, behalf)));
     }
     return results;
   }
@@ -102,9 +97,9 @@ class Runner {
   async all<Name extends TaskName>(
     name: Name,
     items: readonly ItemOf<Name>[],
-    signal: AbortSignal,
+    behalf: Behalf,
   ): Promise<ResultOf<Name>[]> {
-    return (await this.each(name, items, signal)).map((result) => {
+    return (await this.each(name, items, behalf)).map((result) => {
       if (result instanceof OffloadFailure) throw result;
       return result;
     });
@@ -113,14 +108,14 @@ class Runner {
   async #onTheLoop<Name extends TaskName>(
     name: Name,
     items: readonly ItemOf<Name>[],
-    signal: AbortSignal,
+    behalf: Behalf,
   ): Promise<(ResultOf<Name> | OffloadFailure)[]> {
     const task = TASKS[name] as (items: readonly unknown[]) => Promise<ResultOf<Name>[]>;
     const results: ResultOf<Name>[] = [];
     for (const group of grouped(items, LOOP_CHARS)) {
       results.push(
         ...(await this.#inTurn(async () => {
-          signal.throwIfAborted();
+          behalf.signal.throwIfAborted();
           return task(group);
         })),
       );
@@ -132,18 +127,18 @@ class Runner {
     threads: Threads,
     name: Name,
     group: readonly ItemOf<Name>[],
-    signal: AbortSignal,
+    behalf: Behalf,
   ): Promise<(ResultOf<Name> | OffloadFailure)[]> {
     try {
       const items = group as Parameters<Tasks[Name]>[0];
-      return [...(await threads.run(name, items, lengthOfAll(group), signal))] as ResultOf<Name>[];
+      return [...(await threads.run(name, items, lengthOfAll(group), behalf))] as ResultOf<Name>[];
     } catch (error) {
       if (!(error instanceof OffloadFailure)) throw error;
       if (group.length === 1) return [error];
       const half = Math.ceil(group.length / 2);
       return [
-        ...(await this.#inThread(threads, name, group.slice(0, half), signal)),
-        ...(await this.#inThread(threads, name, group.slice(half), signal)),
+        ...(await this.#inThread(threads, name, group.slice(0, half), behalf)),
+        ...(await this.#inThread(threads, name, group.slice(half), behalf)),
       ];
     }
   }
@@ -154,22 +149,22 @@ function first<T>([item]: readonly T[]): T {
   return item;
 }
 
-const NEVER = new AbortController().signal;
+const NOBODY: Behalf = { accountId: '', signal: new AbortController().signal };
 
 /** The work of a process on its threads; null keeps all of it on the event loop. */
 export function createTextWork(threads: Threads | null): TextWork {
   const runner = new Runner(threads);
   return {
-    maskSecrets: (texts, signal = NEVER) => runner.all('maskSecrets', texts, signal),
-    holdsSecret: async (text, signal = NEVER) =>
-      first(await runner.all('holdsSecret', [text], signal)),
-    analyseMessages: async (messages, signal = NEVER) =>
-      (await runner.each('analyseMessages', messages, signal)).map((analysis) =>
+    maskSecrets: (texts, behalf = NOBODY) => runner.all('maskSecrets', texts, behalf),
+    holdsSecret: async (text, behalf = NOBODY) =>
+      first(await runner.all('holdsSecret', [text], behalf)),
+    analyseMessages: async (messages, behalf = NOBODY) =>
+      (await runner.each('analyseMessages', messages, behalf)).map((analysis) =>
         analysis instanceof OffloadFailure ? null : analysis,
       ),
-    embed: (texts, signal = NEVER) => runner.all('embed', texts, signal),
-    extract: async (request, signal = NEVER) =>
-      first(await runner.all('extract', [request], signal)),
+    embed: (texts, behalf = NOBODY) => runner.all('embed', texts, behalf),
+    extract: async (request, behalf = NOBODY) =>
+      first(await runner.all('extract', [request], behalf)),
   };
 }
 

@@ -4,13 +4,15 @@
  */
 import { setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
-import { TASKS, type TaskName, type Tasks } from './tasks.ts';
+import type { TaskName, Tasks } from './tasks.ts';
 
-/** POSIX niceness: a third of the share that an event loop gets. Less would let a busy machine run a task into its time. */
-const NICENESS = 5;
+/** POSIX niceness: a tenth of the share that an event loop gets. Less would let a busy machine run a task into its time. */
+const NICENESS = 10;
 
 // Linux has a priority for each thread (setpriority(2)); elsewhere it would be the whole process's.
 if (process.platform === 'linux' && !isMainThread) setPriority(NICENESS);
+// Loading what the work needs takes as long as a long text does, and is no more urgent.
+const { TASKS } = await import('./tasks.ts');
 
 export interface ThreadQuestion<Name extends TaskName = TaskName> {
   readonly name: Name;

@@ -10,6 +10,8 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import type { Behalf } from '../behalf.ts';
+import { createDemand, type Demand } from '../demand.ts';
 import { createSemaphore } from '../semaphore.ts';
 import type { TaskName, Tasks } from './tasks.ts';
 import type { ThreadQuestion } from './thread.ts';
@@ -47,7 +49,7 @@ export interface Threads {
     name: Name,
     items: Parameters<Tasks[Name]>[0],
     chars: number,
-    signal: AbortSignal,
+    behalf: Behalf,
   ): ReturnType<Tasks[Name]>;
   /** Ends all threads, at work or not. */
   close(): Promise<void>;
@@ -58,16 +60,18 @@ export interface ThreadSettings {
   readonly threads?: number;
   /** Milliseconds for a task, whatever the length of its text. */
   readonly taskMs?: number;
+  /** Told of what accounts want of the threads. */
+  readonly demand?: Demand;
   /** The module that threads run, for tests. */
   readonly filename?: string;
 }
 
 interface Lane {
-  run(question: ThreadQuestion, ms: number, signal: AbortSignal): Promise<readonly unknown[]>;
+  run(question: ThreadQuestion, ms: number, behalf: Behalf): Promise<readonly unknown[]>;
   close(): Promise<void>;
 }
 
-function openLane(threads: number, filename: string): Lane {
+function openLane(threads: number, filename: string, demand: Demand): Lane {
   const pool = new Piscina({
     filename,
     name: 'run',
@@ -83,11 +87,11 @@ function openLane(threads: number, filename: string): Lane {
   // A thread that ends at no task of anybody's is replaced when one is needed.
   pool.on('error', () => undefined);
   // A task's time begins when a thread is free for it.
-  const free = createSemaphore(threads);
+  const free = createSemaphore(threads, {}, demand);
   let closed = false;
   return {
-    run: (question, ms, signal) =>
-      free.run(signal, async () => {
+    run: (question, ms, { accountId, signal }) => {
+      const task = async () => {
         const over = AbortSignal.timeout(ms);
         try {
           return await pool.run(question, { signal: AbortSignal.any([signal, over]) });
@@ -96,7 +100,9 @@ function openLane(threads: number, filename: string): Lane {
           if (closed) throw new Error('the threads of the process have ended');
           throw new OffloadFailure(over.aborted ? 'timeout' : 'failed');
         }
-      }),
+      };
+      return free.run(signal, task, accountId);
+    },
     async close() {
       closed = true;
       await pool.destroy();
@@ -107,13 +113,14 @@ function openLane(threads: number, filename: string): Lane {
 /** The threads of a process; none is started yet. */
 export function createThreads(settings: ThreadSettings = {}): Threads {
   const threads = settings.threads ?? Math.max(1, availableParallelism() - 1);
-  const open = (): Lane => openLane(threads, settings.filename ?? THREAD);
+  const demand = settings.demand ?? createDemand();
+  const open = (): Lane => openLane(threads, settings.filename ?? THREAD, demand);
   let [short, long]: (Lane | undefined)[] = [];
   return {
-    run: ((name: TaskName, items: never[], chars: number, signal: AbortSignal) => {
+    run: ((name: TaskName, items: never[], chars: number, behalf: Behalf) => {
       const lane = chars <= SHORT_TASK_CHARS ? (short ??= open()) : (long ??= open());
       const ms = settings.taskMs ?? TASK_MS + (TASK_MS_PER_MIB * chars) / 1_048_576;
-      return lane.run({ name, items }, Math.ceil(ms), signal);
+      return lane.run({ name, items }, Math.ceil(ms), behalf);
     }) as Threads['run'],
     async close() {
       await Promise.all([short?.close(), long?.close()]);

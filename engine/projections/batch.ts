@@ -76,7 +76,7 @@ export async function analyseUnits(
     await pause();
   }
   const texts = units.messages.map(({ content }) => ({ accountId, content }));
-  const analyses = await text.analyseMessages(texts, signal);
+  const analyses = await text.analyseMessages(texts, { accountId, signal });
   const messages: AnalysedMessage[] = [];
   const failed = new Set<string>();
   units.messages.forEach((unit, index) => {

@@ -3,6 +3,7 @@
  * pool serves first come, first served, and one account's crowd stands before everybody else's request.
  */
 import { availableParallelism } from 'node:os';
+import type { Demand } from '../../engine/demand.ts';
 import { createSemaphore } from '../../engine/semaphore.ts';
 import type { TakeTurn } from '../../stores/postgres/pool.ts';
 
@@ -16,24 +17,29 @@ const MOST_OF_ONE_ACCOUNT_SHARE = 0.5;
  */
 const BESIDE_OTHERS_PER_CORE = 2;
 /**
- * An account that asks for more than twice of what others ask for, without a pause, takes one for every second core, and
- * each rests twice as long as it worked: a third of the time of half the cores, in each process. So two cores have time left
- * for the others, and the slower the machine is the longer are the rests.
+ * An account that asks for more than twice of what others ask for, without a pause, works as much as they do on average,
+ * and at least in so many for each core: a third of the time of half the cores, in each process. So two cores have time
+ * left for the others, and the slower the machine is the longer are the rests. What the others have counts, because who
+ * is slowed by the machine waits as long as a crowd does, and must not be held below what it needs.
  */
-const CROWDING_PER_CORE = 0.5;
-const CROWDING_REST_PER_WORK = 2;
+const CROWDING_PER_CORE = 0.17;
 
-/** Turns for a pool of `poolSize` connections; a pool too small to be shared gives one connection to each turn. */
-export function databaseTurns(poolSize: number, cores = availableParallelism()): TakeTurn {
+/**
+ * Turns for a pool of `poolSize` connections; a pool too small to be shared gives one connection to each turn. `demand`
+ * knows what else of the process accounts want.
+ */
+export function databaseTurns(
+  poolSize: number,
+  demand: Demand,
+  cores = availableParallelism(),
+): TakeTurn {
   const shared = Math.max(1, poolSize - KEPT_FREE);
   const ofOne = Math.ceil(shared * MOST_OF_ONE_ACCOUNT_SHARE);
-  const semaphore = createSemaphore(shared, {
+  const shares = {
     mostOfOne: ofOne,
     besideOthers: Math.min(ofOne, cores * BESIDE_OTHERS_PER_CORE),
-    crowding: {
-      slots: Math.max(1, Math.min(ofOne, Math.floor(cores * CROWDING_PER_CORE))),
-      restPerWork: CROWDING_REST_PER_WORK,
-    },
-  });
+    leastOfCrowd: Math.min(ofOne, cores * CROWDING_PER_CORE),
+  };
+  const semaphore = createSemaphore(shared, shares, demand);
   return (accountId, work) => semaphore.run(null, work, accountId);
 }

@@ -6,6 +6,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { DatabasePool } from 'slonik';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
 import { createTextWork, type TextWork } from '../../engine/offload/text-work.ts';
+import { createDemand } from '../../engine/demand.ts';
 import { createThreads } from '../../engine/offload/threads.ts';
 import type { Indexer } from '../../engine/projections/indexer.ts';
 import type { RequestContext } from '../../operations/operation.ts';
@@ -190,12 +191,12 @@ export async function createContainer(
   options: ContainerOptions = {},
 ): Promise<Container> {
   const { settings, models } = config;
-  const { observers } = options;
   const secretKey = needed(settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY');
   const temporal = temporalSettings(settings, options);
+  const demand = createDemand();
   const db = await openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), {
     maxPoolSize: settings.SERVICE_DATABASE_POOL_SIZE,
-    turns: databaseTurns(settings.SERVICE_DATABASE_POOL_SIZE),
+    turns: databaseTurns(settings.SERVICE_DATABASE_POOL_SIZE, demand),
   });
   const actors = openActors({
     ...temporal,
@@ -204,7 +205,7 @@ export async function createContainer(
     db,
     log,
   });
-  const threads = createThreads();
+  const threads = createThreads({ demand });
   const text = createTextWork(threads);
   const gateway = buildModelGateway({
     db,
@@ -213,7 +214,7 @@ export async function createContainer(
     settings,
     doorbell: actors.doorbell,
     log,
-    observers: observers === undefined ? [] : [observers.models],
+    observers: options.observers === undefined ? [] : [options.observers.models],
   });
   const retrieval = openRetrieval({ config, db, gateway, text, log, options });
   const blobs = buildBlobStore(settings);
@@ -226,7 +227,7 @@ export async function createContainer(
     retrieval,
     text,
     secretKey,
-    observers,
+    observers: options.observers,
     buildSha: temporal.buildSha,
     log,
   });

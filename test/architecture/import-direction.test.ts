@@ -29,6 +29,7 @@ const RULES: readonly Rule[] = [
     values: [
       'engine/models',
       'engine/secrets',
+      'engine/behalf.ts',
       'engine/semaphore.ts',
       'domain',
       'lru-cache',

@@ -58,8 +58,19 @@ describe('work on text in threads', () => {
     const text = createTextWork(threads({ taskMs: HANGS_MS }));
     await text.maskSecrets([LONG]);
     const priorities = readdirSync('/proc/self/task').map((id) => getPriority(Number(id)));
-    expect(priorities).toContain(getPriority() + 5);
+    expect(priorities).toContain(getPriority() + 10);
     expect(priorities.filter((priority) => priority === getPriority()).length).toBeGreaterThan(1);
+  });
+
+  test('is done by turns of accounts, so that nobody waits behind the texts of another', async () => {
+    const text = createTextWork(threads({ taskMs: HANGS_MS }));
+    const order: string[] = [];
+    const done = (accountId: string) =>
+      text
+        .maskSecrets([LONG], { accountId, signal: new AbortController().signal })
+        .then(() => order.push(accountId));
+    await Promise.all([...['a', 'a', 'a', 'a'].map(done), done('b')]);
+    expect(order).toEqual(['a', 'a', 'b', 'a', 'a']);
   });
 
   test('leaves the event loop to others', async () => {
@@ -132,7 +143,7 @@ describe('a thread', () => {
   test('is ended when the work is called off', async () => {
     const text = await shouting('for (;;);');
     const called = new AbortController();
-    const work = text.maskSecrets([bad], called.signal);
+    const work = text.maskSecrets([bad], { accountId: ACCOUNT, signal: called.signal });
     called.abort(new Error('no longer wanted'));
     await expect(work).rejects.toThrow('no longer wanted');
     expect(await text.maskSecrets([good])).toEqual([good.toUpperCase()]);

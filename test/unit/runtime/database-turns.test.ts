@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
+import { createDemand } from '../../../engine/demand.ts';
 import { databaseTurns } from '../../../runtime/container/database-turns.ts';
 
 /** Transactions that end when they are told to. */
@@ -9,7 +10,7 @@ class Transactions {
   readonly #take;
 
   constructor(poolSize: number, cores = 64) {
-    this.#take = databaseTurns(poolSize, cores);
+    this.#take = databaseTurns(poolSize, createDemand(), cores);
   }
 
   ask(account: string, times = 1): void {
