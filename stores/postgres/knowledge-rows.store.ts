@@ -18,7 +18,7 @@ import {
 } from '../../domain/governance/visibility.ts';
 import { walksOf } from '../../domain/governance/walks.ts';
 import { VERIFICATIONS } from '../../domain/knowledge/statement.ts';
-import { renderWalks } from './knowledge-walks.ts';
+import { renderWalks, walking } from './knowledge-walks.ts';
 import { listedSources } from './listed-sources.ts';
 import type { Queryable } from './pool.ts';
 
@@ -240,14 +240,14 @@ function believed(asOf: string | null): SqlFragment {
 
 /**
  * The statements of the selection that the predicate lets through, in the order of the selection.
- * Runs under the account of the transaction; one query.
+ * Runs under the account of the transaction; one query, and two settings around a listing.
  */
 export async function readKnowledge(tx: Queryable, read: KnowledgeRead): Promise<KnowledgeRow[]> {
   const { selection, visible, reader, asOf = null, replaced = NOTHING } = read;
   const v = asOf === null ? 'k' : 'v';
   const limit = 'limit' in selection ? sql.fragment`limit ${selection.limit}` : sql.fragment``;
   const value = (name: string) => column(v, name);
-  const rows = await tx.any(sql.type(knowledgeRow)`
+  const query = sql.type(knowledgeRow)`
     with picked as materialized (
       select k.id, k.account_id, ${value('scope_id')}, k.subject_peer_id, k.subject_scope_id, k.statement, k.kind,
         ${value('confidence')}, k.evidence_level, ${value('sensitivity')}, ${value('state')},
@@ -270,6 +270,9 @@ export async function readKnowledge(tx: Queryable, read: KnowledgeRead): Promise
     from picked
     join scopes scope on scope.account_id = picked.account_id and scope.id = picked.scope_id
     cross join lateral (${listedSources(reader, renderMessageReadable(reader))}) source
-    order by picked.place`);
+    order by picked.place`;
+  const rows = await (selection.by === 'listing'
+    ? walking(tx, () => tx.any(query))
+    : tx.any(query));
   return [...rows];
 }

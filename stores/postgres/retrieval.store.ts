@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { ChainReader, Condition } from '../../domain/governance/visibility.ts';
 import { walksOf } from '../../domain/governance/walks.ts';
 import { renderMessageReadable, renderVisibility } from './knowledge-rows.store.ts';
-import { MOST_MET_PER_SHELF, renderWalks } from './knowledge-walks.ts';
+import { MOST_MET_PER_SHELF, renderWalks, walking } from './knowledge-walks.ts';
 import type { Queryable } from './pool.ts';
 import { isAtOneOf } from './scope-paths.ts';
 
@@ -161,12 +161,13 @@ export async function readSalient(
   limit: number,
   read: CandidateRead,
 ): Promise<readonly CandidateRow[]> {
-  return tx.any(sql.type(candidateRow)`
+  const query = sql.type(candidateRow)`
     select ${candidateColumns(read)}
     from (${believed(read.asOf)} and k.account_id = ${read.accountId}::uuid
       and k.id = any(array(${standingOut(limit, read)}))) k
     where ${renderVisibility(read.visible)}
     order by k.confidence * (1 + ln(1 + k.corroboration_count))
       * exp(-greatest(extract(epoch from ${at}::timestamptz - k.updated_at), 0) / 2592000.0) desc, k.id
-    limit ${limit}`);
+    limit ${limit}`;
+  return walking(tx, () => tx.any(query));
 }

@@ -61,21 +61,22 @@ type VersionRow = z.infer<typeof versionRow>;
 
 function readVersion(tx: Queryable, accountId: string, runId: string): Promise<VersionRow | null> {
   return tx.maybeOne(sql.type(versionRow)`
-    select v.id as version_id, v.document_id, v.version, s.shard,
+    select v.id as version_id, v.document_id, v.version,
+      (select s.shard from sessions s where s.account_id = v.account_id and s.document_id = v.document_id) as shard,
       not exists (select from document_versions newer
         where newer.account_id = v.account_id and newer.document_id = v.document_id
           and newer.version > v.version) as is_latest,
       waiting.*
     from pipeline_runs r
     join document_versions v on v.account_id = r.account_id and v.id = r.target_id
-    join sessions s on s.account_id = v.account_id and s.document_id = v.document_id
     cross join lateral (
       select count(*)::integer as pending,
         count(*) filter (where m.document_version_id <> v.id and a.available_at > clock_timestamp())::integer as put_off
-      from extraction_anchors a
-      join messages m on m.account_id = a.account_id and m.id = a.message_id
-      where a.account_id = v.account_id and a.session_id = s.id and a.status <> 'completed'
-        and (m.document_version_id = v.id or a.status in ('pending', 'failed'))
+      from document_versions any_version
+      join messages m on m.account_id = any_version.account_id and m.document_version_id = any_version.id
+      join extraction_anchors a on a.account_id = m.account_id and a.message_id = m.id
+      where any_version.account_id = v.account_id and any_version.document_id = v.document_id
+        and a.status <> 'completed' and (m.document_version_id = v.id or a.status in ('pending', 'failed'))
     ) waiting
     where r.account_id = ${accountId}::uuid and r.id = ${runId}::uuid`);
 }

@@ -1,5 +1,5 @@
 /** What the database itself says of a query it ran: which rows it read, and how many of them were of use. */
-import type { Interceptor } from 'slonik';
+import { Client } from 'pg';
 import { z } from 'zod';
 
 const node: z.ZodType<PlanNode> = z.lazy(() =>
@@ -38,10 +38,11 @@ export interface RecordedPlan {
 }
 
 export interface PlanRecorder {
-  readonly interceptor: Interceptor;
   readonly plans: readonly RecordedPlan[];
   /** From here on plans are of this. */
   ask(name: string | null): void;
+  /** Hears nothing more. */
+  stop(): void;
 }
 
 /** What makes the server tell a session of every statement it runs, those inside of functions included. */
@@ -56,29 +57,34 @@ export const TELL_PLANS = [
   `auto_explain.log_level = 'notice'`,
 ] as const;
 
-/** Keeps the plans that the server tells the sessions of a pool. */
+/**
+ * Keeps the plans that the server tells the sessions of this process. It tells the plan of a statement when its portal is
+ * closed, which for the last statement of a transaction is at the commit: so every notice of a client counts, whichever
+ * query it comes with.
+ */
 export function recordPlans(): PlanRecorder {
   const plans: RecordedPlan[] = [];
   let asked: string | null = null;
+  const hear = (message: string): void => {
+    const json = message.indexOf('plan:\n');
+    if (asked === null || json === -1) return;
+    const { 'Query Text': query, Plan: plan } = explained.parse(
+      JSON.parse(message.slice(json + 'plan:\n'.length)),
+    );
+    plans.push({ asked, query, plan });
+  };
+  const { emit } = Client.prototype;
+  Client.prototype.emit = function (this: Client, event: string, ...given: unknown[]) {
+    if (event === 'notice') hear(z.object({ message: z.string() }).parse(given[0]).message);
+    return Reflect.apply(emit, this, [event, ...given]);
+  } as typeof emit;
   return {
     plans,
     ask(name) {
       asked = name;
     },
-    interceptor: {
-      name: 'plans',
-      afterQueryExecution: (_context, _query, result) => {
-        if (asked === null) return null;
-        for (const { message } of result.notices) {
-          const json = message.indexOf('plan:\n');
-          if (json === -1) continue;
-          const { 'Query Text': query, Plan: plan } = explained.parse(
-            JSON.parse(message.slice(json + 'plan:\n'.length)),
-          );
-          plans.push({ asked, query, plan });
-        }
-        return null;
-      },
+    stop() {
+      Client.prototype.emit = emit;
     },
   };
 }

@@ -38,7 +38,6 @@ if (reportFile !== undefined) rmSync(reportFile, { force: true });
 async function measuredPlans(mode: string): Promise<readonly Measured[]> {
   const recorder = recordPlans();
   const scene = await Scene.open({
-    interceptors: [recorder.interceptor],
     async prepare({ adminUrl, name }) {
       const admin = new Client({ connectionString: adminUrl });
       await admin.connect();
@@ -64,6 +63,7 @@ async function measuredPlans(mode: string): Promise<readonly Measured[]> {
     const large = new Set(tables.map((row) => String(row['relname'])));
     return recorder.plans.map((plan) => measure(plan, large));
   } finally {
+    recorder.stop();
     await scene.close();
   }
 }

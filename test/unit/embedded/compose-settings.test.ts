@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contentFreeLog, freshStatistics } from '../../../runtime/embedded/servers/postgres.ts';
+import { contentFreeLog, planning } from '../../../runtime/embedded/servers/postgres.ts';
 import { ROOT } from '../../architecture/source-tree.ts';
 
 const compose = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
@@ -27,8 +27,8 @@ test('Postgres writes no message, detail, statement or parameter', () => {
   }
 });
 
-test('Postgres renews the statistics of a young database as often as the embedded one', () => {
-  for (const [setting, value] of Object.entries(freshStatistics)) {
+test('Postgres plans as the embedded one does', () => {
+  for (const [setting, value] of Object.entries(planning)) {
     expect(service('postgres')).toContain(`- ${setting}=${value}\n`);
   }
 });
