@@ -44,7 +44,7 @@ export async function enterRun(
 }
 
 /** Runs of one kind that may wait to begin in an account; a further request joins one of them. */
-const MOST_WAITING_RUNS = 2;
+const MOST_WAITING_RUNS = 3;
 
 /** The run that a further request of that kind joins: one that has not begun, when as many wait as may. Else null. */
 export async function joinedRun(

@@ -66,6 +66,7 @@ describe('an administrator', () => {
     expect((await ask(token)).status).toBe(202);
     const withBody = await service.call({ path: PATH, token, json: { scope_path: '/x' } });
     expect(withBody.status).toBe(202);
+    await untilCompleted(runOf(withBody));
   });
 
   test('gets a run of its own each time', async () => {
@@ -73,11 +74,11 @@ describe('an administrator', () => {
     expect(new Set(answers.map(runOf)).size).toBe(2);
   });
 
-  test('joins a run that waits to begin once two of them wait', async () => {
+  test('joins a run that waits to begin once three of them wait', async () => {
     const account = service.home.id;
     const waiting = await service.rows(
       `insert into pipeline_runs (account_id, id, kind, trace_id, dispatched_at)
-       select $1, gen_random_uuid(), 'reconcile', repeat('0', 32), now() from generate_series(1, 2)
+       select $1, gen_random_uuid(), 'reconcile', repeat('0', 32), now() from generate_series(1, 3)
        returning id`,
       [account],
     );
