@@ -73,18 +73,23 @@ export function recordPlans(): PlanRecorder {
     );
     plans.push({ asked, query, plan });
   };
-  const { emit } = Client.prototype;
-  Client.prototype.emit = function (this: Client, event: string, ...given: unknown[]) {
-    if (event === 'notice') hear(z.object({ message: z.string() }).parse(given[0]).message);
-    return Reflect.apply(emit, this, [event, ...given]);
-  } as typeof emit;
+  const emit: unknown = Reflect.get(Client.prototype, 'emit');
+  if (typeof emit !== 'function') throw new TypeError('a client emits what it hears');
+  Reflect.set(
+    Client.prototype,
+    'emit',
+    function (this: Client, event: string, ...given: unknown[]) {
+      if (event === 'notice') hear(z.object({ message: z.string() }).parse(given[0]).message);
+      return Boolean(Reflect.apply(emit, this, [event, ...given]));
+    },
+  );
   return {
     plans,
     ask(name) {
       asked = name;
     },
     stop() {
-      Client.prototype.emit = emit;
+      Reflect.set(Client.prototype, 'emit', emit);
     },
   };
 }
