@@ -110,17 +110,22 @@ export function createDemand(): Demand {
     for (const usage of [key, all]) usage.worked.grow(performance.now(), by);
   };
 
+  const othersThan = (name: string, now: number): number => {
+    forgetIdle(now);
+    return keys.size - (keys.has(name) ? 1 : 0);
+  };
+
   /** Means of the key, and of the others together, with the number of the others. */
   const looked = (name: string) => {
     const now = performance.now();
-    forgetIdle(now);
+    const others = othersThan(name, now);
     const key = keys.get(name);
     const wanted = key?.wanted.at(now) ?? 0;
     return {
       wanted,
       wantedOfOthers: all.wanted.at(now) - wanted,
       workedOfOthers: all.worked.at(now) - (key?.worked.at(now) ?? 0),
-      others: keys.size - (key === undefined ? 0 : 1),
+      others,
     };
   };
 
@@ -131,7 +136,7 @@ export function createDemand(): Demand {
       const key = wants(name, -1);
       if (was === 'at work') works(key, -1);
     },
-    hasOtherThan: (name) => looked(name).others > 0,
+    hasOtherThan: (name) => othersThan(name, performance.now()) > 0,
     crowds(name) {
       const { wanted, wantedOfOthers, others } = looked(name);
       if (others === 0 || wanted <= SLOTS_OF_THE_MODEST) return false;

@@ -61,14 +61,14 @@ type VersionRow = z.infer<typeof versionRow>;
 
 function readVersion(tx: Queryable, accountId: string, runId: string): Promise<VersionRow | null> {
   return tx.maybeOne(sql.type(versionRow)`
-    select v.id as version_id, v.document_id, v.version,
-      (select s.shard from sessions s where s.account_id = v.account_id and s.document_id = v.document_id) as shard,
+    select v.id as version_id, v.document_id, v.version, s.shard,
       not exists (select from document_versions newer
         where newer.account_id = v.account_id and newer.document_id = v.document_id
           and newer.version > v.version) as is_latest,
       waiting.*
     from pipeline_runs r
     join document_versions v on v.account_id = r.account_id and v.id = r.target_id
+    join sessions s on s.account_id = v.account_id and s.document_id = v.document_id
     cross join lateral (
       select count(*)::integer as pending,
         count(*) filter (where m.document_version_id <> v.id and a.available_at > clock_timestamp())::integer as put_off
