@@ -27,9 +27,11 @@ export function listedSources(reader: ChainReader, readable: FragmentSqlToken): 
         (select p.message_id from provenance p where ${ofRow}
           order by p.message_id limit ${MOST_SOURCES_LOOKED_AT})
         union
-        (select p.message_id from provenance p
-          where ${ofRow} and p.speaker_peer_id = any(${sql.array(peersOf(reader), 'uuid')})
-          order by p.speaker_peer_id, p.source_key limit ${MOST_SOURCE_IDS})
+        select own.message_id from unnest(${sql.array(peersOf(reader), 'uuid')}) as speaker (id)
+        cross join lateral (
+          select p.message_id from provenance p where ${ofRow} and p.speaker_peer_id = speaker.id
+          order by p.source_key limit ${MOST_SOURCE_IDS}
+        ) own
       ) cited
       join messages m on m.account_id = picked.account_id and m.id = cited.message_id
       where ${readable}

@@ -68,8 +68,16 @@ export interface CandidateRead {
   readonly sourceMessageId: string | null;
 }
 
-/** The governed values: today's row, or the period open at the instant, never of a withdrawn statement. */
-function believed(asOf: string | null): FragmentSqlToken {
+/** Periods that were open at the instant. */
+function openAt(asOf: string): FragmentSqlToken {
+  return sql.fragment`(p.believed_until is null or p.believed_until > ${asOf}::timestamptz)`;
+}
+
+/** The governed values: today's row, or one of the `periods` of the instant, never of a withdrawn statement. */
+function believed(
+  asOf: string | null,
+  periods: FragmentSqlToken = sql.fragment`belief_periods`,
+): FragmentSqlToken {
   return asOf === null
     ? sql.fragment`select k.* from knowledge k where true`
     : sql.fragment`
@@ -79,9 +87,8 @@ function believed(asOf: string | null): FragmentSqlToken {
           k.extracting_provider, k.extracting_model, k.pipeline_version,
           case when p.relevant_until = k.relevant_until then k.updated_by_id end as updated_by_id
         from knowledge k
-        join belief_periods p on p.account_id = k.account_id and p.knowledge_id = k.id
-          and p.believed_from <= ${asOf}::timestamptz
-          and (p.believed_until is null or p.believed_until > ${asOf}::timestamptz)
+        join ${periods} p on p.account_id = k.account_id and p.knowledge_id = k.id
+          and p.believed_from <= ${asOf}::timestamptz and ${openAt(asOf)}
         where k.state not in ('redacted', 'retracted')`;
 }
 
@@ -134,20 +141,23 @@ export async function readCandidates(
     where ${renderVisibility(read.visible)}`);
 }
 
-/** Ids of statements that may stand out at the instant: all that do today, the newest beliefs of a past instant. */
+/** Statements that may stand out: all that do today, the newest beliefs of a past instant. */
 function standingOut(limit: number, { visible, asOf }: CandidateRead): FragmentSqlToken {
   const walks = walksOf(visible);
   if (walks === null) throw new TypeError('a search names its scopes and states');
-  if (asOf === null) return renderWalks(walks, renderVisibility(visible), 'salient', limit);
+  if (asOf === null) {
+    const ids = renderWalks(walks, renderVisibility(visible), 'salient', limit);
+    return sql.fragment`${believed(null)} and k.id = any(array(${ids}))`;
+  }
   const scopeIds = [...new Set(walks.flatMap((walk) => walk.scopeIds))];
-  return sql.fragment`
-    select begun.knowledge_id from unnest(${sql.array(scopeIds, 'uuid')}) as place (id) cross join lateral (
-      select p.knowledge_id, p.believed_until from belief_periods p
+  const begunLast = sql.fragment`(
+    select begun.* from unnest(${sql.array(scopeIds, 'uuid')}) as place (id) cross join lateral (
+      select p.* from belief_periods p
       where p.scope_id = place.id and p.state in ('active', 'provisional')
         and p.believed_from <= ${asOf}::timestamptz
       order by p.believed_from desc limit ${MOST_MET_PER_SHELF}
-    ) begun
-    where begun.believed_until is null or begun.believed_until > ${asOf}::timestamptz`;
+    ) begun)`;
+  return believed(asOf, begunLast);
 }
 
 /**
@@ -163,8 +173,7 @@ export async function readSalient(
 ): Promise<readonly CandidateRow[]> {
   const query = sql.type(candidateRow)`
     select ${candidateColumns(read)}
-    from (${believed(read.asOf)} and k.account_id = ${read.accountId}::uuid
-      and k.id = any(array(${standingOut(limit, read)}))) k
+    from (${standingOut(limit, read)} and k.account_id = ${read.accountId}::uuid) k
     where ${renderVisibility(read.visible)}
     order by k.confidence * (1 + ln(1 + k.corroboration_count))
       * exp(-greatest(extract(epoch from ${at}::timestamptz - k.updated_at), 0) / 2592000.0) desc, k.id

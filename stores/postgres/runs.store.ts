@@ -52,10 +52,11 @@ export async function joinedRun(
   accountId: string,
   kind: RunKind,
 ): Promise<string | null> {
-  // A run that waits for long may have lost its workflow: nobody is told to wait for it.
+  // A run that waits for long may have lost its workflow: nobody is told to wait for it. The kind stands in the text, so
+  // that the planner sees that the index of runs that are asked for holds them.
   return tx.maybeOneFirst(sql.type(idRow)`
     select id from pipeline_runs
-    where account_id = ${accountId} and kind = ${kind} and status = 'pending'
+    where account_id = ${accountId} and kind = ${sql.literalValue(kind)}::run_kind and status = 'pending'
       and (dispatched_at is null or dispatched_at > now() - interval '5 minutes')
     order by id desc offset ${MOST_WAITING_RUNS - 1} limit 1`);
 }

@@ -1013,13 +1013,13 @@ CREATE INDEX messages_by_speaker ON public.messages USING btree (account_id, spe
 CREATE UNIQUE INDEX one_gate_rule_in_force_per_cell ON public.gate_rules USING btree (account_id, scope_id, target_level, sensitivity) NULLS NOT DISTINCT WHERE (retired_at IS NULL);
 CREATE INDEX people_by_key ON public.peers USING btree (account_id, key_lead, id) WHERE (kind = 'human'::peer_kind);
 CREATE INDEX people_by_name ON public.peers USING btree (account_id, name_lead, id) WHERE (kind = 'human'::peer_kind);
+CREATE INDEX pipeline_runs_asked_for ON public.pipeline_runs USING btree (account_id, id) WHERE ((status = 'pending'::run_status) AND (kind <> 'document'::run_kind));
 CREATE INDEX pipeline_runs_by_target ON public.pipeline_runs USING btree (account_id, target_id) WHERE (target_id IS NOT NULL);
 CREATE INDEX pipeline_runs_discarded ON public.pipeline_runs USING btree (account_id, dispatched_at) WHERE (status = 'discarded'::run_status);
 CREATE INDEX pipeline_runs_failed ON public.pipeline_runs USING btree (account_id, last_error_class, dispatched_at) WHERE (status = 'failed'::run_status);
 CREATE INDEX pipeline_runs_to_reconcile ON public.pipeline_runs USING btree (account_id) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status, 'discarded'::run_status]));
 CREATE INDEX pipeline_runs_undispatched ON public.pipeline_runs USING btree (created_at) WHERE ((dispatched_at IS NULL) AND (status = 'pending'::run_status));
 CREATE INDEX pipeline_runs_unfinished ON public.pipeline_runs USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]));
-CREATE INDEX pipeline_runs_waiting ON public.pipeline_runs USING btree (account_id, kind, id) WHERE (status = 'pending'::run_status);
 CREATE INDEX provenance_by_message ON public.provenance USING btree (account_id, message_id);
 CREATE INDEX provenance_by_speaker ON public.provenance USING btree (account_id, knowledge_id, speaker_peer_id, source_key);
 CREATE INDEX provider_attempts_by_batch ON public.provider_attempts USING btree (account_id, batch_id);
