@@ -4,6 +4,7 @@
  */
 import type { Mailbox } from '../domain/actors/names.ts';
 import { roomBeside, type ClaimRoom, type HeldAnchor } from '../domain/extraction/hand.ts';
+import { unitsOfText, type Demand } from '../engine/demand.ts';
 import type { BatchProcessor, BatchReport } from '../engine/extraction/pipeline.ts';
 import type { ClaimedAnchorRow } from '../stores/postgres/claims.store.ts';
 import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
@@ -17,6 +18,8 @@ export interface IngestFlowOptions {
   readonly watcher: MailboxWatcher;
   /** Aborted when the process stops. */
   readonly stopping: AbortSignal;
+  /** Told of the texts that are taken up. */
+  readonly demand?: Pick<Demand, 'brings'> | undefined;
   readonly tracing?: BatchTracing | undefined;
 }
 
@@ -108,8 +111,11 @@ export class IngestFlow implements DrainWork, OngoingWork {
   async #claim(room: ClaimRoom, signal: AbortSignal): Promise<number> {
     const anchors = await this.#claimOrFail(room);
     if (anchors.length === 0) return 0;
-    for (const anchor of anchors) this.#held.set(anchor.messageId, anchor);
     const { accountId, shard } = this.#mailbox;
+    for (const anchor of anchors) {
+      this.#held.set(anchor.messageId, anchor);
+      this.#options.demand?.brings(accountId, unitsOfText(anchor.bytes));
+    }
     const batch = { accountId, shard, epoch: this.#epoch, anchors };
     const work = (): Promise<BatchReport> =>
       this.#options.processor.process(

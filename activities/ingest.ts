@@ -5,6 +5,7 @@
  */
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
+import type { Demand } from '../engine/demand.ts';
 import type { BatchProcessor } from '../engine/extraction/pipeline.ts';
 import type { IngestActivities } from './contracts.ts';
 import { LONGEST_EXTRACTION_MS } from '../domain/extraction/effort.ts';
@@ -23,6 +24,8 @@ export interface IngestActivityOptions {
   onError(error: unknown): void;
   /** How long a drain watches an empty mailbox before it ends; two seconds unless given. */
   readonly lingerMs?: number;
+  /** Told of the texts that are taken up. */
+  readonly demand?: Pick<Demand, 'brings'> | undefined;
   readonly observer?: DrainObserver | undefined;
   readonly tracing?: BatchTracing | undefined;
 }

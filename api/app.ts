@@ -16,6 +16,7 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import { trace } from './middleware/trace.ts';
 import { unmatched } from './middleware/unmatched.ts';
 import type { BodyPaces } from './read-body.ts';
+import type { RequestPace } from './request-pace.ts';
 import type { RequestObserver, RequestTracing } from './request-observer.ts';
 import { openApiText } from './openapi/index.ts';
 import { serveDescription } from './openapi/routes.ts';
@@ -31,6 +32,7 @@ export interface AppConfig {
   readonly trustedProxies?: BlockList | null;
   /** How slowly bodies may come; the usual paces when left out. */
   readonly bodyPaces?: BodyPaces;
+  readonly requestPace?: RequestPace;
 }
 
 export interface AppDependencies {
@@ -55,6 +57,7 @@ export function createApp(dependencies: AppDependencies): Koa<ApiState> {
     clock,
     ratePerSecond: config.ratePerSecond,
     bodyPaces: config.bodyPaces,
+    requestPace: config.requestPace,
   });
   serveDescription(router, () => openApiText(operations));
   if (dependencies.observer !== undefined) app.use(observe(dependencies.observer));

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { pace, type BytePace } from '../domain/limits/byte-pace.ts';
+import { pace, type Pace } from '../domain/limits/pace.ts';
 
 /** Of one account, or of one network where there is no credential. */
 export const MOST_BODY_BYTES_PER_SECOND = 16 * 1_048_576;
@@ -23,18 +23,18 @@ export const MOST_DROPPED_BYTES_PER_SECOND = 16 * 1_048_576;
 const MOST_CALLERS = 10_000;
 
 interface Paces {
-  readonly alone: BytePace;
-  readonly besideOthers: BytePace;
+  readonly alone: Pace;
+  readonly besideOthers: Pace;
 }
 
 const BODIES: Paces = {
-  alone: { bytesPerSecond: MOST_BODY_BYTES_PER_SECOND, freeBytes: FREE_BODY_BYTES },
+  alone: { unitsPerSecond: MOST_BODY_BYTES_PER_SECOND, freeUnits: FREE_BODY_BYTES },
   besideOthers: {
-    bytesPerSecond: MOST_BODY_BYTES_PER_SECOND_BESIDE_OTHERS,
-    freeBytes: FREE_BODY_BYTES,
+    unitsPerSecond: MOST_BODY_BYTES_PER_SECOND_BESIDE_OTHERS,
+    freeUnits: FREE_BODY_BYTES,
   },
 };
-const DROPPED_PACE: BytePace = { bytesPerSecond: MOST_DROPPED_BYTES_PER_SECOND, freeBytes: 65_536 };
+const DROPPED_PACE: Pace = { unitsPerSecond: MOST_DROPPED_BYTES_PER_SECOND, freeUnits: 65_536 };
 const DROPPED: Paces = { alone: DROPPED_PACE, besideOthers: DROPPED_PACE };
 
 export class BodyIntake {

@@ -68,10 +68,10 @@ export interface Shares {
   /** Slots that it takes at most for as long as another key is busy too; `mostOfOne` unless given. */
   readonly besideOthers?: number;
   /**
-   * A key that crowds the others has as many slots as they work in on average, and at least so many: less than one is one
-   * that rests for the rest of the time. As many as `besideOthers` unless given.
+   * Slots that a key takes at most while it crowds the others: less than one is one that rests for the rest of the time.
+   * As many as `besideOthers` unless given.
    */
-  readonly leastOfCrowd?: number;
+  readonly ofCrowd?: number;
 }
 
 interface Share {
@@ -83,14 +83,12 @@ interface Share {
 
 function sharing(
   limit: number,
-  { mostOfOne = limit, besideOthers = mostOfOne, leastOfCrowd }: Shares,
+  { mostOfOne = limit, besideOthers = mostOfOne, ofCrowd = besideOthers }: Shares,
   demand: Demand,
 ): Share {
   /** Slots that are left to the key because it crowds the others, parts of one included; all when it does not. */
-  const leftTo = (key: string): number => {
-    if (leastOfCrowd === undefined || !demand.crowds(key)) return besideOthers;
-    return Math.min(besideOthers, Math.max(leastOfCrowd, demand.workOfOthers(key)));
-  };
+  const leftTo = (key: string): number =>
+    ofCrowd < besideOthers && demand.crowds(key) ? ofCrowd : besideOthers;
   return {
     most: (key) => (demand.hasOtherThan(key) ? Math.ceil(leftTo(key)) : mostOfOne),
     restPerWork(key) {
@@ -123,18 +121,13 @@ export function createSemaphore(
   };
 
   const acquire = async (signal: AbortSignal | null, key: string): Promise<void> => {
-    demand.asks(key);
+    demand.hears(key);
     // Whoever waits while a slot is free is kept from it by the share of its key, so nobody is overtaken.
     if (mayTake(key)) {
       take(key);
       return;
     }
-    try {
-      await standInLine(waiting, key, signal);
-    } catch (error) {
-      demand.ends(key, 'waiting');
-      throw error;
-    }
+    await standInLine(waiting, key, signal);
   };
 
   /** The slot passes from hand to hand, so a newcomer cannot overtake the queue. */
@@ -155,6 +148,7 @@ export function createSemaphore(
   };
 
   const release = (key: string, workedMs: number): void => {
+    demand.hears(key);
     free += 1;
     const restMs = workedMs * share.restPerWork(key);
     if (restMs < SHORTEST_REST_MS) {
@@ -171,12 +165,10 @@ export function createSemaphore(
       signal?.throwIfAborted();
       await acquire(signal, key);
       const begunAt = performance.now();
-      demand.begins(key);
       try {
         signal?.throwIfAborted();
         return await work();
       } finally {
-        demand.ends(key, 'at work');
         release(key, performance.now() - begunAt);
       }
     },

@@ -12,8 +12,10 @@ import { authentication, authenticationAgain } from '../middleware/authenticatio
 import { jsonBody, type BodyRules, type BodyShape } from '../middleware/json-body.ts';
 import { isLargeBody, largeBodies, Places } from '../middleware/large-bodies.ts';
 import { rateLimit } from '../middleware/rate-limit.ts';
+import { requestPace } from '../middleware/request-pace.ts';
 import { LoopTurns } from '../loop-turns.ts';
 import { BODY_PACES, type BodyPaces } from '../read-body.ts';
+import { RequestPace, UNITS_OF_REQUEST } from '../request-pace.ts';
 import { idempotencyKey } from './idempotency.ts';
 import { assembleInput } from './input.ts';
 import { readQuery } from './query.ts';
@@ -29,6 +31,8 @@ export interface RestDependencies {
   /** Requests per second and credential; null for no limit. */
   readonly ratePerSecond: number | null;
   readonly bodyPaces?: BodyPaces | undefined;
+  /** How fast accounts may ask beside each other; of this machine unless given. */
+  readonly requestPace?: RequestPace | undefined;
 }
 
 /** What the routes of a process share of bodies. */
@@ -38,6 +42,14 @@ interface Bodies {
   readonly intake: BodyIntake;
   readonly turns: LoopTurns;
   readonly paces: BodyPaces;
+}
+
+/** What bounds the requests of a process, on all routes together. */
+interface Bounds {
+  /** Null for no limit. */
+  readonly limit: ApiMiddleware | null;
+  readonly requests: RequestPace;
+  readonly bodies: Bodies;
 }
 
 type RestContext = RouterContext<ApiState>;
@@ -116,20 +128,29 @@ function bodyGuards(
   ];
 }
 
-/** Credentials come before the body: a stranger cannot make the process read one. They are asked for again after it. */
+function unitsOf(route: Route, { access }: Operation): number {
+  if (access === 'account_admin') return UNITS_OF_REQUEST.ofOperator;
+  const isById = route.method === 'GET' && route.path.includes(':');
+  return isById ? UNITS_OF_REQUEST.byId : UNITS_OF_REQUEST.usual;
+}
+
+/**
+ * Credentials come before the body: a stranger cannot make the process read one. They are asked for again after it, and
+ * after the request has waited.
+ */
 function guards(
   route: Route,
   operation: Operation,
-  dependencies: RestDependencies,
-  limit: ApiMiddleware | null,
-  bodies: Bodies,
+  { services }: RestDependencies,
+  { limit, requests, bodies }: Bounds,
 ): ApiMiddleware[] {
+  const isPublic = operation.access === 'public';
   return [
-    ...(operation.access === 'public'
-      ? []
-      : [authentication((bearer) => dependencies.services.identity.authenticate(bearer))]),
+    ...(isPublic ? [] : [authentication((bearer) => services.identity.authenticate(bearer))]),
     ...(limit === null ? [] : [limit]),
-    ...(hasBody(route) ? [...bodyGuards(route, operation, bodies), authenticationAgain] : []),
+    ...(isPublic ? [] : [requestPace(requests, unitsOf(route, operation))]),
+    ...(hasBody(route) ? bodyGuards(route, operation, bodies) : []),
+    ...(isPublic ? [] : [authenticationAgain]),
   ];
 }
 
@@ -150,9 +171,10 @@ export function createRestRouter(
     turns: new LoopTurns(),
     paces: dependencies.bodyPaces ?? BODY_PACES,
   };
+  const bounds = { limit, requests: dependencies.requestPace ?? new RequestPace(), bodies };
   for (const route of routes) {
     const operation = dependencies.operations[route.operation];
-    const guarded = guards(route, operation, dependencies, limit, bodies);
+    const guarded = guards(route, operation, dependencies, bounds);
     router.register(
       route.path,
       [route.method],

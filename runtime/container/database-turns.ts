@@ -17,20 +17,18 @@ const MOST_OF_ONE_ACCOUNT_SHARE = 0.5;
  */
 const BESIDE_OTHERS_PER_CORE = 2;
 /**
- * An account that asks for more than twice of what others ask for, without a pause, works as much as they do on average,
- * and at least in so many for each core: a third of the time of half the cores, in each process. So two cores have time
- * left for the others, and the slower the machine is the longer are the rests. What the others have counts, because who
- * is slowed by the machine waits as long as a crowd does, and must not be held below what it needs.
+ * An account that crowds the others (`engine/demand.ts`) works in so many for each core: a third of the time of half the
+ * cores. So two cores have time left for the others, and the slower the machine is the longer are the rests.
  */
 const CROWDING_PER_CORE = 0.17;
 
 /**
  * Turns for a pool of `poolSize` connections; a pool too small to be shared gives one connection to each turn. `demand`
- * knows what else of the process accounts want.
+ * knows what else of the process accounts want; without it nobody counts as a crowd.
  */
 export function databaseTurns(
   poolSize: number,
-  demand: Demand,
+  demand?: Demand,
   cores = availableParallelism(),
 ): TakeTurn {
   const shared = Math.max(1, poolSize - KEPT_FREE);
@@ -38,7 +36,7 @@ export function databaseTurns(
   const shares = {
     mostOfOne: ofOne,
     besideOthers: Math.min(ofOne, cores * BESIDE_OTHERS_PER_CORE),
-    leastOfCrowd: Math.min(ofOne, cores * CROWDING_PER_CORE),
+    ...(demand !== undefined && { ofCrowd: Math.min(ofOne, cores * CROWDING_PER_CORE) }),
   };
   const semaphore = createSemaphore(shared, shares, demand);
   return (accountId, work) => semaphore.run(null, work, accountId);

@@ -6,7 +6,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { DatabasePool } from 'slonik';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
 import { createTextWork, type TextWork } from '../../engine/offload/text-work.ts';
-import { createDemand } from '../../engine/demand.ts';
+import { createDemand, type Demand } from '../../engine/demand.ts';
 import { createThreads } from '../../engine/offload/threads.ts';
 import type { Indexer } from '../../engine/projections/indexer.ts';
 import type { RequestContext } from '../../operations/operation.ts';
@@ -46,6 +46,8 @@ export interface Container {
   readonly indexer: Indexer;
   readonly paraphrases: ReturnType<typeof buildRetrieval>['paraphrases'];
   readonly actors: OpenActors;
+  /** What accounts want of this process. */
+  readonly demand: Demand;
   readonly temporal: TemporalSettings;
   /** Creates what the other servers must hold before work starts: namespace, search attributes, indexes. */
   prepare(): Promise<void>;
@@ -64,6 +66,11 @@ export interface ContainerOptions {
   readonly patienceMs?: number;
   /** Told of what is done, for metrics. */
   readonly observers?: Observers;
+  /**
+   * Whether an account that crowds others with work in hand is made to rest between its transactions. A process that
+   * takes requests has a pace for them instead (`api/request-pace.ts`).
+   */
+  readonly slowsCrowds?: boolean;
 }
 
 function needed(value: string | undefined, name: string): string {
@@ -181,6 +188,13 @@ function openRetrieval(parts: RetrievalParts): ReturnType<typeof buildRetrieval>
   });
 }
 
+/** `demand` where crowds are slowed. */
+function openDatabase(settings: Settings, demand: Demand | undefined): Promise<DatabasePool> {
+  const maxPoolSize = settings.SERVICE_DATABASE_POOL_SIZE;
+  const turns = databaseTurns(maxPoolSize, demand);
+  return openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), { maxPoolSize, turns });
+}
+
 /**
  * Builds the process. Opens no connection but the pool's first.
  * @throws PreconditionError when a server is not named.
@@ -194,10 +208,7 @@ export async function createContainer(
   const secretKey = needed(settings.SERVICE_SECRET_KEY, 'SERVICE_SECRET_KEY');
   const temporal = temporalSettings(settings, options);
   const demand = createDemand();
-  const db = await openPool(needed(settings.DATABASE_URL, 'DATABASE_URL'), {
-    maxPoolSize: settings.SERVICE_DATABASE_POOL_SIZE,
-    turns: databaseTurns(settings.SERVICE_DATABASE_POOL_SIZE, demand),
-  });
+  const db = await openDatabase(settings, options.slowsCrowds === true ? demand : undefined);
   const actors = openActors({
     ...temporal,
     address: temporal.temporalAddress,
@@ -240,6 +251,7 @@ export async function createContainer(
     indexer: retrieval.indexer,
     paraphrases: retrieval.paraphrases,
     actors,
+    demand,
     temporal,
     async prepare() {
       await Promise.all([

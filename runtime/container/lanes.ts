@@ -39,6 +39,7 @@ export function buildLaneActivities(
   return {
     ingest: createIngestActivities({
       ...shared,
+      demand: container.demand,
       processor: buildExtractionPipeline(container, log),
     }),
     projection: createProjectionActivities({ ...shared, indexer }),

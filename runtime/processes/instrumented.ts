@@ -34,6 +34,7 @@ export async function openInstrumented(
   const container = await createContainer(config, log, {
     ...options,
     identity: process,
+    slowsCrowds: process === 'worker',
     observers: withTraces(telemetry, traces),
   });
   telemetry.watch(container);

@@ -1,83 +1,69 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { createDemand, type Demand } from '../../engine/demand.ts';
+import { createDemand, unitsOfText, type Demand } from '../../engine/demand.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** Each key wants so many slots all the time, for so long; it works in one of them, or in as many as `working` says. */
-function pass(
-  demand: Demand,
-  seconds: number,
-  slots: Readonly<Record<string, number>>,
-  working: Readonly<Record<string, number>> = {},
-): void {
-  const each = (act: (key: string, number: number) => void) => {
-    for (const [key, wanted] of Object.entries(slots)) {
-      for (let number = 0; number < wanted; number += 1) act(key, number);
+const CORES = 2;
+
+/** Each key brings so many short texts a second, evenly, for so long. */
+function pass(demand: Demand, seconds: number, rates: Readonly<Record<string, number>>): void {
+  const stepMs = 50;
+  const due = new Map<string, number>();
+  for (let at = 0; at < seconds * 1_000; at += stepMs) {
+    for (const [key, rate] of Object.entries(rates)) {
+      let owed = (due.get(key) ?? 0) + (rate * stepMs) / 1_000;
+      for (; owed >= 1; owed -= 1) demand.brings(key, unitsOfText(100));
+      due.set(key, owed);
     }
-  };
-  const works = (key: string, number: number) => number < (working[key] ?? 1);
-  each((key, number) => {
-    demand.asks(key);
-    if (works(key, number)) demand.begins(key);
-  });
-  jest.advanceTimersByTime(seconds * 1_000);
-  each((key, number) => demand.ends(key, works(key, number) ? 'at work' : 'waiting'));
+    jest.advanceTimersByTime(stepMs);
+  }
 }
 
-describe('a key crowds the others', () => {
-  test('when it wants far more than they do, and more than a step-by-step client', () => {
-    const demand = createDemand();
-    pass(demand, 5, { crowd: 8, other: 1 });
+describe('an account crowds the others', () => {
+  test('when it brings more than its pace beside one that does not, and half a second is enough to know', () => {
+    const demand = createDemand(CORES);
+    pass(demand, 1, { other: 5 });
+    pass(demand, 0.5, { crowd: 60, other: 5 });
     expect([demand.crowds('crowd'), demand.crowds('other')]).toEqual([true, false]);
   });
 
-  test('neither alone, nor with a few slots, nor among its like', () => {
-    const alone = createDemand();
-    pass(alone, 5, { crowd: 8 });
-    expect(alone.crowds('crowd')).toBe(false);
-    const modest = createDemand();
-    pass(modest, 20, { modest: 2, quiet: 1 });
-    expect(modest.crowds('modest')).toBe(false);
-    const alike = createDemand();
-    pass(alike, 5, { a: 8, b: 6, c: 7 });
-    expect(['a', 'b', 'c'].filter((key) => alike.crowds(key))).toEqual([]);
+  test('with a few long texts as with many short ones', () => {
+    const demand = createDemand(CORES);
+    demand.hears('other');
+    demand.brings('crowd', unitsOfText(1_048_576));
+    expect(demand.crowds('crowd')).toBe(true);
   });
 
-  test('no longer when the others have gone, or when it has had its fill', () => {
-    const left = createDemand();
-    pass(left, 5, { crowd: 8, other: 1 });
-    pass(left, 3, { crowd: 8 });
+  test('neither alone, nor among its like, nor at the pace of a person or a few agents', () => {
+    const alone = createDemand(CORES);
+    pass(alone, 3, { crowd: 400 });
+    expect(alone.crowds('crowd')).toBe(false);
+    const alike = createDemand(CORES);
+    pass(alike, 3, { a: 80, b: 60, c: 70 });
+    expect(['a', 'b', 'c'].filter((key) => alike.crowds(key))).toEqual([]);
+    const modest = createDemand(CORES);
+    pass(modest, 60, { modest: 15, quiet: 1 });
+    expect(modest.crowds('modest')).toBe(false);
+  });
+
+  test('no longer when the others have gone, nor a minute after it brought the last, however much that was', () => {
+    const left = createDemand(CORES);
+    pass(left, 3, { crowd: 100, other: 5 });
+    pass(left, 2.1, { crowd: 100 });
     expect([left.hasOtherThan('crowd'), left.crowds('crowd')]).toEqual([false, false]);
-    const calmed = createDemand();
-    pass(calmed, 5, { crowd: 8, other: 1 });
-    pass(calmed, 5, { crowd: 1, other: 1 });
+    const calmed = createDemand(CORES);
+    pass(calmed, 3, { crowd: 5_000, other: 5 });
+    pass(calmed, 50, { other: 5 });
+    expect(calmed.crowds('crowd')).toBe(true);
+    pass(calmed, 11, { other: 5 });
     expect(calmed.crowds('crowd')).toBe(false);
   });
 
-  test('not after a moment in which the machine stood still, however much piled up in it', () => {
-    const demand = createDemand();
-    pass(demand, 5, { piled: 1, other: 1 });
-    pass(demand, 0.2, { piled: 500, other: 1 });
-    expect(demand.crowds('piled')).toBe(false);
+  test('by what it brings alone, however long it waits and however often it asks', () => {
+    const demand = createDemand(CORES);
+    for (let n = 0; n < 10_000; n += 1) demand.hears('slowed');
+    demand.hears('other');
+    expect(demand.crowds('slowed')).toBe(false);
   });
-});
-
-test('the work of the others is their mean, without what waits', () => {
-  const demand = createDemand();
-  expect(demand.workOfOthers('a')).toBe(0);
-  pass(demand, 30, { a: 8, b: 2, c: 6 }, { a: 4, c: 3 });
-  expect(demand.workOfOthers('a')).toBeCloseTo(2, 1);
-  expect(demand.workOfOthers('b')).toBeCloseTo(3.5, 1);
-  expect(demand.workOfOthers('who was never heard of')).toBeCloseTo(8 / 3, 1);
-});
-
-test('a key that waits is busy however long nothing is heard of it', () => {
-  const demand = createDemand();
-  demand.asks('waits');
-  jest.advanceTimersByTime(60_000);
-  expect(demand.hasOtherThan('a')).toBe(true);
-  demand.ends('waits', 'waiting');
-  jest.advanceTimersByTime(3_000);
-  expect(demand.hasOtherThan('a')).toBe(false);
 });

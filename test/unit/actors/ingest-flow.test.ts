@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { runDrain, type DrainParts } from '../../../activities/drain.ts';
 import { IngestFlow } from '../../../activities/ingest-flow.ts';
 import type { ClaimRoom } from '../../../domain/extraction/hand.ts';
+import { unitsOfText } from '../../../engine/demand.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
 import type { ClaimedAnchorRow } from '../../../stores/postgres/claims.store.ts';
 
@@ -32,6 +33,12 @@ class Scene {
   readonly rooms: ClaimRoom[] = [];
   readonly slow = new Map<string, PromiseWithResolvers<void>>();
   released = 0;
+  /** Units of work that accounts are said to have brought. */
+  readonly brought = new Map<string, number>();
+  readonly demand = {
+    brings: (account: string, units: number) =>
+      void this.brought.set(account, (this.brought.get(account) ?? 0) + units),
+  };
   work: (messageId: string) => Promise<void> = async (id) => this.slow.get(id)?.promise;
 
   readonly stopping = new AbortController();
@@ -102,7 +109,7 @@ class Scene {
         heartbeat() {},
         work: (epoch) =>
           new IngestFlow(
-            { mailboxes, processor, watcher, stopping: stopping.signal },
+            { mailboxes, processor, watcher, stopping: stopping.signal, demand: this.demand },
             { accountId: ACCOUNT, kind: 'ingest', shard: 0 },
             epoch,
           ),
@@ -163,6 +170,16 @@ describe('a drain', () => {
     for (const id of all) scene.slow.get(id)?.resolve();
     await jest.advanceTimersByTimeAsync(5_000);
     expect(await report).toMatchObject({ ok: 300 });
+  });
+
+  test('tells what its account brings, by the length of the texts', async () => {
+    const scene = new Scene();
+    scene.waiting = names('a', 20);
+    const report = scene.drain();
+    await jest.advanceTimersByTimeAsync(1_000);
+    await report;
+    expect([...scene.brought.keys()]).toEqual([ACCOUNT]);
+    expect(scene.brought.get(ACCOUNT)).toBeCloseTo(20 * unitsOfText(10));
   });
 
   test('past its limits goes on for others beside what runs long', async () => {

@@ -1,9 +1,9 @@
 /** Bytes that came already, and how long nobody reads more of them. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { pace } from '../../../domain/limits/byte-pace.ts';
+import { pace } from '../../../domain/limits/pace.ts';
 
-const PACE = { bytesPerSecond: 1_000, freeBytes: 500 };
+const PACE = { unitsPerSecond: 1_000, freeUnits: 500 };
 
 describe('a pace for bytes', () => {
   test('lets the free bytes come at once, and has the surplus take its time', () => {
@@ -31,7 +31,7 @@ describe('a pace for bytes', () => {
           const { doneAtMs, pauseMs } = pace(PACE, state, bytes, now);
           state = doneAtMs;
           now += pauseMs;
-          const most = PACE.freeBytes + (now * PACE.bytesPerSecond) / 1_000;
+          const most = PACE.freeUnits + (now * PACE.unitsPerSecond) / 1_000;
           expect(all).toBeLessThanOrEqual(most + 1e-6);
           now += restMs;
         }
