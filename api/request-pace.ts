@@ -10,6 +10,11 @@ import { Loads } from '../domain/limits/loads.ts';
 
 /** What a request counts: one that reads one thing by its id, an operator's, which may look at a whole account, and any other. */
 export const UNITS_OF_REQUEST = { byId: 2, usual: 4, ofOperator: 16 } as const;
+/**
+ * Of a body, one unit more. Bodies that are read side by side end together, and thirty mebibytes in one moment held a process
+ * for a second: so long ones begin one after the other.
+ */
+export const BYTES_OF_REQUEST_UNIT = 32_768;
 /** Of one account, for each core of the machine: sixteen usual requests. */
 export const REQUEST_UNITS_PER_SECOND_PER_CORE = 64;
 /** The requests of a step-by-step client come at once. */

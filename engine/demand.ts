@@ -8,7 +8,7 @@ import { Loads } from '../domain/limits/loads.ts';
 export interface Demand {
   /** The key is at work, or wants to be. */
   hears(key: string): void;
-  /** It brings so many units of work: see `unitsOfText`. */
+  /** It brings so many units of work: see `unitsOfText` and `unitsOfStatements`. */
   brings(key: string, units: number): void;
   /** Whether another key was heard of within two seconds. */
   hasOtherThan(key: string): boolean;
@@ -28,6 +28,14 @@ const BYTES_OF_WORK_UNIT = 16_384;
 /** The units of an observation with a text of so many bytes. */
 export function unitsOfText(bytes: number): number {
   return 1 + bytes / BYTES_OF_WORK_UNIT;
+}
+
+/** Statements that a commit compares and writes, and that are indexed, beside what the observation costs: one unit more. */
+const STATEMENTS_OF_WORK_UNIT = 4;
+
+/** The units of so many statements that observations put out. */
+export function unitsOfStatements(count: number): number {
+  return count / STATEMENTS_OF_WORK_UNIT;
 }
 
 /** The demand of nobody yet. */

@@ -1,5 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
-import type { RequestPace } from '../request-pace.ts';
+import { BYTES_OF_REQUEST_UNIT, type RequestPace } from '../request-pace.ts';
 
 /** Resolves after `ms`, true; false as soon as the client has left. */
 function pauseOf(ctx: ApiContext, ms: number): Promise<boolean> {
@@ -15,11 +16,17 @@ function pauseOf(ctx: ApiContext, ms: number): Promise<boolean> {
   });
 }
 
+/** As many as the body is said to have; what comes in pieces of no known number is counted as it is read. */
+function unitsOfBody({ 'content-length': bytes = '0' }: IncomingHttpHeaders): number {
+  return Number(bytes) / BYTES_OF_REQUEST_UNIT;
+}
+
 /** Lets a request wait before anything of its body is read, when its account asks faster than it may beside another. */
 export function requestPace(requests: RequestPace, units: number): ApiMiddleware {
   return async function requestPace(ctx, next) {
     const accountId = ctx.state.caller?.accountId;
-    const ms = accountId === undefined ? 0 : requests.pauseOf(accountId, units);
+    const all = units + unitsOfBody(ctx.req.headers);
+    const ms = accountId === undefined ? 0 : requests.pauseOf(accountId, all);
     // Nobody waits for the answer of a client that has left.
     if (ms < 1 || (await pauseOf(ctx, ms))) await next();
   };

@@ -4,6 +4,7 @@
  * kept meanwhile, so no model is asked again for its neighbours.
  */
 import type { AnchorStore } from '../../stores/postgres/anchors.store.ts';
+import { unitsOfStatements, type Demand } from '../demand.ts';
 import type { Indexer } from '../projections/indexer.ts';
 import { bisect } from './bisect.ts';
 import {
@@ -33,6 +34,8 @@ export interface SettleDeps extends CommitDeps {
   }) => void;
   /** Whether an error says that the database is gone: then nothing is any anchor's failure. */
   readonly isDatabaseGone: (error: unknown) => boolean;
+  /** Told of the statements that are committed. */
+  readonly demand?: Pick<Demand, 'brings'> | undefined;
   /** Told of what was survived, by code and count; never of content. */
   readonly report: (event: string, fields: Readonly<Record<string, string | number>>) => void;
 }
@@ -120,6 +123,9 @@ export class Settlement {
   }
 
   async #commit(outcomes: readonly Outcome[]): Promise<void> {
+    const statements = outcomes.map((one) => ('candidates' in one ? one.candidates.length : 0));
+    const units = unitsOfStatements(statements.reduce((sum, count) => sum + count, 0));
+    this.#deps.demand?.brings(this.#batch.accountId, units);
     const done = await commitOutcomes(this.#deps, this.#batch, outcomes, this.#signal);
     const { completed, retry, failed, extracted } = done;
     this.#counts.ok += completed.length;

@@ -9,10 +9,13 @@ import { batchingOf } from './batching.ts';
 import type { Container } from './index.ts';
 
 export function buildExtractionPipeline(
-  container: Pick<Container, 'config' | 'db' | 'gateway' | 'indexer' | 'actors' | 'paraphrases'>,
+  container: Pick<
+    Container,
+    'config' | 'db' | 'gateway' | 'indexer' | 'actors' | 'paraphrases' | 'demand'
+  >,
   log: Log,
 ): BatchProcessor {
-  const { config, db, gateway, indexer, actors, paraphrases } = container;
+  const { config, db, gateway, indexer, actors, paraphrases, demand } = container;
   return createExtractionPipeline({
     anchors: createAnchorStore(db),
     store: createKnowledgeCommitStore(db),
@@ -20,6 +23,7 @@ export function buildExtractionPipeline(
     indexer,
     batching: batchingOf(config),
     paraphrases,
+    demand,
     newId: uuid,
     ring: (mailbox) => actors.doorbell.ring(mailbox),
     isDatabaseGone,

@@ -1021,7 +1021,7 @@ CREATE INDEX pipeline_runs_to_reconcile ON public.pipeline_runs USING btree (acc
 CREATE INDEX pipeline_runs_undispatched ON public.pipeline_runs USING btree (created_at) WHERE ((dispatched_at IS NULL) AND (status = 'pending'::run_status));
 CREATE INDEX pipeline_runs_unfinished ON public.pipeline_runs USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]));
 CREATE INDEX provenance_by_message ON public.provenance USING btree (account_id, message_id);
-CREATE INDEX provenance_by_speaker ON public.provenance USING btree (account_id, knowledge_id, speaker_peer_id, source_key);
+CREATE INDEX provenance_by_speaker ON public.provenance USING btree (account_id, knowledge_id, speaker_peer_id, source_key) INCLUDE (message_id);
 CREATE INDEX provider_attempts_by_batch ON public.provider_attempts USING btree (account_id, batch_id);
 CREATE INDEX provider_attempts_by_scope ON public.provider_attempts USING btree (account_id, scope_id) WHERE (role = 'ingest_extractor'::model_role);
 CREATE INDEX provider_attempts_by_time ON public.provider_attempts USING btree (account_id, reserved_at);

@@ -1,7 +1,12 @@
 /** What the callers of two accounts notice of the pace of requests. */
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { FREE_REQUEST_UNITS, RequestPace, UNITS_OF_REQUEST } from '../../../api/request-pace.ts';
+import {
+  BYTES_OF_REQUEST_UNIT,
+  FREE_REQUEST_UNITS,
+  RequestPace,
+  UNITS_OF_REQUEST,
+} from '../../../api/request-pace.ts';
 import { eventually } from '../../support/patience.ts';
 import { CALLER, openDoor, type FakeDoor } from '../../support/fake-door.ts';
 
@@ -41,6 +46,16 @@ describe('an account that asks faster than it may beside another', () => {
     expect(ranOf('crowd')).toBeLessThan(FREE + MORE);
     const answers = await Promise.all(crowd);
     expect(answers.map(({ status }) => status)).toEqual(Array(FREE + MORE).fill(200));
+  });
+
+  test('waits for a long body as for many requests', async () => {
+    await search('other');
+    const long = { query: 'a'.repeat(FREE_REQUEST_UNITS * BYTES_OF_REQUEST_UNIT) };
+    const first = door.call({ path: '/api/v1/search', token: 'crowd', json: long });
+    const second = search('crowd');
+    expect((await search('other')).status).toBe(200);
+    expect(ranOf('crowd')).toBe(0);
+    expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([200, 200]);
   });
 
   test('is refused after the wait when its credential has ended meanwhile, and nothing runs', async () => {

@@ -3,3 +3,9 @@
 drop index pipeline_runs_waiting;
 create index pipeline_runs_asked_for on pipeline_runs (account_id, id)
   where status = 'pending' and kind <> 'document';
+
+-- What the reader said himself among the sources of a statement, however many others said it too: from the index alone,
+-- or the planner takes the primary key, which is narrower, and reads all sources.
+drop index provenance_by_speaker;
+create index provenance_by_speaker on provenance (account_id, knowledge_id, speaker_peer_id, source_key)
+  include (message_id);
