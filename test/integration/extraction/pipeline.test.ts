@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
+import { unitsOfStatements } from '../../../engine/demand.ts';
 import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { Scene } from '../observations/scene.ts';
 import {
@@ -27,6 +28,23 @@ async function anchorOf(messageId: string) {
 }
 
 describe('an extracted observation', () => {
+  test('is counted as work of its account by the statements that it puts out', async () => {
+    const account = await scene.account();
+    const agent = await scene.caller(account, { key: 'agent' });
+    const brought: [string, number][] = [];
+    const demand = {
+      brings: (accountId: string, units: number) => void brought.push([accountId, units]),
+    };
+    await scene.ingest(agent, { content: 'A list of many.' });
+    const processor = pipeline(scene, {
+      extract: (request) =>
+        Array.from({ length: 20 }, (_, n) => candidate(request, { statement: `Fact ${n}.` })),
+      around: (parts) => ({ ...parts, demand }),
+    });
+    await drain(scene, account, processor);
+    expect(brought).toEqual([[account, unitsOfStatements(20)]]);
+  });
+
   test('becomes a provisional statement with sources, submitters, belief, decisions and marks', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
