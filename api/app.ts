@@ -32,6 +32,7 @@ export interface AppConfig {
   readonly trustedProxies?: BlockList | null;
   /** How slowly bodies may come; the usual paces when left out. */
   readonly bodyPaces?: BodyPaces;
+  /** How fast accounts may ask beside lighter ones; that of this machine when left out. */
   readonly requestPace?: RequestPace;
 }
 

@@ -3,7 +3,7 @@ import type { ApiContext, ApiMiddleware } from '../context.ts';
 import { BYTES_OF_REQUEST_UNIT, type RequestPace } from '../request-pace.ts';
 
 /** Resolves after `ms`, true; false as soon as the client has left. */
-function pauseOf(ctx: ApiContext, ms: number): Promise<boolean> {
+function isStillThereAfter(ctx: ApiContext, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isThere: boolean): void => {
       clearTimeout(timer);
@@ -28,6 +28,6 @@ export function requestPace(requests: RequestPace, units: number): ApiMiddleware
     const all = units + unitsOfBody(ctx.req.headers);
     const ms = accountId === undefined ? 0 : requests.pauseOf(accountId, all);
     // Nobody waits for the answer of a client that has left.
-    if (ms < 1 || (await pauseOf(ctx, ms))) await next();
+    if (ms < 1 || (await isStillThereAfter(ctx, ms))) await next();
   };
 }

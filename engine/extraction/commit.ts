@@ -186,12 +186,17 @@ function reportOf(records: readonly AnchorRecord[], plan: Plan): Committed {
  */
 export const MOST_CANDIDATES_OF_A_COMMIT = 128;
 
+/** Candidates that the outcome brings to a commit. */
+export function candidatesIn(outcome: Outcome): number {
+  return outcome.result === 'extracted' ? outcome.candidates.length : 0;
+}
+
 /** The outcomes in their order, in parts that are committed one after the other. */
 export function slicesOf(outcomes: readonly Outcome[]): readonly (readonly Outcome[])[] {
   const slices: Outcome[][] = [];
   let room = 0;
   for (const outcome of outcomes) {
-    const size = outcome.result === 'extracted' ? outcome.candidates.length : 0;
+    const size = candidatesIn(outcome);
     if (slices.length === 0 || size > room) {
       slices.push([]);
       room = MOST_CANDIDATES_OF_A_COMMIT;

@@ -8,6 +8,7 @@ import { unitsOfStatements, type Demand } from '../demand.ts';
 import type { Indexer } from '../projections/indexer.ts';
 import { bisect } from './bisect.ts';
 import {
+  candidatesIn,
   commitOutcomes,
   slicesOf,
   type BatchScope,
@@ -96,6 +97,9 @@ export class Settlement {
 
   /** Commits outcomes in their order, a transaction's worth at a time. */
   async commit(outcomes: readonly Outcome[]): Promise<void> {
+    const statements = outcomes.reduce((sum, outcome) => sum + candidatesIn(outcome), 0);
+    // Once, however often a group that fails is taken apart and tried again.
+    this.#deps.demand?.brings(this.#batch.accountId, unitsOfStatements(statements));
     for (const slice of slicesOf(outcomes)) await this.#commitSlice(slice);
   }
 
@@ -123,9 +127,6 @@ export class Settlement {
   }
 
   async #commit(outcomes: readonly Outcome[]): Promise<void> {
-    const statements = outcomes.map((one) => ('candidates' in one ? one.candidates.length : 0));
-    const units = unitsOfStatements(statements.reduce((sum, count) => sum + count, 0));
-    this.#deps.demand?.brings(this.#batch.accountId, units);
     const done = await commitOutcomes(this.#deps, this.#batch, outcomes, this.#signal);
     const { completed, retry, failed, extracted } = done;
     this.#counts.ok += completed.length;

@@ -46,7 +46,7 @@ export interface Container {
   readonly indexer: Indexer;
   readonly paraphrases: ReturnType<typeof buildRetrieval>['paraphrases'];
   readonly actors: OpenActors;
-  /** What accounts want of this process. */
+  /** What accounts bring this process to work on. */
   readonly demand: Demand;
   readonly temporal: TemporalSettings;
   /** Creates what the other servers must hold before work starts: namespace, search attributes, indexes. */

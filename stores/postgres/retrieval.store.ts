@@ -68,11 +68,6 @@ export interface CandidateRead {
   readonly sourceMessageId: string | null;
 }
 
-/** Periods that were open at the instant. */
-function openAt(asOf: string): FragmentSqlToken {
-  return sql.fragment`(p.believed_until is null or p.believed_until > ${asOf}::timestamptz)`;
-}
-
 /** The governed values: today's row, or one of the `periods` of the instant, never of a withdrawn statement. */
 function believed(
   asOf: string | null,
@@ -88,7 +83,8 @@ function believed(
           case when p.relevant_until = k.relevant_until then k.updated_by_id end as updated_by_id
         from knowledge k
         join ${periods} p on p.account_id = k.account_id and p.knowledge_id = k.id
-          and p.believed_from <= ${asOf}::timestamptz and ${openAt(asOf)}
+          and p.believed_from <= ${asOf}::timestamptz
+          and (p.believed_until is null or p.believed_until > ${asOf}::timestamptz)
         where k.state not in ('redacted', 'retracted')`;
 }
 
