@@ -13,10 +13,10 @@ import type { EvidenceLevel } from '../extraction/confidence.ts';
 import type { Verification } from '../knowledge/statement.ts';
 import { presetRules, type GateRule } from './presets.ts';
 
-/** A rule with the place it was written for; null paths are account-wide, null ids are built in. */
+/** A rule with the scope it was written for; null scopes are account-wide, null ids are built in. */
 export interface PlacedRule extends GateRule {
   readonly id: string | null;
-  readonly scopePath: string | null;
+  readonly scopeId: string | null;
 }
 
 export interface GateInput {
@@ -69,11 +69,11 @@ export interface ConsentPolicy {
 const BUILT_IN: readonly PlacedRule[] = presetRules('strict').map((rule) => ({
   ...rule,
   id: null,
-  scopePath: null,
+  scopeId: null,
 }));
 
 /**
- * The rule in force for a cell: that of the nearest scope of the chain (outermost path first), then the
+ * The rule in force for a cell: that of the nearest scope of the chain (ids, outermost first), then the
  * account's, then the built-in one.
  */
 export function ruleFor(
@@ -84,12 +84,11 @@ export function ruleFor(
   const inCell = (rule: PlacedRule): boolean =>
     rule.targetLevel === cell.targetLevel && rule.sensitivity === cell.sensitivity;
   const candidates = rules.filter(inCell);
-  for (const path of chain.toReversed()) {
-    const nearest = candidates.find((rule) => rule.scopePath === path);
+  for (const scopeId of chain.toReversed()) {
+    const nearest = candidates.find((rule) => rule.scopeId === scopeId);
     if (nearest !== undefined) return nearest;
   }
-  const rule =
-    candidates.find((candidate) => candidate.scopePath === null) ?? BUILT_IN.find(inCell);
+  const rule = candidates.find((candidate) => candidate.scopeId === null) ?? BUILT_IN.find(inCell);
   if (rule === undefined) throw new TypeError('the built-in matrix has every cell');
   return rule;
 }

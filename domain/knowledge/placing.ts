@@ -11,7 +11,7 @@ import type { Statement } from './statement.ts';
 export interface PlacingContext {
   readonly rules: readonly PlacedRule[];
   readonly consent: ConsentPolicy;
-  /** The paths of a scope's chain, outermost first, by scope id. */
+  /** The ids of a scope's chain, outermost first, by scope id. */
   readonly chains: ReadonlyMap<string, readonly string[]>;
   readonly rootScopeId: string;
   /** ISO 8601 UTC; taken after the subjects were locked. */

@@ -30,7 +30,7 @@ function isAtScopeOf(statement: Statement, proposal: Proposal): boolean {
 export interface ResolveContext {
   /** How other words are told to say the same; null where only the same words do. */
   readonly paraphrases: ParaphraseRule | null;
-  /** The paths of a scope's chain, outermost first, by scope id. */
+  /** The ids of a scope's chain, outermost first, by scope id. */
   readonly chains: ReadonlyMap<string, readonly string[]>;
   /** ISO 8601 UTC. */
   readonly now: string;

@@ -54,7 +54,7 @@ export function standsHigher(older: Statement, newer: Statement): boolean {
 /**
  * Where the scope of a newer statement lies: `within` when everybody at the older one's scope reads it (the same
  * scope or one above), `below` when the older one reaches further, `apart` when neither reads the other.
- * `chains` are paths, outermost first, by scope id.
+ * `chains` are ids, outermost first, by scope id.
  */
 export function placeOf(
   newerScopeId: string,

@@ -20,7 +20,7 @@ export interface Timeline {
 }
 
 export interface TimelineContext {
-  /** The paths of a scope's chain, outermost first, by scope id. */
+  /** The ids of a scope's chain, outermost first, by scope id. */
   readonly chains: ReadonlyMap<string, readonly string[]>;
 }
 

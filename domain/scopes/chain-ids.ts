@@ -1,17 +1,26 @@
-/** Where a scope lies among others that are known by id and path. */
-import { parseScopePath, scopeChain } from './path.ts';
+/**
+ * Where a scope lies among others, by ids alone. The paths of a chain of 32 scopes come to 270 KB, and those of the chains
+ * of all its scopes to nine megabytes: what works on scopes in number never touches paths.
+ */
 
 export interface PlacedScope {
   readonly id: string;
-  readonly path: string;
+  /** Null for the root. */
+  readonly parentId: string | null;
 }
 
-/** Answers, for the id of one of the scopes, the ids of those in its chain, outermost first. */
+/** Answers, for the id of one of the scopes, the ids of those in its chain, outermost first; none for another id. */
 export function chainIds(scopes: readonly PlacedScope[]): (scopeId: string) => readonly string[] {
-  const byPath = new Map(scopes.map(({ id, path }) => [path, id]));
-  const pathOf = new Map(scopes.map(({ id, path }) => [id, path]));
+  const parents = new Map(scopes.map(({ id, parentId }) => [id, parentId]));
   return (scopeId) => {
-    const parsed = parseScopePath(pathOf.get(scopeId) ?? '');
-    return parsed === null ? [] : scopeChain(parsed).flatMap((path) => byPath.get(path) ?? []);
+    const chain: string[] = [];
+    for (
+      let id: string | null | undefined = scopeId;
+      id !== null && id !== undefined && parents.has(id);
+      id = parents.get(id)
+    ) {
+      chain.push(id);
+    }
+    return chain.toReversed();
   };
 }

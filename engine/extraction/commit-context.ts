@@ -1,8 +1,7 @@
 /** What every change of statements through the gates needs: where scopes stand, and the rules in force. */
 import type { ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
 import type { PlanContext } from '../../domain/knowledge/plan.ts';
-import type { PlacedScope } from '../../domain/scopes/chain-ids.ts';
-import { parseScopePath, ROOT_PATH, scopeChain } from '../../domain/scopes/path.ts';
+import { chainIds, type PlacedScope } from '../../domain/scopes/chain-ids.ts';
 import type { KnowledgeState } from '../../stores/postgres/knowledge-state.ts';
 
 /** `scopes` are every scope of the chains of the statements' places; the root is one of them. */
@@ -13,17 +12,13 @@ export function planContext(
   paraphrases: ParaphraseRule | null = null,
 ): PlanContext {
   const places = [...scopes, ...state.places];
-  const root = places.find(({ path }) => path === ROOT_PATH);
+  const root = places.find(({ parentId }) => parentId === null);
   if (root === undefined) throw new TypeError('every chain has the root');
+  const chainOf = chainIds(places);
   return {
     rules: state.rules,
     consent: { automatic: state.automaticConsent },
-    chains: new Map(
-      places.map(({ id, path }) => {
-        const parsed = parseScopePath(path);
-        return [id, parsed === null ? [] : scopeChain(parsed)];
-      }),
-    ),
+    chains: new Map(places.map(({ id }) => [id, chainOf(id)])),
     rootScopeId: root.id,
     now: state.now,
     newId,

@@ -36,7 +36,7 @@ export const place = (row: { readonly session_id: string; readonly scope_id: str
 export function resolveAnchors(rows: BatchRows, messageIds: readonly string[]): LoadedAnchor[] {
   const anchors = new Map(rows.anchors.map((anchor) => [anchor.message_id, anchor]));
   const messages = new Map(rows.messages.map((message) => [message.id, message]));
-  const paths = new Map(rows.scopes.map((scope) => [scope.id, scope.path]));
+  const paths = new Map(rows.paths.map(({ scope_id: id, path }) => [id, path]));
   const participants = Map.groupBy(rows.participants, place);
   const readable = new Map(
     rows.readers.map((row) => [`${place(row)}/${row.peer_id}`, new Set(row.message_ids)]),

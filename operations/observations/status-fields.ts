@@ -4,7 +4,7 @@ import type { Reader } from '../../domain/governance/visibility.ts';
 import { callerRoleAt, readableChain, type Caller } from '../../domain/identity/caller.ts';
 import { roleCovers } from '../../domain/identity/roles.ts';
 import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
-import { isWithin, parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
+import { isWithin, parseScopePath, scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
 import { knowledgeOutput } from './knowledge-output.ts';
 
 const MAX_WAIT_MS = 10_000;
@@ -36,7 +36,7 @@ export const statusFields = {
 /** Where a source stands, and whether the caller was there. */
 export interface PlacedSource {
   readonly scope_path: string;
-  readonly chain: readonly { readonly id: string; readonly path: string }[];
+  readonly chain: readonly { readonly id: string; readonly depth: number }[];
   readonly was_there: boolean;
 }
 
@@ -65,5 +65,6 @@ export function readableScopeIds(caller: Caller, source: PlacedSource): readonly
   const path = parseScopePath(source.scope_path);
   if (path === null) return [];
   const readable = new Set<string>(readableChain({ ...caller, pinPath: null }, path));
-  return source.chain.filter((step) => readable.has(step.path)).map(({ id }) => id);
+  const depths = scopeChain(path).map((step) => readable.has(step));
+  return source.chain.filter(({ depth }) => depths[depth] === true).map(({ id }) => id);
 }

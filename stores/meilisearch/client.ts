@@ -68,9 +68,17 @@ async function waitedFor(client: Meilisearch, enqueued: EnqueuedTaskPromise): Pr
   }
 }
 
-/** Waits until the task is done. Throws an `EngineFailure` with the task's error code unless it succeeded. */
-export async function settled(client: Meilisearch, task: EnqueuedTaskPromise): Promise<void> {
+/**
+ * Waits until the task is done and answers how long the engine worked on its batch, in milliseconds. Throws an
+ * `EngineFailure` with the task's error code unless it succeeded.
+ */
+export async function settled(client: Meilisearch, task: EnqueuedTaskPromise): Promise<number> {
   const done = await asking(() => waitedFor(client, task));
-  if (done.status === 'succeeded') return;
+  if (done.status === 'succeeded') {
+    const { finishedAt, startedAt } = done;
+    return finishedAt === null || startedAt === null
+      ? 0
+      : Date.parse(finishedAt) - Date.parse(startedAt);
+  }
   throw new EngineFailure('meilisearch', 'refused', done.error?.code ?? done.status);
 }

@@ -13,6 +13,7 @@ import { asking, settled } from './client.ts';
 import { termWord, type MessageDocument, type StatementDocument } from './document.ts';
 import { quoted, statementFilter } from './filter.ts';
 import { MAX_HITS, type IndexNames, type UnitKind } from './indexes.ts';
+import { WritingRounds } from './writing-rounds.ts';
 
 export interface StoredDocument {
   readonly id: string;
@@ -115,6 +116,7 @@ function matchedIds(answer: Answer): MatchedIds {
 
 interface Engine {
   readonly client: Meilisearch;
+  readonly rounds: WritingRounds;
   readonly names: IndexNames;
 }
 
@@ -139,7 +141,7 @@ function* written(
 }
 
 async function put(
-  { client, names }: Engine,
+  { client, names, rounds }: Engine,
   unit: UnitKind,
   documents: Iterable<StatementDocument | MessageDocument>,
 ): Promise<ReadonlySet<string>> {
@@ -150,9 +152,8 @@ async function put(
     refusesAll: (code) => REFUSES_ALL.has(code),
     async send(some) {
       const body = `[${some.map(({ json }) => json).join(',')}]`;
-      await settled(
-        client,
-        client.index(names[unit]).addDocumentsFromString(body, 'application/json'),
+      await rounds.write(() =>
+        settled(client, client.index(names[unit]).addDocumentsFromString(body, 'application/json')),
       );
     },
   });
@@ -160,12 +161,12 @@ async function put(
 }
 
 async function remove(
-  { client, names }: Engine,
+  { client, names, rounds }: Engine,
   unit: UnitKind,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;
-  await settled(client, client.index(names[unit]).deleteDocuments([...ids]));
+  await rounds.write(() => settled(client, client.index(names[unit]).deleteDocuments([...ids])));
 }
 
 async function multiSearch(
@@ -218,7 +219,7 @@ async function* scroll(
 
 /** The documents of the indexes that `ensureIndexes` made. */
 export function createDocumentIndex(client: Meilisearch, names: IndexNames): DocumentIndex {
-  const engine = { client, names };
+  const engine = { client, names, rounds: new WritingRounds() };
   return {
     names,
     putStatements: (documents) => put(engine, 'statement', documents),

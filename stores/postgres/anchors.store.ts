@@ -8,6 +8,7 @@ import { WINDOW_MESSAGES } from '../../domain/extraction/batching.ts';
 import { NON_EVIDENCE_ROLES } from '../../domain/observations/roles.ts';
 import { completeAnchors, failAnchors } from './anchor-ends.ts';
 import { wasThere } from './knowledge-rows.store.ts';
+import { placedScope } from './placed-scope.ts';
 import { withAccount, type Queryable } from './pool.ts';
 
 /** Timestamps inside JSON come in Postgres' own spelling. */
@@ -68,14 +69,15 @@ const readerShape = z.object({
   message_ids: z.array(z.string()),
 });
 
-const scopeShape = z.object({ id: z.string(), path: z.string() });
+const pathShape = z.object({ scope_id: z.string(), path: z.string() });
 
 const batchRow = z.object({
   anchors: z.array(anchorShape),
   messages: z.array(messageShape),
   participants: z.array(participantShape),
   readers: z.array(readerShape),
-  scopes: z.array(scopeShape),
+  scopes: z.array(placedScope),
+  paths: z.array(pathShape),
 });
 
 const namedRow = z.object({
@@ -89,7 +91,7 @@ export type MessageRow = z.output<typeof messageShape>;
 export type ParticipantRow = z.output<typeof participantShape>;
 /**
  * `messages` holds the anchors and their windows once each; `readers` which of them the speaker of an anchor
- * could read, in the anchor's session and scope; `scopes` every scope of their chains.
+ * could read, in the anchor's session and scope; `scopes` every scope of their chains; `paths` those of the anchors' own scopes.
  */
 export type BatchRows = z.output<typeof batchRow> & {
   /** People of the account whose key or name may stand in a chunk of the batch; words are not told apart. */
@@ -225,7 +227,7 @@ function loadMessages(
   messageIds: readonly string[],
 ): Promise<z.output<typeof batchRow>> {
   return tx.one(sql.type(batchRow)`
-    with anchor as materialized (
+    with recursive anchor as materialized (
       select a.account_id, a.message_id, a.extracted_at is not null as extracted,
         case when a.extracted_at is null then a.attempt_count - a.unsettled_attempts else a.attempt_count end
           as attempt_count,
@@ -257,6 +259,10 @@ function loadMessages(
       select message_id as id from anchor union select id from earlier
     ), shown as materialized (
       select m.* from needed join messages m on m.id = needed.id
+    ), chain as (
+      select s.id, s.parent_id from scopes s where s.id in (select scope_id from anchor)
+      union
+      select s.id, s.parent_id from scopes s join chain on s.id = chain.parent_id
     ), ${READABLE}
     select
       (select coalesce(jsonb_agg(jsonb_build_object(
@@ -275,12 +281,9 @@ function loadMessages(
       (select coalesce(jsonb_agg(jsonb_build_object(
           'session_id', r.session_id, 'scope_id', r.scope_id, 'peer_id', r.peer_id,
           'message_ids', r.message_ids)), '[]') from readable r) as readers,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'path', s.path)), '[]') from (
-        select distinct step.id, step.path
-        from (select distinct account_id, scope_id from anchor) place
-        join scopes leaf on leaf.account_id = place.account_id and leaf.id = place.scope_id
-        cross join unnest(text_hashes(scope_chain(leaf.path))) as link (hash)
-        join scopes step on step.account_id = leaf.account_id and step.path_hash = link.hash) s) as scopes`);
+      (select coalesce(jsonb_agg(to_jsonb(chain)), '[]') from chain) as scopes,
+      (select coalesce(jsonb_agg(jsonb_build_object('scope_id', s.id, 'path', s.path)), '[]')
+        from scopes s where s.id in (select scope_id from anchor)) as paths`);
 }
 
 /** A store over the pool of a process. Each method is a transaction of its own. */

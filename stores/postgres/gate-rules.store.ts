@@ -7,10 +7,8 @@ import type { PlacedRule } from '../../domain/governance/gates.ts';
 import type { GateRule } from '../../domain/governance/presets.ts';
 import type { Queryable } from './pool.ts';
 
-const ruleRow = z.object({
+const rule = z.object({
   id: z.uuid(),
-  /** Null for the whole account. */
-  scope_path: z.string().nullable(),
   target_level: z.enum(TARGET_LEVELS),
   sensitivity: z.enum(SENSITIVITIES),
   gate_a: z.enum(['auto_keep', 'auto_reject', 'human']),
@@ -24,32 +22,36 @@ const ruleRow = z.object({
   revalidate_after_days: z.int().nullable(),
   expires_after_days: z.int().nullable(),
 });
+
+/** A rule as people are shown it; the path is null for the whole account. */
+const ruleRow = rule.extend({ scope_path: z.string().nullable() });
 export type GateRuleRow = z.infer<typeof ruleRow>;
 
 /** A rule as the gates read it. */
-export const gateRuleShape = ruleRow.transform((row): PlacedRule => ({
-  id: row.id,
-  scopePath: row.scope_path,
-  targetLevel: row.target_level,
-  sensitivity: row.sensitivity,
-  gateA: row.gate_a,
-  gateB: row.gate_b,
-  minimumEvidenceLevel: row.minimum_evidence_level,
-  minimumConfidence: row.minimum_confidence,
-  minimumCorroboration: row.minimum_corroboration,
-  requiresConsent: row.requires_consent,
-  automaticConsent: row.automatic_consent,
-  pendingMaxAgeHours: row.pending_max_age_hours,
-  revalidateAfterDays: row.revalidate_after_days,
-  expiresAfterDays: row.expires_after_days,
-}));
+export const gateRuleShape = rule
+  .extend({ scope_id: z.string().nullable() })
+  .transform((row): PlacedRule => ({
+    id: row.id,
+    scopeId: row.scope_id,
+    targetLevel: row.target_level,
+    sensitivity: row.sensitivity,
+    gateA: row.gate_a,
+    gateB: row.gate_b,
+    minimumEvidenceLevel: row.minimum_evidence_level,
+    minimumConfidence: row.minimum_confidence,
+    minimumCorroboration: row.minimum_corroboration,
+    requiresConsent: row.requires_consent,
+    automaticConsent: row.automatic_consent,
+    pendingMaxAgeHours: row.pending_max_age_hours,
+    revalidateAfterDays: row.revalidate_after_days,
+    expiresAfterDays: row.expires_after_days,
+  }));
 
 /** A JSON array of the rules in force for the account and for any of these scopes. */
 export function gateRulesInForce(scopeIds: readonly string[]): FragmentSqlToken {
   return sql.fragment`(
-    select coalesce(jsonb_agg(to_jsonb(r) || jsonb_build_object('scope_path', s.path)), '[]')
+    select coalesce(jsonb_agg(to_jsonb(r)), '[]')
     from gate_rules r
-    left join scopes s on s.account_id = r.account_id and s.id = r.scope_id
     where r.retired_at is null
       and (r.scope_id is null or r.scope_id = any(${sql.array(scopeIds, 'uuid')})))`;
 }

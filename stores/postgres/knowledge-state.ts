@@ -5,10 +5,12 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
+import type { PlacedScope } from '../../domain/scopes/chain-ids.ts';
 import type { PlacedRule } from '../../domain/governance/gates.ts';
 import { MOST_COMPARED_SUBMITTERS } from '../../domain/knowledge/evidence.ts';
 import { OPEN_STATES, type Statement } from '../../domain/knowledge/statement.ts';
 import { gateRuleShape, gateRulesInForce } from './gate-rules.store.ts';
+import { placedScope } from './placed-scope.ts';
 import type { Queryable } from './pool.ts';
 import { statementShape } from './statement-shape.ts';
 
@@ -71,7 +73,7 @@ const MOST_PEERS_ASKED = 1_000;
 export interface KnowledgeState {
   readonly statements: readonly Statement[];
   /** Every scope of the chains of the statements. */
-  readonly places: readonly { readonly id: string; readonly path: string }[];
+  readonly places: readonly PlacedScope[];
   readonly rules: readonly PlacedRule[];
   readonly automaticConsent: boolean;
   /** ISO 8601 UTC, read under the locks. */
@@ -82,7 +84,7 @@ const stateRow = z.object({
   now: z.string(),
   automatic_consent: z.boolean(),
   statements: z.array(statementShape),
-  places: z.array(z.object({ id: z.string(), path: z.string() })),
+  places: z.array(placedScope),
   rules: z.array(gateRuleShape),
 });
 
@@ -277,15 +279,15 @@ export async function loadKnowledgeState(
     with recursive ${wanted(selection)}, known as materialized (
       select k.* from knowledge k where k.id = any(array(select id from wanted)) order by k.id for update
     ), chain as (
-      select s.id, s.path, s.parent_id from scopes s where s.id in (select scope_id from known)
+      select s.id, s.parent_id from scopes s where s.id in (select scope_id from known)
       union
-      select s.id, s.path, s.parent_id from scopes s join chain on s.id = chain.parent_id
+      select s.id, s.parent_id from scopes s join chain on s.id = chain.parent_id
     ), ${askedOfSources(selection)}
     select
       clock_timestamp() as now,
       (select a.consent_mode = 'auto' from accounts a) as automatic_consent,
       ${gateRulesInForce(selection.scopeIds)} as rules,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', chain.id, 'path', chain.path)), '[]') from chain) as places,
+      (select coalesce(jsonb_agg(to_jsonb(chain)), '[]') from chain) as places,
       (select coalesce(jsonb_agg(to_jsonb(k) || jsonb_build_object(
           'statement_hash', encode(k.statement_hash, 'hex'),
           'text_source_hash', encode(k.text_source_hash, 'hex'),

@@ -105,7 +105,7 @@ const statusRow = z.object({
   attempt_count: z.number(),
   scope_path: z.string(),
   /** The scopes of the message's chain that exist. */
-  chain: z.array(z.object({ id: z.string(), path: z.string() })),
+  chain: z.array(z.object({ id: z.string(), depth: z.number() })),
   was_there: z.boolean(),
 });
 export type ObservationStatusRow = z.infer<typeof statusRow>;

@@ -10,9 +10,10 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Waiting } from '../../domain/governance/regate.ts';
 import { PLACED_STATES } from '../../domain/governance/visibility.ts';
-import { chainIds } from '../../domain/scopes/chain-ids.ts';
+import { chainIds, type PlacedScope } from '../../domain/scopes/chain-ids.ts';
 import { carryOut, type CommitWork } from './knowledge-commit.store.ts';
 import { loadKnowledgeState, subjectLocks, type KnowledgeState } from './knowledge-state.ts';
+import { placedScope } from './placed-scope.ts';
 import { withAccount, type Queryable } from './pool.ts';
 import { beginRun, completeRun } from './runs.store.ts';
 
@@ -28,7 +29,7 @@ export interface RegateState extends KnowledgeState {
   /** The statements of the page, as they stand under the locks. */
   readonly waiting: readonly Waiting[];
   /** Every scope of their chains. */
-  readonly scopes: readonly { readonly id: string; readonly path: string }[];
+  readonly scopes: readonly PlacedScope[];
 }
 
 export interface RegatePageReport {
@@ -69,26 +70,24 @@ function readPage(tx: Queryable, page: RegatePage): Promise<readonly PageRow[]> 
     order by k.id limit ${page.limit}`);
 }
 
-const scopeRow = z.object({ id: z.string(), path: z.string() });
-
 /** The scopes of these ids and all above them. */
 function readChains(
   tx: Queryable,
   accountId: string,
   scopeIds: readonly string[],
-): Promise<readonly z.infer<typeof scopeRow>[]> {
-  return tx.any(sql.type(scopeRow)`
+): Promise<readonly PlacedScope[]> {
+  return tx.any(sql.type(placedScope)`
     with recursive chain as (
-      select s.id, s.path, s.parent_id from scopes s
+      select s.id, s.parent_id from scopes s
       where s.account_id = ${accountId}::uuid and s.id = any(${sql.array(scopeIds, 'uuid')})
       union
       -- Step by step through the key, however many scopes the chain is thought to have.
-      select above.id, above.path, above.parent_id from chain cross join lateral (
-        select s.id, s.path, s.parent_id from scopes s
+      select above.id, above.parent_id from chain cross join lateral (
+        select s.id, s.parent_id from scopes s
         where s.account_id = ${accountId}::uuid and s.id = chain.parent_id offset 0
       ) above
     )
-    select id, path from chain order by path`);
+    select id, parent_id from chain`);
 }
 
 const waitingRow = z.object({

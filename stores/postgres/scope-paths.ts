@@ -15,12 +15,15 @@ export function isAtOneOf(paths: readonly string[], alias: string): FragmentSqlT
   return sql.fragment`${sql.identifier([alias, 'path_hash'])} = any(text_hashes(${sql.array(paths, 'text')}))`;
 }
 
-/** The scopes of the chain of `alias` (of `scopes`) that exist, itself included: `[{"id", "path"}, …]` as jsonb. */
+/**
+ * The scopes of the chain of `alias` (of `scopes`) that exist, itself included: `[{"id", "depth"}, …]` as jsonb. The root
+ * has depth 0. Its callers know the paths, which are long.
+ */
 export function chainOf(alias: string): FragmentSqlToken {
   const column = (name: string) => sql.identifier([alias, name]);
   return sql.fragment`(
-    select jsonb_agg(jsonb_build_object('id', step.id, 'path', step.path))
-    from unnest(text_hashes(scope_chain(${column('path')}))) as link (hash)
+    select jsonb_agg(jsonb_build_object('id', step.id, 'depth', link.place - 1))
+    from unnest(text_hashes(scope_chain(${column('path')}))) with ordinality as link (hash, place)
     join scopes step on step.account_id = ${column('account_id')} and step.path_hash = link.hash)`;
 }
 

@@ -1,6 +1,7 @@
 /** One server as a child process: how it is started, and how it is known to be ready. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { causeText, EmbeddedError } from '../errors.ts';
 import type { ChildName } from '../names.ts';
@@ -21,6 +22,8 @@ export interface ServerSpec {
   readonly logFile: string;
   readonly stopPlan: StopPlan;
   readonly readyWithinMs: number;
+  /** How far it leaves the machine to the other processes (POSIX niceness, 1 to 19); nothing when left out. */
+  readonly niceness?: number;
   /** One look whether the server answers as it should. A throw counts as no, an EmbeddedError as never. */
   isReady(signal: AbortSignal): Promise<boolean>;
   /** What has to happen before each start. */
@@ -72,7 +75,21 @@ export async function spawnServer(spec: ServerSpec): Promise<RunningServer> {
       `${spec.name} did not start (${await ended}); its log is ${spec.logFile}.`,
     );
   }
+  if (spec.niceness !== undefined) lowerPriority(identity.pid, spec.niceness);
   return { identity, ended, hold: () => child.ref() };
+}
+
+/**
+ * Linux may share the machine among sessions first (`kernel.sched_autogroup_enabled`) and among the processes of a session
+ * after that. A server is a session, so that both are told; a process that has ended by then is found to have.
+ */
+function lowerPriority(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+  } catch {
+    // Without autogroups there is no such file, and the niceness of the process counts alone.
+  }
 }
 
 /**

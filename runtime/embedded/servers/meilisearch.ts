@@ -11,6 +11,12 @@ import { makePrivateDirectory } from '../private-files.ts';
 import type { ServerSpec } from '../processes/server-process.ts';
 import { killAtOnce, termThenKill } from '../processes/terminate.ts';
 
+/**
+ * Whether a text is found by its words a second sooner matters to nobody; that an observation is worked on does. A third
+ * of the share of another process: answers to searches come from it too.
+ */
+const NICENESS = 5;
+
 export interface MeilisearchSettings {
   readonly url: string;
   readonly masterKey: string;
@@ -59,6 +65,7 @@ export async function meilisearchServer(options: MeilisearchOptions): Promise<Se
     logFile: options.logFile,
     stopPlan: options.durable ? termThenKill : killAtOnce,
     readyWithinMs: 60_000,
+    niceness: NICENESS,
     // A route that wants the key: whoever answers 200 is the server that was given ours.
     isReady: async (signal) =>
       (await httpStatus(

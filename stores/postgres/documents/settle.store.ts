@@ -10,6 +10,7 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
+import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import type { MailboxKind } from '../../../domain/actors/names.ts';
 import { OPEN_STATES } from '../../../domain/knowledge/statement.ts';
 import { markDirty } from '../dirty-marks.store.ts';
@@ -24,7 +25,7 @@ export interface SettleState extends KnowledgeState {
   /** Statements that nothing but earlier versions attests, as far as they are open or would be but for an update. */
   readonly unattested: readonly string[];
   /** Every scope of their chains. */
-  readonly scopes: readonly { readonly id: string; readonly path: string }[];
+  readonly scopes: readonly PlacedScope[];
   readonly shard: number;
 }
 

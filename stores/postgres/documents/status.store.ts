@@ -13,7 +13,7 @@ const versionStatusRow = z.object({
   version: z.number(),
   scope_path: z.string(),
   /** The scopes of the document's chain that exist. */
-  chain: z.array(z.object({ id: z.string(), path: z.string() })),
+  chain: z.array(z.object({ id: z.string(), depth: z.number() })),
   /** Whether the reader uploaded it. */
   was_there: z.boolean(),
   parse_error_class: z.enum(ERROR_CLASSES).nullable(),

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
+import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { planRedaction } from '../../../domain/knowledge/plan.ts';
@@ -80,8 +81,10 @@ async function redact(statement: string): Promise<void> {
      where account_id = $1 and statement = $2`,
     [account, statement],
   );
-  const scopes = await scene.rows('select id, path from scopes where account_id = $1', [account]);
-  const places = scopes.map(({ id, path }) => ({ id: String(id), path: String(path) }));
+  const { rows: places } = await scene.admin.query<PlacedScope>(
+    'select id, parent_id as "parentId" from scopes where account_id = $1',
+    [account],
+  );
   const subjectIds = [String(row?.['subject_peer_id'])];
   await withAccount(scene.pool, account, async (tx) => {
     await tx.query(sql.unsafe`${subjectLocks(account, subjectIds)}`);

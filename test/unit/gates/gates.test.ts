@@ -20,7 +20,7 @@ const BASE: GateInput = {
 };
 
 function rulesOf(preset: GatePreset): PlacedRule[] {
-  return presetRules(preset).map((rule, n) => ({ ...rule, id: `rule-${n}`, scopePath: null }));
+  return presetRules(preset).map((rule, n) => ({ ...rule, id: `rule-${n}`, scopeId: null }));
 }
 
 function outcome(preset: GatePreset, values: Partial<GateInput> = {}, automatic = false) {
@@ -138,12 +138,17 @@ describe('under every preset', () => {
 describe('the rule of a cell', () => {
   const [strict] = rulesOf('strict');
   if (strict === undefined) throw new Error('no rule');
-  const at = (scopePath: string | null, id: string): PlacedRule => ({ ...strict, scopePath, id });
+  const at = (scopeId: string | null, id: string): PlacedRule => ({ ...strict, scopeId, id });
   const cell = { targetLevel: strict.targetLevel, sensitivity: strict.sensitivity };
-  const chain = ['/', '/a', '/a/b'];
+  const chain = ['scope-root', 'scope-a', 'scope-b'];
 
   test('is that of the nearest scope, then of the account, then built in', () => {
-    const rules = [at(null, 'account'), at('/', 'root'), at('/a', 'a'), at('/other', 'other')];
+    const rules = [
+      at(null, 'account'),
+      at('scope-root', 'root'),
+      at('scope-a', 'a'),
+      at('scope-other', 'other'),
+    ];
     expect(ruleFor(rules, chain, cell).id).toBe('a');
     expect(ruleFor(rules.slice(0, 2), chain, cell).id).toBe('root');
     expect(ruleFor(rules.slice(0, 1), chain, cell).id).toBe('account');
@@ -151,7 +156,7 @@ describe('the rule of a cell', () => {
   });
 
   test('of another cell does not count', () => {
-    const other = { ...at('/a', 'a'), sensitivity: 'restricted' as const };
+    const other = { ...at('scope-a', 'a'), sensitivity: 'restricted' as const };
     expect(ruleFor([other], chain, cell).id).toBeNull();
   });
 

@@ -54,13 +54,13 @@ export function proposal(values: Partial<Proposal> = {}, from: Partial<Source> =
 export function context(preset: GatePreset = 'strict'): PlanContext {
   let next = 0;
   return {
-    rules: presetRules(preset).map((rule) => ({ ...rule, id: null, scopePath: null })),
+    rules: presetRules(preset).map((rule) => ({ ...rule, id: null, scopeId: null })),
     consent: { automatic: false },
     paraphrases: null,
     chains: new Map([
-      ['root', ['/']],
-      ['team', ['/', '/team']],
-      ['other', ['/', '/other']],
+      ['root', ['root']],
+      ['team', ['root', 'team']],
+      ['other', ['root', 'other']],
     ]),
     rootScopeId: 'root',
     now: '2026-01-01T00:00:00.000Z',
