@@ -35,11 +35,6 @@ export default {
       testMatch: [
         '<rootDir>/test/{integration,contract,workflow,e2e,console,fault,content-safety}/**/*.test.ts',
       ],
-      // It wants the machine to itself for half an hour: `npm run test:hostile`.
-      testPathIgnorePatterns: [
-        '/node_modules/',
-        ...(process.env.VOUCH_HOSTILE_SIZE === undefined ? ['<rootDir>/test/fault/hostile'] : []),
-      ],
       globalSetup: '<rootDir>/test/support/global-setup.ts',
       globalTeardown: '<rootDir>/test/support/global-teardown.ts',
     },

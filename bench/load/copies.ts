@@ -28,9 +28,11 @@ const NAMES: Readonly<Record<string, string>> = {
   knowledge_id: 'c.knowledge_id',
 };
 
+/** The columns that a row is written with: those that Postgres computes by itself are left out. */
 async function columnsOf(admin: Client, table: string): Promise<readonly string[]> {
   const { rows } = await admin.query(
-    `select column_name from information_schema.columns where table_schema = 'public' and table_name = $1`,
+    `select column_name from information_schema.columns
+     where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
     [table],
   );
   return rows.map((row) => z.object({ column_name: z.string() }).parse(row).column_name);
@@ -63,9 +65,10 @@ async function copyRows(
         : 'message_id';
   const pairs = values.map(([name, value]) => `'${name}', ${value}`).join(', ');
   await admin.query(
-    `insert into ${table}
-     select (jsonb_populate_record(t, jsonb_build_object(${pairs}))).*
-     from ${table} t, copies c where t.account_id = $1 and t.${key} = $2`,
+    `insert into ${table} (${columns.join(', ')})
+     select ${columns.map((column) => `made.${column}`).join(', ')}
+     from ${table} t, copies c, jsonb_populate_record(t, jsonb_build_object(${pairs})) as made
+     where t.account_id = $1 and t.${key} = $2`,
     [template.account, key === 'message_id' || isMessage ? template.message : template.knowledge],
   );
 }

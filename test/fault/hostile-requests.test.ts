@@ -1,0 +1,25 @@
+/**
+ * One account sends requests and queries of the worst kind that every documented limit allows, while another goes on as
+ * before: it must not notice. `npm run test:hostile` sends all of it; a run beside the other tests sends little of each.
+ */
+import { describe } from '@jest/globals';
+import { BODIES_ALONE, BODY_ATTACKS } from './hostile/bodies.ts';
+import { CONNECTION_ATTACKS } from './hostile/connections.ts';
+import { QUERIES_ALONE, QUERY_ATTACKS } from './hostile/queries.ts';
+import { testAttacks } from './hostile/register.ts';
+import { startHostileScene } from './hostile/scene.ts';
+import { hostileSettings } from './hostile/settings.ts';
+
+const settings = hostileSettings(process.env);
+
+describe('while one account sends requests that are dear to answer', () => {
+  testAttacks(
+    () => startHostileScene(settings),
+    [
+      ...BODY_ATTACKS,
+      ...CONNECTION_ATTACKS,
+      ...QUERY_ATTACKS,
+      ...(settings.eachAlone ? [...BODIES_ALONE, ...QUERIES_ALONE] : []),
+    ],
+  );
+});
