@@ -30,15 +30,22 @@ const figuresRow = z.object({
   seconds: z.coerce.number(),
 });
 
-/** Waits until so many observations of the scope are completed. */
-export async function untilDone(admin: Client, scope: string, expected: number): Promise<void> {
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Waits until so many observations of the scope, received after the one of that id, are completed. */
+export async function untilDone(
+  admin: Client,
+  scope: string,
+  expected: number,
+  afterId = FIRST_ID,
+): Promise<void> {
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
     const { rows } = await admin.query(
       `select count(*)::int as done from extraction_anchors a
        join scopes s on s.account_id = a.account_id and s.id = a.scope_id
-       where s.path = $1 and a.status = 'completed'`,
-      [scope],
+       where s.path = $1 and a.message_id > $2 and a.status = 'completed'`,
+      [scope, afterId],
     );
     const { done } = z.object({ done: z.int() }).parse(rows[0]);
     if (done === expected) return;
