@@ -3,13 +3,13 @@ import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { isPassing } from '../domain/actors/run-failure.ts';
 import type { Regate } from '../engine/governance/regate.ts';
-import type { RunEndings } from '../stores/postgres/runs.store.ts';
+import type { InAccount } from '../stores/postgres/in-account.ts';
 import type { GovernanceActivities } from './contracts.ts';
 import { failureCode } from './failure.ts';
 
 export interface GovernanceActivityOptions {
   readonly regate: Regate;
-  readonly runs: RunEndings;
+  readonly inAccount: InAccount;
 }
 
 /** What does not pass by waiting is given up at this attempt, some seconds after the first. */
@@ -30,10 +30,12 @@ async function unlessHopeless<T>(work: () => Promise<T>): Promise<T> {
 export function createGovernanceActivities(
   options: GovernanceActivityOptions,
 ): GovernanceActivities {
-  const { regate, runs } = options;
+  const { inAccount, regate } = options;
   return {
     regatePage: (input) => unlessHopeless(() => regate.page(input)),
-    cancelRun: ({ accountId, runId }) => runs.cancelled(accountId, runId),
-    failRun: ({ accountId, runId, errorClass }) => runs.failed(accountId, runId, errorClass),
+    cancelRun: ({ accountId, runId }) =>
+      inAccount(accountId, ({ runs }) => runs.end(runId, 'cancelled')),
+    failRun: ({ accountId, runId, errorClass }) =>
+      inAccount(accountId, ({ runs }) => runs.end(runId, 'failed', errorClass)),
   };
 }

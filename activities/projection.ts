@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { createSemaphore } from '../engine/semaphore.ts';
-import type { Indexer } from '../engine/projections/indexer.ts';
+import type { Indexer } from '../engine/indexes/indexer.ts';
 import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
 import type { DrainInput, ProjectionActivities } from './contracts.ts';
 import { runDrain, type DrainWork, type StepReport } from './drain.ts';

@@ -2,12 +2,12 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { NOTHING_RECONCILED } from '../domain/pipeline/reconcile.ts';
 import type { Reconcile } from '../engine/reconcile/reconcile.ts';
-import type { RunRows } from '../stores/postgres/runs.store.ts';
+import type { InAccount } from '../stores/postgres/in-account.ts';
 import type { ReconcilerActivities } from './contracts.ts';
 
 export interface ReconcilerActivityOptions {
   readonly reconcile: Reconcile;
-  readonly runs: RunRows;
+  readonly inAccount: InAccount;
 }
 
 const HEARTBEAT_EVERY_MS = 5_000;
@@ -26,15 +26,16 @@ async function alive<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
 export function createReconcilerActivities(
   options: ReconcilerActivityOptions,
 ): ReconcilerActivities {
-  const { reconcile, runs } = options;
+  const { inAccount, reconcile } = options;
   return {
     reconcileAccount: ({ accountId, runId }) =>
       alive(async (signal) => {
         if (runId === null) return reconcile.account(accountId, signal);
         // A run that has ended meanwhile, by a cancel for instance, does nothing more.
-        if (!(await runs.begin(accountId, runId))) return NOTHING_RECONCILED;
+        const hasBegun = await inAccount(accountId, ({ runs }) => runs.begin(runId, true));
+        if (!hasBegun) return NOTHING_RECONCILED;
         const counts = await reconcile.account(accountId, signal);
-        await runs.complete(accountId, runId);
+        await inAccount(accountId, ({ runs }) => runs.complete(runId));
         return counts;
       }),
     accountsAfter: async ({ afterId }) => ({ accountIds: await reconcile.accountsAfter(afterId) }),

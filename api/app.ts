@@ -5,7 +5,7 @@
 import type { BlockList } from 'node:net';
 import Koa from 'koa';
 import type { OperationTable } from '../operations/registry.ts';
-import type { Services } from '../operations/services.ts';
+import type { Environment } from '../operations/environment.ts';
 import { errorFields, type Log } from '../runtime/logger.ts';
 import { networkOfRequest } from './client-address.ts';
 import type { ApiState } from './context.ts';
@@ -37,7 +37,7 @@ export interface AppConfig {
 }
 
 export interface AppDependencies {
-  readonly services: Services;
+  readonly environment: Environment;
   readonly log: Log;
   readonly operations: OperationTable;
   readonly config: AppConfig;
@@ -48,12 +48,12 @@ export interface AppDependencies {
 
 /** The application, not yet listening (see `startServer`). */
 export function createApp(dependencies: AppDependencies): Koa<ApiState> {
-  const { services, operations, config, log, clock = () => new Date() } = dependencies;
+  const { environment, operations, config, log, clock = () => new Date() } = dependencies;
   const app = new Koa<ApiState>();
   // Only failures while an answer is being written arrive here; a listener keeps Koa from printing them.
   app.on('error', (error: unknown) => log.warn('http.answer_failed', errorFields(error)));
   const router = createRestRouter(ROUTES, {
-    services,
+    environment,
     operations,
     clock,
     ratePerSecond: config.ratePerSecond,

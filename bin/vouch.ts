@@ -33,6 +33,6 @@ process.exitCode = await runCli(process.argv.slice(2), {
       },
       (config) => createContainer(config, log),
     );
-    return { services: opened.container.services, close: () => opened.close() };
+    return { environment: opened.container.environment, close: () => opened.close() };
   },
 });

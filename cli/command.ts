@@ -48,7 +48,7 @@ async function runOperation<A extends Access, I extends Schema, O extends Schema
       caller: null,
       traceId: randomBytes(16).toString('hex'),
       now: dependencies.now(),
-      services: container.services,
+      ...container.environment,
       signal: dependencies.signal,
       clientAddress: null,
       idempotency: null,

@@ -1,10 +1,10 @@
 /** What the command line is given by its entry point, or by a test. */
-import type { Services } from '../operations/services.ts';
+import type { Environment } from '../operations/environment.ts';
 
 export type Server = 'postgres' | 'temporal' | 'meilisearch' | 'qdrant';
 
 export interface CliContainer {
-  readonly services: Services;
+  readonly environment: Environment;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,40 @@
-/** Idempotency keys: whether a request that is sent again is the same request. */
+/** Idempotency keys: whether a request that is sent again is the same request, and what was answered to it first. */
 import { createHash } from 'node:crypto';
+import { Refusal } from '../domain/errors.ts';
+import type { Caller } from '../domain/identity/caller.ts';
+import type { ClaimedKey } from '../stores/postgres/idempotency.store.ts';
+import type { Stores } from '../stores/postgres/stores.ts';
+import type { RequestContext } from './operation.ts';
 
 /** Identity of a parsed request: spellings that mean the same request are the same request. */
 export function requestHash(fields: readonly unknown[]): Uint8Array {
   return createHash('sha256').update(JSON.stringify(fields)).digest();
+}
+
+/** What a request is answered with: its status, and the row that the answer is built from. */
+export interface KeyedAnswer {
+  readonly status: number;
+  readonly resourceId: string;
+}
+
+/**
+ * Claims the request's idempotency key for `answer`. Null when the key is new, or the request carries none: it is to be
+ * carried out. Else the first answer to the same request. Throws `conflict` where the key was another request's.
+ */
+export async function earlierAnswer(
+  { caller, idempotency }: Pick<RequestContext<Caller>, 'caller' | 'idempotency'>,
+  stores: Pick<Stores, 'idempotency'>,
+  fields: readonly unknown[],
+  answer: KeyedAnswer,
+): Promise<KeyedAnswer | null> {
+  if (idempotency === null) return null;
+  const { credentialId } = caller;
+  const claimed: ClaimedKey = await stores.idempotency.claim({
+    credentialId,
+    ...idempotency,
+    requestHash: requestHash(fields),
+    ...answer,
+  });
+  if (claimed.outcome === 'conflict') throw new Refusal('conflict');
+  return claimed.outcome === 'replayed' ? claimed : null;
 }

@@ -5,7 +5,7 @@
 import type { z } from 'zod';
 import type { RefusalCode } from '../domain/errors.ts';
 import type { Caller } from '../domain/identity/caller.ts';
-import type { Services } from './services.ts';
+import type { Environment } from './environment.ts';
 
 /**
  * `public` asks for no credential; `any_identity` for a valid one; `human` for a person who signed in;
@@ -16,14 +16,13 @@ export type Access = 'public' | 'any_identity' | 'human' | 'account_admin' | 'op
 /** What calling it does: decides method, MCP hints and confirmation. */
 export type Effect = 'read' | 'write' | 'destroy';
 
-export interface RequestContext<C extends Caller | null = Caller | null> {
+export interface RequestContext<C extends Caller | null = Caller | null> extends Environment {
   readonly caller: C;
   /** Asks again who calls; at most 5 s old, and `unauthorized` once the credential ended. None in process. */
   readonly resolveCaller?: () => Promise<Caller>;
   /** 32 lowercase hex. */
   readonly traceId: string;
   readonly now: Date;
-  readonly services: Services;
   /** Aborted when the client went away or the process stops. */
   readonly signal: AbortSignal;
   /** A bounded identity of the client's network address, for sign-in limits only. */

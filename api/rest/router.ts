@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { execute } from '../../operations/execute.ts';
 import type { Operation, RequestContext } from '../../operations/operation.ts';
 import type { OperationTable } from '../../operations/registry.ts';
-import type { Services } from '../../operations/services.ts';
+import type { Environment } from '../../operations/environment.ts';
 import { BodyIntake } from '../body-intake.ts';
 import { BodyRoom } from '../body-room.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
@@ -25,7 +25,7 @@ import { hasBody, takesIdempotencyKey, type Route } from './route.ts';
 export const MOST_JSON_BYTES = 4 * 1_048_576;
 
 export interface RestDependencies {
-  readonly services: Services;
+  readonly environment: Environment;
   readonly operations: OperationTable;
   readonly clock: () => Date;
   /** Requests per second and credential; null for no limit. */
@@ -75,7 +75,7 @@ function requestContext(
     ...(ctx.state.resolveCaller && { resolveCaller: ctx.state.resolveCaller }),
     traceId: ctx.state.traceId,
     now: dependencies.clock(),
-    services: dependencies.services,
+    ...dependencies.environment,
     signal: abortWithConnection(ctx),
     clientAddress: ctx.state.clientAddress,
     idempotency: key === null ? null : { key, path: ctx.path },
@@ -141,12 +141,12 @@ function unitsOf(route: Route, { access }: Operation): number {
 function guards(
   route: Route,
   operation: Operation,
-  { services }: RestDependencies,
+  { environment }: RestDependencies,
   { limit, requests, bodies }: Bounds,
 ): ApiMiddleware[] {
   const isPublic = operation.access === 'public';
   return [
-    ...(isPublic ? [] : [authentication((bearer) => services.identity.authenticate(bearer))]),
+    ...(isPublic ? [] : [authentication((bearer) => environment.authenticate(bearer))]),
     ...(limit === null ? [] : [limit]),
     ...(isPublic ? [] : [requestPace(requests, unitsOf(route, operation))]),
     ...(hasBody(route) ? bodyGuards(route, operation, bodies) : []),

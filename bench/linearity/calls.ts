@@ -34,7 +34,7 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...apart('engine/documents/parse.ts#parseDocument'),
   ...waits('engine/extraction/model/extract.ts#extractWithModel'),
   ...waits('engine/models/ai-sdk.ts#embed'),
-  ...waits('engine/projections/dense.ts#denseStatements'),
+  ...waits('engine/indexes/dense.ts#denseStatements'),
   ...waits('engine/retrieval/operators.ts#resolveOperators'),
   ...waits('engine/retrieval/prepare.ts#prepare'),
   ...waits('operations/identity/account.ts#resolveAccount'),
@@ -283,16 +283,16 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
       fn([{ role: 'user', content: JSON.stringify(text.split(/(?<=[ :"])/u)) }], maskSecrets),
   ],
   'engine/models/masking.ts#maskRequests': [(fn, text) => fn([request(text)], maskSecrets)],
-  'engine/projections/analysis.ts#analyseMessage': [
+  'engine/indexes/analysis.ts#analyseMessage': [
     (fn, text) => fn({ accountId: 'account', content: text }, text),
   ],
-  'engine/projections/units.ts#analyseStatement': [(fn, text) => fn('account', unit(text))],
-  'engine/projections/units.ts#countedStatement': [(fn, text) => fn(analysed(text))],
-  'engine/projections/units.ts#passagePoint': [
+  'engine/indexes/units.ts#analyseStatement': [(fn, text) => fn('account', unit(text))],
+  'engine/indexes/units.ts#countedStatement': [(fn, text) => fn(analysed(text))],
+  'engine/indexes/units.ts#passagePoint': [
     (fn, text) => fn('account', unit(text), analysed(text), 0, null),
   ],
-  'engine/projections/units.ts#statementDocument': [(fn, text) => fn('account', analysed(text))],
-  'engine/projections/units.ts#statementPoint': [(fn, text) => fn('account', analysed(text), null)],
+  'engine/indexes/units.ts#statementDocument': [(fn, text) => fn('account', analysed(text))],
+  'engine/indexes/units.ts#statementPoint': [(fn, text) => fn('account', analysed(text), null)],
   'engine/retrieval/lexical.ts#scoreText': [
     (fn, text) => fn('account', { indices: [1], values: [1] }, text),
   ],

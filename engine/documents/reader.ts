@@ -113,7 +113,7 @@ export function createDocumentReader(
           superseded = plan.transitions.filter(
             ({ reason }) => reason === 'document_revised',
           ).length;
-          const rows = { accountId, shard: state.shard, now, newId, batchOf: () => null };
+          const rows = { shard: state.shard, now, newId, batchOf: () => null };
           return commitRows(plan, [], rows);
         },
       );

@@ -10,7 +10,6 @@ import type {
 } from '../../stores/postgres/knowledge-writes.ts';
 
 export interface RowsContext {
-  readonly accountId: string;
   readonly shard: number;
   readonly now: string;
   readonly newId: () => string;
@@ -183,13 +182,11 @@ function governanceRows(plan: Plan, newId: () => string) {
 }
 
 function lifecycleEvent(
-  accountId: string,
   action: string,
   statement: Statement,
   state: Statement['state'],
 ): AuditEvent {
   return {
-    accountId,
     category: 'lifecycle',
     action,
     actor: { kind: 'pipeline' },
@@ -205,16 +202,16 @@ function lifecycleEvent(
 }
 
 /** One event for each change of state and of a window, by the pipeline. */
-function auditEvents(plan: Plan, accountId: string): AuditEvent[] {
+function auditEvents(plan: Plan): AuditEvent[] {
   const statements = new Map(plan.changes.map(({ after }) => [after.id, after]));
   const states = plan.transitions.flatMap(({ from, statementId, to }): AuditEvent[] => {
     const statement = statements.get(statementId);
     const action = from === null ? 'knowledge.created' : 'knowledge.changed_state';
-    return statement === undefined ? [] : [lifecycleEvent(accountId, action, statement, to)];
+    return statement === undefined ? [] : [lifecycleEvent(action, statement, to)];
   });
   const windows = plan.changes
     .filter(({ before, after }) => before !== null && endOf(before) !== endOf(after))
-    .map(({ after }) => lifecycleEvent(accountId, 'knowledge.changed_window', after, after.state));
+    .map(({ after }) => lifecycleEvent('knowledge.changed_window', after, after.state));
   return [...states, ...windows];
 }
 
@@ -228,7 +225,7 @@ export function commitRows(
   anchors: readonly AnchorRecord[],
   context: RowsContext,
 ): CommitRows {
-  const { accountId, newId, now, shard } = context;
+  const { newId, now, shard } = context;
   const changed = plan.changes.filter(rowChanged);
   const closed = changed.filter(({ before, after }) => periodChange(before, after).closes);
   const writes: KnowledgeWrites = {
@@ -253,5 +250,5 @@ export function commitRows(
     marks: changed.map(({ after }) => ({ unit_id: after.id, scope_id: after.scopeId })),
     ...governanceRows(plan, newId),
   };
-  return { writes, audit: auditEvents(plan, accountId) };
+  return { writes, audit: auditEvents(plan) };
 }

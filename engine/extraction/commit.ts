@@ -241,7 +241,6 @@ export async function commitOutcomes(
     );
     committed = reportOf(records, plan);
     return commitRows(plan, records, {
-      accountId,
       shard,
       now: state.now,
       newId: deps.newId,

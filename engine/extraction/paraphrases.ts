@@ -12,10 +12,10 @@ import type { RememberingEmbedder } from '../models/embedding-memo.ts';
 import { callAside } from '../models/extraction.ts';
 import type { RecentStatement } from '../../stores/postgres/knowledge-state.ts';
 import type { PointIndex } from '../../stores/qdrant/point-index.ts';
-import { hasDirection } from '../projections/dense.ts';
-import { createEngineGate } from '../projections/engine-gate.ts';
+import { hasDirection } from '../indexes/dense.ts';
+import { createEngineGate } from '../indexes/engine-gate.ts';
 import { createLookUpGate } from './look-up-gate.ts';
-import { textHash } from '../projections/units.ts';
+import { textHash } from '../indexes/units.ts';
 
 type Vector = readonly number[];
 

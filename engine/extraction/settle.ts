@@ -5,7 +5,7 @@
  */
 import type { AnchorStore } from '../../stores/postgres/anchors.store.ts';
 import { unitsOfStatements, type Demand } from '../demand.ts';
-import type { Indexer } from '../projections/indexer.ts';
+import type { Indexer } from '../indexes/indexer.ts';
 import { bisect } from './bisect.ts';
 import {
   candidatesIn,

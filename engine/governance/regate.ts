@@ -38,14 +38,13 @@ const PAGE_ROWS = 200;
 /** Marks that are there already stay in their mailbox; new ones of this rare work need no spreading. */
 const SHARD = 0;
 
-function work(deps: RegateDeps, accountId: string, state: RegateState): CommitWork {
+function work(deps: RegateDeps, state: RegateState): CommitWork {
   const plan = planRegate(
     eligibleForRegate(state.waiting, state.statements, state.now),
     state.statements,
     planContext(state.scopes, state, deps.newId),
   );
   return commitRows(plan, [], {
-    accountId,
     shard: SHARD,
     now: state.now,
     newId: deps.newId,
@@ -63,7 +62,7 @@ export function createRegate(deps: RegateDeps, pageRows = PAGE_ROWS): Regate {
       const { rows, nextAfterId } = await deps.store.page(
         { ...input, limit: pageRows },
         (state) => {
-          const decided = work(deps, accountId, state);
+          const decided = work(deps, state);
           const { updated } = decided.writes;
           changed = updated.length;
           placed = updated.filter((row) => row['state'] === 'active').length;

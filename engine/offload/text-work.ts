@@ -5,7 +5,7 @@
  */
 import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
 import type { Behalf } from '../behalf.ts';
-import type { MessageAnalysis, MessageText } from '../projections/analysis.ts';
+import type { MessageAnalysis, MessageText } from '../indexes/analysis.ts';
 import { createShortTasks } from './slices.ts';
 import { TASKS, type TaskName, type Tasks } from './tasks.ts';
 import { OffloadFailure, type Threads } from './threads.ts';

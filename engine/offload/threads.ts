@@ -3,7 +3,7 @@
  * with it nothing else. Short and long texts have threads of their own, so that a page does not wait behind a book. A
  * thread starts when it is needed, ends when it has been idle, and keeps no process alive.
  *
- * Memory is bounded by what a task may be given and make (`engine/projections/analysis.ts`). The bound of a thread's heap
+ * Memory is bounded by what a task may be given and make (`engine/indexes/analysis.ts`). The bound of a thread's heap
  * is a last one: an engine whose heap is full may end the whole process, and who takes up its work must have counted
  * the attempt.
  */

@@ -13,7 +13,7 @@ import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import type { CandidateRead } from '../../stores/postgres/retrieval.store.ts';
 import { reasonOf, within, type Deadline } from './deadline.ts';
-import type { SearchDependencies } from './ports.ts';
+import type { SearchDependencies } from './dependencies.ts';
 import { freeTermIdsOf, type QueryPlan } from './query-plan.ts';
 
 /** An answer is late already when it is empty: the probe gets little. */
@@ -52,7 +52,7 @@ async function confirmed(
   ids: readonly string[],
 ): Promise<readonly string[]> {
   if (ids.length === 0) return [];
-  const rows = await inAccount(read.accountId, (stores) => stores.readCandidates(ids, read));
+  const rows = await inAccount(read.accountId, (stores) => stores.candidates.read(ids, read));
   return rows.map(({ id }) => id);
 }
 

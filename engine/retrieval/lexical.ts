@@ -8,9 +8,9 @@ import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
 import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { analyze } from '../text/analyze.ts';
-import type { EngineGate } from '../projections/engine-gate.ts';
+import type { EngineGate } from '../indexes/engine-gate.ts';
 import { within } from './deadline.ts';
-import type { SearchDependencies } from './ports.ts';
+import type { SearchDependencies } from './dependencies.ts';
 
 export interface LexicalHits {
   /** Score between 0 and 1 by statement: the share of the query's weight that it meets. */

@@ -11,7 +11,8 @@ import {
 import type { KnowledgeRow } from '../../stores/postgres/knowledge-rows.store.ts';
 import type { CandidateRead } from '../../stores/postgres/retrieval.store.ts';
 import type { EndStage } from './observer.ts';
-import type { SearchDependencies, SearchStores } from './ports.ts';
+import type { SearchDependencies } from './dependencies.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 import { eligibleRows, rankedList, type RankInput } from './rank.ts';
 import type { StrategyRun } from './strategies.ts';
 
@@ -30,7 +31,7 @@ export interface Page {
 
 /** Reads the candidates, ranks and fuses them, and reads the rows of the page. */
 export async function readPage(
-  stores: SearchStores,
+  stores: Stores,
   dependencies: Pick<SearchDependencies, 'embedderIsDeterministic'> & { readonly ended: EndStage },
   request: { readonly profile: RetrievalProfile; readonly limit: number },
   runs: readonly StrategyRun[],
@@ -45,7 +46,7 @@ export async function readPage(
     ),
   );
   const unscored = completed.some((run) => (run.found?.unscored.length ?? 0) > 0);
-  const found = await stores.readCandidates([...ids], {
+  const found = await stores.candidates.read([...ids], {
     ...read,
     withText: read.withText || unscored,
   });
@@ -64,7 +65,7 @@ export async function readPage(
   const fused = newerFirst(all, (id) => rows.get(id)?.ended_by_id ?? null).slice(0, request.limit);
   dependencies.ended('fuse');
   if (fused.length === 0) return { lists, candidates: [], wordsMatched };
-  const shown = await stores.readKnowledge({
+  const shown = await stores.knowledge.read({
     selection: { by: 'ids', ids: fused.map((item) => item.id) },
     visible: read.visible,
     reader: read.reader,

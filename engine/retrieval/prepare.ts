@@ -10,7 +10,7 @@ import type {
 } from '../../domain/retrieval/statement-search.ts';
 import { reasonOf, within, type Deadline } from './deadline.ts';
 import { resolveOperators } from './operators.ts';
-import type { SearchDependencies } from './ports.ts';
+import type { SearchDependencies } from './dependencies.ts';
 import { termIdsOf, weighTerms, type QueryPlan } from './query-plan.ts';
 
 export interface Prepared {
@@ -60,21 +60,21 @@ export async function prepare(
               plan,
               accountId,
               mayUseFrequencies(access.reader)
-                ? await stores.documentFrequencies(
-                    scopeIds,
-                    'statement',
-                    termIdsOf(plan, accountId),
-                  )
+                ? await stores.frequencies.of(scopeIds, 'statement', termIdsOf(plan, accountId))
                 : NO_FREQUENCIES,
             ),
-      overdueIds: await stores.waitingStatements(scopeIds, 'overdue_in_qdrant', MAX_OVERDUE),
+      overdueIds: await stores.dirtyMarks.waitingStatements(
+        scopeIds,
+        'overdue_in_qdrant',
+        MAX_OVERDUE,
+      ),
       waitingIds: plan.hasOperators
-        ? await stores.waitingStatements(scopeIds, 'dirty_in_meilisearch', MAX_WAITING)
+        ? await stores.dirtyMarks.waitingStatements(scopeIds, 'dirty_in_meilisearch', MAX_WAITING)
         : [],
       sourceStatementIds:
         sourceMessageId === null
           ? []
-          : await stores.statementsOfSource(sourceMessageId, access.reader),
+          : await stores.candidates.ofSource(sourceMessageId, access.reader),
     }),
   );
   const sourceFilters = { ...access.sourceFilters, sourceStatementIds };

@@ -2,7 +2,7 @@
 import type { Outcome } from '../../domain/retrieval/outcomes.ts';
 import { RERANK_RESERVE_MS, type RetrievalProfile } from '../../domain/retrieval/strategies.ts';
 import type { Deadline } from './deadline.ts';
-import type { SearchDependencies } from './ports.ts';
+import type { SearchDependencies } from './dependencies.ts';
 
 type Dependencies = Pick<SearchDependencies, 'rerankerConfigured'>;
 

@@ -20,13 +20,13 @@ import {
   type Strategy,
 } from '../../domain/retrieval/strategies.ts';
 import type { CandidateRead } from '../../stores/postgres/retrieval.store.ts';
-import { createEngineGate } from '../projections/engine-gate.ts';
+import { createEngineGate } from '../indexes/engine-gate.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 import { startDeadline } from './deadline.ts';
 import { filteredOut } from './filter-probe.ts';
 import { startStages } from './observer.ts';
 import { readPage, type Candidate } from './page.ts';
-import type { SearchDependencies } from './ports.ts';
+import type { SearchDependencies } from './dependencies.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
 import type { RankInput } from './rank.ts';

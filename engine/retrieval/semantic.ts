@@ -2,9 +2,9 @@
 import { roundScore } from '../../domain/ranking/sparse.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { callAside } from '../models/extraction.ts';
-import { hasDirection } from '../projections/dense.ts';
-import type { Embed } from '../projections/ports.ts';
-import type { SearchDependencies } from './ports.ts';
+import { hasDirection } from '../indexes/dense.ts';
+import type { Embed } from '../indexes/dependencies.ts';
+import type { SearchDependencies } from './dependencies.ts';
 
 export type EmbedQuery = (
   accountId: string,

@@ -4,11 +4,11 @@ import { poolSize } from '../../domain/retrieval/strategies.ts';
 import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import type { CandidateRead, CandidateRow } from '../../stores/postgres/retrieval.store.ts';
-import type { EngineGate } from '../projections/engine-gate.ts';
+import type { EngineGate } from '../indexes/engine-gate.ts';
 import { databaseTimeMs, runStrategy, type Deadline, type Ran } from './deadline.ts';
 import { searchWords, type LexicalHits } from './lexical.ts';
 import { asksByPhraseAlone, namedStatements } from './phrases.ts';
-import type { SearchDependencies } from './ports.ts';
+import type { SearchDependencies } from './dependencies.ts';
 import type { Prepared } from './prepare.ts';
 import type { QueryPlan } from './query-plan.ts';
 import { searchMeaning, type EmbedQuery } from './semantic.ts';
@@ -95,7 +95,7 @@ export function createStrategyRunner(
       const pool = poolSize(input.limit, input.plan.hasOperators);
       const rows = await dependencies.inAccount(
         input.search.accountId,
-        (stores) => stores.readSalient(input.at, pool, input.read),
+        (stores) => stores.candidates.salient(input.at, pool, input.read),
         { statementTimeoutMs: databaseTimeMs(input.deadline, input.profile.strategyTimeoutMs) },
       );
       return { ...NOTHING_FOUND, rows };

@@ -5,8 +5,13 @@
 import { z } from 'zod';
 import { documentStatus, isFinal, type DocumentStatus } from '../../domain/documents/status.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { visibleByDefault, visibleInState } from '../../domain/governance/visibility.ts';
+import {
+  visibleByDefault,
+  visibleInState,
+  type Reader,
+} from '../../domain/governance/visibility.ts';
 import type { VersionStatusRow } from '../../stores/postgres/documents/status.store.ts';
+import { waitUntilSettled } from '../observations/settlement-waiter.ts';
 import {
   maySee,
   ownReader,
@@ -71,18 +76,25 @@ export const readDocumentStatus = defineOperation({
   refusals: ['not_found'],
   input,
   output,
-  async run({ caller, services: { documents }, signal }, request) {
+  async run({ caller, inAccount, signal }, request) {
+    const { accountId } = caller;
     const { document_version_id: versionId, wait_ms: waitMs } = request;
     const reader = ownReader(caller);
+    const readStatus = (as: Reader) =>
+      inAccount(accountId, ({ documentStatus }) => documentStatus.ofVersion(versionId, as));
     const visibleStatus = async (): Promise<VersionStatusRow> => {
-      const row = await documents.readStatus(caller.accountId, versionId, reader);
+      const row = await readStatus(reader);
       if (row === null || !maySee(caller, row)) throw new Refusal('not_found');
       return row;
     };
 
     let row = await visibleStatus();
     if (waitMs > 0 && !isFinal(statusOf(row))) {
-      await documents.waitUntilSettled(caller.accountId, versionId, waitMs, signal);
+      const isSettled = async (): Promise<boolean> => {
+        const now = await readStatus({ posture: 'internal' });
+        return now === null || isFinal(statusOf(now));
+      };
+      await waitUntilSettled(isSettled, waitMs, signal);
       row = await visibleStatus();
     }
     const status = statusOf(row);
@@ -93,12 +105,14 @@ export const readDocumentStatus = defineOperation({
       at: new Date().toISOString(),
     };
     const knowledge = isCompleted
-      ? await documents.readKnowledge(caller.accountId, {
-          selection: { by: 'document_version', versionId, limit: MAX_STATEMENTS },
-          visible: visibleByDefault(query),
-          replaced: visibleInState('superseded', query, []),
-          reader,
-        })
+      ? await inAccount(accountId, (stores) =>
+          stores.knowledge.read({
+            selection: { by: 'document_version', versionId, limit: MAX_STATEMENTS },
+            visible: visibleByDefault(query),
+            replaced: visibleInState('superseded', query, []),
+            reader,
+          }),
+        )
       : [];
     return {
       document_id: row.document_id,

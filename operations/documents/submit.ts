@@ -2,19 +2,27 @@
  * Accepts a version of a document. The answer says that its bytes and the job to read them are durable; the
  * same bytes as the latest version's change nothing.
  */
+import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { DOCUMENT_MEDIA_TYPES, formatOf } from '../../domain/documents/media-type.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
-import { mayWriteAt } from '../../domain/identity/caller.ts';
+import { submissionStep } from '../../domain/documents/submission.ts';
+import { mayWriteAt, type Caller } from '../../domain/identity/caller.ts';
 import { decodeText } from '../../engine/documents/text.ts';
-import { requestHash } from '../idempotency.ts';
+import { sha256Of } from '../../stores/blobs/sha256.ts';
+import type { NewVersion, VersionPlace } from '../../stores/postgres/documents/documents.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
+import { auditActor } from '../audit-actor.ts';
+import { earlierAnswer } from '../idempotency.ts';
 import { occurredAtField, optionalLabelField, scopePathField } from '../observations/fields.ts';
 import { callerNow } from '../caller-now.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, type RequestContext } from '../operation.ts';
 import { assertTakenIn } from '../secrets.ts';
 
 /** Of a document as it is, not as it is sent. */
 export const MOST_DOCUMENT_BYTES = 32 * 1_048_576;
+const ACCEPTED = 202;
+const UNCHANGED = 200;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** The bytes in base64, or as they are from a door that decodes what it reads while it comes. */
@@ -107,9 +115,78 @@ function plainText(bytes: Uint8Array, mediaType: string): string {
   }
 }
 
-function hashOf(request: Input, sha256: string): Uint8Array {
+/** What identifies the request when it is sent again. */
+function identityOf(request: Input, sha256: string): readonly unknown[] {
   const { scope_path, media_type, title, external_id, occurred_at } = request;
-  return requestHash([scope_path, sha256, media_type, title, external_id, occurred_at]);
+  return [scope_path, sha256, media_type, title, external_id, occurred_at];
+}
+
+interface SubmittedVersion {
+  readonly outcome: 'accepted' | 'unchanged';
+  readonly documentId: string;
+  readonly versionId: string;
+  /** Whether this request entered the run that reads it. */
+  readonly hasRun: boolean;
+}
+
+/**
+ * Enters the version with its run, or finds that it is there. Submissions of one document pass one by one, so that
+ * twins find each other's version.
+ */
+async function enterVersion(
+  context: RequestContext<Caller>,
+  stores: Stores,
+  request: Input,
+  added: NewVersion,
+): Promise<SubmittedVersion> {
+  const { sha256 } = added;
+  const known = { scopePath: request.scope_path, externalId: request.external_id, sha256 };
+  await stores.documents.lock(known);
+  const latest = await stores.documents.latestBeside({ ...known, mediaType: added.mediaType });
+  const step = submissionStep(latest);
+  const isNew = latest === null || step === 'add';
+  const versionId = isNew ? uuidv7() : latest.versionId;
+  const earlier = await earlierAnswer(context, stores, identityOf(request, sha256), {
+    status: step === 'unchanged' ? UNCHANGED : ACCEPTED,
+    resourceId: versionId,
+  });
+  if (earlier !== null) {
+    const outcome = earlier.status === UNCHANGED ? 'unchanged' : 'accepted';
+    const documentId = await stores.documents.ofVersion(earlier.resourceId);
+    return { outcome, documentId, versionId: earlier.resourceId, hasRun: false };
+  }
+  if (!isNew && step === 'unchanged') {
+    return { outcome: 'unchanged', documentId: latest.documentId, versionId, hasRun: false };
+  }
+  const documentId =
+    latest?.documentId ??
+    (await stores.documents.create(await stores.scopes.ensureChain(known.scopePath), known));
+  const version = (latest?.version ?? 0) + (isNew ? 1 : 0);
+  const place = { documentId, versionId, version };
+  if (isNew) await stores.documents.addVersion(place, added);
+  else await stores.documents.reopen(versionId);
+  await enterReading(context, stores, place, added, isNew);
+  return { outcome: 'accepted', documentId, versionId, hasRun: true };
+}
+
+/** Has the version read by a run of its own: that of an earlier reading may still be ending. */
+async function enterReading(
+  { caller }: RequestContext<Caller>,
+  stores: Stores,
+  { version, versionId }: VersionPlace,
+  { byteSize, sha256, traceId }: NewVersion,
+  isNew: boolean,
+): Promise<void> {
+  await stores.runs.enter({ kind: 'document', traceId, targetId: versionId });
+  await stores.audit.record({
+    category: 'observation',
+    action: isNew ? 'document.accepted' : 'document.read_again',
+    actor: auditActor(caller),
+    resourceType: 'document_version',
+    resourceId: versionId,
+    metadata: { version, bytes: byteSize },
+    contentHash: Buffer.from(sha256, 'hex'),
+  });
 }
 
 export const submitDocument = defineOperation({
@@ -123,8 +200,7 @@ export const submitDocument = defineOperation({
   input,
   output,
   async run(context, request) {
-    const { caller, idempotency, now, services, traceId } = context;
-    const { documents } = services;
+    const { blobs, caller, inAccount, now, sweep, traceId } = context;
     const bytes = bytesOf(request);
     if (request.media_type.length > 256 || formatOf(request.media_type) === null) {
       throw new Refusal('unsupported_media_type');
@@ -136,37 +212,30 @@ export const submitDocument = defineOperation({
     const { media_type: mediaType, title } = request;
     await assertTakenIn(context, 'title', () => title ?? '');
     await assertTakenIn(context, 'content_base64', () => plainText(bytes, mediaType));
-    const sha256 = await documents.sha256Of(bytes);
+    const sha256 = await sha256Of(bytes);
     const { at, offsetMinutes } = request.occurred_at ?? {
       at: now.toISOString(),
       offsetMinutes: 0,
     };
-    const submitted = await documents.submit(
-      {
-        accountId: caller.accountId,
-        credentialId: caller.credentialId,
-        uploaderPeerId: caller.peerId,
-        scopePath: request.scope_path,
-        externalId: request.external_id,
-        title,
-        mediaType,
-        sha256,
-        byteSize: bytes.length,
-        occurredAt: at,
-        occurredOffsetMinutes: offsetMinutes,
-        traceId,
-        idempotency: idempotency && { ...idempotency, requestHash: hashOf(request, sha256) },
-      },
-      bytes,
-      async () => {
-        if (!mayWriteAt(await callerNow(context), request.scope_path)) {
-          throw new Refusal('forbidden');
-        }
-      },
+    const added = {
+      credentialId: caller.credentialId,
+      uploaderPeerId: caller.peerId,
+      title,
+      mediaType,
+      sha256,
+      byteSize: bytes.length,
+      occurredAt: at,
+      occurredOffsetMinutes: offsetMinutes,
+      traceId,
+    };
+    await blobs.put({ accountId: caller.accountId, sha256 }, bytes);
+    // Keeping the bytes may have taken long.
+    const still = await callerNow(context);
+    if (!mayWriteAt(still, request.scope_path)) throw new Refusal('forbidden');
+    const { documentId, hasRun, outcome, versionId } = await inAccount(caller.accountId, (stores) =>
+      enterVersion(context, stores, request, added),
     );
-    if (submitted.outcome === 'conflict') throw new Refusal('conflict');
-    const { documentId, outcome, replayed, versionId } = submitted;
-    if (outcome === 'accepted' && !replayed) documents.startSoon();
+    if (hasRun) sweep.soon();
     return { document_id: documentId, document_version_id: versionId, status: outcome };
   },
 });

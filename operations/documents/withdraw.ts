@@ -2,9 +2,12 @@
  * Withdraws a document. What only it says comes to its end; its versions and their bytes stay as they are, for
  * lineage. Handed in again, it is taken in as a version after the withdrawal.
  */
+import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { mayWriteAt } from '../../domain/identity/caller.ts';
+import { parseScopePath } from '../../domain/scopes/path.ts';
+import { auditActor } from '../audit-actor.ts';
 import { defineOperation } from '../operation.ts';
 
 export const withdrawDocument = defineOperation({
@@ -27,15 +30,40 @@ export const withdrawDocument = defineOperation({
       ),
     status: z.literal('withdrawn'),
   }),
-  async run({ caller, services: { documents }, traceId }, { document_id: documentId }) {
+  async run({ caller, inAccount, sweep, traceId }, { document_id: documentId }) {
     const { accountId, credentialId, peerId } = caller;
     // Somebody answers for a withdrawal, as for a version. Said of every id alike.
     if (peerId === null) throw new Refusal('forbidden');
-    const { hasRun, versionId } = await documents.withdraw(
-      { accountId, documentId, credentialId, peerId, traceId },
-      (path) => mayWriteAt(caller, path),
-    );
-    if (hasRun) documents.startSoon();
+    const by = { credentialId, uploaderPeerId: peerId, traceId };
+    const { hasRun, versionId } = await inAccount(accountId, async (stores) => {
+      const document = await stores.documents.find(documentId);
+      const path = document === null ? null : parseScopePath(document.scope_path);
+      if (document === null || path === null || !mayWriteAt(caller, path)) {
+        throw new Refusal('not_found');
+      }
+      const { external_id: externalId, unnamed_sha256: sha256 } = document;
+      await stores.documents.lock({ scopePath: path, externalId, sha256 });
+      const last = await stores.documents.last(documentId);
+      if (last.is_withdrawal) {
+        const { version_id: targetId, is_left: isLeft } = last;
+        if (isLeft) await stores.runs.enter({ kind: 'document', traceId, targetId });
+        return { versionId: targetId, hasRun: isLeft };
+      }
+      await stores.documents.closeUnread(documentId);
+      const place = { documentId, versionId: uuidv7(), version: last.version + 1 };
+      await stores.documents.addWithdrawal(place, by);
+      await stores.runs.enter({ kind: 'document', traceId, targetId: place.versionId });
+      await stores.audit.record({
+        category: 'lifecycle',
+        action: 'document.withdrawn',
+        actor: auditActor(caller),
+        resourceType: 'document',
+        resourceId: documentId,
+        metadata: { version: place.version, version_id: place.versionId },
+      });
+      return { versionId: place.versionId, hasRun: true };
+    });
+    if (hasRun) sweep.soon();
     return {
       document_id: documentId,
       document_version_id: versionId,

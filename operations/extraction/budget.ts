@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { invalidField } from '../../domain/errors.ts';
 import { parseOccurredAt } from '../../domain/observations/occurred-at.ts';
 import { scopePathField } from '../observations/fields.ts';
+import { auditActor } from '../audit-actor.ts';
 import { defineOperation } from '../operation.ts';
-import type { ExtractionBuild } from './ports.ts';
+import type { ExtractionBuild } from './build.ts';
 
 const scopeRootField = scopePathField.meta({
   description:
@@ -87,26 +88,22 @@ export const registerExtractionBudget = defineOperation({
     'Every call to the extractor for an observation at or below the root first reserves its worst case, in one step with all others. A call that exceeds a limit or comes after the deadline is refused, its observation becomes `terminal`, and the budget is closed for good: a later change keeps the counters and revives nothing. Work goes on below a root that is registered anew. All fields are required; unknown ones are refused.',
   input,
   output,
-  async run({ caller, now, services: { extraction } }, limits) {
-    if (Date.parse(limits.deadline_at) <= now.getTime()) {
+  async run({ caller, extraction, inAccount, now }, input) {
+    if (Date.parse(input.deadline_at) <= now.getTime()) {
       throw invalidField('deadline_at', 'must be in the future');
     }
-    const {
-      id: _id,
-      is_new: _isNew,
-      ...budget
-    } = await extraction.registerBudget({
-      accountId: caller.accountId,
-      credentialId: caller.credentialId,
-      peerId: caller.peerId,
-      scopeRoot: limits.scope_root,
-      requestCap: limits.request_cap,
-      tokenCap: limits.token_cap,
-      usdMicrosCap: limits.usd_micros_cap,
-      deadlineAt: limits.deadline_at,
-      inputUsdMicrosPerMillion: limits.input_usd_micros_per_million,
-      outputUsdMicrosPerMillion: limits.output_usd_micros_per_million,
+    const { scope_root: _root, ...limits } = input;
+    return inAccount(caller.accountId, async (stores) => {
+      const { id, is_new: isNew, ...budget } = await stores.extractionBudgets.register(input);
+      await stores.audit.record({
+        category: 'configuration',
+        action: isNew ? 'extraction_budget.registered' : 'extraction_budget.changed',
+        actor: auditActor(caller),
+        resourceType: 'extraction_budget',
+        resourceId: id,
+        metadata: limits,
+      });
+      return { ...budget, extraction_identity: identityOf(extraction) };
     });
-    return { ...budget, extraction_identity: identityOf(extraction.build) };
   },
 });

@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { accountingOf, ACCOUNTING_REASONS } from '../../domain/extraction/accounting.ts';
 import { EVIDENCE_IDENTITY } from '../../domain/identities.ts';
-import { callerRoleAt } from '../../domain/identity/caller.ts';
+import { callerRoleAt, type Caller } from '../../domain/identity/caller.ts';
 import { roleCovers } from '../../domain/identity/roles.ts';
 import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
-import type { ExtractionEvidence } from '../../stores/postgres/extraction-evidence.store.ts';
+import type { ExtractionEvidenceRow } from '../../stores/postgres/extraction-evidence.store.ts';
 import { defineOperation } from '../operation.ts';
 
 /** What names no scope is as good as one that does not exist. */
@@ -98,7 +98,7 @@ const output = z.object({
   }),
 });
 
-function extractionOf(found: ExtractionEvidence): z.input<typeof output>['extraction'] {
+function extractionOf(found: ExtractionEvidenceRow): z.input<typeof output>['extraction'] {
   const of = (status: string): number => found.status_counts[status] ?? 0;
   return {
     anchors: found.anchors,
@@ -119,7 +119,7 @@ function extractionOf(found: ExtractionEvidence): z.input<typeof output>['extrac
   };
 }
 
-function usageOf(found: ExtractionEvidence): z.input<typeof output>['usage'] {
+function usageOf(found: ExtractionEvidenceRow): z.input<typeof output>['usage'] {
   const { provider_attempts, input_tokens, output_tokens, embedding_tokens, duration_ms } = found;
   const total_tokens = input_tokens + output_tokens + embedding_tokens;
   return {
@@ -132,7 +132,7 @@ function usageOf(found: ExtractionEvidence): z.input<typeof output>['usage'] {
   };
 }
 
-function accounting(found: ExtractionEvidence): z.input<typeof output>['accounting'] {
+function accounting(found: ExtractionEvidenceRow): z.input<typeof output>['accounting'] {
   const { pending = 0, failed = 0 } = found.status_counts;
   return accountingOf({
     unsettledAnchors: pending + failed + found.unread_documents,
@@ -141,6 +141,11 @@ function accounting(found: ExtractionEvidence): z.input<typeof output>['accounti
     unmeteredAttempts: found.unmetered_attempts,
     unpricedAttempts: found.unpriced_attempts,
   });
+}
+
+function isReadable(caller: Caller, path: string): boolean {
+  const parsed = parseScopePath(path);
+  return parsed !== null && roleCovers(callerRoleAt(caller, parsed), 'reader');
 }
 
 export const readExtractionEvidence = defineOperation({
@@ -153,16 +158,19 @@ export const readExtractionEvidence = defineOperation({
   refusals: ['not_found'],
   input: z.object({ scope_root: scopeRootField }),
   output,
-  async run({ caller, services: { extraction } }, { scope_root: root }) {
+  async run({ caller, inAccount }, { scope_root: root }) {
     if (root === null) throw new Refusal('not_found');
-    const found = await extraction.readEvidence(caller.accountId, root, (path) =>
-      roleCovers(callerRoleAt(caller, path), 'reader'),
-    );
-    if (found === null) throw new Refusal('not_found');
+    const { found, scopes } = await inAccount(caller.accountId, async (stores) => {
+      const subtree = await stores.scopes.subtree(root);
+      const readable = subtree.filter(({ path }) => isReadable(caller, path));
+      if (!readable.some(({ path }) => path === root)) throw new Refusal('not_found');
+      const scopeIds = readable.map(({ id }) => id);
+      return { found: await stores.extractionEvidence.read(scopeIds), scopes: readable.length };
+    });
     return {
       schema_version: EVIDENCE_IDENTITY,
       scope_root: root,
-      scopes: { count: found.scopes },
+      scopes: { count: scopes },
       extraction: extractionOf(found),
       provenance: found.provenance,
       batches: {

@@ -1,13 +1,20 @@
 /**
- * `operations.requeue`: takes up an observation again that waits for an operator. The only route that waits for
- * Temporal: whoever asks wants to know that work begins.
+ * `operations.requeue`: takes up an observation again that extraction gave up. The only route that waits for Temporal:
+ * its caller wants to know that work begins. The reset is committed before the doorbell rings, and the anchor carries the
+ * id of the run until the ring was heard, so that a request which is sent again after an unheard ring finds its own run.
  */
+import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { callerRoleAt } from '../../domain/identity/caller.ts';
 import { roleCovers } from '../../domain/identity/roles.ts';
-import { requestHash } from '../idempotency.ts';
+import { requeueStep } from '../../domain/observations/requeue.ts';
+import { parseScopePath } from '../../domain/scopes/path.ts';
+import { auditActor } from '../audit-actor.ts';
+import { earlierAnswer } from '../idempotency.ts';
 import { defineOperation } from '../operation.ts';
+
+const ACCEPTED = 202;
 
 export const requeueExtraction = defineOperation({
   id: 'operations.requeue',
@@ -19,21 +26,42 @@ export const requeueExtraction = defineOperation({
   refusals: ['not_found', 'conflict', 'unavailable'],
   input: z.object({ message_id: z.uuid().describe('As ingest answered it.') }),
   output: z.object({ run_id: z.uuid(), status: z.literal('accepted') }),
-  async run({ caller, idempotency, services: { extraction } }, { message_id: messageId }) {
-    const { accountId, credentialId, peerId } = caller;
-    const { runId, mailbox } = await extraction.requeue(
-      {
-        accountId,
-        messageId,
-        credentialId,
-        peerId,
-        idempotency: idempotency && { ...idempotency, requestHash: requestHash([]) },
-      },
-      (path) => roleCovers(callerRoleAt(caller, path), 'curator'),
-    );
+  async run(context, { message_id: messageId }) {
+    const { caller, doorbell, inAccount } = context;
+    const { accountId } = caller;
+    const { runId, mailbox } = await inAccount(accountId, async (stores) => {
+      const anchor = await stores.requeue.lock(messageId);
+      const path = anchor === null ? null : parseScopePath(anchor.path);
+      const isVisible = path !== null && roleCovers(callerRoleAt(caller, path), 'curator');
+      if (anchor === null || !isVisible) throw new Refusal('not_found');
+      const { status, requeue_token: token, shard } = anchor;
+      const mailbox = { accountId, kind: 'ingest', shard } as const;
+      const runId = token ?? uuidv7();
+      const answer = { status: ACCEPTED, resourceId: runId };
+      const earlier = await earlierAnswer(context, stores, [], answer);
+      if (earlier !== null) {
+        // The ring of an earlier request is due as long as the anchor carries its token.
+        const isUnheard = earlier.resourceId === token;
+        return { runId: earlier.resourceId, mailbox: isUnheard ? mailbox : null };
+      }
+      const step = requeueStep(status, token !== null);
+      if (step === 'refuse') throw new Refusal('conflict');
+      if (step === 'reset') {
+        await stores.requeue.reset(messageId, runId);
+        await stores.audit.record({
+          category: 'lifecycle',
+          action: 'extraction.requeued',
+          actor: auditActor(caller),
+          resourceType: 'message',
+          resourceId: messageId,
+          metadata: { run_id: runId, from: status },
+        });
+      }
+      return { runId, mailbox };
+    });
     if (mailbox !== null) {
-      if (!(await extraction.ringNow(mailbox))) throw new Refusal('unavailable');
-      await extraction.requeueHeard(accountId, messageId, runId);
+      if (!(await doorbell.ringNow(mailbox))) throw new Refusal('unavailable');
+      await inAccount(accountId, (stores) => stores.requeue.clearToken(messageId, runId));
     }
     return { run_id: runId, status: 'accepted' as const };
   },

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { GATE_PRESETS, presetRules } from '../../domain/governance/presets.ts';
 import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
-import { auditActor, resolveAccount } from '../identity/account.ts';
+import { auditActor } from '../audit-actor.ts';
+import { resolveAccount } from '../identity/account.ts';
 import { accountInput } from '../identity/inputs.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -23,15 +24,15 @@ export const setPreset = defineOperation({
     /** The run of the gates over what waits; null when nothing changed. */
     run_id: z.uuid().nullable(),
   }),
-  async run({ caller, now, traceId, services: { identity } }, input) {
-    const accountId = await resolveAccount(identity, input.account);
-    return identity.inAccount(accountId, async (stores) => {
+  async run({ caller, now, traceId, directory, inAccount }, input) {
+    const accountId = await resolveAccount(directory, input.account);
+    return inAccount(accountId, async (stores) => {
       const previous = await stores.accounts.lockPreset();
       const answer = { account_id: accountId, preset: input.preset, previous_preset: previous };
       if (previous === input.preset) return { ...answer, changed: false, run_id: null };
       await stores.accounts.setPreset(input.preset);
       await stores.gateRules.replaceAccountWide(presetRules(input.preset), now);
-      await stores.audit({
+      await stores.audit.record({
         category: 'governance',
         action: 'gate_preset.changed',
         actor: auditActor(caller),
@@ -39,7 +40,7 @@ export const setPreset = defineOperation({
         resourceId: accountId,
         metadata: { from: previous, to: input.preset },
       });
-      const runId = await stores.enterRun({ kind: 'regate', traceId });
+      const runId = await stores.runs.enter({ kind: 'regate', traceId });
       return { ...answer, changed: true, run_id: runId };
     });
   },
@@ -72,9 +73,9 @@ export const listRules = defineOperation({
       }),
     ),
   }),
-  async run({ services: { identity } }, input) {
-    const accountId = await resolveAccount(identity, input.account);
-    return identity.inAccount(accountId, async (stores) => {
+  async run({ directory, inAccount }, input) {
+    const accountId = await resolveAccount(directory, input.account);
+    return inAccount(accountId, async (stores) => {
       const { gate_preset: preset } = await stores.accounts.get();
       return { preset, rules: [...(await stores.gateRules.inForce())] };
     });

@@ -1,7 +1,8 @@
 /** `governance.secrets`: whether an account takes in observations that hold a credential. */
 import { z } from 'zod';
 import { SECRET_POLICIES } from '../../domain/governance/secret-policy.ts';
-import { auditActor, resolveAccount } from '../identity/account.ts';
+import { auditActor } from '../audit-actor.ts';
+import { resolveAccount } from '../identity/account.ts';
 import { accountInput } from '../identity/inputs.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -20,14 +21,14 @@ export const setSecretPolicy = defineOperation({
     previous_policy: z.enum(SECRET_POLICIES),
     changed: z.boolean(),
   }),
-  async run({ caller, services: { identity } }, input) {
-    const accountId = await resolveAccount(identity, input.account);
-    return identity.inAccount(accountId, async (stores) => {
+  async run({ caller, directory, inAccount }, input) {
+    const accountId = await resolveAccount(directory, input.account);
+    return inAccount(accountId, async (stores) => {
       const previous = await stores.accounts.lockSecretPolicy();
       const changed = previous !== input.policy;
       if (changed) {
         await stores.accounts.setSecretPolicy(input.policy);
-        await stores.audit({
+        await stores.audit.record({
           category: 'governance',
           action: 'secret_policy.changed',
           actor: auditActor(caller),

@@ -15,7 +15,7 @@ import { defineOperation } from '../operation.ts';
 import { bounded, statusOf, type Checked } from './bounded.ts';
 import { embeddingIndexCheck, modelRolesCheck } from './configured-models.ts';
 import { MODEL_CALLS_WINDOW_SECONDS, modelCalls } from './model-calls.ts';
-import type { HealthServices, LastSweeps } from './ports.ts';
+import type { ReadinessSources, LastSweeps } from './sources.ts';
 import { queueDepths } from './queue-depths.ts';
 import { readinessReport, type ReadinessChecks, type ReadinessReport } from './report.ts';
 import { unfinishedRuns } from './unfinished-runs.ts';
@@ -86,7 +86,7 @@ function governanceView(counts: Checked<GovernanceCounts>): ReadinessReport['gov
 }
 
 async function readChecks(
-  health: HealthServices,
+  health: ReadinessSources,
   now: Date,
 ): Promise<{ checks: ReadinessChecks; governance: ReadinessReport['governance'] }> {
   const since = new Date(now.getTime() - MODEL_CALLS_WINDOW_SECONDS * 1000);
@@ -145,8 +145,8 @@ export const readReadiness = defineOperation({
     'Answers 200 only when everything is in order, 503 with the same report otherwise. For people, alerts and the order of a start; balancers ask for health.',
   input: z.object({}),
   output: readinessReport,
-  run: async ({ services, now }): Promise<ReadinessReport> => {
-    const { checks, governance } = await readChecks(services.health, now);
+  run: async ({ readiness, now }): Promise<ReadinessReport> => {
+    const { checks, governance } = await readChecks(readiness, now);
     return {
       status: isReady(checks) ? 'ready' : 'not_ready',
       app: APP_NAME,

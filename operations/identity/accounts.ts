@@ -1,4 +1,5 @@
 /** `account.create` and `account.list`: further accounts of one deployment. */
+import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { GATE_PRESETS } from '../../domain/governance/presets.ts';
 import { defineOperation } from '../operation.ts';
@@ -25,13 +26,15 @@ export const createAccount = defineOperation({
     password: newPasswordInput,
   }),
   output: accountOutput.extend({ peer_id: z.uuid() }),
-  async run({ now, signal, services: { identity } }, input) {
-    const passwordHash = await identity.passwords.hash(input.password, signal);
-    return identity.inNewAccount(async (stores, accountId) => {
+  async run({ now, signal, inAccount, passwords, settings }, input) {
+    const passwordHash = await passwords.hash(input.password, signal);
+    const accountId = uuidv7();
+    return inAccount(accountId, async (stores) => {
+      await stores.accounts.lockCreation();
       const { peerId } = await writeNewAccount(stores, accountId, {
         key: input.key,
         name: input.key,
-        preset: identity.policy.unattended ? 'unattended' : 'strict',
+        preset: settings.unattended ? 'unattended' : 'strict',
         administrator: { email: input.email, name: input.name, passwordHash },
         now,
       });
@@ -47,10 +50,10 @@ export const listAccounts = defineOperation({
   effect: 'read',
   input: z.object({}),
   output: z.object({ accounts: z.array(accountOutput) }),
-  async run({ services: { identity } }) {
+  async run({ directory, inAccount }) {
     const accounts = [];
-    for (const id of await identity.accountIds()) {
-      accounts.push(await identity.inAccount(id, (stores) => stores.accounts.get()));
+    for (const id of await directory.accountIds()) {
+      accounts.push(await inAccount(id, (stores) => stores.accounts.get()));
     }
     return { accounts };
   },

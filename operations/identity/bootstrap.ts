@@ -1,4 +1,5 @@
 /** `identity.bootstrap`: the first account with its administrator and a token that is shown once. */
+import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { defineOperation } from '../operation.ts';
 import { emailInput, labelInput, newPasswordInput } from './inputs.ts';
@@ -24,7 +25,7 @@ export const bootstrap = defineOperation({
     token: z.string().nullable(),
     expires_at: z.iso.datetime().nullable(),
   }),
-  async run({ now, signal, services: { identity } }, input) {
+  async run({ now, signal, directory, inAccount, passwords, secrets, settings }, input) {
     const unchanged = {
       changed: false,
       account_id: null,
@@ -33,17 +34,19 @@ export const bootstrap = defineOperation({
       token: null,
       expires_at: null,
     };
-    if ((await identity.accountIds()).length > 0) return unchanged;
-    const passwordHash = await identity.passwords.hash(input.password, signal);
-    const token = identity.secrets.token();
+    if ((await directory.accountIds()).length > 0) return unchanged;
+    const passwordHash = await passwords.hash(input.password, signal);
+    const token = secrets.token();
     const expiresAt = new Date(now.getTime() + TOKEN_TTL_MS);
-    return identity.inNewAccount(async (stores, accountId) => {
+    const accountId = uuidv7();
+    return inAccount(accountId, async (stores) => {
+      await stores.accounts.lockCreation();
       // Asked again under the lock: another bootstrap may have finished meanwhile.
       if (await stores.accounts.anyExists()) return unchanged;
       const { peerId, loginId } = await writeNewAccount(stores, accountId, {
         key: input.account,
         name: input.account,
-        preset: identity.policy.unattended ? 'unattended' : 'strict',
+        preset: settings.unattended ? 'unattended' : 'strict',
         administrator: { email: input.email, name: input.email, passwordHash },
         now,
       });
@@ -54,7 +57,7 @@ export const bootstrap = defineOperation({
         loginId,
         expiresAt,
       });
-      await stores.audit({
+      await stores.audit.record({
         category: 'access',
         action: 'bootstrap_token.issued',
         actor: { kind: 'cli' },

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { roleWord } from '../../domain/identity/roles.ts';
 import { defineOperation } from '../operation.ts';
-import { auditActor, resolveAccount } from './account.ts';
+import { auditActor } from '../audit-actor.ts';
+import { resolveAccount } from './account.ts';
 import { accountInput, labelInput, roleInput, roleOutput, scopePathInput } from './inputs.ts';
 
 const effectInput = z.enum(['allow', 'deny']);
@@ -32,10 +33,10 @@ export const addGrant = defineOperation({
     propagate: z.boolean().default(true),
   }),
   output: grantOutput.extend({ changed: z.boolean() }),
-  async run({ caller, services: { identity } }, input) {
-    const accountId = await resolveAccount(identity, input.account);
+  async run({ caller, directory, inAccount }, input) {
+    const accountId = await resolveAccount(directory, input.account);
     const { scope: scopePath, role, effect, propagate } = input;
-    return identity.inAccount(accountId, async (stores) => {
+    return inAccount(accountId, async (stores) => {
       const peer = await stores.peers.findByKey(input.peer);
       if (peer === null) throw new Refusal('unknown_peer');
       const { id, created } = await stores.grants.ensure(
@@ -44,7 +45,7 @@ export const addGrant = defineOperation({
         caller?.peerId ?? null,
       );
       if (created) {
-        await stores.audit({
+        await stores.audit.record({
           category: 'configuration',
           action: 'grant.added',
           actor: auditActor(caller),
@@ -73,14 +74,14 @@ export const removeGrant = defineOperation({
   effect: 'destroy',
   input: z.object({ account: accountInput, id: z.string() }),
   output: z.object({ id: z.uuid() }),
-  async run({ caller, services: { identity } }, input) {
-    const accountId = await resolveAccount(identity, input.account);
+  async run({ caller, directory, inAccount }, input) {
+    const accountId = await resolveAccount(directory, input.account);
     const id = z.uuid().safeParse(input.id);
     if (!id.success) throw invalidField('id', 'must be the id of a grant');
-    return identity.inAccount(accountId, async (stores) => {
+    return inAccount(accountId, async (stores) => {
       const removed = await stores.grants.remove(id.data);
       if (removed === null) throw new Refusal('not_found');
-      await stores.audit({
+      await stores.audit.record({
         category: 'configuration',
         action: 'grant.removed',
         actor: auditActor(caller),
@@ -99,9 +100,9 @@ export const listGrants = defineOperation({
   effect: 'read',
   input: z.object({ account: accountInput }),
   output: z.object({ grants: z.array(grantOutput) }),
-  async run({ services: { identity } }, input) {
-    const accountId = await resolveAccount(identity, input.account);
-    const grants = await identity.inAccount(accountId, (stores) => stores.grants.list());
+  async run({ directory, inAccount }, input) {
+    const accountId = await resolveAccount(directory, input.account);
+    const grants = await inAccount(accountId, (stores) => stores.grants.list());
     return { grants: grants.map((grant) => ({ ...grant, role: roleWord(grant.role) })) };
   },
 });

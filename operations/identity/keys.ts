@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { roleWord } from '../../domain/identity/roles.ts';
 import type { GrantHolder } from '../../stores/postgres/identity/grants.store.ts';
-import type { IdentityStores } from '../../stores/postgres/identity/stores.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 import { defineOperation } from '../operation.ts';
-import { auditActor, resolveAccount } from './account.ts';
+import { auditActor } from '../audit-actor.ts';
+import { resolveAccount } from './account.ts';
 import { accountInput, labelInput, roleInput, roleOutput, scopePathInput } from './inputs.ts';
-import type { IssuedSecret } from './ports.ts';
+import type { IssuedSecret } from './secrets.ts';
 
 const MAX_LIFE_SECONDS = 10 * 366 * 86_400;
 
@@ -26,7 +27,7 @@ const createInput = z
 
 /** Stores the key with its peer, made when it is not known yet, and answers who holds its grants. */
 async function writeKey(
-  stores: IdentityStores,
+  stores: Stores,
   secret: IssuedSecret,
   input: z.output<typeof createInput>,
   expiresAt: Date | null,
@@ -63,14 +64,14 @@ export const createKey = defineOperation({
     pin_path: z.string().nullable(),
     expires_at: z.iso.datetime().nullable(),
   }),
-  async run({ caller, now, services: { identity } }, input) {
-    const accountId = await resolveAccount(identity, input.account);
-    const secret = identity.secrets.apiKey();
+  async run({ caller, now, directory, inAccount, secrets }, input) {
+    const accountId = await resolveAccount(directory, input.account);
+    const secret = secrets.apiKey();
     const expiresAt =
       input.expires_in_seconds === undefined
         ? null
         : new Date(now.getTime() + input.expires_in_seconds * 1000);
-    await identity.inAccount(accountId, async (stores) => {
+    await inAccount(accountId, async (stores) => {
       const holder = await writeKey(stores, secret, input, expiresAt);
       const grant = await stores.grants.ensure(
         holder,
@@ -78,7 +79,7 @@ export const createKey = defineOperation({
         caller?.peerId ?? null,
       );
       const holderId = holder.peerId ?? null;
-      await stores.audit({
+      await stores.audit.record({
         category: 'configuration',
         action: 'api_key.created',
         actor: auditActor(caller),
@@ -124,9 +125,9 @@ export const listKeys = defineOperation({
       }),
     ),
   }),
-  async run({ services: { identity } }, input) {
-    const accountId = await resolveAccount(identity, input.account);
-    const keys = await identity.inAccount(accountId, (stores) => stores.credentials.listApiKeys());
+  async run({ directory, inAccount }, input) {
+    const accountId = await resolveAccount(directory, input.account);
+    const keys = await inAccount(accountId, (stores) => stores.credentials.listApiKeys());
     return { keys: [...keys] };
   },
 });
@@ -138,15 +139,15 @@ export const revokeKey = defineOperation({
   effect: 'destroy',
   input: z.object({ account: accountInput, id: z.string() }),
   output: z.object({ id: z.uuid(), changed: z.boolean() }),
-  async run({ caller, now, services: { identity } }, input) {
-    const accountId = await resolveAccount(identity, input.account);
+  async run({ caller, now, directory, inAccount }, input) {
+    const accountId = await resolveAccount(directory, input.account);
     const id = z.uuid().safeParse(input.id);
     if (!id.success) throw invalidField('id', 'must be the id of a key');
-    return identity.inAccount(accountId, async (stores) => {
+    return inAccount(accountId, async (stores) => {
       const outcome = await stores.credentials.revoke(id.data, now);
       if (outcome === 'absent') throw new Refusal('not_found');
       if (outcome === 'revoked') {
-        await stores.audit({
+        await stores.audit.record({
           category: 'configuration',
           action: 'credential.revoked',
           actor: auditActor(caller),

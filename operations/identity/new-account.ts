@@ -1,7 +1,7 @@
 /** What every account begins with: the row, the scope `/`, the preset's rules, and an administrator. */
 import { presetRules, type GatePreset } from '../../domain/governance/presets.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
-import type { IdentityStores } from '../../stores/postgres/identity/stores.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 
 export interface NewAccount {
   readonly key: string;
@@ -17,7 +17,7 @@ export interface NewAccount {
 
 /** Writes it all in the transaction of `stores` and answers the administrator's ids. */
 export async function writeNewAccount(
-  stores: IdentityStores,
+  stores: Stores,
   accountId: string,
   account: NewAccount,
 ): Promise<{ readonly peerId: string; readonly loginId: string }> {
@@ -37,7 +37,7 @@ export async function writeNewAccount(
     { action: 'grant.added', resourceType: 'grant', resourceId: grant.id },
   ];
   for (const event of events) {
-    await stores.audit({
+    await stores.audit.record({
       ...event,
       category: 'configuration',
       actor: { kind: 'cli' },

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { parseEmail } from '../../domain/identity/email.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
-import type { IdentityServices } from './ports.ts';
 
 const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 
@@ -17,25 +16,24 @@ interface CheckedLogin {
  * has: a look-up, a read under an account, and the full cost of one password hash.
  */
 async function checkPassword(
-  identity: IdentityServices,
+  { directory, inAccount, passwords, signal }: RequestContext,
   email: string | null,
   password: string,
-  signal: AbortSignal,
 ): Promise<CheckedLogin | null> {
-  const found = await identity.loginByEmail(email ?? '');
+  const found = await directory.loginByEmail(email ?? '');
   const { accountId, loginId } = found ?? { accountId: NO_ACCOUNT, loginId: NO_ACCOUNT };
-  const login = await identity.inAccount(accountId, ({ logins }) => logins.findOpen(loginId));
-  const matches = await identity.passwords.verify(login?.password_hash ?? null, password, signal);
+  const login = await inAccount(accountId, ({ logins }) => logins.findOpen(loginId));
+  const matches = await passwords.verify(login?.password_hash ?? null, password, signal);
   return matches && login !== null ? { accountId, loginId } : null;
 }
 
 async function issueToken(
   { accountId, loginId }: CheckedLogin,
-  { now, services: { identity } }: RequestContext,
+  { inAccount, now, secrets, settings }: RequestContext,
 ): Promise<{ token: string; expiresAt: Date; peerId: string }> {
-  const token = identity.secrets.token();
-  const expiresAt = new Date(now.getTime() + identity.policy.passwordTokenTtlMs);
-  const peerId = await identity.inAccount(accountId, async (stores) => {
+  const token = secrets.token();
+  const expiresAt = new Date(now.getTime() + settings.passwordTokenTtlMs);
+  const peerId = await inAccount(accountId, async (stores) => {
     const peer = await stores.credentials.insertToken({
       id: token.id,
       secretHash: token.hash,
@@ -45,7 +43,7 @@ async function issueToken(
     });
     // The login was closed between the check and now: the same answer as a wrong password.
     if (peer === null) throw new Refusal('unauthorized');
-    await stores.audit({
+    await stores.audit.record({
       category: 'access',
       action: 'login.signed_in',
       actor: { kind: 'credential', credentialId: token.id, peerId: peer },
@@ -82,9 +80,9 @@ export const signIn = defineOperation({
     }),
   }),
   async run(context, input) {
-    const { identity } = context.services;
+    const { signInLimits } = context;
     const email = parseEmail(input.email);
-    const admission = await identity.signInLimits.admit({
+    const admission = await signInLimits.admit({
       email: email ?? input.email,
       address: context.clientAddress,
       now: context.now,
@@ -93,16 +91,16 @@ export const signIn = defineOperation({
       throw new Refusal('rate_limited', { retryAfterSeconds: admission.retryAfterSeconds });
     }
     const { attemptId } = admission;
-    const login = await checkPassword(identity, email, input.password, context.signal).catch(
+    const login = await checkPassword(context, email, input.password).catch(
       async (error: unknown) => {
         // The queue of hashes was full, or the caller left it: no guess was made, and nobody pays for one.
-        await identity.signInLimits.forgive(attemptId);
+        await signInLimits.forgive(attemptId);
         throw error;
       },
     );
     if (login === null) throw new Refusal('unauthorized');
     const { token, expiresAt, peerId } = await issueToken(login, context);
-    await identity.signInLimits.forgive(attemptId);
+    await signInLimits.forgive(attemptId);
     return {
       data: {
         token,

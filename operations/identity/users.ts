@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { roleWord } from '../../domain/identity/roles.ts';
 import type { PeerRow } from '../../stores/postgres/identity/peers.store.ts';
-import type { IdentityStores } from '../../stores/postgres/identity/stores.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 import { defineOperation } from '../operation.ts';
-import { auditActor, resolveAccount } from './account.ts';
+import { auditActor } from '../audit-actor.ts';
+import { resolveAccount } from './account.ts';
 import {
   accountInput,
   emailInput,
@@ -21,7 +22,7 @@ import {
  * A peer that agents know by that very e-mail is never taken over unasked.
  */
 async function findPeer(
-  stores: IdentityStores,
+  stores: Stores,
   input: { email: string; name: string; peer?: string | undefined },
 ): Promise<PeerRow> {
   if (input.peer !== undefined) {
@@ -63,10 +64,10 @@ export const createUser = defineOperation({
     role: roleOutput,
     scope_path: z.string(),
   }),
-  async run({ caller, signal, services: { identity } }, input) {
-    const accountId = await resolveAccount(identity, input.account);
-    const passwordHash = await identity.passwords.hash(input.password, signal);
-    return identity.inAccount(accountId, async (stores) => {
+  async run({ caller, signal, directory, inAccount, passwords }, input) {
+    const accountId = await resolveAccount(directory, input.account);
+    const passwordHash = await passwords.hash(input.password, signal);
+    return inAccount(accountId, async (stores) => {
       const peer = await findPeer(stores, input);
       const loginId = await stores.logins.insert({
         peerId: peer.id,
@@ -80,7 +81,7 @@ export const createUser = defineOperation({
       );
       const actor = auditActor(caller);
       const attached = input.peer !== undefined;
-      await stores.audit({
+      await stores.audit.record({
         category: 'configuration',
         action: attached ? 'login.attached' : 'login.created',
         actor,
@@ -89,7 +90,7 @@ export const createUser = defineOperation({
         metadata: { peer_id: peer.id },
       });
       if (grant.created) {
-        await stores.audit({
+        await stores.audit.record({
           category: 'configuration',
           action: 'grant.added',
           actor,
@@ -127,9 +128,9 @@ export const listUsers = defineOperation({
       }),
     ),
   }),
-  async run({ services: { identity } }, input) {
-    const accountId = await resolveAccount(identity, input.account);
-    const users = await identity.inAccount(accountId, (stores) => stores.logins.list());
+  async run({ directory, inAccount }, input) {
+    const accountId = await resolveAccount(directory, input.account);
+    const users = await inAccount(accountId, (stores) => stores.logins.list());
     return { users: [...users] };
   },
 });

@@ -27,8 +27,8 @@ export const checkModels = defineOperation({
       }),
     ),
   }),
-  async run({ services: { identity, models }, signal, traceId }, input) {
-    const accountId = await resolveAccount(identity, input.account);
+  async run({ directory, models, signal, traceId }, input) {
+    const accountId = await resolveAccount(directory, input.account);
     const checks = await models.check(accountId, traceId, signal);
     return {
       account_id: accountId,

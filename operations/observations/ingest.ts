@@ -93,7 +93,7 @@ export const ingestObservation = defineOperation({
   input,
   output,
   async run(context, request) {
-    const { caller, idempotency, now, services, traceId } = context;
+    const { caller, doorbell, idempotency, now, recordObservation, traceId } = context;
     if (Buffer.byteLength(request.content, 'utf8') > MAX_CONTENT_BYTES) {
       throw new Refusal('payload_too_large', {
         fields: [{ path: 'content', message: 'must have at most 1 MiB' }],
@@ -114,7 +114,7 @@ export const ingestObservation = defineOperation({
       at: now.toISOString(),
       offsetMinutes: 0,
     };
-    const recorded = await services.observations.record({
+    const recorded = await recordObservation({
       accountId,
       credentialId: caller.credentialId,
       callerPeerId: caller.peerId,
@@ -131,8 +131,8 @@ export const ingestObservation = defineOperation({
     if (recorded.outcome === 'conflict') throw new Refusal('conflict');
     const { messageId, occurredAt, outcome, shard } = recorded;
     if (outcome === 'accepted') {
-      services.observations.ring({ accountId, kind: 'ingest', shard });
-      services.observations.ring({ accountId, kind: 'projection', shard });
+      doorbell.ring({ accountId, kind: 'ingest', shard });
+      doorbell.ring({ accountId, kind: 'projection', shard });
     }
     return { message_id: messageId, status: 'accepted' as const, occurred_at: occurredAt };
   },

@@ -7,6 +7,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { visibleByDefault, visibleInState } from '../../domain/governance/visibility.ts';
 import type { ObservationStatusRow } from '../../stores/postgres/messages.store.ts';
 import { defineOperation } from '../operation.ts';
+import { waitUntilSettled } from './settlement-waiter.ts';
 import { maySee, ownReader, readableScopeIds, statusFields, waitField } from './status-fields.ts';
 
 const input = z.object({
@@ -28,18 +29,18 @@ export const readIngestStatus = defineOperation({
   refusals: ['not_found'],
   input,
   output,
-  async run({ caller, services, signal }, { message_id: messageId, wait_ms: waitMs }) {
-    const { observations } = services;
+  async run({ caller, inAccount, isSettled, signal }, { message_id: messageId, wait_ms: waitMs }) {
+    const { accountId } = caller;
     const reader = ownReader(caller);
     const visibleStatus = async (): Promise<ObservationStatusRow> => {
-      const row = await observations.readStatus(caller.accountId, messageId, reader);
+      const row = await inAccount(accountId, ({ messages }) => messages.status(messageId, reader));
       if (row === null || !maySee(caller, row)) throw new Refusal('not_found');
       return row;
     };
 
     let row = await visibleStatus();
     if (waitMs > 0 && (row.status === 'pending' || row.status === 'failed')) {
-      await observations.waitUntilSettled(caller.accountId, messageId, waitMs, signal);
+      await waitUntilSettled(() => isSettled(accountId, messageId), waitMs, signal);
       row = await visibleStatus();
     }
     const status: Status = {
@@ -57,12 +58,14 @@ export const readIngestStatus = defineOperation({
       reader,
       at: new Date().toISOString(),
     };
-    const knowledge = await observations.readKnowledge(caller.accountId, {
-      selection: { by: 'source', messageId },
-      visible: visibleByDefault(query),
-      replaced: visibleInState('superseded', query, []),
-      reader,
-    });
+    const knowledge = await inAccount(accountId, (stores) =>
+      stores.knowledge.read({
+        selection: { by: 'source', messageId },
+        visible: visibleByDefault(query),
+        replaced: visibleInState('superseded', query, []),
+        reader,
+      }),
+    );
     return { ...status, knowledge: knowledge.map((row) => ({ ...row })) };
   },
 });

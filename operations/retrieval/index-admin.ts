@@ -21,10 +21,10 @@ export const rebuildIndex = defineOperation({
     /** Units whose engine failed: they stay marked and are retried. */
     failed: z.int(),
   }),
-  async run({ services: { identity, retrieval }, signal }, input) {
-    const accountId = await resolveAccount(identity, input.account);
+  async run({ directory, indexes, signal }, input) {
+    const accountId = await resolveAccount(directory, input.account);
     const scopePath = input.scope ?? null;
-    const report = await retrieval.rebuildIndexes(accountId, scopePath, signal);
+    const report = await indexes.rebuild(accountId, scopePath, signal);
     if (report === null) throw invalidField('scope', 'names no scope');
     const { orphansRemoved, ...counts } = report;
     return {
@@ -64,14 +64,16 @@ export const verifyIndex = defineOperation({
     without_vector: z.int(),
     indexes: z.array(drift),
   }),
-  async run({ services: { identity, retrieval }, signal }, input) {
-    const accountId = await resolveAccount(identity, input.account);
-    const { withoutVector, indexes } = await retrieval.verifyIndexes(accountId, signal);
+  async run({ directory, indexes, signal }, input) {
+    const accountId = await resolveAccount(directory, input.account);
+    const verified = await indexes.verify(accountId, signal);
     return {
       account_id: accountId,
-      consistent: indexes.every((index) => index.missing + index.stale + index.orphans === 0),
-      without_vector: withoutVector,
-      indexes: [...indexes],
+      consistent: verified.indexes.every(
+        (index) => index.missing + index.stale + index.orphans === 0,
+      ),
+      without_vector: verified.withoutVector,
+      indexes: [...verified.indexes],
     };
   },
 });

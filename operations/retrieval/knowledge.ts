@@ -41,12 +41,14 @@ export const queryKnowledge = defineOperation({
     });
     const { scopeIds, reader, curatedScopeIds } = read;
     const query = { scopeIds, reader, at: context.now.toISOString() };
-    const rows = await context.services.retrieval.readKnowledge(context.caller.accountId, {
-      selection: { by: 'listing', limit: input.limit },
-      visible: visibleInState(input.state, query, curatedScopeIds),
-      replaced: visibleInState('superseded', query, curatedScopeIds),
-      reader,
-    });
+    const rows = await context.inAccount(context.caller.accountId, (stores) =>
+      stores.knowledge.read({
+        selection: { by: 'listing', limit: input.limit },
+        visible: visibleInState(input.state, query, curatedScopeIds),
+        replaced: visibleInState('superseded', query, curatedScopeIds),
+        reader,
+      }),
+    );
     return rows.map((row) => ({ ...row, scope_path: row.scope_path }));
   },
 });

@@ -15,7 +15,8 @@ import {
 } from '../../domain/identity/caller.ts';
 import { roleCovers } from '../../domain/identity/roles.ts';
 import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
-import type { ReadScope } from '../../stores/postgres/retrieval.store.ts';
+import type { ScopeRow } from '../../stores/postgres/scopes.store.ts';
+import { auditActor } from '../audit-actor.ts';
 import type { RequestContext } from '../operation.ts';
 
 export interface AuthorisedRead {
@@ -36,18 +37,26 @@ export interface AuthorisedRead {
  * looked up, and with `unknown_peer` a name that is nobody's.
  */
 export async function authoriseRead(
-  { caller, services }: RequestContext<Caller>,
+  { caller, inAccount }: RequestContext<Caller>,
   request: { readonly scopePath: ScopePath; readonly peerKey: string | null },
 ): Promise<AuthorisedRead> {
   const { scopePath, peerKey } = request;
   const named = peerKey !== null && peerKey !== caller.peerKey ? peerKey : null;
   if (named !== null && !mayNameReader(caller, scopePath)) throw new Refusal('forbidden');
-  const { scopes, namedPeerId } = await services.retrieval.resolveRead(caller.accountId, {
-    paths: readableChain(caller, scopePath),
-    readerKey: named,
-    namedBy: { credentialId: caller.credentialId, peerId: caller.peerId },
+  const { scopes, namedPeerId } = await inAccount(caller.accountId, async (stores) => {
+    const scopes = await stores.scopes.find(readableChain(caller, scopePath));
+    if (named === null) return { scopes, namedPeerId: null };
+    const peer = await stores.peers.findByKey(named);
+    if (peer === null) throw new Refusal('unknown_peer');
+    await stores.audit.record({
+      category: 'access',
+      action: 'reader.named',
+      actor: auditActor(caller),
+      resourceType: 'peer',
+      resourceId: peer.id,
+    });
+    return { scopes, namedPeerId: peer.id };
   });
-  if (named !== null && namedPeerId === null) throw new Refusal('unknown_peer');
   const own = readerFor(caller.peerId);
   const read = { scopePath, scopeIds: scopes.map((scope) => scope.id) };
   if (namedPeerId === null) {
@@ -73,7 +82,7 @@ function whereNamed(
   caller: Caller,
   named: Reader,
   otherwise: Reader,
-  scopes: readonly ReadScope[],
+  scopes: readonly ScopeRow[],
 ): ChainReader {
   const nameable = scopes.filter(({ path }) => holdsAt(path, (at) => mayNameReader(caller, at)));
   return { posture: 'named', named, otherwise, scopeIds: nameable.map(({ id }) => id) };

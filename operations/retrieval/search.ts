@@ -249,11 +249,11 @@ export const search = defineOperation({
   input: searchInput,
   output: searchOutput,
   async run(context, input) {
-    const { caller, services, now, traceId, signal } = context;
+    const { caller, now, settings, traceId, signal } = context;
     if (input.strategies !== undefined && input.strategies !== null) {
       throw invalidField('strategies', 'is not offered');
     }
-    if (input.profile === 'minimal' && !services.retrieval.minimalRecall) {
+    if (input.profile === 'minimal' && !settings.minimalRecall) {
       throw invalidField('profile', 'is not enabled');
     }
     if (input.deadline === 'disabled' && !isAccountAdmin(caller)) throw new Refusal('forbidden');
@@ -261,7 +261,7 @@ export const search = defineOperation({
       scopePath: input.scope_path,
       peerKey: input.peer_key,
     });
-    const answer = await services.retrieval.search({
+    const answer = await context.search({
       accountId: caller.accountId,
       scopeIds: read.scopeIds,
       reader: read.reader,

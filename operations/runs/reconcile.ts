@@ -2,10 +2,13 @@
  * `operations.reconcile`: one pass of the third net over the caller's account. The answer says that the run is
  * durable; its workflow starts as soon as Temporal is there.
  */
+import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { Refusal } from '../../domain/errors.ts';
-import { requestHash } from '../idempotency.ts';
+import { auditActor } from '../audit-actor.ts';
+import { earlierAnswer } from '../idempotency.ts';
 import { defineOperation } from '../operation.ts';
+
+const ACCEPTED = 202;
 
 export const requestReconcile = defineOperation({
   id: 'operations.reconcile',
@@ -17,18 +20,28 @@ export const requestReconcile = defineOperation({
   refusals: ['conflict'],
   input: z.object({}),
   output: z.object({ run_id: z.uuid(), status: z.literal('accepted') }),
-  async run({ caller, idempotency, services: { runs }, traceId }) {
-    const entered = await runs.enter({
-      accountId: caller.accountId,
-      kind: 'reconcile',
-      action: 'reconcile.requested',
-      credentialId: caller.credentialId,
-      peerId: caller.peerId,
-      traceId,
-      idempotency: idempotency && { ...idempotency, requestHash: requestHash([]) },
+  async run(context) {
+    const { caller, inAccount, sweep, traceId } = context;
+    const { isNew, runId } = await inAccount(caller.accountId, async (stores) => {
+      // A run that has not begun will see all that there is to see: a further one would do the same again.
+      const joined = await stores.runs.joined('reconcile');
+      const id = joined ?? uuidv7();
+      const earlier = await earlierAnswer(context, stores, [], {
+        status: ACCEPTED,
+        resourceId: id,
+      });
+      if (earlier !== null) return { isNew: false, runId: earlier.resourceId };
+      if (joined === null) await stores.runs.enter({ kind: 'reconcile', traceId, id });
+      await stores.audit.record({
+        category: 'lifecycle',
+        action: 'reconcile.requested',
+        actor: auditActor(caller),
+        resourceType: 'pipeline_run',
+        resourceId: id,
+      });
+      return { isNew: true, runId: id };
     });
-    if (entered.outcome === 'conflict') throw new Refusal('conflict');
-    if (entered.outcome === 'accepted') runs.startSoon();
-    return { run_id: entered.runId, status: 'accepted' as const };
+    if (isNew) sweep.soon();
+    return { run_id: runId, status: 'accepted' as const };
   },
 });

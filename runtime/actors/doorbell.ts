@@ -16,6 +16,8 @@ import type { Actors } from './actors.ts';
 export interface Doorbell {
   /** Returns at once and never throws. Call it after the commit. */
   ring(mailbox: Mailbox): void;
+  /** Rings and waits for Temporal's answer, a second at most. False when none came. */
+  ringNow(mailbox: Mailbox): Promise<boolean>;
   /** Rings what is noted and waits for it, two seconds at most; later rings are dropped. */
   close(): Promise<void>;
 }
@@ -46,6 +48,8 @@ export interface DoorbellOptions {
 const DEFAULTS = { flushMs: 25, maxInFlight: 16, deadlineMs: 2_000 } as const;
 /** A ring that nothing answered is repeated after this: Temporal may have lost it with its data. */
 const REPEAT_AFTER_MS = 30_000;
+/** A caller that waits for the answer waits no longer. */
+const RING_NOW_WITHIN_MS = 1_000;
 /** At most one line about failures in this time. */
 const REPORT_EVERY_MS = 10_000;
 
@@ -81,6 +85,16 @@ class CoalescingDoorbell implements CountingDoorbell {
     if (this.#closed) return;
     this.#noted.set(mailboxWorkflowId(mailbox), mailbox);
     this.#flushing ??= this.#flushSoon();
+  }
+
+  async ringNow(mailbox: Mailbox): Promise<boolean> {
+    try {
+      await this.#options.actors.ring(mailbox, RING_NOW_WITHIN_MS);
+      return true;
+    } catch (error) {
+      this.#options.log.warn('doorbell.unheard', errorFields(error));
+      return false;
+    }
   }
 
   counts(): DoorbellCounts {

@@ -1,7 +1,15 @@
-/** How the extractor that is configured is batched: the settings, as far as its context has room. */
-import { NO_BATCHING, type BatchingParameters } from '../../domain/extraction/batching.ts';
+/** What is extracted with: how the configured extractor is batched, as far as its context has room, and its identity. */
+import {
+  describeBatching,
+  NO_BATCHING,
+  type BatchingParameters,
+} from '../../domain/extraction/batching.ts';
+import { PIPELINE_IDENTITY } from '../../domain/identities.ts';
+import { NO_PROMPT } from '../../domain/models/identity.ts';
 import { FIXED_TOKENS } from '../../engine/extraction/model/fit-context.ts';
+import { PROMPT_VERSION } from '../../engine/extraction/model/prompt.ts';
 import { isRemote } from '../../engine/models/calls.ts';
+import type { ExtractionBuild } from '../../operations/extraction/build.ts';
 import type { Config } from '../config/index.ts';
 
 /** The rest of the context is left to the names of the people and the places of the messages. */
@@ -20,5 +28,15 @@ export function batchingOf({
   return {
     anchors: settings.SERVICE_EXTRACTION_BATCH_ANCHORS,
     tokens: Math.min(settings.SERVICE_EXTRACTION_BATCH_TOKENS, room),
+  };
+}
+
+/** What this build extracts with. */
+export function extractionBuildOf(config: Pick<Config, 'settings' | 'models'>): ExtractionBuild {
+  return {
+    buildSha: config.settings.SERVICE_BUILD_SHA ?? 'dev',
+    promptVersion: isRemote(config.models.ingest_extractor) ? PROMPT_VERSION : NO_PROMPT,
+    pipelineVersion: PIPELINE_IDENTITY,
+    batching: describeBatching(batchingOf(config)),
   };
 }

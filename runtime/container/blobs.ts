@@ -1,11 +1,13 @@
-/** The blob store that the settings name. */
-import { withoutEnding } from '../../domain/text/ending.ts';
+/** The blob store that the settings name, and how operations see it. */
 import { resolve } from 'node:path';
+import { Refusal } from '../../domain/errors.ts';
+import { withoutEnding } from '../../domain/text/ending.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
 import { createS3BlobStore } from '../../stores/blobs/s3.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import type { Settings } from '../config/index.ts';
+import { errorFields, type Log } from '../logger.ts';
 
 const BUCKET = /^s3:\/\/(?<bucket>[a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(?<prefix>[\w./-]*))?$/;
 
@@ -50,4 +52,18 @@ function inBucket(settings: BlobSettings): BlobStore {
 export function buildBlobStore(settings: BlobSettings): BlobStore {
   const { SERVICE_BLOB_STORE: where } = settings;
   return where.startsWith('s3:') ? inBucket(settings) : createFolderBlobStore(resolve(where));
+}
+
+/** Refuses with `unavailable` when the bytes cannot be kept; what the store says about it goes to the log. */
+export function blobsForOperations(blobs: BlobStore, log: Log): Pick<BlobStore, 'put'> {
+  return {
+    async put(address, bytes) {
+      try {
+        await blobs.put(address, bytes);
+      } catch (error) {
+        log.error('blob.put_failed', errorFields(error));
+        throw new Refusal('unavailable');
+      }
+    },
+  };
 }

@@ -5,7 +5,7 @@ import type { GovernanceActivities } from '../../activities/contracts.ts';
 import { createRegate } from '../../engine/governance/regate.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import { createRegateStore } from '../../stores/postgres/regate.store.ts';
-import { createRunEndings } from '../../stores/postgres/runs.store.ts';
+import { createInAccount } from '../../stores/postgres/in-account.ts';
 import type { Doorbell } from '../actors/doorbell.ts';
 
 export interface GovernanceDependencies {
@@ -23,6 +23,6 @@ export function buildGovernanceActivities(
       newId: uuid,
       ring: (mailbox) => doorbell.ring(mailbox),
     }),
-    runs: createRunEndings(db),
+    inAccount: createInAccount(db),
   });
 }

@@ -7,7 +7,7 @@ import type { Client } from '@temporalio/client';
 import type { Meilisearch } from 'meilisearch';
 import { CHECK_TIMEOUT_MS } from '../../operations/health/bounded.ts';
 import { vectorSpaceOf, type ModelRoles } from '../../domain/models/role-config.ts';
-import type { HealthServices, InstalledVectorIndex } from '../../operations/health/ports.ts';
+import type { InstalledVectorIndex, ReadinessSources } from '../../operations/health/sources.ts';
 import { asking as askingMeilisearch } from '../../stores/meilisearch/client.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import {
@@ -21,7 +21,7 @@ import {
 import { asking as askingQdrant } from '../../stores/qdrant/client.ts';
 import { listCollections } from '../../stores/qdrant/collection.ts';
 
-export interface HealthDependencies {
+export interface ReadinessDependencies {
   readonly db: Queryable;
   readonly models: ModelRoles;
   readonly temporal: Client;
@@ -73,14 +73,14 @@ async function listVectorIndexes({
   client,
   prefix,
   collection,
-}: HealthDependencies['qdrant']): Promise<readonly InstalledVectorIndex[]> {
+}: ReadinessDependencies['qdrant']): Promise<readonly InstalledVectorIndex[]> {
   const states = await listCollections(client, { prefix });
   return states.flatMap(({ name, dimensions }) =>
     dimensions === null ? [] : [{ dimensions, configured: name === collection }],
   );
 }
 
-export function buildHealthServices(dependencies: HealthDependencies): HealthServices {
+export function buildReadinessSources(dependencies: ReadinessDependencies): ReadinessSources {
   const { db, models, temporal, meilisearch, qdrant } = dependencies;
   const space = vectorSpaceOf(models.embedder);
   return {

@@ -1,20 +1,12 @@
-/** Builds what the identity operations need, on the pool of the process. */
-import { sql } from 'slonik';
-import type { IdentityServices } from '../../operations/identity/ports.ts';
+/** Who calls: bearer texts, passwords, secrets and sign-in limits, on the pool of the process. */
+import type { Environment } from '../../operations/environment.ts';
 import { withRefusals } from '../../stores/postgres/errors.ts';
-import { newAccountId } from '../../stores/postgres/identity/accounts.store.ts';
 import { resolveCaller } from '../../stores/postgres/identity/caller.store.ts';
-import {
-  lookupAccountId,
-  lookupAccountIds,
-  lookupLogin,
-} from '../../stores/postgres/identity/directory.ts';
 import {
   admitSignIn,
   forgiveSignIn,
 } from '../../stores/postgres/identity/sign-in-attempts.store.ts';
-import { createIdentityStores } from '../../stores/postgres/identity/stores.ts';
-import { withAccount, type Queryable } from '../../stores/postgres/pool.ts';
+import type { Queryable } from '../../stores/postgres/pool.ts';
 import { createAuthenticator, type Clock } from '../identity/authenticator.ts';
 import { createPasswords } from '../identity/passwords.ts';
 import { createSecretIssuer, keyedHash } from '../identity/secrets.ts';
@@ -23,20 +15,18 @@ export interface IdentityDependencies {
   readonly db: Queryable;
   /** Keys the hashes of e-mails and addresses in sign-in attempts; the same in every process, 32 bytes. */
   readonly attemptHashKey: Uint8Array;
-  readonly passwordTokenTtlMs: number;
-  readonly unattended: boolean;
   /** The system's clocks unless a test says otherwise. */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
 }
 
-const SYSTEM_CLOCK: Clock = { now: () => new Date(), monotonicMs: () => performance.now() };
-const NEW_ACCOUNT_LOCK = 0x7663_6e61;
+type Identity = Pick<Environment, 'authenticate' | 'passwords' | 'secrets' | 'signInLimits'>;
 
-export function buildIdentityServices(dependencies: IdentityDependencies): IdentityServices {
-  const { db, attemptHashKey } = dependencies;
+const SYSTEM_CLOCK: Clock = { now: () => new Date(), monotonicMs: () => performance.now() };
+
+export function buildIdentity({ db, attemptHashKey, clock }: IdentityDependencies): Identity {
   return {
     authenticate: createAuthenticator({
-      clock: dependencies.clock ?? SYSTEM_CLOCK,
+      clock: clock ?? SYSTEM_CLOCK,
       resolve: (secretHash, now) => withRefusals(() => resolveCaller(db, secretHash, now)),
     }),
     passwords: createPasswords(),
@@ -54,26 +44,6 @@ export function buildIdentityServices(dependencies: IdentityDependencies): Ident
           ),
         ),
       forgive: (attemptId) => withRefusals(() => forgiveSignIn(db, attemptId)),
-    },
-    policy: {
-      passwordTokenTtlMs: dependencies.passwordTokenTtlMs,
-      unattended: dependencies.unattended,
-    },
-    accountIds: () => withRefusals(() => lookupAccountIds(db)),
-    accountIdByKey: (key) => withRefusals(() => lookupAccountId(db, key)),
-    loginByEmail: (email) => withRefusals(() => lookupLogin(db, email)),
-    inAccount: (accountId, work) =>
-      withRefusals(() =>
-        withAccount(db, accountId, (tx) => work(createIdentityStores(tx, accountId))),
-      ),
-    inNewAccount: (work) => {
-      const accountId = newAccountId();
-      return withRefusals(() =>
-        withAccount(db, accountId, async (tx) => {
-          await tx.query(sql.unsafe`select pg_advisory_xact_lock(${NEW_ACCOUNT_LOCK})`);
-          return work(createIdentityStores(tx, accountId), accountId);
-        }),
-      );
     },
   };
 }

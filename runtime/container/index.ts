@@ -8,10 +8,12 @@ import type { ModelGateway } from '../../engine/models/gateway.ts';
 import { createTextWork, type TextWork } from '../../engine/offload/text-work.ts';
 import { createDemand, type Demand } from '../../engine/demand.ts';
 import { createThreads } from '../../engine/offload/threads.ts';
-import type { Indexer } from '../../engine/projections/indexer.ts';
+import type { Indexer } from '../../engine/indexes/indexer.ts';
 import type { RequestContext } from '../../operations/operation.ts';
-import type { Services } from '../../operations/services.ts';
+import type { Environment } from '../../operations/environment.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
+import { createDirectory } from '../../stores/postgres/identity/directory.ts';
+import { createInAccount, type InAccount } from '../../stores/postgres/in-account.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
 import { openActors, type OpenActors } from '../actors/open.ts';
 import { ensureNamespaceAndSearchAttributes } from '../actors/search-attributes.ts';
@@ -19,16 +21,14 @@ import type { Config, Settings } from '../config/index.ts';
 import type { Log } from '../logger.ts';
 import type { Observers } from '../telemetry/index.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
-import { buildBlobStore } from './blobs.ts';
+import { extractionBuildOf } from './batching.ts';
+import { blobsForOperations, buildBlobStore } from './blobs.ts';
 import { databaseTurns } from './database-turns.ts';
-import { buildDocumentServices } from './documents.ts';
-import { buildExtractionServices } from './extraction-services.ts';
-import { buildHealthServices } from './health.ts';
-import { buildIdentityServices } from './identity.ts';
-import { buildModelGateway, buildModelServices } from './models.ts';
-import { buildObservationServices } from './observations.ts';
+import { buildReadinessSources } from './health.ts';
+import { buildIdentity } from './identity.ts';
+import { buildModelGateway, modelsForOperations } from './models.ts';
+import { buildObserving } from './observations.ts';
 import { buildRetrieval, type RetrievalDependencies } from './retrieval.ts';
-import { buildRunServices } from './runs.ts';
 
 export interface TemporalSettings {
   readonly temporalAddress: string;
@@ -41,7 +41,7 @@ export interface Container {
   readonly config: Config;
   readonly db: DatabasePool;
   readonly blobs: BlobStore;
-  readonly services: Services;
+  readonly environment: Environment;
   readonly gateway: ModelGateway;
   readonly indexer: Indexer;
   readonly paraphrases: ReturnType<typeof buildRetrieval>['paraphrases'];
@@ -108,19 +108,19 @@ function temporalSettings(settings: Settings, options: ContainerOptions): Tempor
 }
 
 /** The context of an operation that no request brought. */
-function operatorContext(services: Services, signal: AbortSignal): RequestContext {
+function operatorContext(environment: Environment, signal: AbortSignal): RequestContext {
   return {
+    ...environment,
     caller: null,
     traceId: randomBytes(16).toString('hex'),
     now: new Date(),
-    services,
     signal,
     clientAddress: null,
     idempotency: null,
   };
 }
 
-interface ServiceParts {
+interface EnvironmentParts {
   readonly config: Config;
   readonly db: DatabasePool;
   readonly blobs: BlobStore;
@@ -130,39 +130,37 @@ interface ServiceParts {
   readonly text: TextWork;
   readonly secretKey: string;
   readonly observers: Observers | undefined;
-  readonly buildSha: string;
   readonly log: Log;
 }
 
-/** What the operations call. */
-function buildServices(parts: ServiceParts): Services {
-  const { config, db, blobs, actors, gateway, retrieval, text, observers, buildSha, log } = parts;
+/** What the operations of the process reach the world through. */
+function buildEnvironment(parts: EnvironmentParts): Environment {
+  const { config, db, blobs, actors, gateway, retrieval, text, observers, log } = parts;
   const { settings, models } = config;
   return {
-    documents: buildDocumentServices({ db, blobs, log, sweep: actors.sweep }),
-    extraction: buildExtractionServices({ db, actors: actors.actors, config, buildSha, log }),
-    health: buildHealthServices({ db, models, temporal: actors.client, ...retrieval.engines }),
-    identity: buildIdentityServices({
-      db,
-      attemptHashKey: derivedKey(parts.secretKey, 'sign-in-attempts'),
+    ...buildObserving(db, observers?.recorded),
+    directory: createDirectory(db),
+    ...buildIdentity({ db, attemptHashKey: derivedKey(parts.secretKey, 'sign-in-attempts') }),
+    blobs: blobsForOperations(blobs, log),
+    search: retrieval.search,
+    indexes: retrieval.indexes,
+    models: modelsForOperations(gateway),
+    doorbell: actors.doorbell,
+    sweep: actors.sweep,
+    text,
+    readiness: buildReadinessSources({ db, models, temporal: actors.client, ...retrieval.engines }),
+    extraction: extractionBuildOf(config),
+    settings: {
+      minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
       passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
       unattended: settings.SERVICE_UNATTENDED,
-    }),
-    models: buildModelServices(gateway),
-    observations: buildObservationServices({
-      db,
-      doorbell: actors.doorbell,
-      onRecorded: observers?.recorded,
-    }),
-    retrieval: retrieval.services,
-    runs: buildRunServices({ db, sweep: actors.sweep }),
-    secrets: { holdsSecret: text.holdsSecret },
+    },
   };
 }
 
 interface RetrievalParts {
   readonly config: Config;
-  readonly db: DatabasePool;
+  readonly inAccount: InAccount;
   readonly gateway: ModelGateway;
   readonly text: TextWork;
   readonly log: Log;
@@ -170,17 +168,16 @@ interface RetrievalParts {
 }
 
 function openRetrieval(parts: RetrievalParts): ReturnType<typeof buildRetrieval> {
-  const { config, db, gateway, text, log, options } = parts;
+  const { config, inAccount, gateway, text, log, options } = parts;
   const { settings, models } = config;
   const { indexPrefix, patienceMs, observers } = options;
   return buildRetrieval({
-    db,
+    inAccount,
     models,
     gateway,
     text,
     log,
     ...engineSettings(settings),
-    minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
     paraphraseCosine: settings.SERVICE_PARAPHRASE_COSINE,
     ...(indexPrefix === undefined ? {} : { indexPrefix }),
     patienceMs,
@@ -209,6 +206,7 @@ export async function createContainer(
   const temporal = temporalSettings(settings, options);
   const demand = createDemand();
   const db = await openDatabase(settings, options.slowsCrowds === true ? demand : undefined);
+  const inAccount = createInAccount(db);
   const actors = openActors({
     ...temporal,
     address: temporal.temporalAddress,
@@ -227,9 +225,9 @@ export async function createContainer(
     log,
     observers: options.observers === undefined ? [] : [options.observers.models],
   });
-  const retrieval = openRetrieval({ config, db, gateway, text, log, options });
+  const retrieval = openRetrieval({ config, inAccount, gateway, text, log, options });
   const blobs = buildBlobStore(settings);
-  const services = buildServices({
+  const environment = buildEnvironment({
     config,
     db,
     blobs,
@@ -239,14 +237,13 @@ export async function createContainer(
     text,
     secretKey,
     observers: options.observers,
-    buildSha: temporal.buildSha,
     log,
   });
   return {
     config,
     db,
     blobs,
-    services,
+    environment,
     gateway,
     indexer: retrieval.indexer,
     paraphrases: retrieval.paraphrases,
@@ -259,7 +256,8 @@ export async function createContainer(
         retrieval.ensureIndexes(),
       ]);
     },
-    operatorContext: (signal = new AbortController().signal) => operatorContext(services, signal),
+    operatorContext: (signal = new AbortController().signal) =>
+      operatorContext(environment, signal),
     async close() {
       await actors.close();
       await threads.close();

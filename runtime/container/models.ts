@@ -6,7 +6,7 @@ import { createModelGateway, type ModelGateway } from '../../engine/models/gatew
 import type { ModelObserver } from '../../engine/models/observer.ts';
 import { ON_THE_LOOP, type TextWork } from '../../engine/offload/text-work.ts';
 import type { ModelRoles } from '../../domain/models/role-config.ts';
-import type { ModelServices } from '../../operations/models/ports.ts';
+import type { Environment } from '../../operations/environment.ts';
 import { createCircuitStore } from '../../stores/postgres/circuits.store.ts';
 import { createProviderLedger } from '../../stores/postgres/provider-attempts.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
@@ -49,8 +49,8 @@ export function buildModelGateway(dependencies: ModelGatewayDependencies): Model
   });
 }
 
-/** What the operations about models call. */
-export function buildModelServices(gateway: ModelGateway): ModelServices {
+/** What operations ask of the models. */
+export function modelsForOperations(gateway: ModelGateway): Environment['models'] {
   return {
     check(accountId, traceId, signal) {
       const call = callAside({ accountId, traceId, signal });

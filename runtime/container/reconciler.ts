@@ -5,7 +5,7 @@ import { createReconcilerActivities } from '../../activities/reconciler.ts';
 import { createReconcile } from '../../engine/reconcile/reconcile.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import { createReconcileStore } from '../../stores/postgres/reconcile.store.ts';
-import { createRunRows } from '../../stores/postgres/runs.store.ts';
+import { createInAccount } from '../../stores/postgres/in-account.ts';
 import type { Doorbell } from '../actors/doorbell.ts';
 import { createWorkflowStates } from '../actors/run-states.ts';
 
@@ -25,6 +25,6 @@ export function buildReconcilerActivities(
       workflowState: createWorkflowStates(client),
       ring: (mailbox) => doorbell.ring(mailbox),
     }),
-    runs: createRunRows(db),
+    inAccount: createInAccount(db),
   });
 }

@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { formatApiKey, formatToken } from '../../domain/identity/secret-text.ts';
-import type { SecretIssuer } from '../../operations/identity/ports.ts';
+import type { SecretIssuer } from '../../operations/identity/secrets.ts';
 
 const RANDOM_BYTES = 32;
 

@@ -25,7 +25,7 @@ export async function startApi(
   try {
     await assertDatabaseUsable(container.db);
     const app = createApp({
-      services: container.services,
+      environment: container.environment,
       log,
       operations,
       observer: telemetry.requests,

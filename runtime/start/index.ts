@@ -103,7 +103,7 @@ async function prepareAccount(
       consoleUrl: `${baseUrl}/console`,
       temporalUiUrl: stack.temporal?.uiUrl ?? '',
     });
-    const accounts = await container.services.identity.accountIds();
+    const accounts = await container.environment.directory.accountIds();
     const preset =
       accounts.length === 1
         ? (await execute(listRules, context, {})).preset

@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { RequestObserver } from '../../api/request-observer.ts';
 import type { ModelObserver } from '../../engine/models/observer.ts';
 import type { SearchObserver } from '../../engine/retrieval/observer.ts';
-import type { OnRecorded } from '../container/observations.ts';
+import type { OnRecorded } from './observation-metrics.ts';
 import { createLaneMetrics, type LaneMetrics } from './lane-metrics.ts';
 import { watchLoop } from './loop-metrics.ts';
 import { createModelMetrics } from './model-metrics.ts';
@@ -26,7 +26,9 @@ export interface Observers {
 export interface Telemetry extends Observers, LaneMetrics {
   readonly requests: RequestObserver;
   /** Adds what is read at a scrape. Call it once, when the container is there. */
-  watch(container: ProcessParts & { readonly services: { readonly health: QueueCounts } }): void;
+  watch(
+    container: ProcessParts & { readonly environment: { readonly readiness: QueueCounts } },
+  ): void;
   /** Ends what `watch` began by itself. */
   close(): void;
   readonly contentType: string;
@@ -63,7 +65,7 @@ export function createTelemetry(options: {
     watch(container) {
       watchProcess(registry, container);
       unwatchLoop = watchLoop(registry);
-      readings.push(watchQueues(registry, container.services.health));
+      readings.push(watchQueues(registry, container.environment.readiness));
     },
     close: () => unwatchLoop?.(),
     contentType: registry.contentType,

@@ -1,6 +1,9 @@
 /** Observations that were sent, by what was made of them. */
 import { Counter, type Registry } from 'prom-client';
-import type { OnRecorded } from '../container/observations.ts';
+import type { RecordedObservation } from '../../stores/postgres/messages.store.ts';
+
+/** Told of every observation that was sent and what was made of it. Must not throw. */
+export type OnRecorded = (outcome: RecordedObservation['outcome']) => void;
 
 export function createObservationMetrics(registry: Registry): OnRecorded {
   const total = new Counter({

@@ -5,7 +5,7 @@
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { bounded } from '../../operations/health/bounded.ts';
-import type { HealthServices } from '../../operations/health/ports.ts';
+import type { ReadinessSources } from '../../operations/health/sources.ts';
 import {
   QUEUE_STATES,
   QUEUES,
@@ -13,7 +13,7 @@ import {
   type QueueEntry,
 } from '../../operations/health/queue-depths.ts';
 
-export type QueueCounts = Pick<HealthServices, 'anchors' | 'marks' | 'runs'>;
+export type QueueCounts = Pick<ReadinessSources, 'anchors' | 'marks' | 'runs'>;
 
 const KEEP_MS = 5_000;
 

@@ -71,7 +71,7 @@ const PAGE = 1000;
 const MOST_DOCUMENTS_OF_REQUEST = 500;
 /**
  * Written as text on the event loop in one go: some 20 ms. A single document may have twice as much
- * (`engine/projections/analysis.ts`); the engine takes 100 MB.
+ * (`engine/indexes/analysis.ts`); the engine takes 100 MB.
  */
 const MOST_REQUEST_BYTES = 4_194_304;
 

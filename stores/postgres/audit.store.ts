@@ -6,7 +6,7 @@
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import type { Queryable } from './pool.ts';
+import { AccountStore } from './account-store.ts';
 
 export type AuditCategory =
   | 'lifecycle'
@@ -23,7 +23,6 @@ export type AuditActor =
   | { readonly kind: 'cli' | 'pipeline' | 'operator' };
 
 export interface AuditEvent {
-  readonly accountId: string;
   readonly category: AuditCategory;
   /** `noun.verb_in_past_tense`, lower case. */
   readonly action: string;
@@ -42,12 +41,12 @@ const metadataShape = z.record(
   z.union([z.string().regex(TOKEN), z.number(), z.boolean(), z.null()]),
 );
 
-function toRow(event: AuditEvent): Record<string, unknown> {
+function toRow(event: AuditEvent, accountId: string): Record<string, unknown> {
   const { actor } = event;
   const metadata = metadataShape.safeParse(event.metadata ?? {});
   if (!metadata.success) throw new TypeError('audit metadata holds ids and codes only');
   return {
-    account_id: event.accountId,
+    account_id: accountId,
     id: uuidv7(),
     category: event.category,
     action: event.action,
@@ -62,16 +61,20 @@ function toRow(event: AuditEvent): Record<string, unknown> {
   };
 }
 
-/** Appends the events in one round trip. Every event must belong to the account of the transaction. */
-export async function recordAudit(tx: Queryable, events: readonly AuditEvent[]): Promise<void> {
-  if (events.length === 0) return;
-  await tx.query(sql.unsafe`
-    insert into audit_events (account_id, id, category, action, actor_kind, actor_peer_id, credential_id,
-      resource_type, resource_id, metadata, content_hash)
-    select e.account_id, e.id, e.category, e.action, e.actor_kind, e.actor_peer_id, e.credential_id,
-      e.resource_type, e.resource_id, e.metadata, decode(e.content_hash, 'hex')
-    from jsonb_to_recordset(${JSON.stringify(events.map(toRow))}::jsonb) as e (
-      account_id uuid, id uuid, category audit_category, action text, actor_kind actor_kind,
-      actor_peer_id uuid, credential_id uuid, resource_type text, resource_id uuid, metadata jsonb,
-      content_hash text)`);
+/** The audit log of the account. */
+export class AuditStore extends AccountStore {
+  /** Appends the events in one round trip. */
+  async record(...events: readonly AuditEvent[]): Promise<void> {
+    if (events.length === 0) return;
+    const rows = events.map((event) => toRow(event, this.accountId));
+    await this.tx.query(sql.unsafe`
+      insert into audit_events (account_id, id, category, action, actor_kind, actor_peer_id, credential_id,
+        resource_type, resource_id, metadata, content_hash)
+      select e.account_id, e.id, e.category, e.action, e.actor_kind, e.actor_peer_id, e.credential_id,
+        e.resource_type, e.resource_id, e.metadata, decode(e.content_hash, 'hex')
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as e (
+        account_id uuid, id uuid, category audit_category, action text, actor_kind actor_kind,
+        actor_peer_id uuid, credential_id uuid, resource_type text, resource_id uuid, metadata jsonb,
+        content_hash text)`);
+  }
 }

@@ -8,88 +8,9 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { dirtyMark, type DirtyMark, type EngineName } from './dirty-mark.ts';
 import type { UnitKind } from './document-frequency.store.ts';
-import type { Queryable } from './pool.ts';
+import { AccountStore } from './account-store.ts';
 
 export type { DirtyMark, EngineName };
-
-/** Milliseconds until the next mark of the mailbox is due (0 or less: now); null when none is left. */
-export async function nextMarkDueInMs(
-  tx: Queryable,
-  accountId: string,
-  shard: number,
-): Promise<number | null> {
-  return tx.oneFirst(sql.type(z.object({ due: z.number().nullable() }))`
-    select (extract(epoch from min(available_at) - clock_timestamp()) * 1000)::integer as due
-    from dirty_marks where account_id = ${accountId}::uuid and shard = ${shard}`);
-}
-
-/** The Qdrant marks of the given statements. */
-export async function statementMarks(
-  tx: Queryable,
-  accountId: string,
-  knowledgeIds: readonly string[],
-): Promise<readonly DirtyMark[]> {
-  return tx.any(sql.type(dirtyMark)`
-    select engine, unit, unit_id, generation from dirty_marks
-    where account_id = ${accountId}::uuid and engine = 'qdrant' and unit = 'statement'
-      and unit_id = any(${sql.array(knowledgeIds, 'uuid')})`);
-}
-
-/**
- * Clears marks whose generation is still the one given. Marks that have gone meanwhile, cleared by another
- * writer, are answered: that writer may have written an older reading last.
- */
-export async function clearMarks(
-  tx: Queryable,
-  accountId: string,
-  marks: readonly DirtyMark[],
-): Promise<readonly DirtyMark[]> {
-  if (marks.length === 0) return [];
-  return tx.any(sql.type(dirtyMark)`
-    with done as (
-      select * from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb)
-        as d (engine index_engine, unit unit_kind, unit_id uuid, generation bigint)
-    ), found as (
-      select m.engine, m.unit, m.unit_id, m.generation from dirty_marks m
-      join done using (engine, unit, unit_id)
-      where m.account_id = ${accountId}::uuid
-      order by m.engine, m.unit, m.unit_id for update of m
-    ), cleared as (
-      delete from dirty_marks m using found f, done d
-      where m.account_id = ${accountId}::uuid
-        and m.engine = f.engine and m.unit = f.unit and m.unit_id = f.unit_id
-        and d.engine = f.engine and d.unit = f.unit and d.unit_id = f.unit_id
-        and m.generation = d.generation
-    )
-    select d.engine, d.unit, d.unit_id, d.generation from done d
-    where not exists (select from found f where f.engine = d.engine and f.unit = d.unit and f.unit_id = d.unit_id)`);
-}
-
-/** Says of statements whose anchor completes without Qdrant's answer that they must be read from here. */
-export async function markOverdue(
-  tx: Queryable,
-  accountId: string,
-  knowledgeIds: readonly string[],
-): Promise<void> {
-  if (knowledgeIds.length === 0) return;
-  await tx.query(sql.unsafe`
-    update dirty_marks set overdue = true
-    where account_id = ${accountId}::uuid and engine = 'qdrant' and unit = 'statement'
-      and unit_id = any(${sql.array(knowledgeIds, 'uuid')}) and not overdue`);
-}
-
-/** Takes `overdue` back from statements that Qdrant shows by now, whatever else their marks wait for. */
-export async function markCaughtUp(
-  tx: Queryable,
-  accountId: string,
-  knowledgeIds: readonly string[],
-): Promise<void> {
-  if (knowledgeIds.length === 0) return;
-  await tx.query(sql.unsafe`
-    update dirty_marks set overdue = false
-    where account_id = ${accountId}::uuid and engine = 'qdrant' and unit = 'statement'
-      and unit_id = any(${sql.array(knowledgeIds, 'uuid')}) and overdue`);
-}
 
 export interface MarkedUnit {
   readonly unit: UnitKind;
@@ -98,77 +19,130 @@ export interface MarkedUnit {
   readonly shard: number;
 }
 
-/** Marks units for both engines, or for one. A unit that is marked already gets a new generation. */
-export async function markDirty(
-  tx: Queryable,
-  accountId: string,
-  units: readonly MarkedUnit[],
-  engines: readonly EngineName[] = ['qdrant', 'meilisearch'],
-): Promise<void> {
-  if (units.length === 0) return;
-  const rows = units.map(({ unit, unitId, scopeId, shard }) => ({
-    unit,
-    unit_id: unitId,
-    scope_id: scopeId,
-    shard,
-  }));
-  await tx.query(sql.unsafe`
-    insert into dirty_marks as m (account_id, engine, unit, unit_id, scope_id, shard)
-    select ${accountId}::uuid, e.engine, u.unit, u.unit_id, u.scope_id, u.shard
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as u (unit unit_kind, unit_id uuid, scope_id uuid, shard smallint)
-    cross join unnest(${sql.array(engines, 'text')}::index_engine[]) as e (engine)
-    order by e.engine, u.unit, u.unit_id
-    on conflict (account_id, engine, unit, unit_id) do update
-    set generation = excluded.generation, scope_id = excluded.scope_id,
-      available_at = least(m.available_at, clock_timestamp())`);
-}
+/** Dirty marks of the account. `MarkClaimsStore` takes them to work on. */
+export class DirtyMarksStore extends AccountStore {
+  /** Milliseconds until the next mark of the mailbox is due (0 or less: now); null when none is left. */
+  async nextDueInMs(shard: number): Promise<number | null> {
+    return this.tx.oneFirst(sql.type(z.object({ due: z.number().nullable() }))`
+      select (extract(epoch from min(available_at) - clock_timestamp()) * 1000)::integer as due
+      from dirty_marks where account_id = ${this.accountId}::uuid and shard = ${shard}`);
+  }
 
-/** Ids of statements of the scopes that wait for an engine, oldest mark first. */
-export async function waitingStatements(
-  tx: Queryable,
-  accountId: string,
-  scopeIds: readonly string[],
-  which: 'overdue_in_qdrant' | 'dirty_in_meilisearch',
-  limit: number,
-): Promise<readonly string[]> {
-  const condition =
-    which === 'overdue_in_qdrant'
-      ? sql.fragment`m.engine = 'qdrant' and m.overdue`
-      : sql.fragment`m.engine = 'meilisearch'`;
-  return tx.anyFirst(sql.type(z.object({ unit_id: z.string() }))`
-    select waiting.unit_id
-    from unnest(${sql.array(scopeIds, 'uuid')}) as place (id)
-    cross join lateral (
-      select m.unit_id, m.marked_at from dirty_marks m
-      where m.account_id = ${accountId}::uuid and m.scope_id = place.id and m.unit = 'statement' and ${condition}
-      order by m.marked_at, m.unit_id limit ${limit}
-    ) waiting
-    order by waiting.marked_at, waiting.unit_id
-    limit ${limit}`);
-}
+  /** The Qdrant marks of the given statements. */
+  async ofStatements(knowledgeIds: readonly string[]): Promise<readonly DirtyMark[]> {
+    return this.tx.any(sql.type(dirtyMark)`
+      select engine, unit, unit_id, generation from dirty_marks
+      where account_id = ${this.accountId}::uuid and engine = 'qdrant' and unit = 'statement'
+        and unit_id = any(${sql.array(knowledgeIds, 'uuid')})`);
+  }
 
-/** Mailboxes of the account that hold marks, and how many. */
-export async function markedShards(
-  tx: Queryable,
-  accountId: string,
-): Promise<readonly { shard: number; marks: number }[]> {
-  return tx.any(sql.type(z.object({ shard: z.number(), marks: z.number() }))`
-    select shard, count(*)::integer as marks from dirty_marks
-    where account_id = ${accountId}::uuid group by shard order by shard`);
-}
+  /**
+   * Clears marks whose generation is still the one given. Marks that have gone meanwhile, cleared by another
+   * writer, are answered: that writer may have written an older reading last.
+   */
+  async clear(marks: readonly DirtyMark[]): Promise<readonly DirtyMark[]> {
+    if (marks.length === 0) return [];
+    return this.tx.any(sql.type(dirtyMark)`
+      with done as (
+        select * from jsonb_to_recordset(${JSON.stringify(marks)}::jsonb)
+          as d (engine index_engine, unit unit_kind, unit_id uuid, generation bigint)
+      ), found as (
+        select m.engine, m.unit, m.unit_id, m.generation from dirty_marks m
+        join done using (engine, unit, unit_id)
+        where m.account_id = ${this.accountId}::uuid
+        order by m.engine, m.unit, m.unit_id for update of m
+      ), cleared as (
+        delete from dirty_marks m using found f, done d
+        where m.account_id = ${this.accountId}::uuid
+          and m.engine = f.engine and m.unit = f.unit and m.unit_id = f.unit_id
+          and d.engine = f.engine and d.unit = f.unit and d.unit_id = f.unit_id
+          and m.generation = d.generation
+      )
+      select d.engine, d.unit, d.unit_id, d.generation from done d
+      where not exists (select from found f where f.engine = d.engine and f.unit = d.unit and f.unit_id = d.unit_id)`);
+  }
 
-/** Those of the units that carry a mark of the engine. */
-export async function markedUnits(
-  tx: Queryable,
-  accountId: string,
-  engine: EngineName,
-  unit: UnitKind,
-  ids: readonly string[],
-): Promise<readonly string[]> {
-  if (ids.length === 0) return [];
-  return tx.anyFirst(sql.type(z.object({ unit_id: z.string() }))`
-    select unit_id from dirty_marks
-    where account_id = ${accountId}::uuid and engine = ${engine}::index_engine and unit = ${unit}::unit_kind
-      and unit_id = any(${sql.array(ids, 'uuid')})`);
+  /** Says of statements whose anchor completes without Qdrant's answer that they must be read from here. */
+  async setOverdue(knowledgeIds: readonly string[]): Promise<void> {
+    if (knowledgeIds.length === 0) return;
+    await this.tx.query(sql.unsafe`
+      update dirty_marks set overdue = true
+      where account_id = ${this.accountId}::uuid and engine = 'qdrant' and unit = 'statement'
+        and unit_id = any(${sql.array(knowledgeIds, 'uuid')}) and not overdue`);
+  }
+
+  /** Takes `overdue` back from statements that Qdrant shows by now, whatever else their marks wait for. */
+  async setCaughtUp(knowledgeIds: readonly string[]): Promise<void> {
+    if (knowledgeIds.length === 0) return;
+    await this.tx.query(sql.unsafe`
+      update dirty_marks set overdue = false
+      where account_id = ${this.accountId}::uuid and engine = 'qdrant' and unit = 'statement'
+        and unit_id = any(${sql.array(knowledgeIds, 'uuid')}) and overdue`);
+  }
+
+  /** Marks units for both engines, or for one. A unit that is marked already gets a new generation. */
+  async add(
+    units: readonly MarkedUnit[],
+    engines: readonly EngineName[] = ['qdrant', 'meilisearch'],
+  ): Promise<void> {
+    if (units.length === 0) return;
+    const rows = units.map(({ unit, unitId, scopeId, shard }) => ({
+      unit,
+      unit_id: unitId,
+      scope_id: scopeId,
+      shard,
+    }));
+    await this.tx.query(sql.unsafe`
+      insert into dirty_marks as m (account_id, engine, unit, unit_id, scope_id, shard)
+      select ${this.accountId}::uuid, e.engine, u.unit, u.unit_id, u.scope_id, u.shard
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as u (unit unit_kind, unit_id uuid, scope_id uuid, shard smallint)
+      cross join unnest(${sql.array(engines, 'text')}::index_engine[]) as e (engine)
+      order by e.engine, u.unit, u.unit_id
+      on conflict (account_id, engine, unit, unit_id) do update
+      set generation = excluded.generation, scope_id = excluded.scope_id,
+        available_at = least(m.available_at, clock_timestamp())`);
+  }
+
+  /** Ids of statements of the scopes that wait for an engine, oldest mark first. */
+  async waitingStatements(
+    scopeIds: readonly string[],
+    which: 'overdue_in_qdrant' | 'dirty_in_meilisearch',
+    limit: number,
+  ): Promise<readonly string[]> {
+    const condition =
+      which === 'overdue_in_qdrant'
+        ? sql.fragment`m.engine = 'qdrant' and m.overdue`
+        : sql.fragment`m.engine = 'meilisearch'`;
+    return this.tx.anyFirst(sql.type(z.object({ unit_id: z.string() }))`
+      select waiting.unit_id
+      from unnest(${sql.array(scopeIds, 'uuid')}) as place (id)
+      cross join lateral (
+        select m.unit_id, m.marked_at from dirty_marks m
+        where m.account_id = ${this.accountId}::uuid and m.scope_id = place.id and m.unit = 'statement' and ${condition}
+        order by m.marked_at, m.unit_id limit ${limit}
+      ) waiting
+      order by waiting.marked_at, waiting.unit_id
+      limit ${limit}`);
+  }
+
+  /** Mailboxes of the account that hold marks, and how many. */
+  async shards(): Promise<readonly { shard: number; marks: number }[]> {
+    return this.tx.any(sql.type(z.object({ shard: z.number(), marks: z.number() }))`
+      select shard, count(*)::integer as marks from dirty_marks
+      where account_id = ${this.accountId}::uuid group by shard order by shard`);
+  }
+
+  /** Those of the units that carry a mark of the engine. */
+  async marked(
+    engine: EngineName,
+    unit: UnitKind,
+    ids: readonly string[],
+  ): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
+    return this.tx.anyFirst(sql.type(z.object({ unit_id: z.string() }))`
+      select unit_id from dirty_marks
+      where account_id = ${this.accountId}::uuid and engine = ${engine}::index_engine and unit = ${unit}::unit_kind
+        and unit_id = any(${sql.array(ids, 'uuid')})`);
+  }
 }

@@ -9,6 +9,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Queryable } from './pool.ts';
+import { AccountStore } from './account-store.ts';
 
 export type UnitKind = 'message' | 'statement';
 
@@ -67,43 +68,6 @@ class Deltas {
   }
 }
 
-/**
- * Counts units as they are now, and takes others out of the numbers; those that are not counted are passed over.
- * `tx` runs under the account. New units cost three round trips, changed ones up to seven; a unit that is counted in
- * this form already costs two and moves nothing. The mutexes are taken once, in order, for all of it.
- */
-export async function recountUnits(
-  tx: Queryable,
-  accountId: string,
-  changes: { readonly gone?: readonly UnitRef[]; readonly counted?: readonly CountedUnit[] },
-): Promise<void> {
-  const { gone = [], counted = [] } = changes;
-  const wanted = [
-    ...new Map(counted.map((unit) => [`${unit.unit}/${unit.unitId}`, unit])).values(),
-  ];
-  const deltas = new Deltas();
-  for (const row of await removeUnits(tx, accountId, gone)) {
-    deltas.add(row.scope_id, row.unit, row.term_ids, -1);
-  }
-  const isNew = new Set(wanted.length === 0 ? [] : await insertUnits(tx, accountId, wanted));
-  for (const unit of wanted) {
-    if (isNew.has(unit.unitId)) deltas.add(unit.scopeId, unit.unit, unit.termIds, 1);
-  }
-  const changed = await changedUnits(tx, accountId, wanted, isNew);
-  for (const [unit, before] of changed) {
-    deltas.add(before.scope_id, before.unit, before.term_ids, -1);
-    deltas.add(unit.scopeId, unit.unit, unit.termIds, 1);
-  }
-  if (changed.length > 0) {
-    await updateUnits(
-      tx,
-      accountId,
-      changed.map(([unit]) => unit),
-    );
-  }
-  await applyDeltas(tx, accountId, deltas);
-}
-
 /** Forgets what was counted of the units; answers what it was. */
 async function removeUnits(
   tx: Queryable,
@@ -129,35 +93,6 @@ export interface Frequencies {
   readonly units: number;
   /** Units that hold a term; terms of no unit are absent. */
   readonly byTerm: ReadonlyMap<number, number>;
-}
-
-/** N and the document frequencies of `termIds`, summed over the scopes. One query. */
-export async function documentFrequencies(
-  tx: Queryable,
-  accountId: string,
-  scopeIds: readonly string[],
-  unit: UnitKind,
-  termIds: readonly number[],
-): Promise<Frequencies> {
-  const rows = await tx.any(sql.type(
-    z.object({ term_id: z.number().nullable(), total: z.number() }),
-  )`
-    select null::bigint as term_id, coalesce(sum(units), 0)::integer as total
-    from scope_units
-    where account_id = ${accountId}::uuid and scope_id = any(${sql.array(scopeIds, 'uuid')})
-      and unit = ${unit}::unit_kind
-    union all
-    select term_id, sum(df)::integer
-    from scope_terms
-    where account_id = ${accountId}::uuid and scope_id = any(${sql.array(scopeIds, 'uuid')})
-      and unit = ${unit}::unit_kind and term_id = any(${sql.array(termIds, 'int8')})
-    group by term_id`);
-  return {
-    units: rows.find((row) => row.term_id === null)?.total ?? 0,
-    byTerm: new Map(
-      rows.flatMap((row) => (row.term_id === null ? [] : [[row.term_id, row.total] as const])),
-    ),
-  };
 }
 
 function refRow(unit: UnitRef): object {
@@ -280,4 +215,72 @@ async function lowerTerms(
     using jsonb_to_recordset(${rows}::jsonb) as d (scope_id uuid, unit unit_kind, term_id bigint, delta integer)
     where t.account_id = ${accountId}::uuid and t.scope_id = d.scope_id and t.unit = d.unit
       and t.term_id = d.term_id and t.df = 0`);
+}
+
+/** Document frequencies of the account. */
+export class DocumentFrequencyStore extends AccountStore {
+  /**
+   * Counts units as they are now, and takes others out of the numbers; those that are not counted are passed over.
+   * `tx` runs under the account. New units cost three round trips, changed ones up to seven; a unit that is counted in
+   * this form already costs two and moves nothing. The mutexes are taken once, in order, for all of it.
+   */
+  async recount(changes: {
+    readonly gone?: readonly UnitRef[];
+    readonly counted?: readonly CountedUnit[];
+  }): Promise<void> {
+    const { gone = [], counted = [] } = changes;
+    const wanted = [
+      ...new Map(counted.map((unit) => [`${unit.unit}/${unit.unitId}`, unit])).values(),
+    ];
+    const deltas = new Deltas();
+    for (const row of await removeUnits(this.tx, this.accountId, gone)) {
+      deltas.add(row.scope_id, row.unit, row.term_ids, -1);
+    }
+    const isNew = new Set(
+      wanted.length === 0 ? [] : await insertUnits(this.tx, this.accountId, wanted),
+    );
+    for (const unit of wanted) {
+      if (isNew.has(unit.unitId)) deltas.add(unit.scopeId, unit.unit, unit.termIds, 1);
+    }
+    const changed = await changedUnits(this.tx, this.accountId, wanted, isNew);
+    for (const [unit, before] of changed) {
+      deltas.add(before.scope_id, before.unit, before.term_ids, -1);
+      deltas.add(unit.scopeId, unit.unit, unit.termIds, 1);
+    }
+    if (changed.length > 0) {
+      await updateUnits(
+        this.tx,
+        this.accountId,
+        changed.map(([unit]) => unit),
+      );
+    }
+    await applyDeltas(this.tx, this.accountId, deltas);
+  }
+
+  /** N and the document frequencies of `termIds`, summed over the scopes. One query. */
+  async of(
+    scopeIds: readonly string[],
+    unit: UnitKind,
+    termIds: readonly number[],
+  ): Promise<Frequencies> {
+    const rows = await this.tx.any(sql.type(
+      z.object({ term_id: z.number().nullable(), total: z.number() }),
+    )`
+      select null::bigint as term_id, coalesce(sum(units), 0)::integer as total
+      from scope_units
+      where account_id = ${this.accountId}::uuid and scope_id = any(${sql.array(scopeIds, 'uuid')})
+        and unit = ${unit}::unit_kind
+      union all
+      select term_id, sum(df)::integer
+      from scope_terms
+      where account_id = ${this.accountId}::uuid and scope_id = any(${sql.array(scopeIds, 'uuid')})
+        and unit = ${unit}::unit_kind and term_id = any(${sql.array(termIds, 'int8')})
+      group by term_id`);
+    return {
+      units: rows.find((row) => row.term_id === null)?.total ?? 0,
+      byTerm: new Map(
+        rows.flatMap((row) => (row.term_id === null ? [] : [[row.term_id, row.total] as const])),
+      ),
+    };
+  }
 }

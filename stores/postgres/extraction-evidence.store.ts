@@ -5,9 +5,7 @@
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { TRANSIENT_CLASSES } from '../../domain/models/error-class.ts';
-import type { ScopePath } from '../../domain/scopes/path.ts';
-import type { Queryable } from './pool.ts';
-import { subtreeOf } from './scope-paths.ts';
+import { AccountStore } from './account-store.ts';
 
 const countsShape = z.record(z.string(), z.number());
 
@@ -50,19 +48,6 @@ const evidenceRow = z.object({
   by_target_level: countsShape,
 });
 export type ExtractionEvidenceRow = z.infer<typeof evidenceRow>;
-
-export interface ExtractionEvidence extends ExtractionEvidenceRow {
-  /** Scopes that were looked at. */
-  readonly scopes: number;
-}
-
-const scopeRow = z.object({ id: z.string(), path: z.string() });
-export type ScopeRow = z.infer<typeof scopeRow>;
-
-/** The existing scopes at and below a path, which is taken literally. */
-export async function readSubtree(tx: Queryable, root: ScopePath): Promise<readonly ScopeRow[]> {
-  return tx.any(sql.type(scopeRow)`${subtreeOf(sql.fragment`current_account()`, root)}`);
-}
 
 /** How often each value of a column occurs among the statements. */
 function distribution(column: FragmentSqlToken): FragmentSqlToken {
@@ -128,37 +113,37 @@ const anchorSums = sql.fragment`
   count(*) filter (where status = 'completed' and candidate_count = 1) as yield_one,
   count(*) filter (where status = 'completed' and candidate_count > 1) as yield_multiple`;
 
-/** Counts what was extracted in the scopes. */
-export async function readExtractionEvidence(
-  tx: Queryable,
-  scopeIds: readonly string[],
-): Promise<ExtractionEvidenceRow> {
-  return tx.one(sql.type(evidenceRow)`
-    with ${rowsOf(scopeIds)},
-    ledger as (select ${ledgerSums} from attempt),
-    jobs as (select ${anchorSums} from anchor)
-    select jobs.*, ${unreadDocuments(scopeIds)} as unread_documents, ledger.provider_attempts, ledger.input_tokens, ledger.output_tokens, ledger.embedding_tokens,
-      ledger.duration_ms, ledger.open_attempts, ledger.unmetered_attempts, ledger.unpriced_attempts,
-      (select coalesce(jsonb_object_agg(status, n), '{}')
-        from (select status, count(*) as n from anchor group by 1) counted) as status_counts,
-      (select coalesce(jsonb_agg(to_jsonb(used) order by provider, model, model_version, prompt_version,
-          pipeline_version), '[]')
-        from (select provider, model, model_version, prompt_version, pipeline_version,
-            count(distinct message_id) as anchors
-          from attempt left join lateral unnest(anchor_message_ids) as message_id on true
-          group by 1, 2, 3, 4, 5) used) as provenance,
-      (select count(*) from batch) as batches,
-      (select coalesce(sum(size), 0)::bigint from batch) as batch_anchors,
-      (select coalesce(jsonb_object_agg(size, n), '{}')
-        from (select size, count(*) as n from batch group by 1) counted) as size_counts,
-      ledger.stray_attempts + (select count(distinct batch_id)
-        from (select batch_id, message_id from claimed except select batch_id, message_id from asked) unknown)
-        as unreconciled,
-      (select count(*) from statement) as statements,
-      ${distribution(sql.fragment`kind`)} as by_kind,
-      ${distribution(sql.fragment`state`)} as by_state,
-      ${distribution(sql.fragment`sensitivity`)} as by_sensitivity,
-      ${distribution(sql.fragment`evidence_level`)} as by_evidence_level,
-      ${distribution(sql.fragment`target_level`)} as by_target_level
-    from jobs, ledger`);
+/** What extraction did in the account, in counts. */
+export class ExtractionEvidenceStore extends AccountStore {
+  /** Counts what was extracted in the scopes. */
+  async read(scopeIds: readonly string[]): Promise<ExtractionEvidenceRow> {
+    return this.tx.one(sql.type(evidenceRow)`
+      with ${rowsOf(scopeIds)},
+      ledger as (select ${ledgerSums} from attempt),
+      jobs as (select ${anchorSums} from anchor)
+      select jobs.*, ${unreadDocuments(scopeIds)} as unread_documents, ledger.provider_attempts, ledger.input_tokens, ledger.output_tokens, ledger.embedding_tokens,
+        ledger.duration_ms, ledger.open_attempts, ledger.unmetered_attempts, ledger.unpriced_attempts,
+        (select coalesce(jsonb_object_agg(status, n), '{}')
+          from (select status, count(*) as n from anchor group by 1) counted) as status_counts,
+        (select coalesce(jsonb_agg(to_jsonb(used) order by provider, model, model_version, prompt_version,
+            pipeline_version), '[]')
+          from (select provider, model, model_version, prompt_version, pipeline_version,
+              count(distinct message_id) as anchors
+            from attempt left join lateral unnest(anchor_message_ids) as message_id on true
+            group by 1, 2, 3, 4, 5) used) as provenance,
+        (select count(*) from batch) as batches,
+        (select coalesce(sum(size), 0)::bigint from batch) as batch_anchors,
+        (select coalesce(jsonb_object_agg(size, n), '{}')
+          from (select size, count(*) as n from batch group by 1) counted) as size_counts,
+        ledger.stray_attempts + (select count(distinct batch_id)
+          from (select batch_id, message_id from claimed except select batch_id, message_id from asked) unknown)
+          as unreconciled,
+        (select count(*) from statement) as statements,
+        ${distribution(sql.fragment`kind`)} as by_kind,
+        ${distribution(sql.fragment`state`)} as by_state,
+        ${distribution(sql.fragment`sensitivity`)} as by_sensitivity,
+        ${distribution(sql.fragment`evidence_level`)} as by_evidence_level,
+        ${distribution(sql.fragment`target_level`)} as by_target_level
+      from jobs, ledger`);
+  }
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
 import type { PlacedRule } from '../../domain/governance/gates.ts';
 import type { GateRule } from '../../domain/governance/presets.ts';
-import type { Queryable } from './pool.ts';
+import { AccountStore } from './account-store.ts';
 
 const rule = z.object({
   id: z.uuid(),
@@ -74,36 +74,35 @@ function toRow(rule: GateRule): Record<string, unknown> {
   };
 }
 
-export function createGateRulesStore(db: Queryable, accountId: string) {
-  return {
-    /** Retires the account-wide rules in force and puts these in their place. Rules of scopes stay. */
-    async replaceAccountWide(rules: readonly GateRule[], at: Date): Promise<void> {
-      await db.query(sql.unsafe`
-        update gate_rules set retired_at = ${at.toISOString()}
-        where account_id = ${accountId} and scope_id is null and retired_at is null`);
-      await db.query(sql.unsafe`
-        insert into gate_rules (account_id, id, target_level, sensitivity, gate_a, gate_b,
-          minimum_evidence_level, minimum_confidence, minimum_corroboration, requires_consent,
-          automatic_consent, pending_max_age_hours, revalidate_after_days, expires_after_days)
-        select ${accountId}, r.*
-        from jsonb_to_recordset(${JSON.stringify(rules.map(toRow))}::jsonb) as r (
-          id uuid, target_level target_level, sensitivity sensitivity, gate_a gate_a_mode, gate_b gate_b_mode,
-          minimum_evidence_level evidence_level, minimum_confidence double precision,
-          minimum_corroboration integer, requires_consent boolean, automatic_consent boolean,
-          pending_max_age_hours integer, revalidate_after_days integer, expires_after_days integer)`);
-    },
+/** Gate rules of the account. */
+export class GateRulesStore extends AccountStore {
+  /** Retires the account-wide rules in force and puts these in their place. Rules of scopes stay. */
+  async replaceAccountWide(rules: readonly GateRule[], at: Date): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      update gate_rules set retired_at = ${at.toISOString()}
+      where account_id = ${this.accountId} and scope_id is null and retired_at is null`);
+    await this.tx.query(sql.unsafe`
+      insert into gate_rules (account_id, id, target_level, sensitivity, gate_a, gate_b,
+        minimum_evidence_level, minimum_confidence, minimum_corroboration, requires_consent,
+        automatic_consent, pending_max_age_hours, revalidate_after_days, expires_after_days)
+      select ${this.accountId}, r.*
+      from jsonb_to_recordset(${JSON.stringify(rules.map(toRow))}::jsonb) as r (
+        id uuid, target_level target_level, sensitivity sensitivity, gate_a gate_a_mode, gate_b gate_b_mode,
+        minimum_evidence_level evidence_level, minimum_confidence double precision,
+        minimum_corroboration integer, requires_consent boolean, automatic_consent boolean,
+        pending_max_age_hours integer, revalidate_after_days integer, expires_after_days integer)`);
+  }
 
-    /** The rules in force: account-wide ones first, then by scope, level and sensitivity. */
-    async inForce(): Promise<readonly GateRuleRow[]> {
-      return db.any(
-        sql.type(ruleRow)`
-          select r.id, s.path as scope_path, r.target_level, r.sensitivity, r.gate_a, r.gate_b,
-            r.minimum_evidence_level, r.minimum_confidence, r.minimum_corroboration, r.requires_consent,
-            r.automatic_consent, r.pending_max_age_hours, r.revalidate_after_days, r.expires_after_days
-          from gate_rules r left join scopes s on s.account_id = r.account_id and s.id = r.scope_id
-          where r.account_id = ${accountId} and r.retired_at is null
-          order by s.path nulls first, r.target_level, r.sensitivity`,
-      );
-    },
-  };
+  /** The rules in force: account-wide ones first, then by scope, level and sensitivity. */
+  async inForce(): Promise<readonly GateRuleRow[]> {
+    return this.tx.any(
+      sql.type(ruleRow)`
+        select r.id, s.path as scope_path, r.target_level, r.sensitivity, r.gate_a, r.gate_b,
+          r.minimum_evidence_level, r.minimum_confidence, r.minimum_corroboration, r.requires_consent,
+          r.automatic_consent, r.pending_max_age_hours, r.revalidate_after_days, r.expires_after_days
+        from gate_rules r left join scopes s on s.account_id = r.account_id and s.id = r.scope_id
+        where r.account_id = ${this.accountId} and r.retired_at is null
+        order by s.path nulls first, r.target_level, r.sensitivity`,
+    );
+  }
 }

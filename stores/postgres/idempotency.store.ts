@@ -5,10 +5,9 @@
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import type { Queryable } from './pool.ts';
+import { AccountStore } from './account-store.ts';
 
 export interface KeyClaim {
-  readonly accountId: string;
   readonly credentialId: string;
   /** The concrete path of the POST. */
   readonly path: string;
@@ -38,21 +37,24 @@ const earlierRow = z.object({
   status: z.number(),
 });
 
-/** Claims the key for `claim.resourceId`, or answers whose it is. */
-export async function claimKey(tx: Queryable, claim: KeyClaim): Promise<ClaimedKey> {
-  const { accountId, credentialId, path, key, resourceId } = claim;
-  const hash = sql.binary(Buffer.from(claim.requestHash));
-  const { rowCount } = await tx.query(sql.unsafe`
-    insert into idempotency_records (account_id, id, credential_id, method, path, key, request_hash, status,
-      resource_id)
-    values (${accountId}, ${uuidv7()}, ${credentialId}, 'POST', ${path}, ${key}, ${hash}, ${claim.status},
-      ${resourceId})
-    on conflict on constraint idempotency_key_is_used_once do nothing`);
-  if (rowCount > 0) return { outcome: 'accepted', resourceId, status: claim.status };
-  const earlier = await tx.one(sql.type(earlierRow)`
-    select request_hash = ${hash} as same, resource_id, status from idempotency_records
-    where account_id = ${accountId} and credential_id = ${credentialId} and method = 'POST'
-      and path_hash = text_sha256(${path}) and key = ${key}`);
-  if (!earlier.same) return { outcome: 'conflict' };
-  return { outcome: 'replayed', resourceId: earlier.resource_id, status: earlier.status };
+/** Idempotency keys of the account. */
+export class IdempotencyStore extends AccountStore {
+  /** Claims the key for `claim.resourceId`, or answers whose it is. */
+  async claim(claim: KeyClaim): Promise<ClaimedKey> {
+    const { credentialId, path, key, resourceId } = claim;
+    const hash = sql.binary(Buffer.from(claim.requestHash));
+    const { rowCount } = await this.tx.query(sql.unsafe`
+      insert into idempotency_records (account_id, id, credential_id, method, path, key, request_hash, status,
+        resource_id)
+      values (${this.accountId}, ${uuidv7()}, ${credentialId}, 'POST', ${path}, ${key}, ${hash}, ${claim.status},
+        ${resourceId})
+      on conflict on constraint idempotency_key_is_used_once do nothing`);
+    if (rowCount > 0) return { outcome: 'accepted', resourceId, status: claim.status };
+    const earlier = await this.tx.one(sql.type(earlierRow)`
+      select request_hash = ${hash} as same, resource_id, status from idempotency_records
+      where account_id = ${this.accountId} and credential_id = ${credentialId} and method = 'POST'
+        and path_hash = text_sha256(${path}) and key = ${key}`);
+    if (!earlier.same) return { outcome: 'conflict' };
+    return { outcome: 'replayed', resourceId: earlier.resource_id, status: earlier.status };
+  }
 }

@@ -10,7 +10,7 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { recordAudit, type AuditEvent } from './audit.store.ts';
+import { AuditStore, type AuditEvent } from './audit.store.ts';
 import {
   loadKnowledgeState,
   recentStatements,
@@ -74,7 +74,7 @@ async function alikeStatements(tx: Queryable, request: CommitRequest): Promise<r
 export async function carryOut(tx: Queryable, accountId: string, work: CommitWork): Promise<void> {
   await writeChanges(tx, accountId, work.writes);
   await writeNew(tx, accountId, work.writes);
-  await recordAudit(tx, work.audit);
+  await new AuditStore(tx, accountId).record(...work.audit);
 }
 
 /** A store over the pool of a process. */

@@ -20,7 +20,7 @@ import { walksOf } from '../../domain/governance/walks.ts';
 import { VERIFICATIONS } from '../../domain/knowledge/statement.ts';
 import { renderWalks, walking } from './knowledge-walks.ts';
 import { listedSources } from './listed-sources.ts';
-import type { Queryable } from './pool.ts';
+import { AccountStore } from './account-store.ts';
 
 export type SqlFragment = FragmentSqlToken;
 
@@ -238,41 +238,44 @@ function believed(asOf: string | null): SqlFragment {
   ) v on v.account_id = k.account_id and v.knowledge_id = k.id`;
 }
 
-/**
- * The statements of the selection that the predicate lets through, in the order of the selection.
- * Runs under the account of the transaction; one query, and two settings around a listing.
- */
-export async function readKnowledge(tx: Queryable, read: KnowledgeRead): Promise<KnowledgeRow[]> {
-  const { selection, visible, reader, asOf = null, replaced = NOTHING } = read;
-  const v = asOf === null ? 'k' : 'v';
-  const limit = 'limit' in selection ? sql.fragment`limit ${selection.limit}` : sql.fragment``;
-  const value = (name: string) => column(v, name);
-  const query = sql.type(knowledgeRow)`
-    with picked as materialized (
-      select k.id, k.account_id, ${value('scope_id')}, k.subject_peer_id, k.subject_scope_id, k.statement, k.kind,
-        ${value('confidence')}, k.evidence_level, ${value('sensitivity')}, ${value('state')},
-        ${value('target_level')}, k.verification, k.held_scope_id, k.corroboration_count, k.source_count, k.previously_refused,
-        k.supersedes_id as replaced_id, k.expires_at, k.revalidate_after, ${value('relevant_from')},
-        ${value('relevant_from_precision')}, ${value('relevant_until')}, ${value('relevant_until_precision')},
-        k.extracting_provider, k.extracting_model, k.extracting_model_version, k.prompt_version,
-        k.pipeline_version, k.embedding_provider, k.embedding_model, k.embedding_version,
-        k.embedding_dimensions, k.recorded_at,
-        row_number() over (order by ${order(selection, v)}) as place
-      from knowledge k ${believed(asOf)}
-      where ${chosen(read)} and ${renderVisibility(visible, 'k', v)}
-      order by place ${limit}
-    )
-    select picked.*,
-      (select older.id from knowledge older
-        where older.account_id = picked.account_id and older.id = picked.replaced_id
-          and ${renderVisibility(replaced, 'older')}) as supersedes_id,
-      scope.path as scope_path, source.source_message_ids
-    from picked
-    join scopes scope on scope.account_id = picked.account_id and scope.id = picked.scope_id
-    cross join lateral (${listedSources(reader, renderMessageReadable(reader))}) source
-    order by picked.place`;
-  const rows = await (selection.by === 'listing'
-    ? walking(tx, () => tx.any(query))
-    : tx.any(query));
-  return [...rows];
+/** Statements of the account, as far as a predicate lets them through. */
+export class KnowledgeStore extends AccountStore {
+  /**
+   * The statements of the selection that the predicate lets through, in the order of the selection.
+   * Runs under the account of the transaction; one query, and two settings around a listing.
+   */
+  async read(read: KnowledgeRead): Promise<KnowledgeRow[]> {
+    const { selection, visible, reader, asOf = null, replaced = NOTHING } = read;
+    const v = asOf === null ? 'k' : 'v';
+    const limit = 'limit' in selection ? sql.fragment`limit ${selection.limit}` : sql.fragment``;
+    const value = (name: string) => column(v, name);
+    const query = sql.type(knowledgeRow)`
+      with picked as materialized (
+        select k.id, k.account_id, ${value('scope_id')}, k.subject_peer_id, k.subject_scope_id, k.statement, k.kind,
+          ${value('confidence')}, k.evidence_level, ${value('sensitivity')}, ${value('state')},
+          ${value('target_level')}, k.verification, k.held_scope_id, k.corroboration_count, k.source_count, k.previously_refused,
+          k.supersedes_id as replaced_id, k.expires_at, k.revalidate_after, ${value('relevant_from')},
+          ${value('relevant_from_precision')}, ${value('relevant_until')}, ${value('relevant_until_precision')},
+          k.extracting_provider, k.extracting_model, k.extracting_model_version, k.prompt_version,
+          k.pipeline_version, k.embedding_provider, k.embedding_model, k.embedding_version,
+          k.embedding_dimensions, k.recorded_at,
+          row_number() over (order by ${order(selection, v)}) as place
+        from knowledge k ${believed(asOf)}
+        where ${chosen(read)} and ${renderVisibility(visible, 'k', v)}
+        order by place ${limit}
+      )
+      select picked.*,
+        (select older.id from knowledge older
+          where older.account_id = picked.account_id and older.id = picked.replaced_id
+            and ${renderVisibility(replaced, 'older')}) as supersedes_id,
+        scope.path as scope_path, source.source_message_ids
+      from picked
+      join scopes scope on scope.account_id = picked.account_id and scope.id = picked.scope_id
+      cross join lateral (${listedSources(reader, renderMessageReadable(reader))}) source
+      order by picked.place`;
+    const rows = await (selection.by === 'listing'
+      ? walking(this.tx, () => this.tx.any(query))
+      : this.tx.any(query));
+    return [...rows];
+  }
 }

@@ -6,6 +6,7 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { dirtyMark, type DirtyMark } from './dirty-mark.ts';
 import type { Queryable } from './pool.ts';
+import { AccountStore } from './account-store.ts';
 
 export interface ClaimedMark extends DirtyMark {
   /** Bytes of the unit's text, 0 when it has gone; measured, not read. */
@@ -40,98 +41,6 @@ function growing(
     least(${firstMs}::float8 * ${factor}::float8 ^ least(${attempts}, 20), ${longestMs}::float8) / 1000)`;
 }
 
-/**
- * Takes marks of a mailbox that are due, oldest first: at most `limit`, and as many as have `bytes` of text, though
- * at least one. Each is counted and put off before any work on it, in the caller's transaction, so that a batch which
- * ends its worker does not meet the next one in the same form: marks of more unheard attempts come in smaller
- * batches, with none of fewer. One drain looks at a mailbox at a time; marks that a write holds are passed over.
- */
-export async function claimMarks(
-  tx: Queryable,
-  accountId: string,
-  shard: number,
-  most: { readonly limit: number; readonly bytes: number },
-): Promise<readonly ClaimedMark[]> {
-  return tx.any(sql.type(claimedMark)`
-    with due as materialized (
-      select d.engine, d.unit, d.unit_id, d.available_at, d.unheard_attempts
-      from dirty_marks d
-      where d.account_id = ${accountId}::uuid and d.shard = ${shard} and d.available_at <= clock_timestamp()
-      order by d.available_at, d.unit_id, d.engine
-      limit ${most.limit}
-      for update skip locked
-    ), placed as (
-      select due.*, row_number() over w as place, first_value(unheard_attempts) over w as level,
-        first_value(unit_id) over w as first_unit,
-        coalesce(case unit
-          when 'message' then (select octet_length(m.content) from messages m
-            where m.account_id = ${accountId}::uuid and m.id = due.unit_id)
-          else (select octet_length(k.statement) from knowledge k
-            where k.account_id = ${accountId}::uuid and k.id = due.unit_id) end, 0) as bytes
-      from due window w as (order by available_at, unit_id, engine)
-    ), alike as (
-      select placed.*, row_number() over w as nth, sum(bytes) over w - bytes as before
-      from placed where unheard_attempts = level window w as (order by place)
-    ), taken as (
-      select * from alike
-      where before < ${most.bytes} and case
-        when level >= ${ALONE_AFTER_ATTEMPTS} then unit_id = first_unit
-        else nth <= ceil(${most.limit}::float8 / ${SMALLER_BY_ATTEMPT}::float8 ^ level) end
-    )
-    update dirty_marks d
-    set attempt_count = d.attempt_count + 1, unheard_attempts = least(d.unheard_attempts + 1, 100),
-      available_at = clock_timestamp() + ${growing(FIRST_LEASE_MS, 4, sql.fragment`d.unheard_attempts`)}
-    from taken t
-    where d.account_id = ${accountId}::uuid and d.engine = t.engine and d.unit = t.unit and d.unit_id = t.unit_id
-    returning d.engine, d.unit, d.unit_id, d.generation, t.bytes::integer as bytes`);
-}
-
-/** Puts off marks whose engine was away, or whose vector is missing: the units are at no fault. */
-export async function postponeMarks(
-  tx: Queryable,
-  accountId: string,
-  marks: readonly DirtyMark[],
-): Promise<void> {
-  await changeMarks(
-    tx,
-    accountId,
-    marks,
-    sql.fragment`unheard_attempts = 0,
-      available_at = clock_timestamp()
-        + ${growing(FIRST_RETRY_MS, 2, sql.fragment`greatest(m.attempt_count - 1, 0)`, LONGEST_RETRY_MS)}`,
-  );
-}
-
-/** Puts off marks of units that the worker or an engine cannot take; from now on each is taken alone. */
-export async function setAsideMarks(
-  tx: Queryable,
-  accountId: string,
-  marks: readonly DirtyMark[],
-): Promise<void> {
-  await changeMarks(
-    tx,
-    accountId,
-    marks,
-    sql.fragment`unheard_attempts = greatest(m.unheard_attempts, ${ALONE_AFTER_ATTEMPTS}),
-      available_at = clock_timestamp() + ${growing(FIRST_SET_ASIDE_MS, 2, sql.fragment`greatest(m.attempt_count - 1, 0)`)}`,
-  );
-}
-
-/** Gives marks back as they were, when the work on them was called off. */
-export async function returnMarks(
-  tx: Queryable,
-  accountId: string,
-  marks: readonly DirtyMark[],
-): Promise<void> {
-  await changeMarks(
-    tx,
-    accountId,
-    marks,
-    sql.fragment`attempt_count = greatest(m.attempt_count - 1, 0),
-      unheard_attempts = greatest(m.unheard_attempts - 1, 0), available_at = clock_timestamp()`,
-  );
-}
-
 async function changeMarks(
   tx: Queryable,
   accountId: string,
@@ -150,4 +59,85 @@ async function changeMarks(
     ) f
     where m.account_id = ${accountId}::uuid
       and m.engine = f.engine and m.unit = f.unit and m.unit_id = f.unit_id`);
+}
+
+/** Claims on dirty marks of the account. */
+export class MarkClaimsStore extends AccountStore {
+  /**
+   * Takes marks of a mailbox that are due, oldest first: at most `limit`, and as many as have `bytes` of text, though
+   * at least one. Each is counted and put off before any work on it, in the caller's transaction, so that a batch which
+   * ends its worker does not meet the next one in the same form: marks of more unheard attempts come in smaller
+   * batches, with none of fewer. One drain looks at a mailbox at a time; marks that a write holds are passed over.
+   */
+  async claim(
+    shard: number,
+    most: { readonly limit: number; readonly bytes: number },
+  ): Promise<readonly ClaimedMark[]> {
+    return this.tx.any(sql.type(claimedMark)`
+      with due as materialized (
+        select d.engine, d.unit, d.unit_id, d.available_at, d.unheard_attempts
+        from dirty_marks d
+        where d.account_id = ${this.accountId}::uuid and d.shard = ${shard} and d.available_at <= clock_timestamp()
+        order by d.available_at, d.unit_id, d.engine
+        limit ${most.limit}
+        for update skip locked
+      ), placed as (
+        select due.*, row_number() over w as place, first_value(unheard_attempts) over w as level,
+          first_value(unit_id) over w as first_unit,
+          coalesce(case unit
+            when 'message' then (select octet_length(m.content) from messages m
+              where m.account_id = ${this.accountId}::uuid and m.id = due.unit_id)
+            else (select octet_length(k.statement) from knowledge k
+              where k.account_id = ${this.accountId}::uuid and k.id = due.unit_id) end, 0) as bytes
+        from due window w as (order by available_at, unit_id, engine)
+      ), alike as (
+        select placed.*, row_number() over w as nth, sum(bytes) over w - bytes as before
+        from placed where unheard_attempts = level window w as (order by place)
+      ), taken as (
+        select * from alike
+        where before < ${most.bytes} and case
+          when level >= ${ALONE_AFTER_ATTEMPTS} then unit_id = first_unit
+          else nth <= ceil(${most.limit}::float8 / ${SMALLER_BY_ATTEMPT}::float8 ^ level) end
+      )
+      update dirty_marks d
+      set attempt_count = d.attempt_count + 1, unheard_attempts = least(d.unheard_attempts + 1, 100),
+        available_at = clock_timestamp() + ${growing(FIRST_LEASE_MS, 4, sql.fragment`d.unheard_attempts`)}
+      from taken t
+      where d.account_id = ${this.accountId}::uuid and d.engine = t.engine and d.unit = t.unit and d.unit_id = t.unit_id
+      returning d.engine, d.unit, d.unit_id, d.generation, t.bytes::integer as bytes`);
+  }
+
+  /** Puts off marks whose engine was away, or whose vector is missing: the units are at no fault. */
+  async postpone(marks: readonly DirtyMark[]): Promise<void> {
+    await changeMarks(
+      this.tx,
+      this.accountId,
+      marks,
+      sql.fragment`unheard_attempts = 0,
+        available_at = clock_timestamp()
+          + ${growing(FIRST_RETRY_MS, 2, sql.fragment`greatest(m.attempt_count - 1, 0)`, LONGEST_RETRY_MS)}`,
+    );
+  }
+
+  /** Puts off marks of units that the worker or an engine cannot take; from now on each is taken alone. */
+  async setAside(marks: readonly DirtyMark[]): Promise<void> {
+    await changeMarks(
+      this.tx,
+      this.accountId,
+      marks,
+      sql.fragment`unheard_attempts = greatest(m.unheard_attempts, ${ALONE_AFTER_ATTEMPTS}),
+        available_at = clock_timestamp() + ${growing(FIRST_SET_ASIDE_MS, 2, sql.fragment`greatest(m.attempt_count - 1, 0)`)}`,
+    );
+  }
+
+  /** Gives marks back as they were, when the work on them was called off. */
+  async giveBack(marks: readonly DirtyMark[]): Promise<void> {
+    await changeMarks(
+      this.tx,
+      this.accountId,
+      marks,
+      sql.fragment`attempt_count = greatest(m.attempt_count - 1, 0),
+        unheard_attempts = greatest(m.unheard_attempts - 1, 0), available_at = clock_timestamp()`,
+    );
+  }
 }

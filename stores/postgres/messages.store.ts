@@ -13,6 +13,7 @@ import { renderMessageReadable } from './knowledge-rows.store.ts';
 import { inTurn, type Queryable } from './pool.ts';
 import { chainOf } from './scope-paths.ts';
 import type { SentKey } from './idempotency.store.ts';
+import { AccountStore } from './account-store.ts';
 
 /** Mailboxes of one account. A session stays in the one it was created for. */
 export const SHARDS = 8;
@@ -125,35 +126,31 @@ const KEPT_BACK = sql.fragment`
       and a.available_at <= clock_timestamp() and circuit.blocked_until is not null as back
   ) kept`;
 
-/** What became of a message, and whether the reader was there when it was said; null without such a message. */
-export async function readObservationStatus(
-  tx: Queryable,
-  messageId: string,
-  reader: Reader,
-): Promise<ObservationStatusRow | null> {
-  return tx.maybeOne(sql.type(statusRow)`
-    select case when kept.back then 'failed'::extraction_status else a.status end as status, a.completed_at, a.attempt_count,
-      case when kept.back then 'circuit_open'::error_class else a.last_error_class end as last_error_class,
-      case when kept.back then circuit.blocked_until when a.status <> 'failed' then null
-        when a.failed_at < circuit.closed_at then least(a.available_at, circuit.closed_at)
-        else least(a.available_at, circuit.blocked_until) end as next_attempt_at,
-      scope.path as scope_path,
-      ${renderMessageReadable(reader)} as was_there,
-      ${chainOf('scope')} as chain
-    from messages m
-    join extraction_anchors a on a.account_id = m.account_id and a.message_id = m.id
-    join scopes scope on scope.account_id = m.account_id and scope.id = m.scope_id
-    ${KEPT_BACK}
-    where m.id = ${messageId}::uuid`);
-}
+/** Observations of the account, and what became of them. */
+export class MessagesStore extends AccountStore {
+  /** What became of a message, and whether the reader was there when it was said; null without such a message. */
+  async status(messageId: string, reader: Reader): Promise<ObservationStatusRow | null> {
+    return this.tx.maybeOne(sql.type(statusRow)`
+      select case when kept.back then 'failed'::extraction_status else a.status end as status, a.completed_at, a.attempt_count,
+        case when kept.back then 'circuit_open'::error_class else a.last_error_class end as last_error_class,
+        case when kept.back then circuit.blocked_until when a.status <> 'failed' then null
+          when a.failed_at < circuit.closed_at then least(a.available_at, circuit.closed_at)
+          else least(a.available_at, circuit.blocked_until) end as next_attempt_at,
+        scope.path as scope_path,
+        ${renderMessageReadable(reader)} as was_there,
+        ${chainOf('scope')} as chain
+      from messages m
+      join extraction_anchors a on a.account_id = m.account_id and a.message_id = m.id
+      join scopes scope on scope.account_id = m.account_id and scope.id = m.scope_id
+      ${KEPT_BACK}
+      where m.id = ${messageId}::uuid`);
+  }
 
-/** Of these messages, the ones whose extraction has come to its end. */
-export async function readSettled(
-  tx: Queryable,
-  messageIds: readonly string[],
-): Promise<readonly string[]> {
-  return tx.anyFirst(sql.type(z.object({ message_id: z.string() }))`
-    select message_id from extraction_anchors
-    where message_id = any(${sql.array(messageIds, 'uuid')})
-      and status in ('completed', 'repairable', 'terminal')`);
+  /** Of these messages, the ones whose extraction has come to its end. */
+  async settled(messageIds: readonly string[]): Promise<readonly string[]> {
+    return this.tx.anyFirst(sql.type(z.object({ message_id: z.string() }))`
+      select message_id from extraction_anchors
+      where message_id = any(${sql.array(messageIds, 'uuid')})
+        and status in ('completed', 'repairable', 'terminal')`);
+  }
 }

@@ -15,7 +15,7 @@ import { carryOut, type CommitWork } from './knowledge-commit.store.ts';
 import { loadKnowledgeState, subjectLocks, type KnowledgeState } from './knowledge-state.ts';
 import { placedScope } from './placed-scope.ts';
 import { withAccount, type Queryable } from './pool.ts';
-import { beginRun, completeRun } from './runs.store.ts';
+import { RunsStore } from './runs.store.ts';
 
 export interface RegatePage {
   readonly accountId: string;
@@ -175,14 +175,14 @@ export function createRegateStore(db: Queryable): RegateStore {
     page: (page, decide) =>
       withAccount(db, page.accountId, async (tx) => {
         const { accountId, runId } = page;
-        if (!(await beginRun(tx, accountId, runId, page.afterId === null))) {
+        if (!(await new RunsStore(tx, accountId).begin(runId, page.afterId === null))) {
           return { rows: 0, nextAfterId: null };
         }
         const rows = await readPage(tx, page);
         if (rows.length > 0) await decidePage(tx, accountId, rows, decide);
         const last = rows.at(-1);
         const nextAfterId = last !== undefined && rows.length === page.limit ? last.id : null;
-        if (nextAfterId === null) await completeRun(tx, accountId, runId);
+        if (nextAfterId === null) await new RunsStore(tx, accountId).complete(runId);
         return { rows: rows.length, nextAfterId };
       }),
   };

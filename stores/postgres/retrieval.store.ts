@@ -9,34 +9,7 @@ import type { ChainReader, Condition } from '../../domain/governance/visibility.
 import { walksOf } from '../../domain/governance/walks.ts';
 import { renderMessageReadable, renderVisibility } from './knowledge-rows.store.ts';
 import { MOST_MET_PER_SHELF, renderWalks, walking } from './knowledge-walks.ts';
-import type { Queryable } from './pool.ts';
-import { isAtOneOf } from './scope-paths.ts';
-
-const scopeRow = z.object({ id: z.string(), path: z.string() });
-export type ReadScope = z.infer<typeof scopeRow>;
-
-/** Those of the paths that exist, outermost first. */
-export async function findScopes(
-  tx: Queryable,
-  accountId: string,
-  paths: readonly string[],
-): Promise<readonly ReadScope[]> {
-  if (paths.length === 0) return [];
-  return tx.any(sql.type(scopeRow)`
-    select s.id, s.path from scopes s
-    where s.account_id = ${accountId}::uuid and ${isAtOneOf(paths, 's')}
-    order by char_length(s.path), s.path`);
-}
-
-/** The peer of that key, or null. */
-export async function findPeer(
-  tx: Queryable,
-  accountId: string,
-  key: string,
-): Promise<string | null> {
-  return tx.maybeOneFirst(sql.type(z.object({ id: z.string() }))`
-    select id from peers where account_id = ${accountId}::uuid and key = ${key}`);
-}
+import { AccountStore } from './account-store.ts';
 
 const candidateRow = z.object({
   id: z.string(),
@@ -108,35 +81,6 @@ function candidateColumns(read: CandidateRead): FragmentSqlToken {
 /** A message that more statements were drawn from is searched by the first of them. */
 const MOST_STATEMENTS_OF_SOURCE = 1_000;
 
-/** Statements that the message is a source of, oldest first; none where the reader may not read the message. */
-export async function statementsOfSource(
-  tx: Queryable,
-  accountId: string,
-  messageId: string,
-  reader: ChainReader,
-): Promise<readonly string[]> {
-  return tx.anyFirst(sql.type(z.object({ knowledge_id: z.string() }))`
-    select p.knowledge_id from provenance p
-    join messages m on m.account_id = p.account_id and m.id = p.message_id
-    where p.account_id = ${accountId}::uuid and p.message_id = ${messageId}::uuid
-      and ${renderMessageReadable(reader)}
-    order by p.knowledge_id limit ${MOST_STATEMENTS_OF_SOURCE}`);
-}
-
-/** Those of `ids` that the predicate lets through, in no order. One query. */
-export async function readCandidates(
-  tx: Queryable,
-  ids: readonly string[],
-  read: CandidateRead,
-): Promise<readonly CandidateRow[]> {
-  if (ids.length === 0) return [];
-  return tx.any(sql.type(candidateRow)`
-    select ${candidateColumns(read)}
-    from (${believed(read.asOf)} and k.account_id = ${read.accountId}::uuid
-      and k.id = any(${sql.array(ids, 'uuid')})) k
-    where ${renderVisibility(read.visible)}`);
-}
-
 /** Statements that may stand out: all that do today, the newest beliefs of a past instant. */
 function standingOut(limit: number, { visible, asOf }: CandidateRead): FragmentSqlToken {
   const walks = walksOf(visible);
@@ -156,23 +100,41 @@ function standingOut(limit: number, { visible, asOf }: CandidateRead): FragmentS
   return believed(asOf, begunLast);
 }
 
-/**
- * The rows that stand out most at an instant, best first: confidence x (1 + ln(1 + corroboration))
- * x exp(-age / 30 days). The order is made by the database; the score is computed by the caller. Of a past instant it
- * knows the beliefs that had begun last in each scope, a thousand of them.
- */
-export async function readSalient(
-  tx: Queryable,
-  at: string,
-  limit: number,
-  read: CandidateRead,
-): Promise<readonly CandidateRow[]> {
-  const query = sql.type(candidateRow)`
-    select ${candidateColumns(read)}
-    from (${standingOut(limit, read)} and k.account_id = ${read.accountId}::uuid) k
-    where ${renderVisibility(read.visible)}
-    order by k.confidence * (1 + ln(1 + k.corroboration_count))
-      * exp(-greatest(extract(epoch from ${at}::timestamptz - k.updated_at), 0) / 2592000.0) desc, k.id
-    limit ${limit}`;
-  return walking(tx, () => tx.any(query));
+/** Candidates of a search, as far as its predicate lets them through. */
+export class CandidatesStore extends AccountStore {
+  /** Statements that the message is a source of, oldest first; none where the reader may not read the message. */
+  async ofSource(messageId: string, reader: ChainReader): Promise<readonly string[]> {
+    return this.tx.anyFirst(sql.type(z.object({ knowledge_id: z.string() }))`
+      select p.knowledge_id from provenance p
+      join messages m on m.account_id = p.account_id and m.id = p.message_id
+      where p.account_id = ${this.accountId}::uuid and p.message_id = ${messageId}::uuid
+        and ${renderMessageReadable(reader)}
+      order by p.knowledge_id limit ${MOST_STATEMENTS_OF_SOURCE}`);
+  }
+
+  /** Those of `ids` that the predicate lets through, in no order. One query. */
+  async read(ids: readonly string[], read: CandidateRead): Promise<readonly CandidateRow[]> {
+    if (ids.length === 0) return [];
+    return this.tx.any(sql.type(candidateRow)`
+      select ${candidateColumns(read)}
+      from (${believed(read.asOf)} and k.account_id = ${this.accountId}::uuid
+        and k.id = any(${sql.array(ids, 'uuid')})) k
+      where ${renderVisibility(read.visible)}`);
+  }
+
+  /**
+   * The rows that stand out most at an instant, best first: confidence x (1 + ln(1 + corroboration))
+   * x exp(-age / 30 days). The order is made by the database; the score is computed by the caller. Of a past instant it
+   * knows the beliefs that had begun last in each scope, a thousand of them.
+   */
+  async salient(at: string, limit: number, read: CandidateRead): Promise<readonly CandidateRow[]> {
+    const query = sql.type(candidateRow)`
+      select ${candidateColumns(read)}
+      from (${standingOut(limit, read)} and k.account_id = ${this.accountId}::uuid) k
+      where ${renderVisibility(read.visible)}
+      order by k.confidence * (1 + ln(1 + k.corroboration_count))
+        * exp(-greatest(extract(epoch from ${at}::timestamptz - k.updated_at), 0) / 2592000.0) desc, k.id
+      limit ${limit}`;
+    return walking(this.tx, () => this.tx.any(query));
+  }
 }

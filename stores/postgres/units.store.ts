@@ -11,8 +11,7 @@ import { MOST_LISTED } from '../../domain/retrieval/listed.ts';
 import type { UnitKind } from './document-frequency.store.ts';
 import type { MarkedUnit } from './dirty-marks.store.ts';
 import { isInIndexes } from './documents/indexed.ts';
-import type { Queryable } from './pool.ts';
-import { subtreeOf } from './scope-paths.ts';
+import { AccountStore } from './account-store.ts';
 
 const words = z.array(z.string());
 
@@ -58,55 +57,6 @@ const messageUnit = z.object({
 });
 export type MessageUnit = z.infer<typeof messageUnit>;
 
-/** The statements of `ids` that exist. One query. */
-export async function loadStatementUnits(
-  tx: Queryable,
-  accountId: string,
-  ids: readonly string[],
-): Promise<readonly StatementUnit[]> {
-  if (ids.length === 0) return [];
-  return tx.any(sql.type(statementUnit)`
-    select k.id, k.scope_id, k.statement, k.kind, k.state, k.sensitivity, k.target_level, k.subject_peer_id,
-      k.expires_at, k.text_occurred_at, k.extracting_provider, k.extracting_model, k.pipeline_version,
-      k.corroboration_count, k.row_version,
-      array(select s.peer_id from knowledge_submitters s
-        where s.account_id = k.account_id and s.knowledge_id = k.id
-        order by 1 limit ${MOST_LISTED + 1}) as submitting_peer_ids,
-      b.*
-    from knowledge k
-    cross join lateral (
-      select coalesce(array_agg(distinct p.scope_id), '{}') as ever_scopes,
-        coalesce(array_agg(distinct p.state::text), '{}') as ever_states,
-        coalesce(array_agg(distinct p.sensitivity::text), '{}') as ever_sensitivities,
-        coalesce(array_agg(distinct p.target_level::text), '{}') as ever_levels,
-        min(p.believed_from) as believed_from,
-        nullif(max(coalesce(p.believed_until, 'infinity')), 'infinity') as believed_until
-      from belief_periods p where p.account_id = k.account_id and p.knowledge_id = k.id
-    ) b
-    where k.account_id = ${accountId}::uuid and k.id = any(${sql.array(ids, 'uuid')})`);
-}
-
-/** The messages of `ids` that the engines are to hold. One query. */
-export async function loadMessageUnits(
-  tx: Queryable,
-  accountId: string,
-  ids: readonly string[],
-): Promise<readonly MessageUnit[]> {
-  if (ids.length === 0) return [];
-  return tx.any(sql.type(messageUnit)`
-    select m.id, m.session_id, m.scope_id, m.speaker_peer_id, m.role, m.content, m.occurred_at,
-      array(
-        select m.speaker_peer_id
-        union select m.relay_peer_id where m.relay_peer_id is not null
-        union select p.peer_id from session_participants p
-          where p.account_id = m.account_id and p.session_id = m.session_id and p.scope_id = m.scope_id
-            and (p.reads_whole_session or p.joined_at <= m.recorded_at)
-        order by 1 limit ${MOST_LISTED + 1}) as reader_peer_ids,
-      (extract(epoch from statement_timestamp()) * 1000)::bigint as read_at
-    from messages m
-    where m.account_id = ${accountId}::uuid and m.id = any(${sql.array(ids, 'uuid')}) and ${isInIndexes('m')}`);
-}
-
 const placedUnit = z.object({
   unit: z.enum(['message', 'statement']),
   unit_id: z.string(),
@@ -139,80 +89,105 @@ function placed(row: z.infer<typeof placedUnit>): MarkedUnit {
   return { unit: row.unit, unitId: row.unit_id, scopeId: row.scope_id, shard: row.shard };
 }
 
-/** All units of one kind in id order, page by page, in the scopes given (null: all), after `afterId`. */
-export async function pageOfUnits(
-  tx: Queryable,
-  accountId: string,
-  unit: UnitKind,
-  options: {
-    readonly scopeIds: readonly string[] | null;
-    readonly afterId: string | null;
-    readonly limit: number;
-  },
-): Promise<MarkedUnit[]> {
-  const inScopes =
-    options.scopeIds === null
-      ? sql.fragment`true`
-      : sql.fragment`u.scope_id = any(${sql.array(options.scopeIds, 'uuid')})`;
-  const rows = await tx.any(sql.type(placedUnit)`
-    ${unitsOf(unit, accountId, sql.fragment`${inScopes} and u.id > ${options.afterId ?? FIRST_ID}::uuid`)}
-    order by u.id limit ${options.limit}`);
-  return rows.map(placed);
-}
-
-/** Scope and mailbox of units that exist, messages as far as the engines are to hold them. */
-export async function placeUnits(
-  tx: Queryable,
-  accountId: string,
-  unit: UnitKind,
-  ids: readonly string[],
-): Promise<MarkedUnit[]> {
-  if (ids.length === 0) return [];
-  const rows = await tx.any(sql.type(placedUnit)`
-    ${unitsOf(unit, accountId, sql.fragment`u.id = any(${sql.array(ids, 'uuid')})`)}`);
-  return rows.map(placed);
-}
-
 const expectedUnit = z.object({ id: z.string(), version: z.number(), dirty: z.boolean() });
 export type ExpectedUnit = z.infer<typeof expectedUnit>;
 
-/**
- * What an engine should hold, in id order, page by page: the unit's row version (0 for messages, whose text
- * never changes) and whether a mark of that engine is still open. Withdrawn statements are not expected, nor are
- * chunks of replaced versions.
- */
-export async function expectedUnits(
-  tx: Queryable,
-  accountId: string,
-  engine: 'qdrant' | 'meilisearch',
-  unit: UnitKind,
-  page: { readonly afterId: string | null; readonly limit: number },
-): Promise<readonly ExpectedUnit[]> {
-  const source =
-    unit === 'message'
-      ? sql.fragment`
-          select m.id, 0::bigint as version from messages m
-          where m.account_id = ${accountId}::uuid and ${isInIndexes('m')}`
-      : sql.fragment`
-          select id, row_version as version from knowledge
-          where account_id = ${accountId}::uuid and state not in ('redacted', 'retracted')`;
-  return tx.any(sql.type(expectedUnit)`
-    select u.id, u.version,
-      -- One look for each row of the page, and not all marks at once.
-      (select true from dirty_marks d
-        where d.account_id = ${accountId}::uuid and d.unit_id = u.id and d.engine = ${engine}::index_engine
-          and d.unit = ${unit}::unit_kind limit 1) is not null as dirty
-    from (${source}) u
-    where u.id > ${page.afterId ?? FIRST_ID}::uuid
-    order by u.id limit ${page.limit}`);
-}
+/** Statements and messages of the account, as units of the indexes. */
+export class UnitsStore extends AccountStore {
+  /** The statements of `ids` that exist. One query. */
+  async statements(ids: readonly string[]): Promise<readonly StatementUnit[]> {
+    if (ids.length === 0) return [];
+    return this.tx.any(sql.type(statementUnit)`
+      select k.id, k.scope_id, k.statement, k.kind, k.state, k.sensitivity, k.target_level, k.subject_peer_id,
+        k.expires_at, k.text_occurred_at, k.extracting_provider, k.extracting_model, k.pipeline_version,
+        k.corroboration_count, k.row_version,
+        array(select s.peer_id from knowledge_submitters s
+          where s.account_id = k.account_id and s.knowledge_id = k.id
+          order by 1 limit ${MOST_LISTED + 1}) as submitting_peer_ids,
+        b.*
+      from knowledge k
+      cross join lateral (
+        select coalesce(array_agg(distinct p.scope_id), '{}') as ever_scopes,
+          coalesce(array_agg(distinct p.state::text), '{}') as ever_states,
+          coalesce(array_agg(distinct p.sensitivity::text), '{}') as ever_sensitivities,
+          coalesce(array_agg(distinct p.target_level::text), '{}') as ever_levels,
+          min(p.believed_from) as believed_from,
+          nullif(max(coalesce(p.believed_until, 'infinity')), 'infinity') as believed_until
+        from belief_periods p where p.account_id = k.account_id and p.knowledge_id = k.id
+      ) b
+      where k.account_id = ${this.accountId}::uuid and k.id = any(${sql.array(ids, 'uuid')})`);
+  }
 
-/** Ids of a scope and all scopes below it; empty when the path does not exist. */
-export async function scopesWithin(
-  tx: Queryable,
-  accountId: string,
-  path: string,
-): Promise<readonly string[]> {
-  return tx.anyFirst(sql.type(z.object({ id: z.string() }))`
-    select id from (${subtreeOf(sql.fragment`${accountId}::uuid`, path)}) as subtree`);
+  /** The messages of `ids` that the engines are to hold. One query. */
+  async messages(ids: readonly string[]): Promise<readonly MessageUnit[]> {
+    if (ids.length === 0) return [];
+    return this.tx.any(sql.type(messageUnit)`
+      select m.id, m.session_id, m.scope_id, m.speaker_peer_id, m.role, m.content, m.occurred_at,
+        array(
+          select m.speaker_peer_id
+          union select m.relay_peer_id where m.relay_peer_id is not null
+          union select p.peer_id from session_participants p
+            where p.account_id = m.account_id and p.session_id = m.session_id and p.scope_id = m.scope_id
+              and (p.reads_whole_session or p.joined_at <= m.recorded_at)
+          order by 1 limit ${MOST_LISTED + 1}) as reader_peer_ids,
+        (extract(epoch from statement_timestamp()) * 1000)::bigint as read_at
+      from messages m
+      where m.account_id = ${this.accountId}::uuid and m.id = any(${sql.array(ids, 'uuid')}) and ${isInIndexes('m')}`);
+  }
+
+  /** All units of one kind in id order, page by page, in the scopes given (null: all), after `afterId`. */
+  async page(
+    unit: UnitKind,
+    options: {
+      readonly scopeIds: readonly string[] | null;
+      readonly afterId: string | null;
+      readonly limit: number;
+    },
+  ): Promise<MarkedUnit[]> {
+    const inScopes =
+      options.scopeIds === null
+        ? sql.fragment`true`
+        : sql.fragment`u.scope_id = any(${sql.array(options.scopeIds, 'uuid')})`;
+    const rows = await this.tx.any(sql.type(placedUnit)`
+      ${unitsOf(unit, this.accountId, sql.fragment`${inScopes} and u.id > ${options.afterId ?? FIRST_ID}::uuid`)}
+      order by u.id limit ${options.limit}`);
+    return rows.map(placed);
+  }
+
+  /** Scope and mailbox of units that exist, messages as far as the engines are to hold them. */
+  async place(unit: UnitKind, ids: readonly string[]): Promise<MarkedUnit[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.tx.any(sql.type(placedUnit)`
+      ${unitsOf(unit, this.accountId, sql.fragment`u.id = any(${sql.array(ids, 'uuid')})`)}`);
+    return rows.map(placed);
+  }
+
+  /**
+   * What an engine should hold, in id order, page by page: the unit's row version (0 for messages, whose text
+   * never changes) and whether a mark of that engine is still open. Withdrawn statements are not expected, nor are
+   * chunks of replaced versions.
+   */
+  async expected(
+    engine: 'qdrant' | 'meilisearch',
+    unit: UnitKind,
+    page: { readonly afterId: string | null; readonly limit: number },
+  ): Promise<readonly ExpectedUnit[]> {
+    const source =
+      unit === 'message'
+        ? sql.fragment`
+            select m.id, 0::bigint as version from messages m
+            where m.account_id = ${this.accountId}::uuid and ${isInIndexes('m')}`
+        : sql.fragment`
+            select id, row_version as version from knowledge
+            where account_id = ${this.accountId}::uuid and state not in ('redacted', 'retracted')`;
+    return this.tx.any(sql.type(expectedUnit)`
+      select u.id, u.version,
+        -- One look for each row of the page, and not all marks at once.
+        (select true from dirty_marks d
+          where d.account_id = ${this.accountId}::uuid and d.unit_id = u.id and d.engine = ${engine}::index_engine
+            and d.unit = ${unit}::unit_kind limit 1) is not null as dirty
+      from (${source}) u
+      where u.id > ${page.afterId ?? FIRST_ID}::uuid
+      order by u.id limit ${page.limit}`);
+  }
 }

@@ -57,7 +57,7 @@ const RULES: readonly Rule[] = [
   },
   {
     folder: 'operations',
-    values: ['operations', 'domain', 'engine', 'zod', 'uuid', 'node:'],
+    values: ['operations', 'domain', 'engine', 'stores/blobs/sha256.ts', 'zod', 'uuid', 'node:'],
     types: ['stores', 'runtime/actors'],
   },
   {

@@ -9,7 +9,7 @@ import { createKey } from '../../operations/identity/keys.ts';
 import { signIn } from '../../operations/identity/sign-in.ts';
 import { ingestObservation } from '../../operations/observations/ingest.ts';
 import { readIngestStatus } from '../../operations/observations/status.ts';
-import { buildObservationServices } from '../../runtime/container/observations.ts';
+import { buildObserving } from '../../runtime/container/observations.ts';
 import { createScene, PASSWORD, type Scene } from '../integration/identity/scene.ts';
 import type { HttpAnswer } from '../support/http.ts';
 import { openDoor, type FakeDoor } from '../support/fake-door.ts';
@@ -53,10 +53,13 @@ beforeAll(async () => {
   readerKey = await key('community', 'reader-agent', 'reader');
   peerlessKey = await key('community', null, 'member');
   foreignKey = await key('other', 'foreign-agent', 'member');
-  const observations = buildObservationServices({ db: scene.pool, doorbell: { ring: () => {} } });
   door = await openDoor({
     operations: { signIn, ingestObservation, readIngestStatus },
-    services: { identity: scene.identity, observations },
+    environment: {
+      ...scene.environment,
+      ...buildObserving(scene.pool),
+      doorbell: { ring: () => {}, ringNow: async () => true },
+    },
   });
   messageId = dataText(await ingest(memberKey, OBSERVATION), 'message_id');
 });

@@ -13,7 +13,10 @@ import type { VectorSpace } from '../../domain/models/vector-space.ts';
 import { readHealth } from '../../operations/health/read-health.ts';
 import { readReadiness } from '../../operations/health/read-readiness.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
-import { buildHealthServices, type HealthDependencies } from '../../runtime/container/health.ts';
+import {
+  buildReadinessSources,
+  type ReadinessDependencies,
+} from '../../runtime/container/health.ts';
 import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
 import { createQdrantClient } from '../../stores/qdrant/client.ts';
@@ -46,14 +49,14 @@ const identity = { prefix, analyzerVersion: 'test', space: SPACE };
 
 let database: TestDatabase;
 let pool: DatabasePool;
-let dependencies: HealthDependencies;
+let dependencies: ReadinessDependencies;
 const doors: FakeDoor[] = [];
 
-async function door(changed: Partial<HealthDependencies> = {}): Promise<FakeDoor> {
-  const health = buildHealthServices({ ...dependencies, ...changed });
+async function door(changed: Partial<ReadinessDependencies> = {}): Promise<FakeDoor> {
+  const readiness = buildReadinessSources({ ...dependencies, ...changed });
   const opened = await openDoor({
     operations: { readHealth, readReadiness },
-    services: { health },
+    environment: { readiness },
   });
   doors.push(opened);
   return opened;
@@ -68,7 +71,7 @@ async function readyAt(opened: FakeDoor) {
   return { status: answer.status, body: answer.json() };
 }
 
-const ready = async (changed: Partial<HealthDependencies> = {}) => readyAt(await door(changed));
+const ready = async (changed: Partial<ReadinessDependencies> = {}) => readyAt(await door(changed));
 
 async function asSuperuser(work: (client: PostgresClient) => Promise<unknown>): Promise<void> {
   const client = new PostgresClient({ connectionString: database.adminUrl });

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Mailbox } from '../../domain/actors/names.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { requeueExtraction } from '../../operations/extraction/requeue.ts';
-import { createActors, type Actors } from '../../runtime/actors/actors.ts';
-import { loadConfig } from '../../runtime/config/index.ts';
+import { createActors } from '../../runtime/actors/actors.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
-import { buildExtractionServices } from '../../runtime/container/extraction-services.ts';
+import { createDoorbell } from '../../runtime/actors/doorbell.ts';
+import { createInAccount } from '../../stores/postgres/in-account.ts';
 import { Scene } from '../integration/observations/scene.ts';
 import { dataOf } from '../support/service.ts';
 import { openDoor, type FakeDoor } from '../support/fake-door.ts';
@@ -24,22 +24,19 @@ const away = openActorClient({ address: '127.0.0.1:1', namespace: 'vouch', ident
 beforeAll(async () => {
   scene = await Scene.open();
   const unreachable = createActors({ client: away, queuePrefix: 'away', buildSha: 'dev' });
-  const actors: Pick<Actors, 'ring'> = {
-    ring: async (mailbox, deadlineMs) => {
-      if (isAway) await unreachable.ring(mailbox, deadlineMs);
-      else rung.push(mailbox);
+  const doorbell = createDoorbell({
+    actors: {
+      ring: async (mailbox, deadlineMs) => {
+        if (isAway) await unreachable.ring(mailbox, deadlineMs);
+        else rung.push(mailbox);
+      },
     },
-  };
-  const extraction = buildExtractionServices({
-    db: scene.pool,
-    actors,
-    config: loadConfig({}),
-    buildSha: 'dev',
-    log: { warn: () => {} },
+    looks: async () => [],
+    log: { info: () => {}, warn: () => {}, error: () => {} },
   });
   door = await openDoor({
     operations: { requeueExtraction },
-    services: { extraction },
+    environment: { inAccount: createInAccount(scene.pool), doorbell },
     authenticate: async () => caller,
   });
 });

@@ -10,7 +10,7 @@ import type { Caller } from '../../domain/identity/caller.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
 import type { Access, Effect, Operation, RequestContext } from '../../operations/operation.ts';
 import type { OperationName, OperationTable } from '../../operations/registry.ts';
-import type { Services } from '../../operations/services.ts';
+import type { Environment } from '../../operations/environment.ts';
 import type { Log, LogFields } from '../../runtime/logger.ts';
 import { serve, type HttpCall, type TestHttp } from './http.ts';
 
@@ -111,16 +111,16 @@ export async function openDoor(
     readonly authenticate?: (bearer: string) => Promise<Caller | null>;
     /** Real ones, instead of the fakes of their names. */
     readonly operations?: Partial<OperationTable>;
-    readonly services?: Partial<Services>;
+    readonly environment?: Partial<Environment>;
   } = {},
 ): Promise<FakeDoor> {
   const logged: LogLine[] = [];
   const authenticate =
     options.authenticate ?? (async (bearer: string) => (bearer === GOOD_TOKEN ? CALLER : null));
-  // The door itself reaches services for authentication only; the rest belongs to the operations.
-  const services = { identity: { authenticate }, ...options.services } as unknown as Services;
+  // The door itself asks for callers only; the rest belongs to the operations.
+  const environment = { authenticate, ...options.environment } as Environment;
   const app = createApp({
-    services,
+    environment,
     log: recordingLog(logged),
     operations: {
       ...fakeOperations(options.run ?? (async () => ({}))),

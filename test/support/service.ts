@@ -272,7 +272,7 @@ async function start(
   steps.push(() => Runtime.instance().shutdown());
   steps.push(await startWorker(container, log));
   const app = createApp({
-    services: container.services,
+    environment: container.environment,
     log,
     operations,
     config: {

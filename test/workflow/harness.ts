@@ -7,7 +7,7 @@ import { NativeConnection, type WorkflowBundle } from '@temporalio/worker';
 import { sql, type DatabasePool } from 'slonik';
 import { z } from 'zod';
 import type { BatchProcessor, ClaimedBatch } from '../../engine/extraction/pipeline.ts';
-import type { Indexer } from '../../engine/projections/indexer.ts';
+import type { Indexer } from '../../engine/indexes/indexer.ts';
 import { createIngestActivities } from '../../activities/ingest.ts';
 import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
 import { createProjectionActivities } from '../../activities/projection.ts';

@@ -10,18 +10,17 @@ import { mailboxWorkflowId, runWorkflowId, type RunKind } from '../../domain/act
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
 import { execute } from '../../operations/execute.ts';
 import { requestReconcile } from '../../operations/runs/reconcile.ts';
-import type { Services } from '../../operations/services.ts';
+import type { Environment } from '../../operations/environment.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
 import { openActors } from '../../runtime/actors/open.ts';
 import { createRunStarters } from '../../runtime/actors/run-starters.ts';
 import { createScheduleKeeper } from '../../runtime/actors/schedules.ts';
 import { ensureNamespaceAndSearchAttributes } from '../../runtime/actors/search-attributes.ts';
 import { createSweep } from '../../runtime/actors/sweep.ts';
-import { buildRunServices } from '../../runtime/container/runs.ts';
+import { createInAccount } from '../../stores/postgres/in-account.ts';
 import { bundleWorkflows } from '../../runtime/temporal/bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
-import { withAccount } from '../../stores/postgres/pool.ts';
-import { createRunStore, enterRun } from '../../stores/postgres/runs.store.ts';
+import { createRunStore } from '../../stores/postgres/runs.store.ts';
 import { testServers } from '../support/environment.ts';
 import { eventually } from '../support/patience.ts';
 import { answered } from '../support/schedules.ts';
@@ -60,9 +59,8 @@ afterEach(async () => {
 
 function enter(kind: RunKind): Promise<string> {
   const { accountId } = harness.account;
-  return withAccount(harness.db, accountId, (tx) =>
-    enterRun(tx, accountId, { kind, traceId: '0'.repeat(32) }),
-  );
+  const traceId = '0'.repeat(32);
+  return createInAccount(harness.db)(accountId, ({ runs }) => runs.enter({ kind, traceId }));
 }
 
 async function statusOf(runId: string): Promise<string> {
@@ -159,6 +157,10 @@ describe('a run of the account', () => {
     const answer = await execute(
       requestReconcile,
       {
+        ...({
+          inAccount: createInAccount(db),
+          sweep: away.sweep,
+        } as Partial<Environment> as Environment),
         caller: {
           ...account,
           peerKey: 'p',
@@ -171,7 +173,6 @@ describe('a run of the account', () => {
         },
         traceId: '0'.repeat(32),
         now: new Date(),
-        services: { runs: buildRunServices({ db, sweep: away.sweep }) } as Services,
         signal: new AbortController().signal,
         clientAddress: null,
         idempotency: null,

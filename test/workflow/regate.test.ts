@@ -9,9 +9,9 @@ import { createRunStarters } from '../../runtime/actors/run-starters.ts';
 import { createSweep, type Sweep } from '../../runtime/actors/sweep.ts';
 import { loadWorkflowBundle } from '../../runtime/temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
-import { createGateRulesStore } from '../../stores/postgres/gate-rules.store.ts';
+import { GateRulesStore } from '../../stores/postgres/gate-rules.store.ts';
 import { withAccount } from '../../stores/postgres/pool.ts';
-import { createRunStore, enterRun } from '../../stores/postgres/runs.store.ts';
+import { createRunStore, RunsStore } from '../../stores/postgres/runs.store.ts';
 import { eventually } from '../support/patience.ts';
 import { createProcessor, openHarness, silentLog, type Harness } from './harness.ts';
 
@@ -55,11 +55,8 @@ async function fill(): Promise<void> {
 function changeRules(): Promise<string> {
   const { accountId } = harness.account;
   return withAccount(harness.db, accountId, async (tx) => {
-    await createGateRulesStore(tx, accountId).replaceAccountWide(
-      presetRules('assisted'),
-      new Date(),
-    );
-    return enterRun(tx, accountId, { kind: 'regate', traceId: '0'.repeat(32) });
+    await new GateRulesStore(tx, accountId).replaceAccountWide(presetRules('assisted'), new Date());
+    return new RunsStore(tx, accountId).enter({ kind: 'regate', traceId: '0'.repeat(32) });
   });
 }
 

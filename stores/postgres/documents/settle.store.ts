@@ -13,12 +13,12 @@ import { z } from 'zod';
 import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import type { MailboxKind } from '../../../domain/actors/names.ts';
 import { OPEN_STATES } from '../../../domain/knowledge/statement.ts';
-import { markDirty } from '../dirty-marks.store.ts';
+import { DirtyMarksStore } from '../dirty-marks.store.ts';
 import { carryOut, type CommitWork } from '../knowledge-commit.store.ts';
 import { subjectLocks, type KnowledgeState } from '../knowledge-state.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { loadStatements, pageColumns, pageRow, type PageRow } from '../regate.store.ts';
-import { beginRun, completeRun } from '../runs.store.ts';
+import { RunsStore } from '../runs.store.ts';
 import { isInIndexes } from './indexed.ts';
 
 export interface SettleState extends KnowledgeState {
@@ -146,7 +146,7 @@ async function takeOver(tx: Queryable, accountId: string, version: VersionRow): 
     scopeId: chunk.scope_id,
     shard,
   }));
-  await markDirty(tx, accountId, units);
+  await new DirtyMarksStore(tx, accountId).add(units);
   return units.length;
 }
 
@@ -178,12 +178,12 @@ async function settlePage(
   decide: (state: SettleState) => CommitWork,
 ): Promise<SettleReport> {
   const { accountId, limit, runId } = page;
-  if (!(await beginRun(tx, accountId, runId, false))) return DONE;
+  if (!(await new RunsStore(tx, accountId).begin(runId, false))) return DONE;
   const version = await readVersion(tx, accountId, runId);
   if (version === null) throw new TypeError('a run of a document has its version');
   const { pending, shard } = version;
   if (!version.is_latest) {
-    await completeRun(tx, accountId, runId);
+    await new RunsStore(tx, accountId).complete(runId);
     return DONE;
   }
   if (pending > 0) {
@@ -194,7 +194,7 @@ async function settlePage(
   const rows = await decidePage(tx, accountId, { version, limit }, decide);
   if (rows === limit) return { pending: 0, more: true, work: ['projection'], shard };
   const leaving = await takeOver(tx, accountId, version);
-  await completeRun(tx, accountId, runId);
+  await new RunsStore(tx, accountId).complete(runId);
   const isMarked = rows + leaving > 0;
   return { pending: 0, more: false, work: isMarked ? ['projection'] : [], shard };
 }

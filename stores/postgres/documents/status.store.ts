@@ -3,8 +3,8 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Reader } from '../../../domain/governance/visibility.ts';
 import { ERROR_CLASSES } from '../../../domain/models/error-class.ts';
-import type { Queryable } from '../pool.ts';
 import { chainOf } from '../scope-paths.ts';
+import { AccountStore } from '../account-store.ts';
 
 const count = z.number().int();
 
@@ -48,39 +48,38 @@ function isUploader(reader: Reader) {
   }
 }
 
-/** The status of a version and whether the reader uploaded it; null without such a version. One query. */
-export async function readVersionStatus(
-  tx: Queryable,
-  versionId: string,
-  reader: Reader,
-): Promise<VersionStatusRow | null> {
-  return tx.maybeOne(sql.type(versionStatusRow)`
-    select v.document_id, v.version, scope.path as scope_path, ${isUploader(reader)} as was_there,
-      v.last_error_class as parse_error_class, v.parsed_at, v.settled_at, v.attempt_count as parse_attempts,
-      v.chunk_count, c.*, later.*,
-      ${chainOf('scope')} as chain
-    from document_versions v
-    join documents d on d.account_id = v.account_id and d.id = v.document_id
-    join scopes scope on scope.account_id = d.account_id and scope.id = d.scope_id
-    cross join lateral (
-      select count(*) filter (where a.status = 'pending')::integer as pending,
-        count(*) filter (where a.status = 'failed')::integer as failed,
-        count(*) filter (where a.status = 'completed')::integer as completed,
-        count(*) filter (where a.status = 'repairable')::integer as repairable,
-        count(*) filter (where a.status = 'terminal')::integer as terminal,
-        min(a.last_error_class) as chunk_error_class,
-        coalesce(max(a.attempt_count), 0) as chunk_attempts,
-        min(a.available_at) filter (where a.status = 'failed') as next_attempt_at,
-        max(a.completed_at) as completed_at
-      from messages m
-      join extraction_anchors a on a.account_id = m.account_id and a.message_id = m.id
-      where m.account_id = v.account_id and m.document_version_id = v.id
-    ) c
-    cross join lateral (
-      select coalesce(bool_or(l.version > v.version), false) as is_replaced,
-        min(l.recorded_at) filter (where l.is_withdrawal) as withdrawn_at
-      from document_versions l
-      where l.account_id = v.account_id and l.document_id = v.document_id and l.version >= v.version
-    ) later
-    where v.id = ${versionId}::uuid`);
+/** What became of document versions of the account. */
+export class DocumentStatusStore extends AccountStore {
+  /** The status of a version and whether the reader uploaded it; null without such a version. One query. */
+  async ofVersion(versionId: string, reader: Reader): Promise<VersionStatusRow | null> {
+    return this.tx.maybeOne(sql.type(versionStatusRow)`
+      select v.document_id, v.version, scope.path as scope_path, ${isUploader(reader)} as was_there,
+        v.last_error_class as parse_error_class, v.parsed_at, v.settled_at, v.attempt_count as parse_attempts,
+        v.chunk_count, c.*, later.*,
+        ${chainOf('scope')} as chain
+      from document_versions v
+      join documents d on d.account_id = v.account_id and d.id = v.document_id
+      join scopes scope on scope.account_id = d.account_id and scope.id = d.scope_id
+      cross join lateral (
+        select count(*) filter (where a.status = 'pending')::integer as pending,
+          count(*) filter (where a.status = 'failed')::integer as failed,
+          count(*) filter (where a.status = 'completed')::integer as completed,
+          count(*) filter (where a.status = 'repairable')::integer as repairable,
+          count(*) filter (where a.status = 'terminal')::integer as terminal,
+          min(a.last_error_class) as chunk_error_class,
+          coalesce(max(a.attempt_count), 0) as chunk_attempts,
+          min(a.available_at) filter (where a.status = 'failed') as next_attempt_at,
+          max(a.completed_at) as completed_at
+        from messages m
+        join extraction_anchors a on a.account_id = m.account_id and a.message_id = m.id
+        where m.account_id = v.account_id and m.document_version_id = v.id
+      ) c
+      cross join lateral (
+        select coalesce(bool_or(l.version > v.version), false) as is_replaced,
+          min(l.recorded_at) filter (where l.is_withdrawal) as withdrawn_at
+        from document_versions l
+        where l.account_id = v.account_id and l.document_id = v.document_id and l.version >= v.version
+      ) later
+      where v.id = ${versionId}::uuid`);
+  }
 }

@@ -6,7 +6,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { ErrorClass } from '../../../domain/models/error-class.ts';
 import { withAccount, type Queryable } from '../pool.ts';
-import { beginRun } from '../runs.store.ts';
+import { RunsStore } from '../runs.store.ts';
 
 /** The role of chunks. It is evidence, and nobody's speech. */
 const CHUNK_ROLE = 'document';
@@ -42,7 +42,7 @@ export interface DocumentVersionStore {
 
 function begin(db: Queryable, accountId: string, runId: string): Promise<RunningVersion | null> {
   return withAccount(db, accountId, async (tx) => {
-    if (!(await beginRun(tx, accountId, runId, true))) return null;
+    if (!(await new RunsStore(tx, accountId).begin(runId, true))) return null;
     return tx.maybeOne(sql.type(versionRow)`
       update document_versions v
       set attempt_count = v.attempt_count + case when v.parsed_at is null then 1 else 0 end

@@ -4,6 +4,7 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { withRefusals } from '../errors.ts';
 import type { Queryable } from '../pool.ts';
 
 const idRow = z.object({ id: z.uuid().nullable() });
@@ -43,4 +44,22 @@ export async function lookupCredential(
       select account_id, credential_id from lookup_credential(${sql.binary(Buffer.from(secretHash))})`,
   );
   return row && { accountId: row.account_id, credentialId: row.credential_id };
+}
+
+/** What is looked up before an account is known. Throws the `Refusal` that a database error amounts to. */
+export interface Directory {
+  /** The ids of all accounts, oldest first. */
+  accountIds(): Promise<readonly string[]>;
+  accountIdByKey(key: string): Promise<string | null>;
+  loginByEmail(
+    email: string,
+  ): Promise<{ readonly accountId: string; readonly loginId: string } | null>;
+}
+
+export function createDirectory(db: Queryable): Directory {
+  return {
+    accountIds: () => withRefusals(() => lookupAccountIds(db)),
+    accountIdByKey: (key) => withRefusals(() => lookupAccountId(db, key)),
+    loginByEmail: (email) => withRefusals(() => lookupLogin(db, email)),
+  };
 }

@@ -3,7 +3,7 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { ROLES, type Grant } from '../../../domain/identity/roles.ts';
-import type { Queryable } from '../pool.ts';
+import { AccountStore } from '../account-store.ts';
 
 export type GrantHolder =
   | { readonly peerId: string; readonly credentialId?: never }
@@ -29,53 +29,52 @@ function isHeldBy({ peerId, credentialId }: GrantHolder): FragmentSqlToken {
     : sql.fragment`peer_id = ${peerId}::uuid`;
 }
 
-export function createGrantsStore(db: Queryable, accountId: string) {
-  return {
-    /** Gives the grant unless it is given already, and says which of the two happened. */
-    async ensure(
-      holder: GrantHolder,
-      grant: Grant,
-      grantedBy: string | null,
-    ): Promise<{ readonly id: string; readonly created: boolean }> {
-      const peerId = holder.peerId ?? null;
-      const credentialId = holder.credentialId ?? null;
-      const id = uuidv7();
-      const { rowCount } = await db.query(sql.unsafe`
-        insert into grants (account_id, id, peer_id, credential_id, scope_path, role, effect, propagate, granted_by)
-        values (${accountId}, ${id}, ${peerId}, ${credentialId}, ${grant.scopePath}, ${grant.role},
-          ${grant.effect}, ${grant.propagate}, ${grantedBy})
-        on conflict on constraint grant_is_given_once do nothing`);
-      if (rowCount === 1) return { id, created: true };
-      const known = await db.oneFirst(
-        sql.type(z.object({ id: z.uuid() }))`
-          select id from grants
-          where account_id = ${accountId} and ${isHeldBy(holder)}
-            and scope_path_hash = text_sha256(${grant.scopePath})
-            and role = ${grant.role}::role_name and effect = ${grant.effect}::grant_effect
-            and propagate = ${grant.propagate}`,
-      );
-      return { id: known, created: false };
-    },
+/** Grants of the account. */
+export class GrantsStore extends AccountStore {
+  /** Gives the grant unless it is given already, and says which of the two happened. */
+  async ensure(
+    holder: GrantHolder,
+    grant: Grant,
+    grantedBy: string | null,
+  ): Promise<{ readonly id: string; readonly created: boolean }> {
+    const peerId = holder.peerId ?? null;
+    const credentialId = holder.credentialId ?? null;
+    const id = uuidv7();
+    const { rowCount } = await this.tx.query(sql.unsafe`
+      insert into grants (account_id, id, peer_id, credential_id, scope_path, role, effect, propagate, granted_by)
+      values (${this.accountId}, ${id}, ${peerId}, ${credentialId}, ${grant.scopePath}, ${grant.role},
+        ${grant.effect}, ${grant.propagate}, ${grantedBy})
+      on conflict on constraint grant_is_given_once do nothing`);
+    if (rowCount === 1) return { id, created: true };
+    const known = await this.tx.oneFirst(
+      sql.type(z.object({ id: z.uuid() }))`
+        select id from grants
+        where account_id = ${this.accountId} and ${isHeldBy(holder)}
+          and scope_path_hash = text_sha256(${grant.scopePath})
+          and role = ${grant.role}::role_name and effect = ${grant.effect}::grant_effect
+          and propagate = ${grant.propagate}`,
+    );
+    return { id: known, created: false };
+  }
 
-    /** The removed grant's holder and values, or null when there is none of that id. */
-    async remove(
-      id: string,
-    ): Promise<Pick<GrantRow, 'peer_id' | 'credential_id' | 'role' | 'effect'> | null> {
-      return db.maybeOne(
-        sql.type(grantRow.pick({ peer_id: true, credential_id: true, role: true, effect: true }))`
-          delete from grants where account_id = ${accountId} and id = ${id}
-          returning peer_id, credential_id, role, effect`,
-      );
-    },
+  /** The removed grant's holder and values, or null when there is none of that id. */
+  async remove(
+    id: string,
+  ): Promise<Pick<GrantRow, 'peer_id' | 'credential_id' | 'role' | 'effect'> | null> {
+    return this.tx.maybeOne(
+      sql.type(grantRow.pick({ peer_id: true, credential_id: true, role: true, effect: true }))`
+        delete from grants where account_id = ${this.accountId} and id = ${id}
+        returning peer_id, credential_id, role, effect`,
+    );
+  }
 
-    async list(): Promise<readonly GrantRow[]> {
-      return db.any(
-        sql.type(grantRow)`
-          select g.id, g.peer_id, p.key as peer_key, g.credential_id, g.scope_path, g.role, g.effect,
-            g.propagate, g.created_at
-          from grants g left join peers p on p.account_id = g.account_id and p.id = g.peer_id
-          where g.account_id = ${accountId} order by g.created_at, g.id`,
-      );
-    },
-  };
+  async list(): Promise<readonly GrantRow[]> {
+    return this.tx.any(
+      sql.type(grantRow)`
+        select g.id, g.peer_id, p.key as peer_key, g.credential_id, g.scope_path, g.role, g.effect,
+          g.propagate, g.created_at
+        from grants g left join peers p on p.account_id = g.account_id and p.id = g.peer_id
+        where g.account_id = ${this.accountId} order by g.created_at, g.id`,
+    );
+  }
 }

@@ -2,7 +2,7 @@
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import type { Queryable } from '../pool.ts';
+import { AccountStore } from '../account-store.ts';
 
 const loginRow = z.object({
   id: z.uuid(),
@@ -23,33 +23,32 @@ const listedRow = z.object({
 });
 export type ListedLoginRow = z.infer<typeof listedRow>;
 
-export function createLoginsStore(db: Queryable, accountId: string) {
-  return {
-    /** Breaks `login_email_is_unique_in_deployment` or `peer_has_one_login`. */
-    async insert(login: { peerId: string; email: string; passwordHash: string }): Promise<string> {
-      const id = uuidv7();
-      await db.query(sql.unsafe`
-        insert into logins (account_id, id, peer_id, email, password_hash)
-        values (${accountId}, ${id}, ${login.peerId}, ${login.email}, ${login.passwordHash})`);
-      return id;
-    },
+/** Logins of the account. */
+export class LoginsStore extends AccountStore {
+  /** Breaks `login_email_is_unique_in_deployment` or `peer_has_one_login`. */
+  async insert(login: { peerId: string; email: string; passwordHash: string }): Promise<string> {
+    const id = uuidv7();
+    await this.tx.query(sql.unsafe`
+      insert into logins (account_id, id, peer_id, email, password_hash)
+      values (${this.accountId}, ${id}, ${login.peerId}, ${login.email}, ${login.passwordHash})`);
+    return id;
+  }
 
-    /** The login, or null when there is none of that id in this account or it is closed. */
-    async findOpen(id: string): Promise<LoginRow | null> {
-      return db.maybeOne(
-        sql.type(loginRow)`
-          select id, peer_id, email, password_hash from logins
-          where account_id = ${accountId} and id = ${id} and closed_at is null`,
-      );
-    },
+  /** The login, or null when there is none of that id in this account or it is closed. */
+  async findOpen(id: string): Promise<LoginRow | null> {
+    return this.tx.maybeOne(
+      sql.type(loginRow)`
+        select id, peer_id, email, password_hash from logins
+        where account_id = ${this.accountId} and id = ${id} and closed_at is null`,
+    );
+  }
 
-    async list(): Promise<readonly ListedLoginRow[]> {
-      return db.any(
-        sql.type(listedRow)`
-          select l.id, l.peer_id, l.email, p.key as peer_key, p.name, l.closed_at, l.created_at
-          from logins l join peers p on p.account_id = l.account_id and p.id = l.peer_id
-          where l.account_id = ${accountId} order by l.created_at, l.id`,
-      );
-    },
-  };
+  async list(): Promise<readonly ListedLoginRow[]> {
+    return this.tx.any(
+      sql.type(listedRow)`
+        select l.id, l.peer_id, l.email, p.key as peer_key, p.name, l.closed_at, l.created_at
+        from logins l join peers p on p.account_id = l.account_id and p.id = l.peer_id
+        where l.account_id = ${this.accountId} order by l.created_at, l.id`,
+    );
+  }
 }

@@ -2,7 +2,7 @@
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import type { Queryable } from '../pool.ts';
+import { AccountStore } from '../account-store.ts';
 
 const peerRow = z.object({
   id: z.uuid(),
@@ -12,33 +12,32 @@ const peerRow = z.object({
 });
 export type PeerRow = z.infer<typeof peerRow>;
 
-export function createPeersStore(db: Queryable, accountId: string) {
-  const findByKey = (key: string): Promise<PeerRow | null> =>
-    db.maybeOne(
+/** Peers of the account. */
+export class PeersStore extends AccountStore {
+  /** The peer of that key, or null. */
+  async findByKey(key: string): Promise<PeerRow | null> {
+    return this.tx.maybeOne(
       sql.type(peerRow)`
-        select id, key, name, kind from peers where account_id = ${accountId} and key = ${key}`,
+        select id, key, name, kind from peers where account_id = ${this.accountId} and key = ${key}`,
     );
+  }
 
-  return {
-    findByKey,
-
-    /** Creates the peer unless its key is known, and says which of the two happened. */
-    async ensure(peer: {
-      key: string;
-      name: string;
-      kind: PeerRow['kind'];
-    }): Promise<{ readonly peer: PeerRow; readonly created: boolean }> {
-      const inserted = await db.maybeOne(
-        sql.type(peerRow)`
-          insert into peers (account_id, id, key, name, kind)
-          values (${accountId}, ${uuidv7()}, ${peer.key}, ${peer.name}, ${peer.kind})
-          on conflict on constraint peer_key_is_unique_in_account do nothing
-          returning id, key, name, kind`,
-      );
-      if (inserted !== null) return { peer: inserted, created: true };
-      const known = await findByKey(peer.key);
-      if (known === null) throw new Error('a peer that stood in the way is gone');
-      return { peer: known, created: false };
-    },
-  };
+  /** Creates the peer unless its key is known, and says which of the two happened. */
+  async ensure(peer: {
+    key: string;
+    name: string;
+    kind: PeerRow['kind'];
+  }): Promise<{ readonly peer: PeerRow; readonly created: boolean }> {
+    const inserted = await this.tx.maybeOne(
+      sql.type(peerRow)`
+        insert into peers (account_id, id, key, name, kind)
+        values (${this.accountId}, ${uuidv7()}, ${peer.key}, ${peer.name}, ${peer.kind})
+        on conflict on constraint peer_key_is_unique_in_account do nothing
+        returning id, key, name, kind`,
+    );
+    if (inserted !== null) return { peer: inserted, created: true };
+    const known = await this.findByKey(peer.key);
+    if (known === null) throw new Error('a peer that stood in the way is gone');
+    return { peer: known, created: false };
+  }
 }

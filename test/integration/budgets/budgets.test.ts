@@ -3,11 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { v7 as uuidv7 } from 'uuid';
 import type { AttemptReservation, ProviderLedger } from '../../../domain/models/ledger.ts';
 import type { ModelRole } from '../../../domain/models/roles.ts';
-import { withAccount } from '../../../stores/postgres/pool.ts';
-import {
-  registerBudget,
-  type BudgetLimits,
-} from '../../../stores/postgres/extraction-budgets.store.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { type BudgetLimits } from '../../../stores/postgres/extraction-budgets.store.ts';
 import { createProviderLedger } from '../../../stores/postgres/provider-attempts.store.ts';
 import { drain } from '../extraction/scene.ts';
 import { path, Scene } from '../observations/scene.ts';
@@ -30,16 +27,16 @@ beforeEach(async () => {
 
 function register(root: string, limits: Partial<BudgetLimits> = {}, account = accountId) {
   const all = {
-    scopeRoot: path(root),
-    requestCap: 1_000,
-    tokenCap: 1_000_000,
-    usdMicrosCap: 1_000_000,
-    deadlineAt: inAnHour(),
-    inputUsdMicrosPerMillion: 0,
-    outputUsdMicrosPerMillion: 0,
+    scope_root: path(root),
+    request_cap: 1_000,
+    token_cap: 1_000_000,
+    usd_micros_cap: 1_000_000,
+    deadline_at: inAnHour(),
+    input_usd_micros_per_million: 0,
+    output_usd_micros_per_million: 0,
     ...limits,
   };
-  return withAccount(scene.pool, account, (tx) => registerBudget(tx, account, all));
+  return createInAccount(scene.pool)(account, (stores) => stores.extractionBudgets.register(all));
 }
 
 async function scope(scopePath: string, account = accountId): Promise<string> {
@@ -116,14 +113,14 @@ describe('the budget that governs a call', () => {
 
   test('is one of its own account', async () => {
     const other = await scene.account();
-    await register('/', { requestCap: 1 }, other);
+    await register('/', { request_cap: 1 }, other);
     const { budget } = await ledger.reserve(call(await scope('/a')));
     expect(budget).toBeNull();
     expect(await counters('/', other)).toMatchObject({ requests: 0 });
   });
 
   test('is none for a call of another role, with or without a scope', async () => {
-    await register('/', { requestCap: 1 });
+    await register('/', { request_cap: 1 });
     for (const role of ['embedder', 'reranker', 'dream_reasoner', 'dialectic_agent'] as const) {
       expect((await ledger.reserve(call(null, { role }))).budget).toBeNull();
     }
@@ -140,11 +137,14 @@ describe('the budget that governs a call', () => {
 
 describe('a reservation', () => {
   test('holds the worst case, at the rates of the moment, with the time that is left', async () => {
-    await register('/', { inputUsdMicrosPerMillion: 150_000, outputUsdMicrosPerMillion: 600_000 });
+    await register('/', {
+      input_usd_micros_per_million: 150_000,
+      output_usd_micros_per_million: 600_000,
+    });
     const { id, budget } = await ledger.reserve(call(null, { input: 1_000, output: 201 }));
     expect(budget).toMatchObject({
-      inputUsdMicrosPerMillion: 150_000,
-      outputUsdMicrosPerMillion: 600_000,
+      input_usd_micros_per_million: 150_000,
+      output_usd_micros_per_million: 600_000,
     });
     expect(budget?.leftMs).toBeGreaterThan(HOUR_MS / 2);
     expect(budget?.leftMs).toBeLessThanOrEqual(HOUR_MS);
@@ -164,7 +164,7 @@ describe('a reservation', () => {
   });
 
   test('is never given back, however the call ends', async () => {
-    await register('/', { requestCap: 4 });
+    await register('/', { request_cap: 4 });
     for (const status of ['success', 'error', 'timeout', 'cancelled'] as const) {
       const { id } = await ledger.reserve(call(null));
       const tokens = { inputTokens: 1, outputTokens: 1, embeddingTokens: null };
@@ -178,9 +178,12 @@ describe('a reservation', () => {
   });
 
   test.each([
-    ['requests', { requestCap: 2 }],
-    ['tokens', { tokenCap: 44 }],
-    ['micro-USD', { usdMicrosCap: 2, inputUsdMicrosPerMillion: 1, outputUsdMicrosPerMillion: 1 }],
+    ['requests', { request_cap: 2 }],
+    ['tokens', { token_cap: 44 }],
+    [
+      'micro-USD',
+      { usd_micros_cap: 2, input_usd_micros_per_million: 1, output_usd_micros_per_million: 1 },
+    ],
   ])('past the cap of %s is refused, has no row, and closes the budget', async (_name, caps) => {
     await register('/', caps);
     await ledger.reserve(call(null));
@@ -192,7 +195,7 @@ describe('a reservation', () => {
   });
 
   test('that reaches a cap exactly is allowed', async () => {
-    await register('/', { requestCap: 1, tokenCap: 15 });
+    await register('/', { request_cap: 1, token_cap: 15 });
     await ledger.reserve(call(null, { input: 10, output: 5 }));
     expect(await counters('/')).toMatchObject({ tokens: 15, closed: false });
   });
@@ -200,17 +203,17 @@ describe('a reservation', () => {
   test('too large for any counter is refused, not a defect', async () => {
     const most = Number.MAX_SAFE_INTEGER;
     await register('/', {
-      tokenCap: most,
-      usdMicrosCap: most,
-      inputUsdMicrosPerMillion: most,
-      outputUsdMicrosPerMillion: most,
+      token_cap: most,
+      usd_micros_cap: most,
+      input_usd_micros_per_million: most,
+      output_usd_micros_per_million: most,
     });
     const huge = call(null, { input: 1_000_000_000, output: 1_000_000_000 });
     await expect(ledger.reserve(huge)).rejects.toMatchObject(EXHAUSTED);
   });
 
   test('that one budget refuses leaves the others of its round alone', async () => {
-    await register('/full', { requestCap: 1 });
+    await register('/full', { request_cap: 1 });
     await register('/free');
     const [full, free, nobody] = await Promise.all(
       ['/full', '/free', '/none'].map((it) => scope(it)),
@@ -230,10 +233,10 @@ describe('a reservation', () => {
 
 describe('a budget that is closed', () => {
   test('by a refusal stays so: larger caps keep the counters and revive nothing', async () => {
-    await register('/', { requestCap: 1 });
+    await register('/', { request_cap: 1 });
     await ledger.reserve(call(null));
     await expect(ledger.reserve(call(null))).rejects.toMatchObject(EXHAUSTED);
-    const changed = await register('/', { requestCap: 1_000 });
+    const changed = await register('/', { request_cap: 1_000 });
     expect(changed).toMatchObject({ is_new: false, request_cap: 1_000, requests_reserved: 1 });
     expect(changed.closed_at).not.toBeNull();
     await expect(ledger.reserve(call(null))).rejects.toMatchObject(EXHAUSTED);
@@ -241,15 +244,15 @@ describe('a budget that is closed', () => {
   });
 
   test('by its deadline stays so, also when nothing was asked of it meanwhile', async () => {
-    await register('/', { deadlineAt: new Date(Date.now() - 1).toISOString() });
-    const changed = await register('/', { deadlineAt: inAnHour() });
+    await register('/', { deadline_at: new Date(Date.now() - 1).toISOString() });
+    const changed = await register('/', { deadline_at: inAnHour() });
     expect(changed.closed_at).not.toBeNull();
     await expect(ledger.reserve(call(null))).rejects.toMatchObject(EXHAUSTED);
     expect(await attempts()).toBe(0);
   });
 
   test('gives way to a root that is registered below it', async () => {
-    await register('/', { requestCap: 1 });
+    await register('/', { request_cap: 1 });
     const below = await scope('/below');
     await ledger.reserve(call(below));
     await expect(ledger.reserve(call(below))).rejects.toMatchObject(EXHAUSTED);
@@ -258,9 +261,9 @@ describe('a budget that is closed', () => {
   });
 
   test('is not one that was used up to the last call and then raised', async () => {
-    await register('/', { requestCap: 1 });
+    await register('/', { request_cap: 1 });
     await ledger.reserve(call(null));
-    expect((await register('/', { requestCap: 2 })).closed_at).toBeNull();
+    expect((await register('/', { request_cap: 2 })).closed_at).toBeNull();
     await ledger.reserve(call(null));
     expect(await counters('/')).toMatchObject({ requests: 2, closed: false });
   });
@@ -268,7 +271,7 @@ describe('a budget that is closed', () => {
 
 test('several processes side by side never reserve more than the caps, whatever rounds they make', async () => {
   const roots = ['/a', '/b', '/c'];
-  for (const root of roots) await register(root, { requestCap: 20, tokenCap: 20 * 15 });
+  for (const root of roots) await register(root, { request_cap: 20, token_cap: 20 * 15 });
   const scopes = await Promise.all(roots.map((root) => scope(root)));
   const ledgers = Array.from({ length: 16 }, () => createProviderLedger(scene.pool));
   const ends = await Promise.allSettled(
@@ -292,7 +295,7 @@ test('several processes side by side never reserve more than the caps, whatever 
 });
 
 test('the built-in provider reserves its calls too, and what it is refused is terminal', async () => {
-  await register('/team', { requestCap: 2 });
+  await register('/team', { request_cap: 2 });
   const agent = await scene.caller(accountId, { key: 'agent' });
   for (let n = 0; n < 5; n += 1) {
     await scene.ingest(agent, { session_id: `s${n}`, content: `I own boat number ${n}.` });

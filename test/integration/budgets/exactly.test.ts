@@ -1,7 +1,6 @@
 /** The ledger, the gateway and an endpoint together: no more requests arrive than a budget holds. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { withAccount } from '../../../stores/postgres/pool.ts';
-import { registerBudget } from '../../../stores/postgres/extraction-budgets.store.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { createProviderLedger } from '../../../stores/postgres/provider-attempts.store.ts';
 import { eventually } from '../../support/patience.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
@@ -34,16 +33,16 @@ afterAll(async () => {
 test('sixteen calls at a time in each of two processes: exactly the cap arrives, the next is refused', async () => {
   const accountId = await scene.account();
   const budget = {
-    scopeRoot: path('/'),
-    requestCap: CAP,
-    tokenCap: Number.MAX_SAFE_INTEGER,
-    usdMicrosCap: Number.MAX_SAFE_INTEGER,
-    deadlineAt: new Date(Date.now() + 3_600_000).toISOString(),
-    inputUsdMicrosPerMillion: 1,
-    outputUsdMicrosPerMillion: 1,
+    scope_root: path('/'),
+    request_cap: CAP,
+    token_cap: Number.MAX_SAFE_INTEGER,
+    usd_micros_cap: Number.MAX_SAFE_INTEGER,
+    deadline_at: new Date(Date.now() + 3_600_000).toISOString(),
+    input_usd_micros_per_million: 1,
+    output_usd_micros_per_million: 1,
   };
   const register = () =>
-    withAccount(scene.pool, accountId, (tx) => registerBudget(tx, accountId, budget));
+    createInAccount(scene.pool)(accountId, (stores) => stores.extractionBudgets.register(budget));
   await register();
   const gateways = Array.from({ length: PROCESSES }, () =>
     gatewayOf({

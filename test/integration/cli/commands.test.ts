@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { runCli } from '../../../cli/program.ts';
 import { Refusal } from '../../../domain/errors.ts';
-import { createScene, onlyServices, PASSWORD, type Scene } from '../identity/scene.ts';
+import { createScene, onlyThese, PASSWORD, type Scene } from '../identity/scene.ts';
 
 interface Outcome {
   readonly code: number;
@@ -46,7 +46,7 @@ async function vouch(args: readonly string[], stdin = ''): Promise<Outcome> {
     open: async () => {
       opened += 1;
       return {
-        services: onlyServices({ identity: scene.identity }),
+        environment: onlyThese(scene.environment),
         close: async () => {
           opened -= 1;
         },
@@ -74,7 +74,7 @@ test('commands before bootstrap say what to do', async () => {
 test('bootstrap prints a token that works, and the second time says there is nothing to do', async () => {
   const first = await json(['bootstrap', ...LOGIN], `${PASSWORD}\n`);
   expect(first).toMatchObject({ changed: true, account_key: 'community' });
-  expect(await scene.identity.authenticate(String(first['token']))).not.toBeNull();
+  expect(await scene.environment.authenticate(String(first['token']))).not.toBeNull();
   expect(await json(['bootstrap', ...LOGIN], PASSWORD)).toMatchObject({ changed: false });
   expect(await vouch(['bootstrap', ...LOGIN], PASSWORD)).toEqual({
     code: 0,
@@ -94,7 +94,7 @@ describe('keys', () => {
       role: 'member',
       expires_at: new Date(scene.clock + 90 * 86_400_000).toISOString(),
     });
-    expect(await scene.identity.authenticate(String(key['api_key']))).toMatchObject({
+    expect(await scene.environment.authenticate(String(key['api_key']))).toMatchObject({
       peerKey: 'scout',
       pinPath: '/team/east',
     });

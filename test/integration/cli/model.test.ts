@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { runCli } from '../../../cli/program.ts';
 import { loadConfig } from '../../../runtime/config/index.ts';
-import { buildModelGateway, buildModelServices } from '../../../runtime/container/models.ts';
+import { buildModelGateway, modelsForOperations } from '../../../runtime/container/models.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
-import { createScene, onlyServices, type Scene } from '../identity/scene.ts';
+import { createScene, onlyThese, type Scene } from '../identity/scene.ts';
 
 const WORD = { kind: 'text', text: '{"word": "tea"}' } as const;
 
@@ -25,8 +25,8 @@ beforeEach(async () => {
 
 async function* nothing(): AsyncGenerator<string> {}
 
-async function check(environment: Readonly<Record<string, string>>, ...args: string[]) {
-  const { models, settings } = loadConfig(environment);
+async function check(variables: Readonly<Record<string, string>>, ...args: string[]) {
+  const { models, settings } = loadConfig(variables);
   const gateway = buildModelGateway({
     db: scene.pool,
     roles: models,
@@ -34,9 +34,9 @@ async function check(environment: Readonly<Record<string, string>>, ...args: str
     doorbell: { ring: () => {} },
     log: { info: () => {}, warn: () => {}, error: () => {} },
   });
-  const services = onlyServices({
-    identity: scene.identity,
-    models: buildModelServices(gateway),
+  const environment = onlyThese({
+    ...scene.environment,
+    models: modelsForOperations(gateway),
   });
   let out = '';
   let err = '';
@@ -50,7 +50,7 @@ async function check(environment: Readonly<Record<string, string>>, ...args: str
     },
     now: () => new Date(scene.clock),
     signal: new AbortController().signal,
-    open: async () => ({ services, close: async () => undefined }),
+    open: async () => ({ environment, close: async () => undefined }),
   });
   return { code, out, err };
 }

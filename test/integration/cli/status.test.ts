@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runCli } from '../../../cli/program.ts';
 import { loadConfig } from '../../../runtime/config/index.ts';
-import type { HealthServices } from '../../../operations/health/ports.ts';
+import type { ReadinessSources } from '../../../operations/health/sources.ts';
 import {
   countDirtyMarks,
   countExtractionAnchors,
@@ -10,7 +10,7 @@ import {
   countUnfinishedRuns,
   pingDatabase,
 } from '../../../stores/postgres/readiness.store.ts';
-import { createScene, onlyServices, type Scene } from '../identity/scene.ts';
+import { createScene, onlyThese, type Scene } from '../identity/scene.ts';
 
 let scene: Scene;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ function away(): Promise<void> {
 async function* nothing(): AsyncGenerator<string> {}
 
 /** The real database, and stand-ins for the servers beside it. */
-function healthWith(ping: () => Promise<void>): HealthServices {
+function sourcesWith(ping: () => Promise<void>): ReadinessSources {
   const { models } = loadConfig({ SERVICE_MODEL_EMBEDDER: 'none' });
   return {
     database: () => pingDatabase(scene.pool),
@@ -47,7 +47,7 @@ function healthWith(ping: () => Promise<void>): HealthServices {
 }
 
 async function status(ping: () => Promise<void>, ...args: string[]) {
-  const health = healthWith(ping);
+  const readiness = sourcesWith(ping);
   let out = '';
   let err = '';
   const code = await runCli(['status', ...args], {
@@ -60,7 +60,7 @@ async function status(ping: () => Promise<void>, ...args: string[]) {
     },
     now: () => new Date(),
     signal: new AbortController().signal,
-    open: async () => ({ services: onlyServices({ health }), close: async () => undefined }),
+    open: async () => ({ environment: onlyThese({ readiness }), close: async () => undefined }),
   });
   return { code, out, err };
 }

@@ -1,7 +1,7 @@
 /** The same bytes again, for a version that nobody could read. Faked: the parser, and where the bytes lie. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
-import { createRunEndings } from '../../../stores/postgres/runs.store.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { Scene } from '../observations/scene.ts';
 import { documentsOf, never, type Documents, type SubmittedDocument } from './scene.ts';
 
@@ -35,7 +35,9 @@ test('bytes that were away are read by a run of its own once they are there', as
   // Another attempt follows by itself.
   expect((await again('One.', first)).outcome).toBe('unchanged');
   const { accountId, runId } = first.run;
-  await createRunEndings(scene.pool).failed(accountId, runId, 'internal_error');
+  await createInAccount(scene.pool)(accountId, ({ runs }) =>
+    runs.end(runId, 'failed', 'internal_error'),
+  );
 
   const second = await again('One.', first);
   expect(second).toMatchObject({ outcome: 'accepted', versionId: first.versionId });
@@ -57,7 +59,9 @@ test('a run of the failed reading that comes back finds nothing to read', async 
   const first = await documents.submitted('One.');
   await expect(documents.reader().parse(first.run, never)).rejects.toThrow();
   const { accountId, runId } = first.run;
-  await createRunEndings(scene.pool).failed(accountId, runId, 'internal_error');
+  await createInAccount(scene.pool)(accountId, ({ runs }) =>
+    runs.end(runId, 'failed', 'internal_error'),
+  );
   const second = await again('One.', first);
   second.keep();
   expect(await documents.reader().parse(second.run, never)).toEqual({ chunks: 1 });

@@ -11,11 +11,12 @@ import {
   type DocumentRun,
 } from '../../../engine/documents/reader.ts';
 import { createDocumentSettleStore } from '../../../stores/postgres/documents/settle.store.ts';
-import { submitVersion } from '../../../stores/postgres/documents/submit.store.ts';
 import { createDocumentVersionStore } from '../../../stores/postgres/documents/versions.store.ts';
-import { withdrawDocument } from '../../../stores/postgres/documents/withdraw.store.ts';
-import { withAccount } from '../../../stores/postgres/pool.ts';
-import { path, type Scene } from '../observations/scene.ts';
+import { submitDocument } from '../../../operations/documents/submit.ts';
+import { withdrawDocument } from '../../../operations/documents/withdraw.ts';
+import { execute } from '../../../operations/execute.ts';
+import type { RequestContext } from '../../../operations/operation.ts';
+import type { Scene } from '../observations/scene.ts';
 
 export const never = new AbortController().signal;
 
@@ -52,9 +53,7 @@ const lines: DocumentReaderDeps['parse'] = async ({ bytes }) => {
 };
 
 export function documentsOf(scene: Scene, uploader: Caller): Documents {
-  const { accountId, credentialId } = uploader;
-  const peerId = String(uploader.peerId);
-  const traceId = '0'.repeat(32);
+  const { accountId } = uploader;
   const rung: Mailbox[] = [];
   const blobs = new Map<string, Uint8Array>();
 
@@ -65,6 +64,12 @@ export function documentsOf(scene: Scene, uploader: Caller): Documents {
     );
     return { accountId, runId: String(row?.['id']) };
   };
+
+  const context = (): RequestContext => ({
+    ...scene.context(uploader),
+    blobs: { put: async () => {} },
+    sweep: { soon: () => {} },
+  });
 
   return {
     rung,
@@ -80,35 +85,29 @@ export function documentsOf(scene: Scene, uploader: Caller): Documents {
     async submitted(text, externalId = uuidv7()) {
       const bytes = Buffer.from(text);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      const taken = await withAccount(scene.pool, accountId, (tx) =>
-        submitVersion(tx, {
-          accountId,
-          credentialId,
-          uploaderPeerId: peerId,
-          scopePath: path('/team'),
-          externalId,
-          title: null,
-          mediaType: 'text/plain',
-          sha256,
-          byteSize: bytes.length,
-          occurredAt: '2024-05-01T10:00:00.000Z',
-          occurredOffsetMinutes: 0,
-          traceId,
-          idempotency: null,
-        }),
-      );
-      if (taken.outcome === 'conflict') throw new Error('nothing was sent under a key');
-      const { documentId, outcome, versionId } = taken;
+      const submission = {
+        scope_path: '/team',
+        external_id: externalId,
+        media_type: 'text/plain',
+        content_base64: bytes,
+        occurred_at: '2024-05-01T10:00:00.000Z',
+      };
+      const answer = await execute(submitDocument, context(), submission);
+      const { document_id: documentId, document_version_id: versionId, status: outcome } = answer;
       const run = await runOf(versionId);
       const keep = (): void => void blobs.set(sha256, bytes);
       return { outcome, documentId, versionId, externalId, run, keep };
     },
     async withdrawn(documentId) {
-      const withdrawal = { accountId, documentId, credentialId, peerId, traceId };
-      const taken = await withAccount(scene.pool, accountId, (tx) =>
-        withdrawDocument(tx, withdrawal, () => true),
+      let hasRun = false;
+      const sweep = { soon: () => void (hasRun = true) };
+      const answer = await execute(
+        withdrawDocument,
+        { ...context(), sweep },
+        { document_id: documentId },
       );
-      return { ...taken, run: await runOf(taken.versionId) };
+      const versionId = answer.document_version_id;
+      return { versionId, hasRun, run: await runOf(versionId) };
     },
   };
 }

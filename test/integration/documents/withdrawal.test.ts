@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
-import { createRunEndings } from '../../../stores/postgres/runs.store.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { drain, pipeline } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
 import { documentsOf, never, type Documents } from './scene.ts';
@@ -86,7 +86,9 @@ test('a withdrawal whose run was cancelled is taken up by the next one, and by n
   const { documentId } = await documents.submitted('One.');
   const first = await documents.withdrawn(documentId);
   expect(await documents.withdrawn(documentId)).toEqual({ ...first, hasRun: false });
-  await createRunEndings(scene.pool).cancelled(uploader.accountId, first.run.runId);
+  await createInAccount(scene.pool)(uploader.accountId, ({ runs }) =>
+    runs.end(first.run.runId, 'cancelled'),
+  );
   const second = await documents.withdrawn(documentId);
   expect(second).toMatchObject({ versionId: first.versionId, hasRun: true });
   expect(second.run.runId).not.toBe(first.run.runId);

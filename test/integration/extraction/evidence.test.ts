@@ -5,8 +5,7 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import type { ChainReader } from '../../../domain/governance/visibility.ts';
 import type { Statement } from '../../../domain/knowledge/statement.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
-import { readKnowledge } from '../../../stores/postgres/knowledge-rows.store.ts';
-import { withAccount } from '../../../stores/postgres/pool.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { changingLives, greetings, shuffled } from '../../support/changing-lives.ts';
 import { documentsOf } from '../documents/scene.ts';
 import { Scene } from '../observations/scene.ts';
@@ -264,8 +263,8 @@ test('an answer lists the hundred earliest sources that the reader may read, and
     return String(row?.['id']);
   };
   const listed = async (reader: ChainReader) => {
-    const rows = await withAccount(scene.pool, account, (tx) =>
-      readKnowledge(tx, {
+    const rows = await createInAccount(scene.pool)(account, (stores) =>
+      stores.knowledge.read({
         selection: { by: 'source', messageId: own },
         visible: { all: [] },
         reader,

@@ -15,7 +15,7 @@ import {
 } from '../../../engine/extraction/pipeline.ts';
 import { createModelGateway } from '../../../engine/models/gateway.ts';
 import { createAnchorStore } from '../../../stores/postgres/anchors.store.ts';
-import { createGateRulesStore } from '../../../stores/postgres/gate-rules.store.ts';
+import { GateRulesStore } from '../../../stores/postgres/gate-rules.store.ts';
 import { isDatabaseGone } from '../../../stores/postgres/errors.ts';
 import { createKnowledgeCommitStore } from '../../../stores/postgres/knowledge-commit.store.ts';
 import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
@@ -150,7 +150,7 @@ export async function usePreset(
   preset: GatePreset,
 ): Promise<void> {
   await withAccount(scene.pool, accountId, (tx) =>
-    createGateRulesStore(tx, accountId).replaceAccountWide(presetRules(preset), new Date()),
+    new GateRulesStore(tx, accountId).replaceAccountWide(presetRules(preset), new Date()),
   );
 }
 

@@ -11,9 +11,9 @@ import { commitRows } from '../../../engine/extraction/commit-rows.ts';
 import { createRegate } from '../../../engine/governance/regate.ts';
 import { carryOut } from '../../../stores/postgres/knowledge-commit.store.ts';
 import { loadKnowledgeState, subjectLocks } from '../../../stores/postgres/knowledge-state.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { createRegateStore } from '../../../stores/postgres/regate.store.ts';
-import { enterRun } from '../../../stores/postgres/runs.store.ts';
 import { Scene } from '../observations/scene.ts';
 import { drain, usePreset } from './scene.ts';
 
@@ -63,8 +63,8 @@ const reviews = () =>
 
 async function change(preset: GatePreset): Promise<void> {
   await usePreset(scene, account, preset);
-  const runId = await withAccount(scene.pool, account, (tx) =>
-    enterRun(tx, account, { kind: 'regate', traceId: '0'.repeat(32) }),
+  const runId = await createInAccount(scene.pool)(account, (stores) =>
+    stores.runs.enter({ kind: 'regate', traceId: '0'.repeat(32) }),
   );
   const regate = createRegate({
     store: createRegateStore(scene.pool),

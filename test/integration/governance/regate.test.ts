@@ -3,11 +3,11 @@ import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
 import { createRegate, type RegatePageOutcome } from '../../../engine/governance/regate.ts';
-import { createAccountsStore } from '../../../stores/postgres/identity/accounts.store.ts';
+import { AccountsStore } from '../../../stores/postgres/identity/accounts.store.ts';
 import { subjectLocks } from '../../../stores/postgres/knowledge-state.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { createRegateStore } from '../../../stores/postgres/regate.store.ts';
-import { createRunEndings, enterRun } from '../../../stores/postgres/runs.store.ts';
 import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
 
@@ -34,8 +34,8 @@ async function say(accountId: string, ...contents: readonly string[]): Promise<v
 }
 
 function newRun(accountId: string): Promise<string> {
-  return withAccount(scene.pool, accountId, (tx) =>
-    enterRun(tx, accountId, { kind: 'regate', traceId: '0'.repeat(32) }),
+  return createInAccount(scene.pool)(accountId, (stores) =>
+    stores.runs.enter({ kind: 'regate', traceId: '0'.repeat(32) }),
   );
 }
 
@@ -293,21 +293,24 @@ describe('a run', () => {
   test('that was cancelled does nothing more; one that failed may begin again', async () => {
     await say(account, 'Alice likes tea.');
     await usePreset(scene, account, 'assisted');
-    const endings = createRunEndings(scene.pool);
+    const end = (runId: string, status: 'cancelled' | 'failed') =>
+      createInAccount(scene.pool)(account, ({ runs }) =>
+        runs.end(runId, status, status === 'failed' ? 'transport_error' : null),
+      );
     const cancelled = await newRun(account);
-    await endings.cancelled(account, cancelled);
+    await end(cancelled, 'cancelled');
     const page = (runId: string) => regateOf().page({ accountId: account, runId, afterId: null });
     expect(await page(cancelled)).toEqual({ rows: 0, placed: 0, nextAfterId: null });
     expect(await run(cancelled)).toMatchObject({ status: 'cancelled', processed: false });
 
     const failed = await newRun(account);
-    await endings.failed(account, failed, 'transport_error');
+    await end(failed, 'failed');
     expect(await run(failed)).toMatchObject({
       status: 'failed',
       last_error_class: 'transport_error',
     });
     expect(await page(failed)).toMatchObject({ placed: 1 });
-    await endings.failed(account, failed, 'transport_error');
+    await end(failed, 'failed');
     expect(await run(failed)).toMatchObject({ status: 'completed', last_error_class: null });
   });
 
@@ -315,7 +318,7 @@ describe('a run', () => {
     const change = (): Promise<unknown> =>
       withAccount(scene.pool, account, async (tx) => {
         await tx.query(sql.unsafe`set local lock_timeout = '150ms'`);
-        return createAccountsStore(tx, account).lockPreset();
+        return new AccountsStore(tx, account).lockPreset();
       });
     await withAccount(scene.pool, account, async (tx) => {
       await tx.query(sql.unsafe`${subjectLocks(account, [uuidv7()])}`);

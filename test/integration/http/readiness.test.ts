@@ -5,11 +5,10 @@ import type { ModelRoles } from '../../../domain/models/role-config.ts';
 import type { VectorSpace } from '../../../domain/models/vector-space.ts';
 import { EngineFailure } from '../../../domain/retrieval/engine-failure.ts';
 import { execute } from '../../../operations/execute.ts';
-import type { HealthServices } from '../../../operations/health/ports.ts';
+import type { ReadinessSources } from '../../../operations/health/sources.ts';
 import { readHealth } from '../../../operations/health/read-health.ts';
 import { readReadiness } from '../../../operations/health/read-readiness.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
-import type { Services } from '../../../operations/services.ts';
 import { openDoor } from '../../support/fake-door.ts';
 
 const SPACE: VectorSpace = {
@@ -37,7 +36,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-function healthy(): HealthServices {
+function healthy(): ReadinessSources {
   return {
     database: async () => {},
     jobQueue: async () => {},
@@ -59,20 +58,20 @@ function healthy(): HealthServices {
   };
 }
 
-function contextOf(health: HealthServices): RequestContext {
+function contextOf(readiness: ReadinessSources): RequestContext {
+  // Readiness asks nothing else.
   return {
+    readiness,
     caller: null,
     traceId: 'f'.repeat(32),
     now: new Date('2026-03-01T12:00:00Z'),
-    // Health asks no other service.
-    services: { health } as unknown as Services,
     signal: new AbortController().signal,
     clientAddress: null,
     idempotency: null,
-  };
+  } as Partial<RequestContext> as RequestContext;
 }
 
-const report = (broken: Partial<HealthServices> = {}) =>
+const report = (broken: Partial<ReadinessSources> = {}) =>
   execute(readReadiness, contextOf({ ...healthy(), ...broken }), {});
 
 const silent = () => new Promise<never>(() => {});
@@ -118,7 +117,7 @@ describe('a healthy service', () => {
   });
 
   test('health says which pipeline it is and asks nothing of anybody', async () => {
-    const asked = new Proxy<Partial<HealthServices>>(
+    const asked = new Proxy<Partial<ReadinessSources>>(
       {},
       {
         get: () => {
@@ -126,7 +125,7 @@ describe('a healthy service', () => {
         },
       },
     );
-    expect(await execute(readHealth, contextOf(asked as HealthServices), {})).toEqual({
+    expect(await execute(readHealth, contextOf(asked as ReadinessSources), {})).toEqual({
       status: 'ok',
       app: 'vouch',
       version: 'f5-1',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { sql } from 'slonik';
 import { withRefusals } from '../../../stores/postgres/errors.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
-import { buildIdentityServices } from '../../../runtime/container/identity.ts';
+import { buildIdentity } from '../../../runtime/container/identity.ts';
 import { createSecretIssuer } from '../../../runtime/identity/secrets.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -50,12 +50,7 @@ test('a database that is away makes authentication unavailable, and a retry is a
   const wire = await wireTo(database.appUrl);
   const pool = await openPool(wire.url, { maxPoolSize: 2 });
   pool.on('error', () => undefined);
-  const identity = buildIdentityServices({
-    db: pool,
-    attemptHashKey: new Uint8Array(32),
-    passwordTokenTtlMs: 1,
-    unattended: false,
-  });
+  const identity = buildIdentity({ db: pool, attemptHashKey: new Uint8Array(32) });
   const key = createSecretIssuer().apiKey().text;
   expect(await identity.authenticate(key)).toBeNull();
   await wire.cut();

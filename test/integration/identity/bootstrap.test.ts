@@ -32,7 +32,7 @@ describe('bootstrap', () => {
     expect(accounts).toMatchObject([{ key: 'community', gate_preset: 'strict' }]);
 
     const made = outcomes.find(({ changed }) => changed);
-    const caller = await scene.identity.authenticate(made?.token ?? '');
+    const caller = await scene.environment.authenticate(made?.token ?? '');
     expect(caller).toMatchObject({ kind: 'human', peerKey: 'admin@example.org', pinPath: null });
     expect(caller !== null && isAccountAdmin(caller)).toBe(true);
     expect(made?.expires_at).toBe(new Date(scene.clock + 12 * 3_600_000).toISOString());

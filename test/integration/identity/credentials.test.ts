@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 async function known(bearer: string): Promise<Caller> {
-  const caller = await scene.identity.authenticate(bearer);
+  const caller = await scene.environment.authenticate(bearer);
   if (caller === null) throw new Error('unknown credential');
   return caller;
 }
@@ -85,9 +85,9 @@ describe('a key', () => {
     });
     expect(key.expires_at).toBe(new Date(scene.clock + 60_000).toISOString());
     scene.clock += 59_999;
-    expect(await scene.identity.authenticate(key.api_key)).not.toBeNull();
+    expect(await scene.environment.authenticate(key.api_key)).not.toBeNull();
     scene.clock += 1;
-    expect(await scene.identity.authenticate(key.api_key)).toBeNull();
+    expect(await scene.environment.authenticate(key.api_key)).toBeNull();
   });
 
   test('that is revoked is nobody within 5 seconds, and for good', async () => {
@@ -95,7 +95,7 @@ describe('a key', () => {
     await known(key.api_key);
     expect(await scene.run(revokeKey, { id: key.id })).toEqual({ id: key.id, changed: true });
     scene.clock += PAST_THE_CACHE_MS;
-    expect(await scene.identity.authenticate(key.api_key)).toBeNull();
+    expect(await scene.environment.authenticate(key.api_key)).toBeNull();
     expect(await scene.run(revokeKey, { id: key.id })).toEqual({ id: key.id, changed: false });
   });
 

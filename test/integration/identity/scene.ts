@@ -2,32 +2,32 @@
 import type { DatabasePool } from 'slonik';
 import { Client } from 'pg';
 import type { z } from 'zod';
-import { buildIdentityServices } from '../../../runtime/container/identity.ts';
+import { buildIdentity } from '../../../runtime/container/identity.ts';
 import type { Clock } from '../../../runtime/identity/authenticator.ts';
 import { execute } from '../../../operations/execute.ts';
 import { bootstrap } from '../../../operations/identity/bootstrap.ts';
-import type { IdentityServices } from '../../../operations/identity/ports.ts';
 import type { Access, Operation, RequestContext } from '../../../operations/operation.ts';
-import type { Services } from '../../../operations/services.ts';
+import type { Environment } from '../../../operations/environment.ts';
+import { createDirectory } from '../../../stores/postgres/identity/directory.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
 export const PASSWORD = 'correct horse battery';
 
-/** Services of which only these members may be touched. */
-export function onlyServices(members: Partial<Services>): Services {
-  return new Proxy(members, {
-    get(target, name) {
-      const member: unknown = Reflect.get(target, name);
-      if (member === undefined) throw new Error(`the services of ${String(name)} are not here`);
-      return member;
-    },
-  }) as Services;
+type Members = Pick<
+  Environment,
+  'authenticate' | 'directory' | 'inAccount' | 'passwords' | 'secrets' | 'settings' | 'signInLimits'
+>;
+
+/** An environment of which only these members may be touched. */
+export function onlyThese(members: Partial<Environment>): Environment {
+  return members as Environment;
 }
 
 export interface Scene {
   readonly pool: DatabasePool;
-  readonly identity: IdentityServices;
+  readonly environment: Members;
   readonly adminUrl: string;
   readonly appUrl: string;
   /** Epoch milliseconds of the scene's clock, which stands still until moved. */
@@ -51,16 +51,19 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
   const admin = new Client({ connectionString: database.adminUrl });
   await admin.connect();
   const clock: Clock = { now: () => new Date(scene.clock), monotonicMs: () => scene.clock };
-  const identity = buildIdentityServices({
-    db: pool,
-    attemptHashKey: new Uint8Array(32).fill(7),
-    passwordTokenTtlMs: 3_600_000,
-    unattended: options.unattended ?? false,
-    clock,
-  });
+  const environment: Members = {
+    ...buildIdentity({ db: pool, attemptHashKey: new Uint8Array(32).fill(7), clock }),
+    directory: createDirectory(pool),
+    inAccount: createInAccount(pool),
+    settings: {
+      minimalRecall: false,
+      passwordTokenTtlMs: 3_600_000,
+      unattended: options.unattended ?? false,
+    },
+  };
   const scene: Scene = {
     pool,
-    identity,
+    environment,
     adminUrl: database.adminUrl,
     appUrl: database.appUrl,
     clock: Date.now(),
@@ -68,10 +71,10 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
       execute<Access, O['input'], O['output']>(
         operation,
         {
+          ...onlyThese(environment),
           caller: null,
           traceId: '0'.repeat(32),
           now: new Date(scene.clock),
-          services: onlyServices({ identity }),
           signal: new AbortController().signal,
           clientAddress: null,
           idempotency: null,

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 test('an account keeps observations that hold a secret until it is told otherwise', async () => {
-  expect(await scene.identity.authenticate(token)).toMatchObject({ secretPolicy: 'keep' });
+  expect(await scene.environment.authenticate(token)).toMatchObject({ secretPolicy: 'keep' });
 });
 
 test('a change is audited with both names, and twice the same changes nothing', async () => {
@@ -29,7 +29,7 @@ test('a change is audited with both names, and twice the same changes nothing', 
 
 test('a caller carries the policy within five seconds of the change', async () => {
   scene.clock += 5_000;
-  expect(await scene.identity.authenticate(token)).toMatchObject({ secretPolicy: 'refuse' });
+  expect(await scene.environment.authenticate(token)).toMatchObject({ secretPolicy: 'refuse' });
 });
 
 test('an unknown policy is refused', async () => {

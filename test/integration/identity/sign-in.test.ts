@@ -48,13 +48,13 @@ describe('sign-in', () => {
       token_type: 'Bearer',
       expires_at: new Date(scene.clock + 60 * MINUTE).toISOString(),
     });
-    expect(await scene.identity.authenticate(data.token)).toMatchObject({
+    expect(await scene.environment.authenticate(data.token)).toMatchObject({
       kind: 'human',
       peerId: data.peer_id,
       peerKey: email,
     });
     scene.clock += 60 * MINUTE;
-    expect(await scene.identity.authenticate(data.token)).toBeNull();
+    expect(await scene.environment.authenticate(data.token)).toBeNull();
   });
 
   test('answers every wrong pair of strings with the same words', async () => {
@@ -89,7 +89,7 @@ describe('sign-in', () => {
     const { data } = await scene.run(signIn, { email, password: PASSWORD });
     await scene.rows('update logins set closed_at = now() where email = $1', [email]);
     expect(await refusal({ email, password: PASSWORD })).toMatchObject({ code: 'unauthorized' });
-    expect(await scene.identity.authenticate(data.token)).toBeNull();
+    expect(await scene.environment.authenticate(data.token)).toBeNull();
   });
 });
 
@@ -154,7 +154,7 @@ describe('the limit per e-mail and address', () => {
 test('the limit per e-mail holds over all addresses, and says nothing of whether anybody has it', async () => {
   for (const email of [await person(), 'nobody-at-all@example.org']) {
     const admit = (n: number) =>
-      scene.identity.signInLimits.admit({
+      scene.environment.signInLimits.admit({
         email,
         address: `203.0.113.${n % 20}`,
         now: new Date(scene.clock),
@@ -177,7 +177,11 @@ test('the limit per address counts all its attempts, and no other address pays f
   for (let index = 0; index < 100; index += 1) {
     const address = '192.0.2.1';
     const now = new Date(scene.clock);
-    const admission = await scene.identity.signInLimits.admit({ email: `x${index}`, address, now });
+    const admission = await scene.environment.signInLimits.admit({
+      email: `x${index}`,
+      address,
+      now,
+    });
     expect(admission.admitted).toBe(true);
   }
   const input = { email, password: PASSWORD };

@@ -28,7 +28,7 @@ describe('a user', () => {
     expect(made).toMatchObject({ peer_key: 'ana@example.org', role: 'curator', scope_path: '/' });
     const { data } = await scene.run(signIn, { email: 'ana@example.org', password: PASSWORD });
     expect(data.peer_id).toBe(made.peer_id);
-    const caller = await scene.identity.authenticate(data.token);
+    const caller = await scene.environment.authenticate(data.token);
     expect(caller !== null && callerRoleAt(caller, ROOT_PATH)).toBe('curator');
     const { users } = await scene.run(listUsers, {});
     expect(users.map(({ email }) => email)).toContain('ana@example.org');

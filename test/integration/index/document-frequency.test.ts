@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import { ANALYZER } from '../../../engine/projections/units.ts';
-import {
-  documentFrequencies,
-  recountUnits,
-} from '../../../stores/postgres/document-frequency.store.ts';
-import { withAccount } from '../../../stores/postgres/pool.ts';
+import { ANALYZER } from '../../../engine/indexes/units.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { openSearchScene, type SearchScene } from '../search/scene.ts';
 
 let scene: SearchScene;
@@ -29,10 +25,12 @@ describe('document frequencies', () => {
     });
     const ids = Array.from({ length: 8 }, () => uuidv7());
     const count = (units: ReturnType<typeof counted>[]) =>
-      withAccount(scene.pool, account.id, (tx) => recountUnits(tx, account.id, { counted: units }));
+      createInAccount(scene.pool)(account.id, (stores) =>
+        stores.frequencies.recount({ counted: units }),
+      );
     const read = () =>
-      withAccount(scene.pool, account.id, (tx) =>
-        documentFrequencies(tx, account.id, [scopeId], 'statement', [1, 2, 3, 4_294_967_295]),
+      createInAccount(scene.pool)(account.id, (stores) =>
+        stores.frequencies.of([scopeId], 'statement', [1, 2, 3, 4_294_967_295]),
       );
     await Promise.all(
       [0, 1, 2, 3].flatMap(() => [
@@ -63,8 +61,8 @@ describe('document frequencies', () => {
         [4_294_967_295, 8],
       ]),
     });
-    await withAccount(scene.pool, account.id, (tx) =>
-      recountUnits(tx, account.id, {
+    await createInAccount(scene.pool)(account.id, (stores) =>
+      stores.frequencies.recount({
         gone: [...ids, uuidv7()].map((unitId) => ({ unit: 'statement' as const, unitId })),
       }),
     );

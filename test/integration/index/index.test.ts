@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
-import { ANALYZER, statementTerms } from '../../../engine/projections/units.ts';
+import { ANALYZER, statementTerms } from '../../../engine/indexes/units.ts';
 import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';
 import { indexNames } from '../../../stores/meilisearch/indexes.ts';
-import { documentFrequencies } from '../../../stores/postgres/document-frequency.store.ts';
-import { withAccount } from '../../../stores/postgres/pool.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { engineId } from '../../../stores/engine-id.ts';
 import { createQdrantClient } from '../../../stores/qdrant/client.ts';
 import { testServers } from '../../support/environment.ts';
@@ -49,7 +48,7 @@ async function plant(
 }
 
 const driftOf = async (account: AccountScene) => {
-  const { indexes } = await scene.retrieval.services.verifyIndexes(account.id, signal);
+  const { indexes } = await scene.retrieval.indexes.verify(account.id, signal);
   return indexes
     .filter(({ missing, stale, orphans, pending }) => missing + stale + orphans + pending > 0)
     .map(({ engine, unit, missing, stale, orphans, pending }) => [
@@ -94,10 +93,7 @@ describe('verification', () => {
     expect(await driftOf(account)).toHaveLength(4);
     await account.refresh();
     expect(await driftOf(account)).toEqual([]);
-    const { withoutVector, indexes } = await scene.retrieval.services.verifyIndexes(
-      account.id,
-      signal,
-    );
+    const { withoutVector, indexes } = await scene.retrieval.indexes.verify(account.id, signal);
     expect(withoutVector).toBe(0);
     expect(indexes.map(({ expected, present }) => [expected, present])).toEqual([
       [1, 1],
@@ -138,7 +134,7 @@ describe('verification', () => {
       ['qdrant', 'statement', wrong],
       ['meilisearch', 'statement', wrong],
     ]);
-    const report = await scene.retrieval.services.rebuildIndexes(account.id, null, signal);
+    const report = await scene.retrieval.indexes.rebuild(account.id, null, signal);
     expect(report).toEqual({ units: 2, written: 4, deleted: 0, failed: 0, orphansRemoved: 2 });
     expect(await driftOf(account)).toEqual([]);
   });
@@ -153,9 +149,9 @@ describe('verification', () => {
       ['qdrant', 'statement', stale],
       ['meilisearch', 'statement', stale],
     ]);
-    const { services } = scene.retrieval;
-    expect(await services.rebuildIndexes(account.id, '/two', signal)).toBeNull();
-    expect(await services.rebuildIndexes(account.id, '/one', signal)).toMatchObject({ units: 1 });
+    const { indexes } = scene.retrieval;
+    expect(await indexes.rebuild(account.id, '/two', signal)).toBeNull();
+    expect(await indexes.rebuild(account.id, '/one', signal)).toMatchObject({ units: 1 });
     expect(await driftOf(account)).toEqual([]);
   });
 
@@ -167,7 +163,7 @@ describe('verification', () => {
     await plant(account, id, { row_version: 9, now_state: 'rejected' });
     const stale = { missing: 0, stale: 1, orphans: 0, pending: 0 };
     expect(await driftOf(account)).toEqual([['qdrant', 'statement', stale]]);
-    await scene.retrieval.services.rebuildIndexes(account.id, '/two', signal);
+    await scene.retrieval.indexes.rebuild(account.id, '/two', signal);
     expect(await driftOf(account)).toEqual([]);
     const [point] = await qdrant().retrieve(collection, { ids: [pointId(account, id)] });
     expect(point?.payload).toMatchObject({ row_version: 1, source_id: id });
@@ -183,8 +179,8 @@ describe('the indexer', () => {
     const deleted = await account.statement({ text: 'Mercury lamps' });
     await account.refresh();
     const units = () =>
-      withAccount(scene.pool, account.id, (tx) =>
-        documentFrequencies(tx, account.id, [scopeId], 'statement', [
+      createInAccount(scene.pool)(account.id, (stores) =>
+        stores.frequencies.of([scopeId], 'statement', [
           ...statementTerms(account.id, 'mercury').term_ids,
         ]),
       );

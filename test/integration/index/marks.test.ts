@@ -1,9 +1,9 @@
 /** Marks: which are taken, in what company, and what becomes of those that nobody hears of. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ON_THE_LOOP } from '../../../engine/offload/text-work.ts';
-import { clearMarks, markDirty } from '../../../stores/postgres/dirty-marks.store.ts';
-import { claimMarks, type ClaimedMark } from '../../../stores/postgres/mark-claims.store.ts';
-import { withAccount, type Queryable } from '../../../stores/postgres/pool.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import type { ClaimedMark } from '../../../stores/postgres/mark-claims.store.ts';
+import type { Stores } from '../../../stores/postgres/stores.ts';
 import { openSearchScene, type AccountScene, type SearchScene } from '../search/scene.ts';
 
 const SHARD = 0;
@@ -18,11 +18,11 @@ afterEach(() => {
   scene.rebuilt({});
 });
 
-const inAccount = <T>(account: AccountScene, work: (tx: Queryable) => Promise<T>): Promise<T> =>
-  withAccount(scene.pool, account.id, work);
+const inAccount = <T>(account: AccountScene, work: (stores: Stores) => Promise<T>): Promise<T> =>
+  createInAccount(scene.pool)(account.id, work);
 
 const claim = (account: AccountScene, limit = 500, bytes = 1_000_000) =>
-  inAccount(account, (tx) => claimMarks(tx, account.id, SHARD, { limit, bytes }));
+  inAccount(account, ({ markClaims }) => markClaims.claim(SHARD, { limit, bytes }));
 
 const unitsOf = (marks: readonly ClaimedMark[]) => [...new Set(marks.map((mark) => mark.unit_id))];
 
@@ -42,10 +42,10 @@ describe('a mark', () => {
     const unitId = await account.statement({ text: 'Cork floats' });
     const scopeId = await account.scope('/poc');
     const early = await claim(account);
-    await inAccount(account, (tx) => clearMarks(tx, account.id, early));
+    await inAccount(account, ({ dirtyMarks }) => dirtyMarks.clear(early));
     const again = { unit: 'statement' as const, unitId, scopeId, shard: SHARD };
-    await inAccount(account, (tx) => markDirty(tx, account.id, [again]));
-    await inAccount(account, (tx) => clearMarks(tx, account.id, early));
+    await inAccount(account, ({ dirtyMarks }) => dirtyMarks.add([again]));
+    await inAccount(account, ({ dirtyMarks }) => dirtyMarks.clear(early));
     expect(await scene.sql('select from dirty_marks where unit_id = $1', [unitId])).toHaveLength(2);
   });
 });

@@ -7,8 +7,7 @@ import {
   type Condition,
   type Reader,
 } from '../../../domain/governance/visibility.ts';
-import { readKnowledge } from '../../../stores/postgres/knowledge-rows.store.ts';
-import { withAccount } from '../../../stores/postgres/pool.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
 import { Scene } from './scene.ts';
 
@@ -58,8 +57,8 @@ async function read(
   options: { readonly limit?: number; readonly asOf?: string } = {},
 ) {
   const { limit = 100, asOf = null } = options;
-  return withAccount(scene.pool, account, (tx) =>
-    readKnowledge(tx, { selection: { by: 'listing', limit }, visible, reader, asOf }),
+  return createInAccount(scene.pool)(account, (stores) =>
+    stores.knowledge.read({ selection: { by: 'listing', limit }, visible, reader, asOf }),
   );
 }
 
@@ -83,8 +82,8 @@ describe('the predicate in SQL', () => {
     expect(await read(NOTHING, INTERNAL)).toEqual([]);
     expect(await read(EVERYTHING, INTERNAL)).toHaveLength(4);
     const other = await scene.account();
-    const rows = await withAccount(scene.pool, other, (tx) =>
-      readKnowledge(tx, {
+    const rows = await createInAccount(scene.pool)(other, (stores) =>
+      stores.knowledge.read({
         selection: { by: 'listing', limit: 100 },
         visible: EVERYTHING,
         reader: INTERNAL,
@@ -121,8 +120,12 @@ describe('a listing', () => {
 
   test('by ids keeps the order asked for', async () => {
     const ids = (await read(EVERYTHING, INTERNAL)).map(({ id }) => id).toReversed();
-    const rows = await withAccount(scene.pool, account, (tx) =>
-      readKnowledge(tx, { selection: { by: 'ids', ids }, visible: EVERYTHING, reader: INTERNAL }),
+    const rows = await createInAccount(scene.pool)(account, (stores) =>
+      stores.knowledge.read({
+        selection: { by: 'ids', ids },
+        visible: EVERYTHING,
+        reader: INTERNAL,
+      }),
     );
     expect(rows.map(({ id }) => id)).toEqual(ids);
   });

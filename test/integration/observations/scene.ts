@@ -10,8 +10,8 @@ import { execute } from '../../../operations/execute.ts';
 import { ingestObservation } from '../../../operations/observations/ingest.ts';
 import { readIngestStatus } from '../../../operations/observations/status.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
-import type { Services } from '../../../operations/services.ts';
-import { buildObservationServices } from '../../../runtime/container/observations.ts';
+import type { Environment } from '../../../operations/environment.ts';
+import { buildObserving } from '../../../runtime/container/observations.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -39,18 +39,17 @@ export class Scene {
   /** As superuser: sees every account. */
   readonly admin: Client;
   readonly rung: Rung[] = [];
-  readonly services: Services;
+  readonly environment: Environment;
 
   private constructor(database: TestDatabase, pool: DatabasePool, admin: Client) {
     this.database = database;
     this.pool = pool;
     this.admin = admin;
-    const observations = buildObservationServices({
-      db: pool,
-      doorbell: { ring: (mailbox) => void this.rung.push(mailbox) },
-    });
-    // Operations about observations use no other service.
-    this.services = { observations } as Services;
+    // Operations about observations use nothing else.
+    this.environment = {
+      ...buildObserving(pool),
+      doorbell: { ring: (mailbox) => void this.rung.push(mailbox), ringNow: async () => true },
+    } as Partial<Environment> as Environment;
   }
 
   /** `prepare` works on the empty database as superuser, before the service connects. */
@@ -126,10 +125,10 @@ export class Scene {
   context(caller: Caller, options: CallOptions = {}): RequestContext {
     const { idempotencyKey } = options;
     return {
+      ...this.environment,
       caller,
       traceId: randomBytes(16).toString('hex'),
       now: options.now ?? new Date(),
-      services: this.services,
       signal: options.signal ?? new AbortController().signal,
       clientAddress: null,
       idempotency:

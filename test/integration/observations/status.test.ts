@@ -1,3 +1,4 @@
+import { waitUntilSettled } from '../../../operations/observations/settlement-waiter.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
 import { eventually } from '../../support/patience.ts';
@@ -128,8 +129,8 @@ describe('waiting', () => {
     const { message_id } = await scene.ingest(agent, { content: 'I like tea.' });
     // Whoever missed the end would wait for the hour.
     const { signal } = new AbortController();
-    const { observations } = scene.services;
-    const waiting = observations.waitUntilSettled(account, message_id, 3_600_000, signal);
+    const isSettled = () => scene.environment.isSettled(account, message_id);
+    const waiting = waitUntilSettled(isSettled, 3_600_000, signal);
     await new Promise((resolve) => setTimeout(resolve, 150));
     await work(account);
     await waiting;

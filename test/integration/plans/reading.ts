@@ -1,9 +1,5 @@
 /** Listings, searches and what they are hydrated with. */
 import { visibleByDefault, visibleInState } from '../../../domain/governance/visibility.ts';
-import * as marks from '../../../stores/postgres/dirty-marks.store.ts';
-import * as frequencies from '../../../stores/postgres/document-frequency.store.ts';
-import * as rows from '../../../stores/postgres/knowledge-rows.store.ts';
-import * as retrieval from '../../../stores/postgres/retrieval.store.ts';
 import { seedId } from './seed.ts';
 import {
   ACCOUNT,
@@ -29,8 +25,7 @@ function listings(): Scenario[] {
     run: (stage) => {
       const visible = visibleInState(state, { scopeIds, reader, at: NOW }, scopeIds.slice(1));
       const selection = { by: 'listing', limit: 12 } as const;
-      const store = stage.called.noting('knowledge-rows.store', rows);
-      return inLarge(stage, (tx) => store.readKnowledge(tx, { selection, visible, reader }));
+      return inLarge(stage, ({ knowledge }) => knowledge.read({ selection, visible, reader }));
     },
   }));
 }
@@ -47,9 +42,8 @@ function blankSearches(): Scenario[] {
       const at = asOf ?? NOW;
       const visible = visibleByDefault({ scopeIds, reader, at });
       const read = { accountId: ACCOUNT, visible, reader, asOf, withText: false };
-      const store = stage.called.noting('retrieval.store', retrieval);
-      return inLarge(stage, (tx) =>
-        store.readSalient(tx, at, 48, { ...read, sourceMessageId: null }),
+      return inLarge(stage, ({ candidates }) =>
+        candidates.salient(at, 48, { ...read, sourceMessageId: null }),
       );
     },
   }));
@@ -59,11 +53,10 @@ const search: Scenario[] = [
   {
     name: 'the chain and the reader of a request',
     run: (stage) =>
-      inLarge(stage, async (tx) => {
-        const store = stage.called.noting('retrieval.store', retrieval);
-        await store.findScopes(tx, ACCOUNT, ['/', '/wide', '/wide/7', '/wide/8/103']);
-        await store.findPeer(tx, ACCOUNT, 'person-77@seed.example');
-        await store.statementsOfSource(tx, ACCOUNT, seedId('message', 7), { posture: 'internal' });
+      inLarge(stage, async (stores) => {
+        await stores.scopes.find(['/', '/wide', '/wide/7', '/wide/8/103']);
+        await stores.peers.findByKey('person-77@seed.example');
+        await stores.candidates.ofSource(seedId('message', 7), { posture: 'internal' });
       }),
   },
   ...[null, PAST].flatMap((asOf) =>
@@ -73,11 +66,9 @@ const search: Scenario[] = [
         const visible = visibleByDefault({ scopeIds: HOT, reader, at: asOf ?? NOW });
         const read = { accountId: ACCOUNT, visible, reader, asOf, withText: true };
         const ids = someIds('statement', stage, 60);
-        const found = stage.called.noting('retrieval.store', retrieval);
-        const shown = stage.called.noting('knowledge-rows.store', rows);
-        return inLarge(stage, async (tx) => {
-          await found.readCandidates(tx, ids, { ...read, sourceMessageId: seedId('message', 7) });
-          await shown.readKnowledge(tx, { selection: { by: 'ids', ids }, visible, reader, asOf });
+        return inLarge(stage, async (stores) => {
+          await stores.candidates.read(ids, { ...read, sourceMessageId: seedId('message', 7) });
+          await stores.knowledge.read({ selection: { by: 'ids', ids }, visible, reader, asOf });
         });
       },
     })),
@@ -85,13 +76,11 @@ const search: Scenario[] = [
   {
     name: 'the weights of the words of a search, and what waits for an engine',
     run: (stage) =>
-      inLarge(stage, async (tx) => {
+      inLarge(stage, async (stores) => {
         const terms = Array.from({ length: 40 }, (_, n) => 1 + n * 3);
-        const words = stage.called.noting('document-frequency.store', frequencies);
-        const store = stage.called.noting('dirty-marks.store', marks);
-        await words.documentFrequencies(tx, ACCOUNT, HOT, 'statement', terms);
-        await store.waitingStatements(tx, ACCOUNT, HOT, 'dirty_in_meilisearch', 100);
-        await store.waitingStatements(tx, ACCOUNT, HOT, 'overdue_in_qdrant', 100);
+        await stores.frequencies.of(HOT, 'statement', terms);
+        await stores.dirtyMarks.waitingStatements(HOT, 'dirty_in_meilisearch', 100);
+        await stores.dirtyMarks.waitingStatements(HOT, 'overdue_in_qdrant', 100);
       }),
   },
 ];

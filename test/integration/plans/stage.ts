@@ -1,6 +1,7 @@
 /** Where scenarios play: the large account of the seed, its readers and its places. */
 import { type KnowledgeState, type Reader } from '../../../domain/governance/visibility.ts';
-import { withAccount, type Queryable } from '../../../stores/postgres/pool.ts';
+import { withAccount } from '../../../stores/postgres/pool.ts';
+import { createStores, type Stores } from '../../../stores/postgres/stores.ts';
 import { type Scene } from '../observations/scene.ts';
 import type { CalledStores } from './stores.ts';
 import { PEERS, SCOPES, seedId } from './seed.ts';
@@ -44,8 +45,9 @@ export const RECENT = { olderThanMs: 300_000, limit: 100 } as const;
 export const NOW = new Date().toISOString();
 export const PAST = new Date(Date.now() - 20 * 86_400_000).toISOString();
 
-export const inLarge = <T>({ scene }: Stage, work: (tx: Queryable) => Promise<T>) =>
-  withAccount(scene.pool, ACCOUNT, work);
+/** Works with the stores of the large account, noting what is called of them. */
+export const inLarge = <T>({ called, scene }: Stage, work: (stores: Stores) => Promise<T>) =>
+  withAccount(scene.pool, ACCOUNT, (tx) => work(called.notingAll(createStores(tx, ACCOUNT))));
 
 export function someIds(kind: 'message' | 'statement', stage: Stage, count = 50): string[] {
   return Array.from({ length: count }, (_, n) => seedId(kind, 1 + ((n * 7_919) % stage.messages)));

@@ -1,30 +1,14 @@
 /** Identity, documents, and what processes ask by themselves. */
 import { createHash, randomBytes } from 'node:crypto';
-import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
-import * as audit from '../../../stores/postgres/audit.store.ts';
-import * as budgets from '../../../stores/postgres/extraction-budgets.store.ts';
-import * as evidence from '../../../stores/postgres/extraction-evidence.store.ts';
-import * as credentials from '../../../stores/postgres/identity/credentials.store.ts';
-import * as grants from '../../../stores/postgres/identity/grants.store.ts';
 import * as settle from '../../../stores/postgres/documents/settle.store.ts';
-import * as latest from '../../../stores/postgres/documents/latest.store.ts';
-import * as versionStatus from '../../../stores/postgres/documents/status.store.ts';
-import * as submit from '../../../stores/postgres/documents/submit.store.ts';
 import * as versions from '../../../stores/postgres/documents/versions.store.ts';
-import * as withdraw from '../../../stores/postgres/documents/withdraw.store.ts';
-import * as gateRules from '../../../stores/postgres/gate-rules.store.ts';
-import * as idempotency from '../../../stores/postgres/idempotency.store.ts';
 import * as caller from '../../../stores/postgres/identity/caller.store.ts';
-import * as logins from '../../../stores/postgres/identity/logins.store.ts';
-import * as peers from '../../../stores/postgres/identity/peers.store.ts';
 import * as signIn from '../../../stores/postgres/identity/sign-in-attempts.store.ts';
-import * as rows from '../../../stores/postgres/knowledge-rows.store.ts';
 import * as readiness from '../../../stores/postgres/readiness.store.ts';
 import * as reconcile from '../../../stores/postgres/reconcile.store.ts';
 import * as regate from '../../../stores/postgres/regate.store.ts';
-import * as requeue from '../../../stores/postgres/requeue.store.ts';
 import * as runs from '../../../stores/postgres/runs.store.ts';
 import { path } from '../observations/scene.ts';
 import { seedId } from './seed.ts';
@@ -34,39 +18,31 @@ const identity: Scenario[] = [
   {
     name: 'a grant given again, a token made, a budget registered, the scopes of a corpus',
     run: (stage) =>
-      inLarge(stage, async (tx) => {
+      inLarge(stage, async (stores) => {
         const grant = {
           scopePath: path('/'),
           role: 'member',
           effect: 'allow',
           propagate: true,
         } as const;
-        await stage.called
-          .noting('identity/grants.store', grants)
-          .createGrantsStore(tx, ACCOUNT)
-          .ensure({ peerId: seedId('peer', 9) }, grant, null);
-        await stage.called
-          .noting('identity/credentials.store', credentials)
-          .createCredentialsStore(tx, ACCOUNT)
-          .insertToken({
-            id: uuidv7(),
-            kind: 'password_token',
-            secretHash: randomBytes(32),
-            loginId: seedId('other', 9),
-            expiresAt: new Date(Date.now() + 60_000),
-          });
-        await stage.called.noting('extraction-budgets.store', budgets).registerBudget(tx, ACCOUNT, {
-          scopeRoot: path('/wide/7'),
-          requestCap: 1_000_000_000,
-          tokenCap: 1_000_000_000_000,
-          usdMicrosCap: 1_000_000_000_000,
-          deadlineAt: new Date(Date.now() + 86_400_000).toISOString(),
-          inputUsdMicrosPerMillion: 1,
-          outputUsdMicrosPerMillion: 1,
+        await stores.grants.ensure({ peerId: seedId('peer', 9) }, grant, null);
+        await stores.credentials.insertToken({
+          id: uuidv7(),
+          kind: 'password_token',
+          secretHash: randomBytes(32),
+          loginId: seedId('other', 9),
+          expiresAt: new Date(Date.now() + 60_000),
         });
-        await stage.called
-          .noting('extraction-evidence.store', evidence)
-          .readSubtree(tx, path('/wide/9'));
+        await stores.extractionBudgets.register({
+          scope_root: path('/wide/7'),
+          request_cap: 1_000_000_000,
+          token_cap: 1_000_000_000_000,
+          usd_micros_cap: 1_000_000_000_000,
+          deadline_at: new Date(Date.now() + 86_400_000).toISOString(),
+          input_usd_micros_per_million: 1,
+          output_usd_micros_per_million: 1,
+        });
+        await stores.scopes.subtree(path('/wide/9'));
       }),
   },
   {
@@ -89,41 +65,27 @@ const identity: Scenario[] = [
         new Date(),
       );
       await store.forgiveSignIn(stage.scene.pool, answer.admitted ? answer.attemptId : uuidv7());
-      await inLarge(stage, (tx) =>
-        stage.called
-          .noting('identity/logins.store', logins)
-          .createLoginsStore(tx, ACCOUNT)
-          .findOpen(seedId('other', 9)),
-      );
+      await inLarge(stage, ({ logins }) => logins.findOpen(seedId('other', 9)));
     },
   },
   {
     name: 'a peer by its key, rules in force, an audit event, a key of a request',
     run: (stage) =>
-      inLarge(stage, async (tx) => {
-        const known = stage.called
-          .noting('identity/peers.store', peers)
-          .createPeersStore(tx, ACCOUNT);
-        await known.findByKey('person-8@seed.example');
-        await known.ensure({ key: 'person-9@seed.example', name: 'x', kind: 'human' });
-        await stage.called
-          .noting('gate-rules.store', gateRules)
-          .createGateRulesStore(tx, ACCOUNT)
-          .inForce();
-        await stage.called.noting('audit.store', audit).recordAudit(tx, [
-          {
-            accountId: ACCOUNT,
-            category: 'access',
-            action: 'reader.named',
-            actor: { kind: 'operator' },
-            resourceType: 'peer',
-            resourceId: null,
-          },
-        ]);
-        const key = { path: '/api/v1/ingest', key: 'key-5', requestHash: randomBytes(32) };
-        await stage.called.noting('idempotency.store', idempotency).claimKey(tx, {
-          ...key,
-          accountId: ACCOUNT,
+      inLarge(stage, async (stores) => {
+        await stores.peers.findByKey('person-8@seed.example');
+        await stores.peers.ensure({ key: 'person-9@seed.example', name: 'x', kind: 'human' });
+        await stores.gateRules.inForce();
+        await stores.audit.record({
+          category: 'access',
+          action: 'reader.named',
+          actor: { kind: 'operator' },
+          resourceType: 'peer',
+          resourceId: null,
+        });
+        await stores.idempotency.claim({
+          path: '/api/v1/ingest',
+          key: 'key-5',
+          requestHash: randomBytes(32),
           credentialId: CREDENTIAL,
           status: 202,
           resourceId: uuidv7(),
@@ -132,10 +94,7 @@ const identity: Scenario[] = [
   },
   {
     name: 'a run asked for, that joins one which waits',
-    run: (stage) =>
-      inLarge(stage, (tx) =>
-        stage.called.noting('runs.store', runs).joinedRun(tx, ACCOUNT, 'reconcile'),
-      ),
+    run: (stage) => inLarge(stage, ({ runs }) => runs.joined('reconcile')),
   },
 ];
 
@@ -144,12 +103,10 @@ const documents: Scenario[] = [
     name: 'a document handed in, read, settled, asked after and withdrawn',
     async run(stage) {
       const { pool } = stage.scene;
-      const submission = {
-        accountId: ACCOUNT,
+      const known = { scopePath: path('/hot'), externalId: 'document-7' };
+      const added = {
         credentialId: CREDENTIAL,
         uploaderPeerId: seedId('peer', 1),
-        scopePath: path('/hot'),
-        externalId: 'document-7',
         title: null,
         mediaType: 'text/plain',
         sha256: randomBytes(32).toString('hex'),
@@ -157,17 +114,20 @@ const documents: Scenario[] = [
         occurredAt: NOW,
         occurredOffsetMinutes: 0,
         traceId: 'ab'.repeat(16),
-        idempotency: null,
       };
-      stage.called.called.add('documents/latest.store#lockDocument');
-      stage.called.called.add('documents/latest.store#readLatest');
-      stage.called.called.add('runs.store#enterRun');
-      const taken = await inLarge(stage, (tx) =>
-        stage.called.noting('documents/submit.store', submit).submitVersion(tx, submission),
-      );
-      if (taken.outcome === 'conflict') throw new Error('a conflict');
+      const versionId = uuidv7();
+      await inLarge(stage, async ({ documents, runs, scopes }) => {
+        await documents.lock({ ...known, sha256: added.sha256 });
+        await documents.latestBeside({ ...known, ...added });
+        const scopeId = await scopes.ensureChain(known.scopePath);
+        const fresh = { ...known, externalId: uuidv7(), sha256: added.sha256 };
+        const documentId = await documents.create(scopeId, fresh);
+        await documents.addVersion({ documentId, versionId, version: 1 }, added);
+        await runs.enter({ kind: 'document', traceId: added.traceId, targetId: versionId });
+        await documents.ofVersion(versionId);
+      });
       const [run] = await stage.scene.rows('select id from pipeline_runs where target_id = $1', [
-        taken.versionId,
+        versionId,
       ]);
       const runId = String(run?.['id']);
       const reading = stage.called
@@ -180,13 +140,16 @@ const documents: Scenario[] = [
         sha256: randomBytes(32).toString('hex'),
         headings: null,
       };
-      await reading.addChunks(ACCOUNT, taken.versionId, [chunk]);
-      await reading.failed(ACCOUNT, taken.versionId, 'internal_error');
+      await reading.addChunks(ACCOUNT, versionId, [chunk]);
+      await reading.failed(ACCOUNT, versionId, 'internal_error');
       await stage.scene.rows(
         `update extraction_anchors set status = 'completed', completed_at = now() where message_id = $1`,
         [chunk.id],
       );
-      await inLarge(stage, (tx) => latest.readLatest(tx, submission));
+      await inLarge(stage, async ({ documents }) => {
+        await documents.latestBeside({ ...known, ...added });
+        await documents.reopen(versionId);
+      });
       const nothing = { writes: { updated: [], created: [], closed_beliefs: [] }, audit: [] };
       await stage.called
         .noting('documents/settle.store', settle)
@@ -194,28 +157,21 @@ const documents: Scenario[] = [
         .page({ accountId: ACCOUNT, runId, limit: 50 }, () => nothing as never)
         .catch(() => undefined);
       const reader = READERS['whom a tenth is about'] ?? { posture: 'internal' };
-      await inLarge(stage, async (tx) => {
-        await stage.called
-          .noting('documents/status.store', versionStatus)
-          .readVersionStatus(tx, taken.versionId, reader);
+      await inLarge(stage, async ({ documents, documentStatus, knowledge }) => {
+        await documentStatus.ofVersion(versionId, reader);
         const selection = {
           by: 'document_version',
           versionId: seedId('version', 9),
           limit: 50,
         } as const;
         const visible = visibleByDefault({ scopeIds: HOT, reader, at: NOW });
-        await rows.readKnowledge(tx, { selection, visible, reader });
-        await stage.called.noting('documents/withdraw.store', withdraw).withdrawDocument(
-          tx,
-          {
-            accountId: ACCOUNT,
-            documentId: seedId('document', 8),
-            credentialId: CREDENTIAL,
-            peerId: seedId('peer', 1),
-            traceId: 'ab'.repeat(16),
-          },
-          () => true,
-        );
+        await knowledge.read({ selection, visible, reader });
+        const documentId = seedId('document', 8);
+        await documents.find(documentId);
+        const { version } = await documents.last(documentId);
+        await documents.closeUnread(documentId);
+        const place = { documentId, versionId: uuidv7(), version: version + 1 };
+        await documents.addWithdrawal(place, added);
       });
     },
   },
@@ -261,12 +217,12 @@ const upkeep: Scenario[] = [
       const store = noted.createRunStore(pool);
       const due = await store.undispatched(100);
       for (const run of due.slice(0, 2)) await store.markDispatched(run);
-      const runId = await inLarge(stage, async (tx) => {
-        const id = uuidv7();
-        await tx.query(entering(id));
+      const traceId = 'ab'.repeat(16);
+      const runId = await inLarge(stage, async ({ runs }) => {
+        const id = await runs.enter({ kind: 'regate', traceId });
+        await runs.begin(id, true);
         return id;
       });
-      await noted.createRunRows(pool).begin(ACCOUNT, runId);
       await stage.called
         .noting('regate.store', regate)
         .createRegateStore(pool)
@@ -274,26 +230,17 @@ const upkeep: Scenario[] = [
           throw new Error('read is enough');
         })
         .catch(() => undefined);
-      await noted.createRunRows(pool).complete(ACCOUNT, runId);
-      await noted.createRunEndings(pool).cancelled(ACCOUNT, runId);
-      await noted.createRunEndings(pool).failed(ACCOUNT, runId, 'internal_error');
-      const again = stage.called.noting('requeue.store', requeue);
-      const request = {
-        accountId: ACCOUNT,
-        messageId: seedId('message', 3),
-        credentialId: CREDENTIAL,
-      };
-      await inLarge(stage, (tx) =>
-        again.requeueAnchor(tx, { ...request, peerId: null, idempotency: null }, () => true),
-      ).catch(() => undefined);
-      await inLarge(stage, (tx) => again.clearRequeueToken(tx, seedId('message', 3), uuidv7()));
+      await inLarge(stage, async ({ requeue, runs }) => {
+        await runs.complete(runId);
+        await runs.end(runId, 'cancelled');
+        await runs.end(runId, 'failed', 'internal_error');
+        const messageId = seedId('message', 3);
+        await requeue.lock(messageId);
+        await requeue.reset(messageId, uuidv7());
+        await requeue.clearToken(messageId, uuidv7());
+      });
     },
   },
 ];
-
-function entering(id: string) {
-  return sql.unsafe`
-    insert into pipeline_runs (account_id, id, kind) values (${ACCOUNT}, ${id}, 'regate')`;
-}
 
 export const UPKEEP: readonly Scenario[] = [...identity, ...documents, ...upkeep];

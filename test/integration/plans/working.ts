@@ -4,13 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
 import * as anchors from '../../../stores/postgres/anchors.store.ts';
 import * as circuits from '../../../stores/postgres/circuits.store.ts';
-import * as marks from '../../../stores/postgres/dirty-marks.store.ts';
-import * as frequencies from '../../../stores/postgres/document-frequency.store.ts';
-import * as rows from '../../../stores/postgres/knowledge-rows.store.ts';
-import * as markClaims from '../../../stores/postgres/mark-claims.store.ts';
 import * as mailboxes from '../../../stores/postgres/mailboxes.store.ts';
-import * as messages from '../../../stores/postgres/messages.store.ts';
-import * as units from '../../../stores/postgres/units.store.ts';
 import { drainOnce, literalExtractor, pipeline } from '../extraction/scene.ts';
 import { seedId } from './seed.ts';
 import { ACCOUNT, HOT, READERS, NOW, inLarge, someIds, type Scenario } from './stage.ts';
@@ -19,9 +13,7 @@ const observations: Scenario[] = [
   {
     name: 'an observation, its replay, and one in a new session, scope and peer',
     async run({ scene, called }) {
-      for (const name of ['recordObservation', 'readObservationStatus', 'readSettled']) {
-        called.called.add(`messages.store#${name}`);
-      }
+      called.called.add('messages.store#recordObservation');
       const relay = await scene.caller(ACCOUNT, { key: `relay-${randomBytes(4).toString('hex')}` });
       const body = { session_id: 'session-0', scope_path: '/hot', content: 'I like tea.' };
       const once = { idempotencyKey: 'once' };
@@ -34,14 +26,12 @@ const observations: Scenario[] = [
   ...Object.entries(READERS).map(([who, reader]): Scenario => ({
     name: `the status of an observation for a reader ${who}`,
     run: (stage) =>
-      inLarge(stage, async (tx) => {
-        const store = stage.called.noting('messages.store', messages);
-        const shown = stage.called.noting('knowledge-rows.store', rows);
+      inLarge(stage, async (stores) => {
         const messageId = seedId('message', 999);
-        await store.readObservationStatus(tx, messageId, reader);
-        await store.readSettled(tx, someIds('message', stage, 100));
+        await stores.messages.status(messageId, reader);
+        await stores.messages.settled(someIds('message', stage, 100));
         const visible = visibleByDefault({ scopeIds: HOT, reader, at: NOW });
-        await shown.readKnowledge(tx, { selection: { by: 'source', messageId }, visible, reader });
+        await stores.knowledge.read({ selection: { by: 'source', messageId }, visible, reader });
       }),
   })),
 ];
@@ -128,38 +118,34 @@ const projection: Scenario[] = [
   {
     name: 'marks: due, cleared, put off, set again',
     run: (stage) =>
-      inLarge(stage, async (tx) => {
-        const store = stage.called.noting('dirty-marks.store', marks);
-        const claims = stage.called.noting('mark-claims.store', markClaims);
-        const due = await claims.claimMarks(tx, ACCOUNT, 1, { limit: 100, bytes: 1_048_576 });
-        await store.nextMarkDueInMs(tx, ACCOUNT, 1);
-        await claims.postponeMarks(tx, ACCOUNT, due.slice(0, 10));
-        await claims.setAsideMarks(tx, ACCOUNT, due.slice(10, 20));
-        await claims.returnMarks(tx, ACCOUNT, due.slice(20, 30));
-        await store.clearMarks(tx, ACCOUNT, due.slice(30));
+      inLarge(stage, async (stores) => {
+        const due = await stores.markClaims.claim(1, { limit: 100, bytes: 1_048_576 });
+        await stores.dirtyMarks.nextDueInMs(1);
+        await stores.markClaims.postpone(due.slice(0, 10));
+        await stores.markClaims.setAside(due.slice(10, 20));
+        await stores.markClaims.giveBack(due.slice(20, 30));
+        await stores.dirtyMarks.clear(due.slice(30));
         const ids = someIds('statement', stage);
-        await store.statementMarks(tx, ACCOUNT, ids);
-        await store.markOverdue(tx, ACCOUNT, ids);
-        await store.markCaughtUp(tx, ACCOUNT, ids);
-        await store.markedUnits(tx, ACCOUNT, 'qdrant', 'statement', ids);
+        await stores.dirtyMarks.ofStatements(ids);
+        await stores.dirtyMarks.setOverdue(ids);
+        await stores.dirtyMarks.setCaughtUp(ids);
+        await stores.dirtyMarks.marked('qdrant', 'statement', ids);
         const scopeId = HOT[1] ?? '';
         const changed = ids.map(
           (unitId) => ({ unit: 'statement', unitId, scopeId, shard: 1 }) as const,
         );
-        await store.markDirty(tx, ACCOUNT, changed);
+        await stores.dirtyMarks.add(changed);
       }),
   },
   {
     name: 'units as the engines hold them, and their words counted',
     run: (stage) =>
-      inLarge(stage, async (tx) => {
-        const store = stage.called.noting('units.store', units);
+      inLarge(stage, async (stores) => {
         // The first statement has very many sources: what a point holds of them is bounded elsewhere.
-        await store.loadStatementUnits(tx, ACCOUNT, someIds('statement', stage));
-        await store.loadMessageUnits(tx, ACCOUNT, someIds('message', stage));
-        await store.placeUnits(tx, ACCOUNT, 'message', someIds('message', stage));
-        await store.placeUnits(tx, ACCOUNT, 'statement', someIds('statement', stage));
-        const words = stage.called.noting('document-frequency.store', frequencies);
+        await stores.units.statements(someIds('statement', stage));
+        await stores.units.messages(someIds('message', stage));
+        await stores.units.place('message', someIds('message', stage));
+        await stores.units.place('statement', someIds('statement', stage));
         const counted = someIds('statement', stage, 20).map((unitId) => ({
           unit: 'statement' as const,
           unitId,
@@ -167,25 +153,24 @@ const projection: Scenario[] = [
           termIds: [1, 2, 9],
           analyzerVersion: 'v2',
         }));
-        await words.recountUnits(tx, ACCOUNT, { counted });
-        await words.recountUnits(tx, ACCOUNT, { gone: counted.slice(0, 5) });
+        await stores.frequencies.recount({ counted });
+        await stores.frequencies.recount({ gone: counted.slice(0, 5) });
       }),
   },
   {
     name: 'a page of a rebuild and of a comparison, and a subtree',
     run: (stage) =>
-      inLarge(stage, async (tx) => {
-        const store = stage.called.noting('units.store', units);
+      inLarge(stage, async (stores) => {
         const afterId = seedId('message', 500);
         const page = { scopeIds: null, afterId, limit: 200 };
-        await store.pageOfUnits(tx, ACCOUNT, 'message', page);
-        await store.pageOfUnits(tx, ACCOUNT, 'statement', {
+        await stores.units.page('message', page);
+        await stores.units.page('statement', {
           ...page,
           afterId: seedId('statement', 5),
         });
-        await store.expectedUnits(tx, ACCOUNT, 'qdrant', 'message', { afterId, limit: 200 });
-        await store.expectedUnits(tx, ACCOUNT, 'qdrant', 'statement', { afterId, limit: 200 });
-        await store.scopesWithin(tx, ACCOUNT, '/wide/9');
+        await stores.units.expected('qdrant', 'message', { afterId, limit: 200 });
+        await stores.units.expected('qdrant', 'statement', { afterId, limit: 200 });
+        await stores.scopes.subtree('/wide/9');
       }),
   },
 ];

@@ -10,6 +10,7 @@ import type { ModelRole } from '../../../domain/models/roles.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
 import { buildModelGateway } from '../../../runtime/container/models.ts';
 import { buildRetrieval, type Retrieval } from '../../../runtime/container/retrieval.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { testServers } from '../../support/environment.ts';
 import { HANGS_MS } from '../../support/patience.ts';
 import { drainOnce, pipeline } from '../extraction/scene.ts';
@@ -70,11 +71,10 @@ export async function openProviderScene(
       log: SILENT,
     });
   const retrieval: Retrieval = buildRetrieval({
-    db: scene.pool,
+    inAccount: createInAccount(scene.pool),
     ...testServers(),
     models: roles(NONE),
     gateway: gatewayOf(NONE),
-    minimalRecall: false,
     paraphraseCosine: null,
     log: SILENT,
     indexPrefix: prefix,
@@ -110,7 +110,7 @@ export async function openProviderScene(
     },
     async indexed(accountId) {
       const signal = AbortSignal.timeout(HANGS_MS);
-      const { indexes } = await retrieval.services.verifyIndexes(accountId, signal);
+      const { indexes } = await retrieval.indexes.verify(accountId, signal);
       const found = indexes.find(({ engine, unit }) => engine === 'qdrant' && unit === 'statement');
       if (found === undefined) throw new Error('Qdrant was not asked');
       return found.present;

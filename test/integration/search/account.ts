@@ -5,10 +5,9 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import type { Role } from '../../../domain/identity/roles.ts';
 import { parseScopePath, ROOT_PATH, scopeChain } from '../../../domain/scopes/path.ts';
-import type { Indexer } from '../../../engine/projections/indexer.ts';
-import { statementTerms } from '../../../engine/projections/units.ts';
-import { recountUnits } from '../../../stores/postgres/document-frequency.store.ts';
-import { withAccount } from '../../../stores/postgres/pool.ts';
+import type { Indexer } from '../../../engine/indexes/indexer.ts';
+import { statementTerms } from '../../../engine/indexes/units.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { HANGS_MS } from '../../support/patience.ts';
 
 export interface StatementInput {
@@ -187,8 +186,8 @@ export async function createAccountScene(
         );
       }
       const { term_ids, analyzer_version } = statementTerms(id, input.text);
-      await withAccount(pool, id, (tx) =>
-        recountUnits(tx, id, {
+      await createInAccount(pool)(id, (stores) =>
+        stores.frequencies.recount({
           counted: [
             {
               unit: 'statement',

@@ -18,6 +18,7 @@ import {
   type RetrievalDependencies,
 } from '../../../runtime/container/retrieval.ts';
 import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { createQdrantClient } from '../../../stores/qdrant/client.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -74,7 +75,7 @@ export async function openSearchScene(): Promise<SearchScene> {
   await admin.connect();
   const prefix = `t${randomBytes(5).toString('hex')}`;
   const dependencies: RetrievalDependencies = {
-    db: pool,
+    inAccount: createInAccount(pool),
     qdrant: servers.qdrant,
     meilisearch: servers.meilisearch,
     models: MODELS,
@@ -85,7 +86,6 @@ export async function openSearchScene(): Promise<SearchScene> {
         usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 },
       }),
     },
-    minimalRecall: false,
     paraphraseCosine: 0.97,
     log: { info: () => {}, warn: () => {}, error: () => {} },
     indexPrefix: prefix,
@@ -98,15 +98,18 @@ export async function openSearchScene(): Promise<SearchScene> {
   const sql: RunSql = async (text, values = []) =>
     (await admin.query<Record<string, unknown>>(text, [...values])).rows;
 
-  const context = (caller: Caller): RequestContext<Caller> => ({
-    caller,
-    traceId: 'ab'.repeat(16),
-    now: new Date(),
-    services: { retrieval: current.services } as RequestContext['services'],
-    signal: new AbortController().signal,
-    clientAddress: null,
-    idempotency: null,
-  });
+  const context = (caller: Caller) =>
+    ({
+      inAccount: dependencies.inAccount,
+      search: current.search,
+      settings: { minimalRecall: false },
+      caller,
+      traceId: 'ab'.repeat(16),
+      now: new Date(),
+      signal: new AbortController().signal,
+      clientAddress: null,
+      idempotency: null,
+    }) as unknown as RequestContext<Caller>;
 
   return {
     pool,

@@ -6,13 +6,8 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import { ROOT_PATH } from '../../../domain/scopes/path.ts';
 import { submitDocument } from '../../../operations/documents/submit.ts';
 import { execute } from '../../../operations/execute.ts';
-import {
-  defineOperation,
-  type Access,
-  type Effect,
-  type RequestContext,
-} from '../../../operations/operation.ts';
-import type { Services } from '../../../operations/services.ts';
+import { defineOperation, type Access, type Effect } from '../../../operations/operation.ts';
+import type { Environment } from '../../../operations/environment.ts';
 
 function callerAs(role: 'reader' | 'member' | 'account_admin'): Caller {
   return {
@@ -28,13 +23,13 @@ function callerAs(role: 'reader' | 'member' | 'account_admin'): Caller {
 }
 
 /** A request of `caller`, who is each of `later` in turn when asked for again; null is revoked. */
-function request(caller: Caller, later: readonly (Caller | null)[], services = {}) {
+function request(caller: Caller, later: readonly (Caller | null)[], environment = {}) {
   const left = [...later];
-  const context: RequestContext = {
+  const context = {
+    ...(environment as Environment),
     caller,
     traceId: '0'.repeat(32),
     now: new Date(),
-    services: services as Services,
     signal: new AbortController().signal,
     clientAddress: null,
     idempotency: null,
@@ -118,17 +113,16 @@ test('a write that was done is answered', async () => {
 describe('a document whose bytes took long to keep', () => {
   const submit = async (later: Caller | null) => {
     const committed: unknown[] = [];
-    const documents = {
-      sha256Of: async () => 'aa',
-      async submit(version: unknown, _bytes: Uint8Array, confirm: () => Promise<void>) {
-        await confirm();
-        committed.push(version);
-        return { outcome: 'accepted', replayed: false, documentId: UUID, versionId: UUID };
+    const environment = {
+      blobs: { put: async () => undefined },
+      inAccount: async () => {
+        committed.push(UUID);
+        return { outcome: 'accepted', documentId: UUID, versionId: UUID, hasRun: true };
       },
-      startSoon: () => undefined,
+      sweep: { soon: () => undefined },
     };
     const input = { scope_path: '/a', media_type: 'text/plain', content_base64: 'SGVsbG8=' };
-    const context = request(MEMBER, [later], { documents });
+    const context = request(MEMBER, [later], environment);
     const outcome = await execute(submitDocument, context, input).then(
       () => 'accepted',
       (error: Refusal) => error.code,

@@ -1,7 +1,7 @@
 /** A message that holds a secret, as the engines get it: points are masked, the document is as received. */
 import { expect, test } from '@jest/globals';
-import { analyseMessage } from '../../../engine/projections/analysis.ts';
-import { messageDocument } from '../../../engine/projections/units.ts';
+import { analyseMessage } from '../../../engine/indexes/analysis.ts';
+import { messageDocument } from '../../../engine/indexes/units.ts';
 import { maskSecrets } from '../../../engine/secrets/mask.ts';
 import type { MessageUnit } from '../../../stores/postgres/units.store.ts';
 

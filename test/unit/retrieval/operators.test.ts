@@ -4,7 +4,7 @@ import type { TextQuery } from '../../../stores/meilisearch/documents.ts';
 import { searchWords } from '../../../engine/retrieval/lexical.ts';
 import { resolveOperators } from '../../../engine/retrieval/operators.ts';
 import { planQuery } from '../../../engine/retrieval/query-plan.ts';
-import { createEngineGate } from '../../../engine/projections/engine-gate.ts';
+import { createEngineGate } from '../../../engine/indexes/engine-gate.ts';
 import { NO_SOURCE_FILTERS } from '../../../domain/retrieval/source-filters.ts';
 
 const ACCESS = { accountId: 'a', visible: { all: [] }, asOf: null };

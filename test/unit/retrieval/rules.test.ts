@@ -18,8 +18,8 @@ import {
   RETRIEVAL_PROFILES,
 } from '../../../domain/retrieval/strategies.ts';
 import { temporalScore } from '../../../domain/retrieval/temporal.ts';
-import { createEngineGate } from '../../../engine/projections/engine-gate.ts';
-import { passagesOf } from '../../../engine/projections/passages.ts';
+import { createEngineGate } from '../../../engine/indexes/engine-gate.ts';
+import { passagesOf } from '../../../engine/indexes/passages.ts';
 import { exclusionQueries, phraseQueries } from '../../../engine/retrieval/operators.ts';
 import { limitField, parseInstant, readScopeField } from '../../../operations/retrieval/fields.ts';
 

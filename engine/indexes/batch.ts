@@ -4,7 +4,8 @@ import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { CountedUnit, UnitRef } from '../../stores/postgres/document-frequency.store.ts';
 import type { MessageUnit } from '../../stores/postgres/units.store.ts';
 import { createPauses } from '../offload/slices.ts';
-import type { ProjectionDependencies, ProjectionStores } from './ports.ts';
+import type { IndexDependencies } from './dependencies.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 import {
   analyseStatement,
   countedMessage,
@@ -41,13 +42,13 @@ export function idsOf(marks: readonly DirtyMark[], unit: UnitKind): string[] {
 
 /** Reads the units of the marks; nothing heavier happens in the transaction. */
 export async function readUnits(
-  stores: ProjectionStores,
+  stores: Stores,
   accountId: string,
   marks: readonly DirtyMark[],
 ): Promise<Units> {
   const wanted = { statement: idsOf(marks, 'statement'), message: idsOf(marks, 'message') };
-  const statements = (await stores.loadStatementUnits(wanted.statement)).filter(isIndexed);
-  const messages = await stores.loadMessageUnits(wanted.message);
+  const statements = (await stores.units.statements(wanted.statement)).filter(isIndexed);
+  const messages = await stores.units.messages(wanted.message);
   const there = new Set([...statements, ...messages].map(({ id }) => id));
   return {
     accountId,
@@ -63,7 +64,7 @@ export async function readUnits(
 
 /** Analyses the units, in threads where there is much; to be called outside of any transaction. */
 export async function analyseUnits(
-  { text }: Pick<ProjectionDependencies, 'text'>,
+  { text }: Pick<IndexDependencies, 'text'>,
   units: Units,
   signal: AbortSignal,
 ): Promise<Batch> {

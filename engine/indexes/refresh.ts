@@ -6,7 +6,7 @@ import { createSemaphore } from '../semaphore.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import { analyseUnits, partsOf, readUnits, type Batch } from './batch.ts';
 import { markAgain, sorted, statementIds, type Sorted } from './outcome.ts';
-import type { ProjectionDependencies } from './ports.ts';
+import type { IndexDependencies } from './dependencies.ts';
 import { forgetUnits, writeDocuments, writePoints, type WriteReport } from './writes.ts';
 
 export interface RefreshInput {
@@ -45,7 +45,7 @@ type Refreshed = Omit<RefreshReport, 'full'>;
 
 /** `onAnswer` is told when Qdrant took points. */
 export function createRefresh(
-  dependencies: ProjectionDependencies,
+  dependencies: IndexDependencies,
   onAnswer: () => void,
 ): (input: RefreshInput) => Promise<RefreshReport> {
   const { inAccount } = dependencies;
@@ -55,7 +55,7 @@ export function createRefresh(
     signal.throwIfAborted();
     // Counted before anything is done with them: what ends this process is not met in the same form again.
     const marks = await inAccount(accountId, (stores) =>
-      stores.claimMarks(shard, { limit, bytes: MOST_BATCH_BYTES }),
+      stores.markClaims.claim(shard, { limit, bytes: MOST_BATCH_BYTES }),
     );
     try {
       const isLarge = marks.reduce((sum, { bytes }) => sum + bytes, 0) > LARGE_BATCH_BYTES;
@@ -70,7 +70,7 @@ export function createRefresh(
 }
 
 async function workOff(
-  dependencies: ProjectionDependencies,
+  dependencies: IndexDependencies,
   { accountId, shard, signal }: RefreshInput,
   marks: readonly DirtyMark[],
   onAnswer: () => void,
@@ -88,13 +88,13 @@ async function workOff(
   const reportOn = (mark: DirtyMark): WriteReport =>
     mark.engine === 'qdrant' ? inPoints : inDocuments;
   const done = await finish(dependencies, batch, sorted(batch, marks, reportOn), tookPoints);
-  const nextDueInMs = await inAccount(accountId, (stores) => stores.nextMarkDueInMs(shard));
+  const nextDueInMs = await inAccount(accountId, (stores) => stores.dirtyMarks.nextDueInMs(shard));
   return reportOf(batch, done, nextDueInMs);
 }
 
 /** Clears the marks of what is done, puts off the others, and counts; as many transactions as there are parts. */
 async function finish(
-  dependencies: ProjectionDependencies,
+  dependencies: IndexDependencies,
   batch: Batch,
   all: Sorted,
   tookPoints: boolean,
@@ -106,14 +106,16 @@ async function finish(
     const isOf = (mark: DirtyMark): boolean => unitIds.has(mark.unit_id);
     const unfinished = all.unfinished.filter(isOf);
     await inAccount(accountId, async (stores) => {
-      gone.push(...(await markAgain(stores, await stores.clearMarks(all.finished.filter(isOf)))));
-      await stores.postponeMarks(unfinished);
-      if (tookPoints) await stores.markCaughtUp(statementIds(unfinished));
-      await stores.recountUnits(counts);
+      gone.push(
+        ...(await markAgain(stores, await stores.dirtyMarks.clear(all.finished.filter(isOf)))),
+      );
+      await stores.markClaims.postpone(unfinished);
+      if (tookPoints) await stores.dirtyMarks.setCaughtUp(statementIds(unfinished));
+      await stores.frequencies.recount(counts);
     });
   }
   if (all.atFault.length > 0) {
-    await inAccount(accountId, (stores) => stores.setAsideMarks(all.atFault));
+    await inAccount(accountId, (stores) => stores.markClaims.setAside(all.atFault));
     const units = new Set(all.atFault.map((mark) => mark.unit_id)).size;
     report('projection.units_set_aside', { units });
   }
@@ -122,12 +124,12 @@ async function finish(
 }
 
 async function giveBack(
-  { inAccount }: ProjectionDependencies,
+  { inAccount }: IndexDependencies,
   accountId: string,
   marks: readonly DirtyMark[],
 ): Promise<void> {
   try {
-    await inAccount(accountId, (stores) => stores.returnMarks(marks));
+    await inAccount(accountId, (stores) => stores.markClaims.giveBack(marks));
   } catch {
     // They come back by themselves, a little later and in smaller batches.
   }

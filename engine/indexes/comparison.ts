@@ -4,7 +4,7 @@
  */
 import { validate as isUuid } from 'uuid';
 import type { ExpectedUnit } from '../../stores/postgres/units.store.ts';
-import type { ProjectionDependencies } from './ports.ts';
+import type { IndexDependencies } from './dependencies.ts';
 
 export type Engine = 'qdrant' | 'meilisearch';
 export type UnitKind = 'statement' | 'message';
@@ -42,7 +42,7 @@ interface Stored {
 const PAGE = 1000;
 
 async function readStored(
-  { points, documents }: ProjectionDependencies,
+  { points, documents }: IndexDependencies,
   engine: Engine,
   unit: UnitKind,
   accountId: string,
@@ -62,7 +62,7 @@ async function readStored(
 }
 
 async function* readExpected(
-  { inAccount }: ProjectionDependencies,
+  { inAccount }: IndexDependencies,
   engine: Engine,
   unit: UnitKind,
   accountId: string,
@@ -71,7 +71,7 @@ async function* readExpected(
   for (;;) {
     const page: { afterId: string | null; limit: number } = { afterId, limit: PAGE };
     const rows: readonly ExpectedUnit[] = await inAccount(accountId, (stores) =>
-      stores.expectedUnits(engine, unit, page),
+      stores.units.expected(engine, unit, page),
     );
     yield* rows;
     const last = rows.at(-1)?.id;
@@ -81,7 +81,7 @@ async function* readExpected(
 }
 
 async function compare(
-  dependencies: ProjectionDependencies,
+  dependencies: IndexDependencies,
   engine: Engine,
   unit: UnitKind,
   accountId: string,
@@ -104,7 +104,7 @@ async function compare(
     idsBySource.delete(row.id);
   }
   const leaving = await dependencies.inAccount(accountId, (stores) =>
-    stores.markedUnits(engine, unit, [...idsBySource.keys()].filter(isUuid)),
+    stores.dirtyMarks.marked(engine, unit, [...idsBySource.keys()].filter(isUuid)),
   );
   for (const id of leaving) idsBySource.delete(id);
   return {
@@ -121,7 +121,7 @@ async function compare(
 
 /** Compares both engines for both kinds of units. Throws an `EngineFailure` when one is away. */
 export async function compareAll(
-  dependencies: ProjectionDependencies,
+  dependencies: IndexDependencies,
   accountId: string,
   signal: AbortSignal,
 ): Promise<Comparison[]> {

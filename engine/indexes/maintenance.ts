@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { MarkedUnit } from '../../stores/postgres/dirty-marks.store.ts';
 import { compareAll, UNITS, type Comparison, type IndexDrift } from './comparison.ts';
 import type { Indexer } from './indexer.ts';
-import type { ProjectionDependencies } from './ports.ts';
+import type { IndexDependencies } from './dependencies.ts';
 
 export interface IndexVerification {
   /** Points without a dense vector although an embedder exists. */
@@ -41,7 +41,7 @@ const REFRESH_PASSES = 10;
 const PAUSE_MS = 200;
 
 async function markAll(
-  { inAccount }: ProjectionDependencies,
+  { inAccount }: IndexDependencies,
   accountId: string,
   scopeIds: readonly string[] | null,
   signal: AbortSignal,
@@ -53,8 +53,8 @@ async function markAll(
       signal.throwIfAborted();
       const options = { scopeIds, afterId, limit: PAGE };
       const page: MarkedUnit[] = await inAccount(accountId, async (stores) => {
-        const found = await stores.pageOfUnits(unit, options);
-        await stores.markDirty(found);
+        const found = await stores.units.page(unit, options);
+        await stores.dirtyMarks.add(found);
         return found;
       });
       units += page.length;
@@ -70,13 +70,13 @@ type RefreshCounts = Pick<IndexRebuild, 'written' | 'deleted' | 'failed'>;
 
 /** One pass over every mailbox that holds marks; null when none does. */
 async function refreshOnce(
-  { inAccount }: ProjectionDependencies,
+  { inAccount }: IndexDependencies,
   indexer: Indexer,
   accountId: string,
   signal: AbortSignal,
 ): Promise<RefreshCounts | null> {
   const total = { written: 0, deleted: 0, failed: 0 };
-  const shards = await inAccount(accountId, (stores) => stores.markedShards());
+  const shards = await inAccount(accountId, (stores) => stores.dirtyMarks.shards());
   for (const { shard } of shards) {
     for (let more = true; more;) {
       const report = await indexer.refresh({ accountId, shard, limit: REFRESH_LIMIT, signal });
@@ -91,7 +91,7 @@ async function refreshOnce(
 
 /** Refreshes until no mark is left, an engine fails, or marks keep coming. */
 async function refreshAll(
-  dependencies: ProjectionDependencies,
+  dependencies: IndexDependencies,
   indexer: Indexer,
   accountId: string,
   signal: AbortSignal,
@@ -109,7 +109,7 @@ async function refreshAll(
 }
 
 async function removeStored(
-  { points, documents }: ProjectionDependencies,
+  { points, documents }: IndexDependencies,
   { engine, unit }: Comparison,
   ids: readonly string[],
 ): Promise<void> {
@@ -124,7 +124,7 @@ async function removeStored(
  * future, over which a conditional write of today's version does not win. Answers how many were orphans.
  */
 async function removeWrong(
-  dependencies: ProjectionDependencies,
+  dependencies: IndexDependencies,
   accountId: string,
   signal: AbortSignal,
 ): Promise<number> {
@@ -136,7 +136,7 @@ async function removeWrong(
     // Not every one need be in the scope that is written again. Only now: a mark is cleared by any write.
     await dependencies.inAccount(accountId, async (stores) => {
       const unitIds = ahead.map(({ unitId }) => unitId);
-      await stores.markDirty(await stores.placeUnits(unit, unitIds), [engine]);
+      await stores.dirtyMarks.add(await stores.units.place(unit, unitIds), [engine]);
     });
   }
   return orphans;
@@ -144,7 +144,7 @@ async function removeWrong(
 
 /** Builds the maintenance; `indexer` does the writing. */
 export function createIndexMaintenance(
-  dependencies: ProjectionDependencies,
+  dependencies: IndexDependencies,
   indexer: Indexer,
 ): IndexMaintenance {
   return {
@@ -157,11 +157,12 @@ export function createIndexMaintenance(
       };
     },
     async rebuild(accountId, scopePath, signal) {
-      const scopeIds =
+      const scopes =
         scopePath === null
           ? null
-          : await dependencies.inAccount(accountId, (stores) => stores.scopesWithin(scopePath));
-      if (scopeIds?.length === 0) return null;
+          : await dependencies.inAccount(accountId, (stores) => stores.scopes.subtree(scopePath));
+      if (scopes?.length === 0) return null;
+      const scopeIds = scopes?.map(({ id }) => id) ?? null;
       const orphansRemoved = await removeWrong(dependencies, accountId, signal);
       const units = await markAll(dependencies, accountId, scopeIds, signal);
       const counts = await refreshAll(dependencies, indexer, accountId, signal);

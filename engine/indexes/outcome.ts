@@ -1,7 +1,7 @@
 /** What became of the marks of a batch, and what is done about those that others cleared. */
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { Batch } from './batch.ts';
-import type { ProjectionStores } from './ports.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 import type { WriteReport } from './writes.ts';
 
 export interface Sorted {
@@ -36,19 +36,19 @@ export function statementIds(marks: readonly DirtyMark[]): string[] {
 
 /** Marks the units again; answers the marks of units that no longer exist. */
 export async function markAgain(
-  stores: ProjectionStores,
+  stores: Stores,
   vanished: readonly DirtyMark[],
 ): Promise<DirtyMark[]> {
   const unplaced: DirtyMark[] = [];
   for (const unit of ['statement', 'message'] as const) {
     const marks = vanished.filter((mark) => mark.unit === unit);
     if (marks.length === 0) continue;
-    const units = await stores.placeUnits(unit, [...new Set(marks.map((mark) => mark.unit_id))]);
+    const units = await stores.units.place(unit, [...new Set(marks.map((mark) => mark.unit_id))]);
     const there = new Set(units.map(({ unitId }) => unitId));
     unplaced.push(...marks.filter((mark) => !there.has(mark.unit_id)));
     for (const engine of ['qdrant', 'meilisearch'] as const) {
       const ids = new Set(marks.filter((m) => m.engine === engine).map((m) => m.unit_id));
-      await stores.markDirty(
+      await stores.dirtyMarks.add(
         units.filter(({ unitId }) => ids.has(unitId)),
         [engine],
       );

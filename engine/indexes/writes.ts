@@ -9,7 +9,7 @@ import {
   type DenseMessages,
   type DenseStatements,
 } from './dense.ts';
-import type { ProjectionDependencies } from './ports.ts';
+import type { IndexDependencies } from './dependencies.ts';
 import {
   messageDocument,
   passagePoint,
@@ -78,7 +78,7 @@ function* pointsOf(
 
 /** Points of the batch's Qdrant marks. Throws only what is not the engine's or the embedder's failure. */
 export async function writePoints(
-  dependencies: ProjectionDependencies,
+  dependencies: IndexDependencies,
   batch: Batch,
   signal: AbortSignal,
 ): Promise<WriteReport> {
@@ -105,7 +105,7 @@ export async function writePoints(
 
 /** Documents of the batch's Meilisearch marks; resolves when the engine's tasks have succeeded. */
 export async function writeDocuments(
-  dependencies: ProjectionDependencies,
+  dependencies: IndexDependencies,
   batch: Batch,
 ): Promise<WriteReport> {
   const { documents } = dependencies;
@@ -128,7 +128,7 @@ export async function writeDocuments(
   }
 }
 
-function failed({ report }: ProjectionDependencies, error: unknown): WriteReport {
+function failed({ report }: IndexDependencies, error: unknown): WriteReport {
   if (!(error instanceof EngineFailure)) throw error;
   report('projection.engine_failed', {
     engine: error.engine,
@@ -140,7 +140,7 @@ function failed({ report }: ProjectionDependencies, error: unknown): WriteReport
 
 /** Takes back what was written for units that have gone since they were read. */
 export async function forgetUnits(
-  dependencies: ProjectionDependencies,
+  dependencies: IndexDependencies,
   accountId: string,
   marks: readonly DirtyMark[],
 ): Promise<void> {

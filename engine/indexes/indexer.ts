@@ -14,7 +14,7 @@ import type { EngineFailureReason } from '../../domain/retrieval/engine-failure.
 import { analyseUnits, readUnits } from './batch.ts';
 import { createEngineGate } from './engine-gate.ts';
 import { markAgain, sorted, statementIds } from './outcome.ts';
-import type { ProjectionDependencies } from './ports.ts';
+import type { IndexDependencies } from './dependencies.ts';
 import { createRefresh, type RefreshInput, type RefreshReport } from './refresh.ts';
 import { forgetUnits, writePoints } from './writes.ts';
 
@@ -38,7 +38,7 @@ export interface Indexer {
 const EMBEDDING_SHARE = 0.5;
 
 /** Builds the indexer of a process. */
-export function createIndexer(dependencies: ProjectionDependencies): Indexer {
+export function createIndexer(dependencies: IndexDependencies): Indexer {
   const { inAccount, points, now } = dependencies;
   const gate = createEngineGate({ probe: () => points.probe(), now });
 
@@ -49,7 +49,7 @@ export function createIndexer(dependencies: ProjectionDependencies): Indexer {
     signal,
   }: IndexStatementsInput): Promise<EngineFailureReason | null> => {
     const units = await inAccount(accountId, async (stores) =>
-      readUnits(stores, accountId, await stores.statementMarks(knowledgeIds)),
+      readUnits(stores, accountId, await stores.dirtyMarks.ofStatements(knowledgeIds)),
     );
     const batch = await analyseUnits(dependencies, units, signal);
     const embedding = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs * EMBEDDING_SHARE)]);
@@ -57,8 +57,8 @@ export function createIndexer(dependencies: ProjectionDependencies): Indexer {
     if (report.failure !== null) return report.failure;
     const { unfinished, finished } = sorted(batch, batch.marks, () => report);
     const gone = await inAccount(accountId, async (stores) => {
-      await stores.markCaughtUp(statementIds(unfinished));
-      return markAgain(stores, await stores.clearMarks(finished));
+      await stores.dirtyMarks.setCaughtUp(statementIds(unfinished));
+      return markAgain(stores, await stores.dirtyMarks.clear(finished));
     });
     await forgetUnits(dependencies, accountId, gone);
     gate.open();
@@ -66,7 +66,7 @@ export function createIndexer(dependencies: ProjectionDependencies): Indexer {
   };
 
   const giveUp = async ({ accountId, knowledgeIds }: IndexStatementsInput): Promise<'overdue'> => {
-    await inAccount(accountId, (stores) => stores.markOverdue(knowledgeIds));
+    await inAccount(accountId, (stores) => stores.dirtyMarks.setOverdue(knowledgeIds));
     return 'overdue';
   };
 

@@ -5,11 +5,11 @@
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import { callAside } from '../models/extraction.ts';
-import type { Embed, ProjectionDependencies } from './ports.ts';
+import type { Embed, IndexDependencies } from './dependencies.ts';
 import type { AnalysedMessage, AnalysedStatement } from './units.ts';
 
 type Vector = readonly number[];
-type Dependencies = Pick<ProjectionDependencies, 'embed' | 'embedStatements' | 'points' | 'report'>;
+type Dependencies = Pick<IndexDependencies, 'embed' | 'embedStatements' | 'points' | 'report'>;
 
 /** A text without letters may embed to nothing, and nothing is alike to no other vector. */
 export function hasDirection(vector: Vector): boolean {

@@ -22,7 +22,7 @@ export interface LastSweeps {
   readonly expiry: string | null;
 }
 
-export interface HealthServices {
+export interface ReadinessSources {
   /** One round trip to Postgres. */
   database(): Promise<void>;
   /** Temporal answers for the service's namespace. */

@@ -1,0 +1,25 @@
+/** What the writing of the search indexes needs; the composition root builds it. */
+import type { EmbeddingResult } from '../models/embedding.ts';
+import type { CallContext } from '../models/extraction.ts';
+import type { TextWork } from '../offload/text-work.ts';
+import type { InAccount } from '../../stores/postgres/in-account.ts';
+import type { DocumentIndex } from '../../stores/meilisearch/documents.ts';
+import type { PointIndex } from '../../stores/qdrant/point-index.ts';
+
+export type Embed = (texts: readonly string[], call: CallContext) => Promise<EmbeddingResult>;
+
+export interface IndexDependencies {
+  readonly inAccount: InAccount;
+  readonly points: PointIndex;
+  readonly documents: DocumentIndex;
+  /** Null without an embedder: points then have no dense vectors. */
+  readonly embed: Embed | null;
+  /** The same for statements: it remembers those that were embedded before their commit. Null with the other. */
+  readonly embedStatements: Embed | null;
+  /** Analyses messages beside the event loop. */
+  readonly text: Pick<TextWork, 'analyseMessages'>;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  /** Told of failures that are retried, by code; never of content. */
+  readonly report: (event: string, fields: Readonly<Record<string, string | number>>) => void;
+}

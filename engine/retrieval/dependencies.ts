@@ -1,0 +1,23 @@
+/** What a search needs; the composition root builds it. */
+import type { Embed } from '../indexes/dependencies.ts';
+import type { InAccount } from '../../stores/postgres/in-account.ts';
+import type { DocumentIndex } from '../../stores/meilisearch/documents.ts';
+import type { PointIndex } from '../../stores/qdrant/point-index.ts';
+import type { SearchObserver } from './observer.ts';
+
+export interface SearchDependencies {
+  readonly inAccount: InAccount;
+  readonly points: PointIndex;
+  readonly documents: DocumentIndex;
+  /** Null without an embedder. */
+  readonly embed: Embed | null;
+  /** The built-in embedder counts less in fusion. */
+  readonly embedderIsDeterministic: boolean;
+  /** Whether the reranker role has a provider. */
+  readonly rerankerConfigured: boolean;
+  /** What the probe of an empty answer may take, in place of what it is given. Milliseconds. */
+  readonly probeTimeoutMs?: number | undefined;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
+  readonly observer?: SearchObserver | undefined;
+}

@@ -1,0 +1,72 @@
+/**
+ * What operations reach the world through. The composition root builds one for the process, and every operation gets it
+ * in its context.
+ */
+import type { Mailbox } from '../domain/actors/names.ts';
+import type { Caller } from '../domain/identity/caller.ts';
+import type { IndexRebuild, IndexVerification } from '../engine/indexes/maintenance.ts';
+import type { RoleCheck } from '../engine/models/check.ts';
+import type { TextWork } from '../engine/offload/text-work.ts';
+import type { Search } from '../engine/retrieval/search.ts';
+import type { BlobStore } from '../stores/blobs/blob-store.ts';
+import type { Directory } from '../stores/postgres/identity/directory.ts';
+import type { InAccount } from '../stores/postgres/in-account.ts';
+import type { NewObservation, RecordedObservation } from '../stores/postgres/messages.store.ts';
+import type { ExtractionBuild } from './extraction/build.ts';
+import type { ReadinessSources } from './health/sources.ts';
+import type { Passwords, SecretIssuer, SignInLimits } from './identity/secrets.ts';
+
+export interface Environment {
+  /** One transaction under the row security of one account, with every store on it. */
+  readonly inAccount: InAccount;
+  /** What is looked up before an account is known. */
+  readonly directory: Directory;
+  /** The caller of a bearer text, or null. At most 5 s old. */
+  readonly authenticate: (bearer: string) => Promise<Caller | null>;
+  /** Commits the observation with its extraction job: a function of the database, in a transaction of its own. */
+  readonly recordObservation: (observation: NewObservation) => Promise<RecordedObservation>;
+  /** Whether the extraction of a message has come to its end. All questions about an account are asked together. */
+  readonly isSettled: (accountId: string, messageId: string) => Promise<boolean>;
+  /** The bytes of documents. */
+  readonly blobs: Pick<BlobStore, 'put'>;
+  readonly search: Search;
+  /** The search indexes as a whole. */
+  readonly indexes: {
+    /** Null when the path names no scope. */
+    rebuild(
+      accountId: string,
+      scopePath: string | null,
+      signal: AbortSignal,
+    ): Promise<IndexRebuild | null>;
+    verify(accountId: string, signal: AbortSignal): Promise<IndexVerification>;
+  };
+  readonly models: {
+    /** Asks each role once, on behalf of the account. Rejects when Postgres is away, or after a cancellation. */
+    check(accountId: string, traceId: string, signal: AbortSignal): Promise<readonly RoleCheck[]>;
+  };
+  readonly doorbell: {
+    /** Tells the actor of the mailbox that there is work. Returns at once and never throws. */
+    ring(mailbox: Mailbox): void;
+    /** Rings and waits for Temporal's answer, a second at most. False when none came. */
+    ringNow(mailbox: Mailbox): Promise<boolean>;
+  };
+  readonly sweep: {
+    /** Has entered runs started now instead of at the sweep's next turn. Returns at once and never throws. */
+    soon(): void;
+  };
+  /** Work on long texts, beside the event loop. */
+  readonly text: Pick<TextWork, 'holdsSecret'>;
+  readonly passwords: Passwords;
+  readonly secrets: SecretIssuer;
+  readonly signInLimits: SignInLimits;
+  readonly readiness: ReadinessSources;
+  /** What this build extracts with. */
+  readonly extraction: ExtractionBuild;
+  readonly settings: {
+    /** Whether a search may ask for the profile `minimal`. */
+    readonly minimalRecall: boolean;
+    readonly passwordTokenTtlMs: number;
+    /** Whether new accounts start with the preset `unattended`. */
+    readonly unattended: boolean;
+  };
+}

@@ -1,0 +1,33 @@
+/** Secrets of people and agents: passwords, keys and tokens, and how often somebody may guess. */
+
+export interface Passwords {
+  hash(password: string, signal: AbortSignal): Promise<string>;
+  /** False for a null hash, after as much work as for a real one. */
+  verify(passwordHash: string | null, password: string, signal: AbortSignal): Promise<boolean>;
+}
+
+/** A new secret: shown once as `text`, stored as `hash`, known as `id`. */
+export interface IssuedSecret {
+  readonly id: string;
+  readonly text: string;
+  readonly hash: Uint8Array;
+}
+
+export interface SecretIssuer {
+  apiKey(): IssuedSecret;
+  token(): IssuedSecret;
+}
+
+export interface SignInLimits {
+  /** Enters an attempt as failed, or says how long to wait. */
+  admit(attempt: {
+    readonly email: string;
+    readonly address: string | null;
+    readonly now: Date;
+  }): Promise<
+    | { readonly admitted: true; readonly attemptId: string }
+    | { readonly admitted: false; readonly retryAfterSeconds: number }
+  >;
+  /** Takes an attempt off the failures: its password was right, or nobody looked at it. */
+  forgive(attemptId: string): Promise<void>;
+}

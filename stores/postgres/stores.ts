@@ -1,0 +1,55 @@
+/** Every store of an account, on one transaction. */
+import { AuditStore } from './audit.store.ts';
+import { DirtyMarksStore } from './dirty-marks.store.ts';
+import { DocumentFrequencyStore } from './document-frequency.store.ts';
+import { DocumentsStore } from './documents/documents.store.ts';
+import { DocumentStatusStore } from './documents/status.store.ts';
+import { ExtractionBudgetsStore } from './extraction-budgets.store.ts';
+import { ExtractionEvidenceStore } from './extraction-evidence.store.ts';
+import { GateRulesStore } from './gate-rules.store.ts';
+import { IdempotencyStore } from './idempotency.store.ts';
+import { AccountsStore } from './identity/accounts.store.ts';
+import { CredentialsStore } from './identity/credentials.store.ts';
+import { GrantsStore } from './identity/grants.store.ts';
+import { LoginsStore } from './identity/logins.store.ts';
+import { PeersStore } from './identity/peers.store.ts';
+import { KnowledgeStore } from './knowledge-rows.store.ts';
+import { MarkClaimsStore } from './mark-claims.store.ts';
+import { MessagesStore } from './messages.store.ts';
+import type { Queryable } from './pool.ts';
+import { RequeueStore } from './requeue.store.ts';
+import { CandidatesStore } from './retrieval.store.ts';
+import { RunsStore } from './runs.store.ts';
+import { ScopesStore } from './scopes.store.ts';
+import { UnitsStore } from './units.store.ts';
+
+/** The stores of the account, all on the transaction `tx`, which must run under the account (see `inAccount`). */
+export function createStores(tx: Queryable, accountId: string) {
+  const of = [tx, accountId] as const;
+  return {
+    accounts: new AccountsStore(...of),
+    audit: new AuditStore(...of),
+    candidates: new CandidatesStore(...of),
+    credentials: new CredentialsStore(...of),
+    dirtyMarks: new DirtyMarksStore(...of),
+    documents: new DocumentsStore(...of),
+    documentStatus: new DocumentStatusStore(...of),
+    extractionBudgets: new ExtractionBudgetsStore(...of),
+    extractionEvidence: new ExtractionEvidenceStore(...of),
+    frequencies: new DocumentFrequencyStore(...of),
+    gateRules: new GateRulesStore(...of),
+    grants: new GrantsStore(...of),
+    idempotency: new IdempotencyStore(...of),
+    knowledge: new KnowledgeStore(...of),
+    logins: new LoginsStore(...of),
+    markClaims: new MarkClaimsStore(...of),
+    messages: new MessagesStore(...of),
+    peers: new PeersStore(...of),
+    requeue: new RequeueStore(...of),
+    runs: new RunsStore(...of),
+    scopes: new ScopesStore(...of),
+    units: new UnitsStore(...of),
+  };
+}
+
+export type Stores = ReturnType<typeof createStores>;
