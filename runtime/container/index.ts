@@ -13,7 +13,7 @@ import type { RequestContext } from '../../operations/operation.ts';
 import type { Environment } from '../../operations/environment.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import { createDirectory } from '../../stores/postgres/identity/directory.ts';
-import { createInAccount, type InAccount } from '../../stores/postgres/in-account.ts';
+import { createRefusingInAccount, type InAccount } from '../../stores/postgres/in-account.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
 import { openActors, type OpenActors } from '../actors/open.ts';
 import { ensureNamespaceAndSearchAttributes } from '../actors/search-attributes.ts';
@@ -206,7 +206,7 @@ export async function createContainer(
   const temporal = temporalSettings(settings, options);
   const demand = createDemand();
   const db = await openDatabase(settings, options.slowsCrowds === true ? demand : undefined);
-  const inAccount = createInAccount(db);
+  const inAccount = createRefusingInAccount(db);
   const actors = openActors({
     ...temporal,
     address: temporal.temporalAddress,

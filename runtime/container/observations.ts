@@ -1,7 +1,7 @@
 /** How a process records observations and waits for them. */
 import type { Environment } from '../../operations/environment.ts';
 import { withRefusals } from '../../stores/postgres/errors.ts';
-import { createInAccount } from '../../stores/postgres/in-account.ts';
+import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import { recordObservation } from '../../stores/postgres/messages.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import { inRounds } from '../../stores/postgres/rounds.ts';
@@ -10,7 +10,7 @@ import type { OnRecorded } from '../telemetry/observation-metrics.ts';
 type Observing = Pick<Environment, 'inAccount' | 'recordObservation' | 'isSettled'>;
 
 export function buildObserving(db: Queryable, onRecorded?: OnRecorded): Observing {
-  const inAccount = createInAccount(db);
+  const inAccount = createRefusingInAccount(db);
   return {
     inAccount,
     async recordObservation(observation) {

@@ -7,7 +7,7 @@ import { requeueExtraction } from '../../operations/extraction/requeue.ts';
 import { createActors } from '../../runtime/actors/actors.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
 import { createDoorbell } from '../../runtime/actors/doorbell.ts';
-import { createInAccount } from '../../stores/postgres/in-account.ts';
+import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import { Scene } from '../integration/observations/scene.ts';
 import { dataOf } from '../support/service.ts';
 import { openDoor, type FakeDoor } from '../support/fake-door.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   });
   door = await openDoor({
     operations: { requeueExtraction },
-    environment: { inAccount: createInAccount(scene.pool), doorbell },
+    environment: { inAccount: createRefusingInAccount(scene.pool), doorbell },
     authenticate: async () => caller,
   });
 });

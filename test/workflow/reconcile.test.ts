@@ -17,7 +17,7 @@ import { createRunStarters } from '../../runtime/actors/run-starters.ts';
 import { createScheduleKeeper } from '../../runtime/actors/schedules.ts';
 import { ensureNamespaceAndSearchAttributes } from '../../runtime/actors/search-attributes.ts';
 import { createSweep } from '../../runtime/actors/sweep.ts';
-import { createInAccount } from '../../stores/postgres/in-account.ts';
+import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import { bundleWorkflows } from '../../runtime/temporal/bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
 import { createRunStore } from '../../stores/postgres/runs.store.ts';
@@ -59,8 +59,8 @@ afterEach(async () => {
 
 function enter(kind: RunKind): Promise<string> {
   const { accountId } = harness.account;
-  const traceId = '0'.repeat(32);
-  return createInAccount(harness.db)(accountId, ({ runs }) => runs.enter({ kind, traceId }));
+  const run = { kind, traceId: '0'.repeat(32) };
+  return createRefusingInAccount(harness.db)(accountId, ({ runs }) => runs.enter(run));
 }
 
 async function statusOf(runId: string): Promise<string> {
@@ -158,7 +158,7 @@ describe('a run of the account', () => {
       requestReconcile,
       {
         ...({
-          inAccount: createInAccount(db),
+          inAccount: createRefusingInAccount(db),
           sweep: away.sweep,
         } as Partial<Environment> as Environment),
         caller: {

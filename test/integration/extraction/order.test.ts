@@ -2,7 +2,7 @@
  * The same conversation in any order, sent twice, or worked off by two workers, leaves the same statements: on
  * real Postgres and Qdrant, with the built-in extractor and embedder, updates and paraphrases included.
  */
-import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DatabasePool } from 'slonik';
 import type { Caller } from '../../../domain/identity/caller.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   engines = await openSearchScene();
   secondPool = await openPool(scene.database.appUrl, { maxPoolSize: 10 });
   const workerOf = (pool: DatabasePool): BatchProcessor => {
-    const { indexer, paraphrases } = engines.rebuilt({ inAccount: createInAccount(pool) });
+    const { indexer, paraphrases } = engines.rebuilt({ inAccount: createRefusingInAccount(pool) });
     const around: PipelineOptions['around'] = (parts) => ({ ...parts, indexer, paraphrases });
     return pipeline({ pool, rung: scene.rung }, { around });
   };

@@ -1,5 +1,5 @@
 /** What says the same in other words is one statement: on real Postgres and Qdrant, with an embedder that knows three verbs. */
-import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DatabasePool } from 'slonik';
 import type { Caller } from '../../../domain/identity/caller.ts';
@@ -38,7 +38,7 @@ function worker(
 ): Seen & { readonly processor: BatchProcessor } {
   const [embedded, events]: [string[], string[]] = [[], []];
   const { indexer, paraphrases } = engines.rebuilt({
-    inAccount: createInAccount(pool),
+    inAccount: createRefusingInAccount(pool),
     gateway: {
       embed: async (texts) => {
         embedded.push(...texts);

@@ -9,7 +9,7 @@ import { bootstrap } from '../../../operations/identity/bootstrap.ts';
 import type { Access, Operation, RequestContext } from '../../../operations/operation.ts';
 import type { Environment } from '../../../operations/environment.ts';
 import { createDirectory } from '../../../stores/postgres/identity/directory.ts';
-import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase } from '../../support/database.ts';
 
@@ -54,7 +54,7 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
   const environment: Members = {
     ...buildIdentity({ db: pool, attemptHashKey: new Uint8Array(32).fill(7), clock }),
     directory: createDirectory(pool),
-    inAccount: createInAccount(pool),
+    inAccount: createRefusingInAccount(pool),
     settings: {
       minimalRecall: false,
       passwordTokenTtlMs: 3_600_000,

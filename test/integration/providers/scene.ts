@@ -10,7 +10,7 @@ import type { ModelRole } from '../../../domain/models/roles.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
 import { buildModelGateway } from '../../../runtime/container/models.ts';
 import { buildRetrieval, type Retrieval } from '../../../runtime/container/retrieval.ts';
-import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { testServers } from '../../support/environment.ts';
 import { HANGS_MS } from '../../support/patience.ts';
 import { drainOnce, pipeline } from '../extraction/scene.ts';
@@ -71,7 +71,7 @@ export async function openProviderScene(
       log: SILENT,
     });
   const retrieval: Retrieval = buildRetrieval({
-    inAccount: createInAccount(scene.pool),
+    inAccount: createRefusingInAccount(scene.pool),
     ...testServers(),
     models: roles(NONE),
     gateway: gatewayOf(NONE),

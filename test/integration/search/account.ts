@@ -7,7 +7,7 @@ import type { Role } from '../../../domain/identity/roles.ts';
 import { parseScopePath, ROOT_PATH, scopeChain } from '../../../domain/scopes/path.ts';
 import type { Indexer } from '../../../engine/indexes/indexer.ts';
 import { statementTerms } from '../../../engine/indexes/units.ts';
-import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { HANGS_MS } from '../../support/patience.ts';
 
 export interface StatementInput {
@@ -186,7 +186,7 @@ export async function createAccountScene(
         );
       }
       const { term_ids, analyzer_version } = statementTerms(id, input.text);
-      await createInAccount(pool)(id, (stores) =>
+      await createRefusingInAccount(pool)(id, (stores) =>
         stores.frequencies.recount({
           counted: [
             {

@@ -18,7 +18,7 @@ import {
   type RetrievalDependencies,
 } from '../../../runtime/container/retrieval.ts';
 import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';
-import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { createQdrantClient } from '../../../stores/qdrant/client.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -75,7 +75,7 @@ export async function openSearchScene(): Promise<SearchScene> {
   await admin.connect();
   const prefix = `t${randomBytes(5).toString('hex')}`;
   const dependencies: RetrievalDependencies = {
-    inAccount: createInAccount(pool),
+    inAccount: createRefusingInAccount(pool),
     qdrant: servers.qdrant,
     meilisearch: servers.meilisearch,
     models: MODELS,
