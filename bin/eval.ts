@@ -1,5 +1,5 @@
-/** `npm run eval [-- extraction] [dates] [beam]`: see eval/README.md. */
-import { runEvaluation } from '../eval/run.ts';
+/** `npm run eval [-- extraction] [dates] [beam]`: see measure/eval/README.md. */
+import { runEvaluation } from '../measure/eval/run.ts';
 
 process.exitCode = await runEvaluation({
   asked: process.argv.slice(2),

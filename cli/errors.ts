@@ -2,7 +2,7 @@
 import { Refusal } from '../domain/errors.ts';
 import { EngineFailure } from '../domain/retrieval/engine-failure.ts';
 import { ConfigError } from '../runtime/config/index.ts';
-import { EmbeddedError } from '../runtime/embedded/index.ts';
+import { EmbeddedError } from '../embedded/index.ts';
 import { errorFields } from '../runtime/logger.ts';
 
 /** The command was called in a way it does not understand: exit code 2. */

@@ -9,10 +9,15 @@ import { connect } from 'node:net';
 import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
 import { loadConfig, type Config, type Environment, type Settings } from '../config/index.ts';
-import { layOut, type DataDirectory } from '../embedded/data-dir.ts';
-import { defaultPorts, EmbeddedError, startEmbedded, type ServerName } from '../embedded/index.ts';
-import { postgresSettings } from '../embedded/servers/postgres.ts';
-import { loadState, type EmbeddedState } from '../embedded/state.ts';
+import { layOut, type DataDirectory } from '../../embedded/data-dir.ts';
+import {
+  defaultPorts,
+  EmbeddedError,
+  startEmbedded,
+  type ServerName,
+} from '../../embedded/index.ts';
+import { postgresSettings } from '../../embedded/servers/postgres.ts';
+import { loadState, type EmbeddedState } from '../../embedded/state.ts';
 import { appAddress, embeddedAccess, prepareExternalDatabase } from '../start/database.ts';
 import { NAMED_BY, SERVERS } from '../start/named-by.ts';
 

@@ -1,7 +1,7 @@
 /** What every long-running process has in common: settings, log, signals, an orderly end. */
 import { rmSync } from 'node:fs';
 import { ConfigError, loadConfig, type Config, type Environment } from '../config/index.ts';
-import { writePrivateFile } from '../embedded/private-files.ts';
+import { writePrivateFile } from '../../embedded/private-files.ts';
 import { createLog, errorFields, type Log } from '../logger.ts';
 import { keepLastWordsSafe } from './last-words.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';

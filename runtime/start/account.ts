@@ -9,7 +9,7 @@ import { bootstrap } from '../../operations/identity/bootstrap.ts';
 import { createKey } from '../../operations/identity/keys.ts';
 import { signIn } from '../../operations/identity/sign-in.ts';
 import type { RequestContext } from '../../operations/operation.ts';
-import { readIfPresent, writePrivateFile } from '../embedded/private-files.ts';
+import { readIfPresent, writePrivateFile } from '../../embedded/private-files.ts';
 import { readCredentials, writeCredentials, type Credentials } from './credentials.ts';
 
 const ADMIN_EMAIL = 'admin@vouch.localhost';

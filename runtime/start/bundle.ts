@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { EmbeddedError } from '../embedded/index.ts';
+import { EmbeddedError } from '../../embedded/index.ts';
 import { SOURCE_ROOT } from '../temporal/bundle-inputs.ts';
 import { BundleError, loadWorkflowBundle } from '../temporal/prebuilt-bundle.ts';
 

@@ -3,7 +3,7 @@
  * this start keeps credentials in a file, on purpose: it is for one machine and one person.
  */
 import { z } from 'zod';
-import { readIfPresent, writePrivateFile } from '../embedded/private-files.ts';
+import { readIfPresent, writePrivateFile } from '../../embedded/private-files.ts';
 
 const credentials = z.object({
   base_url: z.url(),

@@ -1,7 +1,7 @@
 /** What an operator is told when a process cannot start. */
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import { ConfigError } from '../config/index.ts';
-import { EmbeddedError } from '../embedded/index.ts';
+import { EmbeddedError } from '../../embedded/index.ts';
 import { errorFields } from '../logger.ts';
 
 /** Our own errors speak for themselves; of any other the name and code are said, not the text. */

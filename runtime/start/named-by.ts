@@ -1,6 +1,6 @@
 /** The variable that names each server when it runs elsewhere. */
 import type { Settings } from '../config/index.ts';
-import { serverNames, type ServerName } from '../embedded/names.ts';
+import { serverNames, type ServerName } from '../../embedded/names.ts';
 
 export const NAMED_BY = {
   postgres: 'DATABASE_URL',

@@ -1,8 +1,8 @@
 /** Which servers run here and which the environment names, and how the service's processes reach each. */
-import { EmbeddedError, startEmbedded, type EmbeddedStack } from '../embedded/index.ts';
+import { EmbeddedError, startEmbedded, type EmbeddedStack } from '../../embedded/index.ts';
 import type { Config, Environment, Settings } from '../config/index.ts';
 import type { ServerLine } from './banner.ts';
-import type { ServiceName } from '../embedded/names.ts';
+import type { ServiceName } from '../../embedded/names.ts';
 import { NAMED_BY, SERVERS } from './named-by.ts';
 import { embeddedAccess, prepareDatabase, prepareExternalDatabase } from './database.ts';
 

@@ -7,7 +7,7 @@ import type { ApiState } from '../../api/context.ts';
 import { startServer, type RunningServer } from '../../api/server.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import type { Settings } from '../config/index.ts';
-import { defaultPorts } from '../embedded/ports.ts';
+import { defaultPorts } from '../../embedded/ports.ts';
 import { errorFields, type Log } from '../logger.ts';
 import type { Telemetry } from './index.ts';
 

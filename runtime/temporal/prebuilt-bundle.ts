@@ -7,7 +7,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowBundle } from '@temporalio/worker';
 import { z } from 'zod';
-import { readIfPresent } from '../embedded/private-files.ts';
+import { readIfPresent } from '../../embedded/private-files.ts';
 import { bundleDigest, installedSdk, SOURCE_ROOT } from './bundle-inputs.ts';
 
 export const BUNDLE_DIRECTORY = join(SOURCE_ROOT, 'build/workflows');

@@ -1,7 +1,7 @@
 /** The numeric constants of the product, read from its sources, for the page of limits. */
 import { readFiles } from './source-tree.ts';
 
-/** Where a constant bounds what a caller, a batch or a wait may take. */
+/** Where a constant bounds what a caller, a batch or a wait may take. What starts the servers takes nothing from callers. */
 const FOLDERS = [
   'activities',
   'api',
@@ -12,8 +12,6 @@ const FOLDERS = [
   'stores',
   'workflows',
 ];
-/** What starts the servers of one machine takes nothing from callers. */
-const EMBEDDED = 'runtime/embedded/';
 
 export interface Bound {
   /** From the root. */
@@ -41,7 +39,7 @@ function valueOf(expression: string, known: ReadonlyMap<string, number>): number
 
 /** Every numeric constant of a module, members of constant groups as `GROUP.member`. */
 export function productConstants(): Bound[] {
-  const files = readFiles(FOLDERS, '.ts').filter(({ path }) => !path.startsWith(EMBEDDED));
+  const files = readFiles(FOLDERS, '.ts');
   const found: Bound[] = [];
   const known = new Map<string, number>();
   const waiting = files.flatMap(({ path, text }) => [

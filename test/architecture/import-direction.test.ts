@@ -100,7 +100,7 @@ const RULES: readonly Rule[] = [
   },
   {
     folder: 'cli',
-    values: ['cli', 'operations', 'domain', 'runtime', 'commander', 'node:'],
+    values: ['cli', 'operations', 'domain', 'embedded', 'runtime', 'commander', 'node:'],
     types: [],
   },
   {
@@ -108,27 +108,26 @@ const RULES: readonly Rule[] = [
     values: ['*'],
     types: ['*'],
   },
-  // Measures from outside, over HTTP.
-  { folder: 'bench', values: ['bench', 'zod', 'node:'], types: [] },
+  // Servers of one machine: knows nothing of the product.
+  { folder: 'embedded', values: ['embedded', 'pg', 'zod', 'node:'], types: [] },
+  // Measures from outside: starts the service, and asks it and its servers.
+  {
+    folder: 'measure',
+    values: ['measure', 'embedded', 'autocannon', 'pg', 'stemmer', 'zod', 'node:'],
+    types: [],
+  },
   // Sends texts through the service's own functions, which it finds in the sources.
   {
-    folder: 'bench/linearity',
-    values: ['bench', 'domain', 'engine', 'acorn', 'scslre', 'node:'],
+    folder: 'measure/bench/linearity',
+    values: ['measure', 'domain', 'engine', 'acorn', 'scslre', 'node:'],
     types: [],
   },
-  // Starts the service it loads, and asks its servers.
+  // The list of irregular forms is a fact about English.
   {
-    folder: 'bench/load',
-    values: ['bench', 'test/support', 'runtime/embedded', 'autocannon', 'pg', 'zod', 'node:'],
+    folder: 'measure/eval',
+    values: ['measure', 'domain/text/irregular.ts', 'stemmer', 'zod', 'node:'],
     types: [],
   },
-  // Measures from outside too; the list of irregular forms is a fact about English.
-  {
-    folder: 'eval',
-    values: ['eval', 'bench', 'domain/text/irregular.ts', 'stemmer', 'zod', 'node:'],
-    types: [],
-  },
-  { folder: 'eval/service', values: ['eval', 'bench', 'test/support', 'zod', 'node:'], types: [] },
   { folder: 'bin', values: ['*'], types: ['*'] },
 ];
 

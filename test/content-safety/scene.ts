@@ -10,7 +10,7 @@ import { makeCanaries } from '../support/canaries/canary.ts';
 import { createScanner, type Scanner } from '../support/canaries/scanner.ts';
 import { startCollector, type Collector } from '../support/collector.ts';
 import { send, type HttpAnswer, type HttpCall } from '../support/http.ts';
-import { stackDirectory, startStack, type RunningStack } from '../support/stack.ts';
+import { stackDirectory, startStack, type RunningStack } from '../../measure/stack.ts';
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
 import { CALLER_CANARIES, observation } from './requests.ts';
 import { SERVER_CANARIES } from './server-errors.ts';

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { StackDirectory } from '../support/stack.ts';
+import type { StackDirectory } from '../../measure/stack.ts';
 
 const state = z.object({
   ports: z.record(z.string(), z.int()),

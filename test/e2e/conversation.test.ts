@@ -3,8 +3,12 @@
  * has just been learnt is found at once.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createClient, type Client } from '../../bench/client.ts';
-import { measureConversation, promisesKept, type Measurement } from '../../bench/measure.ts';
+import { createClient, type Client } from '../../measure/bench/client.ts';
+import {
+  measureConversation,
+  promisesKept,
+  type Measurement,
+} from '../../measure/bench/measure.ts';
 import { syntheticConversation } from '../support/conversation.ts';
 import { startService, type Service } from '../support/service.ts';
 

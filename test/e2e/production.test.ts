@@ -8,7 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { z } from 'zod';
-import { refusedStart, stackDirectory, startStack, type RunningStack } from '../support/stack.ts';
+import {
+  refusedStart,
+  stackDirectory,
+  startStack,
+  type RunningStack,
+} from '../../measure/stack.ts';
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
 
 const PRODUCTION = { NODE_ENV: 'production' };

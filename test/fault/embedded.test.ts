@@ -8,15 +8,11 @@ import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { z } from 'zod';
-import {
-  type EmbeddedStack,
-  type ServerName,
-  startEmbedded,
-} from '../../runtime/embedded/index.ts';
-import { readArguments } from '../../runtime/embedded/processes/process-table.ts';
-import { defaultPorts, type Ports, randomPorts } from '../../runtime/embedded/ports.ts';
+import { type EmbeddedStack, type ServerName, startEmbedded } from '../../embedded/index.ts';
+import { readArguments } from '../../embedded/processes/process-table.ts';
+import { defaultPorts, type Ports, randomPorts } from '../../embedded/ports.ts';
 
-const entry = new URL('../../runtime/embedded/index.ts', import.meta.url).href;
+const entry = new URL('../../embedded/index.ts', import.meta.url).href;
 const allButPostgres: readonly ServerName[] = ['temporal', 'meilisearch', 'qdrant'];
 const isRoot = process.getuid?.() === 0;
 

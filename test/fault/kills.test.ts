@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { stackDirectory } from '../support/stack.ts';
+import { stackDirectory } from '../../measure/stack.ts';
 import { PROCESSES } from './harness/children.ts';
 import { verifyIndex, vouch } from './harness/command-line.ts';
 import { openExtractions } from './harness/database.ts';

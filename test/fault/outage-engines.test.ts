@@ -3,7 +3,7 @@
  * and at last with nothing. Ingest goes on, searches answer with what is left and say so.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { stackDirectory, startStack, type RunningStack } from '../support/stack.ts';
+import { stackDirectory, startStack, type RunningStack } from '../../measure/stack.ts';
 import { oneStatementPerSentence } from '../support/stub-openai.ts';
 import { verifyIndex, vouch } from './harness/command-line.ts';
 import { marksLeft, openWatch, unfinishedAnchors, type Watch } from './harness/database.ts';

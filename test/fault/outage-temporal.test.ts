@@ -7,10 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
-import { readIfPresent } from '../../runtime/embedded/private-files.ts';
+import { readIfPresent } from '../../embedded/private-files.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
 import { SCHEDULE_IDS, SEARCH_ATTRIBUTES } from '../../domain/actors/names.ts';
-import { stackDirectory, startStack, type RunningStack } from '../support/stack.ts';
+import { stackDirectory, startStack, type RunningStack } from '../../measure/stack.ts';
 import { oneStatementPerSentence } from '../support/stub-openai.ts';
 import { killNow, pidOf, untilReplaced } from './harness/children.ts';
 import {

@@ -4,9 +4,9 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { findTemporal } from '../../runtime/embedded/temporal-program/find.ts';
+import { findTemporal } from '../../embedded/temporal-program/find.ts';
 import { ROOT } from '../architecture/source-tree.ts';
-import { removeStart } from './remove-start.ts';
+import { removeStart } from '../../measure/remove-start.ts';
 
 export interface Person {
   readonly name: string;

@@ -2,7 +2,7 @@
  * The four real servers of a test run, started once in the process that runs jest. When one of them cannot
  * start the run fails: nothing on real servers is ever skipped.
  */
-import { startEmbedded, type EmbeddedStack } from '../../runtime/embedded/index.ts';
+import { startEmbedded, type EmbeddedStack } from '../../embedded/index.ts';
 import type { TestServers } from './environment.ts';
 
 let stack: EmbeddedStack | null = null;

@@ -4,10 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  identify,
-  type ProcessIdentity,
-} from '../../runtime/embedded/processes/process-identity.ts';
+import { identify, type ProcessIdentity } from '../../embedded/processes/process-identity.ts';
 
 const directories: string[] = [];
 const processes: ChildProcess[] = [];

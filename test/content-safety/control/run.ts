@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import { startEmbedded } from '../../../runtime/embedded/index.ts';
+import { startEmbedded } from '../../../embedded/index.ts';
 import { makeCanaries } from '../../support/canaries/canary.ts';
 import { createScanner, type Finding } from '../../support/canaries/scanner.ts';
 import { exportTemporal } from '../temporal-export.ts';

@@ -1,8 +1,8 @@
 /** The processes of a one-command start, one by one: found by the records that it keeps, and killed. */
 import { join } from 'node:path';
-import { readChildRecords } from '../../../runtime/embedded/processes/child-records.ts';
-import { isRunning } from '../../../runtime/embedded/processes/process-identity.ts';
-import type { StackDirectory } from '../../support/stack.ts';
+import { readChildRecords } from '../../../embedded/processes/child-records.ts';
+import { isRunning } from '../../../embedded/processes/process-identity.ts';
+import type { StackDirectory } from '../../../measure/stack.ts';
 import { until } from './until.ts';
 
 export const PROCESSES = [

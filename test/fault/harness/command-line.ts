@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ROOT } from '../../architecture/source-tree.ts';
-import { machineEnvironment, type StackDirectory } from '../../support/stack.ts';
+import { machineEnvironment, type StackDirectory } from '../../../measure/stack.ts';
 
 export interface CommandResult {
   readonly exitCode: number;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { engineId } from '../../../stores/engine-id.ts';
 import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';
 import { createQdrantClient } from '../../../stores/qdrant/client.ts';
-import type { StackDirectory } from '../../support/stack.ts';
+import type { StackDirectory } from '../../../measure/stack.ts';
 
 const state = z.object({
   ports: z.object({ meilisearch: z.int(), qdrant: z.int() }),

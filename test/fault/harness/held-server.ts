@@ -5,15 +5,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  startEmbedded,
-  type EmbeddedStack,
-  type ServerName,
-} from '../../../runtime/embedded/index.ts';
-import { serverNames } from '../../../runtime/embedded/names.ts';
-import { randomPorts, type Ports } from '../../../runtime/embedded/ports.ts';
-import { serverPorts } from '../../../runtime/embedded/server-plan.ts';
-import { machineEnvironment } from '../../support/stack.ts';
+import { startEmbedded, type EmbeddedStack, type ServerName } from '../../../embedded/index.ts';
+import { serverNames } from '../../../embedded/names.ts';
+import { randomPorts, type Ports } from '../../../embedded/ports.ts';
+import { serverPorts } from '../../../embedded/server-plan.ts';
+import { machineEnvironment } from '../../../measure/stack.ts';
 
 /** Postgres is not among them: the harness asks the one that a start keeps. */
 export type HeldName = Exclude<ServerName, 'postgres'>;

@@ -1,6 +1,6 @@
 /** One input through one start of the whole service, undisturbed or with kills, up to its end. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startStack, type RunningStack, type StackDirectory } from '../../support/stack.ts';
+import { startStack, type RunningStack, type StackDirectory } from '../../../measure/stack.ts';
 import { killNow, untilReplaced, type ProcessName } from './children.ts';
 import {
   committedCount,

@@ -1,6 +1,6 @@
 /** What the outage tests ask of a running start, as an agent and as an operator would. */
 import { z } from 'zod';
-import type { RunningStack } from '../../support/stack.ts';
+import type { RunningStack } from '../../../measure/stack.ts';
 
 export const SCOPE = '/workshop';
 

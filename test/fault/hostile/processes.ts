@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { parsePrometheus, type Scrape } from '../../support/prometheus.ts';
-import type { StackDirectory } from '../../support/stack.ts';
+import type { StackDirectory } from '../../../measure/stack.ts';
 import { pidOf } from '../harness/children.ts';
 import type { Ticks } from './judge.ts';
 

@@ -7,7 +7,7 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { stackDirectory, startStack, type StackDirectory } from '../../support/stack.ts';
+import { stackDirectory, startStack, type StackDirectory } from '../../../measure/stack.ts';
 import { vouch } from '../harness/command-line.ts';
 import { openWatch, type Watch } from '../harness/database.ts';
 import { until } from '../harness/until.ts';

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { AttemptReservation, ProviderLedger } from '../../../domain/models/ledger.ts';
 import type { ModelRole } from '../../../domain/models/roles.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
-import { type BudgetLimits } from '../../../stores/postgres/extraction-budgets.store.ts';
+import type { BudgetLimits } from '../../../stores/postgres/extraction-budgets.store.ts';
 import { createProviderLedger } from '../../../stores/postgres/provider-attempts.store.ts';
 import { drain } from '../extraction/scene.ts';
 import { path, Scene } from '../observations/scene.ts';
@@ -143,8 +143,8 @@ describe('a reservation', () => {
     });
     const { id, budget } = await ledger.reserve(call(null, { input: 1_000, output: 201 }));
     expect(budget).toMatchObject({
-      input_usd_micros_per_million: 150_000,
-      output_usd_micros_per_million: 600_000,
+      inputUsdMicrosPerMillion: 150_000,
+      outputUsdMicrosPerMillion: 600_000,
     });
     expect(budget?.leftMs).toBeGreaterThan(HOUR_MS / 2);
     expect(budget?.leftMs).toBeLessThanOrEqual(HOUR_MS);

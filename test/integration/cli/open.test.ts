@@ -6,12 +6,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { openForCommand } from '../../../runtime/container/command-line.ts';
-import { startEmbedded } from '../../../runtime/embedded/index.ts';
+import { startEmbedded } from '../../../embedded/index.ts';
 import { embeddedAccess, prepareDatabase } from '../../../runtime/start/database.ts';
 import type { Config } from '../../../runtime/config/index.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { removeStart } from '../../support/remove-start.ts';
+import { removeStart } from '../../../measure/remove-start.ts';
 
 const { signal } = new AbortController();
 const NOT_POSTGRES = ['temporal', 'meilisearch', 'qdrant'] as const;

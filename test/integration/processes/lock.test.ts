@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryLock } from '../../../runtime/embedded/lock.ts';
+import { tryLock } from '../../../embedded/lock.ts';
 import { identityOf, startIdle, startScript, temporaryDirectory } from '../../support/temporary.ts';
 
-const lockModule = new URL('../../../runtime/embedded/lock.ts', import.meta.url).href;
+const lockModule = new URL('../../../embedded/lock.ts', import.meta.url).href;
 
 describe('the lock of a data directory', () => {
   test('is held once, by name of its holder, until it is released', () => {

@@ -3,15 +3,12 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepChildRecords } from '../../../runtime/embedded/processes/child-records.ts';
-import {
-  clearPostmasterFile,
-  stopLeftovers,
-} from '../../../runtime/embedded/processes/leftovers.ts';
-import { identify, isRunning } from '../../../runtime/embedded/processes/process-identity.ts';
-import { readStartSeconds } from '../../../runtime/embedded/processes/process-table.ts';
-import { terminate } from '../../../runtime/embedded/processes/terminate.ts';
-import { readIfPresent } from '../../../runtime/embedded/private-files.ts';
+import { keepChildRecords } from '../../../embedded/processes/child-records.ts';
+import { clearPostmasterFile, stopLeftovers } from '../../../embedded/processes/leftovers.ts';
+import { identify, isRunning } from '../../../embedded/processes/process-identity.ts';
+import { readStartSeconds } from '../../../embedded/processes/process-table.ts';
+import { terminate } from '../../../embedded/processes/terminate.ts';
+import { readIfPresent } from '../../../embedded/private-files.ts';
 import { HANGS_MS, eventually } from '../../support/patience.ts';
 import { identityOf, startIdle, startScript, temporaryDirectory } from '../../support/temporary.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServerSpec } from '../../../runtime/embedded/processes/server-process.ts';
-import { meilisearchServer } from '../../../runtime/embedded/servers/meilisearch.ts';
-import { qdrantServer } from '../../../runtime/embedded/servers/qdrant.ts';
-import { temporalServer } from '../../../runtime/embedded/servers/temporal.ts';
+import type { ServerSpec } from '../../../embedded/processes/server-process.ts';
+import { meilisearchServer } from '../../../embedded/servers/meilisearch.ts';
+import { qdrantServer } from '../../../embedded/servers/qdrant.ts';
+import { temporalServer } from '../../../embedded/servers/temporal.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const env = { PATH: '/usr/bin', OPENAI_API_KEY: 'provider-key', MEILI_LOG_LEVEL: 'TRACE' };

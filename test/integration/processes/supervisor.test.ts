@@ -5,15 +5,12 @@ import {
   type ChildRecords,
   keepChildRecords,
   readChildRecords,
-} from '../../../runtime/embedded/processes/child-records.ts';
-import type { ServerSpec } from '../../../runtime/embedded/processes/server-process.ts';
-import {
-  type SupervisedServer,
-  superviseServer,
-} from '../../../runtime/embedded/processes/supervisor.ts';
-import { readStartTicks } from '../../../runtime/embedded/processes/process-table.ts';
-import { httpStatus } from '../../../runtime/embedded/servers/http-probe.ts';
-import { randomPorts } from '../../../runtime/embedded/ports.ts';
+} from '../../../embedded/processes/child-records.ts';
+import type { ServerSpec } from '../../../embedded/processes/server-process.ts';
+import { type SupervisedServer, superviseServer } from '../../../embedded/processes/supervisor.ts';
+import { readStartTicks } from '../../../embedded/processes/process-table.ts';
+import { httpStatus } from '../../../embedded/servers/http-probe.ts';
+import { randomPorts } from '../../../embedded/ports.ts';
 import { HANGS_MS, eventually } from '../../support/patience.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

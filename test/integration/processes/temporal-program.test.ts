@@ -12,12 +12,12 @@ import {
 } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { findTemporal } from '../../../runtime/embedded/temporal-program/find.ts';
+import { findTemporal } from '../../../embedded/temporal-program/find.ts';
 import {
   binaryCache,
   type TemporalRelease,
   temporalRelease,
-} from '../../../runtime/embedded/temporal-program/release.ts';
+} from '../../../embedded/temporal-program/release.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const servers: Server[] = [];

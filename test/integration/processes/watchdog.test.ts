@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning } from '../../../runtime/embedded/processes/process-identity.ts';
-import { startWatchdog } from '../../../runtime/embedded/processes/watchdog-link.ts';
+import { isRunning } from '../../../embedded/processes/process-identity.ts';
+import { startWatchdog } from '../../../embedded/processes/watchdog-link.ts';
 import { eventually } from '../../support/patience.ts';
 import { startIdle, startScript, temporaryDirectory } from '../../support/temporary.ts';
 
-const link = new URL('../../../runtime/embedded/processes/watchdog-link.ts', import.meta.url).href;
+const link = new URL('../../../embedded/processes/watchdog-link.ts', import.meta.url).href;
 const stopAtOnce = [{ signal: 'SIGKILL', waitMs: 60_000 }] as const;
 
 /** A process that registers what it is told, and then waits to be killed. */

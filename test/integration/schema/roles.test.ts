@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { prepareExternalDatabase } from '../../../runtime/start/database.ts';
-import { startEmbedded, type EmbeddedStack } from '../../../runtime/embedded/index.ts';
+import { startEmbedded, type EmbeddedStack } from '../../../embedded/index.ts';
 
 const SECRET_KEY = randomBytes(32).toString('base64url');
 const ADMIN_PASSWORD = randomBytes(16).toString('hex');

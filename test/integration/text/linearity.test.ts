@@ -4,16 +4,22 @@
  */
 import { readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { BOUNDED, callsOf, isMeasured, NAMED, worksOf } from '../../../bench/linearity/calls.ts';
-import { findGrowth, matching, superlinear } from '../../../bench/linearity/check.ts';
-import { watchPatterns } from '../../../bench/linearity/made-patterns.ts';
-import { alphabetOf, plainPumps, randomPumps } from '../../../bench/linearity/pumps.ts';
+import {
+  BOUNDED,
+  callsOf,
+  isMeasured,
+  NAMED,
+  worksOf,
+} from '../../../measure/bench/linearity/calls.ts';
+import { findGrowth, matching, superlinear } from '../../../measure/bench/linearity/check.ts';
+import { watchPatterns } from '../../../measure/bench/linearity/made-patterns.ts';
+import { alphabetOf, plainPumps, randomPumps } from '../../../measure/bench/linearity/pumps.ts';
 import {
   readSources,
   ROOT,
   textFunctions,
   writtenPatterns,
-} from '../../../bench/linearity/sources.ts';
+} from '../../../measure/bench/linearity/sources.ts';
 
 const SEED = 8;
 /** A pump that costs the square of its length takes visible time here already. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { containsWord, probeFor } from '../../../bench/probe.ts';
+import { containsWord, probeFor } from '../../../measure/bench/probe.ts';
 
 describe('a probe', () => {
   test('is a phrase that message and statement share, and its longest word', () => {

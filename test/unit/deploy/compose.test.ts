@@ -219,7 +219,7 @@ describe('the image', () => {
     const admitted = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     expect(ignore).toContain('*');
     const files = ['package.json', 'package-lock.json', '.npmrc', 'LICENSE'];
-    const folders = ['activities', 'api', 'bin', 'cli', 'console', 'domain', 'engine'];
+    const folders = ['activities', 'api', 'bin', 'cli', 'console', 'domain', 'embedded', 'engine'];
     expect(admitted.toSorted()).toEqual(
       [...files, ...folders, 'operations', 'runtime', 'stores', 'workflows'].toSorted(),
     );

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contentFreeLog, planning } from '../../../runtime/embedded/servers/postgres.ts';
+import { contentFreeLog, planning } from '../../../embedded/servers/postgres.ts';
 import { ROOT } from '../../architecture/source-tree.ts';
 
 const compose = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');

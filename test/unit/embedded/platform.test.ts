@@ -1,13 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { verifyChecksum } from '../../../runtime/embedded/checksum.ts';
-import {
-  requirePackages,
-  requirePlatform,
-  thisPlatform,
-} from '../../../runtime/embedded/platform.ts';
-import { undoStack } from '../../../runtime/embedded/undo.ts';
+import { verifyChecksum } from '../../../embedded/checksum.ts';
+import { requirePackages, requirePlatform, thisPlatform } from '../../../embedded/platform.ts';
+import { undoStack } from '../../../embedded/undo.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 describe('the platform', () => {

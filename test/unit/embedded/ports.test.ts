@@ -6,7 +6,7 @@ import {
   type PortName,
   type Ports,
   randomPorts,
-} from '../../../runtime/embedded/ports.ts';
+} from '../../../embedded/ports.ts';
 
 const strangers: Server[] = [];
 

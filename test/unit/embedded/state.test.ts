@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDataDirectory } from '../../../runtime/embedded/data-dir.ts';
-import { loadState, newState, saveState } from '../../../runtime/embedded/state.ts';
+import { openDataDirectory } from '../../../embedded/data-dir.ts';
+import { loadState, newState, saveState } from '../../../embedded/state.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const uid = process.getuid?.() ?? 0;

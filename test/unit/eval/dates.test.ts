@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { intervalOf, isExact, namesATime, overlap } from '../../../eval/metrics/dates.ts';
+import { intervalOf, isExact, namesATime, overlap } from '../../../measure/eval/metrics/dates.ts';
 
 const DAY = 86_400_000;
 const week = { from: 0, until: 7 * DAY };

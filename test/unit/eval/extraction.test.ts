@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
-import { declarativeBaseline, sentenceBaseline } from '../../../eval/metrics/baselines.ts';
+import { declarativeBaseline, sentenceBaseline } from '../../../measure/eval/metrics/baselines.ts';
 import {
   combined,
   measureExtraction,
   repeatedFromOneSource,
   type ExtractionCase,
-} from '../../../eval/metrics/extraction.ts';
-import { stemsOf, tokenF1 } from '../../../eval/metrics/stems.ts';
+} from '../../../measure/eval/metrics/extraction.ts';
+import { stemsOf, tokenF1 } from '../../../measure/eval/metrics/stems.ts';
 
 const CASE: ExtractionCase = {
   messages: new Map([

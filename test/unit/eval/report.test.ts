@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { exitCodeOf, isBelowFloor, none, tableOf } from '../../../eval/report.ts';
+import { exitCodeOf, isBelowFloor, none, tableOf } from '../../../measure/eval/report.ts';
 
 describe('a floor', () => {
   test('is kept from above, or from below where less is better', () => {

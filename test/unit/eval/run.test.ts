@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runEvaluation } from '../../../eval/run.ts';
+import { runEvaluation } from '../../../measure/eval/run.ts';
 
 const empty = mkdtempSync(join(tmpdir(), 'vouch-eval-empty-'));
 afterAll(() => rmSync(empty, { recursive: true }));

@@ -3,7 +3,7 @@
  *
  *   npm run bench:load [-- [--only] <part> ... [--amount <number>]]
  *
- * What the parts are and what each figure means: bench/README.md. All of it takes about half an hour; the machine
+ * What the parts are and what each figure means: measure/bench/README.md. All of it takes about half an hour; the machine
  * should have nothing else to do.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { readIfPresent } from '../../runtime/embedded/private-files.ts';
+import { readIfPresent } from '../embedded/private-files.ts';
 
 const state = z.object({ postgresHome: z.string().startsWith('/').optional() });
 

@@ -2,14 +2,14 @@
  * What in the product's sources may be slow on a text: every regular expression that is written out, and every exported
  * function that takes text. Read from the sources, so that a new one is found without being named anywhere.
  */
+import { ROOT } from '../../root.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
-import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parse } from 'acorn';
 import type { AnyNode, Function as FunctionNode, Pattern, Program } from 'acorn';
 
-export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+export { ROOT };
 
 /** The folders of the service: what a text of a caller may pass through. */
 const FOLDERS = [
@@ -18,6 +18,7 @@ const FOLDERS = [
   'cli',
   'console',
   'domain',
+  'embedded',
   'engine',
   'operations',
   'runtime',

@@ -3,9 +3,9 @@
  * (`sources.ts`): one that takes nothing but text, numbers and flags is called without being named here, any other
  * needs a line below, and the test fails without it.
  */
-import { maskSecrets } from '../../engine/secrets/mask.ts';
-import { parseQuery } from '../../domain/query/parse-query.ts';
-import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
+import { maskSecrets } from '../../../engine/secrets/mask.ts';
+import { parseQuery } from '../../../domain/query/parse-query.ts';
+import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import type { Work } from './growth.ts';
 import { ROOT } from './sources.ts';
 import type { Parameter, TextFunction } from './sources.ts';

@@ -1,6 +1,6 @@
 /**
  * Time by length of every function that takes text, on the text that hurts it most: `npm run bench:linearity`, or with
- * words that ids hold, as in `npm run bench:linearity -- engine/secrets`. Writes `bench/results/<day>-linearity.md`.
+ * words that ids hold, as in `npm run bench:linearity -- engine/secrets`. Writes `measure/bench/results/<day>-linearity.md`.
  */
 import { writeFileSync } from 'node:fs';
 import { BOUNDED, isMeasured, worksOf } from './calls.ts';
@@ -128,7 +128,7 @@ const counts = `${found.length} functions and ${all.length} patterns were found;
 const text = report(rows, counts);
 if (wanted.length === 0) {
   writeFileSync(
-    `${ROOT}/bench/results/${new Date().toISOString().slice(0, 10)}-linearity.md`,
+    `${ROOT}/measure/bench/results/${new Date().toISOString().slice(0, 10)}-linearity.md`,
     text,
   );
 }

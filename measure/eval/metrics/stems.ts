@@ -4,7 +4,7 @@
  * irregular forms is the same, which is a fact about English.
  */
 import { stemmer } from 'stemmer';
-import { irregularBase } from '../../domain/text/irregular.ts';
+import { irregularBase } from '../../../domain/text/irregular.ts';
 
 const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about after again all also am an and any are as at be because been before being but by can could did do does doing

@@ -1,9 +1,9 @@
 /**
  * Drives a running service with a conversation, from outside:
  *
- *   node bench/conversation.ts <credentials.json> <conversation.json> [--fresh 200] [--concurrency 8]
+ *   node measure/bench/conversation.ts <credentials.json> <conversation.json> [--fresh 200] [--concurrency 8]
  *
- * Prints one figure a line and nothing of the conversation. What each means: bench/README.md. The exit code
+ * Prints one figure a line and nothing of the conversation. What each means: measure/bench/README.md. The exit code
  * is 1 when a figure breaks what the service promises, not when one is merely low.
  */
 import { randomBytes } from 'node:crypto';
@@ -14,7 +14,7 @@ import { measureConversation, promisesKept, type Measurement } from './measure.t
 import type { Durations } from './timing.ts';
 
 const USAGE =
-  'usage: node bench/conversation.ts <credentials.json> <conversation.json> [--fresh 200] [--concurrency 8]\n';
+  'usage: node measure/bench/conversation.ts <credentials.json> <conversation.json> [--fresh 200] [--concurrency 8]\n';
 const PATIENCE_MS = 600_000;
 
 function share(part: number, whole: number): string {

@@ -4,7 +4,7 @@
  *
  *   npm run bench:batching [-- <messages>]
  *
- * What each figure means: bench/README.md. Takes about three minutes.
+ * What each figure means: measure/bench/README.md. Takes about three minutes.
  */
 import { z } from 'zod';
 import { startLoadedStack } from '../load/stack.ts';

@@ -8,11 +8,11 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { defaultPorts, randomPorts, type PortName } from '../../runtime/embedded/ports.ts';
-import { makePrivateDirectory, writePrivateFile } from '../../runtime/embedded/private-files.ts';
-import { newState } from '../../runtime/embedded/state.ts';
+import { defaultPorts, randomPorts, type PortName } from '../embedded/ports.ts';
+import { makePrivateDirectory, writePrivateFile } from '../embedded/private-files.ts';
+import { newState } from '../embedded/state.ts';
 import { removeStart } from './remove-start.ts';
-import { ROOT } from '../architecture/source-tree.ts';
+import { ROOT } from './root.ts';
 
 const READY = 'Ctrl-C stops everything';
 const START_WITHIN_MS = 90_000;

@@ -5,8 +5,8 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { z } from 'zod';
-import { readChildRecords } from '../../runtime/embedded/processes/child-records.ts';
-import { stackDirectory, startStack, type RunningStack } from '../../test/support/stack.ts';
+import { readChildRecords } from '../../../embedded/processes/child-records.ts';
+import { stackDirectory, startStack, type RunningStack } from '../../stack.ts';
 
 const state = z.object({
   ports: z.object({ postgres: z.int(), temporalMetrics: z.int() }),

@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Access } from '../../bench/client.ts';
-import { machineEnvironment, stackDirectory, startStack } from '../../test/support/stack.ts';
+import { machineEnvironment, stackDirectory, startStack } from '../../stack.ts';
 
 export interface MeasuredService {
   readonly access: Access;
   stop(): Promise<void>;
 }
 
-const VOUCH = fileURLToPath(new URL('../../bin/vouch.ts', import.meta.url));
+const VOUCH = fileURLToPath(new URL('../../../bin/vouch.ts', import.meta.url));
 const ACCOUNT = 'eval';
 const COMMAND_WITHIN_MS = 120_000;
 
