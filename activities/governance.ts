@@ -2,7 +2,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { isPassing } from '../domain/actors/run-failure.ts';
-import type { Regate } from '../engine/governance/regate.ts';
+import type { Regate } from '../engine/knowledge/regate.ts';
 import type { InAccount } from '../stores/postgres/in-account.ts';
 import type { GovernanceActivities } from './contracts.ts';
 import { failureCode } from './failure.ts';

@@ -33,7 +33,7 @@ export interface IngestActivityOptions {
 const MOST_UNITS_IN_STEP = 100;
 /**
  * A drain that has reached its limits goes on so long beside work that runs long, and is cut off when what it began last
- * has failed for its time. Its activity is allowed a little more (`workflows/mailbox/lane-options.ts`).
+ * has failed for its time. Its activity is allowed a little more (`workflows/lanes.ts`).
  */
 const GOES_ON_FOR_MS = 1_800_000;
 const HARD_STOP_MS = GOES_ON_FOR_MS + LONGEST_EXTRACTION_MS + 120_000;

@@ -11,8 +11,8 @@ import type {
   DocumentVersionStore,
   NewChunk,
 } from '../../stores/postgres/documents/versions.store.ts';
-import { planContext } from '../extraction/commit-context.ts';
-import { commitRows } from '../extraction/commit-rows.ts';
+import { planContext } from '../knowledge/context.ts';
+import { commitRows } from '../knowledge/rows.ts';
 import type { Chunk } from './chunks.ts';
 import { DocumentFailure } from './failure.ts';
 

@@ -15,16 +15,20 @@ import type {
   CommitState,
   CommitWork,
   KnowledgeCommitStore,
-} from '../../stores/postgres/knowledge-commit.store.ts';
+} from '../../stores/postgres/knowledge/commit.store.ts';
 import type {
   AskedSources,
   AskedText,
   ClaimedAttribute,
-} from '../../stores/postgres/knowledge-state.ts';
-import type { AnchorRecord } from '../../stores/postgres/knowledge-writes.ts';
-import { planContext } from './commit-context.ts';
-import { commitRows } from './commit-rows.ts';
-import { UnknownVectors, type Neighbourhood, type ParaphraseFinder } from './paraphrases.ts';
+} from '../../stores/postgres/knowledge/state.ts';
+import type { AnchorRecord } from '../../stores/postgres/knowledge/writes.ts';
+import { planContext } from '../knowledge/context.ts';
+import { commitRows } from '../knowledge/rows.ts';
+import {
+  UnknownVectors,
+  type Neighbourhood,
+  type ParaphraseFinder,
+} from '../knowledge/paraphrases.ts';
 import { proposalsOf } from './plan.ts';
 import type { LoadedAnchor } from './window.ts';
 

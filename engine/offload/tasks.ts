@@ -1,6 +1,6 @@
 /** The heavy work on text, by name: what a thread can be asked for. What goes in and comes out can be cloned. */
 import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
-import { extractWithoutModel } from '../extraction/deterministic/document.ts';
+import { extractWithoutModel } from '../english/extract/document.ts';
 import { analyseMessage, type MessageAnalysis, type MessageText } from '../indexes/analysis.ts';
 import { holdsSecret, maskSecrets } from '../secrets/mask.ts';
 import { embedDeterministic } from '../text/embedding/deterministic.ts';

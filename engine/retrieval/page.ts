@@ -8,8 +8,8 @@ import {
   type RetrievalProfile,
   type Strategy,
 } from '../../domain/retrieval/strategies.ts';
-import type { KnowledgeRow } from '../../stores/postgres/knowledge-rows.store.ts';
-import type { CandidateRead } from '../../stores/postgres/retrieval.store.ts';
+import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
+import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
 import type { EndStage } from './observer.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';

@@ -7,7 +7,7 @@ import { passesSourceFilters, type SourceFilters } from '../../domain/retrieval/
 import { salience } from '../../domain/retrieval/salience.ts';
 import type { Strategy } from '../../domain/retrieval/strategies.ts';
 import { temporalScore } from '../../domain/retrieval/temporal.ts';
-import type { CandidateRow } from '../../stores/postgres/retrieval.store.ts';
+import type { CandidateRow } from '../../stores/postgres/knowledge/candidates.store.ts';
 import { scoreText } from './lexical.ts';
 import { asksByPhraseAlone } from './phrases.ts';
 import type { QueryPlan } from './query-plan.ts';

@@ -19,7 +19,7 @@ import {
   type RetrievalProfile,
   type Strategy,
 } from '../../domain/retrieval/strategies.ts';
-import type { CandidateRead } from '../../stores/postgres/retrieval.store.ts';
+import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
 import { createEngineGate } from '../indexes/engine-gate.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 import { startDeadline } from './deadline.ts';

@@ -3,7 +3,10 @@ import type { RetrievalProfile, Strategy } from '../../domain/retrieval/strategi
 import { poolSize } from '../../domain/retrieval/strategies.ts';
 import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
-import type { CandidateRead, CandidateRow } from '../../stores/postgres/retrieval.store.ts';
+import type {
+  CandidateRead,
+  CandidateRow,
+} from '../../stores/postgres/knowledge/candidates.store.ts';
 import type { EngineGate } from '../indexes/engine-gate.ts';
 import { databaseTimeMs, runStrategy, type Deadline, type Ran } from './deadline.ts';
 import { searchWords, type LexicalHits } from './lexical.ts';

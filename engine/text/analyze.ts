@@ -7,8 +7,8 @@
  */
 import { segments, wordForms } from '../../domain/text/tokens.ts';
 import type { Segment } from '../../domain/text/tokens.ts';
-import { contentStem } from './english.ts';
-import { isFunctionWord, isOtherLatin } from './function-words.ts';
+import { contentStem } from '../english/analysis.ts';
+import { isFunctionWord, isOtherLatin } from '../english/function-words.ts';
 import { bigramsOf, dictionaryWords, gramsOf } from './grams.ts';
 
 /** Part of every point; points of another version are indexed again. */

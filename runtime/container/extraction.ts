@@ -3,7 +3,7 @@ import { v7 as uuid } from 'uuid';
 import { createExtractionPipeline, type BatchProcessor } from '../../engine/extraction/pipeline.ts';
 import { createAnchorStore } from '../../stores/postgres/anchors.store.ts';
 import { isDatabaseGone } from '../../stores/postgres/errors.ts';
-import { createKnowledgeCommitStore } from '../../stores/postgres/knowledge-commit.store.ts';
+import { createKnowledgeCommitStore } from '../../stores/postgres/knowledge/commit.store.ts';
 import type { Log } from '../logger.ts';
 import { batchingOf } from './batching.ts';
 import type { Container } from './index.ts';

@@ -2,9 +2,9 @@
 import { v7 as uuid } from 'uuid';
 import { createGovernanceActivities } from '../../activities/governance.ts';
 import type { GovernanceActivities } from '../../activities/contracts.ts';
-import { createRegate } from '../../engine/governance/regate.ts';
+import { createRegate } from '../../engine/knowledge/regate.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
-import { createRegateStore } from '../../stores/postgres/regate.store.ts';
+import { createRegateStore } from '../../stores/postgres/knowledge/regate.store.ts';
 import { createInAccount } from '../../stores/postgres/in-account.ts';
 import type { Doorbell } from '../actors/doorbell.ts';
 

@@ -3,7 +3,7 @@ import { vectorSpaceOf, type ModelRoles } from '../../domain/models/role-config.
 import {
   createParaphraseFinder,
   type ParaphraseFinder,
-} from '../../engine/extraction/paraphrases.ts';
+} from '../../engine/knowledge/paraphrases.ts';
 import {
   rememberingEmbedder,
   type MemorySize,

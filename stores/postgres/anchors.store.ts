@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { WINDOW_MESSAGES } from '../../domain/extraction/batching.ts';
 import { NON_EVIDENCE_ROLES } from '../../domain/observations/roles.ts';
 import { completeAnchors, failAnchors } from './anchor-ends.ts';
-import { wasThere } from './knowledge-rows.store.ts';
+import { wasThere } from './knowledge/rows.store.ts';
 import { placedScope } from './placed-scope.ts';
 import { withAccount, type Queryable } from './pool.ts';
 

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { Reader } from '../../domain/governance/visibility.ts';
 import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
 import { scopeChain, type ScopePath } from '../../domain/scopes/path.ts';
-import { renderMessageReadable } from './knowledge-rows.store.ts';
+import { renderMessageReadable } from './knowledge/rows.store.ts';
 import { inTurn, type Queryable } from './pool.ts';
 import { chainOf } from './scope-paths.ts';
 import type { SentKey } from './idempotency.store.ts';

@@ -9,8 +9,8 @@ import {
 } from '@temporalio/workflow';
 import type { DocumentActivities } from '../../activities/contracts.ts';
 import { counters } from '../../domain/actors/safe-text.ts';
-import { withRunEndings } from '../governance/run.ts';
-import { documentOptions } from './lane-options.ts';
+import { withRunEndings } from '../runs.ts';
+import { documentOptions } from '../lanes.ts';
 import { documentTotals, type DocumentStart, type DocumentTotals } from './messages.ts';
 
 /** Between two looks at what is extracted; most documents are within seconds, a model takes its time. */

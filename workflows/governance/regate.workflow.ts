@@ -8,9 +8,9 @@ import {
 } from '@temporalio/workflow';
 import type { GovernanceActivities } from '../../activities/contracts.ts';
 import { counters } from '../../domain/actors/safe-text.ts';
-import { governanceOptions } from './lane-options.ts';
+import { governanceOptions } from '../lanes.ts';
 import { regateTotals, type RegateStart, type RegateTotals } from './messages.ts';
-import { withRunEndings } from './run.ts';
+import { withRunEndings } from '../runs.ts';
 
 export async function regate(start: RegateStart): Promise<RegateTotals> {
   const { accountId, runId, carried } = start;

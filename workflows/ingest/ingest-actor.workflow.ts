@@ -2,7 +2,7 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { IngestActivities } from '../../activities/contracts.ts';
 import type { DrainTotals } from '../../domain/actors/mailbox-actor.ts';
-import { drainOptions } from '../mailbox/lane-options.ts';
+import { drainOptions } from '../lanes.ts';
 import { runMailboxActor } from '../mailbox/mailbox-actor.ts';
 import type { MailboxActorStart } from '../mailbox/messages.ts';
 import { ring } from './messages.ts';

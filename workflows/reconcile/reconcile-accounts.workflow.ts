@@ -10,7 +10,7 @@ import {
 import type { ReconcilerActivities } from '../../activities/contracts.ts';
 import { counters } from '../../domain/actors/safe-text.ts';
 import { addCounts, NOTHING_RECONCILED } from '../../domain/pipeline/reconcile.ts';
-import { reconcilerOptions } from './lane-options.ts';
+import { reconcilerOptions } from '../lanes.ts';
 import { walkTotals, type CarriedWalk, type WalkTotals } from './messages.ts';
 
 const NOTHING: WalkTotals = { ...NOTHING_RECONCILED, accounts: 0, failed: 0, purged: 0 };

@@ -3,8 +3,8 @@ import { proxyActivities, setCurrentDetails, setHandler } from '@temporalio/work
 import type { ReconcilerActivities, RunRef } from '../../activities/contracts.ts';
 import { counters } from '../../domain/actors/safe-text.ts';
 import { NOTHING_RECONCILED, type ReconcileCounts } from '../../domain/pipeline/reconcile.ts';
-import { withRunEndings } from '../governance/run.ts';
-import { reconcilerOptions } from './lane-options.ts';
+import { withRunEndings } from '../runs.ts';
+import { reconcilerOptions } from '../lanes.ts';
 import { reconcileTotals } from './messages.ts';
 
 export async function reconcile(run: RunRef): Promise<ReconcileCounts> {

@@ -227,31 +227,29 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => fn(Buffer.from(text), 'text/plain'),
     (fn, text) => fn(Buffer.from('a'), `text/plain; charset=utf-8;${text}`),
   ],
-  'engine/extraction/deterministic/continuation.ts#continuationOf': [
+  'engine/english/extract/continuation.ts#continuationOf': [
     (fn, text) => fn(text, (sentence: string) => sentence),
   ],
-  'engine/extraction/deterministic/document.ts#extractWithoutModel': [
+  'engine/english/extract/document.ts#extractWithoutModel': [
     (fn, text) => fn(request(text, { document: { title: null, headings: [] } })),
     (fn, text) => fn(request(sentences(text), { document: { title: null, headings: [] } })),
   ],
-  'engine/extraction/deterministic/extract.ts#extractDeterministic': [
+  'engine/english/extract/extract.ts#extractDeterministic': [
     (fn, text) => fn(request(text)),
     (fn, text) => fn(request(sentences(text))),
   ],
-  'engine/extraction/deterministic/addressed.ts#addressing': [
+  'engine/english/extract/addressed.ts#addressing': [
     (fn, text) => (fn(['Bob Stone', 'Melanie', 'Össur'], () => /bob/iu) as Work)(text),
     (fn, text) => (fn([text.slice(0, NAME_CHARS)], () => /bob/iu) as Work)('Mel, I moved.'),
   ],
-  'engine/extraction/deterministic/openers.ts#openerStripper': [
+  'engine/english/extract/openers.ts#openerStripper': [
     (fn, text) => (fn(['Bob Stone', 'Melanie']) as Work)(text),
     (fn, text) => (fn([text.slice(0, NAME_CHARS)]) as Work)('Mel, I moved.'),
   ],
-  'engine/extraction/deterministic/subject.ts#namedSubject': [(fn, text) => fn(text, PEOPLE)],
-  'engine/extraction/deterministic/subject.ts#namesAgent': [(fn, text) => fn(text, PEOPLE)],
-  'engine/extraction/deterministic/subject.ts#othersThan': [
-    (fn, text) => fn(message(text), PEOPLE),
-  ],
-  'engine/extraction/deterministic/wording.ts#plainWording': [
+  'engine/english/extract/subject.ts#namedSubject': [(fn, text) => fn(text, PEOPLE)],
+  'engine/english/extract/subject.ts#namesAgent': [(fn, text) => fn(text, PEOPLE)],
+  'engine/english/extract/subject.ts#othersThan': [(fn, text) => fn(message(text), PEOPLE)],
+  'engine/english/extract/wording.ts#plainWording': [
     (fn, text) => (fn(['Bob Stone']) as Work)(text),
     (fn, text) => (fn([text.slice(0, NAME_CHARS)]) as Work)('I moved, Bob.'),
   ],
@@ -302,10 +300,10 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'engine/retrieval/query-plan.ts#weighTerms': [
     (fn, text) => fn(plan(text), 'account', { units: 1, byTerm: new Map() }),
   ],
-  'engine/time/absolute-dates.ts#absoluteDates': [(fn, text) => fn(text, REFERENCE, 60)],
-  'engine/time/resolve-window.ts#resolveWindow': [(fn, text) => fn(text, TIME)],
-  'engine/time/rule.ts#applyRules': [],
-  'engine/time/rule.ts#rule': [],
+  'engine/english/time/absolute-dates.ts#absoluteDates': [(fn, text) => fn(text, REFERENCE, 60)],
+  'engine/english/time/resolve-window.ts#resolveWindow': [(fn, text) => fn(text, TIME)],
+  'engine/english/time/rule.ts#applyRules': [],
+  'engine/english/time/rule.ts#rule': [],
 };
 
 const SAMPLES: Readonly<Record<Parameter['kind'], unknown>> = {

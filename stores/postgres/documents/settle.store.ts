@@ -14,10 +14,10 @@ import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import type { MailboxKind } from '../../../domain/actors/names.ts';
 import { OPEN_STATES } from '../../../domain/knowledge/statement.ts';
 import { DirtyMarksStore } from '../dirty-marks.store.ts';
-import { carryOut, type CommitWork } from '../knowledge-commit.store.ts';
-import { subjectLocks, type KnowledgeState } from '../knowledge-state.ts';
+import { carryOut, type CommitWork } from '../knowledge/commit.store.ts';
+import { subjectLocks, type KnowledgeState } from '../knowledge/state.ts';
 import { withAccount, type Queryable } from '../pool.ts';
-import { loadStatements, pageColumns, pageRow, type PageRow } from '../regate.store.ts';
+import { loadStatements, pageColumns, pageRow, type PageRow } from '../knowledge/regate.store.ts';
 import { RunsStore } from '../runs.store.ts';
 import { isInIndexes } from './indexed.ts';
 

@@ -10,7 +10,7 @@ import {
 import { createAnchorStore } from '../../../stores/postgres/anchors.store.ts';
 import { createCircuitStore } from '../../../stores/postgres/circuits.store.ts';
 import { isDatabaseGone } from '../../../stores/postgres/errors.ts';
-import { createKnowledgeCommitStore } from '../../../stores/postgres/knowledge-commit.store.ts';
+import { createKnowledgeCommitStore } from '../../../stores/postgres/knowledge/commit.store.ts';
 import { createMailboxStore, type MailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { countExtractionAnchors } from '../../../stores/postgres/readiness.store.ts';
 import { HANGS_MS } from '../../support/patience.ts';

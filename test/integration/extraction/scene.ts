@@ -5,7 +5,7 @@ import type { Candidate, ExtractionRequest } from '../../../domain/extraction/ca
 import { presetRules } from '../../../domain/governance/presets.ts';
 import { NO_BATCHING, type BatchingParameters } from '../../../domain/extraction/batching.ts';
 import type { ModelRoles } from '../../../domain/models/role-config.ts';
-import { extractDeterministic } from '../../../engine/extraction/deterministic/extract.ts';
+import { extractDeterministic } from '../../../engine/english/extract/extract.ts';
 import { extractWithModel } from '../../../engine/extraction/model/extract.ts';
 import {
   createExtractionPipeline,
@@ -17,7 +17,7 @@ import { createModelGateway } from '../../../engine/models/gateway.ts';
 import { createAnchorStore } from '../../../stores/postgres/anchors.store.ts';
 import { GateRulesStore } from '../../../stores/postgres/gate-rules.store.ts';
 import { isDatabaseGone } from '../../../stores/postgres/errors.ts';
-import { createKnowledgeCommitStore } from '../../../stores/postgres/knowledge-commit.store.ts';
+import { createKnowledgeCommitStore } from '../../../stores/postgres/knowledge/commit.store.ts';
 import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { createProviderLedger } from '../../../stores/postgres/provider-attempts.store.ts';

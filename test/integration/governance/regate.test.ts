@@ -2,12 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
-import { createRegate, type RegatePageOutcome } from '../../../engine/governance/regate.ts';
+import { createRegate, type RegatePageOutcome } from '../../../engine/knowledge/regate.ts';
 import { AccountsStore } from '../../../stores/postgres/identity/accounts.store.ts';
-import { subjectLocks } from '../../../stores/postgres/knowledge-state.ts';
+import { subjectLocks } from '../../../stores/postgres/knowledge/state.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
-import { createRegateStore } from '../../../stores/postgres/regate.store.ts';
+import { createRegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
 import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
 

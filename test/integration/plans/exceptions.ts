@@ -24,10 +24,10 @@ export const COLD: Readonly<Record<string, string>> = {
   'stores.grants.remove': 'an administrator, by primary key',
   'stores.logins.insert': 'an administrator creates a user',
   'stores.logins.list': 'the command line lists all users',
-  'knowledge-rows.store#renderMessageReadable': 'a fragment of queries that are asked here',
-  'knowledge-rows.store#renderVisibility': 'a fragment of queries that are asked here',
-  'knowledge-rows.store#wasThere': 'a fragment of queries that are asked here',
-  'regate.store#loadStatements': 'a part of a page of a run, which is asked here',
+  'knowledge/rows.store#renderMessageReadable': 'a fragment of queries that are asked here',
+  'knowledge/rows.store#renderVisibility': 'a fragment of queries that are asked here',
+  'knowledge/rows.store#wasThere': 'a fragment of queries that are asked here',
+  'knowledge/regate.store#loadStatements': 'a part of a page of a run, which is asked here',
   'stores.accounts.lockCreation': 'an operator creates an account',
 };
 

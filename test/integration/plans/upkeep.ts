@@ -8,7 +8,7 @@ import * as caller from '../../../stores/postgres/identity/caller.store.ts';
 import * as signIn from '../../../stores/postgres/identity/sign-in-attempts.store.ts';
 import * as readiness from '../../../stores/postgres/readiness.store.ts';
 import * as reconcile from '../../../stores/postgres/reconcile.store.ts';
-import * as regate from '../../../stores/postgres/regate.store.ts';
+import * as regate from '../../../stores/postgres/knowledge/regate.store.ts';
 import * as runs from '../../../stores/postgres/runs.store.ts';
 import { path } from '../observations/scene.ts';
 import { seedId } from './seed.ts';
@@ -224,7 +224,7 @@ const upkeep: Scenario[] = [
         return id;
       });
       await stage.called
-        .noting('regate.store', regate)
+        .noting('knowledge/regate.store', regate)
         .createRegateStore(pool)
         .page({ accountId: ACCOUNT, runId, afterId: null, limit: 50 }, () => {
           throw new Error('read is enough');

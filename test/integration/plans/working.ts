@@ -43,8 +43,8 @@ const extraction: Scenario[] = [
       for (const name of [
         'anchors.store#createAnchorStore.load',
         'anchors.store#createAnchorStore.complete',
-        'knowledge-commit.store#carryOut',
-        'knowledge-commit.store#createKnowledgeCommitStore.commit',
+        'knowledge/commit.store#carryOut',
+        'knowledge/commit.store#createKnowledgeCommitStore.commit',
         'provider-attempts.store#createProviderLedger.reserve',
         'provider-attempts.store#createProviderLedger.dispatched',
         'provider-attempts.store#createProviderLedger.finish',

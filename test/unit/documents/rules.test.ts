@@ -8,7 +8,7 @@ import { peopleNamedIn } from '../../../domain/extraction/named-people.ts';
 import { validateCandidate } from '../../../domain/extraction/validate.ts';
 import { newAttesters, NO_EVIDENCE, withSources } from '../../../domain/knowledge/evidence.ts';
 import type { Source } from '../../../domain/knowledge/source.ts';
-import { extractWithoutModel } from '../../../engine/extraction/deterministic/document.ts';
+import { extractWithoutModel } from '../../../engine/english/extract/document.ts';
 import {
   DOCUMENT_INSTRUCTIONS,
   INSTRUCTIONS,

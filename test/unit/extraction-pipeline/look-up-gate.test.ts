@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createLookUpGate, type LookUpGate } from '../../../engine/extraction/look-up-gate.ts';
+import { createLookUpGate, type LookUpGate } from '../../../engine/knowledge/look-up-gate.ts';
 
 let now: number;
 let gate: LookUpGate;

@@ -1,7 +1,7 @@
 /** What a commit spends on looking for other words, and what an index that does not answer costs those after it. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { EngineFailure } from '../../../domain/retrieval/engine-failure.ts';
-import { createParaphraseFinder } from '../../../engine/extraction/paraphrases.ts';
+import { createParaphraseFinder } from '../../../engine/knowledge/paraphrases.ts';
 import type { AlikeQuery, AlikeStatement } from '../../../stores/qdrant/point-index.ts';
 import { proposal } from '../knowledge/fixtures.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 
-import { resolveWindow } from '../../../engine/time/resolve-window.ts';
+import { resolveWindow } from '../../../engine/english/time/resolve-window.ts';
 
 /** A Wednesday noon in UTC. */
 const AT = '2026-03-11T12:00:00Z';

@@ -9,7 +9,7 @@ import type { DrainInput, DrainReport } from '../../../../activities/contracts.t
 import { createIngestActivities } from '../../../../activities/ingest.ts';
 import type { MailboxWatcher } from '../../../../activities/mailbox-watcher.ts';
 import type { ExtractionPipelineDeps } from '../../../../engine/extraction/pipeline.ts';
-import type { CommitRequest } from '../../../../stores/postgres/knowledge-commit.store.ts';
+import type { CommitRequest } from '../../../../stores/postgres/knowledge/commit.store.ts';
 import type { MailboxStore } from '../../../../stores/postgres/mailboxes.store.ts';
 import { withAccount } from '../../../../stores/postgres/pool.ts';
 import { HANGS_MS } from '../../../support/patience.ts';

@@ -5,7 +5,7 @@
  */
 import { segments } from '../../../domain/text/tokens.ts';
 import { contentTerms } from '../../text/analyze.ts';
-import { isOtherLatin } from '../../text/function-words.ts';
+import { isOtherLatin } from '../function-words.ts';
 import { isAdvice, isReaction } from './remarks.ts';
 import { informativeWords } from './vague.ts';
 

@@ -4,8 +4,8 @@
  * statements a scope holds.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
-import type { Walk } from '../../domain/governance/walks.ts';
-import type { Queryable } from './pool.ts';
+import type { Walk } from '../../../domain/governance/walks.ts';
+import type { Queryable } from '../pool.ts';
 
 /**
  * Statements of one shelf of one scope that a walk meets at most. It goes past its limit only where the predicate stops

@@ -5,11 +5,11 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import type { ChainReader, Condition } from '../../domain/governance/visibility.ts';
-import { walksOf } from '../../domain/governance/walks.ts';
-import { renderMessageReadable, renderVisibility } from './knowledge-rows.store.ts';
-import { MOST_MET_PER_SHELF, renderWalks, walking } from './knowledge-walks.ts';
-import { AccountStore } from './account-store.ts';
+import type { ChainReader, Condition } from '../../../domain/governance/visibility.ts';
+import { walksOf } from '../../../domain/governance/walks.ts';
+import { renderMessageReadable, renderVisibility } from './rows.store.ts';
+import { MOST_MET_PER_SHELF, renderWalks, walking } from './walks.ts';
+import { AccountStore } from '../account-store.ts';
 
 const candidateRow = z.object({
   id: z.string(),

@@ -5,13 +5,13 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import type { PlacedScope } from '../../domain/scopes/chain-ids.ts';
-import type { PlacedRule } from '../../domain/governance/gates.ts';
-import { MOST_COMPARED_SUBMITTERS } from '../../domain/knowledge/evidence.ts';
-import { OPEN_STATES, type Statement } from '../../domain/knowledge/statement.ts';
-import { gateRuleShape, gateRulesInForce } from './gate-rules.store.ts';
-import { placedScope } from './placed-scope.ts';
-import type { Queryable } from './pool.ts';
+import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
+import type { PlacedRule } from '../../../domain/governance/gates.ts';
+import { MOST_COMPARED_SUBMITTERS } from '../../../domain/knowledge/evidence.ts';
+import { OPEN_STATES, type Statement } from '../../../domain/knowledge/statement.ts';
+import { gateRuleShape, gateRulesInForce } from '../gate-rules.store.ts';
+import { placedScope } from '../placed-scope.ts';
+import type { Queryable } from '../pool.ts';
 import { statementShape } from './statement-shape.ts';
 
 /** What is known of it is compared in time: an attribute of a peer. */

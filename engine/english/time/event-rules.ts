@@ -2,7 +2,7 @@
 import { days } from './calendar.ts';
 import type { Rule } from './rule.ts';
 import { rule } from './rule.ts';
-import { isPastForm } from '../../domain/text/past-form.ts';
+import { isPastForm } from '../../../domain/text/past-form.ts';
 
 /** Past forms that tell a state or a wish, or soften what follows. */
 const NO_EVENT: ReadonlySet<string> = new Set(

@@ -8,14 +8,14 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Waiting } from '../../domain/governance/regate.ts';
-import { PLACED_STATES } from '../../domain/governance/visibility.ts';
-import { chainIds, type PlacedScope } from '../../domain/scopes/chain-ids.ts';
-import { carryOut, type CommitWork } from './knowledge-commit.store.ts';
-import { loadKnowledgeState, subjectLocks, type KnowledgeState } from './knowledge-state.ts';
-import { placedScope } from './placed-scope.ts';
-import { withAccount, type Queryable } from './pool.ts';
-import { RunsStore } from './runs.store.ts';
+import type { Waiting } from '../../../domain/governance/regate.ts';
+import { PLACED_STATES } from '../../../domain/governance/visibility.ts';
+import { chainIds, type PlacedScope } from '../../../domain/scopes/chain-ids.ts';
+import { carryOut, type CommitWork } from './commit.store.ts';
+import { loadKnowledgeState, subjectLocks, type KnowledgeState } from './state.ts';
+import { placedScope } from '../placed-scope.ts';
+import { withAccount, type Queryable } from '../pool.ts';
+import { RunsStore } from '../runs.store.ts';
 
 export interface RegatePage {
   readonly accountId: string;

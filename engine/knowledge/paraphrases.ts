@@ -10,7 +10,7 @@ import type { Proposal } from '../../domain/knowledge/statement.ts';
 import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
 import type { RememberingEmbedder } from '../models/embedding-memo.ts';
 import { callAside } from '../models/extraction.ts';
-import type { RecentStatement } from '../../stores/postgres/knowledge-state.ts';
+import type { RecentStatement } from '../../stores/postgres/knowledge/state.ts';
 import type { PointIndex } from '../../stores/qdrant/point-index.ts';
 import { hasDirection } from '../indexes/dense.ts';
 import { createEngineGate } from '../indexes/engine-gate.ts';

@@ -6,12 +6,12 @@ import {
   SENSITIVITIES,
   TARGET_LEVELS,
   type WindowEnd,
-} from '../../domain/extraction/candidate.ts';
-import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
-import { CLAIM_MODES } from '../../domain/knowledge/attributes.ts';
-import type { Evidence } from '../../domain/knowledge/evidence.ts';
-import { sourceIdentity } from '../../domain/knowledge/source.ts';
-import { VERIFICATIONS, type Statement } from '../../domain/knowledge/statement.ts';
+} from '../../../domain/extraction/candidate.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { CLAIM_MODES } from '../../../domain/knowledge/attributes.ts';
+import type { Evidence } from '../../../domain/knowledge/evidence.ts';
+import { sourceIdentity } from '../../../domain/knowledge/source.ts';
+import { VERIFICATIONS, type Statement } from '../../../domain/knowledge/statement.ts';
 
 const instant = z.string().transform((text) => new Date(text).toISOString());
 

@@ -1,6 +1,6 @@
 /** Past or future, as far as one sentence shows it near a cue: decides what "on Friday" or "in March" means. */
-import { UNCHANGED_VERBS } from '../../domain/text/irregular.ts';
-import { isPastForm } from '../../domain/text/past-form.ts';
+import { UNCHANGED_VERBS } from '../../../domain/text/irregular.ts';
+import { isPastForm } from '../../../domain/text/past-form.ts';
 
 export type Tense = 'past' | 'future' | 'unknown';
 

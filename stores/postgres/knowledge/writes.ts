@@ -3,8 +3,8 @@
  * names of their columns; hashes are hex.
  */
 import { sql } from 'slonik';
-import { newSources } from './knowledge-evidence.ts';
-import type { Queryable } from './pool.ts';
+import { newSources } from './evidence.ts';
+import type { Queryable } from '../pool.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

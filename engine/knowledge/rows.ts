@@ -7,7 +7,7 @@ import type {
   AnchorRecord,
   KnowledgeRecord,
   KnowledgeWrites,
-} from '../../stores/postgres/knowledge-writes.ts';
+} from '../../stores/postgres/knowledge/writes.ts';
 
 export interface RowsContext {
   readonly shard: number;

@@ -10,7 +10,7 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { AuditStore, type AuditEvent } from './audit.store.ts';
+import { AuditStore, type AuditEvent } from '../audit.store.ts';
 import {
   loadKnowledgeState,
   recentStatements,
@@ -18,9 +18,9 @@ import {
   type KnowledgeSelection,
   type KnowledgeState,
   type RecentStatement,
-} from './knowledge-state.ts';
-import { writeChanges, writeNew, type KnowledgeWrites } from './knowledge-writes.ts';
-import { withAccount, type Queryable } from './pool.ts';
+} from './state.ts';
+import { writeChanges, writeNew, type KnowledgeWrites } from './writes.ts';
+import { withAccount, type Queryable } from '../pool.ts';
 
 export interface CommitRequest extends KnowledgeSelection {
   readonly accountId: string;

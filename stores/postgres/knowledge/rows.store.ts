@@ -9,18 +9,18 @@ import {
   PRECISIONS,
   SENSITIVITIES,
   TARGET_LEVELS,
-} from '../../domain/extraction/candidate.ts';
+} from '../../../domain/extraction/candidate.ts';
 import {
   KNOWLEDGE_STATES,
   NOTHING,
   type ChainReader,
   type Condition,
-} from '../../domain/governance/visibility.ts';
-import { walksOf } from '../../domain/governance/walks.ts';
-import { VERIFICATIONS } from '../../domain/knowledge/statement.ts';
-import { renderWalks, walking } from './knowledge-walks.ts';
+} from '../../../domain/governance/visibility.ts';
+import { walksOf } from '../../../domain/governance/walks.ts';
+import { VERIFICATIONS } from '../../../domain/knowledge/statement.ts';
+import { renderWalks, walking } from './walks.ts';
 import { listedSources } from './listed-sources.ts';
-import { AccountStore } from './account-store.ts';
+import { AccountStore } from '../account-store.ts';
 
 export type SqlFragment = FragmentSqlToken;
 

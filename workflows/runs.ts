@@ -9,9 +9,9 @@ import {
   isCancellation,
   proxyActivities,
 } from '@temporalio/workflow';
-import type { GovernanceActivities, RunRef } from '../../activities/contracts.ts';
-import { errorClassOf } from '../../domain/actors/run-failure.ts';
-import { governanceOptions } from './lane-options.ts';
+import type { GovernanceActivities, RunRef } from '../activities/contracts.ts';
+import { errorClassOf } from '../domain/actors/run-failure.ts';
+import { governanceOptions } from './lanes.ts';
 
 function codeOf(error: unknown): string {
   const cause = error instanceof ActivityFailure ? error.cause : error;

@@ -5,10 +5,10 @@
 import type { Mailbox } from '../../domain/actors/names.ts';
 import { eligibleForRegate } from '../../domain/governance/regate.ts';
 import { planRegate } from '../../domain/knowledge/plan.ts';
-import type { CommitWork } from '../../stores/postgres/knowledge-commit.store.ts';
-import type { RegateState, RegateStore } from '../../stores/postgres/regate.store.ts';
-import { planContext } from '../extraction/commit-context.ts';
-import { commitRows } from '../extraction/commit-rows.ts';
+import type { CommitWork } from '../../stores/postgres/knowledge/commit.store.ts';
+import type { RegateState, RegateStore } from '../../stores/postgres/knowledge/regate.store.ts';
+import { planContext } from './context.ts';
+import { commitRows } from './rows.ts';
 
 export interface RegateDeps {
   readonly store: RegateStore;

@@ -4,7 +4,7 @@
  * were received first, and some of the reader's own.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
-import type { ChainReader } from '../../domain/governance/visibility.ts';
+import type { ChainReader } from '../../../domain/governance/visibility.ts';
 
 /** Ids of sources that one row lists. */
 const MOST_SOURCE_IDS = 100;

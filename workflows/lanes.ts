@@ -1,0 +1,55 @@
+/** How the activities of each lane are called: on the lane's own queue, beside the workflow queue. */
+import { workflowInfo, type ActivityOptions } from '@temporalio/workflow';
+import { laneQueue, queuePrefixOf, type Lane } from '../domain/actors/names.ts';
+
+const queueOf = (lane: Lane): string => laneQueue(queuePrefixOf(workflowInfo().taskQueue), lane);
+
+/**
+ * Options of a drain: retried without end, because only crashes and absent servers fail it, and soon, because the
+ * work behind it waits for their return. The heartbeat finds a dead worker; the long limit is for batches that wait
+ * for a slow model, and the drain ends before it.
+ */
+export function drainOptions(lane: Lane): ActivityOptions {
+  return {
+    taskQueue: queueOf(lane),
+    startToCloseTimeout: lane === 'ingest' ? '50m' : '6m',
+    heartbeatTimeout: '10s',
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '5s' },
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  };
+}
+
+/** A server that is away comes back, so steps are retried without end; which failures are final the activity says. */
+export function documentOptions(): ActivityOptions {
+  return {
+    taskQueue: queueOf('documents'),
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '30s',
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s' },
+    cancellationType: 'TRY_CANCEL',
+  };
+}
+
+/** A step is one short transaction, retried without end; which failures are final the activity says. */
+export function governanceOptions(): ActivityOptions {
+  return {
+    taskQueue: queueOf('governance'),
+    startToCloseTimeout: '2m',
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '60s' },
+    cancellationType: 'TRY_CANCEL',
+  };
+}
+
+/**
+ * A pass is given up at the third failure: the next hour brings another, and a pass that cannot end must not
+ * hold back those of other accounts.
+ */
+export function reconcilerOptions(): ActivityOptions {
+  return {
+    taskQueue: queueOf('reconciler'),
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '30s',
+    retry: { initialInterval: '5s', backoffCoefficient: 4, maximumAttempts: 3 },
+    cancellationType: 'TRY_CANCEL',
+  };
+}
