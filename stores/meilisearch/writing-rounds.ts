@@ -10,6 +10,12 @@ const REST_BY_WORK = 3;
 /** However long it worked: a rest spares small batches, and a large one is worth its time. */
 export const LONGEST_REST_MS = 1_000;
 
+/**
+ * What takes longer goes on beside the next round. The engine may have lost a task with its process, and its sender waits
+ * for it longer than anybody else should.
+ */
+export const LONGEST_ROUND_MS = 5_000;
+
 /** A write; resolves with how long the engine worked for it, in milliseconds. */
 export type Write = () => Promise<number>;
 
@@ -45,13 +51,17 @@ export class WritingRounds {
   }
 }
 
-/** Resolves when all have ended and a rest after them is over. Its timer keeps no process awake. */
-async function rested(writes: readonly Promise<number>[]): Promise<void> {
-  const ended = await Promise.allSettled(writes);
-  const worked = ended.map((one) => (one.status === 'fulfilled' ? one.value : 0));
-  const restMs = Math.min(LONGEST_REST_MS, REST_BY_WORK * Math.max(0, ...worked));
-  if (restMs < 1) return;
+/** Resolves after `ms`. The timer keeps no process awake. */
+function passed(ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  setTimeout(resolve, restMs).unref();
-  await promise;
+  setTimeout(resolve, ms).unref();
+  return promise;
+}
+
+/** Resolves when all have ended, or have had their time, and a rest after them is over. */
+async function rested(writes: readonly Promise<number>[]): Promise<void> {
+  const ended = await Promise.race([Promise.allSettled(writes), passed(LONGEST_ROUND_MS)]);
+  const worked = (ended ?? []).map((one) => (one.status === 'fulfilled' ? one.value : 0));
+  const restMs = Math.min(LONGEST_REST_MS, REST_BY_WORK * Math.max(0, ...worked));
+  if (restMs >= 1) await passed(restMs);
 }

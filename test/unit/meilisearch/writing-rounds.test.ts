@@ -1,6 +1,10 @@
 /** When writes to Meilisearch go out: together, and with a rest after each round. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { LONGEST_REST_MS, WritingRounds } from '../../../stores/meilisearch/writing-rounds.ts';
+import {
+  LONGEST_REST_MS,
+  LONGEST_ROUND_MS,
+  WritingRounds,
+} from '../../../stores/meilisearch/writing-rounds.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -47,7 +51,7 @@ test('the rest follows the longest write of a round, and is bounded', async () =
   await settle();
   start('next');
   short.ends(1);
-  await settle(10_000);
+  await settle(1_000);
   expect(sent).toEqual(['short', 'long']);
   long.ends(60_000);
   await settle(LONGEST_REST_MS - 1);
@@ -78,4 +82,15 @@ test('a write that throws before it is sent does not stop the rounds', async () 
   });
   await expect(broken).rejects.toThrow('broken');
   await rounds.write(async () => 0);
+});
+
+test('a write that does not end keeps the next round waiting for five seconds at most', async () => {
+  const { sent, start } = writes(new WritingRounds());
+  start('lost');
+  await settle();
+  start('next');
+  await settle(LONGEST_ROUND_MS - 1);
+  expect(sent).toEqual(['lost']);
+  await settle(1);
+  expect(sent).toEqual(['lost', 'next']);
 });
