@@ -43,7 +43,7 @@ const PATIENCE: Patience = {
   checkMs: CONNECTION_CHECK_MS,
 };
 
-export interface RunningServer {
+export interface RunningApi {
   /** `http://host:port`, without a trailing slash. */
   readonly url: string;
   readonly port: number;
@@ -115,7 +115,7 @@ function createDoor(handle: RequestListener, patience: Patience): Server {
 export async function startServer(
   app: Koa<ApiState>,
   options: { readonly host: string; readonly port: number; readonly patience?: Patience },
-): Promise<RunningServer> {
+): Promise<RunningApi> {
   const handle = app.callback();
   let stopping = false;
   const server = createDoor((request, response) => {

@@ -15,9 +15,9 @@ import { type DataDirectory, layOut, openDataDirectory } from './data-dir.ts';
 import { EmbeddedError } from './errors.ts';
 import { stopLeftovers } from './processes/leftovers.ts';
 import { tryLock } from './lock.ts';
-import { type Environment, type Say, type ServerName, serverNames } from './names.ts';
+import { type EnvironmentVariables, type Say, type ServerName, serverNames } from './names.ts';
 import { requirePackages, requirePlatform, thisPlatform } from './platform.ts';
-import { choosePorts, isFree, type PortName, type Ports, randomPorts } from './ports.ts';
+import { choosePorts, isFree, type PortName, type Ports, randomPorts } from './port-numbers.ts';
 import { placePostgres, type PostgresHome } from './servers/postgres-home.ts';
 import { identify } from './processes/process-identity.ts';
 import { planServer, serverPorts, type StackPlan, type StackSettings } from './server-plan.ts';
@@ -35,14 +35,14 @@ import { startWatchdog, type Watchdog } from './processes/watchdog-link.ts';
 
 export { EmbeddedError } from './errors.ts';
 export type { ServerName } from './names.ts';
-export { defaultPorts, type PortName, type Ports } from './ports.ts';
+export { defaultPorts, type PortName, type Ports } from './port-numbers.ts';
 export type { StackSettings } from './server-plan.ts';
 export type { ServiceProcess } from './processes/service-process.ts';
 export type { ChildStatus } from './processes/supervisor.ts';
 
 interface CommonOptions {
   /** PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI_PATH and, for a build, Go's own names and the proxies. */
-  readonly env: Environment;
+  readonly env: EnvironmentVariables;
   /** Takes the lines of progress. */
   readonly say: Say;
   /** Servers that run elsewhere and are not started here. */

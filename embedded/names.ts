@@ -10,4 +10,4 @@ export type ChildName = ServerName | ServiceName;
 export type Say = (line: string) => void;
 
 /** The environment as the caller hands it in; nothing here reads `process.env` itself. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;

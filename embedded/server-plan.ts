@@ -1,17 +1,17 @@
 /** Turns what a stack remembers (ports, secrets, places) into the servers to run. */
 import type { DataDirectory } from './data-dir.ts';
 import { EmbeddedError } from './errors.ts';
-import { type MeilisearchSettings, meilisearchServer } from './servers/meilisearch.ts';
-import type { Environment, Say, ServerName } from './names.ts';
-import type { PortName, Ports } from './ports.ts';
+import { type EmbeddedMeilisearch, meilisearchServer } from './servers/meilisearch.ts';
+import type { EnvironmentVariables, Say, ServerName } from './names.ts';
+import type { PortName, Ports } from './port-numbers.ts';
 import type { PostgresHome } from './servers/postgres-home.ts';
 import { postgresServer, type PostgresSettings, postgresSettings } from './servers/postgres.ts';
-import { qdrantServer, type QdrantSettings } from './servers/qdrant.ts';
+import { qdrantServer, type EmbeddedQdrant } from './servers/qdrant.ts';
 import type { ServerSpec } from './processes/server-process.ts';
 import type { EmbeddedState } from './state.ts';
 import { findTemporal } from './temporal-program/find.ts';
 import type { InstallOversight } from './temporal-program/build.ts';
-import { temporalServer, type TemporalSettings, temporalSettings } from './servers/temporal.ts';
+import { temporalServer, type EmbeddedTemporal, temporalSettings } from './servers/temporal.ts';
 
 export interface StackPlan {
   readonly directory: DataDirectory;
@@ -19,7 +19,7 @@ export interface StackPlan {
   readonly ports: Ports;
   readonly durable: boolean;
   readonly namespace: string;
-  readonly env: Environment;
+  readonly env: EnvironmentVariables;
   readonly say: Say;
   readonly oversight: InstallOversight;
   /** Finds Postgres' home; called once, and only if Postgres is one of the servers. */
@@ -29,9 +29,9 @@ export interface StackPlan {
 /** How to connect to each server that runs here; undefined for a server that runs elsewhere. */
 export interface StackSettings {
   readonly postgres: PostgresSettings | undefined;
-  readonly temporal: TemporalSettings | undefined;
-  readonly meilisearch: MeilisearchSettings | undefined;
-  readonly qdrant: QdrantSettings | undefined;
+  readonly temporal: EmbeddedTemporal | undefined;
+  readonly meilisearch: EmbeddedMeilisearch | undefined;
+  readonly qdrant: EmbeddedQdrant | undefined;
 }
 
 /** A server to run and its part of the settings. */

@@ -8,7 +8,7 @@ import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { defaultPorts, randomPorts, type PortName } from '../embedded/ports.ts';
+import { defaultPorts, randomPorts, type PortName } from '../embedded/port-numbers.ts';
 import { makePrivateDirectory, writePrivateFile } from '../embedded/private-files.ts';
 import { newState } from '../embedded/state.ts';
 import { removeStart } from './remove-start.ts';

@@ -51,8 +51,8 @@ export const RUN_WORKFLOWS = {
     counters: ['anchors', 'marks', 'ended', 'replayed', 'attempts'],
   },
 } as const satisfies Readonly<Record<string, RunWorkflowNames>>;
-export type RunKind = keyof typeof RUN_WORKFLOWS;
-export const RUN_WORKFLOW_KINDS = Object.keys(RUN_WORKFLOWS) as readonly RunKind[];
+export type WorkflowKind = keyof typeof RUN_WORKFLOWS;
+export const RUN_WORKFLOW_KINDS = Object.keys(RUN_WORKFLOWS) as readonly WorkflowKind[];
 
 export interface ScheduleNames extends RunWorkflowNames {
   /** The kind of run that operators filter by. */
@@ -91,7 +91,7 @@ export function mailboxWorkflowId(mailbox: Mailbox): string {
 }
 
 /** The workflow id of a run, for example `regate/<run>`: a run has one workflow, however often it is started. */
-export function runWorkflowId(kind: RunKind, runId: string): string {
+export function runWorkflowId(kind: WorkflowKind, runId: string): string {
   return `${kind}/${runId}`;
 }
 

@@ -36,7 +36,7 @@ const COUNTER = /^([a-z_]{1,32})=([0-9]{1,15})$/;
 const MAX_TEXT = 256;
 const MAX_DEPTH = 6;
 
-export type Refusal = 'TEXT_REFUSED' | 'TYPE_REFUSED';
+export type RefusedText = 'TEXT_REFUSED' | 'TYPE_REFUSED';
 
 /** `{drains: 3, ok: 48}` as `drains=3/ok=48`. Counts are whole and not negative. */
 export function counters(counts: Readonly<Record<string, number>>): string {
@@ -103,9 +103,9 @@ export function isSafeText(text: string): boolean {
   );
 }
 
-function refuseObject(value: object, depth: number): Refusal | null {
+function refuseObject(value: object, depth: number): RefusedText | null {
   if (Array.isArray(value)) {
-    return value.reduce<Refusal | null>((found, item) => found ?? refuse(item, depth), null);
+    return value.reduce<RefusedText | null>((found, item) => found ?? refuse(item, depth), null);
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   // A class may hide text behind toJSON. Another realm's Object is recognised by having no parent.
@@ -124,7 +124,7 @@ function refuseObject(value: object, depth: number): Refusal | null {
  * Why `value` must not enter a history, or null when it may. Objects are plain, their keys are known field
  * names, numbers are safe integers, at most six levels.
  */
-export function refuse(value: unknown, depth = 0): Refusal | null {
+export function refuse(value: unknown, depth = 0): RefusedText | null {
   switch (typeof value) {
     case 'undefined':
     case 'boolean':

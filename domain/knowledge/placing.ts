@@ -18,7 +18,7 @@ export interface PlacingContext {
   readonly now: string;
 }
 
-export interface Judgement {
+export interface GateJudgement {
   readonly outcome: GateOutcome;
   readonly after: Statement;
 }
@@ -37,7 +37,7 @@ export function judge(
   context: PlacingContext,
   statement: Statement,
   isTaken: (scopeId: string) => boolean,
-): Judgement {
+): GateJudgement {
   const placement = placementScope(context, statement) ?? statement.scopeId;
   const rule = ruleFor(context.rules, context.chains.get(statement.scopeId) ?? [], statement);
   const taken = placement !== statement.scopeId && isTaken(placement);

@@ -22,7 +22,7 @@ export const REASON_CLASSES = [
 ] as const;
 export type ReasonClass = (typeof REASON_CLASSES)[number];
 
-export interface Outcome {
+export interface ComponentOutcome {
   readonly component: Component;
   readonly status: OutcomeStatus;
   readonly reasonClass: ReasonClass | null;
@@ -32,19 +32,19 @@ export interface Outcome {
 }
 
 /** A part that was dropped, or ended with a reason, makes the answer less than it could be. */
-export function isDegrading(outcome: Outcome): boolean {
+export function isDegrading(outcome: ComponentOutcome): boolean {
   return (
     outcome.status === 'dropped' || (outcome.status === 'completed' && outcome.reasonClass !== null)
   );
 }
 
 /** Names of the parts that make an answer degraded, each once, in reporting order. */
-export function degradedComponents(outcomes: readonly Outcome[]): Component[] {
+export function degradedComponents(outcomes: readonly ComponentOutcome[]): Component[] {
   return [...new Set(outcomes.filter(isDegrading).map((outcome) => outcome.component))];
 }
 
 /** Disabled strategies first, then the others in the profile's order, then filter and reranker. */
-export function inReportingOrder(outcomes: readonly Outcome[]): Outcome[] {
-  const isDisabled = (outcome: Outcome): boolean => outcome.reasonClass === 'disabled';
+export function inReportingOrder(outcomes: readonly ComponentOutcome[]): ComponentOutcome[] {
+  const isDisabled = (outcome: ComponentOutcome): boolean => outcome.reasonClass === 'disabled';
   return [...outcomes.filter(isDisabled), ...outcomes.filter((outcome) => !isDisabled(outcome))];
 }

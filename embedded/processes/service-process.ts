@@ -1,5 +1,5 @@
 /** The service's own processes (API, worker) as children beside the servers they use. */
-import type { Environment, ServiceName } from '../names.ts';
+import type { EnvironmentVariables, ServiceName } from '../names.ts';
 import type { ServerSpec } from './server-process.ts';
 import { termThenKill } from './terminate.ts';
 
@@ -8,7 +8,7 @@ export interface ServiceProcess {
   /** Absolute path of the entry point. */
   readonly script: string;
   /** Its whole environment; `PATH` included. */
-  readonly env: Environment;
+  readonly env: EnvironmentVariables;
   readonly readyWithinMs: number;
   isReady(signal: AbortSignal): Promise<boolean>;
 }

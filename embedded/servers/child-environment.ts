@@ -1,4 +1,4 @@
-import type { Environment } from '../names.ts';
+import type { EnvironmentVariables } from '../names.ts';
 
 /**
  * The environment of a server: nothing of ours but the search path, because ours holds provider keys
@@ -6,7 +6,7 @@ import type { Environment } from '../names.ts';
  * server's own directory, so that no configuration of the user is picked up either.
  */
 export function childEnvironment(
-  env: Environment,
+  env: EnvironmentVariables,
   home: string,
   more: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, string>> {

@@ -5,7 +5,7 @@ import { childEnvironment } from './child-environment.ts';
 import { pinnedSha256, verifyChecksum } from '../checksum.ts';
 import { flags } from './command-line.ts';
 import { httpStatus } from './http-probe.ts';
-import type { Environment } from '../names.ts';
+import type { EnvironmentVariables } from '../names.ts';
 import { packageDirectory } from '../platform.ts';
 import { makePrivateDirectory } from '../private-files.ts';
 import type { ServerSpec } from '../processes/server-process.ts';
@@ -17,7 +17,7 @@ import { killAtOnce, termThenKill } from '../processes/terminate.ts';
  */
 const NICENESS = 5;
 
-export interface MeilisearchSettings {
+export interface EmbeddedMeilisearch {
   readonly url: string;
   readonly masterKey: string;
 }
@@ -29,7 +29,7 @@ export interface MeilisearchOptions {
   readonly masterKey: string;
   /** False for a stack that is thrown away: it is not worth an orderly stop. */
   readonly durable: boolean;
-  readonly env: Environment;
+  readonly env: EnvironmentVariables;
 }
 
 /**

@@ -12,7 +12,7 @@ import { childEnvironment } from './child-environment.ts';
 import { flags, repeated } from './command-line.ts';
 import { causeText, EmbeddedError, errorCode } from '../errors.ts';
 import { clearPostmasterFile } from '../processes/leftovers.ts';
-import type { Environment, Say } from '../names.ts';
+import type { EnvironmentVariables, Say } from '../names.ts';
 import type { PostgresHome } from './postgres-home.ts';
 import { readIfPresent, writePrivateFile } from '../private-files.ts';
 import type { ServerSpec } from '../processes/server-process.ts';
@@ -35,7 +35,7 @@ export interface PostgresOptions {
   readonly password: string;
   /** False for a stack that is thrown away: no write is flushed to the disk. */
   readonly durable: boolean;
-  readonly env: Environment;
+  readonly env: EnvironmentVariables;
   readonly say: Say;
 }
 

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { childEnvironment } from './child-environment.ts';
 import { pinnedSha256, verifyChecksum } from '../checksum.ts';
 import { httpStatus } from './http-probe.ts';
-import type { Environment } from '../names.ts';
+import type { EnvironmentVariables } from '../names.ts';
 import { packageDirectory } from '../platform.ts';
 import { makePrivateDirectory, writePrivateFile } from '../private-files.ts';
 import type { ServerSpec } from '../processes/server-process.ts';
 import { killAtOnce, termThenKill } from '../processes/terminate.ts';
 
-export interface QdrantSettings {
+export interface EmbeddedQdrant {
   readonly url: string;
   readonly apiKey: string;
 }
@@ -21,7 +21,7 @@ export interface QdrantOptions {
   readonly apiKey: string;
   /** False for a stack that is thrown away: it is not worth an orderly stop. */
   readonly durable: boolean;
-  readonly env: Environment;
+  readonly env: EnvironmentVariables;
 }
 
 /** Verifies the program, writes its configuration (0600: it holds the key) and says how to run it. */

@@ -9,11 +9,11 @@ import { dirname } from 'node:path';
 import { childEnvironment } from './child-environment.ts';
 import { flags, repeated } from './command-line.ts';
 import { httpStatus } from './http-probe.ts';
-import type { Environment } from '../names.ts';
+import type { EnvironmentVariables } from '../names.ts';
 import type { ServerSpec } from '../processes/server-process.ts';
 import { killAtOnce, termThenKill } from '../processes/terminate.ts';
 
-export interface TemporalSettings {
+export interface EmbeddedTemporal {
   /** gRPC address, host:port. */
   readonly address: string;
   readonly uiUrl: string;
@@ -39,7 +39,7 @@ export interface TemporalOptions {
   };
   /** False for a stack that is thrown away: it is not worth an orderly stop. */
   readonly durable: boolean;
-  readonly env: Environment;
+  readonly env: EnvironmentVariables;
 }
 
 /** What operators filter by; internal ids and words of closed lists only. */
@@ -101,7 +101,7 @@ export function temporalServer(options: TemporalOptions): ServerSpec {
 }
 
 /** The addresses under which the server is found. */
-export function temporalSettings(options: TemporalOptions): TemporalSettings {
+export function temporalSettings(options: TemporalOptions): EmbeddedTemporal {
   const { ports } = options;
   return {
     address: `127.0.0.1:${ports.grpc}`,

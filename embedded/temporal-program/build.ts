@@ -10,7 +10,7 @@ import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { causeText, EmbeddedError } from '../errors.ts';
-import type { Environment, Say } from '../names.ts';
+import type { EnvironmentVariables, Say } from '../names.ts';
 import type { TemporalRelease } from './release.ts';
 
 const run = promisify(execFile);
@@ -36,7 +36,7 @@ const oldestGo = { major: 1, minor: 25 } as const;
 export async function buildTemporal(
   release: TemporalRelease,
   directory: string,
-  env: Environment,
+  env: EnvironmentVariables,
   say: Say,
   oversight: InstallOversight,
 ): Promise<string> {
@@ -74,7 +74,10 @@ export async function buildTemporal(
 }
 
 /** Go's own settings and the proxies come along; caches, temporary files and the result stay inside. */
-function goEnvironment(directory: string, env: Environment): Readonly<Record<string, string>> {
+function goEnvironment(
+  directory: string,
+  env: EnvironmentVariables,
+): Readonly<Record<string, string>> {
   const passed = Object.entries(env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&

@@ -22,7 +22,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { causeText, EmbeddedError } from '../errors.ts';
 import { tryLock } from '../lock.ts';
-import type { Environment, Say } from '../names.ts';
+import type { EnvironmentVariables, Say } from '../names.ts';
 import { makePrivateDirectory } from '../private-files.ts';
 import { buildTemporal, type InstallOversight } from './build.ts';
 import { assertRemembered, rememberProgram } from './cached-program.ts';
@@ -37,7 +37,7 @@ export interface TemporalProgram {
 }
 
 export interface TemporalProgramOptions extends InstallOversight {
-  readonly env: Environment;
+  readonly env: EnvironmentVariables;
   readonly say: Say;
   /** Another release than the pinned one. */
   readonly release?: TemporalRelease;

@@ -1,6 +1,6 @@
 /** Which Temporal command line is installed when the machine has none, and where it is kept. */
 import { join } from 'node:path';
-import type { Environment } from '../names.ts';
+import type { EnvironmentVariables } from '../names.ts';
 
 export interface TemporalRelease {
   readonly version: string;
@@ -36,7 +36,7 @@ export const oldestServer = { major: 1, minor: 29 } as const;
  * The user's cache of programs: outside the checkout, so that a second checkout finds it.
  * Undefined when the environment names no home.
  */
-export function binaryCache(env: Environment): string | undefined {
+export function binaryCache(env: EnvironmentVariables): string | undefined {
   const base = env['XDG_CACHE_HOME'];
   // The base directory specification: a relative path is to be ignored.
   if (base?.startsWith('/') === true) return join(base, 'vouch', 'bin');

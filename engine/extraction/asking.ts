@@ -6,7 +6,7 @@ import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import type { CallContext } from '../models/extraction.ts';
 import type { ModelGateway } from '../models/gateway.ts';
 import type { CommitQueue } from './commit-queue.ts';
-import type { BatchScope, Outcome } from './commit.ts';
+import type { BatchScope, ExtractionOutcome } from './commit.ts';
 import { extractionRequest, type LoadedAnchor } from './window.ts';
 
 export interface AskingDeps {
@@ -27,10 +27,15 @@ export interface Ending {
 export class Asking {
   readonly #deps: AskingDeps;
   readonly #batch: BatchScope;
-  readonly #queue: CommitQueue<Outcome>;
+  readonly #queue: CommitQueue<ExtractionOutcome>;
   readonly #ending: Ending;
 
-  constructor(deps: AskingDeps, batch: BatchScope, queue: CommitQueue<Outcome>, ending: Ending) {
+  constructor(
+    deps: AskingDeps,
+    batch: BatchScope,
+    queue: CommitQueue<ExtractionOutcome>,
+    ending: Ending,
+  ) {
     this.#deps = deps;
     this.#batch = batch;
     this.#queue = queue;
@@ -92,7 +97,7 @@ export class Asking {
   }
 
   /** Null when the work was cancelled or the database is gone: the anchor keeps its claim, nobody failed. */
-  async #alone(anchor: LoadedAnchor): Promise<Outcome | null> {
+  async #alone(anchor: LoadedAnchor): Promise<ExtractionOutcome | null> {
     const { document, role } = anchor.message;
     if (!isEvidenceRole(role) || document?.replaced === true) {
       return { anchor, result: 'extracted', batchId: null, candidates: [], identity: null };
@@ -164,7 +169,7 @@ export class Asking {
     return true;
   }
 
-  #failed(anchor: LoadedAnchor, batchId: string, error: unknown): Outcome {
+  #failed(anchor: LoadedAnchor, batchId: string, error: unknown): ExtractionOutcome {
     const { errorClass, retryAfterMs } = toFailure(error);
     const common = { anchor, result: 'failed', errorClass, retryAfterMs } as const;
     // Kept back: there was no attempt, and its circuit has been reported.

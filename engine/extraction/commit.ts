@@ -33,7 +33,7 @@ import { proposalsOf } from './plan.ts';
 import type { LoadedAnchor } from './window.ts';
 
 /** What extraction came to for one anchor. */
-export type Outcome =
+export type ExtractionOutcome =
   | {
       readonly anchor: LoadedAnchor;
       readonly result: 'extracted';
@@ -86,7 +86,7 @@ const NOTHING: Committed = {
   knowledgeIds: [],
 };
 
-function anchorRecord(outcome: Outcome, puts: number): AnchorRecord {
+function anchorRecord(outcome: ExtractionOutcome, puts: number): AnchorRecord {
   const { anchor, batchId } = outcome;
   const common = { message_id: anchor.messageId, batch_id: batchId };
   if (outcome.result === 'failed') {
@@ -126,7 +126,7 @@ function producedIds(plan: Plan): readonly string[] {
 
 type Proposals = ReadonlyMap<string, readonly Proposal[]>;
 
-function proposalsByAnchor(outcomes: readonly Outcome[]): Proposals {
+function proposalsByAnchor(outcomes: readonly ExtractionOutcome[]): Proposals {
   return new Map(
     outcomes.map((outcome) => [
       outcome.anchor.messageId,
@@ -191,13 +191,15 @@ function reportOf(records: readonly AnchorRecord[], plan: Plan): Committed {
 export const MOST_CANDIDATES_OF_A_COMMIT = 128;
 
 /** Candidates that the outcome brings to a commit. */
-export function candidatesIn(outcome: Outcome): number {
+export function candidatesIn(outcome: ExtractionOutcome): number {
   return outcome.result === 'extracted' ? outcome.candidates.length : 0;
 }
 
 /** The outcomes in their order, in parts that are committed one after the other. */
-export function slicesOf(outcomes: readonly Outcome[]): readonly (readonly Outcome[])[] {
-  const slices: Outcome[][] = [];
+export function slicesOf(
+  outcomes: readonly ExtractionOutcome[],
+): readonly (readonly ExtractionOutcome[])[] {
+  const slices: ExtractionOutcome[][] = [];
   let room = 0;
   for (const outcome of outcomes) {
     const size = candidatesIn(outcome);
@@ -221,7 +223,7 @@ const MOST_ATTEMPTS = 20;
 export async function commitOutcomes(
   deps: CommitDeps,
   batch: BatchScope,
-  outcomes: readonly Outcome[],
+  outcomes: readonly ExtractionOutcome[],
   signal: AbortSignal,
 ): Promise<Committed> {
   const { accountId, epoch, scopes, shard } = batch;

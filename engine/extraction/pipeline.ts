@@ -16,8 +16,8 @@ import { Asking, type AskingDeps, type Ending } from './asking.ts';
 import { bisect } from './bisect.ts';
 import { callsOf, sideBySide } from './calls.ts';
 import { createCommitQueue } from './commit-queue.ts';
-import type { BatchScope, Outcome } from './commit.ts';
-import { Settlement, type BatchReport, type SettleDeps } from './settle.ts';
+import type { BatchScope, ExtractionOutcome } from './commit.ts';
+import { BatchSettlement, type BatchReport, type SettleDeps } from './settle.ts';
 import { resolveAnchors, type LoadedAnchor } from './window.ts';
 
 export type { BatchReport } from './settle.ts';
@@ -68,7 +68,7 @@ export function createExtractionPipeline(deps: ExtractionPipelineDeps): BatchPro
       const parts = await load(deps, batch, signal);
       const scopes = parts.loaded.flatMap(({ rows }) => rows.scopes);
       const scope: BatchScope = { accountId, epoch, shard, scopes: uniqueById(scopes) };
-      const settlement = new Settlement(deps, scope, signal, settled);
+      const settlement = new BatchSettlement(deps, scope, signal, settled);
       const anchors = parts.loaded.flatMap((part) => part.anchors);
       const known = new Set([...anchors.map(({ messageId }) => messageId), ...parts.failed]);
       const lost = batch.anchors.flatMap(({ messageId }) =>
@@ -123,11 +123,14 @@ async function work(
   deps: ExtractionPipelineDeps,
   scope: BatchScope,
   anchors: readonly LoadedAnchor[],
-  settlement: Settlement,
+  settlement: BatchSettlement,
   ending: Ending,
 ): Promise<void> {
   await settlement.finish(anchors.filter(({ extracted }) => extracted !== null));
-  const queue = createCommitQueue<Outcome>((group) => settlement.commit(group), COMMIT_GROUPS);
+  const queue = createCommitQueue<ExtractionOutcome>(
+    (group) => settlement.commit(group),
+    COMMIT_GROUPS,
+  );
   const asking = new Asking(deps, scope, queue, ending);
   const fresh = anchors.filter(({ extracted }) => extracted === null);
   const limit = deps.concurrentSessions ?? CONCURRENT_SESSIONS;

@@ -13,7 +13,7 @@ import {
   slicesOf,
   type BatchScope,
   type CommitDeps,
-  type Outcome,
+  type ExtractionOutcome,
 } from './commit.ts';
 import type { LoadedAnchor } from './window.ts';
 
@@ -51,7 +51,7 @@ interface Extracted {
 }
 
 /** Settles the anchors of one batch and counts how. `settled` is told of anchors that left the hands of the drain. */
-export class Settlement {
+export class BatchSettlement {
   readonly #deps: SettleDeps;
   readonly #batch: BatchScope;
   readonly #signal: AbortSignal;
@@ -96,14 +96,14 @@ export class Settlement {
   }
 
   /** Commits outcomes in their order, a transaction's worth at a time. */
-  async commit(outcomes: readonly Outcome[]): Promise<void> {
+  async commit(outcomes: readonly ExtractionOutcome[]): Promise<void> {
     const statements = outcomes.reduce((sum, outcome) => sum + candidatesIn(outcome), 0);
     // Once, however often a group that fails is taken apart and tried again.
     this.#deps.demand?.brings(this.#batch.accountId, unitsOfStatements(statements));
     for (const slice of slicesOf(outcomes)) await this.#commitSlice(slice);
   }
 
-  #commitSlice(outcomes: readonly Outcome[]): Promise<void> {
+  #commitSlice(outcomes: readonly ExtractionOutcome[]): Promise<void> {
     return bisect(outcomes, {
       work: (group) => this.#commit(group),
       alone: ({ anchor }) => this.failAlone(anchor.messageId),
@@ -126,7 +126,7 @@ export class Settlement {
     return this.#signal.aborted || this.#deps.isDatabaseGone(error);
   }
 
-  async #commit(outcomes: readonly Outcome[]): Promise<void> {
+  async #commit(outcomes: readonly ExtractionOutcome[]): Promise<void> {
     const done = await commitOutcomes(this.#deps, this.#batch, outcomes, this.#signal);
     const { completed, retry, failed, extracted } = done;
     this.#counts.ok += completed.length;

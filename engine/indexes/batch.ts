@@ -1,4 +1,5 @@
 /** One batch of dirty marks: what is to be written, what is to go, and how much of it is counted at a time. */
+import type { UnitKind } from '../../domain/retrieval/units.ts';
 import { countsForRanking } from '../../domain/ranking/counted.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { CountedUnit, UnitRef } from '../../stores/postgres/document-frequency.store.ts';
@@ -15,8 +16,6 @@ import {
   type AnalysedStatement,
   type IndexedStatement,
 } from './units.ts';
-
-export type UnitKind = DirtyMark['unit'];
 
 /** The units of the marks, as Postgres holds them. */
 export interface Units {

@@ -2,14 +2,13 @@
  * What an engine holds against what Postgres says, for one account and kind of unit. Both are walked in pages;
  * one set of ids is held. The engine is read first: what is written meanwhile is then expected, or marked.
  */
+import { UNIT_KINDS, type UnitKind } from '../../domain/retrieval/units.ts';
 import { validate as isUuid } from 'uuid';
 import type { ExpectedUnit } from '../../stores/postgres/units.store.ts';
 import type { IndexDependencies } from './dependencies.ts';
 
 export type Engine = 'qdrant' | 'meilisearch';
-export type UnitKind = 'statement' | 'message';
 export const ENGINES = ['qdrant', 'meilisearch'] as const;
-export const UNITS = ['statement', 'message'] as const;
 
 export interface IndexDrift {
   readonly engine: Engine;
@@ -127,7 +126,7 @@ export async function compareAll(
 ): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
   for (const engine of ENGINES) {
-    for (const unit of UNITS) {
+    for (const unit of UNIT_KINDS) {
       comparisons.push(await compare(dependencies, engine, unit, accountId, signal));
     }
   }

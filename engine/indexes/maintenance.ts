@@ -1,7 +1,8 @@
 /** Looking after the engines from the command line: counting what differs, and writing everything again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MarkedUnit } from '../../stores/postgres/dirty-marks.store.ts';
-import { compareAll, UNITS, type Comparison, type IndexDrift } from './comparison.ts';
+import { UNIT_KINDS } from '../../domain/retrieval/units.ts';
+import { compareAll, type Comparison, type IndexDrift } from './comparison.ts';
 import type { Indexer } from './indexer.ts';
 import type { IndexDependencies } from './dependencies.ts';
 
@@ -47,7 +48,7 @@ async function markAll(
   signal: AbortSignal,
 ): Promise<number> {
   let units = 0;
-  for (const unit of UNITS) {
+  for (const unit of UNIT_KINDS) {
     let afterId: string | null = null;
     for (;;) {
       signal.throwIfAborted();

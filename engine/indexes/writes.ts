@@ -1,6 +1,10 @@
 /** The writing of a batch, engine by engine. */
-import { EngineFailure, type EngineFailureReason } from '../../domain/retrieval/engine-failure.ts';
-import type { DirtyMark, EngineName } from '../../stores/postgres/dirty-marks.store.ts';
+import {
+  EngineFailure,
+  type EngineFailureReason,
+  type EngineName,
+} from '../../domain/retrieval/engine-failure.ts';
+import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { Point } from '../../stores/qdrant/point.ts';
 import { idsOf, type Batch } from './batch.ts';
 import {

@@ -2,12 +2,12 @@
 import type { ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
 import type { PlanContext } from '../../domain/knowledge/plan.ts';
 import { chainIds, type PlacedScope } from '../../domain/scopes/chain-ids.ts';
-import type { KnowledgeState } from '../../stores/postgres/knowledge/state.ts';
+import type { LoadedKnowledge } from '../../stores/postgres/knowledge/state.ts';
 
 /** `scopes` are every scope of the chains of the statements' places; the root is one of them. */
 export function planContext(
   scopes: readonly PlacedScope[],
-  state: KnowledgeState,
+  state: LoadedKnowledge,
   newId: () => string,
   paraphrases: ParaphraseRule | null = null,
 ): PlanContext {

@@ -17,7 +17,7 @@ export interface RegateDeps {
   readonly ring: (mailbox: Mailbox) => void;
 }
 
-export interface RegatePageInput {
+export interface RegatePageRequest {
   readonly accountId: string;
   readonly runId: string;
   readonly afterId: string | null;
@@ -31,7 +31,7 @@ export interface RegatePageOutcome {
 
 export interface Regate {
   /** One page in one transaction. Throws what the store throws; nothing is written then. */
-  page(input: RegatePageInput): Promise<RegatePageOutcome>;
+  page(input: RegatePageRequest): Promise<RegatePageOutcome>;
 }
 
 const PAGE_ROWS = 200;

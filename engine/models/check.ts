@@ -11,7 +11,7 @@ import type { ModelRole } from '../../domain/models/roles.ts';
 import { MODEL_ROLES } from '../../domain/models/roles.ts';
 import type { CallContext } from './extraction.ts';
 import type { ModelGateway } from './gateway.ts';
-import type { Judgement, Question } from './generation.ts';
+import type { JudgedValue, Question } from './generation.ts';
 
 /** `not_applicable`: the role is none. `not_asked`: no part of the service asks this role yet. */
 export const ROLE_CHECK_STATUSES = ['ok', 'failed', 'not_applicable', 'not_asked'] as const;
@@ -112,7 +112,7 @@ async function failureOf(asked: Promise<ErrorClass | null>): Promise<ErrorClass 
 }
 
 /** Fences and sentences around an object are no fault here either. */
-function judge(text: string): Judgement<null> {
+function judge(text: string): JudgedValue<null> {
   const object = objectIn(text);
   if (object === undefined) return { value: null, errorClass: 'missing_structured_object' };
   const isWord = answer.safeParse(object).success;

@@ -20,12 +20,12 @@ export interface Question {
 }
 
 /** The caller's reading of an answer. A class marks the ledger row as failed; the value is kept. */
-export interface Judgement<T> {
+export interface JudgedValue<T> {
   readonly value: T;
   readonly errorClass: ErrorClass | null;
 }
 
-export interface JudgedAnswer<T> extends Judgement<T> {
+export interface JudgedAnswer<T> extends JudgedValue<T> {
   readonly usage: TokenUsage;
 }
 
@@ -37,7 +37,7 @@ export interface GenerationModel {
    * @throws ModelFailure when there is no answer to judge: no connection, a refusal, a truncated or
    * filtered answer. The signal's reason after a cancellation.
    */
-  ask<T>(question: Question, judge: (text: string) => Judgement<T>): Promise<JudgedAnswer<T>>;
+  ask<T>(question: Question, judge: (text: string) => JudgedValue<T>): Promise<JudgedAnswer<T>>;
 }
 
 /** Upper bound of a question's tokens: no tokenizer makes more tokens than there are bytes. */
@@ -54,8 +54,8 @@ export async function performQuestion<T>(
   question: Question,
   maxOutputTokens: number,
   signal: AbortSignal,
-  judge: (text: string) => Judgement<T>,
-): Promise<Performed<Judgement<T> | null>> {
+  judge: (text: string) => JudgedValue<T>,
+): Promise<Performed<JudgedValue<T> | null>> {
   const { instructions, messages, object } = question;
   const answer = await provider.generate({
     instructions,
@@ -73,7 +73,7 @@ export async function performQuestion<T>(
 }
 
 /** The judged answer, or the failure that stands in its place. */
-export function judgedAnswer<T>(performed: Performed<Judgement<T> | null>): JudgedAnswer<T> {
+export function judgedAnswer<T>(performed: Performed<JudgedValue<T> | null>): JudgedAnswer<T> {
   if (performed.value === null) throw new ModelFailure(performed.errorClass ?? 'internal_error');
   return { ...performed.value, usage: performed.usage };
 }

@@ -2,7 +2,7 @@
  * One pass of the third net over one account: work that the doorbell and the sweep should have brought on its
  * way, and did not. Everything it sets in motion is safe to repeat: drains and runs are fenced by their rows.
  */
-import type { Mailbox, MailboxKind, RunKind } from '../../domain/actors/names.ts';
+import type { Mailbox, MailboxKind, WorkflowKind } from '../../domain/actors/names.ts';
 import {
   ATTEMPT_LOST_AFTER_MS,
   IDEMPOTENCY_KEPT_MS,
@@ -19,7 +19,7 @@ import type { DispatchedRun, ReconcileStore } from '../../stores/postgres/reconc
 export interface ReconcileDeps {
   readonly store: ReconcileStore;
   /** What became of the workflow of a run. Throws when Temporal does not say. */
-  readonly workflowState: (kind: RunKind, runId: string) => Promise<WorkflowState>;
+  readonly workflowState: (kind: WorkflowKind, runId: string) => Promise<WorkflowState>;
   /** Returns at once and never throws. */
   readonly ring: (mailbox: Mailbox) => void;
   /** Monotonic milliseconds. */

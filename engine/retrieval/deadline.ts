@@ -1,7 +1,7 @@
 /** The time a search has, and the running of its parts within it. */
 import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
-import type { Outcome, ReasonClass } from '../../domain/retrieval/outcomes.ts';
+import type { ComponentOutcome, ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type { Strategy } from '../../domain/retrieval/strategies.ts';
 
 export interface Deadline {
@@ -73,7 +73,7 @@ export function reasonOf(error: unknown): ReasonClass | null {
 }
 
 export interface Ran<T> {
-  readonly outcome: Outcome;
+  readonly outcome: ComponentOutcome;
   /** Null unless the strategy completed. */
   readonly found: T | null;
 }
@@ -95,7 +95,10 @@ export async function runStrategy<T extends Completed>(
   work: (signal: AbortSignal) => Promise<T | 'not_applicable'>,
 ): Promise<Ran<T>> {
   const startedMs = deadline.elapsedMs();
-  const ended = (status: Outcome['status'], reasonClass: ReasonClass | null): Outcome => ({
+  const ended = (
+    status: ComponentOutcome['status'],
+    reasonClass: ReasonClass | null,
+  ): ComponentOutcome => ({
     component,
     status,
     reasonClass,

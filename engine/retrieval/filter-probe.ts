@@ -8,7 +8,7 @@
  */
 import { BELIEVED_STATES, spokenOf, type Condition } from '../../domain/governance/visibility.ts';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
-import type { Outcome } from '../../domain/retrieval/outcomes.ts';
+import type { ComponentOutcome } from '../../domain/retrieval/outcomes.ts';
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
@@ -92,7 +92,7 @@ export async function filteredOut(
   ask: Ask,
   probe: Probe,
   deadline: Deadline,
-): Promise<Outcome | null> {
+): Promise<ComponentOutcome | null> {
   const vector = freeWordsOf(probe);
   if (vector.indices.length === 0 || probe.scopeIds.length === 0) return null;
   const startedMs = deadline.elapsedMs();

@@ -2,7 +2,7 @@
  * Whoever wants to know of searches: metrics and traces. What it is told are durations and words of closed lists, never a
  * query or a hit. An observer must not throw and must not block.
  */
-import type { Outcome } from '../../domain/retrieval/outcomes.ts';
+import type { ComponentOutcome } from '../../domain/retrieval/outcomes.ts';
 import type { ProfileName } from '../../domain/retrieval/strategies.ts';
 
 /**
@@ -17,7 +17,7 @@ export interface SearchObserver {
   /** A search that was answered, in part or in full. One that threw is not told of. */
   answered(search: {
     readonly profile: ProfileName;
-    readonly outcomes: readonly Outcome[];
+    readonly outcomes: readonly ComponentOutcome[];
     readonly durationMs: number;
   }): void;
 }

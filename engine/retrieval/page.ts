@@ -16,7 +16,7 @@ import type { Stores } from '../../stores/postgres/stores.ts';
 import { eligibleRows, rankedList, type RankInput } from './rank.ts';
 import type { StrategyRun } from './strategies.ts';
 
-export interface Candidate {
+export interface RankedStatement {
   readonly row: KnowledgeRow;
   readonly fusionScore: number;
   readonly strategies: readonly Strategy[];
@@ -24,7 +24,7 @@ export interface Candidate {
 
 export interface Page {
   readonly lists: readonly RankedList[];
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly RankedStatement[];
   /** Some statement that the reader may see shares a word with the query, whatever its score. */
   readonly wordsMatched: boolean;
 }
@@ -79,7 +79,7 @@ function candidatesOf(
   fused: readonly FusedItem[],
   shown: readonly KnowledgeRow[],
   profile: RetrievalProfile,
-): Candidate[] {
+): RankedStatement[] {
   const rows = new Map(shown.map((row) => [row.id, row]));
   return fused.flatMap((item) => {
     const row = rows.get(item.id);

@@ -1,5 +1,5 @@
 /** The reranker's part of an answer. */
-import type { Outcome } from '../../domain/retrieval/outcomes.ts';
+import type { ComponentOutcome } from '../../domain/retrieval/outcomes.ts';
 import { RERANK_RESERVE_MS, type RetrievalProfile } from '../../domain/retrieval/strategies.ts';
 import type { Deadline } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
@@ -26,7 +26,7 @@ export function rerankerOutcome(
   dependencies: Dependencies,
   request: Request,
   deadline: Deadline,
-): Outcome {
+): ComponentOutcome {
   const configured = reranks(dependencies, request);
   return {
     component: 'reranker',

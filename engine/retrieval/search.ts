@@ -11,7 +11,7 @@ import {
   emptyStrategies,
   type Disagreement,
 } from '../../domain/retrieval/disagreement.ts';
-import { inReportingOrder, type Outcome } from '../../domain/retrieval/outcomes.ts';
+import { inReportingOrder, type ComponentOutcome } from '../../domain/retrieval/outcomes.ts';
 import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import {
@@ -25,7 +25,7 @@ import { maskSecrets } from '../secrets/mask.ts';
 import { startDeadline } from './deadline.ts';
 import { filteredOut } from './filter-probe.ts';
 import { startStages } from './observer.ts';
-import { readPage, type Candidate } from './page.ts';
+import { readPage, type RankedStatement } from './page.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
@@ -52,11 +52,11 @@ export interface SearchRequest {
   readonly signal: AbortSignal;
 }
 
-export type { Candidate };
+export type { RankedStatement };
 
 export interface SearchAnswer {
-  readonly candidates: readonly Candidate[];
-  readonly outcomes: readonly Outcome[];
+  readonly candidates: readonly RankedStatement[];
+  readonly outcomes: readonly ComponentOutcome[];
   /** Strategies that ran and found nothing that may be shown. */
   readonly emptyStrategies: readonly Strategy[];
   readonly disagreement: Disagreement;

@@ -16,7 +16,7 @@ import type { Prepared } from './prepare.ts';
 import type { QueryPlan } from './query-plan.ts';
 import { searchMeaning, type EmbedQuery } from './semantic.ts';
 
-export interface Found {
+export interface FoundStatements {
   readonly reason: ReasonClass | null;
   readonly scored: ReadonlyMap<string, number>;
   /** To be scored on their texts by the words of the query. */
@@ -25,7 +25,7 @@ export interface Found {
   readonly rows: readonly CandidateRow[];
 }
 
-export interface StrategyRun extends Ran<Found> {
+export interface StrategyRun extends Ran<FoundStatements> {
   readonly strategy: Strategy;
 }
 
@@ -47,9 +47,9 @@ export interface StrategyInput {
 /** Share of the time left that the first engine may use before the other one is asked. */
 const FIRST_ENGINE_SHARE = 0.6;
 
-const NOTHING_FOUND: Found = { reason: null, scored: new Map(), unscored: [], rows: [] };
+const NOTHING_FOUND: FoundStatements = { reason: null, scored: new Map(), unscored: [], rows: [] };
 
-function foundByPhraseAlone({ prepared, limit }: StrategyInput): Found {
+function foundByPhraseAlone({ prepared, limit }: StrategyInput): FoundStatements {
   const { operators, overdueIds, operatorFailure } = prepared;
   const named = namedStatements(operators, poolSize(limit, true));
   const unscored = [...new Set([...named, ...overdueIds])];
@@ -111,7 +111,7 @@ export function createStrategyRunner(
   const runOne = async (strategy: Strategy, input: StrategyInput): Promise<StrategyRun> => {
     const { deadline, reserveMs, signal } = input;
     const limits = { timeoutMs: input.profile.strategyTimeoutMs, reserveMs };
-    const work = async (inner: AbortSignal): Promise<Found | 'not_applicable'> =>
+    const work = async (inner: AbortSignal): Promise<FoundStatements | 'not_applicable'> =>
       strategy === 'temporal' ? 'not_applicable' : runs[strategy](input, inner);
     return { strategy, ...(await runStrategy(strategy, deadline, limits, signal, work)) };
   };

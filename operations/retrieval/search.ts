@@ -8,11 +8,11 @@ import {
   isDegrading,
   OUTCOME_STATUSES,
   REASON_CLASSES,
-  type Outcome,
+  type ComponentOutcome,
 } from '../../domain/retrieval/outcomes.ts';
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import { PROFILES, RETRIEVAL_PROFILES, STRATEGIES } from '../../domain/retrieval/strategies.ts';
-import type { Candidate, SearchAnswer } from '../../engine/retrieval/search.ts';
+import type { RankedStatement, SearchAnswer } from '../../engine/retrieval/search.ts';
 import { statementFields } from '../observations/knowledge-output.ts';
 import { defineOperation } from '../operation.ts';
 import {
@@ -179,7 +179,7 @@ export const searchOutput = z.object({
 type CandidateOutput = z.input<typeof candidateOutput>;
 type SearchOutput = z.input<typeof searchOutput>;
 
-function candidateView({ row, fusionScore, strategies }: Candidate): CandidateOutput {
+function candidateView({ row, fusionScore, strategies }: RankedStatement): CandidateOutput {
   return {
     ...row,
     candidate_type: 'knowledge',
@@ -189,7 +189,7 @@ function candidateView({ row, fusionScore, strategies }: Candidate): CandidateOu
   };
 }
 
-function outcomeView(outcome: Outcome): SearchOutput['retrieval_outcomes'][number] {
+function outcomeView(outcome: ComponentOutcome): SearchOutput['retrieval_outcomes'][number] {
   return {
     component: outcome.component,
     status: outcome.status,

@@ -9,7 +9,7 @@ import {
   RUN_WORKFLOWS,
   runWorkflowId,
   workflowQueue,
-  type RunKind,
+  type WorkflowKind,
 } from '../../domain/actors/names.ts';
 import { zeroCounters } from '../../domain/actors/safe-text.ts';
 import { boundedCall, type ActorsOptions } from './actors.ts';
@@ -18,7 +18,10 @@ import type { RunStarter } from './sweep.ts';
 
 const START_DEADLINE_MS = 2_000;
 
-function starterOf(kind: RunKind, { client, queuePrefix, buildSha }: ActorsOptions): RunStarter {
+function starterOf(
+  kind: WorkflowKind,
+  { client, queuePrefix, buildSha }: ActorsOptions,
+): RunStarter {
   const { workflowType, lane, counters } = RUN_WORKFLOWS[kind];
   return async ({ accountId, runId }) => {
     const start: RunRef = { accountId, runId };

@@ -1,6 +1,6 @@
 /** What Temporal says of the workflows of runs. */
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
-import { runWorkflowId, type RunKind } from '../../domain/actors/names.ts';
+import { runWorkflowId, type WorkflowKind } from '../../domain/actors/names.ts';
 import type { WorkflowState } from '../../domain/pipeline/reconcile.ts';
 import { boundedCall } from './actors.ts';
 
@@ -20,7 +20,7 @@ const STATES: ReadonlyMap<string, WorkflowState> = new Map([
 /** Asks for the latest execution. Throws when Temporal does not say, or says a word that is not known here. */
 export function createWorkflowStates(
   client: Client,
-): (kind: RunKind, runId: string) => Promise<WorkflowState> {
+): (kind: WorkflowKind, runId: string) => Promise<WorkflowState> {
   return async (kind, runId) => {
     try {
       const handle = client.workflow.getHandle(runWorkflowId(kind, runId));

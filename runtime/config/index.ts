@@ -6,11 +6,10 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseDurationSeconds } from './duration.ts';
 import { parseModelRoles } from './models.ts';
+import type { Variables } from './model-settings.ts';
 import { LOG_LEVELS } from '../logger.ts';
 import { tracingShape } from './tracing.ts';
 import { parseTrustedProxies } from './trusted-proxies.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
@@ -138,7 +137,7 @@ export class ConfigError extends Error {
  * Parses the environment. An empty value counts as unset.
  * Throws `ConfigError` with every problem at once.
  */
-export function loadConfig(environment: Environment): Config {
+export function loadConfig(environment: Variables): Config {
   const present = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );

@@ -4,7 +4,7 @@ import { withoutEnding } from '../../domain/text/ending.ts';
 import type { RemoteRoleConfig } from '../../domain/models/role-config.ts';
 import type { ModelRole } from '../../domain/models/roles.ts';
 import { Secret } from '../../domain/models/secret.ts';
-import type { Environment, ModelSettings } from './model-settings.ts';
+import type { Variables, ModelSettings } from './model-settings.ts';
 import { KEY_RULE, blankAsNull, isKey } from './model-settings.ts';
 
 const DEFAULT_CONTEXT_TOKENS = 32_768;
@@ -27,7 +27,7 @@ export function parseRemoteRole(
   provider: RemoteProvider,
   model: string,
   settings: ModelSettings,
-  env: Environment,
+  env: Variables,
 ): RemoteRoleConfig | null {
   const apiKey = parseKey(provider, settings, env);
   const baseUrl = parseBaseUrl(provider, settings, env);
@@ -75,7 +75,7 @@ function parseTimeout(settings: ModelSettings): number {
 function parseKey(
   provider: RemoteProvider,
   settings: ModelSettings,
-  env: Environment,
+  env: Variables,
 ): Secret | null {
   // A role that names a key of its own never falls through to the shared one, not even a broken one.
   if (settings.text('_API_KEY') !== null || settings.text('_API_KEY_FILE') !== null) {
@@ -95,7 +95,7 @@ function parseKey(
 function parseBaseUrl(
   provider: RemoteProvider,
   settings: ModelSettings,
-  env: Environment,
+  env: Variables,
 ): string | null {
   const plainName = PLAIN_NAMES[provider].baseUrl;
   const value =

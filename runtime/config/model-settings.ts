@@ -2,7 +2,7 @@
 import type { ModelRole } from '../../domain/models/roles.ts';
 import { Secret } from '../../domain/models/secret.ts';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Suffixes of `SERVICE_MODEL_<ROLE>`; the empty one is the selection itself. */
 export const SETTING_SUFFIXES = [
@@ -37,7 +37,7 @@ export interface ModelSettings {
 /** Settings of a role over an environment; problems are appended to the given list. */
 export function createModelSettings(
   role: ModelRole,
-  env: Environment,
+  env: Variables,
   readFile: (path: string) => string,
   problems: string[],
 ): ModelSettings {

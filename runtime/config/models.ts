@@ -11,7 +11,7 @@ import {
 import type { ModelProvider, ModelRole } from '../../domain/models/roles.ts';
 import { asModelProvider, providersFor } from '../../domain/models/roles.ts';
 import { parseRemoteRole } from './model-remote.ts';
-import type { Environment, ModelSettings } from './model-settings.ts';
+import type { Variables, ModelSettings } from './model-settings.ts';
 import { createModelSettings } from './model-settings.ts';
 
 const ALLOW_DETERMINISTIC = 'SERVICE_ALLOW_DETERMINISTIC_MODELS';
@@ -28,7 +28,7 @@ export interface ModelRoleOptions {
  * when `problems` is not empty. Each problem is one line that names a variable and what it must be.
  */
 export function parseModelRoles(
-  env: Environment,
+  env: Variables,
   options: ModelRoleOptions,
 ): { roles: ModelRoles; problems: string[] } {
   const problems: string[] = [];
@@ -47,7 +47,7 @@ export function parseModelRoles(
 function parseRole(
   role: ModelRole,
   settings: ModelSettings,
-  env: Environment,
+  env: Variables,
   options: ModelRoleOptions,
 ): ModelRoleConfig {
   const { provider, model } = selection(role, settings, options);
@@ -87,7 +87,7 @@ function deterministicRole(
   role: ModelRole,
   model: string,
   settings: ModelSettings,
-  env: Environment,
+  env: Variables,
   options: ModelRoleOptions,
 ): ModelRoleConfig {
   if (options.production && env[ALLOW_DETERMINISTIC]?.trim() !== 'true') {

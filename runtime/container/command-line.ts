@@ -8,7 +8,8 @@ import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
-import { loadConfig, type Config, type Environment, type Settings } from '../config/index.ts';
+import { loadConfig, type Config, type Settings } from '../config/index.ts';
+import type { Variables } from '../config/model-settings.ts';
 import { layOut, type DataDirectory } from '../../embedded/data-dir.ts';
 import {
   defaultPorts,
@@ -22,7 +23,7 @@ import { appAddress, embeddedAccess, prepareExternalDatabase } from '../start/da
 import { NAMED_BY, SERVERS } from '../start/named-by.ts';
 
 export interface CommandLineOptions {
-  readonly environment: Environment;
+  readonly environment: Variables;
   /** The directory below which `.vouch/` lives. */
   readonly root: string;
   readonly servers: readonly ServerName[];

@@ -1,6 +1,7 @@
 /** What every long-running process has in common: settings, log, signals, an orderly end. */
 import { rmSync } from 'node:fs';
-import { ConfigError, loadConfig, type Config, type Environment } from '../config/index.ts';
+import { ConfigError, loadConfig, type Config } from '../config/index.ts';
+import type { Variables } from '../config/model-settings.ts';
 import { writePrivateFile } from '../../embedded/private-files.ts';
 import { createLog, errorFields, type Log } from '../logger.ts';
 import { keepLastWordsSafe } from './last-words.ts';
@@ -66,7 +67,7 @@ async function untilEnd(running: RunningProcess, signalled: Promise<'signal'>): 
  */
 export async function runProcess(
   name: 'api' | 'worker',
-  environment: Environment,
+  environment: Variables,
   start: (config: Config, log: Log) => Promise<RunningProcess>,
   { stopDeadlineMs = STOP_DEADLINE_MS }: RunOptions = {},
 ): Promise<never> {

@@ -5,7 +5,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadConfig, type Config, type Environment } from '../config/index.ts';
+import { loadConfig, type Config } from '../config/index.ts';
+import type { Variables } from '../config/model-settings.ts';
 import { createContainer } from '../container/index.ts';
 import { EmbeddedError, type EmbeddedStack } from '../../embedded/index.ts';
 import type { ServiceName } from '../../embedded/names.ts';
@@ -30,7 +31,7 @@ const API_READY_WITHIN_MS = 30_000;
 const WORKER_READY_WITHIN_MS = 60_000;
 
 export interface StartOptions {
-  readonly environment: Environment;
+  readonly environment: Variables;
   /** The directory below which `.vouch/` lives. */
   readonly root: string;
   readonly say: (line: string) => void;
@@ -48,7 +49,7 @@ function entryPoint(name: string): string {
  */
 async function runProcesses(
   stack: EmbeddedStack,
-  environment: Environment,
+  environment: Variables,
   metricsPorts: MetricsPorts,
 ): Promise<void> {
   const run = (name: ServiceName, readyWithinMs: number): Promise<void> => {
@@ -81,7 +82,7 @@ function describeModels(roles: ModelRoles): BannerFacts['models'] {
 
 /** The account, its credentials file and its preset; indexes are created on the way. */
 async function prepareAccount(
-  environment: Environment,
+  environment: Variables,
   stack: EmbeddedStack,
   baseUrl: string,
 ): Promise<{

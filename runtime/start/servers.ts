@@ -1,6 +1,7 @@
 /** Which servers run here and which the environment names, and how the service's processes reach each. */
 import { EmbeddedError, startEmbedded, type EmbeddedStack } from '../../embedded/index.ts';
-import type { Config, Environment, Settings } from '../config/index.ts';
+import type { Config, Settings } from '../config/index.ts';
+import type { Variables } from '../config/model-settings.ts';
 import type { ServerLine } from './banner.ts';
 import type { ServiceName } from '../../embedded/names.ts';
 import { NAMED_BY, SERVERS } from './named-by.ts';
@@ -9,7 +10,7 @@ import { embeddedAccess, prepareDatabase, prepareExternalDatabase } from './data
 /** Starts the servers that nothing else names. */
 export function startServers(options: {
   readonly config: Config;
-  readonly environment: Environment;
+  readonly environment: Variables;
   readonly root: string;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;

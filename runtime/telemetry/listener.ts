@@ -4,10 +4,10 @@
  */
 import Koa from 'koa';
 import type { ApiState } from '../../api/context.ts';
-import { startServer, type RunningServer } from '../../api/server.ts';
+import { startServer, type RunningApi } from '../../api/server.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import type { Settings } from '../config/index.ts';
-import { defaultPorts } from '../../embedded/ports.ts';
+import { defaultPorts } from '../../embedded/port-numbers.ts';
 import { errorFields, type Log } from '../logger.ts';
 import type { Telemetry } from './index.ts';
 
@@ -39,7 +39,7 @@ function isTaken(error: unknown): boolean {
 }
 
 /** Listens on the first free port from the default on. */
-async function listenNearby(app: Koa<ApiState>, host: string): Promise<RunningServer> {
+async function listenNearby(app: Koa<ApiState>, host: string): Promise<RunningApi> {
   for (let port = FIRST_PORT; port < FIRST_PORT + PORTS_TRIED; port += 1) {
     try {
       return await startServer(app, { host, port });
@@ -52,7 +52,7 @@ async function listenNearby(app: Koa<ApiState>, host: string): Promise<RunningSe
   );
 }
 
-async function listenAt(app: Koa<ApiState>, host: string, port: number): Promise<RunningServer> {
+async function listenAt(app: Koa<ApiState>, host: string, port: number): Promise<RunningApi> {
   try {
     return await startServer(app, { host, port });
   } catch (error) {

@@ -12,7 +12,8 @@ import { sendInSlices } from '../send-in-slices.ts';
 import { asking, settled } from './client.ts';
 import { termWord, type MessageDocument, type StatementDocument } from './document.ts';
 import { quoted, statementFilter } from './filter.ts';
-import { MAX_HITS, type IndexNames, type UnitKind } from './indexes.ts';
+import { MAX_HITS, type IndexNames } from './indexes.ts';
+import type { UnitKind } from '../../domain/retrieval/units.ts';
 import { WritingRounds } from './writing-rounds.ts';
 
 export interface StoredDocument {

@@ -2,12 +2,11 @@
  * The two full-text indexes. Typo tolerance and prefixes are off and every word must match: operators ask
  * for exactly what was typed. Only the fields a search names are searched.
  */
+import type { UnitKind } from '../../domain/retrieval/units.ts';
 import type { Meilisearch, Settings } from 'meilisearch';
 import type { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
 import { asking, settled } from './client.ts';
 import { FILTERABLE } from './document.ts';
-
-export type UnitKind = 'statement' | 'message';
 
 /** Longest list of ids one search may return. */
 export const MAX_HITS = 1000;

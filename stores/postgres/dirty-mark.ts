@@ -8,4 +8,3 @@ export const dirtyMark = z.object({
   generation: z.number(),
 });
 export type DirtyMark = z.infer<typeof dirtyMark>;
-export type EngineName = DirtyMark['engine'];

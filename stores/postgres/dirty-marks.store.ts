@@ -6,11 +6,12 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { dirtyMark, type DirtyMark, type EngineName } from './dirty-mark.ts';
-import type { UnitKind } from './document-frequency.store.ts';
+import type { EngineName } from '../../domain/retrieval/engine-failure.ts';
+import { dirtyMark, type DirtyMark } from './dirty-mark.ts';
+import type { UnitKind } from '../../domain/retrieval/units.ts';
 import { AccountStore } from './account-store.ts';
 
-export type { DirtyMark, EngineName };
+export type { DirtyMark };
 
 export interface MarkedUnit {
   readonly unit: UnitKind;

@@ -6,12 +6,11 @@
  * and unit kind, which is the mutex of all its terms. Call `recountUnits` once per transaction and after the other
  * writes, so that the mutex is held briefly.
  */
+import type { UnitKind } from '../../domain/retrieval/units.ts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Queryable } from './pool.ts';
 import { AccountStore } from './account-store.ts';
-
-export type UnitKind = 'message' | 'statement';
 
 export interface CountedUnit {
   readonly unit: UnitKind;

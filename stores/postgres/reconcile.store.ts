@@ -8,7 +8,7 @@ import {
   RUN_WORKFLOW_KINDS,
   type Mailbox,
   type MailboxKind,
-  type RunKind,
+  type WorkflowKind,
 } from '../../domain/actors/names.ts';
 import type { ErrorClass } from '../../domain/models/error-class.ts';
 import type { RunEnd } from '../../domain/pipeline/reconcile.ts';
@@ -30,7 +30,7 @@ export interface StaleMailboxes {
 
 export interface DispatchedRun {
   readonly runId: string;
-  readonly kind: RunKind;
+  readonly kind: WorkflowKind;
 }
 
 export interface ReconcileStore {

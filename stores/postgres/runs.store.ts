@@ -2,7 +2,7 @@
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import type { RunKind } from '../../domain/actors/names.ts';
+import type { WorkflowKind } from '../../domain/actors/names.ts';
 import type { ErrorClass } from '../../domain/models/error-class.ts';
 import type { Queryable } from './pool.ts';
 import { AccountStore } from './account-store.ts';
@@ -54,7 +54,7 @@ export function createRunStore(db: Queryable): RunStore {
 export class RunsStore extends AccountStore {
   /** Enters a run in the transaction of the change that asks for it; the relay starts it. Answers its id. */
   async enter(run: {
-    readonly kind: RunKind;
+    readonly kind: WorkflowKind;
     readonly traceId: string;
     readonly id?: string;
     /** The row that the run is about, for runs that are about one. */
@@ -68,7 +68,7 @@ export class RunsStore extends AccountStore {
   }
 
   /** The run that a further request of that kind joins: one that has not begun, when as many wait as may. Else null. */
-  async joined(kind: RunKind): Promise<string | null> {
+  async joined(kind: WorkflowKind): Promise<string | null> {
     // A run that waits for long may have lost its workflow: nobody is told to wait for it. The kind stands in the text, so
     // that the planner sees that the index of runs that are asked for holds them.
     return this.tx.maybeOneFirst(sql.type(idRow)`

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { SENSITIVITIES } from '../../domain/extraction/candidate.ts';
 import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
 import { MOST_LISTED } from '../../domain/retrieval/listed.ts';
-import type { UnitKind } from './document-frequency.store.ts';
+import type { UnitKind } from '../../domain/retrieval/units.ts';
 import type { MarkedUnit } from './dirty-marks.store.ts';
 import { isInIndexes } from './documents/indexed.ts';
 import { AccountStore } from './account-store.ts';

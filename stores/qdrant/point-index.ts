@@ -1,4 +1,5 @@
 /** What can be asked of the points of one collection, and done to them. */
+import type { UnitKind } from '../../domain/retrieval/units.ts';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import type { Point } from './point.ts';
@@ -44,8 +45,6 @@ export interface PointIndex {
   /** Throws an `EngineFailure` unless the engine answers and holds the collection. */
   probe(): Promise<void>;
 }
-
-export type UnitKind = 'statement' | 'message';
 
 export interface AlikeQuery {
   readonly vector: readonly number[];

@@ -6,7 +6,8 @@ import { engineId } from '../engine-id.ts';
 import { asking } from './client.ts';
 import { asFilter, matches, openStatements, statementFilter, unitFilter } from './filter.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR } from './point.ts';
-import type { Hit, KeptVector, PointIndex, StoredPoint, UnitKind } from './point-index.ts';
+import type { Hit, KeptVector, PointIndex, StoredPoint } from './point-index.ts';
+import type { UnitKind } from '../../domain/retrieval/units.ts';
 
 const SCROLL_PAGE = 1000;
 /** Of what says the same there is one statement, or a few that are kept apart. */

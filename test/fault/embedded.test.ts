@@ -10,7 +10,7 @@ import { Client } from 'pg';
 import { z } from 'zod';
 import { type EmbeddedStack, type ServerName, startEmbedded } from '../../embedded/index.ts';
 import { readArguments } from '../../embedded/processes/process-table.ts';
-import { defaultPorts, type Ports, randomPorts } from '../../embedded/ports.ts';
+import { defaultPorts, type Ports, randomPorts } from '../../embedded/port-numbers.ts';
 
 const entry = new URL('../../embedded/index.ts', import.meta.url).href;
 const allButPostgres: readonly ServerName[] = ['temporal', 'meilisearch', 'qdrant'];

@@ -6,7 +6,7 @@ import { Runtime, type WorkflowBundle } from '@temporalio/worker';
 import { Client } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { isActorId, refuse } from '../../domain/actors/safe-text.ts';
-import { mailboxWorkflowId, runWorkflowId, type RunKind } from '../../domain/actors/names.ts';
+import { mailboxWorkflowId, runWorkflowId, type WorkflowKind } from '../../domain/actors/names.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
 import { execute } from '../../operations/execute.ts';
 import { requestReconcile } from '../../operations/runs/reconcile.ts';
@@ -57,7 +57,7 @@ afterEach(async () => {
   await harness.close();
 });
 
-function enter(kind: RunKind): Promise<string> {
+function enter(kind: WorkflowKind): Promise<string> {
   const { accountId } = harness.account;
   const run = { kind, traceId: '0'.repeat(32) };
   return createRefusingInAccount(harness.db)(accountId, ({ runs }) => runs.enter(run));
@@ -71,7 +71,7 @@ async function statusOf(runId: string): Promise<string> {
   return rows[0]?.status ?? 'none';
 }
 
-function handle(kind: RunKind, runId: string) {
+function handle(kind: WorkflowKind, runId: string) {
   return harness.client.workflow.getHandle(runWorkflowId(kind, runId));
 }
 

@@ -9,7 +9,7 @@ import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import { addDays, days, timeOfDay, wallDate } from './calendar.ts';
 import type { ClosedPeriod } from './calendar.ts';
 import { MONTH } from './lexicon.ts';
-import type { Found, Reference } from './rule.ts';
+import type { FoundPeriod, Reference } from './rule.ts';
 import { tenseNear } from './tense.ts';
 
 const MINUTE = 60_000;
@@ -67,8 +67,12 @@ function isWritten(result: ParsedResult): boolean {
 }
 
 /** Absolute dates in the text; `offset` is the sender's, in minutes. */
-export function absoluteDates(text: string, ref: Reference, offset: number): Found<ClosedPeriod>[] {
-  const found: Found<ClosedPeriod>[] = [];
+export function absoluteDates(
+  text: string,
+  ref: Reference,
+  offset: number,
+): FoundPeriod<ClosedPeriod>[] {
+  const found: FoundPeriod<ClosedPeriod>[] = [];
   let hints = 0;
   let reached = 0;
   for (const hint of text.matchAll(HINT)) {

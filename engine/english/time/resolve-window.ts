@@ -16,7 +16,7 @@ import { DURATION_RULES } from './duration-rules.ts';
 import { JUST_RULES } from './event-rules.ts';
 import { NAME_RULES } from './name-rules.ts';
 import { applyRules, referenceAt, withoutOverlaps } from './rule.ts';
-import type { Found, Reference } from './rule.ts';
+import type { FoundPeriod, Reference } from './rule.ts';
 import { UNIT_RULES } from './unit-rules.ts';
 
 export interface TimeReference {
@@ -53,7 +53,7 @@ const JOINS_INSIDE = /^(?:to|until|till|through|and)\b/iu;
 const RANGE_BEFORE = /\b(?:from|between)(?: about| around| early| late)?\s*$/iu;
 const CONTEXT = 24;
 
-interface Cue extends Found {
+interface Cue extends FoundPeriod {
   readonly rank: number;
 }
 
@@ -62,7 +62,7 @@ function before(text: string, at: number): string {
 }
 
 /** The ends that a named period gives, by the words that lead it in. */
-function led(text: string, { start, end, period }: Found<ClosedPeriod>): Period {
+function led(text: string, { start, end, period }: FoundPeriod<ClosedPeriod>): Period {
   const lead = before(text, start);
   const own = text.slice(start, end);
   if (OPENS.test(lead) || OPENS_INSIDE.test(own)) return { from: period.from, until: null };
@@ -73,7 +73,11 @@ function led(text: string, { start, end, period }: Found<ClosedPeriod>): Period 
   return period.startOnly === true ? { from: period.from, until: null } : period;
 }
 
-function isRange(text: string, first: Found<ClosedPeriod>, second: Found<ClosedPeriod>): boolean {
+function isRange(
+  text: string,
+  first: FoundPeriod<ClosedPeriod>,
+  second: FoundPeriod<ClosedPeriod>,
+): boolean {
   const lead = before(text, first.start);
   const own = text.slice(first.start, first.end);
   if (!RANGE_BEFORE.test(lead) && !/^(?:from|between)\b/iu.test(own)) return false;
@@ -87,9 +91,9 @@ const WEEK_DAYS = 7;
 
 /** The end of a range comes after its start: "from Monday to Friday" on a Wednesday ends next week. */
 function following(
-  first: Found<ClosedPeriod>,
-  second: Found<ClosedPeriod> | undefined,
-): Found<ClosedPeriod> | null {
+  first: FoundPeriod<ClosedPeriod>,
+  second: FoundPeriod<ClosedPeriod> | undefined,
+): FoundPeriod<ClosedPeriod> | null {
   if (second === undefined) return null;
   const { from } = first.period;
   const { from: start, until: end } = second.period;
@@ -101,7 +105,7 @@ function following(
 }
 
 /** Named periods with their leading words, ranges joined. */
-function namedCues(text: string, periods: readonly Found<ClosedPeriod>[]): Cue[] {
+function namedCues(text: string, periods: readonly FoundPeriod<ClosedPeriod>[]): Cue[] {
   const cues: Cue[] = [];
   for (let i = 0; i < periods.length; i += 1) {
     const first = periods[i];
@@ -133,7 +137,10 @@ function questionsOf(text: string): (end: number) => boolean {
 }
 
 /** What shares no character with any of `others`. Both are in text order, and neither overlaps itself. */
-function apartFrom<F extends Found>(found: readonly F[], others: readonly Found[]): F[] {
+function apartFrom<F extends FoundPeriod>(
+  found: readonly F[],
+  others: readonly FoundPeriod[],
+): F[] {
   let next = 0;
   return found.filter(({ start, end }) => {
     while ((others[next]?.end ?? Infinity) <= start) next += 1;

@@ -31,7 +31,7 @@ export interface Rule<P extends Period = Period> {
 }
 
 /** A period found in a text. */
-export interface Found<P extends Period = Period> {
+export interface FoundPeriod<P extends Period = Period> {
   readonly start: number;
   readonly end: number;
   readonly period: P;
@@ -42,7 +42,7 @@ export function applyRules<P extends Period>(
   rules: readonly Rule<P>[],
   text: string,
   reference: Reference,
-): Found<P>[] {
+): FoundPeriod<P>[] {
   const found = rules.flatMap(({ pattern, read }) =>
     Array.from(text.matchAll(pattern)).flatMap((match) => {
       const start = match.index;

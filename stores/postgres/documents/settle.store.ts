@@ -15,13 +15,13 @@ import type { MailboxKind } from '../../../domain/actors/names.ts';
 import { OPEN_STATES } from '../../../domain/knowledge/statement.ts';
 import { DirtyMarksStore } from '../dirty-marks.store.ts';
 import { carryOut, type CommitWork } from '../knowledge/commit.store.ts';
-import { subjectLocks, type KnowledgeState } from '../knowledge/state.ts';
+import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { loadStatements, pageColumns, pageRow, type PageRow } from '../knowledge/regate.store.ts';
 import { RunsStore } from '../runs.store.ts';
 import { isInIndexes } from './indexed.ts';
 
-export interface SettleState extends KnowledgeState {
+export interface SettleState extends LoadedKnowledge {
   /** Statements that nothing but earlier versions attests, as far as they are open or would be but for an update. */
   readonly unattested: readonly string[];
   /** Every scope of their chains. */

@@ -15,14 +15,14 @@ import {
   loadKnowledgeState,
   recentStatements,
   subjectLocks,
-  type KnowledgeSelection,
-  type KnowledgeState,
+  type CommitSelection,
+  type LoadedKnowledge,
   type RecentStatement,
 } from './state.ts';
 import { writeChanges, writeNew, type KnowledgeWrites } from './writes.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 
-export interface CommitRequest extends KnowledgeSelection {
+export interface CommitRequest extends CommitSelection {
   readonly accountId: string;
   readonly epoch: number;
   readonly messageIds: readonly string[];
@@ -33,7 +33,7 @@ export interface CommitRequest extends KnowledgeSelection {
   readonly alikeAmong: ((recent: readonly RecentStatement[]) => readonly string[]) | null;
 }
 
-export interface CommitState extends KnowledgeState {
+export interface CommitState extends LoadedKnowledge {
   /** The messages whose anchors the drain still holds. */
   readonly held: ReadonlySet<string>;
 }

@@ -12,7 +12,7 @@ import type { Waiting } from '../../../domain/governance/regate.ts';
 import { PLACED_STATES } from '../../../domain/governance/visibility.ts';
 import { chainIds, type PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import { carryOut, type CommitWork } from './commit.store.ts';
-import { loadKnowledgeState, subjectLocks, type KnowledgeState } from './state.ts';
+import { loadKnowledgeState, subjectLocks, type LoadedKnowledge } from './state.ts';
 import { placedScope } from '../placed-scope.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { RunsStore } from '../runs.store.ts';
@@ -25,14 +25,14 @@ export interface RegatePage {
   readonly limit: number;
 }
 
-export interface RegateState extends KnowledgeState {
+export interface RegateState extends LoadedKnowledge {
   /** The statements of the page, as they stand under the locks. */
   readonly waiting: readonly Waiting[];
   /** Every scope of their chains. */
   readonly scopes: readonly PlacedScope[];
 }
 
-export interface RegatePageReport {
+export interface RegatedPage {
   /** Statements looked at. */
   readonly rows: number;
   /** Null after the last page. */
@@ -41,7 +41,7 @@ export interface RegatePageReport {
 
 export interface RegateStore {
   /** Runs `decide` under the locks and writes what it answers. It may run again after a deadlock. */
-  page(page: RegatePage, decide: (state: RegateState) => CommitWork): Promise<RegatePageReport>;
+  page(page: RegatePage, decide: (state: RegateState) => CommitWork): Promise<RegatedPage>;
 }
 
 /** A statement of a page: what it is found again by under the locks. */
@@ -126,7 +126,7 @@ export async function loadStatements(
   tx: Queryable,
   accountId: string,
   rows: readonly PageRow[],
-): Promise<KnowledgeState & Pick<RegateState, 'scopes'>> {
+): Promise<LoadedKnowledge & Pick<RegateState, 'scopes'>> {
   const scopes = await readChains(tx, accountId, [...new Set(rows.map((row) => row.scope_id))]);
   const chainOf = chainIds(scopes);
   const state = await loadKnowledgeState(tx, {

@@ -163,14 +163,14 @@ export const knowledgeRow = z.object({
 export type KnowledgeRow = z.infer<typeof knowledgeRow>;
 
 /** Which rows, and in which order: as asked, as recorded, or by confidence and then recency. */
-export type KnowledgeSelection =
+export type StatementSelection =
   | { readonly by: 'ids'; readonly ids: readonly string[] }
   | { readonly by: 'source'; readonly messageId: string }
   | { readonly by: 'document_version'; readonly versionId: string; readonly limit: number }
   | { readonly by: 'listing'; readonly limit: number };
 
 export interface KnowledgeRead {
-  readonly selection: KnowledgeSelection;
+  readonly selection: StatementSelection;
   /** The predicate; a selection never widens it. */
   readonly visible: Condition;
   /** Which replaced statements may be named by those that replaced them; none when left out. */
@@ -211,7 +211,7 @@ function chosen({ selection, visible, asOf = null }: KnowledgeRead): SqlFragment
   }
 }
 
-function order(selection: KnowledgeSelection, values: string): SqlFragment {
+function order(selection: StatementSelection, values: string): SqlFragment {
   switch (selection.by) {
     case 'ids':
       return sql.fragment`array_position(${sql.array(selection.ids, 'uuid')}, k.id)`;

@@ -43,7 +43,7 @@ export interface AskedSources {
   readonly messageIds: readonly string[];
 }
 
-export interface KnowledgeSelection {
+export interface CommitSelection {
   /** Peers and scopes that the statements are about. */
   readonly subjectIds: readonly string[];
   readonly texts: readonly AskedText[];
@@ -70,7 +70,7 @@ const MOST_RECENT = 256;
 /** Submitters that are looked for among those of statements with more of them than are compared. */
 const MOST_PEERS_ASKED = 1_000;
 
-export interface KnowledgeState {
+export interface LoadedKnowledge {
   readonly statements: readonly Statement[];
   /** Every scope of the chains of the statements. */
   readonly places: readonly PlacedScope[];
@@ -162,7 +162,7 @@ function askedTexts(texts: readonly AskedText[]): FragmentSqlToken {
  * CTEs up to `same_text`: the open statement of each text and window, what was refused or is over of the text, what
  * was once said in it, and what may say the same in others. Each is found through an index, one text at a time.
  */
-function sameText({ ids = [], subjectIds, texts }: KnowledgeSelection): FragmentSqlToken {
+function sameText({ ids = [], subjectIds, texts }: CommitSelection): FragmentSqlToken {
   const columns = sql.fragment`select k.id, k.subject_peer_id, k.claim_about`;
   const isOfText = sql.fragment`k.statement_hash = t.hash and ${subject} = t.subject_id`;
   return sql.fragment`texts as materialized (${askedTexts(texts)}), same_text as materialized (
@@ -187,7 +187,7 @@ function sameText({ ids = [], subjectIds, texts }: KnowledgeSelection): Fragment
 }
 
 /** CTEs up to `wanted`: the ids of the same texts, and of what is compared with them in time. */
-function wanted(selection: KnowledgeSelection): FragmentSqlToken {
+function wanted(selection: CommitSelection): FragmentSqlToken {
   const { claims } = selection;
   const isClaimed = sql.fragment`
     k.subject_peer_id = claimed.subject_peer_id and k.claim_about = claimed.claim_about`;
@@ -225,7 +225,7 @@ function wanted(selection: KnowledgeSelection): FragmentSqlToken {
 const NOBODY: AskedSources = { attesterIds: [], peerIds: [], scopeIds: [], messageIds: [] };
 
 /** CTEs of what is asked about the sources of the statements `known`. */
-function askedOfSources({ sources = NOBODY }: KnowledgeSelection): FragmentSqlToken {
+function askedOfSources({ sources = NOBODY }: CommitSelection): FragmentSqlToken {
   return sql.fragment`peers_asked as materialized (
       select unnest(${sql.array(sources.peerIds, 'uuid')}) as id
       union
@@ -242,7 +242,7 @@ function askedOfSources({ sources = NOBODY }: KnowledgeSelection): FragmentSqlTo
 }
 
 /** What was asked about the sources of the statement `k`, as JSON: never more than was asked. */
-function evidence({ sources = NOBODY }: KnowledgeSelection): FragmentSqlToken {
+function evidence({ sources = NOBODY }: CommitSelection): FragmentSqlToken {
   const attesters = sql.fragment`
     array[k.subject_peer_id, k.first_attester_id] || ${sql.array(sources.attesterIds, 'uuid')}`;
   return sql.fragment`jsonb_build_object(
@@ -273,8 +273,8 @@ function evidence({ sources = NOBODY }: KnowledgeSelection): FragmentSqlToken {
  */
 export async function loadKnowledgeState(
   tx: Queryable,
-  selection: KnowledgeSelection,
-): Promise<KnowledgeState> {
+  selection: CommitSelection,
+): Promise<LoadedKnowledge> {
   const row = await tx.one(sql.type(stateRow)`
     with recursive ${wanted(selection)}, known as materialized (
       select k.* from knowledge k where k.id = any(array(select id from wanted)) order by k.id for update

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded, type EmbeddedStack, type ServerName } from '../../../embedded/index.ts';
 import { serverNames } from '../../../embedded/names.ts';
-import { randomPorts, type Ports } from '../../../embedded/ports.ts';
+import { randomPorts, type Ports } from '../../../embedded/port-numbers.ts';
 import { serverPorts } from '../../../embedded/server-plan.ts';
 import { machineEnvironment } from '../../../measure/stack.ts';
 

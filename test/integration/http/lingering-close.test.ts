@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import type { ApiState } from '../../../api/context.ts';
-import { startServer, type RunningServer } from '../../../api/server.ts';
+import { startServer, type RunningApi } from '../../../api/server.ts';
 
 const PART = Buffer.alloc(1024 * 1024, 0x20);
 const HEAD = `POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${256 * PART.length}\r\n\r\n`;
 
-let server: RunningServer;
+let server: RunningApi;
 beforeAll(async () => {
   const app = new Koa<ApiState>();
   app.use((ctx) => {

@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import Koa from 'koa';
 import type { ApiState } from '../../../api/context.ts';
-import { startServer, type RunningServer } from '../../../api/server.ts';
+import { startServer, type RunningApi } from '../../../api/server.ts';
 import { eventually } from '../../support/patience.ts';
 
-let server: RunningServer;
+let server: RunningApi;
 /** Waits for nobody. */
-let impatient: RunningServer;
+let impatient: RunningApi;
 
 function echoingApp(): Koa<ApiState> {
   const app = new Koa<ApiState>();
@@ -34,7 +34,7 @@ afterAll(() => Promise.all([server.close(100), impatient.close(100)]));
 
 /** Everything a server says until it closes. A client that says no more keeps its side open. */
 async function converse(
-  { port }: RunningServer,
+  { port }: RunningApi,
   parts: readonly string[],
   between: (heard: () => string) => Promise<unknown>,
 ): Promise<string> {

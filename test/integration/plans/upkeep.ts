@@ -157,7 +157,7 @@ const documents: Scenario[] = [
         .page({ accountId: ACCOUNT, runId, limit: 50 }, () => nothing as never)
         .catch(() => undefined);
       const reader = READERS['whom a tenth is about'] ?? { posture: 'internal' };
-      await inLarge(stage, async ({ documents, documentStatus, knowledge }) => {
+      await inLarge(stage, async ({ documents, documentStatus, knowledge, runs }) => {
         await documentStatus.ofVersion(versionId, reader);
         const selection = {
           by: 'document_version',
@@ -172,6 +172,8 @@ const documents: Scenario[] = [
         await documents.closeUnread(documentId);
         const place = { documentId, versionId: uuidv7(), version: version + 1 };
         await documents.addWithdrawal(place, added);
+        const { traceId } = added;
+        await runs.enter({ kind: 'document', traceId, targetId: place.versionId });
       });
     },
   },
@@ -230,6 +232,11 @@ const upkeep: Scenario[] = [
           throw new Error('read is enough');
         })
         .catch(() => undefined);
+      await stage.scene.rows(
+        `update extraction_anchors set status = 'terminal', completed_at = null
+         where account_id = $1 and message_id = $2`,
+        [ACCOUNT, seedId('message', 3)],
+      );
       await inLarge(stage, async ({ requeue, runs }) => {
         await runs.complete(runId);
         await runs.end(runId, 'cancelled');

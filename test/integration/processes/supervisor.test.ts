@@ -10,7 +10,7 @@ import type { ServerSpec } from '../../../embedded/processes/server-process.ts';
 import { type SupervisedServer, superviseServer } from '../../../embedded/processes/supervisor.ts';
 import { readStartTicks } from '../../../embedded/processes/process-table.ts';
 import { httpStatus } from '../../../embedded/servers/http-probe.ts';
-import { randomPorts } from '../../../embedded/ports.ts';
+import { randomPorts } from '../../../embedded/port-numbers.ts';
 import { HANGS_MS, eventually } from '../../support/patience.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 

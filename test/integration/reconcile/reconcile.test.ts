@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { v7 as uuidv7 } from 'uuid';
-import type { Mailbox, RunKind } from '../../../domain/actors/names.ts';
+import type { Mailbox, WorkflowKind } from '../../../domain/actors/names.ts';
 import type { WorkflowState } from '../../../domain/pipeline/reconcile.ts';
 import { createReconcile } from '../../../engine/reconcile/reconcile.ts';
 import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
@@ -33,7 +33,7 @@ beforeEach(async () => {
 function reconcile() {
   return createReconcile({
     store: createReconcileStore(scene.pool),
-    workflowState: async (_: RunKind, runId) => {
+    workflowState: async (_: WorkflowKind, runId) => {
       asked.push(runId);
       return states.get(runId) ?? 'open';
     },

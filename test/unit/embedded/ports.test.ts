@@ -6,7 +6,7 @@ import {
   type PortName,
   type Ports,
   randomPorts,
-} from '../../../embedded/ports.ts';
+} from '../../../embedded/port-numbers.ts';
 
 const strangers: Server[] = [];
 

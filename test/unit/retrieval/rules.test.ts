@@ -5,7 +5,7 @@ import {
   degradedComponents,
   inReportingOrder,
   isDegrading,
-  type Outcome,
+  type ComponentOutcome,
 } from '../../../domain/retrieval/outcomes.ts';
 import { salience } from '../../../domain/retrieval/salience.ts';
 import {
@@ -23,7 +23,7 @@ import { passagesOf } from '../../../engine/indexes/passages.ts';
 import { exclusionQueries, phraseQueries } from '../../../engine/retrieval/operators.ts';
 import { limitField, parseInstant, readScopeField } from '../../../operations/retrieval/fields.ts';
 
-function outcome(part: Partial<Outcome>): Outcome {
+function outcome(part: Partial<ComponentOutcome>): ComponentOutcome {
   return {
     component: 'lexical',
     status: 'completed',

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
-import { defaultPorts, randomPorts } from '../../../embedded/ports.ts';
+import { defaultPorts, randomPorts } from '../../../embedded/port-numbers.ts';
 import { openMetrics } from '../../../runtime/telemetry/listener.ts';
 
 const silentLog = { info() {}, warn() {}, error() {} };

@@ -1,0 +1,70 @@
+/** Who opens an operation sees everything that it does: what stands where. */
+import { describe, expect, test } from '@jest/globals';
+import { readFiles, SOURCE_FOLDERS } from './source-tree.ts';
+
+const SERVICE = [
+  'activities',
+  'api',
+  'cli',
+  'console',
+  'domain',
+  'engine',
+  'operations',
+  'runtime',
+  'stores',
+  'workflows',
+];
+
+/** Files of the service outside of `rooms` whose code, comments left out, has the pattern. */
+function outside(rooms: readonly string[], pattern: RegExp, folders: readonly string[] = SERVICE) {
+  return readFiles(folders, '.ts')
+    .filter(({ path }) => !rooms.some((room) => path.startsWith(room)))
+    .filter(({ text }) => pattern.test(text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '')))
+    .map(({ path }) => path);
+}
+
+describe('what a use-case does stands in its operation', () => {
+  test('a store refuses nothing: database errors become refusals in one place', () => {
+    expect(outside(['stores/postgres/errors.ts'], /\bRefusal\b/, ['stores'])).toEqual([]);
+  });
+
+  test('transactions of an account are opened by operations, and by the named steps of workers', () => {
+    const rooms = [
+      'operations/',
+      'runtime/container/',
+      'stores/postgres/in-account.ts',
+      // Writing the indexes and searching, each in several short transactions.
+      'engine/indexes/',
+      'engine/retrieval/',
+      // How runs begin and end.
+      'activities/governance.ts',
+      'activities/reconciler.ts',
+    ];
+    expect(outside(rooms, /\binAccount\b/)).toEqual([]);
+  });
+
+  test('audit events are recorded by operations, and by the commit of statements', () => {
+    const rooms = [
+      'operations/',
+      'stores/postgres/knowledge/commit.store.ts',
+      'stores/postgres/audit.store.ts',
+      'stores/postgres/stores.ts',
+    ];
+    expect(outside(rooms, /\baudit\.record\b|\bAuditStore\b/)).toEqual([]);
+  });
+
+  test('no file lists what operations could be given beside what they are given', () => {
+    const files = readFiles(SOURCE_FOLDERS, '.ts').map(({ path }) => path);
+    expect(files.filter((path) => path.endsWith('/ports.ts'))).toEqual([]);
+  });
+});
+
+test('an exported type has a name that no other has', () => {
+  const names = readFiles([...SERVICE, 'embedded'], '.ts').flatMap(({ text }) =>
+    [...text.matchAll(/^export (?:abstract )?(?:interface|type|class) (\w+)/gm)].map(
+      ([, name]) => name,
+    ),
+  );
+  expect(names.length).toBeGreaterThan(400);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+});
