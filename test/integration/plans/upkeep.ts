@@ -233,7 +233,7 @@ const upkeep: Scenario[] = [
         })
         .catch(() => undefined);
       await stage.scene.rows(
-        `update extraction_anchors set status = 'terminal', completed_at = null
+        `update extraction_anchors set status = 'terminal', completed_at = null, last_error_class = 'internal_error'
          where account_id = $1 and message_id = $2`,
         [ACCOUNT, seedId('message', 3)],
       );
