@@ -15,12 +15,46 @@ Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 const TELEMETRY = { isEnabled: false } as const;
 
+/** Bytes of an answer for each token that it may have: a token has four, and what is escaped or thought aloud more. */
+const MOST_BYTES_PER_TOKEN = 64;
+/** Around the text, whatever the tokens. */
+const MOST_ENVELOPE_BYTES = 65_536;
+/** Of an answer with vectors: 96 of the widest, as text. */
+export const MOST_EMBEDDING_BYTES = 33_554_432;
+
+/** Bytes of an answer to a question whose answer may have so many tokens. */
+export function mostAnswerBytes(maxOutputTokens: number): number {
+  return MOST_ENVELOPE_BYTES + MOST_BYTES_PER_TOKEN * maxOutputTokens;
+}
+
 /**
  * `fetch` for a provider's client. A redirection is an answer like any other and is not followed: it would be a second
- * request under one row, with content and key for an address that nobody configured.
+ * request under one row, with content and key for an address that was not configured. An answer is read up to
+ * `mostBytes`; past them its connection is closed, and reading it fails with `provider_output_truncated`.
  */
-export const fetchOnce: typeof fetch = (input, init) =>
-  fetch(input, { ...init, redirect: 'manual' });
+export function fetchOnce(mostBytes: number): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, { ...init, redirect: 'manual' });
+    if (response.body === null) return response;
+    const { headers, status, statusText } = response;
+    return new Response(response.body.pipeThrough(upTo(mostBytes)), {
+      headers,
+      status,
+      statusText,
+    });
+  };
+}
+
+function upTo(mostBytes: number): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0;
+  return new TransformStream({
+    transform(piece, controller) {
+      bytes += piece.byteLength;
+      if (bytes <= mostBytes) controller.enqueue(piece);
+      else controller.error(new ModelFailure('provider_output_truncated'));
+    },
+  });
+}
 
 /** One request to a language model. Throws as `RemoteProvider` says. */
 export async function generate(

@@ -5,14 +5,14 @@
 import { createAnthropic } from '@ai-sdk/anthropic';
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import type { RemoteRoleConfig } from '../../domain/models/role-config.ts';
-import { fetchOnce, generate } from './ai-sdk.ts';
+import { fetchOnce, generate, mostAnswerBytes } from './ai-sdk.ts';
 import type { RemoteProvider } from './provider.ts';
 
 /** A client for the model of one role. Anthropic has no embeddings. */
 export function createAnthropicProvider(config: RemoteRoleConfig): RemoteProvider {
   const client = createAnthropic({
     baseURL: config.baseUrl,
-    fetch: fetchOnce,
+    fetch: fetchOnce(mostAnswerBytes(config.maxOutputTokens)),
     // Never undefined: the SDK would then take a key from the environment, which selects nothing by itself.
     apiKey: config.apiKey?.reveal() ?? '',
   });

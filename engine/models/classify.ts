@@ -4,7 +4,7 @@
  * forgotten. Unknown refusals are upstream errors: retried, visible, and never mistaken for our defect.
  */
 import { APICallError } from 'ai';
-import type { ErrorClass } from '../../domain/models/error-class.ts';
+import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
 
 const TIMEOUT_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
@@ -29,6 +29,8 @@ const FILTERED = /content.?filter|content.?policy|content management policy|safe
 /** The class of a failed provider request. Cancellation and our own timeouts are the caller's to tell. */
 export function classifyProviderError(error: unknown): ErrorClass {
   const chain = causes(error);
+  const own = chain.find((link) => link instanceof ModelFailure);
+  if (own !== undefined) return own.errorClass;
   if (chain.some((link) => TIMEOUT_CODES.has(codeOf(link)))) return 'request_timeout';
   const call = chain.find((link) => APICallError.isInstance(link));
   if (call?.statusCode !== undefined && call.statusCode >= 400) {

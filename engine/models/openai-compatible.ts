@@ -1,22 +1,25 @@
 /** Any endpoint that speaks the OpenAI chat-completions and embeddings protocol, through the AI SDK. */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { RemoteRoleConfig } from '../../domain/models/role-config.ts';
-import { embed, fetchOnce, generate } from './ai-sdk.ts';
+import { embed, fetchOnce, generate, mostAnswerBytes, MOST_EMBEDDING_BYTES } from './ai-sdk.ts';
 import type { RemoteProvider } from './provider.ts';
 
 /** A client for the endpoint and model of one role. */
 export function createOpenAiCompatibleProvider(config: RemoteRoleConfig): RemoteProvider {
-  const client = createOpenAICompatible({
-    name: 'endpoint',
-    baseURL: config.baseUrl,
-    ...(config.apiKey === null ? {} : { apiKey: config.apiKey.reveal() }),
-    fetch: fetchOnce,
-    supportsStructuredOutputs: true,
-    transformRequestBody: (body) => renameTokenLimit(config.baseUrl, body),
-  });
+  const client = (mostBytes: number) =>
+    createOpenAICompatible({
+      name: 'endpoint',
+      baseURL: config.baseUrl,
+      ...(config.apiKey === null ? {} : { apiKey: config.apiKey.reveal() }),
+      fetch: fetchOnce(mostBytes),
+      supportsStructuredOutputs: true,
+      transformRequestBody: (body) => renameTokenLimit(config.baseUrl, body),
+    });
+  const answering = client(mostAnswerBytes(config.maxOutputTokens));
+  const embedding = client(MOST_EMBEDDING_BYTES);
   return {
-    generate: (request) => generate(client.chatModel(config.model), request),
-    embed: (texts, signal) => embed(client.embeddingModel(config.model), texts, signal),
+    generate: (request) => generate(answering.chatModel(config.model), request),
+    embed: (texts, signal) => embed(embedding.embeddingModel(config.model), texts, signal),
   };
 }
 

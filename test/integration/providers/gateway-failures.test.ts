@@ -99,6 +99,12 @@ const EXTRACTION_FAILURES: readonly [string, StubBehaviour, ErrorClass, 'error' 
   ['a body cut in the middle', { kind: 'cut' }, 'transport_error', 'error'],
   ['a reset connection', { kind: 'reset' }, 'transport_error', 'error'],
   ['a truncated answer', { kind: 'truncated' }, 'provider_output_truncated', 'error'],
+  [
+    'more bytes than the tokens of an answer can have',
+    { kind: 'text', text: 'x'.repeat(1_048_576) },
+    'provider_output_truncated',
+    'error',
+  ],
   ['a filtered answer', { kind: 'filtered' }, 'provider_content_filtered', 'error'],
   ['a refusal', { kind: 'refusal' }, 'provider_content_filtered', 'error'],
 ];
