@@ -23,6 +23,9 @@ import { readAnswer } from './read-answer.ts';
 import { resolveDates } from './resolve-dates.ts';
 import { ANSWER_SCHEMA } from './schema.ts';
 
+/** Characters of its own answer that a model is shown again: all of an answer of 8,192 tokens. */
+const MOST_REPEATED_CHARS = 131_072;
+
 const NOTHING: AnchorAnswer<Candidate> = { candidates: [], rejected: 0, failure: null };
 
 /**
@@ -57,7 +60,7 @@ export async function extractWithModel(
     if (open.length === 0) break;
     const faulty = open.map(({ request, faults }) => ({ anchorId: request.anchor.id, faults }));
     messages.push(
-      { role: 'assistant', content: asked.text },
+      { role: 'assistant', content: asked.text.slice(0, MOST_REPEATED_CHARS) },
       { role: 'user', content: renderFaults(faulty) },
     );
   }

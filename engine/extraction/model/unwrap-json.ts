@@ -5,6 +5,11 @@
 
 /** Starts tried in one answer; past that the answer is prose that happens to hold brackets. */
 const MAX_STARTS = 64;
+/**
+ * How often the text is read in all while its brackets are matched: one that is never closed is read to the end, and
+ * thousands of them in a row would be.
+ */
+const MOST_READINGS = 4;
 
 /** The largest JSON object or array in the text; undefined when there is none. */
 export function unwrapJson(text: string): unknown {
@@ -14,8 +19,10 @@ export function unwrapJson(text: string): unknown {
 
   let best: { readonly value: unknown; readonly length: number } | null = null;
   let position = nextStart(body, 0);
-  for (let tries = 0; position !== -1 && tries < MAX_STARTS; tries += 1) {
+  let left = MOST_READINGS * body.length;
+  for (let tries = 0; position !== -1 && tries < MAX_STARTS && left > 0; tries += 1) {
     const end = matchingEnd(body, position);
+    left -= (end === -1 ? body.length : end) - position;
     const value = end === -1 ? undefined : parseContainer(body.slice(position, end));
     const length = end - position;
     if (value !== undefined && length > (best?.length ?? 0)) best = { value, length };

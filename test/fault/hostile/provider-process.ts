@@ -67,16 +67,15 @@ const DEEDS: Readonly<Record<Misdeed, Deed>> = {
   },
   nest: (response) =>
     response.writeHead(200, json).end(completion(`{"answers":${'['.repeat(DEEP)}`)),
-  multiply: (response, documents) =>
-    response.writeHead(200, json).end(
-      answers(documents, (document) => {
-        const [one] = oneStatementPerSentence(document);
-        return Array.from({ length: candidates }, (_, at) => ({
-          ...Object(one),
-          statement: `${document.anchor_message.text} ${at}`,
-        }));
-      }),
-    ),
+  // Written out once and repeated: this process answers the other account too, and must not be what it waits for.
+  multiply(response, documents) {
+    const [first] = documents;
+    const one = first === undefined ? {} : oneStatementPerSentence(first)[0];
+    const item = JSON.stringify(JSON.stringify(one)).slice(1, -1);
+    const many = `${item},`.repeat(candidates - 1) + item;
+    const body = answers(documents, () => ['MANY']).replaceAll('\\"MANY\\"', () => many);
+    response.writeHead(200, json).end(body);
+  },
   swell: (response, documents) =>
     response.writeHead(200, json).end(
       answers(documents, (document) => {

@@ -39,6 +39,8 @@ describe('JSON is found', () => {
 
   test('only where there is some', () => {
     expect(unwrapJson('no object here')).toBeUndefined();
+    expect(unwrapJson(`${'['.repeat(100_000)} {"a":1}`)).toBeUndefined();
+    expect(unwrapJson('see [1 and {"a":1}')).toEqual({ a: 1 });
     expect(unwrapJson('{"a": [1, 2')).toBeUndefined();
     expect(unwrapJson('"text"')).toBeUndefined();
     expect(unwrapJson('{'.repeat(5_000))).toBeUndefined();
