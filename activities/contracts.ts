@@ -56,7 +56,7 @@ export interface RegatePageReport {
 export interface DocumentActivities {
   /** Lane `documents`: reads the version of the run into chunks, once; may be repeated. */
   parseDocument(run: RunRef): Promise<{ readonly chunks: number }>;
-  /** Lane `documents`: one page of what follows when all chunks are extracted; may be repeated. */
+  /** Lane `documents`: one page of the work that follows when all chunks are extracted; may be repeated. */
   settleDocument(run: RunRef): Promise<{
     /** Chunks that are not extracted yet. */
     readonly pending: number;
@@ -67,7 +67,7 @@ export interface DocumentActivities {
 }
 
 export interface GovernanceActivities {
-  /** Lane `governance`: runs the gates again over one page of what waits; may be repeated. */
+  /** Lane `governance`: runs the gates again over one page of waiting statements; may be repeated. */
   regatePage(input: RegatePageInput): Promise<RegatePageReport>;
   /** Ends the run's row as cancelled, unless it has ended. */
   cancelRun(run: RunRef): Promise<void>;
@@ -77,7 +77,7 @@ export interface GovernanceActivities {
 
 export interface ReconcileInput {
   readonly accountId: string;
-  /** The run that asked for the pass; null when the clock did. */
+  /** The run that asked for the pass; null for the hourly pass. */
   readonly runId: string | null;
 }
 

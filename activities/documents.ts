@@ -1,4 +1,4 @@
-/** Lane `documents`: reads document versions, each in a thread of its own. */
+/** Lane `documents`: reads document versions, each parsed in a process of its own. */
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { isPassing } from '../domain/actors/run-failure.ts';
@@ -12,10 +12,10 @@ export interface DocumentActivityOptions {
 }
 
 const HEARTBEAT_EVERY_MS = 1_000;
-/** What does not pass by waiting is given up at this attempt; the reconcile brings it back. */
+/** At this attempt the activity gives up a failure that waiting does not mend; the reconcile starts the run again. */
 const GIVE_UP_AT_ATTEMPT = 4;
 
-/** A document that cannot be read stays so: its class says that nothing is gained by another attempt. */
+/** A document that cannot be read stays unreadable: the failure's class says that another attempt gains nothing. */
 function isFinal(code: string): boolean {
   const errorClass = code.toLowerCase();
   if (isErrorClass(errorClass) && failureStatus(errorClass) !== 'failed') return true;

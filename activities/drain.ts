@@ -1,9 +1,10 @@
 /**
  * One drain of one mailbox: open an epoch, work batch by batch, linger a little for more, close.
  *
- * No wake-up is lost, because a doorbell asks after its commit whether a drain looks: a drain that ends says
- * first that it no longer looks, and then looks once more. A drain that is replaced, cancelled or told to stop
- * writes nothing more: replaced and cancelled work is aborted at once, stopping lets what is under way finish.
+ * No wake-up is lost: after a commit the doorbell asks whether a drain looks at the mailbox, and a drain that
+ * ends first writes that it no longer looks, and then looks once more. A drain that is replaced, cancelled or told
+ * to stop begins no further batch. Replaced and cancelled work is aborted at once; work under way finishes when
+ * the process stops.
  */
 import type { Mailbox } from '../domain/actors/names.ts';
 import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
@@ -24,7 +25,7 @@ export interface StepReport {
 export interface DrainWork {
   /** Works through at most `limit` units, or begins with them; null when there is nothing to do. */
   step(limit: number, signal: AbortSignal): Promise<StepReport | null>;
-  /** Of work that may go on between steps. */
+  /** Work that goes on between steps; absent where each step ends what it began. */
   readonly ongoing?: OngoingWork;
   /** Gives back what was taken and not finished. */
   release(): Promise<void>;
@@ -36,7 +37,7 @@ export interface DrainWork {
 export interface OngoingWork {
   /** How many there are. */
   readonly units: number;
-  /** Begins nothing; what ended meanwhile, or null when `ms` have passed or nothing is under way. */
+  /** Begins nothing and waits; answers what ended, or null when `ms` have passed or nothing is under way. */
   settle(ms: number): Promise<StepReport | null>;
 }
 
@@ -59,7 +60,7 @@ export interface DrainParts {
   readonly batchSize: number;
   /** When work is cut off, in milliseconds from the start; five minutes unless given. */
   readonly hardStopMs?: number;
-  /** Until when a drain past its limits goes on beside work that runs long; not at all unless given. */
+  /** How long a drain past its limits goes on beside slow work, in milliseconds from its start; 0 unless given. */
   readonly goesOnForMs?: number;
 }
 
@@ -68,7 +69,7 @@ const HEARTBEAT_EVERY_MS = 1_000;
 const AWAKE_EVERY_MS = 5_000;
 /** A batch that takes longer is cut off, so that the activity ends before its own limit. */
 const HARD_STOP_MS = 300_000;
-/** A drain that has reached its limits waits so long for what is under way. What takes longer keeps no other waiting. */
+/** How long a drain at its limits waits for the work under way. Slower work does not hold up other work. */
 const RUNS_LONG_MS = 10_000;
 
 type End = Exclude<DrainEnd, 'failed'>;
@@ -95,7 +96,7 @@ class Drain {
   /** Aborts the batch in flight. */
   readonly #cutOff = new AbortController();
   #counts = { batches: 0, ok: 0, retry: 0, failed: 0 };
-  /** When the limits of the input began to count, and with how many units: again where work runs long. */
+  /** When the limits of the input began to count, and the units begun by then; set again beside slow work. */
   #stretch = { startedAt: this.#startedAt, units: 0 };
   #end: End | null = null;
   /** Whether the mailbox says that this drain looks. */
@@ -174,7 +175,7 @@ class Drain {
     let lingered = false;
     while (this.#end === null) {
       if (await this.#step()) {
-        // It had said that it no longer looks: it does again.
+        // The drain had written that it no longer looks; now it looks again.
         if (!this.#looks) await this.#refresh();
         this.#looks = true;
         lingered = false;
@@ -183,7 +184,7 @@ class Drain {
       } else if (lingered || !(await this.#linger())) {
         await this.#close();
       } else {
-        // Woken, but if the next look finds nothing to do it is not worth waiting again.
+        // The watcher woke the drain; if the next look finds nothing to do, the drain does not wait again.
         lingered = true;
       }
     }
@@ -234,7 +235,7 @@ class Drain {
     };
   }
 
-  /** Ends at its limits as soon as nothing is under way, and goes on for others beside what runs long. */
+  /** Ends the drain when nothing is under way any more; beside slow work, begins its limits anew for other units. */
   async #usedUp(): Promise<void> {
     const waitUntil = performance.now() + RUNS_LONG_MS;
     while (this.#isBusy && this.#end === null && performance.now() < waitUntil) {
@@ -250,7 +251,7 @@ class Drain {
     } else this.#stop('used_up', false);
   }
 
-  /** Waits for what is still under way: it ends by itself, or was cut off. */
+  /** Waits for the work still under way, which ends by itself or was cut off. */
   async #endOngoing(): Promise<void> {
     while (this.#isBusy) {
       const done = await this.#attempt(
@@ -269,15 +270,15 @@ class Drain {
         observer?.batch(this.#mailbox.kind, done, performance.now() - startedAt);
       return done;
     } catch (error) {
-      // What a cut-off batch throws says nothing; anything else fails the activity.
+      // The error of a batch that was cut off is expected; any other error fails the activity.
       if (!this.#cutOff.signal.aborted) throw error;
       return null;
     }
   }
 
   /**
-   * Says that the drain no longer looks. A refresh that is written later would say for ten seconds that it does, and neither
-   * doorbell nor sweep would ring.
+   * Writes that the drain no longer looks, after the refresh under way. A refresh written later would say for ten
+   * seconds that the drain looks, and neither doorbell nor sweep would ring.
    */
   async #close(): Promise<void> {
     this.#looks = false;

@@ -1,6 +1,6 @@
 /**
- * What leaves an activity that fails: a code. The original stays in the process, because messages, details and
- * causes of drivers and providers quote content.
+ * An activity that fails reports a code only. The original error stays in the process, because messages, details
+ * and causes of drivers and providers quote content.
  */
 import { ApplicationFailure, CancelledFailure, CompleteAsyncError } from '@temporalio/activity';
 import { FAILURE_CODES } from '../domain/actors/vocabulary.ts';

@@ -12,10 +12,10 @@ export interface GovernanceActivityOptions {
   readonly inAccount: InAccount;
 }
 
-/** What does not pass by waiting is given up at this attempt, some seconds after the first. */
+/** At this attempt, some seconds after the first, the activity gives up a failure that waiting does not mend. */
 const GIVE_UP_AT_ATTEMPT = 4;
 
-/** Retried without end by the workflow, so whether a failure is final is said here. */
+/** The workflow retries the activity without end, so the activity itself says which failures are final. */
 async function unlessHopeless<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

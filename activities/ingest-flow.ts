@@ -1,6 +1,6 @@
 /**
- * The work of an ingest drain as a flow: it claims whenever there is room beside what it holds, so that an anchor that
- * takes long keeps no other from being claimed. A session is worked on once at a time.
+ * The work of an ingest drain as a flow: the drain claims anchors whenever it has room beside those it holds, so that a
+ * slow anchor does not keep others from being claimed. Only one batch at a time works on a session.
  */
 import type { Mailbox } from '../domain/actors/names.ts';
 import { roomBeside, type ClaimRoom, type HeldAnchor } from '../domain/extraction/hand.ts';
@@ -18,16 +18,16 @@ export interface IngestFlowOptions {
   readonly watcher: MailboxWatcher;
   /** Aborted when the process stops. */
   readonly stopping: AbortSignal;
-  /** Told of the texts that are taken up. */
+  /** Counts the texts that the drain claims. */
   readonly demand?: Pick<Demand, 'brings'> | undefined;
   readonly tracing?: BatchTracing | undefined;
 }
 
-/** After a look that found nothing, work of sessions in hand may be all there is: it is not looked for at once. */
+/** Pause after a claim that found nothing: the work that waits may belong to sessions that the drain holds. */
 const LOOKS_AGAIN_MS = 250;
-/** How long the watch for more work takes at most; then the flow looks for itself. */
+/** The longest that the flow waits for the watcher; then it claims without being woken. */
 const WATCHES_FOR_MS = 2_000;
-/** A step answers after so long, also when nothing has ended: the drain then asks itself whether to go on. */
+/** A step answers after this long even when no batch has ended, so that the drain can decide whether to go on. */
 const LONGEST_STEP_MS = 5_000;
 
 const NOTHING: StepReport = { ok: 0, retry: 0, failed: 0, fenced: 0 };
@@ -93,7 +93,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
     return this.#options.mailboxes.nextDueInMs(this.#mailbox, this.#epoch);
   }
 
-  /** Claims for as long as it gets all it asks for; answers how many, null where there is no room. */
+  /** Claims again while a claim fills the room it asked for; answers how many anchors, null when there was no room. */
   async #claimAll(limit: number, signal: AbortSignal): Promise<number | null> {
     let claimed: number | null = null;
     for (;;) {
@@ -107,7 +107,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
     }
   }
 
-  /** Claims and begins with what it claimed; answers how many. */
+  /** Claims anchors and begins to work on them; answers how many. */
   async #claim(room: ClaimRoom, signal: AbortSignal): Promise<number> {
     const anchors = await this.#claimOrFail(room);
     if (anchors.length === 0) return 0;
@@ -168,8 +168,8 @@ export class IngestFlow implements DrainWork, OngoingWork {
   }
 
   /**
-   * Throws what failed a batch, when nothing is under way any more; what the drain still holds is given back first, as
-   * far as the database is there.
+   * Throws the error of a failed batch once no batch is under way. Before that it gives back the anchors that the drain
+   * still holds, if the database is there.
    */
   async #throwFailure(): Promise<void> {
     if (this.#failure === null) return;
@@ -178,7 +178,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
     throw this.#failure.error;
   }
 
-  /** What ended since the last time. */
+  /** The counts of the batches that ended since the last call; null when none did. */
   #takeDone(): StepReport | null {
     const done = this.#done;
     this.#done = null;

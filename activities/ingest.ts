@@ -24,7 +24,7 @@ export interface IngestActivityOptions {
   onError(error: unknown): void;
   /** How long a drain watches an empty mailbox before it ends; two seconds unless given. */
   readonly lingerMs?: number;
-  /** Told of the texts that are taken up. */
+  /** Counts the texts that the drain claims. */
   readonly demand?: Pick<Demand, 'brings'> | undefined;
   readonly observer?: DrainObserver | undefined;
   readonly tracing?: BatchTracing | undefined;
@@ -32,8 +32,8 @@ export interface IngestActivityOptions {
 
 const MOST_UNITS_IN_STEP = 100;
 /**
- * A drain that has reached its limits goes on so long beside work that runs long, and is cut off when what it began last
- * has failed for its time. Its activity is allowed a little more (`workflows/lanes.ts`).
+ * How long a drain past its limits goes on beside slow work. The drain is cut off only after the extraction that it
+ * began last has reached its own time limit. The activity may take a little longer than that (`workflows/lanes.ts`).
  */
 const GOES_ON_FOR_MS = 1_800_000;
 const HARD_STOP_MS = GOES_ON_FOR_MS + LONGEST_EXTRACTION_MS + 120_000;

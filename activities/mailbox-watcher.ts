@@ -26,7 +26,7 @@ const DEFAULT_INTERVAL_MS = 25;
 /** After a failed question. */
 const ERROR_INTERVAL_MS = 500;
 
-/** One watcher per process. It asks only while somebody waits. */
+/** One watcher per process. It asks only while a drain waits. */
 export function createMailboxWatcher(options: MailboxWatcherOptions): MailboxWatcher {
   const intervalMs = options.intervalMs ?? DEFAULT_INTERVAL_MS;
   const waiters = new Set<Waiter>();

@@ -1,6 +1,6 @@
 /**
- * Whoever wants to know of drains: metrics and traces. What it is told are counts, durations and words of closed lists. An
- * observer must not throw and must not block.
+ * What drains report to metrics and traces: counts, durations and words of closed lists. An observer must not throw
+ * and must not block.
  */
 import type { MailboxKind } from '../domain/actors/names.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Lane `projection`: brings the engines up to date with the changes of a mailbox. A change is a mark per unit,
- * so many changes of one unit are one write, and those that come during a refresh are the next one.
+ * Lane `projection`: brings the engines up to date with the changes of a mailbox. A unit has one mark for an engine
+ * however often it changes, so many changes cost one write. Changes during a refresh go into the next one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
@@ -32,7 +32,7 @@ const DEFAULT_CONCURRENT_REFRESHES = 8;
 /** Each step waits once for Meilisearch, which takes about as long for many documents as for few. */
 const BATCH_SIZE = 500;
 
-/** Small refreshes in a row wait as long as the last one took, so that what comes meanwhile shares the next. */
+/** After a small refresh the drain rests as long as it took, so that marks that come meanwhile share the next one. */
 const LONGEST_REST_MS = 1_000;
 
 function restAfter(tookMs: number, units: number, isFull: boolean): number {
@@ -73,7 +73,7 @@ function projectionWork(
       restMs = restAfter(performance.now() - startedAt, units, isFull);
       return units === 0 ? null : report;
     },
-    // Nothing to give back: a refresh that is called off has done so, and others were ended by their reports.
+    // Nothing to give back: an aborted refresh has given its marks back, and a finished one holds none.
     release: () => Promise.resolve(),
     nextDueInMs: () => mailboxes.nextDueInMs({ accountId, kind: 'projection', shard }, epoch),
   };
@@ -97,7 +97,7 @@ export function createProjectionActivities(
             epoch,
             options.indexer,
             input,
-            // By turns of accounts: the eight mailboxes of one never stand before another.
+            // By turns of accounts: the eight mailboxes of one account do not hold up another account.
             (signal, work) => turns.run(signal, work, input.accountId),
             options.tracing,
           ),

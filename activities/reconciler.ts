@@ -1,4 +1,4 @@
-/** Lane `reconciler`: the passes of the third net. Each may be repeated; a heartbeat finds a dead worker. */
+/** Lane `reconciler`: the passes of the reconcile. Each may be repeated; a missing heartbeat shows a dead worker. */
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { NOTHING_RECONCILED } from '../domain/pipeline/reconcile.ts';
 import type { Reconcile } from '../engine/reconcile/reconcile.ts';
@@ -12,7 +12,7 @@ export interface ReconcilerActivityOptions {
 
 const HEARTBEAT_EVERY_MS = 5_000;
 
-/** Says every five seconds that `work` goes on. */
+/** Sends a heartbeat every five seconds while `work` goes on. */
 async function alive<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const timer = setInterval(() => heartbeat(), HEARTBEAT_EVERY_MS);
   try {

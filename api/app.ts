@@ -28,11 +28,11 @@ export interface AppConfig {
   readonly ratePerSecond: number | null;
   /** Whether the address that people use is https, behind a proxy or not. */
   readonly publicHttps: boolean;
-  /** Proxies whose word on the client's address is believed; none when left out. */
+  /** Proxies that are trusted to name the client's address; none when left out. */
   readonly trustedProxies?: BlockList | null;
   /** How slowly bodies may come; the usual paces when left out. */
   readonly bodyPaces?: BodyPaces;
-  /** How fast accounts may ask beside lighter ones; that of this machine when left out. */
+  /** How fast a heavy account may ask beside a lighter one; when left out, derived from the cores of the machine. */
   readonly requestPace?: RequestPace;
 }
 
@@ -50,7 +50,7 @@ export interface AppDependencies {
 export function createApp(dependencies: AppDependencies): Koa<ApiState> {
   const { environment, operations, config, log, clock = () => new Date() } = dependencies;
   const app = new Koa<ApiState>();
-  // Only failures while an answer is being written arrive here; a listener keeps Koa from printing them.
+  // Koa emits only failures while an answer is being written; without a listener it would print them.
   app.on('error', (error: unknown) => log.warn('http.answer_failed', errorFields(error)));
   const router = createRestRouter(ROUTES, {
     environment,

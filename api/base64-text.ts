@@ -1,24 +1,24 @@
 /**
- * A text of base64 in a JSON body, decoded as it comes: 44 MiB as one text, then as bytes, would hold the event loop for
- * a quarter of a second and take the memory three times.
+ * A text of base64 in a JSON body, decoded as it comes. Decoding 44 MiB at once, first to one text and then to bytes,
+ * would hold the event loop for a quarter of a second and take three times the memory.
  */
 import { invalidField, Refusal } from '../domain/errors.ts';
 import { GatheredBytes } from './gathered-bytes.ts';
 import type { LiftedText } from './json-scan.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** The longest escape of JSON, such as the one of a slash that some senders write: `\u002f`. */
+/** Characters of JSON's longest escape; some senders write a slash as `\u002f`. */
 const LONGEST_ESCAPE = 6;
 
 export class Base64Text implements LiftedText {
   readonly name: string;
   readonly #gathered: GatheredBytes;
-  /** What came and is not decoded yet: less than an escape and a group of four. */
+  /** Text that came and is not decoded yet: less than an escape and a group of four. */
   #rest = '';
   #isPadded = false;
   #problem: Refusal | null = null;
 
-  /** `mostBytes` when decoded; of the body that it comes in, `expectedBytes` are known to come. */
+  /** At most `mostBytes` when decoded. The body that holds the text has `expectedBytes`, where that is known. */
   constructor(name: string, mostBytes: number, expectedBytes: number | null) {
     this.name = name;
     const decoded = expectedBytes === null ? null : Math.ceil(expectedBytes / 4) * 3;
@@ -41,12 +41,12 @@ export class Base64Text implements LiftedText {
     this.#rest = isCut ? text.slice(escape) : '';
     const plain = this.#unescaped(whole);
     const groups = plain.length - (plain.length % 4);
-    // An escape waits behind plain characters only.
+    // A cut escape is the end of the text, so it follows the plain characters that wait.
     this.#rest = plain.slice(groups) + this.#rest;
     this.#decode(plain.slice(0, groups));
   }
 
-  /** The bytes. Throws `invalid_request` for what is no base64, and `payload_too_large` for too many. */
+  /** The bytes. Throws `invalid_request` for a text that is not base64, and `payload_too_large` for too many bytes. */
   finish(): Uint8Array {
     this.#decode(this.#unescaped(this.#rest));
     if (this.#problem !== null) throw this.#problem;

@@ -1,23 +1,24 @@
 /**
- * How fast the bytes of one caller's bodies are taken in. A sender nearby brings a gigabyte a second, and reading it takes
- * a whole core from everybody else. What comes faster than it may stays with the kernel, which holds up its sender alone.
+ * How fast the bytes of one caller's bodies are taken in. A sender nearby brings a gigabyte a second, and reading that
+ * takes a whole core from all other callers. Bytes that come faster are left in the kernel, which holds up their sender
+ * alone.
  */
 import type { IncomingMessage } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { pace, type Pace } from '../domain/limits/pace.ts';
 
-/** Of one account, or of one network where there is no credential. */
+/** For one account, or for one network where there is no credential. */
 export const MOST_BODY_BYTES_PER_SECOND = 16 * 1_048_576;
 /**
- * The same while another one sends too: a mebibyte of text costs the process and Postgres some fifty milliseconds, and
- * sixteen a second would leave nothing to the other.
+ * The same while another sender is there: a mebibyte of text costs the process and Postgres some fifty milliseconds,
+ * and sixteen a second would leave no time for the other sender.
  */
 export const MOST_BODY_BYTES_PER_SECOND_BESIDE_OTHERS = 4 * 1_048_576;
-/** How long a sender counts as there after its last piece, in milliseconds. */
+/** How long after its last piece a sender counts as sending, in milliseconds. */
 const SENDS_FOR_MS = 2_000;
-/** The largest usual body comes at once. */
+/** Bytes that are read without a pause after a rest: the largest usual body. */
 export const FREE_BODY_BYTES = 4 * 1_048_576;
-/** Of all bodies that are read on after their request was answered, and kept by nobody. */
+/** For all bodies together that are read and dropped because their request is answered already. */
 export const MOST_DROPPED_BYTES_PER_SECOND = 16 * 1_048_576;
 /** Callers that are remembered; the one that sent longest ago is forgotten first. */
 const MOST_CALLERS = 10_000;
@@ -39,7 +40,7 @@ const DROPPED: Paces = { alone: DROPPED_PACE, besideOthers: DROPPED_PACE };
 
 export class BodyIntake {
   readonly #paces: Paces;
-  /** Who sent last, and who sent last beside it. */
+  /** The caller that sent last; `#other` is the caller that sent last before it. */
   #latest = { caller: '', at: Number.NEGATIVE_INFINITY };
   #other = this.#latest;
   readonly #doneAt = new LRUCache<string, number>({ max: MOST_CALLERS });
@@ -48,7 +49,7 @@ export class BodyIntake {
     this.#paces = of === 'bodies' ? BODIES : DROPPED;
   }
 
-  /** Counts bytes that the caller sent; answers for how many milliseconds nothing more of it is to be read. */
+  /** Counts bytes that the caller sent; answers for how many milliseconds nothing more is to be read from it. */
   pauseAfter(caller: string, bytes: number): number {
     const now = performance.now();
     const known = this.#doneAt.get(caller) ?? null;
@@ -65,7 +66,7 @@ export class BodyIntake {
   }
 }
 
-/** Reads nothing of the request for a while. */
+/** Stops reading the request for a while. */
 export class Pause {
   readonly #request: IncomingMessage;
   #timer: NodeJS.Timeout | null = null;
@@ -74,12 +75,12 @@ export class Pause {
     this.#request = request;
   }
 
-  /** Whether nothing is read now. */
+  /** Whether reading is stopped now. */
   get isOn(): boolean {
     return this.#timer !== null;
   }
 
-  /** For so many milliseconds; a fraction of one is none. */
+  /** Stops reading for `ms` milliseconds; less than one is ignored. */
   begin(ms: number): void {
     if (ms < 1 || this.#timer !== null) return;
     this.#request.pause();

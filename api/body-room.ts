@@ -1,16 +1,16 @@
 /**
- * How many bytes of bodies a process holds, in all and of one account. What a request sent is counted from its first byte
- * until its answer, so that neither many bodies at a time nor many that are never finished fill the memory.
+ * How many bytes of bodies a process holds, in all and for one account. The bytes of a request count from the first one
+ * until its answer, so that neither many bodies at a time nor many unfinished ones fill the memory.
  */
 import { Refusal } from '../domain/errors.ts';
 
-/** Of all requests under way. A body is held once as bytes and about once more as a value. */
+/** For all requests under way together. A body is held once as bytes and about once more as a value. */
 export const MOST_BODY_BYTES = 192 * 1_048_576;
-/** Of those of one account; requests without a credential count as one more account. */
+/** For the requests of one account; requests without a credential count as one more account. */
 export const MOST_BODY_BYTES_OF_ACCOUNT = 48 * 1_048_576;
 const RETRY_AFTER_SECONDS = 2;
 
-/** What one request holds. */
+/** The bytes that one request holds. */
 export interface HeldBytes {
   /** Throws `unavailable` when there is no room for so many more. */
   add(bytes: number): void;

@@ -1,9 +1,9 @@
 /**
- * The network a request came from, as sign-in limits count it: the whole IPv4 address, the first 64 bits of
- * an IPv6 one, since a single client commonly owns all the rest.
+ * The network a request came from, as sign-in limits count it: the whole IPv4 address, or the first 64 bits of
+ * an IPv6 address, since a single client commonly owns all the rest.
  *
- * `X-Forwarded-For` says whatever its sender likes. Each proxy adds the address that it was called from at the
- * end, so the list is read from there, and believed for as long as a trusted proxy has written it.
+ * A sender may write anything into `X-Forwarded-For`. Each proxy appends the address that it was called from. So
+ * the list is read from its end, and an entry counts only when a trusted proxy appended it.
  */
 import type { IncomingMessage } from 'node:http';
 import { type BlockList, isIP, isIPv4, SocketAddress } from 'node:net';
@@ -14,13 +14,13 @@ const BRACKETED = /^\[([^\]]*)\](?::\d{1,5})?$/;
 /** An IPv4 address with the port it was called from. */
 const WITH_PORT = /^([\d.]+):\d{1,5}$/;
 
-/** What names a sender: the socket's address, and every line of `X-Forwarded-For` in the order received. */
+/** The addresses of a request: the socket's, and every line of `X-Forwarded-For` in the order received. */
 export interface Sender {
   readonly remoteAddress: string | undefined;
   readonly forwardedFor: readonly string[];
 }
 
-/** One spelling for each address, without zone and port, IPv4 wherever it stands for one; null for anything else. */
+/** One spelling for each address, without zone and port, a mapped IPv4 address as IPv4; null for anything else. */
 function canonicalAddress(text: string): string | null {
   const trimmed = text.trim();
   const bare = (BRACKETED.exec(trimmed) ?? WITH_PORT.exec(trimmed))?.[1] ?? trimmed;
@@ -45,8 +45,8 @@ function isTrusted(address: string, trusted: BlockList): boolean {
 }
 
 /**
- * The network of the last address that no trusted proxy vouches for. A trusted proxy that names none, or names
- * what is no address, is counted itself. Null when the socket has no address any more.
+ * The network of the nearest address that is not a trusted proxy. A trusted proxy that names no address, or names
+ * something else, counts as the client itself. Null when the socket has no address any more.
  */
 export function clientNetwork(
   { remoteAddress, forwardedFor }: Sender,
@@ -64,7 +64,7 @@ export function clientNetwork(
   return networkOf(address);
 }
 
-/** The network of whoever sent the request, as `clientNetwork` says. */
+/** The network that the request came from, as `clientNetwork` says. */
 export function networkOfRequest(
   { socket, headersDistinct }: IncomingMessage,
   trusted: BlockList | null,

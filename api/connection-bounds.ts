@@ -1,19 +1,19 @@
 /**
- * What one client can take of the listener: connections, requests on one of them before it has its answers, and bytes
- * that are sent on after an answer.
+ * Bounds on what one client can take of the listener: connections, unanswered requests on one connection, and bytes of
+ * a body that are sent after its answer.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Pause, type BodyIntake } from './body-intake.ts';
 import { clientNetwork } from './client-address.ts';
 
-/** Connections of a process; one more is closed. Each is a file to the kernel, and some kilobytes. */
+/** Connections of a process; one more is closed. Each costs a file descriptor and some kilobytes. */
 export const MOST_CONNECTIONS = 8_192;
-/** Of one network, a proxy's too: what one address leaves open keeps nobody else out. */
+/** Connections of one network, also of a proxy, so that one address cannot take all connections of the process. */
 export const MOST_CONNECTIONS_OF_NETWORK = 2_048;
-/** Requests on one connection whose answers are not out. Clients hardly send a second; all of a read begin at once. */
+/** Unanswered requests on one connection. Clients rarely send a second one; all requests of one read begin at once. */
 export const MOST_PIPELINED = 8;
-/** How long a body is read on after its request was answered, in milliseconds. */
+/** How long the rest of a body is read after its request was answered, in milliseconds. */
 export const LONGEST_DRAIN_MS = 5_000;
 /** How long a connection may be silent on both sides, in milliseconds: longer than any answer takes. */
 export const LONGEST_SILENCE_MS = 150_000;
@@ -46,22 +46,22 @@ export function boundConnections(
 }
 
 /**
- * Has Node's parser pass over the rest of what it has read. A destroyed socket does not stop it: one read of 64 KiB may
+ * Makes Node's parser skip the rest of what it has read. Destroying the socket does not stop it: one read of 64 KiB may
  * hold a thousand requests, which cost 25 microseconds each, and many connections are read in one turn of the event loop.
- * A request that ends HTTP on its connection does (2 says upgrade), and `onIncoming` is where the parser asks.
+ * A request that ends HTTP on its connection stops the parser: it asks `onIncoming`, and 2 means upgrade.
  */
 function stopParsing(socket: Socket & { parser?: { onIncoming?: () => number } }): void {
   const { parser } = socket;
   if (parser?.onIncoming !== undefined) parser.onIncoming = () => 2;
 }
 
-/** The requests of each connection whose answers are not out yet. */
+/** Counts the unanswered requests of each connection. */
 export class OpenAnswers {
   readonly #of = new WeakMap<Socket, number>();
 
   /**
-   * Whether the request may begin. One too many ends its connection: nobody would get to the answers of so many, and
-   * there is no way to tell apart from the answers that are due.
+   * Whether the request may begin. One request too many ends its connection, because no refusal can be sent on it: the
+   * client would take a refusal for one of the answers that are due.
    */
   begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
     if (socket.destroyed) return false;
@@ -77,17 +77,17 @@ export class OpenAnswers {
   }
 }
 
-/** Everything that is dropped is one sender's: nobody waits for it. */
+/** All dropped bytes share one pace, as if one caller sent them: no request waits for them. */
 const EVERYBODY = '';
 
-/** Ends a connection on which a body still comes `drainMs` after its request was answered, and reads it slowly until then. */
+/** After its answer the rest of a body is read slowly; when it still comes after `drainMs`, the connection is ended. */
 export function boundDrain(
   request: IncomingMessage,
   response: ServerResponse,
   dropped: BodyIntake,
   drainMs = LONGEST_DRAIN_MS,
 ): void {
-  // Before Node's own listener, which would read the rest as fast as it comes.
+  // Must run before Node's own listener, which would read the rest as fast as it comes.
   response.prependOnceListener('finish', () => {
     if (request.complete) return;
     const pause = new Pause(request);

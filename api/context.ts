@@ -1,4 +1,4 @@
-/** What the middlewares of one request hand to each other. */
+/** The state that the middlewares of one request share. */
 import type Koa from 'koa';
 import type { RefusalCode } from '../domain/errors.ts';
 import type { Caller } from '../domain/identity/caller.ts';
@@ -14,7 +14,7 @@ export interface ApiState {
   clientAddress: string | null;
   /** Null on public routes and before authentication. */
   caller: Caller | null;
-  /** Asks again who calls; refuses with `unauthorized` once the credential ended. Set with `caller`. */
+  /** Resolves the credential again; refuses with `unauthorized` once it has ended. Set with `caller`. */
   resolveCaller?: () => Promise<Caller>;
   /** The parsed JSON object of the request; empty on routes that read no body. */
   body: Readonly<Record<string, unknown>>;

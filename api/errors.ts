@@ -19,7 +19,7 @@ export const STATUS_BY_CODE: Readonly<Record<RefusalCode, number>> = {
   unavailable: 503,
 };
 
-/** Seconds to wait when a refusal that asks for waiting does not say how long. */
+/** `Retry-After` of a refusal that gives no time of its own. */
 const DEFAULT_RETRY_AFTER_SECONDS = 1;
 
 export interface ErrorAnswer {
@@ -39,7 +39,7 @@ export function errorAnswer(refusal: Refusal): ErrorAnswer {
     status: STATUS_BY_CODE[refusal.code],
     headers: {
       ...(refusal.code === 'unauthorized' ? { 'WWW-Authenticate': 'Bearer' } : {}),
-      // What would still come of the body is no request.
+      // The rest of the body must not be read as the next request.
       ...(refusal.code === 'request_timeout' ? { Connection: 'close' } : {}),
       ...(waits
         ? { 'Retry-After': String(refusal.retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS) }

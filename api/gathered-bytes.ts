@@ -1,11 +1,11 @@
 /**
- * Bytes that come in pieces, as one array. Every piece is copied as it comes: a list of pieces that is joined at the end
- * holds the event loop while 32 MiB are copied, and a sender of one byte at a time would make each a heap object.
+ * Gathers bytes that come in pieces into one array. Every piece is copied as it comes. Joining a list of pieces at the
+ * end would hold the event loop while 32 MiB are copied, and a sender of single bytes would make each a heap object.
  */
 
-/** What is taken at first when nothing says how much will come. */
+/** Allocated at first when it is not known how much will come. */
 const FIRST_BYTES = 16 * 1_024;
-/** Past this, room for all that may come is taken at once: memory that is not written to yet costs nothing. */
+/** Past this size the array grows to its maximum at once: memory that is not written to yet costs nothing. */
 const LAST_COPIED_BYTES = 1_048_576;
 
 export class GatheredBytes {
@@ -20,7 +20,7 @@ export class GatheredBytes {
     this.#bytes = Buffer.allocUnsafeSlow(first);
   }
 
-  /** False, and nothing is kept of the piece, when it would be more than there may be. */
+  /** False, with nothing of the piece kept, when the piece would pass `mostBytes`. */
   add(piece: Uint8Array): boolean {
     const size = this.#size + piece.length;
     if (size > this.#mostBytes) return false;

@@ -1,10 +1,10 @@
 /**
- * A request with a chunked body that also asks for another protocol. We speak no other and pass the wish over, as
- * RFC 9110, section 7.8, lets a server do; Java's client sends `Upgrade: h2c` with everything it has to say.
+ * Handles a request with a chunked body that also asks for another protocol (`Upgrade`). The server speaks only HTTP/1
+ * and ignores the header, as RFC 9110, section 7.8, allows; Java's client sends `Upgrade: h2c` with every request.
  *
- * Node passes it over too, but its parser then keeps a malformed chunk to itself: no error, no end of the body, and so
- * no answer. It does report the chunk when the wish is not in the head, so the connection is taken out of the parser and
- * given back to the server with a head that no longer holds it.
+ * Node ignores the header too, but its parser then does not report a malformed chunk: there is no error, no end of the
+ * body, and so no answer. Without the header the parser does report it. So the connection is taken out of the parser
+ * and given back to the server with a head that lacks the header.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -12,12 +12,12 @@ import { finished } from 'node:stream/promises';
 
 const NOT_REPEATED: ReadonlySet<string> = new Set(['upgrade', 'connection']);
 
-/** Whether Node must hand over the connection: it gets every other wish right by itself. */
+/** Whether Node must hand over the connection: Node handles an `Upgrade` without a chunked body correctly. */
 export function hidesMalformedChunks({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined;
 }
 
-/** The head as it came, without the wish, and with the connection closed after its answer: one detour each is enough. */
+/** The head as it came, without `Upgrade`; `Connection: close` so that each connection takes this detour only once. */
 function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`, 'Connection: close'];
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -28,8 +28,8 @@ function headWithoutUpgrade({ method, url, httpVersion, rawHeaders }: IncomingMe
 }
 
 /**
- * Gives the connection of an `upgrade` event back to `server`, which reads the request again without its wish. `rest`
- * is what was read past the head, `earlier` an answer to a request before it, which goes out first.
+ * Gives the connection of an `upgrade` event back to `server`, which reads the request again without `Upgrade`. `rest`
+ * holds the bytes that were read past the head. `earlier` is the answer to the request before it and is sent first.
  */
 export async function serveWithoutUpgrade(
   server: Server,

@@ -1,7 +1,7 @@
 /**
- * Looks at the bytes of a JSON body as they come, piece by piece, so that nothing is built of a body that holds more than
- * any operation asks for. `JSON.parse` of 4 MiB of `[],[],[]` holds the event loop for a tenth of a second, and what
- * walks the value afterwards for longer; a look at the bytes costs the same for every body, and little at a time.
+ * Scans the bytes of a JSON body as they come, piece by piece, so that no value is built of a body that holds more than
+ * any operation asks for. `JSON.parse` of 4 MiB of `[],[],[]` holds the event loop for a tenth of a second, and the
+ * code that walks the value afterwards holds it longer. The scan costs the same for every body, and little at a time.
  *
  * One text of a body may be taken out while it comes: see `LiftedText`.
  */
@@ -9,9 +9,9 @@ import { invalidField, Refusal } from '../domain/errors.ts';
 import { GatheredBytes } from './gathered-bytes.ts';
 import { DEEPEST_JSON } from './json-text.ts';
 
-/** Values of a body, on every level. An operation asks for about twenty; 10,000 are built in two milliseconds. */
+/** Values of a body, on all levels together. An operation takes about twenty; 10,000 are built in two milliseconds. */
 export const MOST_JSON_VALUES = 10_000;
-/** Bytes of a member's name as it is written. No operation has one of more than thirty. */
+/** Bytes of a member's name as it is written. No operation has a name of more than thirty. */
 export const LONGEST_JSON_NAME_BYTES = 1_024;
 
 const QUOTE = 0x22;
@@ -22,16 +22,16 @@ const BACKSLASH = 0x5c;
 const isOpening = (byte: number): boolean => byte === 0x5b || byte === 0x7b;
 const isClosing = (byte: number): boolean => byte === 0x5d || byte === 0x7d;
 
-/** The text of one member of the body itself, which goes its own way instead of into the value. */
+/** The text of one top-level member, which is handed over here instead of becoming part of the value. */
 export interface LiftedText {
   readonly name: string;
-  /** A text of that name begins; one that came before it counts no more. */
+  /** A text of that name begins and replaces an earlier one. */
   begin(): void;
   /** Bytes between its quotes, as they are written. */
   take(piece: Uint8Array): void;
 }
 
-/** Reads a body once. Give it every piece in order; `finish` says what is to be parsed. */
+/** Scans a body once. Give it every piece in order; `finish` answers the bytes to parse. */
 export class JsonScan {
   readonly #lifted: LiftedText | null;
   readonly #kept: GatheredBytes;
@@ -40,15 +40,15 @@ export class JsonScan {
   #values = 1;
   #inText = false;
   #escaped = false;
-  /** Bytes of the text that is read, or was read last. */
+  /** Bytes of the text that is being read, or was read last. */
   #textBytes = 0;
-  /** Its beginning, where it may be the name that is looked for. */
+  /** The beginning of that text, kept where it may be the lifted name. */
   #name = '';
   /** Whether the next text is the value of the lifted name. */
   #expectsLifted = false;
   #lifting = false;
 
-  /** `mostBytes` of the body without its lifted text. */
+  /** Keeps at most `mostBytes` of the body without its lifted text. */
   constructor(mostBytes: number, lifted: LiftedText | null = null) {
     this.#kept = new GatheredBytes(mostBytes);
     this.#lifted = lifted;
@@ -78,10 +78,10 @@ export class JsonScan {
     this.#keep(piece.subarray(keptTo));
   }
 
-  /** The bytes to parse, the lifted text empty in them. Throws `malformed_json`, or `invalid_request` for its depth. */
+  /** The bytes to parse, without the lifted text. Throws `malformed_json`, or `invalid_request` when too deep. */
   finish(): Uint8Array {
     if (this.#deepest <= DEEPEST_JSON) return this.#kept.bytes();
-    // What is not even closed is no JSON, however deep it is.
+    // A body that is not closed is malformed, however deep it is.
     if (this.#inText || this.#depth !== 0) throw new Refusal('malformed_json');
     throw invalidField('', `must not nest deeper than ${DEEPEST_JSON}`);
   }
@@ -91,7 +91,7 @@ export class JsonScan {
     throw new Refusal('payload_too_large');
   }
 
-  /** Where the next text begins, behind its quote, or the piece ends. */
+  /** The position behind the quote that opens the next text, or the end of the piece. */
   #endOfMarks(piece: Uint8Array, from: number): number {
     for (let at = from; at < piece.length; at += 1) {
       const byte = piece[at] ?? 0;
@@ -110,7 +110,7 @@ export class JsonScan {
     return piece.length;
   }
 
-  /** Where the text ends that is under way: at its closing quote, or with the piece. */
+  /** Where the current text ends: at its closing quote, or with the piece. */
   #endOfText(piece: Uint8Array, from: number): number {
     for (let at = from; at < piece.length; at += 1) {
       if (this.#escaped) this.#escaped = false;
@@ -142,7 +142,7 @@ export class JsonScan {
   #beginValue(): void {
     this.#expectsLifted = false;
     this.#values += 1;
-    // What is too deep is read to its end, and may be of any length.
+    // A body that is too deep is read to its end without this limit; `finish` refuses it.
     if (this.#values > MOST_JSON_VALUES && this.#deepest <= DEEPEST_JSON) {
       throw invalidField('', `must hold at most ${MOST_JSON_VALUES} values`);
     }

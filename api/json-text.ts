@@ -1,7 +1,6 @@
 /**
- * What every JSON value goes through on its way in: text that Postgres cannot keep as it is (NUL, lone
- * surrogates) is refused wherever it stands, and members that are null count as absent, but for operations that
- * judge every member.
+ * Checks every JSON value on its way in. Text that Postgres cannot keep as it is (NUL, lone surrogates) is refused
+ * wherever it stands. Members that are null count as absent, except for operations that refuse unknown members.
  */
 import { invalidField } from '../domain/errors.ts';
 
@@ -10,7 +9,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 /** Whether members that are null are left out or kept. */
 export type Nulls = 'absent' | 'kept';
 
-/** Levels of a body, itself the first. */
+/** Levels of a body; the body itself is the first. */
 export const DEEPEST_JSON = 64;
 
 /** Whether the value is a JSON object: not null, not an array. */
@@ -18,7 +17,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What keeps a text from being stored as it is, in words for its sender; null for most. */
+/** Why a text cannot be stored as it is, in words for its sender; null when it can. */
 function problemOfText(text: string): string | null {
   if (text.includes('\u0000')) return 'must not contain NUL characters';
   return text.isWellFormed() ? null : 'must not contain lone surrogates';
@@ -30,7 +29,7 @@ export function assertStorableText(text: string, path: string): void {
   if (problem !== null) throw invalidField(path, problem);
 }
 
-/** The path is put together for a refusal only: a body has many texts, and its names may be long. */
+/** Joins the path for a refusal only, because a body has many texts and its names may be long. */
 function assertStorableAt(text: string, path: readonly string[]): void {
   const problem = problemOfText(text);
   if (problem !== null) throw invalidField(path.join('.'), problem);
@@ -38,7 +37,7 @@ function assertStorableAt(text: string, path: readonly string[]): void {
 
 /**
  * A copy, by default without null members. Throws `invalid_request` for text that cannot be kept, and past 64 levels.
- * `path` is where `value` stands, used and given back unchanged.
+ * `path` says where `value` stands; it is changed during the call and is as before afterwards.
  */
 export function cleanJson(value: unknown, nulls: Nulls = 'absent', path: string[] = []): unknown {
   if (typeof value === 'string') {

@@ -1,6 +1,6 @@
 /**
- * One turn of the event loop for each large body. Many that end at the same moment, because they came side by side, would
- * otherwise be parsed and judged one after the other without anybody else being served in between.
+ * Gives each large body a turn of the event loop of its own. Many bodies may end at the same moment, because they came
+ * side by side. Without turns they would be parsed and judged in one go, and no other request be served meanwhile.
  */
 import { setImmediate } from 'node:timers/promises';
 
@@ -10,7 +10,7 @@ const SMALL_BODY_BYTES = 65_536;
 export class LoopTurns {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves at once for a small body, else in a turn of the event loop that no other large body has. */
+  /** Resolves at once for a small body, otherwise in a turn of the event loop without another large body. */
   async take(bytes: number): Promise<void> {
     if (bytes <= SMALL_BODY_BYTES) return;
     const turn = this.#last.then(() => setImmediate());

@@ -2,27 +2,27 @@ import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../domain/errors.ts';
 import { Pause } from './body-intake.ts';
 
-/** The client closed the connection before its body was complete; nobody waits for the answer. */
+/** The client closed the connection before its body was complete, so no answer can reach it. */
 export class IncompleteBodyError extends Error {
   override readonly name = 'IncompleteBodyError';
 }
 
 /** How slowly a body may come. */
 export interface BodyPace {
-  /** How often it is looked at, and how long it may take to begin, in milliseconds. */
+  /** How often the pace is checked, and how long the body may take to begin, in milliseconds. */
   readonly windowMs: number;
-  /** What must have come in each window. */
+  /** Bytes that must come in each window. */
   readonly bytesPerWindow: number;
-  /** To its end, in milliseconds. */
+  /** How long the whole body may take, in milliseconds. */
   readonly wholeMs: number;
 }
 
-/** How often the rate of a body is looked at, in milliseconds. */
+/** How often the pace of a body is checked, in milliseconds. */
 export const BODY_WINDOW_MS = 5_000;
 /** A kilobyte a second is less than the slowest of lines carries. */
 export const LEAST_BODY_BYTES_PER_SECOND = 1_024;
 export const LONGEST_BODY_MS = 60_000;
-/** Of a body that holds one of few places. */
+/** For a body that holds one of the few places of large bodies. */
 export const LEAST_LARGE_BODY_BYTES_PER_SECOND = 64 * 1_024;
 export const LONGEST_LARGE_BODY_MS = 120_000;
 
@@ -41,12 +41,12 @@ export const BODY_PACES: BodyPaces = {
   large: { ...windowAt(LEAST_LARGE_BODY_BYTES_PER_SECOND), wholeMs: LONGEST_LARGE_BODY_MS },
 };
 
-/** Pieces that any body may come in; past them each has to bring bytes. */
+/** Pieces that a body may come in whatever their size; further pieces must have `LEAST_PIECE_BYTES` on average. */
 const MOST_FREE_PIECES = 1_024;
-/** A sender whose chunks hold a byte each costs a hundred times what its bytes do. */
+/** Chunks of one byte each cost a hundred times what the same bytes cost in one piece. */
 export const LEAST_PIECE_BYTES = 16;
 
-/** What a body may be. */
+/** How large a body may be, and how slowly it may come. */
 export interface BodyBounds {
   readonly limitBytes: number;
   readonly pace: BodyPace;
@@ -54,7 +54,7 @@ export interface BodyBounds {
   readonly pauseAfter: (bytes: number) => number;
 }
 
-/** Calls `tooSlow` once when the body comes slower than it may. Ends with what it answers. */
+/** Calls `tooSlow` when the body comes slower than it may. Call the result to end the checks. */
 function keepPace(
   pace: BodyPace,
   size: () => number,
@@ -65,19 +65,19 @@ function keepPace(
   let lastSize = 0;
   const look = (): void => {
     const isLate = performance.now() - startedAt >= pace.wholeMs;
-    // What is not read is nobody's delay but ours.
+    // While reading is paused the process itself causes the delay, so the sender is not late.
     if (isLate || (!pause.isOn && size() - lastSize < pace.bytesPerWindow)) tooSlow();
     lastSize = size();
   };
-  // After a busy stretch timers come first: what waits to be read is read before it is missed.
+  // After a busy stretch timers run first. `setImmediate` lets waiting bytes be read before the check.
   const timer = setInterval(() => setImmediate(look), pace.windowMs);
   return () => clearInterval(timer);
 }
 
 /**
  * Gives the body to `take`, piece by piece, and resolves at its end. Refuses with `payload_too_large` past the limit,
- * with `request_timeout` when it comes too slowly, and with whatever `take` throws. After a refusal it reads on without
- * keeping anything: closing the socket at once would lose the answer on its way to the client.
+ * with `request_timeout` when it comes too slowly, and with any error that `take` throws. After a refusal the rest is
+ * read and dropped: closing the socket at once would lose the answer on its way to the client.
  */
 export function readBody(
   request: IncomingMessage,
@@ -120,7 +120,7 @@ export function readBody(
   request.on('data', keep);
   request.once('end', () => end(resolve));
   request.once('error', (cause) => refuse(new IncompleteBodyError('', { cause })));
-  // Every request is closed in the end; an error that nobody hears of is dear to make.
+  // `close` comes after `end` too. An error is made only when it is needed, because making one is expensive.
   request.once('close', () => {
     if (!isOver) refuse(new IncompleteBodyError());
   });

@@ -1,22 +1,22 @@
-/** Whoever wants to know of requests: metrics and traces. An observer must not throw and must not block. */
+/** How metrics and traces are told of requests. An observer must not throw and must not block. */
 
 import type { RefusalCode } from '../domain/errors.ts';
 import type { TraceParent } from '../domain/tracing.ts';
 
-/** One request whose answer is out, or whose client left before. */
+/** One request that was answered, or that its client left before the answer. */
 export interface RequestEvent {
   /** As the client sent it: any method that Node's parser knows. */
   readonly method: string;
   /** The template of the route that answered, for example `/api/v1/ingest/:message_id`; null when none did. */
   readonly route: string | null;
-  /** Null when the connection closed before the answer was out. */
+  /** Null when the connection closed before the answer was sent. */
   readonly status: number | null;
   readonly durationMs: number;
 }
 
 /** A request that is under way, as a span. */
 export interface RequestSpan {
-  /** Runs the request's work so that what is traced in it belongs to the span. */
+  /** Runs the request's work; spans that begin in it belong to this span. */
   run<T>(work: () => Promise<T>): Promise<T>;
   end(event: RequestEvent & { readonly refused: RefusalCode | null }): void;
 }

@@ -20,21 +20,21 @@ import {
 const KEEP_ALIVE_MS = 65_000;
 const STOP_DEADLINE_MS = 5_000;
 
-/** How long a client may take, in milliseconds; afterwards it is answered 408. */
+/** How long a client may take, in milliseconds; afterwards the server answers 408. */
 export interface Patience {
   /** From the first byte of a request to the end of its headers. */
   readonly headersMs: number;
-  /** To the end of its body. */
+  /** From the first byte of a request to the end of its body. */
   readonly wholeRequestMs: number;
   /** How often connections are looked at. */
   readonly checkMs: number;
-  /** To the end of a body whose request was answered already; then the connection is closed. */
+  /** How long the rest of a body may come after its request was answered; then the connection is closed. */
   readonly drainMs?: number;
 }
 
 /** From the first byte of a request to the end of its headers. */
 export const LONGEST_HEADERS_MS = 10_000;
-/** To the end of its body. Bodies have bounds of their own, most of them narrower: see `read-body.ts`. */
+/** From the first byte to the end of the body. Bodies have further bounds, most of them narrower: `read-body.ts`. */
 export const LONGEST_REQUEST_MS = 120_000;
 const CONNECTION_CHECK_MS = 1_000;
 const PATIENCE: Patience = {
@@ -70,12 +70,12 @@ async function stop(server: Server, deadlineMs: number): Promise<void> {
   clearTimeout(cut);
 }
 
-/** The HTTP server in front of `handle`; whatever is no request of it is refused here. */
+/** The HTTP server in front of `handle`; it refuses everything that is no request for the application. */
 function createDoor(handle: RequestListener, patience: Patience): Server {
   /** The last answer of each connection. */
   const answers = new WeakMap<Duplex, ServerResponse>();
   const server = createServer({
-    // Node would answer in no shape; `prepareTarget` asks for the header instead.
+    // Node would answer without the error shape; `prepareTarget` checks the header instead.
     requireHostHeader: false,
     headersTimeout: patience.headersMs,
     requestTimeout: patience.wholeRequestMs,
@@ -97,7 +97,7 @@ function createDoor(handle: RequestListener, patience: Patience): Server {
     lingerAtClose(connection, () => answers.get(connection)?.req.complete ?? true),
   );
   server.on('request', take);
-  // An expectation that nobody knows may be passed over; Node would answer 417 in no shape.
+  // A server may ignore an unknown expectation; Node would answer 417 without the error shape.
   server.on('checkExpectation', take);
   server.on('upgrade', (request, connection: Duplex, rest) => {
     void serveWithoutUpgrade(server, request, connection, rest, answers.get(connection));

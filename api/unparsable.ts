@@ -1,6 +1,6 @@
 /**
- * Answers what never becomes a request of the application, because it is no HTTP or no resource is asked for:
- * the same error shape, written to the connection, which is closed after it.
+ * Answers requests that never reach the application, because they are not valid HTTP or ask for no resource. The
+ * answer has the same error shape; it is written to the connection, which is then closed.
  */
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -16,7 +16,7 @@ const STATUS_BY_PARSER_CODE: ReadonlyMap<unknown, number> = new Map<unknown, num
 ]);
 const MALFORMED = { error: 'The request is not valid HTTP.', code: 'malformed_request' } as const;
 
-/** The status for what Node's parser, or its timer, says of a connection. */
+/** The status for an error that Node's parser, or its timer, reports for a connection. */
 export function statusOfParserError(error: unknown): number {
   return STATUS_BY_PARSER_CODE.get(Reflect.get(Object(error), 'code')) ?? 400;
 }
@@ -40,15 +40,15 @@ function write(connection: Duplex, status: number, body: object): void {
 }
 
 /**
- * Refuses what is not valid HTTP. `answering` is the last answer on that connection: while one is on its way
- * another would be garbage in the middle of it, and the connection is cut instead.
+ * Refuses what is not valid HTTP. `answering` is the last answer on that connection. While it is being sent, a
+ * second answer would end up in the middle of it, so the connection is cut instead.
  */
 export function refuseUnparsable(
   connection: Duplex,
   status = 400,
   answering: ServerResponse | null = null,
 ): void {
-  // Refused already, and what still comes is nobody's.
+  // The connection was refused already; the bytes that still come belong to no request.
   if (connection.writableEnded) return;
   const isFree = answering === null || !answering.headersSent || answering.writableFinished;
   if (connection.writable && isFree) write(connection, status, MALFORMED);
@@ -64,7 +64,7 @@ export function refuseTunnel(connection: Duplex): void {
 
 /**
  * Whether the application can take the request: it names a host, as HTTP/1.1 demands, and a target that can be
- * read. A target in absolute form becomes the path in it, because there is one site here whatever it is called.
+ * read. A target in absolute form is replaced by its path, because the server has one site under every host name.
  */
 export function prepareTarget(request: IncomingMessage): boolean {
   if (request.headers.host === undefined && request.httpVersion !== '1.0') return false;

@@ -5,7 +5,7 @@ import { bundleDigest } from '../runtime/temporal/bundle-inputs.ts';
 import { bundleWorkflows } from '../runtime/temporal/bundle.ts';
 import { BUNDLE_DIRECTORY, writeWorkflowBundle } from '../runtime/temporal/prebuilt-bundle.ts';
 
-// Taken before the sources are read: a change in between makes the bundle stale, never falsely current.
+// Computed before the sources are bundled: a change in between makes the bundle look stale, never current.
 const digest = bundleDigest();
 const bundle = await bundleWorkflows(createLog({ level: 'warn', process: 'bundle' }));
 const buildSha = process.env['SERVICE_BUILD_SHA'] || resolveBuildSha();

@@ -1,6 +1,6 @@
 /**
- * `npm start`. On Linux x64 (glibc) npm puts the Node of the lockfile first on the path; elsewhere this file may
- * meet one that reads no TypeScript, and says in one line what to do instead.
+ * `npm start`. On Linux x64 (glibc) npm puts the Node of the lockfile first on the path. Elsewhere this file may run
+ * under a Node that reads no TypeScript; it then prints one line that says what to do instead.
  */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 

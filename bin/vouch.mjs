@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Starts the command line under a Node that reads TypeScript. An older system Node hands over to the one
- * that was installed with the packages; this file itself runs on any of them.
+ * Starts the command line under a Node that reads TypeScript. An older system Node hands over to the Node that was
+ * installed with the packages; this file itself runs on either.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   const node = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
   const entry = fileURLToPath(new URL('./vouch.ts', import.meta.url));
   const child = spawn(node, [entry, ...process.argv.slice(2)], { stdio: 'inherit' });
-  // A terminal's Ctrl-C reaches the child by itself; what others send us is passed on.
+  // A terminal sends Ctrl-C to the child itself; SIGTERM goes to this process alone and is passed on.
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   child.on('error', () => {

@@ -12,7 +12,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
     interrupted.abort();
   });
 }
-// Whoever reads our output may stop reading.
+// The program that reads this output through a pipe may end first.
 process.stdout.on('error', () => undefined);
 
 process.exitCode = await runCli(process.argv.slice(2), {

@@ -21,11 +21,11 @@ export interface CommandSpec<O extends Operation> {
   /** Servers the operation needs besides Postgres. */
   readonly servers?: readonly Server[];
   readonly options?: (command: Command) => void;
-  /** What the operation is given; `--account` is added to it. `positional` are the command's arguments. */
+  /** Makes the operation's input; `--account` is added to it. `positional` are the command's arguments. */
   readonly input: (options: Options, positional: readonly string[]) => unknown;
-  /** What is printed without `--json`. */
+  /** Makes the text that is printed without `--json`. */
   readonly text: (output: OutputOf<O>) => string;
-  /** A line for standard error when the operation was carried out but its answer is bad news: exit 1. */
+  /** A line for standard error when the operation succeeded but reports a problem: exit code 1. */
   readonly complaint?: (output: OutputOf<O>) => string | null;
   /** False for commands about the deployment as a whole. */
   readonly perAccount?: boolean;

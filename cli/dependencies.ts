@@ -1,4 +1,4 @@
-/** What the command line is given by its entry point, or by a test. */
+/** The dependencies that the entry point, or a test, gives to the command line. */
 import type { Environment } from '../operations/environment.ts';
 
 export type Server = 'postgres' | 'temporal' | 'meilisearch' | 'qdrant';
@@ -9,7 +9,7 @@ export interface CliContainer {
 }
 
 export interface CliDependencies {
-  /** Reaches the named servers, starting embedded ones that stand still, until the container is closed. */
+  /** Opens the named servers until the container is closed; embedded servers that do not run are started. */
   open(servers: readonly Server[]): Promise<CliContainer>;
   readonly stdin: AsyncIterable<Uint8Array | string>;
   out(text: string): void;

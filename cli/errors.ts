@@ -1,11 +1,11 @@
-/** Failures as one line for the person at the terminal. Nothing of an unforeseen error but its name is said. */
+/** Failures as one line for the person at the terminal. Of an unforeseen error only name and code are printed. */
 import { Refusal } from '../domain/errors.ts';
 import { EngineFailure } from '../domain/retrieval/engine-failure.ts';
 import { ConfigError } from '../runtime/config/index.ts';
 import { EmbeddedError } from '../embedded/index.ts';
 import { errorFields } from '../runtime/logger.ts';
 
-/** The command was called in a way it does not understand: exit code 2. */
+/** The command line has missing or invalid arguments: exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -16,7 +16,7 @@ function speaksToOperators(error: Error): boolean {
     error instanceof UsageError ||
     error instanceof ConfigError ||
     error instanceof EmbeddedError ||
-    // Of the stores' one the command line knows no more than the name.
+    // The command line may not import the class from the stores, so it compares the name.
     error.name === 'PreconditionError'
   );
 }

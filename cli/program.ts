@@ -15,7 +15,7 @@ import { addUser } from './nouns/user.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
-/** Makes every command of the tree throw instead of ending the process, and write where it is told. */
+/** Makes every command of the tree throw instead of ending the process, and write to `dependencies`. */
 function contain(command: Command, dependencies: CliDependencies): void {
   command
     .exitOverride()
@@ -51,7 +51,7 @@ export async function runCli(
     await buildProgram(dependencies).parseAsync([...args], { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    // Commander has written its own line already; help that was asked for is no fault.
+    // Commander has written its own line already; help that was asked for is no error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     dependencies.err(
       `vouch: ${error instanceof Complaint ? error.message : describeFailure(error)}\n`,

@@ -2,7 +2,7 @@
 
 type Cell = string | number | boolean | null;
 
-/** Text that cannot steer a terminal. */
+/** The cell as text, without characters that control a terminal. */
 function shown(cell: Cell): string {
   return cell === null ? '-' : `${cell}`.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?');
 }

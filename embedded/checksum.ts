@@ -1,6 +1,6 @@
 /**
- * The programs that come from packages are repacks by third parties: what runs is what was looked at
- * once. Each is hashed at every start (about 0.6 s for all of them) and compared with the value here.
+ * The programs that come from packages are repacks by third parties, so only the reviewed files may run.
+ * Each is hashed at every start (about 0.6 s for all of them) and compared with the value here.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

@@ -2,7 +2,7 @@
  * `.vouch/`: everything the embedded servers keep, below the directory the service was started in.
  *
  *   state.json      ports and secrets, remembered between starts (0600)
- *   lock            who is using this directory
+ *   lock            the process that uses this directory
  *   children.json   the servers that run now, to recognise a leftover after a crash
  *   logs/           one file per server
  *   postgres/ meilisearch/ qdrant/ temporal.db
@@ -26,7 +26,7 @@ export interface DataDirectory {
 
 /**
  * Opens `<root>/.vouch`, making it (0700) when it is missing.
- * @throws EmbeddedError when it belongs to somebody else or cannot be made.
+ * @throws EmbeddedError when it belongs to another user or cannot be made.
  */
 export function openDataDirectory(root: string, uid: number): DataDirectory {
   const path = join(root, '.vouch');
@@ -45,7 +45,7 @@ export function layOut(path: string, uid: number): DataDirectory {
   try {
     makePrivateDirectory(path);
     makePrivateDirectory(logs);
-    // Root opens the directory to Postgres' group (letAccountPass), which may be in use just now.
+    // Under root the directory may be open to Postgres' group (see postgres-home.ts); that right is kept.
     chmodSync(path, statSync(path).mode & (uid === 0 ? 0o710 : 0o700));
   } catch (error) {
     throw new EmbeddedError(

@@ -17,8 +17,8 @@ export function errorCode(error: unknown): string | undefined {
 }
 
 /**
- * A short text, one line, for a cause that is shown to the operator: the code where there is one, and
- * for a program that failed the last line it wrote about it.
+ * A short text, one line, for a cause that is shown to the operator: the code where there is one, or the
+ * last line that a failed program wrote to standard error.
  */
 export function causeText(error: unknown): string {
   if (error instanceof EmbeddedError) return error.message;

@@ -3,7 +3,7 @@
  * `.vouch/`: Postgres, Temporal with its UI, Meilisearch and Qdrant.
  *
  * A server that runs elsewhere is named as external and not started. All others start side by side.
- * Whatever goes wrong on the way, nothing that was started keeps running.
+ * When the start fails, every server that was started is stopped again.
  */
 import { mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -47,7 +47,7 @@ interface CommonOptions {
   readonly say: Say;
   /** Servers that run elsewhere and are not started here. */
   readonly external?: readonly ServerName[];
-  /** Temporal's namespace; `vouch` unless told. */
+  /** Temporal's namespace; `vouch` unless given. */
   readonly namespace?: string;
   /** Gives up a start that is under way, such as a build that takes minutes. */
   readonly signal?: AbortSignal;
@@ -73,7 +73,7 @@ export interface EmbeddedStack extends StackSettings {
   readonly directory: string;
   /** Every port chosen, the service's own (`api`, `metrics`, `workerMetrics`) included. */
   readonly ports: Ports;
-  /** The service's own key, drawn at the first start and remembered. */
+  /** The service's own key, generated at the first start and remembered. */
   readonly secretKey: string;
   /** The servers that run here, for display. */
   children(): readonly ChildStatus[];
@@ -114,10 +114,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   }
 }
 
-/** A port is looked at before its server listens on it; two starts at once may choose the same. */
+/** A port is checked before its server listens on it, so two starts at the same time may choose the same port. */
 const START_ATTEMPTS = 3;
 
-/** Whether a port that was chosen freely, and let go of again, is somebody else's now. */
+/** Whether another program has taken a port that this start chose; ports that the operator named do not count. */
 async function lostPort(options: EmbeddedOptions, chosen: Ports): Promise<boolean> {
   const named = options.ephemeral === true ? {} : (options.ports ?? {});
   const free = await Promise.all(
@@ -209,7 +209,7 @@ interface Starting {
   readonly cancelled: AbortSignal;
 }
 
-/** Starts all servers side by side; the first failure calls off what takes long elsewhere. */
+/** Starts all servers side by side; the first failure cancels the preparation of the others, such as a download. */
 async function startAll(
   wanted: readonly ServerName[],
   plan: StackPlan,
@@ -246,7 +246,7 @@ function openDirectory(options: EmbeddedOptions, uid: number, undo: UndoStack): 
   return layOut(path, uid);
 }
 
-/** How long a killed process may take to be gone: it still counts as running until then. */
+/** How long to wait for a killed holder of the lock: until it is gone it counts as running. */
 const lockPatienceMs = 1_000;
 
 async function holdLock(directory: DataDirectory, undo: UndoStack): Promise<void> {
@@ -285,7 +285,7 @@ function removeAtEnd(home: PostgresHome, watchdog: Watchdog, undo: UndoStack): v
   undo.push(() => rm(home.path, { recursive: true, force: true }));
 }
 
-/** Makes a long-running helper die with us. */
+/** Makes the watchdog stop a long-running helper when this process dies. */
 function guard(watchdog: Watchdog, pid: number): () => void {
   const child = identify(pid);
   if (child === undefined) return () => undefined;

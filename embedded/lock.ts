@@ -1,9 +1,9 @@
 /**
- * One holder at a time, across processes: a file that names its holder.
+ * A lock across processes: a file that names the process that holds it.
  *
  * The file appears complete or not at all (a hard link to a finished draft), so a reader never sees
- * half a holder. A holder that no longer runs holds nothing: its file is removed under a lock of its
- * own beside it, so that of many newcomers none removes the file of one that has just taken over.
+ * half of it. The file of a holder that no longer runs is removed. A second lock beside it guards the
+ * removal, so that no process removes the file of another one that has just taken over.
  */
 import { randomBytes } from 'node:crypto';
 import { linkSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ export type LockAttempt =
   | { readonly held: false; readonly holder: ProcessIdentity };
 
 /**
- * Takes the lock at `path` for this process, or says who holds it. Never waits.
+ * Takes the lock at `path` for this process, or answers the process that holds it. Never waits.
  * The same process cannot take it twice.
  */
 export function tryLock(path: string): LockAttempt {
@@ -29,7 +29,7 @@ export function tryLock(path: string): LockAttempt {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, mine, { flag: 'wx', mode: 0o600 });
   try {
-    // Every turn but the last is lost only to another process that won it.
+    // A turn may only remove a stale file. Any other turn fails only when another process was faster.
     for (let turn = 0; turn < 10; turn++) {
       if (linkIfAbsent(draft, path)) return { held: true, release: () => release(path, mine) };
       const found = readIfPresent(path);
@@ -59,7 +59,7 @@ function linkIfAbsent(draft: string, path: string): boolean {
   }
 }
 
-/** Undefined for a file that names nobody, as one cut short by a power failure. */
+/** Undefined for a file that names no process, such as a file that a power failure cut short. */
 function parseHolder(text: string): ProcessIdentity | undefined {
   try {
     return processIdentity.parse(JSON.parse(text));
@@ -69,9 +69,9 @@ function parseHolder(text: string): ProcessIdentity | undefined {
 }
 
 /**
- * Removes the file of a holder that no longer runs. Only who holds the lock beside it removes a file that is not its
- * own, so what is read under that lock is what is removed. Answers who holds it, where that is another process: that
- * one is about to take over. What a process left there that was killed in these few microseconds is removed unguarded.
+ * Removes the file of a holder that no longer runs. A process removes another's file only while it holds the second
+ * lock, so it removes exactly the file that it read. When another running process holds the second lock, that process
+ * is about to take over and is the answer. A second lock that a killed process left behind is removed without a guard.
  */
 function removeStale(path: string, draft: string, stale: string): ProcessIdentity | undefined {
   const guard = `${path}.takeover`;

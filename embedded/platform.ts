@@ -1,4 +1,4 @@
-/** Where the embedded servers can run, and where their packages are. */
+/** The platform that the embedded servers need, and the packages that hold them. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

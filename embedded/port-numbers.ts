@@ -1,9 +1,9 @@
 /**
  * Which port each listener gets, on 127.0.0.1 only.
  *
- * A port that the operator named is kept or refused, never moved: something else was told to look
- * for it there. Any other port starts from its default (or from where it was last time) and moves
- * to the next free one, said aloud and remembered by the caller.
+ * A port that the operator named is used or refused, never moved, because other programs expect the
+ * server there. Any other port starts from its default (or from the port of the last start) and moves
+ * to the next free one; the move is printed, and the caller remembers the port.
  */
 import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
@@ -42,7 +42,7 @@ export interface PortRequest {
  */
 export async function choosePorts(request: PortRequest): Promise<Ports> {
   const chosen: Partial<Record<PortName, number>> = {};
-  // Named ports first: an unnamed one may move out of their way, not the other way round.
+  // Ports that the operator named come first, because only the others may move.
   const order = request.wanted.toSorted((a, b) => rank(request, a) - rank(request, b));
   for (const name of order) {
     chosen[name] = await choosePort(name, request, Object.values(chosen));
@@ -55,8 +55,8 @@ const randomFrom = 15_000;
 const randomBelow = 32_000;
 
 /**
- * Random free ports, all different, for a stack that nobody else has to find. Not the kernel's choice:
- * what it picks now it may pick again for somebody else before our server listens.
+ * Random free ports, all different, for a stack whose ports need not be known elsewhere. They are not chosen by the
+ * kernel: it may give the same port to another program before the server listens.
  */
 export async function randomPorts(wanted: readonly PortName[]): Promise<Ports> {
   const chosen: Partial<Record<PortName, number>> = {};
@@ -71,7 +71,7 @@ async function randomPort(used: readonly number[]): Promise<number> {
   }
 }
 
-/** Whether something could listen on this port of 127.0.0.1 now. */
+/** Whether a server could listen on this port of 127.0.0.1 now. */
 export async function isFree(port: number): Promise<boolean> {
   try {
     await close(await listen(port));

@@ -1,4 +1,4 @@
-/** Files that only their owner may read, and that are either whole or as they were before. */
+/** Files that only their owner may read, and that are replaced as a whole or not at all. */
 import {
   chmodSync,
   closeSync,

@@ -1,4 +1,4 @@
-/** Turns what a stack remembers (ports, secrets, places) into the servers to run. */
+/** Plans the servers to run from the ports, secrets and directories of a stack. */
 import type { DataDirectory } from './data-dir.ts';
 import { EmbeddedError } from './errors.ts';
 import { type EmbeddedMeilisearch, meilisearchServer } from './servers/meilisearch.ts';
@@ -22,7 +22,7 @@ export interface StackPlan {
   readonly env: EnvironmentVariables;
   readonly say: Say;
   readonly oversight: InstallOversight;
-  /** Finds Postgres' home; called once, and only if Postgres is one of the servers. */
+  /** Finds the directory of Postgres; called once, and only if Postgres is one of the servers. */
   homePostgres(): Promise<PostgresHome>;
 }
 

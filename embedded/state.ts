@@ -1,4 +1,4 @@
-/** What a start remembers for the next one: ports, generated secrets, and where Postgres lives. */
+/** What a start remembers for the next one: ports, generated secrets, and the directory of Postgres. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
@@ -23,9 +23,9 @@ const stateShape = z.strictObject({
     temporalMetrics: port,
   }),
   secrets: z.strictObject({
-    /** Password of the cluster's superuser, who owns no table of the service. */
+    /** Password of the cluster's superuser, which owns no table of the service. */
     postgresSuperuser: z.string().min(16),
-    /** Written by earlier versions, whose owner role could log in; no longer used. */
+    /** Written by earlier versions, in which the owner role could log in; no longer used. */
     postgresOwner: z.string().exactOptional(),
     /** For the login role of the running service. */
     postgresApp: z.string().min(16),
@@ -34,13 +34,13 @@ const stateShape = z.strictObject({
     /** The service's own key (SERVICE_SECRET_KEY of its processes). */
     service: z.string().min(32),
   }),
-  /** Set only when Postgres' files had to go elsewhere than `.vouch/postgres`. */
+  /** Set only when Postgres' files are not in `.vouch/postgres`. */
   postgresHome: z.string().startsWith('/').exactOptional(),
 });
 
 export type EmbeddedState = z.infer<typeof stateShape>;
 
-/** A fresh state: no ports yet, every secret newly drawn (256 bits each). */
+/** A fresh state: no ports yet, every secret newly generated (256 bits each). */
 export function newState(): EmbeddedState {
   return {
     version: 1,

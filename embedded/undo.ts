@@ -1,4 +1,4 @@
-/** What has to be taken back, last done first; each step runs even if one before it failed. */
+/** Steps that undo a start, in reverse order; each runs even if one before it failed. */
 export interface UndoStack {
   push(step: () => void | Promise<void>): void;
   /** Runs every step once. A second call waits for the first. Throws the first failure at the end. */

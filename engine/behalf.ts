@@ -1,4 +1,4 @@
-/** On whose behalf work is done that other accounts' work shares slots with, and until when. */
+/** The account of a piece of work in slots that accounts share, and the signal that ends the work. */
 export interface Behalf {
   readonly accountId: string;
   readonly signal: AbortSignal;

@@ -1,28 +1,28 @@
 /**
- * What accounts bring a process to work on, and who crowds whom with it. Waiting and working do not count: both grow with
- * the slowness of the machine, and then whoever is slowed by a crowd looks like one.
+ * How much work each account brings to a process, and which account crowds the others with it. Time spent waiting or
+ * working does not count: it grows on a slow machine, and an account that a crowd slows down would look like a crowd.
  */
 import { availableParallelism } from 'node:os';
 import { Loads } from '../domain/limits/loads.ts';
 
 export interface Demand {
-  /** The key is at work, or wants to be. */
+  /** Notes that the key is at work, or waits to be. */
   hears(key: string): void;
-  /** It brings so many units of work: see `unitsOfText` and `unitsOfStatements`. */
+  /** Counts units of work that the key brings: see `unitsOfText` and `unitsOfStatements`. */
   brings(key: string, units: number): void;
   /** Whether another key was heard of within two seconds. */
   hasOtherThan(key: string): boolean;
-  /** Whether the key brings more than its pace while another one that does not is there. */
+  /** Whether the key brings more than its pace while another key, which does not, is present. */
   crowds(key: string): boolean;
 }
 
-/** Units of work a second of one account for each core, past which it is heavy beside a light one. */
+/** Units of work per second and core; an account that brings more is heavy beside a lighter one. */
 const WORK_UNITS_PER_SECOND_PER_CORE = 10;
-/** Units that come at once. */
+/** Units that an account may bring at once before its pace counts. */
 const FREE_WORK_UNITS = 10;
-/** However much an account has brought, it is light again after so long in which it brings nothing, in milliseconds. */
+/** Milliseconds after which an account that brings nothing is light again, however much it has brought. */
 const LONGEST_SURPLUS_MS = 60_000;
-/** Of a text: a page takes as long as everything around it. */
+/** Bytes of text that take as long as all other work on an observation. */
 const BYTES_OF_WORK_UNIT = 16_384;
 
 /** The units of an observation with a text of so many bytes. */
@@ -30,7 +30,7 @@ export function unitsOfText(bytes: number): number {
   return 1 + bytes / BYTES_OF_WORK_UNIT;
 }
 
-/** Statements that a commit compares and writes, and that are indexed, beside what the observation costs: one unit more. */
+/** Statements that cost one unit beside the observation: a commit compares and writes them, and they are indexed. */
 const STATEMENTS_OF_WORK_UNIT = 4;
 
 /** The units of so many statements that observations put out. */
@@ -38,7 +38,7 @@ export function unitsOfStatements(count: number): number {
   return count / STATEMENTS_OF_WORK_UNIT;
 }
 
-/** The demand of nobody yet. */
+/** A demand that has heard of no key yet. */
 export function createDemand(cores = availableParallelism()): Demand {
   const unitsPerSecond = cores * WORK_UNITS_PER_SECOND_PER_CORE;
   const loads = new Loads({ unitsPerSecond, freeUnits: FREE_WORK_UNITS }, LONGEST_SURPLUS_MS);

@@ -1,19 +1,19 @@
 /**
  * A counting semaphore with a fair queue. One instance bounds the concurrent model calls of a process;
  * work that waits for a slot leaves the queue as soon as it is cancelled, so that a cancelled backlog
- * makes no call. Those who wait are served by turns of their keys, and no key takes every slot.
+ * makes no call. Keys take turns in the queue, and `Shares` bounds the slots that one key takes.
  */
 import { createDemand, type Demand } from './demand.ts';
 
 /** Timers know no shorter time. */
 const SHORTEST_REST_MS = 1;
-/** One piece of work that took long is no reason to keep its key waiting for as long. */
+/** Longest rest of a slot: after one long piece of work, its key need not wait for as long again. */
 const LONGEST_REST_MS = 500;
 
 export interface Semaphore {
   /**
    * Runs `work` in a slot. Rejects with the signal's reason, without running it, once it is aborted; without a signal
-   * it waits as long as it takes. `key` names whom the work is for.
+   * it waits as long as it takes. `key` names what takes turns, such as an account.
    */
   run<T>(signal: AbortSignal | null, work: () => Promise<T>, key?: string): Promise<T>;
 }
@@ -22,10 +22,10 @@ function assertLimit(limit: number): void {
   if (!Number.isInteger(limit) || limit < 1) throw new RangeError('a semaphore needs a slot');
 }
 
-/** Those who wait, by their keys, in the order of the keys' next turns. */
+/** Waiting work by key, in the order of the keys' next turns. */
 type Waiting = Map<string, Set<() => void>>;
 
-/** Takes the next one out of the line whose key may take a slot; its key goes to the end of the line. */
+/** Takes the oldest work of the first key in line that may take a slot; the key goes to the end of the line. */
 function takeNext(
   waiting: Waiting,
   mayTake: (key: string) => boolean,
@@ -42,7 +42,7 @@ function takeNext(
   return null;
 }
 
-/** Resolves when the line's next turn of the key is given to it; rejects, out of the line, when the signal is aborted. */
+/** Resolves when the work is given a turn of its key; leaves the line and rejects when the signal is aborted. */
 function standInLine(waiting: Waiting, key: string, signal: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     const queue = waiting.get(key) ?? new Set();
@@ -61,15 +61,15 @@ function standInLine(waiting: Waiting, key: string, signal: AbortSignal | null):
   });
 }
 
-/** What one key leaves to others. */
+/** How many slots one key may take, so that others have the rest. */
 export interface Shares {
   /** Slots that one key takes at most; all of them unless given. */
   readonly mostOfOne?: number;
-  /** Slots that it takes at most for as long as another key is busy too; `mostOfOne` unless given. */
+  /** Slots that one key takes at most while another key is busy too; `mostOfOne` unless given. */
   readonly besideOthers?: number;
   /**
-   * Slots that a key takes at most while it crowds the others: less than one is one that rests for the rest of the time.
-   * As many as `besideOthers` unless given.
+   * Slots that a key takes at most while it crowds the others; `besideOthers` unless given. Less than one means one
+   * slot that rests for the other part of the time.
    */
   readonly ofCrowd?: number;
 }
@@ -77,7 +77,7 @@ export interface Shares {
 interface Share {
   /** Slots that the key takes at most now. */
   readonly most: (key: string) => number;
-  /** How long a slot rests after work so that the key has its part of it, as a multiple of the work's time. */
+  /** How long a slot rests for its key after work, as a multiple of the work's time. */
   readonly restPerWork: (key: string) => number;
 }
 
@@ -86,7 +86,7 @@ function sharing(
   { mostOfOne = limit, besideOthers = mostOfOne, ofCrowd = besideOthers }: Shares,
   demand: Demand,
 ): Share {
-  /** Slots that are left to the key because it crowds the others, parts of one included; all when it does not. */
+  /** Slots of the key beside others, fractions included: `ofCrowd` while it crowds them, else `besideOthers`. */
   const leftTo = (key: string): number =>
     ofCrowd < besideOthers && demand.crowds(key) ? ofCrowd : besideOthers;
   return {
@@ -99,8 +99,8 @@ function sharing(
 }
 
 /**
- * A semaphore with `limit` slots (at least 1), shared by keys as `shares` says. What rests is free for other keys.
- * Semaphores of one `demand` know what a key wants of all of them.
+ * A semaphore with `limit` slots (at least 1), shared by keys as `shares` says. A slot that rests for one key is free
+ * for other keys. Semaphores with the same `demand` know what a key asks of all of them.
  */
 export function createSemaphore(
   limit: number,
@@ -122,7 +122,7 @@ export function createSemaphore(
 
   const acquire = async (signal: AbortSignal | null, key: string): Promise<void> => {
     demand.hears(key);
-    // Whoever waits while a slot is free is kept from it by the share of its key, so nobody is overtaken.
+    // Work that waits while a slot is free is kept back by the share of its own key, so this call overtakes none.
     if (mayTake(key)) {
       take(key);
       return;
@@ -130,7 +130,7 @@ export function createSemaphore(
     await standInLine(waiting, key, signal);
   };
 
-  /** The slot passes from hand to hand, so a newcomer cannot overtake the queue. */
+  /** Passes a free slot to the next work in line, so new work cannot overtake the queue. */
   const passOne = (): boolean => {
     const next = takeNext(waiting, mayTake);
     if (next === null) return false;
@@ -143,7 +143,7 @@ export function createSemaphore(
     const left = (taken.get(key) ?? 1) - 1;
     if (left > 0) taken.set(key, left);
     else taken.delete(key);
-    // More than one may go on where a key is alone again.
+    // More than one may begin, because a key that is alone again may take more slots.
     while (passOne());
   };
 
@@ -155,7 +155,7 @@ export function createSemaphore(
       giveBack(key);
       return;
     }
-    // The slot is others' at once; its key has one less until it has rested.
+    // Other keys may take the slot at once; its own key has one slot less until the rest is over.
     setTimeout(giveBack, Math.min(restMs, LONGEST_REST_MS), key).unref();
     while (passOne());
   };

@@ -1,5 +1,5 @@
 /**
- * The one-command start as a child process in a directory of its own, with settings as an operator gives them.
+ * The one-command start as a child process in a directory of its own, with settings given as an operator gives them.
  * Several starts in one directory share its data.
  */
 import { randomInt } from 'node:crypto';
@@ -30,7 +30,7 @@ const state = z.object({
 
 export interface StackDirectory {
   readonly path: string;
-  /** Drawn, so that starts side by side do not meet on the default. */
+  /** Random, so that starts side by side do not use the same default port. */
   readonly apiPort: number;
   remove(): void;
 }
@@ -46,7 +46,7 @@ export interface RunningStack {
   outputSoFar(): string;
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** The embedded database as superuser, behind row security. */
+  /** Connects to the embedded database as superuser, which bypasses row security. */
   readonly databaseUrl: string;
   stop(): Promise<void>;
 }
@@ -64,7 +64,7 @@ function readJson(directory: StackDirectory, name: string): unknown {
   return JSON.parse(readFileSync(join(directory.path, '.vouch', name), 'utf8'));
 }
 
-/** What this machine needs to find programs and caches; no setting of the service comes along. */
+/** The variables that find programs and caches on this machine; no setting of the service is passed on. */
 export function machineEnvironment(): Record<string, string> {
   const names = ['PATH', 'HOME', 'XDG_CACHE_HOME', 'TEMPORAL_CLI_PATH'];
   return Object.fromEntries(
@@ -106,7 +106,7 @@ async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T>
   }
 }
 
-/** A start that is expected to be refused: what it said and its exit code. */
+/** Runs a start that is expected to be refused; answers its output and its exit code. */
 export async function refusedStart(
   directory: StackDirectory,
   settings: Readonly<Record<string, string>>,
@@ -125,8 +125,8 @@ export async function refusedStart(
 const PORT_NAMES = Object.keys(defaultPorts) as PortName[];
 
 /**
- * Draws every port before the first start. From the defaults on, starts side by side on one machine would reach
- * for the same ones, and some listen only seconds after theirs was chosen.
+ * Draws every port at random before the first start. With the defaults, starts side by side on one machine would choose
+ * the same ports, because some servers listen only seconds after their port was chosen.
  */
 async function drawPorts({ path }: StackDirectory): Promise<void> {
   const home = join(path, '.vouch');
@@ -156,7 +156,7 @@ export async function startStack(
     await stop();
     throw new Error(`the start failed; it said:\n${started.output()}`, { cause: error });
   }
-  // From here on an end is what `stop` waits for.
+  // From here on the end of the process is no error: `stop` waits for it.
   early.catch(() => undefined);
   const { base_url, agent } = credentials.parse(readJson(directory, 'credentials.json'));
   const { ports, secrets } = state.parse(readJson(directory, 'state.json'));

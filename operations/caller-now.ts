@@ -3,11 +3,11 @@ import type { Caller } from '../domain/identity/caller.ts';
 import type { RequestContext } from './operation.ts';
 
 /**
- * Resolves the caller again: for an operation that took long and is about to write. In process the caller is
- * what it was. Refuses with `unauthorized` once the credential has ended.
+ * Resolves the caller again: for an operation that took long and is about to write. In process the caller
+ * stays the same. Refuses with `unauthorized` once the credential has ended.
  */
 export async function callerNow<C extends Caller | null>(context: RequestContext<C>): Promise<C> {
   const { caller, resolveCaller } = context;
-  // What is resolved again is a caller, where there was one before.
+  // `resolveCaller` answers a caller, never null, so the type stays that of the caller before.
   return caller === null || resolveCaller === undefined ? caller : ((await resolveCaller()) as C);
 }

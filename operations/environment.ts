@@ -25,7 +25,7 @@ export interface Environment {
   readonly authenticate: (bearer: string) => Promise<Caller | null>;
   /** Commits the observation with its extraction job: a function of the database, in a transaction of its own. */
   readonly recordObservation: (observation: NewObservation) => Promise<RecordedObservation>;
-  /** Whether the extraction of a message has come to its end. All questions about an account are asked together. */
+  /** Whether the extraction of a message has ended. Concurrent questions about one account share a query. */
   readonly isSettled: (accountId: string, messageId: string) => Promise<boolean>;
   /** The bytes of documents. */
   readonly blobs: Pick<BlobStore, 'put'>;

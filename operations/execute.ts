@@ -6,7 +6,7 @@ import { Refusal, type FieldProblem } from '../domain/errors.ts';
 import { callerNow } from './caller-now.ts';
 import type { Access, Operation, RequestContext } from './operation.ts';
 
-/** Times that a read is run for one request, whose caller's rights changed under each of them. */
+/** Times that a read is run for one request, when the rights of its caller change during each run. */
 const MOST_RUNS = 3;
 
 function fieldProblems(error: z.ZodError): FieldProblem[] {
@@ -25,9 +25,9 @@ function authorise(access: Access, caller: Caller | null): void {
 }
 
 /**
- * Runs `operation` for the caller of `context`. A read that took long, because it waited or a server was slow, is
- * answered to the caller as it stands by then: one whose rights changed meanwhile gets what it may read now, and
- * one whose credential ended gets `unauthorized`.
+ * Runs `operation` for the caller of `context`. A read may take long, because it waits or a server is slow. So it is
+ * answered to the caller as it stands at the end: after a change of its rights the caller gets what it may read now,
+ * and after the end of its credential it gets `unauthorized`.
  * Throws `Refusal` for everything a caller may be told, and anything else only for our own defects.
  */
 export async function execute<A extends Access, I extends z.ZodType, O extends z.ZodType>(

@@ -18,8 +18,8 @@ export interface KeyedAnswer {
 }
 
 /**
- * Claims the request's idempotency key for `answer`. Null when the key is new, or the request carries none: it is to be
- * carried out. Else the first answer to the same request. Throws `conflict` where the key was another request's.
+ * Claims the request's idempotency key for `answer`. Null when the key is new, or the request carries none: the
+ * operation then goes on. Else the first answer to the same request. Throws `conflict` if another request used the key.
  */
 export async function earlierAnswer(
   { caller, idempotency }: Pick<RequestContext<Caller>, 'caller' | 'idempotency'>,

@@ -42,7 +42,7 @@ export interface Operation<
   readonly id: string;
   readonly access: A;
   readonly effect: Effect;
-  /** What it does, in one line, for whoever calls it from outside. */
+  /** What it does, in one line, for callers from outside. */
   readonly summary?: string;
   /** What a caller should know beyond the summary and the fields. Markdown. */
   readonly description?: string;

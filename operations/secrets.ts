@@ -1,10 +1,10 @@
-/** Accounts that take in no credential, wherever text comes in. */
+/** The refusal of text with a credential, for accounts that take in none, wherever text comes in. */
 import { invalidField } from '../domain/errors.ts';
 import type { Caller } from '../domain/identity/caller.ts';
 import type { RequestContext } from './operation.ts';
 
 /**
- * Refuses text that holds a credential, where the caller's account does. `readText` is called only there.
+ * Refuses text that holds a credential, if the caller's account refuses it. `readText` is called only then.
  * Throws `invalid_request` that names `field`.
  */
 export async function assertTakenIn(

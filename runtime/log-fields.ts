@@ -1,7 +1,7 @@
 /**
  * What a log line may hold, checked where it is written. Text passes when it is an internal id, a hash, an
- * instant, a counter, or a word of a closed list; names of our own classes, types and queues pass in the
- * fields that are meant for them. Any other text is replaced, because it cannot be told from what callers sent.
+ * instant, a counter, or a word of a closed list; names of the program's classes, types and queues pass in the
+ * fields that are meant for them. Any other text is replaced, because it may be text that a caller sent.
  */
 import { constants } from 'node:os';
 import { ErrorStatusCode } from 'meilisearch';
@@ -13,7 +13,7 @@ import { MODEL_ROLES } from '../domain/models/roles.ts';
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
-/** Stands for an event or a text that may not be written. Seen in a log it is a defect of ours. */
+/** Replaces an event or a text that may not be written. In a log it shows a defect of the program. */
 export const WITHHELD = 'withheld';
 export const WITHHELD_EVENT = 'log.withheld';
 
@@ -22,7 +22,7 @@ const EVENT = /^[a-z]+(?:_[a-z]+)*(?:\.[a-z]+(?:_[a-z]+)*){1,2}$/;
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
-/** Names of fields. A name is replaced too when it is none of these: it could be a key of a caller's object. */
+/** The names of fields. Any other name is replaced too, because it could be a key of a caller's object. */
 export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'account_id',
   'activityType',
@@ -57,7 +57,7 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'workflowType',
 ]);
 
-/** Further words of our own that are values of fields. */
+/** Further words of the program that may be values of fields. */
 const LOG_WORDS: ReadonlySet<string> = new Set([
   '',
   'non_error',
@@ -87,13 +87,13 @@ const NAME_FIELDS: ReadonlySet<string> = new Set([
   'sdkComponent',
 ]);
 
-/** What an operator wrote into the settings of a role: no caller reaches them. */
+/** Fields that hold settings of a role, which operators write and callers cannot reach. */
 const SETTING_FIELDS: ReadonlySet<string> = new Set(['provider', 'model', 'model_version']);
 const SETTING = /^[\x21-\x7e]{1,200}$/;
 
 const HTTP_STATUS = /^[1-5][0-9]{2}$/;
 const SQLSTATE = /^(?:[0-5][0-9A-Z]|F0|HV|P0|XX)[0-9A-Z]{3}$/;
-/** Codes of Node, its resolver, its HTTP parser and its fetch, which no list of Node's names all. */
+/** Codes of Node, its resolver, its HTTP parser and its fetch; Node exports no list of them all. */
 const LIBRARY_CODE = /^(?:ERR|UND_ERR|HPE|EAI)_[A-Z][A-Z0-9_]{1,60}$/;
 const ERROR_CODES: ReadonlySet<string> = new Set([
   ...Object.keys(constants.errno),
@@ -106,7 +106,7 @@ const ERROR_CODES: ReadonlySet<string> = new Set([
   'failed',
 ]);
 
-/** A code of the system, of Postgres, of a search engine or of a library. A caller's key that looks like a code is none. */
+/** Whether the text is a code of the system, Postgres, a search engine or a library; other text like a code is not. */
 export function isErrorCode(text: string): boolean {
   if (ERROR_CODES.has(text)) return true;
   return [HTTP_STATUS, SQLSTATE, LIBRARY_CODE].some((shape) => shape.test(text));
@@ -120,7 +120,7 @@ function mayStand(field: string, text: string): boolean {
   return NAME_FIELDS.has(field) && NAME.test(text);
 }
 
-/** The event itself, or the word that says that it was none. */
+/** The event itself, or `WITHHELD_EVENT` when it is not a valid event name. */
 export function safeEvent(event: string): string {
   return EVENT.test(event) ? event : WITHHELD_EVENT;
 }
@@ -138,8 +138,8 @@ export function safeFields(fields: LogFields): LogFields {
 }
 
 /**
- * What may be said of an error: its class name and code, never its message or stack. The name is read from
- * the prototype, which is program text; the error's own members may be anything.
+ * The fields of an error that may be logged: its class name and code, never its message or stack. The name is read
+ * from the prototype, which is program text; the error's own members may hold any text.
  */
 export function errorFields(error: unknown): LogFields {
   if (typeof error !== 'object' || error === null) return { error: 'non_error' };

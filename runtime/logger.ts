@@ -1,7 +1,7 @@
 /**
  * The process log: pino, JSON lines, and no content. A line is an event name and fields that are ids, counts,
- * durations and codes; of an error only its name and code are kept, because messages may quote text. What is
- * none of these is replaced before it is written (`log-fields.ts`).
+ * durations and codes; of an error only its name and code are kept, because messages may quote text. Any other
+ * text is replaced before it is written (`log-fields.ts`).
  */
 import { pino, type Logger as PinoLogger } from 'pino';
 import { safeEvent, safeFields, type LogFields } from './log-fields.ts';

@@ -38,7 +38,7 @@ const EVER_FIELDS: Readonly<Record<GovernedField, string>> = {
   target_level: 'ever_level',
 };
 
-/** What a list must hold one of: any of the values or, where all values of any time are listed, the mark of many. */
+/** Values of which a list must hold one: those of the condition and, for the past, `MANY` of too long a list. */
 export function orMany(
   condition: Extract<Condition, { readonly in: unknown }>,
   past: boolean,

@@ -1,6 +1,6 @@
 /**
  * Sends items to an engine in requests that are bounded in count and in bytes. A request that the engine refuses for
- * what it holds is halved until the item at fault stands alone; the others arrive.
+ * its content is halved until the item at fault stands alone; the engine gets all other items.
  */
 import { EngineFailure } from '../domain/retrieval/engine-failure.ts';
 
@@ -11,11 +11,11 @@ export interface Slicing<T> {
   readonly bytesOf: (item: T) => number;
   /** Throws an `EngineFailure`, reason `refused`, when the engine takes none of it. */
   readonly send: (items: readonly T[]) => Promise<void>;
-  /** Whether a refusal with this code says nothing of the items: the engine would refuse any. */
+  /** Whether the engine refuses every request with this code, whatever items it holds. */
   readonly refusesAll: (code: string) => boolean;
 }
 
-/** When so many were refused alone, the next request that is refused is not halved: all of it counts as refused. */
+/** After so many refused items a refused request is not halved any more: all of its items count as refused. */
 const MOST_REFUSED_ALONE = 32;
 
 /** Slices in order; an item over the bound is a slice of its own. */
@@ -37,8 +37,8 @@ function* slicesOf<T>(items: Iterable<T>, slicing: Slicing<T>): Generator<T[]> {
 }
 
 /**
- * Sends the items, one request at a time; what is not yet due is not yet made. Answers those that the engine refused
- * for themselves. Throws the `EngineFailure` of an engine that is away, or refuses everything.
+ * Sends the items, one request at a time, and takes items from the iterable only when it sends them. Answers the items
+ * that the engine refused for their content. Throws the `EngineFailure` of an engine that is away, or refuses all.
  */
 export async function sendInSlices<T>(items: Iterable<T>, slicing: Slicing<T>): Promise<T[]> {
   const refused: T[] = [];

@@ -5,9 +5,9 @@ import { laneQueue, queuePrefixOf, type Lane } from '../domain/actors/names.ts';
 const queueOf = (lane: Lane): string => laneQueue(queuePrefixOf(workflowInfo().taskQueue), lane);
 
 /**
- * Options of a drain: retried without end, because only crashes and absent servers fail it, and soon, because the
- * work behind it waits for their return. The heartbeat finds a dead worker; the long limit is for batches that wait
- * for a slow model, and the drain ends before it.
+ * Options of a drain. It is retried without end, because only crashes and absent servers fail it, and soon, because
+ * the waiting work goes on when they return. A missing heartbeat shows a dead worker. The long limit is for batches
+ * that wait for a slow model, and the drain ends before it.
  */
 export function drainOptions(lane: Lane): ActivityOptions {
   return {
@@ -19,7 +19,7 @@ export function drainOptions(lane: Lane): ActivityOptions {
   };
 }
 
-/** A server that is away comes back, so steps are retried without end; which failures are final the activity says. */
+/** A server that is away comes back, so steps are retried without end; the activity says which failures are final. */
 export function documentOptions(): ActivityOptions {
   return {
     taskQueue: queueOf('documents'),
@@ -30,7 +30,7 @@ export function documentOptions(): ActivityOptions {
   };
 }
 
-/** A step is one short transaction, retried without end; which failures are final the activity says. */
+/** A step is one short transaction, retried without end; the activity says which failures are final. */
 export function governanceOptions(): ActivityOptions {
   return {
     taskQueue: queueOf('governance'),
@@ -41,8 +41,8 @@ export function governanceOptions(): ActivityOptions {
 }
 
 /**
- * A pass is given up at the third failure: the next hour brings another, and a pass that cannot end must not
- * hold back those of other accounts.
+ * A pass is given up at the third failure: the next hour brings another, and a pass that cannot end must not hold
+ * back the passes of other accounts.
  */
 export function reconcilerOptions(): ActivityOptions {
   return {

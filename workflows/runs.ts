@@ -1,6 +1,6 @@
 /**
- * The frame of a run's workflow: whatever ends the work without completing it is written into the run's row
- * before the workflow itself ends that way. A terminated workflow runs no code; the reconcile finds its row.
+ * The frame of a run's workflow: a cancellation or a failure of the work is written into the run's row before the
+ * workflow itself ends with it. A terminated workflow runs no code; the reconcile finds its row.
  */
 import {
   ActivityFailure,

@@ -29,8 +29,8 @@ export function authentication(
 }
 
 /**
- * Resolves the credential once more, after what may have taken as long as the caller liked: its body. Costs a
- * look-up in the authenticator's memory while that is fresh.
+ * Resolves the credential once more after the body was read, which may have taken long. Costs a look-up in the
+ * authenticator's memory while its entry is fresh.
  */
 export const authenticationAgain: ApiMiddleware = async function authenticationAgain(ctx, next) {
   const { resolveCaller } = ctx.state;

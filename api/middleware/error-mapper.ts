@@ -4,7 +4,7 @@ import { errorFields, type Log } from '../../runtime/logger.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 import { errorAnswer } from '../errors.ts';
 
-/** What the caller is told of `error`: the refusal itself, a missing server, or nothing but our defect. */
+/** The refusal that the caller gets for `error`: itself, `unavailable` for a missing server, else `internal_error`. */
 function refusalFor(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   return new Refusal(isAway(error) ? 'unavailable' : 'internal_error', { cause: error });
@@ -27,7 +27,7 @@ export function errorMapper(log: Log): ApiMiddleware {
     try {
       await next();
     } catch (error) {
-      // Work that was cut short because its reader left is no defect, and nobody is there to be told.
+      // Work that was cut short because the client left is no defect, and no answer can reach the client.
       if (clientIsGone(ctx)) return;
       const refusal = refusalFor(error);
       ctx.state.refused = refusal.code;

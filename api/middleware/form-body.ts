@@ -1,6 +1,6 @@
 /**
- * A form with a file in it (`multipart/form-data`), read as it comes into the members that the same request has in JSON:
- * the file's bytes stand for `content_base64`, its type for `media_type` where no field of that name says otherwise.
+ * Reads a form with a file (`multipart/form-data`) as it comes, into the members that the same request has in JSON.
+ * The file's bytes become `content_base64`; its type becomes `media_type` unless the form has a field of that name.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
@@ -11,17 +11,17 @@ import { assertStorableText, type JsonObject } from '../json-text.ts';
 
 const FORM = 'multipart/form-data';
 const FILE_FIELD = 'file';
-/** No form of ours has more than ten. */
+/** No form of the interface has more than ten. */
 const MOST_FIELDS = 20;
-/** Of one field's value. */
+/** Bytes of one field's value. */
 const MOST_FIELD_BYTES = 65_536;
-/** One file is taken; a second is seen, and refused. */
+/** One file is taken. The parser must report a second one so that it can be refused. */
 const MOST_FILES = 2;
-/** All that is not the file: fields, heads of parts, boundaries. Parts cost a hundred times what their bytes do. */
+/** Bytes outside the file: fields, heads of parts, boundaries. A part costs a hundred times what its bytes do. */
 const MOST_AROUND_FILE_BYTES = 262_144;
-/** What the parser gets before the form is judged again: five bytes can be a part. */
+/** Bytes that the parser gets before the form is checked again: a part can be as short as five bytes. */
 const STEP_BYTES = 4_096;
-/** Lines in the head of a part, and their bytes. */
+/** Lines in the head of a part, and bytes of that head. */
 const MOST_HEADER_PAIRS = 32;
 const MOST_HEADER_BYTES = 8_192;
 
@@ -35,13 +35,13 @@ interface ReadFile {
   readonly mediaType: string;
 }
 
-/** What a part calls itself, or what its name says where that tells more. */
+/** The declared type of a part; when its format is not supported, the type that the file name suggests, if any. */
 function typeOfFile(declared: string, name: string | undefined): string {
   if (formatOf(declared) !== null) return declared;
   return mediaTypeOfName(name ?? '') ?? declared;
 }
 
-/** Collects the parts of a form; each resolves when the parser is done. */
+/** Collects the parts of a form; they are complete when the parser is done. */
 class Form {
   readonly fields: Record<string, string> = {};
   file: ReadFile | null = null;
@@ -70,7 +70,7 @@ class Form {
     if (name === FILE_FIELD) this.#files += 1;
     if (this.#files > 1) this.refuse(invalidField(FILE_FIELD, 'must be sent once'));
     const wanted = name === FILE_FIELD && this.#files === 1;
-    // The parser ends a file that is too large, so that all it gives of one fits.
+    // The parser cuts a file at the limit, so every piece that it gives fits.
     stream.on('data', (piece: Buffer) => wanted && this.#fileBytes.add(piece));
     stream.on('limit', () => this.refuse(new Refusal('payload_too_large')));
     stream.on('end', () => {
@@ -115,14 +115,14 @@ function createParser(headers: IncomingHttpHeaders, form: Form, mostFileBytes: n
     parser.once(limit, () => form.refuse(invalidField('', 'must have fewer parts')));
   }
   parser.on('file', (name, stream, fileName, _encoding, type) => {
-    // The form is incomplete, which the parser says as well.
+    // The form is incomplete; the parser reports that as well.
     stream.on('error', () => form.refuse(incomplete()));
     form.part(name, stream, fileName, type);
   });
   return parser;
 }
 
-/** What of a form is known before it has come. */
+/** What is known of a form before it is read. */
 export interface ExpectedForm {
   readonly headers: IncomingHttpHeaders;
   /** Fields of other names are ignored. */
@@ -132,7 +132,7 @@ export interface ExpectedForm {
 }
 
 /**
- * The members of the form that `read` gives piece by piece. Throws `invalid_request` for what is no form, and
+ * The members of the form that `read` gives piece by piece. Throws `invalid_request` for a body that is no form, and
  * `payload_too_large` for a file of more than `mostFileBytes`.
  */
 export async function readForm(
@@ -149,7 +149,7 @@ export async function readForm(
     throw incomplete();
   }
   parser.once('finish', () => resolve());
-  // Its words quote the form.
+  // The parser's own message is dropped, because it quotes the form.
   parser.on('error', () => reject(incomplete()));
   let size = 0;
   await read((piece) => {

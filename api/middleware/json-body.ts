@@ -10,9 +10,9 @@ import type { LoopTurns } from '../loop-turns.ts';
 import { readBody, type BodyBounds, type BodyPaces } from '../read-body.ts';
 import { isForm, readForm } from './form-body.ts';
 
-/** What a body is to the operation that takes it. */
+/** The members of a body, as its operation declares them. */
 export interface BodyShape {
-  /** The members that it knows; a refusal names no other. */
+  /** The members that the operation knows; a refusal names no other. */
   readonly fieldNames: ReadonlySet<string>;
   /** Whether members that are null are absent afterwards. */
   readonly nulls: Nulls;
@@ -20,7 +20,7 @@ export interface BodyShape {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** JSON in UTF-8, sent as it is: another type, charset or content coding is refused. */
+/** Refuses any media type but JSON, any charset but UTF-8 and any content coding. */
 function assertMediaType(ctx: ApiContext): void {
   const charset = ctx.request.charset.toLowerCase();
   const coding = ctx.get('content-encoding').toLowerCase();
@@ -39,7 +39,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Names of members are callers' text unless the operation knows them: a refusal names known fields only. */
+/** A refusal names known fields only, because other member names are text that the caller chose. */
 function withKnownPaths(error: unknown, fieldNames: ReadonlySet<string>): unknown {
   if (!(error instanceof Refusal) || error.fields === null) return error;
   const fields = error.fields.map(({ path, message }) => {
@@ -74,39 +74,39 @@ async function readJson(
   const bytes = scan.finish();
   await turns.take(bytes.length);
   const body = cleanObject(bytes, shape);
-  // A text of another spelling of the name, or none, stands in the body itself.
+  // When the body has no such member, or writes its name with escapes, nothing was lifted out of it.
   if (lifted === null || body[lifted.name] !== '') return body;
   return { ...body, [lifted.name]: lifted.finish() };
 }
 
-/** A file that may come in a body: as a form, or in base64 as a member of the JSON. */
+/** A file that may come in a body: as part of a form, or in base64 as a member of the JSON. */
 export interface FileRules {
   readonly field: string;
   readonly mostBytes: number;
-  /** Of the JSON around it. */
+  /** Bytes of the JSON around the file. */
   readonly mostJsonBytes: number;
 }
 
 export interface BodyRules {
   readonly limitBytes: number;
-  /** Null where none is taken. */
+  /** Null where the route takes no file. */
   readonly file: FileRules | null;
   readonly paces: BodyPaces;
-  /** Whether the body has one of the places of large bodies, which bound what these hold. */
+  /** Whether the body holds one of the places of large bodies; those bound its memory instead of `room`. */
   isLarge(headers: IncomingHttpHeaders): boolean;
   readonly room: BodyRoom;
   readonly intake: BodyIntake;
   readonly turns: LoopTurns;
 }
 
-/** Bytes that the body says it has; null when it does not say. */
+/** The `Content-Length` in bytes; null when the request has none. */
 function declaredBytes({ 'content-length': length }: IncomingHttpHeaders): number | null {
   return length === undefined ? null : Number(length);
 }
 
 /**
- * Reads a JSON object, or where a file is taken a form with one. No body at all is the empty object, so that routes
- * whose fields are all optional need none.
+ * Reads a JSON object or, where the route takes a file, a form with a file. A missing body counts as the empty object,
+ * so that a route with optional fields only needs no body.
  */
 export function jsonBody(rules: BodyRules, shape: BodyShape): ApiMiddleware {
   const { limitBytes, file, room, intake } = rules;

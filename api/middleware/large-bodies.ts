@@ -1,6 +1,7 @@
 /**
- * Places for large bodies. A document is held in memory from its first byte to its answer, so a process takes in a few at
- * a time; an account has one place, so that others keep theirs, and a caller that may not hand in documents has none.
+ * Places for large bodies. A document is held in memory from its first byte to its answer, so a process takes in only a
+ * few at a time. An account has one place, so that places are left for other accounts; a caller that may not submit
+ * documents has none.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../domain/errors.ts';
@@ -9,13 +10,13 @@ import type { ApiMiddleware } from '../context.ts';
 
 /** Large bodies that a process takes in at a time. */
 export const MOST_LARGE_BODIES = 4;
-/** Of one account. */
+/** The same for one account. */
 export const MOST_LARGE_BODIES_OF_ACCOUNT = 1;
-/** Requests that wait for a place; nothing of theirs is read meanwhile. */
+/** Requests that wait for a place; nothing of their bodies is read meanwhile. */
 export const MOST_WAITING = 32;
-/** Of one account. */
+/** The same for one account. */
 export const MOST_WAITING_OF_ACCOUNT = 4;
-/** How long one waits, in milliseconds. */
+/** How long a request waits, in milliseconds. */
 export const LONGEST_WAIT_MS = 10_000;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -37,7 +38,7 @@ export class Places {
     this.#longestWaitMs = longestWaitMs;
   }
 
-  /** Resolves with a place, which is to be left. Throws `unavailable` when the line is full, or did not move in time. */
+  /** Takes a place; call the result to leave it. Throws `unavailable` when the line is full or the wait is too long. */
   async enter(accountId: string, signal: AbortSignal): Promise<() => void> {
     if (!this.#isFree(accountId)) await this.#wait(accountId, signal);
     else this.#take(accountId);
@@ -59,7 +60,7 @@ export class Places {
     const left = (this.#insideOf.get(accountId) ?? 0) - 1;
     if (left > 0) this.#insideOf.set(accountId, left);
     else this.#insideOf.delete(accountId);
-    // First come, first served, among those whose account has its place free.
+    // The first request in line enters that belongs to an account with a free place.
     const next = this.#line.findIndex((waiting) => this.#isFree(waiting.accountId));
     const [served] = next === -1 ? [] : this.#line.splice(next, 1);
     if (served === undefined) return;
@@ -76,7 +77,7 @@ export class Places {
     const giveUp = (): void => {
       const at = this.#line.indexOf(waiting);
       if (at !== -1) this.#line.splice(at, 1);
-      // Nothing changes for one that was let in before.
+      // No effect on a request that was let in already.
       reject(busy());
     };
     const timer = setTimeout(giveUp, this.#longestWaitMs);
@@ -90,7 +91,7 @@ export class Places {
   }
 }
 
-/** Whether the request says that its body is large, or does not say. */
+/** Whether the request says that its body is large, or gives no length. */
 export function isLargeBody(headers: IncomingHttpHeaders, largeFromBytes: number): boolean {
   return (
     headers['transfer-encoding'] !== undefined ||
@@ -99,8 +100,8 @@ export function isLargeBody(headers: IncomingHttpHeaders, largeFromBytes: number
 }
 
 /**
- * Lets a request with a large body, or one of unknown length, in when there is a place for it, and has it wait in a
- * bounded line when there is none. Stands behind authentication.
+ * Lets in a request with a large body, or with a body of unknown length, when there is a place for it. When there is
+ * none, the request waits in a bounded line. Stands behind authentication.
  */
 export function largeBodies(places: Places, largeFromBytes: number): ApiMiddleware {
   return async function largeBodies(ctx, next) {

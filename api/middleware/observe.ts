@@ -3,14 +3,14 @@ import type Koa from 'koa';
 import type { ApiState } from '../context.ts';
 import type { RequestEvent, RequestObserver } from '../request-observer.ts';
 
-/** Calls `done` once the connection is done with the answer to this request. */
+/** Calls `done` once the answer to this request is sent, or its connection is closed. */
 export function whenAnswered(
   ctx: Koa.ParameterizedContext<ApiState>,
   done: (event: RequestEvent) => void,
 ): void {
   const startedAt = performance.now();
   ctx.res.once('close', () => {
-    // The template, never the path: the router leaves it on the context of a request that it serves.
+    // The template, never the path. The router sets it on the context of a request that it serves.
     const { _matchedRoute: route } = ctx as Partial<RouterContext<ApiState>>;
     done({
       method: ctx.method,

@@ -2,12 +2,12 @@ import { Refusal } from '../../domain/errors.ts';
 import { takeToken, type TokenBucket } from '../../domain/limits/token-bucket.ts';
 import type { ApiMiddleware } from '../context.ts';
 
-/** Buckets kept at a time. The least recently used goes first: it is the one most likely full again. */
+/** Buckets kept at a time. The least recently used is dropped first, because it is most likely full again. */
 const MAX_BUCKETS = 10_000;
 
 /**
- * One token bucket per credential, in this process. Shared by all routes of an app; stands behind
- * authentication, so strangers cannot fill it.
+ * One token bucket per credential, in this process. Shared by all routes of an app. Stands behind authentication,
+ * so a request without a valid credential makes no bucket.
  */
 export function rateLimit(ratePerSecond: number, clock: () => Date): ApiMiddleware {
   const buckets = new Map<string, TokenBucket>();

@@ -9,7 +9,7 @@ const HEADERS: Readonly<Record<string, string>> = {
 };
 const ONE_YEAR_OF_HTTPS = 'max-age=31536000';
 
-/** The strictest headers; a door that serves pages replaces the policy with its own. */
+/** Sets the strictest headers; a route that serves pages replaces the content policy with its own. */
 export function securityHeaders(options: { readonly publicHttps: boolean }): ApiMiddleware {
   const headers = options.publicHttps
     ? { ...HEADERS, 'Strict-Transport-Security': ONE_YEAR_OF_HTTPS }

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { Refusal } from '../../domain/errors.ts';
 import type { ApiState } from '../context.ts';
 
-/** Stands last: a path nobody serves is 404, a path served with other methods 405 with `Allow`. */
+/** Stands last: answers 404 for a path without a route, and 405 with `Allow` for a path with other methods. */
 export function unmatched(): Koa.Middleware<ApiState, RouterContext<ApiState>> {
   return async function unmatched(ctx) {
     const methods = new Set((ctx.matched ?? []).flatMap((layer) => layer.methods));

@@ -1,6 +1,6 @@
 /**
  * The OpenAPI 3.1 description of the service, generated from the route table and the schemas that validate
- * input and check output. Nothing is described twice: what is missing here is missing in a declaration.
+ * input and check output. To change the description, change those declarations.
  */
 import {
   ARCHIVE_IDENTITY,
@@ -94,7 +94,7 @@ export function openApiDocument(
     item[route.method.toLowerCase()] = operationObject(route, operation, { schemas, keepResponse });
     paths.set(path, item);
   }
-  // Belongs to the methods that a path does not list, so no operation refers to it.
+  // Answers methods that a path does not list, so no operation refers to it.
   refusalResponses(['method_not_allowed'], keepResponse);
   return {
     openapi: '3.1.1',

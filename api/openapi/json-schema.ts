@@ -9,7 +9,7 @@ export type Json = Readonly<Record<string, unknown>>;
 export interface SchemaCollection {
   /** Every component so far, by name. */
   readonly schemas: ReadonlyMap<string, Json>;
-  /** A reference to `schema` as what is taken (`input`) or given (`output`); `name` where it has no id. */
+  /** A reference to `schema` as input or as output; the component is called `name` where the schema has no id. */
   add(schema: z.ZodType, io: 'input' | 'output', name: string): Json;
 }
 
@@ -26,9 +26,9 @@ export function refTo(name: string): Json {
 }
 
 /**
- * What zod writes and readers do not need: the patterns behind formats, the safe range of integers, and in
- * answers the promise that no member is ever added. `wire` in the metadata of a field says of what is sent
- * (default, examples) what zod keeps back where a field is transformed.
+ * Removes what zod writes and readers do not need: the patterns behind formats, the safe range of integers, and in
+ * answers the promise that no member is ever added. Where a field is transformed, zod omits the default and examples
+ * of the value that is sent; `wire` in the field's metadata adds them.
  */
 function tidy(schema: Record<string, unknown>, io: 'input' | 'output'): void {
   if (schema['format'] === 'uuid' || schema['format'] === 'date-time') delete schema['pattern'];
@@ -64,7 +64,7 @@ function allowsNull(schema: Json): boolean {
   return Array.isArray(anyOf) && anyOf.some((branch) => isJson(branch) && allowsNull(branch));
 }
 
-/** In bodies `null` is absence, so every member that may be left out may be null. */
+/** In a body `null` means absence, so every optional member may be null. */
 function withNullForAbsence(schema: Json): Json {
   const { properties, required } = schema;
   if (!isJson(properties)) return schema;
@@ -101,7 +101,7 @@ function converted(schema: z.ZodType, io: 'input' | 'output'): { root: Json; def
   };
 }
 
-/** The JSON Schema of one input field, without references; throws for a field that has some. */
+/** The JSON Schema of one input field; throws for a field that needs references. */
 export function fieldSchema(field: z.ZodType): {
   readonly schema: Json;
   readonly required: boolean;

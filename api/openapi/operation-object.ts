@@ -28,7 +28,7 @@ function inputField(operation: Operation, name: string): z.ZodType | null {
   return field instanceof z.ZodType ? field : null;
 }
 
-/** A query string has no null: what may be left out is left out. */
+/** A query string has no null: an optional parameter is left out instead. */
 function withoutNull(schema: Json, type: QueryType): Json {
   const { anyOf, type: types, ...rest } = schema;
   if (Array.isArray(anyOf)) {
@@ -37,7 +37,7 @@ function withoutNull(schema: Json, type: QueryType): Json {
   }
   const named = Array.isArray(types) ? types.find((name) => name !== 'null') : types;
   if (named === undefined) return rest;
-  // The door reads integers only: `1.5` stays a text, which no number takes.
+  // The query reader converts integers only: `1.5` stays text, which a number field refuses.
   return { type: named === 'number' && type === 'integer' ? 'integer' : named, ...rest };
 }
 
@@ -70,7 +70,7 @@ function parametersOf(route: Route, operation: Operation): Json[] {
   ];
 }
 
-/** The operation's input without what comes from path and query. */
+/** The operation's input without the members that come from path and query. */
 function bodyInput(route: Route, { input }: Operation): z.ZodType {
   const fields = pathParameters(route).map(({ field }) => field);
   const elsewhere = [...fields, ...Object.keys(route.query ?? {})];
@@ -79,7 +79,7 @@ function bodyInput(route: Route, { input }: Operation): z.ZodType {
   return z.object(Object.fromEntries(kept));
 }
 
-/** The same members as fields of a form, where the file stands for its bytes and, mostly, their type. */
+/** The same members as fields of a form; the file replaces `content_base64` and makes `media_type` optional. */
 function formSchema(input: z.ZodType): Json {
   const shape: Readonly<Record<string, z.ZodType>> =
     input instanceof z.ZodObject ? input.shape : {};
@@ -103,7 +103,7 @@ function formSchema(input: z.ZodType): Json {
 function requestBody(route: Route, operation: Operation, components: Components): Json {
   const input = bodyInput(route, operation);
   return {
-    // No body at all is the empty object.
+    // A missing body counts as the empty object.
     required: !input.safeParse({}).success,
     content: {
       'application/json': {

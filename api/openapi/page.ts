@@ -1,7 +1,7 @@
 /**
  * The page that shows the document: Swagger UI from its package, everything from this origin. Assets carry
- * the hash of their bytes in their names, so that they may be kept for ever; nothing but a name of the table
- * is ever looked up.
+ * the hash of their bytes in their names, so that browsers may keep them for ever. Only names in the table are
+ * served.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -8,11 +8,11 @@ import { ASSETS_PATH, loadDocsPage, PAGE_POLICY, type DocsPage } from './page.ts
 
 type Context = RouterContext<ApiState>;
 
-/** May be kept, and is asked for again before every use. */
+/** Browsers may keep the answer, and must ask whether it changed before every use. */
 const REVALIDATED = 'no-cache';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** What is served again and again: its bytes and their digest are made once. */
+/** An answer that never changes: its bytes and their digest are made once. */
 interface Served {
   readonly type: string;
   readonly bytes: Buffer;
@@ -39,7 +39,7 @@ export function serveDescription(router: Router<ApiState>, describe: () => strin
   let page: Promise<DocsPage> | null = null;
   const pages = new WeakMap<object, Served>();
   const thePage = (): Promise<DocsPage> => (page ??= loadDocsPage());
-  /** Of the page or of an asset of it. */
+  /** What is served for the page, or for one of its assets. */
   const keep = (of: object, type: string, body: string | Buffer): Served => {
     const kept = pages.get(of) ?? served(type, body);
     pages.set(of, kept);

@@ -4,8 +4,8 @@ import { invalidField } from '../../domain/errors.ts';
 export const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
 
 /**
- * The `Idempotency-Key` of a request, or null without one. Sent twice, blank or too long it is refused:
- * whoever sends one relies on it.
+ * The `Idempotency-Key` of a request, or null without one. A key that is sent twice, empty or too long is refused
+ * and not ignored, because its sender relies on it.
  */
 export function idempotencyKey(request: IncomingMessage): string | null {
   const given = request.headersDistinct['idempotency-key'];

@@ -7,7 +7,7 @@ import type { QueryType, Route } from './route.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const INTEGER = /^[+-]?\d+$/;
 
-/** Past the safe range an integer is as good as its end: every bounded integer clamps. */
+/** An integer past the safe range becomes the end of that range: every bounded integer is clamped anyway. */
 function readInteger(text: string): unknown {
   if (!INTEGER.test(text)) return text;
   const value = Number(text);
@@ -26,7 +26,7 @@ const READERS: Readonly<Record<QueryType, (text: string) => unknown>> = {
   boolean: readBoolean,
 };
 
-/** A parameter given twice stays a list, which no schema takes. */
+/** A parameter that is given twice stays a list, which every schema refuses. */
 function queryMembers(
   query: Readonly<Record<string, string | readonly string[] | undefined>>,
   types: Readonly<Record<string, QueryType>>,
@@ -40,7 +40,7 @@ function queryMembers(
   });
 }
 
-/** An id that is no UUID names nothing: the same answer as for one that does not exist. */
+/** An id that is no UUID gets the same answer as an id that does not exist. */
 function pathMembers(
   { pathFields = {} }: Route,
   params: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 /**
- * The parameters of a query string, by name; the values of one that is given several times as a list. One pass over
- * the text: Koa's own reader collects all values of a name anew for each of them, and 7,000 parameters of one name,
- * which fit into the headers of a request, held the event loop for half a second.
+ * The parameters of a query string, by name; a parameter that is given several times has a list of its values. Reads
+ * the text in one pass. Koa's own reader collects all values of a name again for each of them: 7,000 parameters of one
+ * name, which fit into the headers of a request, held the event loop for half a second.
  */
 export function readQuery(text: string): Readonly<Record<string, string | readonly string[]>> {
   const values = new Map<string, [string, ...string[]]>();

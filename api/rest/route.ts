@@ -1,13 +1,13 @@
 /**
- * A route, declared: which operation answers which method and path, and how its input is put together.
+ * The declaration of a route: which operation answers which method and path, and how its input is put together.
  * Everything else (credentials, body, limits, errors) follows from the operation it names.
  */
 import type { Operation } from '../../operations/operation.ts';
 import type { OperationName } from '../../operations/registry.ts';
 
 /**
- * How the text of a query parameter is read; unreadable text is left for the operation to judge. A `name` is a text
- * that names a resource: what no resource can be called is left to the operation too, which does not find it.
+ * How the text of a query parameter is read; text that cannot be read is left for the operation to judge. A `name` is a
+ * text that names a resource. It may hold characters that no resource's name can have; the operation does not find it.
  */
 export type QueryType = 'text' | 'name' | 'integer' | 'boolean';
 
@@ -21,7 +21,7 @@ export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As the router spells it: `/api/v1/ingest/:message_id`. Every path parameter is a UUID. */
   readonly path: string;
-  /** The input fields of path parameters that are called otherwise: methods of one path share its parameters. */
+  /** Input fields by path parameter, where the names differ: all methods of a path share the names in it. */
   readonly pathFields?: Readonly<Record<string, string>>;
   readonly operation: OperationName;
   /** The query parameters that are read; others are ignored. */
@@ -31,7 +31,7 @@ export interface Route {
   /** A file that may come in base64, or in a form instead of JSON; see `api/middleware/form-body.ts`. */
   readonly file?: { readonly field: string; readonly mostBytes: number };
   readonly status: number | StatusByAnswer;
-  /** Domain actions answer `{data}`, probes the output itself. */
+  /** Domain actions answer `{data}`; probes answer the output itself. */
   readonly envelope: 'data' | 'bare';
 }
 

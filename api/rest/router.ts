@@ -1,4 +1,4 @@
-/** Turns the route table into a router. What a route needs follows from its operation's declaration. */
+/** Turns the route table into a router. A route's middlewares follow from its operation's declaration. */
 import { Router, type RouterContext } from '@koa/router';
 import { z } from 'zod';
 import { execute } from '../../operations/execute.ts';
@@ -21,7 +21,7 @@ import { assembleInput } from './input.ts';
 import { readQuery } from './query.ts';
 import { hasBody, takesIdempotencyKey, type Route } from './route.ts';
 
-/** Of a body, unless its route says otherwise. Past it a body is a large one. */
+/** Bytes of a body, unless its route says otherwise. A body of more bytes is a large one. */
 export const MOST_JSON_BYTES = 4 * 1_048_576;
 
 export interface RestDependencies {
@@ -31,11 +31,11 @@ export interface RestDependencies {
   /** Requests per second and credential; null for no limit. */
   readonly ratePerSecond: number | null;
   readonly bodyPaces?: BodyPaces | undefined;
-  /** How fast accounts may ask beside each other; of this machine unless given. */
+  /** How fast accounts may ask beside lighter ones; derived from the cores of the machine unless given. */
   readonly requestPace?: RequestPace | undefined;
 }
 
-/** What the routes of a process share of bodies. */
+/** What all routes of a process share for reading bodies. */
 interface Bodies {
   readonly places: Places;
   readonly room: BodyRoom;
@@ -44,7 +44,7 @@ interface Bodies {
   readonly paces: BodyPaces;
 }
 
-/** What bounds the requests of a process, on all routes together. */
+/** The bounds of the requests of a process, on all routes together. */
 interface Bounds {
   /** Null for no limit. */
   readonly limit: ApiMiddleware | null;
@@ -54,7 +54,7 @@ interface Bounds {
 
 type RestContext = RouterContext<ApiState>;
 
-/** Aborts when the connection closes before the answer is out: the client left, or the process stops. */
+/** Aborts when the connection closes before the answer is sent: the client left, or the process stops. */
 function abortWithConnection(ctx: RestContext): AbortSignal {
   const controller = new AbortController();
   ctx.res.once('close', () => {
@@ -96,7 +96,7 @@ function endpoint(route: Route, operation: Operation, dependencies: RestDependen
   };
 }
 
-/** An operation that refuses members it does not know is shown all of them, null or not. */
+/** An operation that refuses unknown members is given null members too, so that it can refuse them. */
 function bodyShape({ input }: Operation): BodyShape {
   const isObject = input instanceof z.ZodObject;
   const isStrict = isObject && input.def.catchall instanceof z.ZodNever;
@@ -106,7 +106,7 @@ function bodyShape({ input }: Operation): BodyShape {
   };
 }
 
-/** What reads the body of a route, and what bounds it. */
+/** The middlewares that bound and read the body of a route. */
 function bodyGuards(
   { bodyLimitBytes = MOST_JSON_BYTES, file }: Route,
   operation: Operation,
@@ -135,8 +135,8 @@ function unitsOf(route: Route, { access }: Operation): number {
 }
 
 /**
- * Credentials come before the body: a stranger cannot make the process read one. They are asked for again after it, and
- * after the request has waited.
+ * The credential is resolved before the body is read, so that a request without a valid one costs no reading. It is
+ * resolved again after the request has waited and its body was read.
  */
 function guards(
   route: Route,

@@ -2,9 +2,9 @@
 import { MOST_DOCUMENT_BYTES } from '../../operations/documents/submit.ts';
 import type { Route } from './route.ts';
 
-/** An e-mail and a password, read before anything is known of the caller. */
+/** An e-mail address and a password; this body is read without a credential. */
 export const MOST_SIGN_IN_BYTES = 8 * 1_024;
-/** A document of 32 MiB in base64, and what stands around it. */
+/** A document of 32 MiB in base64, and the JSON around it. */
 export const MOST_DOCUMENT_BODY_BYTES = 44 * 1_048_576;
 
 /** A readiness report answers 200 only when every component is fine. */
@@ -17,7 +17,7 @@ function readinessStatus(report: unknown): number {
   return ready ? 200 : 503;
 }
 
-/** Bytes that are there already make no new version. */
+/** A document with the same bytes makes no new version: 200 instead of 202. */
 function submissionStatus(answer: unknown): number {
   return Reflect.get(Object(answer), 'status') === 'unchanged' ? 200 : 202;
 }

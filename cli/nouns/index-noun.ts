@@ -6,7 +6,7 @@ import { pairs, table } from '../text.ts';
 
 const ENGINES = ['meilisearch', 'qdrant'] as const;
 
-/** `vouch index rebuild|verify`. Verify answers 1 when an engine and Postgres differ. */
+/** `vouch index rebuild|verify`. `verify` has exit code 1 when an engine and Postgres differ. */
 export function addIndex(program: Command, dependencies: CliDependencies): void {
   const noun = program.command('index').description('Meilisearch and Qdrant against Postgres');
   addCommand(noun, dependencies, {

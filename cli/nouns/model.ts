@@ -4,7 +4,7 @@ import { addCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
 import { table } from '../text.ts';
 
-/** `vouch model check`. Answers 1 when a role that is configured does not answer. */
+/** `vouch model check`. Exit code 1 when a configured role does not answer. */
 export function addModel(program: Command, dependencies: CliDependencies): void {
   const noun = program.command('model').description('the models that the settings name');
   addCommand(noun, dependencies, {

@@ -4,7 +4,7 @@ import { addCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
 import { table } from '../text.ts';
 
-/** `vouch status`: what `GET /api/ready` says. Exit code 1 when a component is not ok. */
+/** `vouch status`: the report of `GET /api/ready`. Exit code 1 when a component is not ok. */
 export function addStatus(program: Command, dependencies: CliDependencies): void {
   addCommand(program, dependencies, {
     name: 'status',

@@ -1,9 +1,9 @@
 /**
- * The mind of a mailbox actor, without Temporal: what has happened (`evolve`) and what to do next (`decide`).
+ * The logic of a mailbox actor, without Temporal: `evolve` records what has happened, `decide` says what to do next.
  *
- * The rule everything serves: after a ring a drain starts, unless the actor is quiesced; a paused actor keeps
- * the ring for later. A ring during a drain counts, because the drain may have looked before the row was there.
- * State is JSON, so that a run can hand it to the next.
+ * The main rule: after a ring a drain starts, unless the actor is quiesced; a paused actor keeps the ring for later.
+ * A ring during a drain counts, because the drain may have looked before the row was there. State is JSON, so that a
+ * run can hand it to the next.
  */
 
 export interface DrainTotals {
@@ -49,7 +49,7 @@ export type MailboxActorEvent =
 
 export type MailboxActorDecision =
   | { readonly do: 'drain' }
-  /** Null waits for a message only. */
+  /** With `ms` null the actor waits for a message only. */
   | { readonly do: 'wait'; readonly ms: number | null }
   | { readonly do: 'continue_as_new' }
   | { readonly do: 'close' };
@@ -61,18 +61,18 @@ export interface CarriedOver {
 }
 
 export const MAILBOX_LIMITS = {
-  /** An actor that nobody rings closes after this; a ring starts it again. */
+  /** An actor that gets no ring for this long closes; a ring starts it again. */
   idleMs: 60_000,
   /** Retries that are due later than this are left to the sweep. */
   farRetryMs: 300_000,
-  /** A drain that did nothing and still says there is more (a worker that stops) is not repeated at once. */
+  /** The wait after a drain that did nothing and still says there is more, as when its worker stops. */
   fruitlessDrainMs: 1_000,
   drainsPerRun: 200,
 } as const;
 
 export const NO_TOTALS: DrainTotals = { drains: 0, batches: 0, ok: 0, retry: 0, failed: 0 };
 
-/** A run begins as if rung: whoever started it had a reason. */
+/** A run begins as if rung, because work may be waiting already. */
 export function initialState(carried: CarriedOver | null): MailboxActorState {
   return {
     rung: true,

@@ -1,6 +1,6 @@
 /**
- * How actors are called everywhere: workflow types and ids, signals, task queues, search attributes. Ids are
- * built from internal UUIDs and integers only, because names are never encoded and every operator sees them.
+ * The names of actors: workflow types and ids, signals, task queues, search attributes. Ids are built from internal
+ * UUIDs and integers only, because names are never encoded and every operator sees them.
  */
 
 export const MAILBOX_KINDS = ['ingest', 'projection'] as const;
@@ -33,7 +33,7 @@ export const MAILBOX_ACTORS: Readonly<Record<MailboxKind, MailboxActorNames>> = 
 export interface RunWorkflowNames {
   readonly workflowType: string;
   readonly lane: Lane;
-  /** What it counts, as its details say from the start. */
+  /** The counters that its details show from the start. */
   readonly counters: readonly string[];
 }
 
@@ -106,8 +106,8 @@ export function laneQueue(prefix: string, lane: Lane): string {
 }
 
 /**
- * The prefix that `queue` was built from. A replay runs on a queue of its own making, which then is a prefix
- * itself: nothing is dispatched there.
+ * The prefix that `queue` was built from. A queue without the ending of workflow queues is its own prefix: a replay
+ * makes such a queue, and nothing is dispatched there.
  */
 export function queuePrefixOf(queue: string): string {
   return queue.endsWith(WORKFLOW_QUEUE_END) ? queue.slice(0, -WORKFLOW_QUEUE_END.length) : queue;

@@ -1,7 +1,7 @@
 /**
- * Every word that may stand in a workflow history. The lists are closed on purpose: a pattern such as "letters
- * and dashes" would admit session ids and scope names of callers. Whoever adds a field, a counter or a code
- * to a message of an actor adds it here, and the test of the converters shows it.
+ * Every word that may stand in a workflow history. The lists are closed on purpose: a pattern such as "letters and
+ * dashes" would admit session ids and scope names of callers. A new field, counter or code of an actor's message must
+ * be added here; the test of the converters shows a missing one.
  */
 import { ERROR_CLASSES } from '../models/error-class.ts';
 

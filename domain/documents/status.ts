@@ -1,4 +1,4 @@
-/** How far a document version is: what its chunks came to, taken together. */
+/** The status of a document version: its parsing, its chunks and its settlement taken together. */
 import { failureStatus, type ErrorClass } from '../models/error-class.ts';
 
 export const DOCUMENT_STATUSES = [
@@ -14,15 +14,15 @@ export interface VersionProgress {
   /** Why the last attempt to parse it failed; null when none did. */
   readonly parseErrorClass: ErrorClass | null;
   readonly isParsed: boolean;
-  /** Whether what only earlier versions attested has ended, or is left to a later version. */
+  /** Whether the statements that only earlier versions attested have ended, or a later version is left to end them. */
   readonly isSettled: boolean;
   /** Chunks by the status of their extraction. */
   readonly chunks: Readonly<Record<DocumentStatus, number>>;
 }
 
 /**
- * The one word for all of it. As long as something goes on by itself the version is `pending` or `failed`; then
- * what an operator can mend comes before what was given up.
+ * The one status of the version. As long as work goes on by itself it is `pending` or `failed`; after that
+ * `repairable`, which an operator can mend, comes before `terminal`, which was given up.
  */
 export function documentStatus(progress: VersionProgress): DocumentStatus {
   const { parseErrorClass, isParsed, isSettled, chunks } = progress;

@@ -1,4 +1,4 @@
-/** What becomes of bytes that are handed in, by the latest version of their document. */
+/** What a submission of bytes does, given the latest version of their document. */
 import { failureStatus, type ErrorClass } from '../models/error-class.ts';
 
 export interface LatestVersion {
@@ -11,16 +11,16 @@ export interface LatestVersion {
   readonly isUnderWay: boolean;
 }
 
-/** Nobody will read it: what failed for good is not tried again, even before its run has ended. */
+/** Whether no run will read the version: one that failed for good is not tried again, even before its run has ended. */
 function isGivenUp({ isParsed, parseErrorClass, isUnderWay }: LatestVersion): boolean {
   if (isParsed) return false;
   return !isUnderWay || (parseErrorClass !== null && failureStatus(parseErrorClass) !== 'failed');
 }
 
 /**
- * `add`: they are a new version. `read_again`: they are the latest, which nobody could read. `unchanged`: they are
- * the latest, and it was read or will be. Bytes that could not be read as what they were called are a new version
- * when they are called something else.
+ * `add`: the bytes become a new version. `read_again`: they are those of the latest version, which could not be read.
+ * `unchanged`: they are those of the latest version, which was read or will be. Bytes that could not be read as one
+ * media type become a new version when they are sent as another.
  */
 export function submissionStep(latest: LatestVersion | null): 'add' | 'read_again' | 'unchanged' {
   if (latest === null || !latest.hasSameBytes) return 'add';

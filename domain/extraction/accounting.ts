@@ -1,12 +1,12 @@
 /** Whether the evidence of a subtree can be relied on, and why not. */
 
-/** What a count of evidence found amiss. */
+/** The gaps that a count of the evidence found. */
 export interface EvidenceGaps {
-  /** Observations whose extraction goes on by itself. */
+  /** Observations whose extraction goes on by itself, and documents that are still to be read. */
   readonly unsettledAnchors: number;
   /** Calls whose end is not known yet. */
   readonly openAttempts: number;
-  /** Batches that the ledger and what came of them disagree about. */
+  /** Batches that an anchor or an output names and the ledger does not, and calls without batch or anchors. */
   readonly unreconciledBatches: number;
   /** Calls that ended without a report of their tokens. */
   readonly unmeteredAttempts: number;
@@ -24,13 +24,13 @@ export const ACCOUNTING_REASONS = [
 export type AccountingReason = (typeof ACCOUNTING_REASONS)[number];
 
 export interface Accounting {
-  /** Everything below: the evidence is final and whole. */
+  /** No reason below applies: the evidence is final and whole. */
   readonly complete: boolean;
-  /** Nothing moves any more. */
+  /** No anchor and no call is under way any more. */
   readonly settled: boolean;
   readonly requests_complete: boolean;
   readonly tokens_complete: boolean;
-  /** What the calls cost follows from what is recorded: their price, or their tokens where no rate is known. */
+  /** The records give the cost of every call: its price, or its tokens where no rate is known. */
   readonly cost_complete: boolean;
   readonly reasons: AccountingReason[];
 }

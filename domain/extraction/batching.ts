@@ -1,7 +1,7 @@
 /**
- * Which anchors of a session are asked about in one call. A call is bounded in anchors and in what it shows,
- * never crosses a session or a scope, keeps the order, and shows to nobody's anchor what its speaker could not
- * read: somebody who joined late is never read together with what was said before.
+ * Which anchors of a session share one call to an extractor. A call is bounded in anchors and in the tokens that it
+ * shows, never crosses a session or a scope, and keeps the order. The speaker of each of its anchors can read every
+ * message that it shows: an anchor of a peer that joined late never shares a call with earlier messages.
  */
 import type { ErrorClass } from '../models/error-class.ts';
 
@@ -23,7 +23,7 @@ export interface BatchingDescription {
   readonly identity: string;
 }
 
-/** Names the parameters that decide which anchors share a call; the first number is that of the rules below. */
+/** Names the parameters that decide which anchors share a call; the first number is the version of the rules below. */
 export function batchingIdentity({ anchors, tokens }: BatchingParameters): string {
   if (anchors <= 1) return `batch-1-a1-w${WINDOW_MESSAGES}`;
   return `batch-1-a${anchors}-t${tokens}-w${WINDOW_MESSAGES}`;
@@ -47,8 +47,8 @@ export interface BatchableAnchor {
 }
 
 /**
- * Failed attempts after which an anchor goes alone, so that a neighbour which a provider keeps failing on, in
- * words that sound transient, cannot hold it back for ever.
+ * After so many failed attempts an anchor goes alone. Otherwise a neighbour that a provider keeps failing on, with
+ * errors that look transient, could hold it back for ever.
  */
 export const ALONE_AFTER_ATTEMPTS = 3;
 
@@ -93,8 +93,9 @@ function isSubset(wanted: ReadonlySet<string>, held: ReadonlySet<string>): boole
 }
 
 /**
- * Failures that the content or the size of a single anchor may cause, a defect of ours that it brings out among them. A call of several that ends so is taken
- * apart, so that nobody pays for a neighbour; whatever else fails would fail each of them alike.
+ * Failures that the content or the size of one anchor may cause, including a defect of ours that it brings out. The
+ * anchors of a call that fails in this way are asked about again, each alone, so that none fails for a neighbour. Any
+ * other failure would fail each of them alike.
  */
 const OF_ONE_ANCHOR: ReadonlySet<ErrorClass> = new Set([
   'source_too_large',

@@ -54,9 +54,9 @@ export interface ExtractionRequest {
   readonly scopePath: string;
   readonly anchor: SourceMessage;
   readonly window: readonly SourceMessage[];
-  /** For a chunk of a document: the people of the account whom it names. */
+  /** For a chunk of a document: the people of the account that it names. */
   readonly participants: readonly Participant[];
-  /** Set when the anchor is a chunk of a document: then nobody speaks in it. */
+  /** Set when the anchor is a chunk of a document, which has no speaker. */
   readonly document?: DocumentContext | null;
 }
 

@@ -27,7 +27,7 @@ export function confidenceOf(level: ConfidenceLevel, evidence: EvidenceLevel): n
 
 /** Direct if and only if the subject peer spoke a cited message that holds the supporting span. */
 export function evidenceLevelOf(candidate: Candidate, request: ExtractionRequest): EvidenceLevel {
-  // A document is nobody's own word, whoever uploaded it.
+  // A document is not a peer's own word, not even its uploader's.
   if (candidate.subjectType !== 'peer' || request.document != null) return 'indirect';
   const spoken = [request.anchor, ...request.window].some(
     (message) =>

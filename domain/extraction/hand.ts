@@ -1,24 +1,24 @@
 /**
- * How much a drain holds at a time. It claims whenever there is room, so that anchors that take long leave room for
- * others; what failed before, and what was lost with an earlier drain, has little of it.
+ * How many anchors a drain holds at a time. It claims whenever it has room, so that slow anchors leave room for
+ * others. Anchors that failed before, or that an earlier drain lost, get little of the room.
  */
 
-/** A multiple of what a provider is asked at a time, so that it never waits for a claim. */
+/** A multiple of the calls that a provider gets at a time, so that the provider never waits for a claim. */
 const MOST_IN_HAND = 100;
 /** One transaction's worth of statements; a claim that is cut off loses no more than this. */
 const MOST_IN_CLAIM = 50;
-/** With less room nothing is claimed: neighbours are to be claimed, and asked about, together. */
+/** With less room the drain claims nothing, so that it claims neighbours, and asks about them, together. */
 const LEAST_ROOM = 10;
 /** Anchors that failed before are likely to fail again, and to take long for it. */
 const MOST_FAILED_IN_HAND = 16;
 /**
- * One of the anchors that a lost drain held may be what ended its process. Held together in small numbers, and alone
- * once they were lost twice, the one at fault is known after three deaths.
+ * One of the anchors that a lost drain held may have ended its process. A drain holds few such anchors, and holds an
+ * anchor that was lost twice alone, so that the one at fault is known after three lost drains.
  */
 const MOST_LOST_IN_HAND = 8;
 /**
- * What the held messages and their windows have together. In memory they take a multiple of it, for each of the
- * drains of a process. A single message with its window may have more: it is held alone.
+ * Bytes of the held messages and their windows together. In memory they take a multiple of it, for each drain of a
+ * process. A single message with its window may have more: it is held alone.
  */
 const MOST_IN_HAND_BYTES = 4 * 1024 * 1024;
 
@@ -29,22 +29,22 @@ export interface HeldAnchor {
   readonly isChunk: boolean;
   /** It failed before. */
   readonly failed: boolean;
-  /** Claims in a row that ended without a word. */
+  /** Claims in a row that ended without an outcome. */
   readonly lostClaims: number;
   /** Of its message and the window that it is read with. */
   readonly bytes: number;
 }
 
-/** What a drain may claim beside what it holds. */
+/** What a drain may claim in addition to what it holds. */
 export interface ClaimRoom {
   readonly anchors: number;
   readonly failed: number;
-  /** Lost once. */
+  /** Anchors that were lost once. */
   readonly lost: number;
   /** Whether one that was lost more than once may join. */
   readonly mayBeAlone: boolean;
   readonly bytes: number;
-  /** Nothing of these sessions: a session is worked on once at a time. */
+  /** Sessions to claim nothing from: a session is worked on once at a time. */
   readonly busySessions: readonly string[];
   readonly holdsAny: boolean;
 }
@@ -70,7 +70,7 @@ export function roomBeside(held: Iterable<HeldAnchor>, limit: number): ClaimRoom
   };
 }
 
-/** Room of empty hands. */
+/** The room of a drain that holds nothing. */
 export function roomFor(anchors: number): ClaimRoom {
   return {
     anchors,

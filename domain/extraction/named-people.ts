@@ -1,4 +1,4 @@
-/** Who of some people is named in a text: by key or whole name, word for word. */
+/** Which people a text names: by key or whole name, word for word. */
 import { words } from '../text/tokens.ts';
 
 interface Named {

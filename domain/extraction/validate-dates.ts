@@ -37,11 +37,11 @@ const PATTERNS: readonly RegExp[] = [
   new RegExp(`\\b(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.${YEAR}\\b`, 'gi'),
   new RegExp(`\\b(?:in|since|until|till|by|from|during|before|after)\\s+${YEAR}\\b`, 'gi'),
 ];
-/** What `YEAR` may be written as by itself. */
+/** The ways to write a year alone. */
 const BARE_YEAR = /(?<!\d)\d{4}(?!\d)|['’]\d\d(?!\d)/gu;
 const CENTURIES = ['16', '17', '18', '19', '20', '21'];
 const FINENESS = { year: 0, month: 1, day: 2 } as const;
-/** Characters of a message around which its expressions are looked for; long sources are cut. */
+/** Characters before and after the span in which its date expressions are looked for; long sources are cut. */
 const CONTEXT = 2_000;
 
 /** Whether every date written in the statement is supported by a cited message. */

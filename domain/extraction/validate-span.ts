@@ -26,7 +26,7 @@ export function locateSpan(content: string, span: string): string | null {
   if (wanted === '') return null;
   if (content.includes(wanted)) return wanted;
   const needle = folded(wanted).trim();
-  // Most spans that are not found as they are, are not there at all: positions are for the others.
+  // Most spans that are not found verbatim are not there at all; positions are computed only for the others.
   if (needle === '' || !folded(content).includes(needle)) return null;
   const { text, starts, ends } = foldWithPositions(content);
   const start = text.indexOf(needle);
@@ -82,8 +82,9 @@ function words(text: string): string[] {
 }
 
 /**
- * "moved" and "move", "likes" and "like": the same first letters up to the shorter word's last one. `others` are sorted, so
- * that the first that is not before the stem has it, or none.
+ * Whether one of `others` begins with `word` less its last three letters, of which at least four stay: "moved" finds
+ * "move", "likes" finds "like". `others` are sorted, so the first one that is not before the stem begins with it, or
+ * none does.
  */
 function hasSameStem(word: string, others: readonly string[]): boolean {
   if (word.length < 4) return false;

@@ -1,5 +1,5 @@
 /**
- * Whom a statement is about. A relaying or answering agent is never a subject of what it carried; an agent
+ * Which subject a statement may have. A relaying or answering agent is never a subject of what it carried; an agent
  * that spoke a cited message itself is an ordinary speaker.
  */
 import type { Candidate, ExtractionRequest, Participant, SourceMessage } from './candidate.ts';
@@ -29,7 +29,7 @@ export function resolvePeerReference(
   return reference;
 }
 
-/** Everyone a statement may be about: the participants and whoever speaks as evidence in the window. */
+/** Every peer a statement may be about: the participants, and the speakers of evidence in the window and the anchor. */
 export function knownPeople(
   request: ExtractionRequest,
 ): readonly Pick<Participant, 'peerKey' | 'name'>[] {
@@ -113,7 +113,7 @@ function opensWith(text: string, name: string): boolean {
   return name !== '' && text.startsWith(name) && !/^[\p{L}\p{N}]/u.test(text.slice(name.length));
 }
 
-/** A span may speak of somebody else by name or, as in "my sister Ana", by a part of the name. */
+/** A span may mention another person by name or, as in "my sister Ana", by a part of the name. */
 function mentions(span: string, person: Pick<Participant, 'peerKey' | 'name'>): boolean {
   const folded = fold(span);
   return [person.peerKey, person.name, ...person.name.split(/\s+/u)]

@@ -39,8 +39,8 @@ const ABOUT_ASSISTANT =
   /^(?:the\s+)?(?:ai\s+)?(?:assistant|chatbot)\b|^the\s+(?:ai|agent|bot)\s+(?:is|was|has|had|will|can|should|\p{L}+(?:ed|s))\b/iu;
 
 /**
- * Folds what cannot be seen: controls, zero-width spaces and lone surrogates go (joiners are spelling), runs of white space
- * become one space, the ends are trimmed. NUL and lone surrogates could not be stored at all.
+ * Removes what cannot be seen: zero-width spaces and lone surrogates go (joiners are spelling), runs of white space
+ * and controls become one space, the ends are trimmed. NUL and lone surrogates could not be stored at all.
  */
 export function cleanText(text: string): string {
   return text

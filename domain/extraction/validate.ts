@@ -1,5 +1,5 @@
 /**
- * Validation of a proposed statement against what was sent: pure rules, no language model, any script.
+ * Validation of a proposed statement against the request: pure rules, no language model, any script.
  * Every rule that a candidate breaks is reported at once, so that one repair can mend them all.
  */
 import type { Candidate, ExtractionRequest, SourceMessage } from './candidate.ts';

@@ -52,7 +52,7 @@ export interface GateOutcome {
   readonly verification: Verification;
   readonly verdicts: readonly GateVerdict[];
   readonly ruleId: string | null;
-  /** Hours until a person should have decided; null when nobody is asked. */
+  /** Hours until a person should have decided; null when no person is asked. */
   readonly reviewDueHours: number | null;
   /** The subject's consent is owed and given by the account's policy: it is recorded as a row. */
   readonly automaticConsent: boolean;
@@ -73,8 +73,8 @@ const BUILT_IN: readonly PlacedRule[] = presetRules('strict').map((rule) => ({
 }));
 
 /**
- * The rule in force for a cell: that of the nearest scope of the chain (ids, outermost first), then the
- * account's, then the built-in one.
+ * The rule in force for a cell: the rule of the nearest scope of the chain (ids, outermost first), else the
+ * account's, else the built-in one.
  */
 export function ruleFor(
   rules: readonly PlacedRule[],

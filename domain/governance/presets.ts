@@ -3,8 +3,8 @@
  * sensitivity). A preset becomes rule rows of an account; rules nearer in the scope tree win over them.
  *
  *   strict      every cell waits for a person
- *   assisted    what is public or internal, said directly and placed with the person itself, is kept
- *   unattended  nobody will review: public, internal and personal are placed on evidence (personal with
+ *   assisted    a public or internal statement, said directly and placed with the person itself, is kept
+ *   unattended  no person reviews: public, internal and personal are placed on evidence (personal with
  *               automatic consent), restricted is withheld
  */
 import {

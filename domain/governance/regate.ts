@@ -1,9 +1,9 @@
 /**
- * Which of the statements that wait the gates may look at again when the rules of an account have changed.
+ * Which waiting statements the gates may look at again when the rules of an account have changed.
  *
  * The gates place proposals at the level they were proposed for. A statement that was believed before and is
  * held now waits for a move to a wider place, which only people decide; so does one that a person was asked
- * another question about. A subject's refusal holds against every policy, and what is over stays over.
+ * another question about. A subject's refusal outranks every policy, and an expired statement stays expired.
  */
 import type { Statement } from '../knowledge/statement.ts';
 
@@ -13,7 +13,8 @@ export interface Waiting {
   readonly wasPlaced: boolean;
   /**
    * An item of another kind than `gate_a_b` is undecided: a promotion, a contest, a stricter sensitivity, a
-   * revalidation. A contradiction of what stands higher is none: it is settled by the newer one's placement.
+   * revalidation. A contradiction of a statement of higher standing does not count: the placement of the newer
+   * statement settles it.
    */
   readonly otherReviewOpen: boolean;
   /** The subject said no to a wider place. */

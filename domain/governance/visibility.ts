@@ -1,6 +1,6 @@
 /**
- * The visibility predicate of statements, once, as data. SQL, Qdrant and Meilisearch each render it; the
- * engines hold a hull of it, and every row is checked again through the SQL form before it leaves.
+ * The visibility predicate of statements, once, as data. SQL, Qdrant and Meilisearch each render it. A search engine
+ * may let through more than the predicate does, so the SQL form checks every row again before it leaves.
  */
 import type { Sensitivity, TargetLevel } from '../extraction/candidate.ts';
 
@@ -34,8 +34,8 @@ export type Reader =
   | { readonly posture: 'internal' };
 
 /**
- * A person's read for a reader that it names: it has the named posture in the scopes where the person may name
- * a reader, and is the person's own in every other scope.
+ * A person's read for a reader that the person names: it reads as that reader in `scopeIds`, where the person may
+ * name one, and as the person itself (`otherwise`) in every other scope.
  */
 export interface NamedReader {
   readonly posture: 'named';
@@ -44,7 +44,7 @@ export interface NamedReader {
   readonly otherwise: Reader;
 }
 
-/** As whom a chain of scopes is read: as one reader in all of it, or as another in some of its scopes. */
+/** The reader of a chain of scopes: one reader for all of it, or another one in some of its scopes. */
 export type ChainReader = Reader | NamedReader;
 
 export type Condition =
@@ -109,7 +109,7 @@ export interface VisibilityQuery {
   readonly at: string;
 }
 
-/** In the scopes of the query: what `readable` says of the reader who reads there. */
+/** For each scope of the query: the condition that `readable` gives for the reader of that scope. */
 function inScopes(
   { scopeIds, reader }: VisibilityQuery,
   readable: (reader: Reader) => Condition,
@@ -148,14 +148,14 @@ export function visibleByDefault(query: VisibilityQuery): Condition {
   };
 }
 
-/** States of what somebody believes: its submitters, or everybody in its audience. */
+/** States in which a statement is believed: by its audience (`active`), or by its submitters (`provisional`). */
 export const BELIEVED_STATES = [
   'active',
   'provisional',
 ] as const satisfies readonly KnowledgeState[];
 
 /**
- * What an empty search may say to exist, to whoever reads the scopes: what is believed, has not expired, and is
+ * The statements that an empty answer may say to exist, to any reader of the scopes: believed, not expired, and
  * neither personal nor restricted.
  */
 export function spokenOf({ scopeIds, at }: Omit<VisibilityQuery, 'reader'>): Condition {
@@ -170,13 +170,13 @@ export function spokenOf({ scopeIds, at }: Omit<VisibilityQuery, 'reader'>): Con
 }
 
 /**
- * What is over keeps the audience that it had: everybody who could read it while it was placed. A statement
- * that was never placed was known to its submitters alone, and its end tells nobody else of it.
+ * A statement that is over keeps its audience: every reader that could read it while it was placed. A statement that
+ * was never placed was known to its submitters alone, and only they read of its end.
  */
 function formerAudience(reader: Reader): Condition {
   return {
     any: [
-      // The periods are asked last, of rows that everything else lets through.
+      // The periods are looked up last, for rows that pass everything else.
       { all: [audience(reader), { field: 'ever_state', in: PLACED_STATES }] },
       submittersOnly(reader),
     ],
@@ -184,8 +184,8 @@ function formerAudience(reader: Reader): Condition {
 }
 
 /**
- * What an explicit state of the knowledge query shows. `curatedScopeIds` are those scopes of the chain where
- * the *caller* reads as curator of its own accord (no reader named).
+ * What the knowledge query shows for a state that the caller names. `curatedScopeIds` are those scopes of the chain
+ * where the *caller* reads as curator and names no reader.
  */
 export function visibleInState(
   state: KnowledgeState,

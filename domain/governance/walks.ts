@@ -1,7 +1,8 @@
 /**
- * Along which shelves a predicate is answered in order. Statements of a scope lie on shelves, by state and by audience;
- * beside them stands what is about a peer, and what a peer submitted. A walk goes along one of them, best first, and
- * the predicate decides on every statement it meets: a walk may meet too much, all walks together never miss anything.
+ * The shelves along which a predicate is answered in order. The statements of a scope lie on shelves by state and
+ * audience; further shelves hold the statements about one peer, and those that one peer submitted. A walk reads one
+ * shelf, best first, and the predicate decides on every statement that the walk meets. A walk may meet too many
+ * statements; all walks together miss none.
  */
 import type { Sensitivity } from '../extraction/candidate.ts';
 import type { Condition, KnowledgeState } from './visibility.ts';
@@ -48,7 +49,7 @@ function alternatives(condition: Condition): readonly (readonly Leaf[])[] {
   );
 }
 
-/** What all of the lists have; null without a list. */
+/** The values that all lists have; null without a list. */
 function common<T>(lists: readonly (readonly T[])[]): readonly T[] | null {
   const [first, ...others] = lists;
   if (first === undefined) return null;
@@ -78,8 +79,8 @@ function shelvesOf(leaves: readonly Leaf[]): readonly Shelf[] {
 }
 
 /**
- * The walks whose statements include every one that the predicate lets through. Null for a predicate of which some
- * alternative names no scope or no state: it cannot be walked.
+ * The walks that together meet every statement that the predicate lets through. Null when an alternative of the
+ * predicate names no scope or no state: such a predicate cannot be walked.
  */
 export function walksOf(condition: Condition): readonly Walk[] | null {
   const scopesByWalk = new Map<string, { state: KnowledgeState; shelf: Shelf; ids: Set<string> }>();

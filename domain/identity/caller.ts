@@ -1,4 +1,4 @@
-/** Who asks: what a credential stands for, resolved once per request. */
+/** The caller: the account, peer and grants that a credential stands for, resolved once per request. */
 import type { SecretPolicy } from '../governance/secret-policy.ts';
 import { isWithin, ROOT_PATH, scopeChain, type ScopePath } from '../scopes/path.ts';
 import { roleAt, roleCovers, type Grant, type Role } from './roles.ts';
@@ -14,7 +14,7 @@ export interface Caller {
   /** Narrows the paths the credential may name to this scope and its descendants. */
   readonly pinPath: ScopePath | null;
   readonly grants: readonly Grant[];
-  /** The account's, carried along so that taking in an observation asks for nothing more. */
+  /** The account's policy, kept here so that taking in an observation needs no further query. */
   readonly secretPolicy: SecretPolicy;
 }
 
@@ -34,8 +34,8 @@ export function mayWriteAt(caller: Caller, path: ScopePath): boolean {
 }
 
 /**
- * Whether any grant could let the caller write anywhere. A first look, before a path is known: true of some callers that
- * may not write where they want to.
+ * Whether the caller has a peer and a grant that could let it write somewhere. A first check, before a path is known:
+ * a caller that passes may still not write where it wants to.
  */
 export function isMemberSomewhere({ grants, peerId }: Caller): boolean {
   return (

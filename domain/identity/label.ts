@@ -2,8 +2,8 @@
 
 const MAX_CHARACTERS = 256;
 /**
- * Of a label as it is sent, in UTF-16 units: room for every character written as letter and marks. Normalising takes
- * time by the square of the marks in a row, 20 minutes of 4 MiB.
+ * The longest label as it is sent, in UTF-16 units: room for characters that are each written as a letter with marks.
+ * The time to normalise grows with the square of the marks in a row: 20 minutes for 4 MiB.
  */
 export const LONGEST_LABEL_CHARS = 8 * MAX_CHARACTERS;
 const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;

@@ -8,7 +8,7 @@ export function normalisePassword(text: string): string {
   return text.normalize('NFC');
 }
 
-/** Whether `text` may become somebody's password. */
+/** Whether `text` may become a password. */
 export function isAcceptablePassword(text: string): boolean {
   const { length } = Array.from(normalisePassword(text));
   return length >= MIN_CHARACTERS && length <= MAX_CHARACTERS;

@@ -1,6 +1,5 @@
 /**
- * The role at a path: a pure function of the caller's grants, its pin and the path, whether or not the scope
- * exists yet.
+ * The role at a path: a pure function of the caller's grants and the path, whether or not the scope exists yet.
  */
 import { isWithin, type ScopePath } from '../scopes/path.ts';
 

@@ -1,13 +1,13 @@
 /**
- * How often sign-in may be tried within a window. The few failures of an e-mail from one address stop a guesser
- * without stopping the person, who signs in from another; the many of an e-mail over all addresses stop a guesser
- * who has as many addresses as he likes. Refused attempts are not counted, so the window always moves on.
+ * How often sign-in may be tried within a window. The low limit for failures of an e-mail from one address stops a
+ * guesser but not the person, who can sign in from another address. The high limit for failures of an e-mail over all
+ * addresses stops a guesser with many addresses. Refused attempts are not counted, so the window always moves on.
  */
 
 export const SIGN_IN_WINDOW_MS = 15 * 60_000;
 export const MOST_FAILURES_PER_EMAIL_AND_ADDRESS = 10;
 export const MOST_FAILURES_PER_EMAIL = 100;
-/** Successes included: what a password hash costs, one address may ask for so often. */
+/** Successes included, because each attempt from the address costs a password hash. */
 export const MOST_ATTEMPTS_PER_ADDRESS = 100;
 
 /** Attempts inside the window, those under way included. */

@@ -1,8 +1,8 @@
 /**
- * The closed list of attributes that a newer statement updates. Everything here reads an English statement in
- * the third person, as extractors write it, and knows whom it is about by name. It is meant to miss rather than
- * to guess: a plan, a visit, a question, a negation or a fact about somebody else names no attribute, and what
- * names none updates nothing.
+ * The closed list of attributes that a newer statement updates. Everything here reads an English statement in the
+ * third person, as extractors write it, and finds its subject by name. When in doubt it finds no attribute: a plan, a
+ * visit, a question, a negation or a fact about another person names none, and a statement that names none updates
+ * nothing.
  */
 import { withoutEnding } from '../text/ending.ts';
 import { foldText } from '../text/fold.ts';
@@ -22,21 +22,21 @@ export const ATTRIBUTES = [
 export type Attribute = (typeof ATTRIBUTES)[number];
 
 /**
- * `holds`: it is so. `ended`: it is so no longer. `corrects`: it is so, and what was said before never was.
+ * `holds`: it is so. `ended`: it is so no longer. `corrects`: it is so, and an older value was never true.
  */
 export const CLAIM_MODES = ['holds', 'ended', 'corrects'] as const;
 export type ClaimMode = (typeof CLAIM_MODES)[number];
 
 export interface AttributeClaim {
   readonly attribute: Attribute;
-  /** Folded; null for an end of whatever it was. Equal values say the same. */
+  /** Folded; null when the attribute ended whatever its value was. Equal values say the same. */
   readonly value: string | null;
   readonly mode: ClaimMode;
 }
 
 /** What a statement claims, as governance compares it: the value is a digest and never the text. */
 export interface Claim {
-  /** The attribute; for a possession with the digest of what is possessed, since one may have many. */
+  /** The attribute; for a possession also the digest of the thing, since a subject may own many things. */
   readonly about: string;
   readonly value: string | null;
   readonly mode: ClaimMode;
@@ -232,7 +232,7 @@ const ADVERBS =
   /^(?:(?:now|just|currently|recently|finally|still|already|officially|actually|permanently|really) )+/iu;
 const AUXILIARY =
   /^(?<verb>has|have|is|are) (?:now|just|currently|recently|finally|already|officially|still) /iu;
-/** What is asked, planned, imagined or true beside something else makes no claim of its own. */
+/** Words of questions, plans, wishes, and of what holds beside something else: such a sentence makes no claim. */
 const NO_CLAIM =
   /\?|\b(?:if|unless|might|may be|maybe|perhaps|probably|would|wants? to|plans? to|hopes? to|dreams?|wishes|pretends?|temporarily|part[- ]time|part of the year|sometimes|on weekends|second (?:job|home)|as a child|as a kid|for (?:the|a|one|two|three|a few|a couple of|\d+) (?:days?|nights?|weeks?|weekends?|months?|summer|winter|season|semester|holidays?|vacation))\b/iu;
 const CORRECTION = /,? (?:and )?not (?:in |at |for |an? )?[\p{L}\p{N}][^,;]{0,60}$/iu;

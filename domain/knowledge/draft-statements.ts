@@ -1,13 +1,13 @@
 /**
- * The statements of a plan in the making, found by what is asked about them, so that a proposal costs the same however
- * many statements of its subject are known: by id; by text, subject and window; by claim; and by what may say the same.
+ * The statements of a plan in the making, indexed for each question about them, so that a proposal costs the same
+ * however many statements of its subject are known: by id; by text, subject and window; by claim; by topic.
  */
 import { isOpen, standingOf, type Statement, type Wording } from './statement.ts';
 
-/** What is said about whom, for when. */
+/** A text about a subject, for a window. */
 export type Claimed = Pick<Statement, 'statementHash' | 'subject' | 'wording'>;
 
-/** Statements by keys; within a key in the order in which they came to it. */
+/** Statement ids by keys; within a key in the order of their entry. */
 class StatementIndex {
   readonly #keysOf: (statement: Statement) => readonly string[];
   readonly #idsByKey = new Map<string, Set<string>>();
@@ -87,24 +87,24 @@ export class DraftStatements {
     return this.#byId;
   }
 
-  /** Those that say the claim's text, or were once told to, of its subject and window; in whatever scope and state. */
+  /** Statements with the claim's subject, window and text (own or merged into them), in any scope and state. */
   saying(claim: Claimed): readonly Statement[] {
     const key = `${textKey(claim.statementHash, claim)}|${windowKey(claim.wording)}`;
     return this.#among(this.#said.ids(key));
   }
 
-  /** Refused ones of the claim's text and subject, whatever their window. */
+  /** Refused statements with the claim's text and subject, whatever their window. */
   refused(claim: Claimed): readonly Statement[] {
     return this.#among(this.#refused.ids(textKey(claim.statementHash, claim)));
   }
 
-  /** Whether another open statement than `exceptId` says the very words of the claim, of its subject and window, there. */
+  /** Whether an open statement at the scope, other than `exceptId`, has the claim's text, subject and window. */
   isTaken(claim: Claimed, scopeId: string, exceptId: string): boolean {
     for (const id of this.#claims.ids(claimKey(claim, scopeId))) if (id !== exceptId) return true;
     return false;
   }
 
-  /** Open ones of the claim's subject, kind and window: what other words may stand for. */
+  /** Open statements with the claim's subject, kind and window, which may say the same in other words. */
   onTopicOf(claim: Claimed): readonly Statement[] {
     return this.#among(this.#topics.ids(topicKey(claim)));
   }

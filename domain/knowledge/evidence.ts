@@ -1,5 +1,5 @@
 /**
- * What is kept of the sources of a statement: counted, not listed, so that a sentence that was said 100,000 times is
+ * What a statement keeps of its sources: counts, not a list, so that a sentence that was said 100,000 times is
  * read and extended at the cost of one that was said once. `withSources` is the one place where a source is added;
  * `recount_evidence` (migration 0020) counts the same again from the sources themselves.
  */
@@ -11,7 +11,7 @@ export interface Moment {
   readonly hash: string;
 }
 
-/** The earliest saying; of two at one moment that of the lower id. */
+/** The earliest saying; of two at one moment the one with the lower id. */
 export interface FirstSaying extends Moment {
   /** The speaker or the document. */
   readonly by: string;
@@ -19,29 +19,29 @@ export interface FirstSaying extends Moment {
 
 export interface Evidence {
   /**
-   * The last time that a speaker or a document said it, by their id. It holds everybody whom the reader of the
-   * statement asked about, and whose word the statement is: whoever of these is missing never said it.
+   * The last time that a speaker or a document said it, by their id. It covers the ids that the loading query asked
+   * for, the subject and the first attester: one of these that is missing never said it.
    */
   readonly lastSaid: ReadonlyMap<string, Moment>;
-  /** Null where nothing attests it, as in what was edited or imported by hand. */
+  /** Null where nothing attests it, as for a statement edited or imported by hand. */
   readonly first: FirstSaying | null;
   /**
-   * Peers that spoke or relayed it: all of them up to `MOST_COMPARED_SUBMITTERS`, beyond it those that the reader of
-   * the statement asked about.
+   * Peers that spoke or relayed it: all of them up to `MOST_COMPARED_SUBMITTERS`, beyond it those that the
+   * loading query asked for.
    */
   readonly submitters: ReadonlySet<string>;
   readonly submitterCount: number;
-  /** Those of the scopes that were asked about in which it was said. */
+  /** Of the scopes that the loading query asked for, those in which it was said. */
   readonly scopeIds: ReadonlySet<string>;
-  /** Those of the identities (`sourceIdentity`) that were asked about which are among its sources. */
+  /** Of the identities (`sourceIdentity`) that the loading query asked for, those among its sources. */
   readonly identities: ReadonlySet<string>;
   /** Sources that were added since the statement was read, each message once. */
   readonly added: readonly Source[];
 }
 
 /**
- * A statement with more submitters than these is nobody's secret, and is not told apart from others by who knows it:
- * what one of them may not know does not change it.
+ * A statement with more submitters than these is no secret. Its submitters are not compared with those of others: a
+ * wording or an update that one of them may not know does not change it.
  */
 export const MOST_COMPARED_SUBMITTERS = 64;
 
@@ -69,8 +69,8 @@ function earlier(known: FirstSaying | null, said: FirstSaying): FirstSaying {
 }
 
 /**
- * The evidence with these sources; the very same where it has all their messages already. A second message of one
- * identity is kept as a source and attests nothing: its speaker is known.
+ * The evidence with these sources; the same object when `added` has all their messages already. A second message of
+ * one identity is kept as a source and attests nothing, because its speaker is known.
  */
 export function withSources(evidence: Evidence, sources: readonly Source[]): Evidence {
   const known = new Set(evidence.added.map(({ messageId }) => messageId));
@@ -97,17 +97,17 @@ export function withSources(evidence: Evidence, sources: readonly Source[]): Evi
   };
 }
 
-/** How many of those who attest `after` did not attest `before`, from which it was made. */
+/** How many attesters `after` has beyond those of `before`, from which it was made. */
 export function newAttesters(before: Evidence, after: Evidence): number {
   return after.lastSaid.size - before.lastSaid.size;
 }
 
-/** Whether the very source, or an earlier sending of it, is among those of the statement. */
+/** Whether the source, or an earlier sending of it, is among those of the statement. */
 export function includesSource(evidence: Evidence, source: Source): boolean {
   return evidence.identities.has(sourceIdentity(source));
 }
 
-/** Everybody who submitted it; null where they are too many to be compared. */
+/** All its submitters; null when they are too many to be compared. */
 export function comparedSubmitters(evidence: Evidence): ReadonlySet<string> | null {
   return evidence.submitterCount > MOST_COMPARED_SUBMITTERS ? null : evidence.submitters;
 }

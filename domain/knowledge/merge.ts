@@ -1,7 +1,7 @@
 /**
- * What a second source makes of a statement. Every value of an unplaced row is a least upper bound over its
- * sources (union, maximum, strictest, narrowest, earliest wording), so the result is the same in whatever
- * order, and however often, the sources arrive.
+ * How a further source changes a statement. Every value of an unplaced row is a least upper bound over its sources
+ * (union, maximum, strictest, narrowest, earliest wording), so the result is the same in whatever order, and however
+ * often, the sources arrive.
  */
 import { SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
 import { comparedSubmitters, newAttesters, withSources } from './evidence.ts';
@@ -36,19 +36,19 @@ export function addEvidence(statement: Statement, proposal: Proposal): Statement
   return evidence === statement.evidence ? known : { ...known, evidence, corroboration };
 }
 
-/** The statement in the proposal's words; the hash of its own stays known, and what it claims of an attribute. */
+/** The statement in the proposal's words. Its own hash stays known, and its own claim where the proposal has none. */
 export function reworded(statement: Statement, { statementHash, wording }: Proposal): Statement {
   const claim = wording.claim ?? statement.wording.claim;
   return { ...knownAs(statement, statementHash), statementHash, wording: { ...wording, claim } };
 }
 
-/** The statement with the claim that the proposal's way to say it shows, where its own shows none. */
+/** The statement with the proposal's claim, where its own wording shows none. */
 function claiming(statement: Statement, { wording }: Proposal): Statement {
   if (statement.wording.claim !== null || wording.claim === null) return statement;
   return { ...statement, wording: { ...statement.wording, claim: wording.claim } };
 }
 
-/** The statement, found by this text too. */
+/** The statement, with `hash` among the texts by which it is found. */
 function knownAs(statement: Statement, hash: string): Statement {
   const { paraphraseHashes, statementHash } = statement;
   if (hash === statementHash || paraphraseHashes.includes(hash)) return statement;
@@ -57,8 +57,8 @@ function knownAs(statement: Statement, hash: string): Statement {
 }
 
 /**
- * The statement with the wording that was said first, when the proposal's was. Another text is kept only where
- * everybody who reads the statement by having submitted it could read the proposal: it may say more than they said.
+ * The statement with the proposal's wording when that was said earlier. Another text is taken only where every
+ * submitter of the statement also submitted the proposal, since it may say more than they said.
  */
 export function keepEarliest(statement: Statement, proposal: Proposal): Statement {
   if (compareWordings(proposal.wording, statement.wording) >= 0) {
@@ -70,7 +70,7 @@ export function keepEarliest(statement: Statement, proposal: Proposal): Statemen
     : claiming(statement, proposal);
 }
 
-/** Whether these peers are all who submitted the statement, or more. */
+/** Whether every submitter of the statement is among these peers. */
 function areAmong(peers: readonly string[], { evidence }: Statement): boolean {
   const submitters = comparedSubmitters(evidence);
   return submitters !== null && [...submitters].every((peer) => peers.includes(peer));
@@ -92,7 +92,7 @@ export function mergeUnplaced(statement: Statement, proposal: Proposal): Stateme
   };
 }
 
-/** Whether the proposal asks for more discretion than the placed statement has. */
+/** Whether the proposal is more sensitive than the placed statement. */
 export function isStricter(proposal: Proposal, statement: Statement): boolean {
   return SENSITIVITIES.indexOf(proposal.sensitivity) > SENSITIVITIES.indexOf(statement.sensitivity);
 }

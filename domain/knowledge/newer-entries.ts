@@ -1,6 +1,6 @@
 /**
- * Newer statements of an attribute, as an older one meets them: from the oldest on, without those that cannot have to
- * do with it, and past any number of neighbours that claim the same in one step.
+ * The newer statements of an attribute as an older one meets them, from the oldest on. A reader leaves out those that
+ * cannot act on it, and passes any number of neighbours that claim the same in one step.
  */
 
 /** An entry with its place in the order of all, from the oldest on. */
@@ -9,10 +9,10 @@ interface Ranked<T> {
   readonly rank: number;
 }
 
-/** Entries that were entered from the newest to the oldest. */
+/** A line of entries, entered from the newest to the oldest. */
 class Line<T> {
   readonly #entries: Ranked<T>[] = [];
-  /** By place: the place of the first newer one that claims something else. */
+  /** For each place: the place of the first newer entry that claims something else. */
   readonly #others: number[] = [];
   readonly #claimsSame: (a: T, b: T) => boolean;
 
@@ -59,7 +59,7 @@ export class Newer<T> {
     if (cursor !== undefined) cursor.place -= 1;
   }
 
-  /** Passes the entry, and those beside it in its line that claim the same. */
+  /** Passes the entry, and its neighbours in its line that claim the same. */
   passClaim(): void {
     const cursor = this.#first();
     if (cursor !== undefined) cursor.place = cursor.line.otherThan(cursor.place);
@@ -99,7 +99,7 @@ export class NewerEntries<T> {
     (isPlaced(entry) ? this.#placed : this.#waitingOf(ownerOf(entry))).enter(ranked);
   }
 
-  /** What may have to do with an older entry: everything if it is placed, else what is placed and its owner's own. */
+  /** Newer entries that may act on `older`: all if it is placed, else the placed and its owner's unplaced ones. */
   concerning(older: T): Newer<T> {
     const { isPlaced, ownerOf } = this.#traits;
     return new Newer(

@@ -1,6 +1,6 @@
 /**
- * Which statements say the same in other words. An embedder measures how alike two sentences are, and is blind for
- * what is small and turns the meaning: one digit, one name, one "not". So likeness alone merges nothing.
+ * Which statements say the same in other words. An embedder measures how alike two sentences are, and misses small
+ * differences that turn the meaning: one digit, one name, one "not". So likeness alone merges nothing.
  */
 import { isPastForm } from '../text/past-form.ts';
 import { characters, segments, wordForms } from '../text/tokens.ts';
@@ -15,15 +15,15 @@ export interface ParaphraseRule {
   /** The least cosine, up to 1. */
   readonly threshold: number;
   readonly likeness: Likeness;
-  /** Whether it was looked for what says the same as this text; the text of a proposal that was not merges with none. */
+  /** Whether paraphrases of this text were looked for; a proposal with any other text merges with none. */
   readonly covers: (text: string) => boolean;
 }
 
 const list = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/u));
 
 /**
- * Words that turn what the rest says: negation, doubt, plan, frequency, amount, exception, order in time. English, and
- * the negations of languages that write words apart.
+ * Words that turn the meaning of the rest: negation, doubt, plan, frequency, amount, exception, order in time.
+ * English, and the negations of other languages that write words apart.
  */
 const TURNING = list(`
   no not never none nobody nothing nowhere neither nor without cannot cant dont doesnt didnt isnt arent wasnt werent
@@ -68,41 +68,41 @@ function fixedParts(text: string, found: readonly string[]): string {
   return parts.toSorted(compareWords).join(' ');
 }
 
-/** Words; of scripts that write none apart, characters. */
+/** Words; for scripts that write no words apart, characters. */
 function tokens(text: string): readonly string[] {
   return segments(text).flatMap((segment) =>
     segment.kind === 'word' ? wordForms(segment.text) : characters(segment.text),
   );
 }
 
-/** How many words of `a` are not in `b`, beside those of grammar. */
+/** How many words of `a` are not in `b`, leaving out those of grammar. */
 function onlyIn(a: readonly string[], b: readonly string[]): number {
   const inB = new Set(b);
   return a.filter((word) => !inB.has(word) && !GRAMMAR.has(word)).length;
 }
 
-/** Among so many words one that is other, or more, no longer shows in the cosine. */
+/** With so many words for each that differs or is missing, the difference no longer shows in the cosine. */
 const DILUTED_FROM = 8;
 
-/** Whether they differ in something too small for likeness to tell: "his mother" for "his father" in twenty words. */
+/** Whether they differ in too little for the likeness to show it: "his mother" for "his father" in twenty words. */
 function hidesDifference(a: readonly string[], b: readonly string[]): boolean {
   const different = Math.max(onlyIn(a, b), onlyIn(b, a));
   return different > 0 && Math.min(a.length, b.length) >= DILUTED_FROM * different;
 }
 
-/** Whether neither claims what the other does not; a claim may be seen in one of two ways to say a thing. */
+/** Whether the claims do not differ. Of two wordings that say the same, only one may show a claim. */
 function claimsAgree({ claim: a }: Wording, { claim: b }: Wording): boolean {
   if (a === null || b === null) return true;
   return a.about === b.about && a.value === b.value && a.mode === b.mode;
 }
 
-/** Whether two texts may be told to say the same by their likeness. Symmetric. */
+/** Whether the likeness of two texts may decide that they say the same. Symmetric. */
 export function isComparable(a: string, b: string): boolean {
   const [inA, inB] = [tokens(a), tokens(b)];
   return fixedParts(a, inA) === fixedParts(b, inB) && !hidesDifference(inA, inB);
 }
 
-/** What two sayings must share before their texts are looked at: subject, kind, window, and what they claim. */
+/** Whether two statements share what they must before their texts are compared: subject, kind, window and claim. */
 export function isAboutTheSame(
   a: { readonly subject: Subject; readonly wording: Wording },
   b: { readonly subject: Subject; readonly wording: Wording },
@@ -127,8 +127,8 @@ export function paraphrased(
 }
 
 /**
- * The statement that says what the proposal says in other words, among those that it may join: of several one that is
- * placed, then the likest, then the first by hash.
+ * The statement that says what the proposal says in other words, among those that it may join. Of several a placed
+ * one comes first, then the most alike, then the first by hash.
  */
 export function findParaphrase(
   rule: ParaphraseRule,

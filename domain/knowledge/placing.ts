@@ -30,8 +30,8 @@ export function placementScope(context: PlacingContext, statement: Statement): s
 }
 
 /**
- * The gates' outcome and the statement under it. Where another one already holds the claim at the place (`isTaken`), a
- * person decides what becomes of the second.
+ * The gates' outcome, and the statement as it is then. When another statement already makes the claim at the
+ * placement scope (`isTaken`), a person decides about this one.
  */
 export function judge(
   context: PlacingContext,

@@ -1,5 +1,5 @@
 /**
- * What a batch of proposals does to the statements that exist: a fold, one proposal after the other, so that
+ * How a batch of proposals changes the existing statements: a fold, one proposal after the other, so that
  * the result does not depend on how the proposals were cut into batches. Pure: the caller loads, locks and
  * writes.
  */
@@ -20,7 +20,7 @@ const REVIEW_DUE_HOURS = 168;
 
 export interface PlanContext extends PlacingContext {
   readonly newId: () => string;
-  /** How other words are told to say the same; null where only the same words do. */
+  /** The rule by which other words say the same; null where only the same words do. */
   readonly paraphrases: ParaphraseRule | null;
 }
 
@@ -92,8 +92,8 @@ export interface Plan {
 }
 
 /**
- * Folds the proposals, in their order, into the statements known of their texts, and updates what they make
- * outdated. `known` holds also every statement of a subject and attribute that is claimed.
+ * Folds the proposals, in their order, into the statements known of their texts, and updates what they make outdated.
+ * `known` also holds the statements of each subject and attribute that is claimed, or the latest of them.
  */
 export function planProposals(
   proposals: readonly Proposal[],
@@ -106,10 +106,10 @@ export function planProposals(
 }
 
 /**
- * Runs the gates again over statements that wait to be placed, in their order, under the rules of `context`.
- * Only what the gates now place, or ask a person about for the first time, is carried out: an outcome that
- * rejects, or leaves a statement where it is, changes nothing. `known` holds the statements themselves, those
- * of the same texts, and those of the same subjects and attributes.
+ * Runs the gates again over statements that wait to be placed, in their order, under the rules of `context`. It
+ * carries out only an outcome that places a statement, or asks a person about it for the first time. An outcome that
+ * rejects a statement, or leaves its state, changes nothing. `known` holds the statements themselves, those of the
+ * same texts, and those of the same subjects and attributes.
  */
 export function planRegate(
   waitingIds: readonly string[],
@@ -132,9 +132,8 @@ export function planRedaction(id: string, known: readonly Statement[], context: 
 }
 
 /**
- * Supersedes those of `ids` that are still open, or only wait behind an update, because nothing attests them any
- * more. What they had updated is reinstated. `known` holds the statements and those of their subjects and
- * attributes.
+ * Supersedes those of `ids` that are open, or would be open without an update, because nothing attests them any more.
+ * What they had updated is reinstated. `known` holds the statements and those of their subjects and attributes.
  */
 export function planWithdrawal(
   ids: readonly string[],
@@ -154,7 +153,7 @@ class Draft {
   readonly #outputs: Output[] = [];
   readonly #transitions: Transition[] = [];
   readonly #decisions: Decision[] = [];
-  /** By statement and kind: the last word counts. */
+  /** By statement and kind; a later review replaces an earlier one. */
   readonly #reviews = new Map<string, Review>();
   readonly #consents: AutomaticConsent[] = [];
 
@@ -212,7 +211,7 @@ class Draft {
     };
   }
 
-  /** Nobody is asked about what is superseded; whoever may decide is told what stands higher. */
+  /** Closes reviews of superseded statements, reopens those of reinstated ones, and reviews contradictions. */
   #reviewUpdates({ contradictions, reinstated, superseded }: Updated): void {
     for (const statement of superseded) {
       const isOpen = standingOf(statement.update?.stateBefore ?? statement.state) === 'unplaced';
@@ -252,7 +251,7 @@ class Draft {
     ];
   }
 
-  /** A statement that is over; whoever was asked whether to place it is no longer. */
+  /** Ends a statement, and closes the review that asks a person whether to place it. */
   #end(statement: Statement, state: KnowledgeState, reason: Transition['reason']): void {
     const after: Statement = { ...statement, state, heldScopeId: null };
     if (standingOf(statement.state) === 'unplaced') this.#review(after, 'gate_a_b', 'rejected', 0);
@@ -288,7 +287,7 @@ class Draft {
     };
   }
 
-  /** Whether the gates would place the proposal as it stands, so that it is of no lower standing. */
+  /** Whether the gates would place the proposal by itself at the statement's level: then it stands no lower. */
   #isPlaceable(proposal: Proposal, { id, targetLevel }: Statement): boolean {
     const { after } = this.#judge(this.#proposed(proposal, id));
     return after.state === 'active' && after.targetLevel === targetLevel;
@@ -313,7 +312,7 @@ class Draft {
       return;
     }
     this.#decide(merged, after, outcome);
-    // What placed it is worded as it would have been, had the others come later.
+    // The proposal that placed it gives it its wording, as if the other sources had come later.
     const isPlacing = after.state === 'active' && this.#isPlaceable(proposal, after);
     this.#enter(isPlacing ? reworded(after, proposal) : after, statement.state, 'gates_rerun');
   }
@@ -335,7 +334,7 @@ class Draft {
     this.#transitions.push({ statementId, scopeId, from, to, reason });
   }
 
-  /** Writes down what the gates decided, who is asked, and the consent that the policy gives. */
+  /** Records the verdicts of the gates, the review that asks a person, and the consent that the policy gives. */
   #decide(before: Statement, after: Statement, outcome: GateOutcome): void {
     for (const verdict of outcome.verdicts) {
       this.#decisions.push({

@@ -15,7 +15,7 @@ export type Resolution =
 
 /**
  * Whether the statement belongs to the proposal's scope. One that was placed in a wider scope still belongs to the
- * scope of its sources, and one placed for the whole account is what every proposal for the account is about.
+ * scope of its sources, and one placed for the whole account belongs to every proposal for the account.
  */
 function isAtScopeOf(statement: Statement, proposal: Proposal): boolean {
   return (
@@ -28,7 +28,7 @@ function isAtScopeOf(statement: Statement, proposal: Proposal): boolean {
 }
 
 export interface ResolveContext {
-  /** How other words are told to say the same; null where only the same words do. */
+  /** The rule by which other words say the same; null where only the same words do. */
   readonly paraphrases: ParaphraseRule | null;
   /** The ids of a scope's chain, outermost first, by scope id. */
   readonly chains: ReadonlyMap<string, readonly string[]>;
@@ -36,7 +36,7 @@ export interface ResolveContext {
   readonly now: string;
 }
 
-/** Whether every speaker and relay of the proposal can already read the statement, whose words are not theirs. */
+/** Whether all speakers and relays of the proposal can already read the statement, which has other words. */
 function isKnownToSpeakers(
   statement: Statement,
   proposal: Proposal,
@@ -50,9 +50,9 @@ function isKnownToSpeakers(
 }
 
 /**
- * Resolves a proposal against the statements known of its text and of its topic. A refusal binds whatever the
- * window, since who refused a sentence did not refuse a date; a merge needs the same window. The same words merge
- * always, other words that say the same only into what their speakers can read.
+ * Resolves a proposal against the statements known of its text and of its topic. A refusal binds whatever the window,
+ * because it refused the sentence and not a date; a merge needs the same window. The same words always merge. Other
+ * words that say the same merge only into a statement that the speakers and relays of the proposal can read.
  */
 export function resolve(
   proposal: Proposal,
@@ -86,7 +86,7 @@ export function resolve(
     : { effect: 'merge', statement: alike };
 }
 
-/** Whether the proposal's words are nobody else's where the statement stands: there is one open statement of a text. */
+/** Whether no other open statement at the statement's scope makes the proposal's claim: a scope has one at most. */
 function mayTakeWordsOf(
   proposal: Proposal,
   { id, scopeId }: Statement,

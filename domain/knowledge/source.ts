@@ -1,4 +1,4 @@
-/** A message as a source: what makes two of them one, and whose word they are. */
+/** A message as a source: when two messages are one source, and who or what attests by it. */
 
 /** A message that a statement cites. Times are ISO 8601 UTC, hashes lower-case hex. */
 export interface Source {
@@ -6,11 +6,11 @@ export interface Source {
   readonly sessionId: string;
   readonly scopeId: string;
   readonly speakerId: string;
-  /** The peer whose credential carried the turn for its speaker; null when nobody did. */
+  /** The peer whose credential carried the turn for its speaker; null without a relay. */
   readonly relayId: string | null;
   readonly occurredAt: string;
   readonly contentHash: string;
-  /** The document that the message is a chunk of, whichever version; null for what somebody said. */
+  /** The document that the message is a chunk of, in whichever version; null for what a peer said. */
   readonly documentId?: string | null;
 }
 
@@ -24,7 +24,7 @@ export function sourceIdentity(
   return `${source.sessionId}|${source.speakerId}|${source.occurredAt}|${source.contentHash}`;
 }
 
-/** Whose word a source is: a document's, or its speaker's. Whoever relayed or uploaded it attests nothing. */
+/** What attests by the source: its document, else its speaker. Its relay or uploader attests nothing. */
 export function attestedBy({ documentId, speakerId }: Source): string {
   return documentId ?? speakerId;
 }

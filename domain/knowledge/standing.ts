@@ -1,9 +1,9 @@
-/** How two statements stand to each other: what may change the other, and who would learn of it. */
+/** How two statements stand to each other: which may change the other, and who would learn of it. */
 import { SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
 import { comparedSubmitters } from './evidence.ts';
 import { standingOf, type Statement } from './statement.ts';
 
-/** Whether only those who submitted it read a statement beside curators, or also its subject; else null. */
+/** Who reads the statement beside curators: only its submitters, or its subject too; null when more peers do. */
 function fewReaders({
   sensitivity,
   state,
@@ -26,7 +26,7 @@ export function isReadableBy(statement: Statement, peers: Iterable<string>): boo
   return true;
 }
 
-/** Whether everybody who reads the older statement by having submitted it could know of the newer one. */
+/** Whether every submitter of the older statement may read the newer one. */
 export function isKnownToReadersOf(older: Statement, newer: Statement): boolean {
   if (fewReaders(newer) === null) return true;
   const submitters = comparedSubmitters(older.evidence);
@@ -52,9 +52,9 @@ export function standsHigher(older: Statement, newer: Statement): boolean {
 }
 
 /**
- * Where the scope of a newer statement lies: `within` when everybody at the older one's scope reads it (the same
- * scope or one above), `below` when the older one reaches further, `apart` when neither reads the other.
- * `chains` are ids, outermost first, by scope id.
+ * Where the scope of a newer statement lies: `within` when it is the older one's scope or above it, so that every
+ * reader there reads the newer one; `below` when it is below the older one's scope; `apart` otherwise. `chains` are
+ * ids, outermost first, by scope id.
  */
 export function placeOf(
   newerScopeId: string,

@@ -1,6 +1,6 @@
 /**
- * A statement as governance sees it, and the standing that its state gives it. A claim is what a statement
- * says about whom, where and for when: same scope, subject, folded text and validity window.
+ * A statement as governance sees it, and the standing that its state gives it. Two statements make the same claim
+ * when their scope, subject, folded text and validity window are equal.
  */
 import type { Kind, Sensitivity, TargetLevel, WindowEnd } from '../extraction/candidate.ts';
 import type { EvidenceLevel } from '../extraction/confidence.ts';
@@ -38,12 +38,12 @@ export interface Wording {
   /** What it claims of an attribute that newer statements update; null when it claims none. */
   readonly claim: Claim | null;
   readonly relevantFrom: WindowEnd | null;
-  /** As the source says it; what is shown may end earlier, by an update (`validUntil`). */
+  /** As the source says it; an update may end the statement earlier (`validUntil`). */
   readonly relevantUntil: WindowEnd | null;
   readonly occurredAt: string;
   /** Content hash of the source, lower-case hex. */
   readonly sourceHash: string;
-  /** Who extracted it; what was edited or imported by hand may lack parts. */
+  /** Which extractor gave the text; a statement that was edited or imported by hand may lack parts. */
   readonly identity: Pick<ExtractionIdentity, 'pipelineVersion'> & {
     readonly provider: string;
     readonly model: string | null;
@@ -72,7 +72,7 @@ export interface Proposal extends GovernedValues {
   readonly sources: readonly [Source, ...Source[]];
 }
 
-/** What a newer statement made of an older one. */
+/** How a newer statement changed an older one. */
 export interface Update {
   /** The newer statement. */
   readonly byId: string;
@@ -99,7 +99,7 @@ export interface Statement extends GovernedValues {
   readonly expiresAt: string | null;
   readonly revalidateAfter: string | null;
   readonly recordedAt: string;
-  /** What a newer statement of the same attribute made of it; null while it stands. */
+  /** How a newer statement of the same attribute changed it; null while it stands. */
   readonly update: Update | null;
   /** The newest of the statements that it replaced. */
   readonly supersedesId: string | null;
@@ -107,8 +107,8 @@ export interface Statement extends GovernedValues {
 }
 
 /**
- * `unplaced`: still a proposal, its values may change. `placed`: believed, a merge adds evidence only.
- * `refused`: somebody said no. `closed`: over, without a refusal.
+ * `unplaced`: still a proposal, its values may change. `placed`: believed, a merge adds evidence only. `refused`: a
+ * person or a rule refused it. `closed`: over, without a refusal.
  */
 export type Standing = 'unplaced' | 'placed' | 'refused' | 'closed';
 

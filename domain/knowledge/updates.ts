@@ -1,7 +1,7 @@
 /**
- * Which statements of one subject and attribute a newer one ends, supersedes or contradicts. One pure function
- * of the set of statements as their gates left them: nothing in it depends on which came first, so a late
- * arrival is applied as if it had come in its place, and what it displaces is reinstated.
+ * Which statements of one subject and attribute a newer one ends, supersedes or contradicts. One pure function of the
+ * set of statements as their gates left them. The order of arrival does not matter: a late arrival is applied as if
+ * it had come in its place, and an update that no longer holds is undone.
  */
 import type { Claim } from './attributes.ts';
 import { compareMoments, type Moment } from './evidence.ts';
@@ -24,7 +24,7 @@ export interface TimelineContext {
   readonly chains: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A statement with what its place in the order is read from. */
+/** A statement with the values that give its place in the order. */
 interface Entry {
   readonly statement: Statement;
   readonly claim: Claim;
@@ -33,12 +33,12 @@ interface Entry {
   readonly from: string | null;
 }
 
-/** Whose word the statement is: its subject's when it spoke, else that of whoever said it first. */
+/** The owner of the statement: its subject when it spoke, else the speaker or document that said it first. */
 function ownerOf({ evidence, evidenceLevel, subject }: Statement): string {
   return evidenceLevel === 'direct' ? subject.id : (evidence.first?.by ?? subject.id);
 }
 
-/** The last time its owner said it: what others add attests it, and makes it no newer. */
+/** The last time its owner said it. Others who say it attest it, and do not make it newer. */
 function saidLast({ evidence, wording }: Statement, owner: string): Moment {
   return evidence.lastSaid.get(owner) ?? { at: wording.occurredAt, hash: wording.sourceHash };
 }
@@ -68,8 +68,8 @@ function byStart(a: Entry, b: Entry): number {
 }
 
 /**
- * Oldest first. Of two that say since when they hold the later start is newer, of others the later saying.
- * So that this is one order for all, what is dated counts as said no later than what began after it.
+ * Oldest first. Of two statements with a start the later start is newer, of others the later saying. To make this one
+ * order for all, a statement with a start counts as said no later than any that starts after it.
  */
 function inOrder(entries: readonly Entry[]): readonly Entry[] {
   const places = new Map<Entry, Moment>(entries.map((entry) => [entry, entry.said]));
@@ -88,13 +88,13 @@ function inOrder(entries: readonly Entry[]): readonly Entry[] {
   );
 }
 
-/** Whether both cannot be true; the older one does not say that something ended. */
+/** Whether both claims cannot be true. The older one does not say that something ended. */
 function contradicts(newer: Claim, older: Claim): boolean {
   if (newer.mode === 'ended') return newer.value === null || newer.value === older.value;
   return newer.value !== older.value;
 }
 
-/** What `newer` does to `older`, which it contradicts, were it free to: null when that was over by then. */
+/** The update that `newer` would make to `older`, which it contradicts; null when `older` was over by then. */
 function effectOf(newer: Entry, older: Entry): Omit<Update, 'byId'> | null {
   const { relevantFrom, relevantUntil } = older.statement.wording;
   const ends = newer.claim.mode === 'corrects' ? null : newer.statement.wording.relevantFrom;
@@ -122,12 +122,12 @@ function relationOf(
 
 interface Found {
   readonly update: Update | null;
-  /** Ids of newer statements that would act, did the older one not stand higher. */
+  /** Ids of newer statements that would act if the older one did not stand higher. */
   readonly challengers: readonly string[];
 }
 
 function* contradicting(older: Entry, after: Newer<Entry>): Generator<Entry> {
-  // That something ended stays true whatever comes after it.
+  // A claim that something ended stays true whatever comes after it.
   if (older.claim.mode === 'ended') return;
   for (let newer = after.current; newer !== undefined; newer = after.current) {
     if (contradicts(newer.claim, older.claim)) {
@@ -137,7 +137,7 @@ function* contradicting(older: Entry, after: Newer<Entry>): Generator<Entry> {
   }
 }
 
-/** What becomes of one statement under those after it in the order. */
+/** How the statements after it in the order change one statement. */
 function fateOf(older: Entry, after: Newer<Entry>, context: TimelineContext): Found {
   const challengers: string[] = [];
   let found: { readonly update: Update; readonly claim: Claim } | null = null;
@@ -146,7 +146,7 @@ function fateOf(older: Entry, after: Newer<Entry>, context: TimelineContext): Fo
     const relation = effect === null ? 'none' : relationOf(context, newer, older);
     if (relation === 'conflict' && found === null) challengers.push(newer.statement.id);
     if (effect === null || relation !== 'acts') continue;
-    // Who says the same as the one that ended it may know the date.
+    // A statement that says the same as the one that ended it may know the date.
     if (found !== null && !isSameChange(found.claim, newer.claim)) break;
     if (found === null || effect.ends !== null) {
       found = { update: { byId: newer.statement.id, ...effect }, claim: newer.claim };
@@ -166,7 +166,7 @@ const TRAITS: EntryTraits<Entry> = {
   claimsSame: (a, b) => isSameChange(a.claim, b.claim),
 };
 
-/** A review names no more statements that it contradicts: the newest of them. */
+/** The most contradicted statements that a review names: the newest of them. */
 export const MOST_CONFLICTS = 100;
 
 /** Reads the statements of one subject about one attribute, each without the update it carries. */
@@ -193,7 +193,7 @@ export function readTimeline(statements: readonly Statement[], context: Timeline
   return { updates, supersedes, conflicts };
 }
 
-/** The statement without what an update made of it. */
+/** The statement as it would be without its update. */
 export function withoutUpdate(statement: Statement): Statement {
   const { update } = statement;
   return update === null ? statement : { ...statement, state: update.stateBefore, update: null };

@@ -1,4 +1,4 @@
-/** Applies the timelines of a batch: what changed beside the values that the gates decided on. */
+/** Applies the timelines of a batch to its statements, as their gates left them, and tells what the updates changed. */
 import { isSame, standingOf, type Statement, type Update } from './statement.ts';
 import {
   readTimeline,
@@ -20,11 +20,11 @@ export interface Updated {
   readonly changes: readonly { readonly before: Statement | null; readonly after: Statement }[];
   /** Superseded by this batch, as they are now. */
   readonly superseded: readonly Statement[];
-  /** Superseded before and no longer, as they were before the batch without the update. */
+  /** Superseded before the batch and not after it, as they were before it without the update. */
   readonly reinstated: readonly Statement[];
-  /** Ids of those that were superseded and are. */
+  /** Ids of those superseded both before and after the batch. */
   readonly remaining: ReadonlySet<string>;
-  /** What is contradicted now and was not, or the other way round. */
+  /** Contradictions that the batch began, changed or ended. */
   readonly contradictions: readonly Contradiction[];
 }
 
@@ -58,8 +58,8 @@ interface Versions {
 }
 
 /**
- * What the statement took the place of. A reference that is no update's, such as an edit's or an import's, stays;
- * so does one to what has been superseded for good since, because its document was revised.
+ * The id of the statement that this one replaced. A reference that an edit or an import made, and no update, stays.
+ * So does a reference to a statement that has been superseded for good since, because its document was revised.
  */
 function replacedOf(
   { id, supersedesId }: Statement,
@@ -74,8 +74,8 @@ function replacedOf(
 }
 
 /**
- * What one made of it that is not known here stays: of a long timeline only a part is read, and what ended a statement
- * may lie beyond.
+ * The update of a statement. One by a statement that is not known here stays: only a part of a long timeline is read,
+ * and the statement that made the update may lie beyond it.
  */
 function updateOf(statement: Statement, timeline: Timeline, versions: Versions): Update | null {
   const before = versions.loaded.get(statement.id)?.update ?? null;
@@ -108,8 +108,8 @@ function contradictionsOf(
 }
 
 /**
- * `known` are the statements as they were loaded, `current` the same and the new ones as their gates leave
- * them, without updates. All statements of a subject and attribute must be among them.
+ * `known` are the statements as they were loaded, `current` the same and the new ones as their gates leave them,
+ * without updates. The statements of each subject and attribute must be among them, or the latest of them.
  */
 export function updateStatements(
   known: readonly Statement[],

@@ -2,7 +2,7 @@
 import { withoutEnding } from '../text/ending.ts';
 import { foldText } from '../text/fold.ts';
 
-/** Words and signs that end a value: what follows says when, why or with whom. */
+/** Words and signs that end a value: what follows tells the time, the reason or the company. */
 const AFTER =
   /[,;.!(](?=\s|$)|[,;!(]|\s[–—-]+\s|\s(?:in|on|at|since|for|with|without|because|when|while|where|after|before|until|till|from|as|to|near|by|through|now|again|recently|today|yesterday|tomorrow|already|permanently|together|alone|during|around|about|who|which|that|and|but|or|so|then|too|last|next|this|these|those|years?|\p{L}+ (?:days?|weeks?|months?|years?) ago|\d{1,4})(?=\s|$|[,;.!])/iu;
 
@@ -14,7 +14,7 @@ export function cutAfterValue(raw: string): string {
 
 const DWELLING =
   /^(?:an?|the|their|her|his) (?:[\p{L}-]+ ){0,3}(?:house|flat|apartment|room|cottage|studio|loft|place|home|farm|village|town|suburb|dorm|condo) (?:in|near|outside) /iu;
-/** Where nobody resides. */
+/** Beginnings that name no residence. */
 const NO_PLACE =
   /^(?:fear|hope|peace|harmony|poverty|luxury|sin|exile|denial|comfort|hiding|(?:the|a|an|another|their|her|his|its|my) )/iu;
 const MAX_WORDS = 5;
@@ -68,7 +68,7 @@ export function nameOf(raw: string): string | null {
   return value === null ? null : foldText(value[0].trim());
 }
 
-/** What cannot be sold, and what "has a" says without possession. */
+/** Things that cannot be sold, and nouns after "has a" that are no possession. */
 const NO_THING =
   /^(?:lot|bit|few|couple|good|great|bad|nice|hard|long|chance|look|talk|walk|nap|cold|headache|fever|feeling|idea|plan|job|meeting|appointment|question|problem|degree|sister|brother|son|daughter|child|baby|friend|husband|wife|partner|girlfriend|boyfriend|crush|interest|passion|habit|fear|allergy|temper|way|mind|match|game|bet|fight|race|weight|balance|patience|temper|keys?|voice|hope|interest|time|new (?:job|role|baby|friend))(?:\s|$)/iu;
 

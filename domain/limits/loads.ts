@@ -1,7 +1,8 @@
 /**
- * How much work each account brings, and who is light beside whom. An account is heavy while it brings more than its pace,
- * and for as long as the surplus takes at that pace. That is a matter of what it brings alone: a machine that is slow makes
- * nobody heavy, so who waits behind a crowd is never taken for it. Pure but for its state: the caller says what time it is.
+ * How much work each account brings, and which accounts are light. An account is heavy while it brings more than its
+ * pace, and for as long as the surplus takes at that pace. Only what the account itself brings counts: a slow machine
+ * makes no account heavy, so an account that waits behind many others never counts as heavy for it. Pure but for its
+ * state: the caller says what time it is.
  */
 import { pace, type Pace } from './pace.ts';
 
@@ -12,7 +13,7 @@ interface Load {
   readonly doneAt: number;
 }
 
-/** How long an account counts as there after it was heard of, in milliseconds. */
+/** How long an account counts as present after it was heard of, in milliseconds. */
 const THERE_FOR_MS = 2_000;
 /** Accounts that are remembered; the one that was heard of the longest ago is forgotten first. */
 const MOST_ACCOUNTS = 10_000;
@@ -24,19 +25,19 @@ export class Loads {
   /** The account that was heard of the longest ago first. */
   readonly #loads = new Map<string, Load>();
 
-  /** `longestSurplusMs` is the longest that anybody stays heavy for what it has brought. */
+  /** `longestSurplusMs` is the longest that an account stays heavy for what it has brought. */
   constructor(of: Pace, longestSurplusMs: number) {
     this.#pace = of;
     this.#freeMs = (of.freeUnits * 1_000) / of.unitsPerSecond;
     this.#longestSurplusMs = longestSurplusMs;
   }
 
-  /** The account is there. */
+  /** Notes that the account is present. */
   hear(account: string, now: number): void {
     this.add(account, 0, now);
   }
 
-  /** It brings so many units; answers for how many milliseconds its surplus lasts, 0 while it is light. */
+  /** Adds the units that the account brings; answers how many milliseconds its surplus lasts, 0 while it is light. */
   add(account: string, units: number, now: number): number {
     const known = this.#loads.get(account)?.doneAt ?? null;
     const { doneAtMs } = pace(this.#pace, known, units, now);
@@ -56,7 +57,7 @@ export class Loads {
     return this.#others(account, now, () => true);
   }
 
-  /** Whether one of these is light. Heavy accounts are not held up for each other. */
+  /** Whether another account heard of within two seconds is light. Heavy accounts are not held up for each other. */
   hasLightOther(account: string, now: number): boolean {
     return this.#others(account, now, ({ doneAt }) => this.#surplusMs(doneAt, now) === 0);
   }

@@ -1,7 +1,7 @@
 /**
- * A pace for what has come already, bytes or requests: whoever sent more than it may waits for as long as the surplus
- * takes at its rate. This is the generic cell rate algorithm (ITU-T I.371). Pure: the caller keeps the state and says what
- * time it is.
+ * A pace for bytes or requests that have come already: a sender of more than the pace allows waits for as long as the
+ * surplus takes at its rate. This is the generic cell rate algorithm (ITU-T I.371). Pure: the caller keeps the state
+ * and says what time it is.
  */
 
 export interface Pace {

@@ -9,7 +9,7 @@ export interface TokenRates {
 
 /** The terms that a call was reserved on. Later changes of its budget do not touch it. */
 export interface BudgetTerms extends TokenRates {
-  /** Until the deadline of the budget, in milliseconds from the answer. The call is killed then. */
+  /** Until the deadline of the budget, in milliseconds from the reservation's answer. The call is killed then. */
   readonly leftMs: number;
 }
 

@@ -34,7 +34,7 @@ export interface Circuit {
   readonly consecutiveFailures: number;
   /** End of the open time, or of the time a probe has, in milliseconds; null when closed. */
   readonly blockedUntil: number | null;
-  /** Whose probe is under way. */
+  /** The name of the probe that is under way. */
   readonly probe: string | null;
 }
 
@@ -53,8 +53,9 @@ export type CircuitChange =
   | { readonly type: 'probe_given_back'; readonly probe: string };
 
 /**
- * The circuit after `change`; the same object when nothing changes. Only the probe speaks for a circuit that is
- * not closed: the outcome of a call from before it opened, or of a probe that was replaced, comes too late.
+ * The circuit after `change`; the same object when nothing changes. Only the outcome of the current probe changes a
+ * circuit that is not closed: the outcome of a call from before it opened, or of a probe that was replaced, comes too
+ * late.
  */
 export function evolve(
   circuit: Circuit,
@@ -103,8 +104,8 @@ const NOT_THE_PROVIDER: ReadonlySet<ErrorClass> = new Set([
 
 /**
  * The verdict of a call that ended with `errorClass`, or well when that is null. A refusal (a rejected key, an
- * unknown model, an unusable text) is an answer: the provider is there, waiting would not mend it, and whoever
- * was kept back should learn of the refusal too.
+ * unknown model, an unusable text) is an answer: the provider is there, waiting would not mend it, and the calls that
+ * were kept back should meet the refusal too.
  */
 export function circuitVerdict(errorClass: ErrorClass | null): CircuitVerdict {
   if (errorClass === null) return 'answered';
@@ -135,18 +136,18 @@ export function admission({ state, waitMs }: CircuitReading): 'call' | 'probe' |
 /** What a change came to. */
 export interface CircuitTurn {
   readonly reading: CircuitReading;
-  /** Mailboxes whose work a closed circuit made due: they are to be rung. */
+  /** Mailboxes with work that a closed circuit made due: they are to be rung. */
   readonly mailboxes: readonly Mailbox[];
 }
 
 /**
- * The shared rows. Each method is one transaction. Null says that nothing changed, mostly because the call was
- * from before a transition. A transition also brings the account's failed anchors forward, for the extractor's
- * role: none waits longer than its circuit, and none at all for one that is closed.
+ * The shared rows. Each method is one transaction. Null says that nothing changed, mostly because the call was from
+ * before a transition. For the extractor's role a transition also brings the account's failed anchors forward: none
+ * waits longer than its circuit is open, and none waits for a closed one.
  */
 export interface CircuitStore {
   read(key: CircuitKey): Promise<CircuitReading>;
-  /** The probe of exactly one of all callers, for `forMs` milliseconds at most. */
+  /** Gives the probe to exactly one of all callers, for `forMs` milliseconds at most. */
   takeProbe(
     key: CircuitKey,
     forMs: number,
@@ -154,6 +155,6 @@ export interface CircuitStore {
   /** Counts a failure. The reading is `open` only when this failure opened the circuit. */
   failed(key: CircuitKey, probe: string | null, rules: CircuitRules): Promise<CircuitTurn | null>;
   answered(key: CircuitKey, probe: string | null): Promise<CircuitTurn | null>;
-  /** For a probe that came to nothing: it was cancelled, or refused by ourselves. Counts no failure. */
+  /** Ends a probe without an outcome: it was cancelled, or we refused it ourselves. Counts no failure. */
   giveBackProbe(key: CircuitKey, probe: string, rules: CircuitRules): Promise<CircuitTurn | null>;
 }

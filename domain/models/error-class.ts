@@ -61,7 +61,7 @@ export function failureStatus(errorClass: ErrorClass): FailureStatus {
 /** A failure whose only outward content is its class. The cause stays in process and is never logged. */
 export class ModelFailure extends Error {
   readonly errorClass: ErrorClass;
-  /** Milliseconds until a call is worth trying again; null when nobody knows. */
+  /** Milliseconds until a call is worth trying again; null when that is not known. */
   readonly retryAfterMs: number | null;
   override readonly name = 'ModelFailure';
 

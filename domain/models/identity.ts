@@ -1,5 +1,5 @@
 /**
- * Who answered: the identity of a model as provenance, readiness and the ledger name it.
+ * The identity of the model that answered, as provenance, readiness and the ledger name it.
  * It is built from configuration only, never from what a provider says about itself.
  */
 import type { ModelProvider } from './roles.ts';
@@ -13,7 +13,7 @@ export interface ModelIdentity {
   readonly modelVersion: string;
 }
 
-/** Identity of an extraction: the model and the versions of what it was asked and how it was read. */
+/** Identity of an extraction: the model, the version of its prompt, and of the pipeline that read its answer. */
 export interface ExtractionIdentity extends ModelIdentity {
   readonly promptVersion: string;
   readonly pipelineVersion: string;

@@ -1,6 +1,6 @@
 /**
- * Whose words an observation is. A machine credential may relay for any speaker of its account; a person who
- * signed in always speaks as itself. Relaying gives no authority: rights stay those of the credential.
+ * The speaker of an observation. A machine credential may relay for any speaker of its account; a person who signed
+ * in always speaks as itself. Relaying gives no authority: rights stay those of the credential.
  */
 import type { Caller } from '../identity/caller.ts';
 import { isEvidenceRole } from './roles.ts';

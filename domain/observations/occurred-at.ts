@@ -1,7 +1,7 @@
 /**
- * When something was said, as a caller writes it: an ISO 8601 date or date-time. The offset is honoured and
- * kept, because relative dates are resolved in the sender's day; without one the time is UTC. Anything else
- * says nothing, and the caller takes its own clock.
+ * When something was said, as a caller writes it: an ISO 8601 date or date-time. The offset is honoured and kept,
+ * because relative dates are resolved in the sender's day; without one the time is UTC. Any other text gives null,
+ * and the calling code takes its own clock.
  */
 
 export interface OccurredAt {

@@ -5,7 +5,7 @@ export const NON_EVIDENCE_ROLES = ['assistant', 'system', 'tool'] as const;
 
 export const DEFAULT_ROLE = 'user';
 
-/** Whether what is said in this role may become a statement. */
+/** Whether a message of this role may become a statement. */
 export function isEvidenceRole(role: string): boolean {
   return !(NON_EVIDENCE_ROLES as readonly string[]).includes(role.toLowerCase());
 }

@@ -1,4 +1,4 @@
-/** What a failed extraction means for its anchor. */
+/** How a failed extraction settles its anchor. */
 import { failureStatus, type ErrorClass, type FailureStatus } from '../models/error-class.ts';
 
 export interface Settlement {

@@ -1,14 +1,14 @@
 /**
- * What the third net decides: when work counts as left behind, how a run ends whose workflow ended without
- * saying so, and which runs come back.
+ * What reconcile, the third net, decides: when work counts as left behind, how a run ends when its workflow ended
+ * without saying so, and which runs come back.
  */
 import { TRANSIENT_CLASSES, type ErrorClass } from '../models/error-class.ts';
 
-/** Younger work is the business of the doorbell and of the sweep. */
+/** Younger work is left to the doorbell and the sweep. */
 export const STALE_AFTER_MS = 300_000;
 /** The most of each kind that one pass over one account touches. */
 export const MOST_OF_A_KIND = 100;
-/** No call to a provider lasts as long: one that is still open is nobody's any more. */
+/** No call to a provider lasts as long: the process of one that is still open has died. */
 export const ATTEMPT_LOST_AFTER_MS = 3_600_000;
 /** How long an idempotency key is remembered. */
 export const IDEMPOTENCY_KEPT_MS = 86_400_000;
@@ -62,8 +62,8 @@ export interface RunEnd {
 }
 
 /**
- * Cancelling is a wish and stays so. A terminated workflow ran no code and a lost one left no trace: nobody
- * decided anything about the run, so it is discarded, and what is discarded is replayed.
+ * A run stays cancelled, because its cancellation was asked for. A terminated workflow ran no code and a lost one
+ * left no trace: no code decided anything about the run, so it is discarded, and a discarded run is replayed.
  */
 const ENDS: Readonly<Record<Exclude<WorkflowState, 'open'>, RunEnd>> = {
   completed: { status: 'completed', errorClass: null },
@@ -74,7 +74,7 @@ const ENDS: Readonly<Record<Exclude<WorkflowState, 'open'>, RunEnd>> = {
   unknown: { status: 'discarded', errorClass: null },
 };
 
-/** How a run ends that says it is under way; null while its workflow is. */
+/** How a run ends that is recorded as under way, by the state of its workflow; null while the workflow is open. */
 export function runEnd(state: WorkflowState): RunEnd | null {
   return state === 'open' ? null : ENDS[state];
 }

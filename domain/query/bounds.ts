@@ -1,17 +1,17 @@
 /**
- * How much a query may ask. Every alternative and every operator is a question of its own to an engine and a check of
- * every candidate, and the whole query goes to an embedder that is paid for.
+ * How much a query may ask. Each alternative and each operator costs a question to an engine and a check of every
+ * candidate, and the whole query goes to an embedder that is paid for.
  */
 import { parseQuery } from './parse-query.ts';
 
-/** In UTF-8. A page of text; whoever looks for more looks for nothing in particular. */
+/** In UTF-8. A page of text; a longer query looks for nothing in particular. */
 export const LONGEST_QUERY_BYTES = 4_096;
 /** Alternatives that `or` joins. */
 export const MOST_QUERY_BRANCHES = 16;
 /** Phrases and exclusions of all alternatives. */
 export const MOST_QUERY_OPERATORS = 32;
 
-/** Bytes of the text in UTF-8. No engine of text is asked, so that it is cheap for any text. */
+/** Whether the text has more UTF-8 bytes than `bytes`. It counts without encoding, and so is cheap for any text. */
 function isLongerThan(text: string, bytes: number): boolean {
   if (text.length > bytes) return true;
   let size = 0;
@@ -22,7 +22,7 @@ function isLongerThan(text: string, bytes: number): boolean {
   return size > bytes;
 }
 
-/** What is too much about the query, in words for its sender; null for most. */
+/** Why the query is too large, in words for its sender; null when it is not. */
 export function queryProblem(query: string): string | null {
   if (isLongerThan(query, LONGEST_QUERY_BYTES)) {
     return `must have at most ${LONGEST_QUERY_BYTES} bytes`;

@@ -1,9 +1,9 @@
 /**
- * Our own decision whether a hydrated text satisfies the operators of a query. Engines narrow, this decides.
+ * Decides whether a hydrated text satisfies the operators of a query. Engines only narrow the candidates.
  *
- * - A word matches as a whole, exactly as normalised (NFKC, case, apostrophes), never by its stem: whoever
- *   excludes `general` still wants `generation`, and whoever excludes one form can name another. Stems
- *   would hide hits without a way to see or undo it.
+ * - A word matches as a whole, exactly as normalised (NFKC, case, apostrophes), never by its stem: a query that
+ *   excludes `general` still finds `generation`, and can exclude further forms by name. Stems would hide hits,
+ *   and the caller could neither see nor undo it.
  * - A phrase is its words in a row, whatever white space or punctuation lies between.
  * - Runs of scripts without spaces (Han, kana, Thai, Lao, Khmer, Myanmar) match as substrings of a run, by
  *   whole characters with their marks.
@@ -29,7 +29,7 @@ function encodedSegments(text: string): string[] {
   );
 }
 
-/** Words between edges; a run may be entered and left in its middle, so its own edges stay open. */
+/** Words between edges. A match may begin and end inside a run, so a run at an end of the phrase has no edge there. */
 function encodeNeedle(phrase: string): string {
   const parts = encodedSegments(phrase);
   const head = parts.at(0)?.startsWith(INNER) ? '' : EDGE;

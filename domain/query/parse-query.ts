@@ -1,6 +1,6 @@
 /**
  * The operator language of search: `"a phrase"`, `-term`, `-"a phrase"`, and `or` between alternatives.
- * Everything else is free words. The parser is total: whatever a person types has a reading.
+ * Everything else is free words. The parser is total: every text has a reading.
  *
  * - A quote that is never closed runs to the end; empty quotes are nothing.
  * - `-` excludes when a term follows at once and no word precedes it: `fat-rat` is two free words,

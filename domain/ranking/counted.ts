@@ -1,7 +1,7 @@
 /**
- * Which statements the document frequencies count. The weights of a query come from them, and weights show in
- * scores: a word that only hidden statements hold must weigh like a word that nobody said. So only those
- * count that every peer of the scope may read, and who reads public statements only gets no frequencies.
+ * Which statements the document frequencies count. The weights of a query come from the frequencies, and scores show
+ * the weights, so a word that only hidden statements hold must weigh like a word that none holds. Hence only
+ * statements that every peer of the scope may read count, and a reader of public statements only gets no frequencies.
  */
 import type { Sensitivity } from '../extraction/candidate.ts';
 import type { ChainReader, KnowledgeState } from '../governance/visibility.ts';

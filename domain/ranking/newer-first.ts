@@ -1,4 +1,4 @@
-/** What a newer statement ended never stands before it: the newer one moves up, with the score of the older. */
+/** A statement never stands before the newer one that ended it: that one moves up, with the score of the older. */
 import type { FusedItem } from './fusion.ts';
 
 /**
@@ -12,7 +12,7 @@ export function newerFirst(
   const found = new Map(fused.map((item) => [item.id, item]));
   const placed = new Map<string, FusedItem>();
   for (const item of fused) {
-    // From the statement to the newest of those that came after it; each is lifted to its score.
+    // The statement, the one that ended it, and so on; each gets at least the score of the first.
     const chain: FusedItem[] = [];
     const seen = new Set<string>();
     for (let next: FusedItem | undefined = item; next !== undefined;) {

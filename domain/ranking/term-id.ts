@@ -1,6 +1,6 @@
 /**
- * Term ids of the sparse vectors: a 32-bit hash of (account, term), so that the posting list of a common
- * word is not shared by every tenant. MurmurHash3 x86 32 over UTF-16 code units (little endian).
+ * Term ids of the sparse vectors: a 32-bit hash of (account, term), so that accounts do not share the posting list of
+ * a common word. MurmurHash3 x86 32 over UTF-16 code units (little endian).
  *
  * Collisions: an account with V distinct terms expects V^2 / 2^33 colliding pairs (about one for 100,000
  * terms). Two colliding terms share a posting list: `sparseVector` adds their weights, so a collision costs

@@ -1,6 +1,6 @@
 /**
- * A search engine did not do what it was asked. Carries a class only: an engine's own message may quote a
- * filter or a document, so it stays behind.
+ * A search engine failed a request. Carries a class only: an engine's own message may quote a
+ * filter or a document, so it is left out.
  */
 
 export type EngineName = 'qdrant' | 'meilisearch';

@@ -1,13 +1,13 @@
 /**
- * Lists of values that engines hold of a unit: who spoke of it, who was there, where it has been. A unit that thousands
- * spoke of must not be thousands of values in each of its writes.
+ * Lists of values that engines hold of a unit: its submitters, its readers, the scopes that it has been in. A unit
+ * with thousands of submitters must not be thousands of values in each of its writes.
  */
 
-/** Values of one field that an engine is told of a unit; more of them are told as `MANY`. */
+/** The most values of one field that an engine gets of a unit; a longer list is sent as `MANY`. */
 export const MOST_LISTED = 64;
 
 /**
- * Stands for a list that is too long: whatever an engine is asked for, it is in there. An engine may find more than
+ * Stands for a list that is too long, and matches whatever value an engine is asked for. An engine may find more than
  * may be read, never less; Postgres decides on every row.
  */
 export const MANY = '*';

@@ -1,5 +1,5 @@
 /**
- * What a search says about its own parts: one content-free outcome per component, and what follows from
+ * What a search reports of its parts: one content-free outcome per component, and what follows from
  * them for the whole answer.
  */
 import type { Strategy } from './strategies.ts';

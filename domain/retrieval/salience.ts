@@ -1,4 +1,4 @@
-/** What stands out when nobody asks for anything in particular. */
+/** How much a statement stands out, whatever the query. */
 
 const DAY_MS = 86_400_000;
 const FADING_DAYS = 30;

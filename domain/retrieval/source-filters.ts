@@ -9,8 +9,8 @@ export interface SourceFilters {
   /** Only statements that this message is a source of. */
   readonly sourceMessageId: string | null;
   /**
-   * The statements that `sourceMessageId` is a source of, for engines, which know no sources; read from Postgres
-   * before they are asked. Empty where none is asked for.
+   * The statements that `sourceMessageId` is a source of, read from Postgres before the engines are asked, because
+   * engines know no sources. Empty without a `sourceMessageId`.
    */
   readonly sourceStatementIds: readonly string[];
   /** Only chunks of this document: no statement ever matches. */

@@ -1,4 +1,4 @@
-/** What every engine is asked for when statements are searched: whose, which, and what binds them. */
+/** What every engine is asked for when statements are searched: the account, what is visible, and the filters. */
 import type { Condition, KnowledgeState } from '../governance/visibility.ts';
 import type { SourceFilters } from './source-filters.ts';
 

@@ -62,7 +62,7 @@ export const RETRIEVAL_PROFILES: Readonly<Record<ProfileName, RetrievalProfile>>
   ]),
 };
 
-/** What a built-in embedder counts in fusion: its hashed n-grams know letters, not meanings. */
+/** The weight of the built-in embedder in fusion: its hashed n-grams know letters, not meanings. */
 export const DETERMINISTIC_SEMANTIC_WEIGHT = 0.2;
 
 /** Kept back from the deadline for the reranker, at most half of it. Milliseconds. */
@@ -70,7 +70,7 @@ export const RERANK_RESERVE_MS = 120;
 /** The `k` of the rank tie-break in fusion. */
 export const FUSION_RANK_CONSTANT = 15;
 
-/** The weights to fuse with: the profile's, with the built-in embedder's own. */
+/** The fusion weights: the profile's, with the built-in embedder's own weight. */
 export function fusionWeights(
   profile: RetrievalProfile,
   embedderIsDeterministic: boolean,

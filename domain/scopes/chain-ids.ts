@@ -1,6 +1,6 @@
 /**
- * Where a scope lies among others, by ids alone. The paths of a chain of 32 scopes come to 270 KB, and those of the chains
- * of all its scopes to nine megabytes: what works on scopes in number never touches paths.
+ * Where a scope lies among others, by ids alone. The paths of a chain of 32 scopes come to 270 KB, and those of the
+ * chains of all its scopes to nine megabytes: code that works on many scopes never touches paths.
  */
 
 export interface PlacedScope {

@@ -12,9 +12,9 @@ export const ROOT_PATH = '/' as ScopePath;
 
 const MAX_SEGMENTS = 32;
 const MAX_SEGMENT_CHARACTERS = 128;
-/** Of a segment as it is sent, in UTF-16 units; see `domain/identity/label.ts` for what normalising costs. */
+/** The longest segment as it is sent, in UTF-16 units; `domain/identity/label.ts` says what normalising costs. */
 export const LONGEST_SEGMENT_CHARS = 8 * MAX_SEGMENT_CHARACTERS;
-/** Of a path as it is sent, slashes that are dropped included. */
+/** The longest path as it is sent, including slashes that are dropped. */
 export const LONGEST_PATH_CHARS = 2 * MAX_SEGMENTS * LONGEST_SEGMENT_CHARS;
 /** Controls, format characters and lone surrogates. */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}]/u;
@@ -36,7 +36,7 @@ export function parseScopePath(text: string): ScopePath | null {
   if (sent.length === 0) return ROOT_PATH;
   if (sent.length > MAX_SEGMENTS) return null;
   if (sent.some((segment) => segment.length > LONGEST_SEGMENT_CHARS)) return null;
-  // No mark joins a slash, so that segments are normalised one by one.
+  // No combining mark joins a slash, so segments can be normalised one by one.
   const segments = sent.map((segment) => segment.normalize('NFC'));
   if (!segments.every(isSegment)) return null;
   return `/${segments.join('/')}` as ScopePath;

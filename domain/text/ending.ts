@@ -1,4 +1,4 @@
-/** Ends of texts, read backwards: a pattern like `[.!]+$` starts at every sign of a text and so costs their square. */
+/** Reads ends of texts backwards: a pattern like `[.!]+$` starts at every sign and costs the square of their number. */
 
 /**
  * The text without the characters at its end that `isEnding` matches. The pattern matches one UTF-16 code unit and has

@@ -8,14 +8,14 @@ const INVISIBLE = /\u00AD|[\u200C-\u200F]|\u2060|\uFEFF/gu;
 const APOSTROPHES = /[\u2018\u2019\u02BC\u2032\uFF07]/gu;
 
 /**
- * NFKC writes some signs out: U+3316 as six letters, U+FDFA as eighteen. A text that would grow beyond this many times its
- * length consists of such signs, and one mebibyte of them would become twenty-five in an index: it keeps them as they
- * are. Short texts, such as queries and names, may grow as they need.
+ * NFKC writes some signs out: U+3316 as six letters, U+FDFA as eighteen. One mebibyte of such signs would become
+ * twenty-five in an index. A text that would grow beyond this many times its length consists of such signs: it keeps
+ * them as they are. Short texts, such as queries and names, may grow as they need.
  */
 const MOST_FOLDED_GROWTH = 2;
 const FREE_FOLDED_CHARS = 256;
 
-/** Characters that are normalised at once while the length is counted: what grows too much is never made whole. */
+/** Characters normalised at once to count the length: a text that grows too much is never normalised as a whole. */
 const COUNTED_CHARS = 4_096;
 
 function outgrows(text: string, limit: number): boolean {
@@ -32,8 +32,8 @@ function compatible(text: string): string {
 }
 
 /**
- * NFKC (NFC for what NFKC would blow up), lower case, final sigma and apostrophe variants unified, invisible joiners removed.
- * Diacritics stay: they tell words apart in most scripts. Idempotent.
+ * NFKC (NFC for a text that NFKC would blow up), lower case, final sigma and apostrophe variants unified, invisible
+ * joiners removed. Diacritics stay: they tell words apart in most scripts. Idempotent.
  */
 export function foldText(text: string): string {
   const visible = compatible(text).replace(INVISIBLE, '').replace(APOSTROPHES, "'");
@@ -43,7 +43,7 @@ export function foldText(text: string): string {
 /** The most code units that one folds to. */
 const MOST_FOLDED_CHARS_OF_ONE = 18;
 
-/** The text as it is; or, when it folds to more than `most` code units, so many of what it folds to. */
+/** The text as it is; or, when it folds to more than `most` code units, the first `most` of them. */
 export function foldingWithin(text: string, most: number): string {
   if (text.length * MOST_FOLDED_CHARS_OF_ONE <= most) return text;
   const folded = foldText(text);

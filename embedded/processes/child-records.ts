@@ -1,6 +1,6 @@
 /**
- * The servers that run now, written down beside their data, so that the next start can recognise a
- * leftover when neither this process nor its watchdog could stop it.
+ * Records of the servers that run now, kept beside their data, so that the next start can recognise a
+ * leftover server that neither this process nor its watchdog could stop.
  */
 import { z } from 'zod';
 import { readIfPresent, writePrivateFile } from '../private-files.ts';
@@ -32,7 +32,7 @@ export function keepChildRecords(file: string): ChildRecords {
       try {
         save(records.filter((record) => record.identity.pid !== identity.pid));
       } catch {
-        // A full disk. A record too many is harmless: nothing is stopped on the word of a record alone.
+        // A full disk, for example. A record too many is harmless: a record alone never gets a process stopped.
       }
     },
   };

@@ -1,7 +1,7 @@
 /**
- * Servers that an earlier start left running. The caller holds the directory's lock, so whoever
- * started them is gone. A process is stopped only when pid, start time and data directory all say
- * that it is ours; anything else keeps its pid in peace.
+ * Stops servers that an earlier start left running. The caller holds the directory's lock, so the
+ * process that started them has ended. A process is stopped only when pid, start time and data
+ * directory all match; any other process with that pid is left alone.
  */
 import { readlinkSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -37,8 +37,9 @@ export async function stopLeftovers(childrenFile: string, say: Say): Promise<voi
 }
 
 /**
- * Deals with the pid file of a Postgres data directory, which names its server by pid alone: Postgres
- * refuses to start while any process of the same user has that pid.
+ * Handles the pid file of a Postgres data directory. The file names its server by pid alone, and Postgres
+ * refuses to start while any process of the same user has that pid. So a leftover server is stopped, and
+ * the file is removed when its pid belongs to another process.
  */
 export async function clearPostmasterFile(dataDirectory: string, say: Say): Promise<void> {
   const file = join(dataDirectory, 'postmaster.pid');
@@ -57,7 +58,7 @@ export async function clearPostmasterFile(dataDirectory: string, say: Say): Prom
 /** Whether a process serves this data directory: it works there, is Postgres, and started then. */
 function isPostmasterOf(pid: number, startedAtSeconds: number, dataDirectory: string): boolean {
   const started = readStartSeconds(pid);
-  // The file's time is written a moment after the start, by a clock that may have been set since.
+  // Postgres writes the time a moment after its start, and the clock may have been set since.
   const sameStart = started !== undefined && Math.abs(started - startedAtSeconds) <= 5;
   return sameStart && readWorkingDirectory(pid) === dataDirectory && programOf(pid) === 'postgres';
 }

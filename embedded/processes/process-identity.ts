@@ -1,5 +1,5 @@
 /**
- * Which process is meant, for longer than a pid lasts.
+ * Identifies a process beyond the lifetime of its pid.
  *
  * Pids are reused, soonest in containers and after a reboot. A process is therefore named by pid,
  * start time (clock ticks since boot: field 22 of /proc/<pid>/stat) and the kernel's boot id. Before

@@ -25,12 +25,12 @@ export function isSameProcess(pid: number, startTicks: string): boolean {
   return readStartTicks(pid) === startTicks;
 }
 
-/** The arguments a process was started with; empty when it is gone or not ours to read. */
+/** The arguments a process was started with; empty when it is gone or this user may not read them. */
 export function readArguments(pid: number): readonly string[] {
   return (readOrUndefined(`/proc/${pid}/cmdline`) ?? '').split('\0').filter((part) => part !== '');
 }
 
-/** The working directory of a process, or undefined when it is gone or not ours to read. */
+/** The working directory of a process, or undefined when it is gone or this user may not read it. */
 export function readWorkingDirectory(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);

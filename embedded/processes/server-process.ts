@@ -1,4 +1,4 @@
-/** One server as a child process: how it is started, and how it is known to be ready. */
+/** One server as a child process: how it is started, and how its readiness is checked. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
@@ -15,18 +15,18 @@ export interface ServerSpec {
   /** The whole environment of the server; secrets go here rather than into arguments. */
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** The account to run as, when it is not our own. */
+  /** The account to run as, when it is another than this process has. */
   readonly account?: { readonly uid: number; readonly gid: number } | undefined;
-  /** The one among `args` that names the data: by it a leftover is recognised. */
+  /** The argument in `args` that names the data; the next start recognises a leftover server by it. */
   readonly dataPath: string;
   readonly logFile: string;
   readonly stopPlan: StopPlan;
   readonly readyWithinMs: number;
-  /** How far it leaves the machine to the other processes (POSIX niceness, 1 to 19); nothing when left out. */
+  /** POSIX niceness, 1 to 19: the higher, the smaller the server's share of the machine; normal when left out. */
   readonly niceness?: number;
-  /** One look whether the server answers as it should. A throw counts as no, an EmbeddedError as never. */
+  /** Checks once whether the server answers as it should. An error counts as no; an EmbeddedError ends the start. */
   isReady(signal: AbortSignal): Promise<boolean>;
-  /** What has to happen before each start. */
+  /** Runs before each start. */
   prepare?(): Promise<void>;
 }
 
@@ -49,8 +49,8 @@ const rotateAtBytes = 16 * 1024 * 1024;
 export async function spawnServer(spec: ServerSpec): Promise<RunningServer> {
   await spec.prepare?.();
   const log = openLog(spec.logFile);
-  // What servers write is for their own account alone. The mask is inherited at the fork, which has
-  // happened when spawn returns, so nothing of ours is made under it.
+  // Only its own account may read the files that a server writes. The child inherits the mask at the fork,
+  // which has happened when spawn returns, so this process makes no file under that mask.
   const mask = process.umask(0o077);
   let child: ChildProcess;
   try {
@@ -80,8 +80,9 @@ export async function spawnServer(spec: ServerSpec): Promise<RunningServer> {
 }
 
 /**
- * Linux may share the machine among sessions first (`kernel.sched_autogroup_enabled`) and among the processes of a session
- * after that. A server is a session, so that both are told; a process that has ended by then is found to have.
+ * Linux may share the machine among sessions first (`kernel.sched_autogroup_enabled`), then among the processes of each
+ * session. A server is a session of its own, so both priorities are set. Failures are ignored; `untilReady` notices a
+ * process that has ended.
  */
 function lowerPriority(pid: number, niceness: number): void {
   try {
@@ -129,7 +130,7 @@ async function answers(spec: ServerSpec, stopped: AbortSignal): Promise<boolean>
   }
 }
 
-/** Opens the log for appending (0600); one that has grown large is set aside, replacing the one before. */
+/** Opens the log for appending (0600). A log past 16 MiB is renamed to `.1` first, which replaces the former `.1`. */
 function openLog(file: string): number {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > rotateAtBytes)
     renameSync(file, `${file}.1`);

@@ -14,8 +14,8 @@ export interface ServiceProcess {
 }
 
 /**
- * The command of a service process. It runs on the Node that runs us, and carries the data directory as
- * an argument: by it a leftover is recognised at the next start.
+ * The command of a service process. It runs on the same Node as this process. It gets the data directory as
+ * an argument, so that the next start recognises a leftover process by it.
  */
 export function serviceServer(
   service: ServiceProcess,
@@ -33,7 +33,7 @@ export function serviceServer(
     cwd: directory.path,
     dataPath: directory.path,
     logFile: directory.logFile(service.name),
-    // A worker finishes what it holds: its own deadline is 25 s.
+    // A worker finishes its running work, within a deadline of its own of 25 s.
     stopPlan: [{ signal: 'SIGTERM', waitMs: 30_000 }, ...termThenKill.slice(1)],
     readyWithinMs: service.readyWithinMs,
     isReady: (signal) => service.isReady(signal),

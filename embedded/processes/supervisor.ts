@@ -39,7 +39,7 @@ const settledMs = 60_000;
 
 /**
  * Starts a server and keeps it running until `stop`.
- * @throws EmbeddedError when its first start fails: what never ran is not retried for ever.
+ * @throws EmbeddedError when its first start fails: a server that never ran is not retried.
  */
 export async function superviseServer(
   spec: ServerSpec,
@@ -73,7 +73,7 @@ export async function superviseServer(
     server.hold();
     const { pid, startTicks } = server.identity;
     const ended = await terminate(pid, startTicks, spec.stopPlan);
-    // One that does not end stays known to the watchdog and to the next start.
+    // A server that does not end stays registered with the watchdog and recorded for the next start.
     if (!ended) throw new EmbeddedError(`${spec.name} (process ${pid}) does not end.`);
     forget(server);
   }

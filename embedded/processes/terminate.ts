@@ -1,9 +1,9 @@
-/** Ending one process: ask, wait, insist. Kept free of packages, because the watchdog loads it. */
+/** Ends one process by signals, one after the other. Kept free of packages, because the watchdog loads it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../errors.ts';
 import { isSameProcess } from './process-table.ts';
 
-/** One signal and how long the process may take over it. */
+/** One signal, and how long the process may take to end after it. */
 export interface StopStep {
   readonly signal: NodeJS.Signals;
   readonly waitMs: number;
@@ -28,10 +28,10 @@ export const postgresStop: StopPlan = [
   { signal: 'SIGKILL', waitMs: 5_000 },
 ];
 
-/** For servers whose data are thrown away: nothing is worth waiting for. */
+/** For servers that run on throw-away data, where an orderly stop is not worth its time. */
 export const killAtOnce: StopPlan = [{ signal: 'SIGKILL', waitMs: 5_000 }];
 
-/** The like for Postgres, whose further processes end only when it tells them to. */
+/** The same for Postgres, which must end its own child processes: SIGKILL would leave them running. */
 export const postgresQuit: StopPlan = [
   { signal: 'SIGQUIT', waitMs: 5_000 },
   { signal: 'SIGKILL', waitMs: 5_000 },
@@ -41,7 +41,7 @@ const pollMs = 20;
 
 /**
  * Stops the process with this pid and start time.
- * @returns whether it has ended; false after the last step only for a process the kernel holds on to.
+ * @returns whether it has ended; false after SIGKILL only for a process that the kernel cannot end.
  * @throws the system error when the process may not be signalled by this user.
  */
 export async function terminate(pid: number, startTicks: string, plan: StopPlan): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** The parent's end of the pipe to the watchdog; see watchdog.ts for why there is one. */
+/** The parent's end of the pipe to the watchdog; watchdog.ts says why there is a watchdog. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +10,11 @@ import type { WatchdogMessage } from './watchdog.ts';
 export interface Watchdog {
   /** Stop this process by this plan, should the parent die. */
   watch(child: ProcessIdentity, plan: StopPlan): void;
-  /** The process has ended; its pid may be anybody's now. */
+  /** The process has ended; another process may have its pid now. */
   forget(child: ProcessIdentity): void;
   /** Remove this directory after the servers, should the parent die. */
   removeAfterwards(path: string): void;
-  /** Ends the watchdog. Servers still registered are stopped by it; directories are left to us. */
+  /** Ends the watchdog. It stops servers that are still registered and leaves the directories to the parent. */
   close(): void;
 }
 
@@ -23,7 +23,7 @@ type Process = ChildProcessByStdio<Writable, null, null>;
 const script = fileURLToPath(new URL('watchdog.ts', import.meta.url));
 const restartLimit = 5;
 
-/** Starts the watchdog, and starts it again with all it knew when it dies before its time. */
+/** Starts the watchdog. When it dies early, a new one is started and given the same servers and directories. */
 export function startWatchdog(say: Say): Watchdog {
   const watched = new Map<number, WatchdogMessage>();
   const removals = new Map<string, WatchdogMessage>();
@@ -38,7 +38,7 @@ export function startWatchdog(say: Say): Watchdog {
       env: {},
       stdio: ['pipe', 'ignore', 'ignore'],
     });
-    // The parent may end whenever it likes; that is what the watchdog waits for.
+    // The watchdog must not keep the parent running: it waits for the parent's end.
     child.unref();
     if ('unref' in child.stdin && typeof child.stdin.unref === 'function') child.stdin.unref();
     // A broken pipe means that the watchdog died; its exit is handled below.

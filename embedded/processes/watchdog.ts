@@ -2,19 +2,19 @@
  * A small process of its own that stops the servers when their parent is gone.
  *
  * It holds one end of a pipe to the parent. However the parent ends, `kill -9` included, the kernel
- * closes the other end; the watchdog then stops what is still registered and ends. Chosen over
- * prctl's parent-death signal because that is forgotten when a process changes its user (Postgres
- * under root), goes to the death of a thread rather than of the process, sends one signal and cannot
- * insist, and needs a tool that older systems lack. Runs in a session of its own, so a Ctrl-C in the
- * terminal does not reach it. Loads no packages: whatever was written before it was up waits in the
- * pipe.
+ * closes the other end; the watchdog then stops all registered servers and ends. prctl's parent-death
+ * signal is not used: the kernel drops it when a process changes its user (Postgres under root), sends
+ * it at the death of a thread rather than of the process, and sends one signal only; it also needs a
+ * tool that older systems lack. The watchdog runs in a session of its own, so a Ctrl-C in the terminal
+ * does not reach it. It loads no packages, so that it starts fast; messages that the parent writes
+ * before it is up wait in the pipe.
  */
 import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type StopPlan, terminate } from './terminate.ts';
 
-/** What the parent may write, one JSON value a line. */
+/** The messages that the parent writes, one JSON value a line. */
 export type WatchdogMessage =
   | {
       readonly kind: 'watch';
@@ -30,8 +30,8 @@ export type WatchdogMessage =
 type Watched = Extract<WatchdogMessage, { kind: 'watch' }>;
 
 async function main(): Promise<void> {
-  // A supervisor such as systemd signals every process of the service at once; the end of the pipe
-  // alone decides here, so that the parent's own orderly stop comes first.
+  // A supervisor such as systemd signals every process of the service at once. The watchdog ignores
+  // these signals and acts only at the end of the pipe, so that the parent's orderly stop comes first.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => undefined);
   const watched = new Map<number, Watched>();
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   for (const path of removals) rmSync(path, { recursive: true, force: true });
 }
 
-/** The parent may die in the middle of a line; half a line says nothing. */
+/** The parent may die in the middle of a line; an incomplete line is ignored. */
 function parse(line: string): WatchdogMessage | undefined {
   try {
     const value: WatchdogMessage = JSON.parse(line);

@@ -1,9 +1,9 @@
 import type { EnvironmentVariables } from '../names.ts';
 
 /**
- * The environment of a server: nothing of ours but the search path, because ours holds provider keys
- * and because the servers read settings from it (MEILI_*, QDRANT__*, TEMPORAL_*). HOME is the
- * server's own directory, so that no configuration of the user is picked up either.
+ * The environment of a server. It takes only the search path from the parent's environment, because that holds
+ * provider keys and because the servers read settings from theirs (MEILI_*, QDRANT__*, TEMPORAL_*). HOME is the
+ * server's own directory, so that the server reads no configuration of the user either.
  */
 export function childEnvironment(
   env: EnvironmentVariables,

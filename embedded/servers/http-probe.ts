@@ -1,7 +1,7 @@
-/** One GET on loopback, for readiness. No connection is kept, so nothing outlives the question. */
+/** One GET on loopback, for readiness. Its connection is closed after the answer. */
 import { get } from 'node:http';
 
-/** The status code of the answer. Rejects when nobody answers. */
+/** The status code of the answer. Rejects when there is no answer. */
 export function httpStatus(
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** Meilisearch as a child: loopback, with a key, without analytics, silent but for errors. */
+/** Meilisearch as a child: loopback, with a key, without analytics, logging errors only. */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { childEnvironment } from './child-environment.ts';
@@ -12,8 +12,8 @@ import type { ServerSpec } from '../processes/server-process.ts';
 import { killAtOnce, termThenKill } from '../processes/terminate.ts';
 
 /**
- * Whether a text is found by its words a second sooner matters to nobody; that an observation is worked on does. A third
- * of the share of another process: answers to searches come from it too.
+ * Gives Meilisearch a third of the share of another process. Work on observations comes first: users do not notice when
+ * a text is found by its words a second later. The share is not smaller, because Meilisearch also answers searches.
  */
 const NICENESS = 5;
 
@@ -66,7 +66,7 @@ export async function meilisearchServer(options: MeilisearchOptions): Promise<Se
     stopPlan: options.durable ? termThenKill : killAtOnce,
     readyWithinMs: 60_000,
     niceness: NICENESS,
-    // A route that wants the key: whoever answers 200 is the server that was given ours.
+    // This route needs the key, so only the server that was started with it answers 200.
     isReady: async (signal) =>
       (await httpStatus(
         `${url}/version`,
@@ -81,6 +81,6 @@ function makeExecutable(program: string): void {
   try {
     chmodSync(program, 0o755);
   } catch {
-    // Installed by somebody else. If they left it without the bit, the start itself says so.
+    // Another user installed the package. When the bit is missing, the start itself fails and says so.
   }
 }

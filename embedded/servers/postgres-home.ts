@@ -1,11 +1,10 @@
 /**
- * Where Postgres' data live and who runs it.
+ * Which directory holds Postgres' data, and which account runs it.
  *
- * An ordinary user runs it in `.vouch/postgres`. Root must run it as another account, which gets a
- * directory of its own in `.vouch/` and the right to pass through `.vouch/` itself (mode 0710 with
- * that account's group: it can enter what it knows the name of, and list nothing). When the account
- * cannot even get as far as `.vouch/`, below a home of mode 0700 for example, the data go to
- * /var/lib/vouch instead; the caller remembers where.
+ * An ordinary user runs Postgres in `.vouch/postgres`. Root must run it as another account. That account gets a
+ * directory of its own in `.vouch/` and the right to pass through `.vouch/` itself (mode 0710 with the account's
+ * group: it can enter a directory that it knows by name, and list nothing). When the account cannot reach `.vouch/`,
+ * below a home of mode 0700 for example, the data go to /var/lib/vouch instead; the caller remembers the path.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
@@ -26,7 +25,7 @@ export interface PostgresHome {
   readonly data: string;
   /** Set when Postgres runs as another account than this process. */
   readonly account: ServiceAccount | undefined;
-  /** Gives the home back. */
+  /** Releases the lock of the directory, if it has one. */
   release(): void;
 }
 
@@ -35,7 +34,7 @@ export interface PostgresHomeOptions {
   readonly remembered: string | undefined;
   readonly uid: number;
   readonly say: Say;
-  /** Where to go when the account cannot reach the data directory, best first. */
+  /** Parent directories to try when the account cannot reach the data directory, in this order. */
   readonly elsewhere?: readonly string[];
 }
 
@@ -65,7 +64,7 @@ async function finish(
   say: Say,
   elsewhere = false,
 ): Promise<PostgresHome> {
-  // A copied .vouch/ remembers the same home as the original, whose own lock does not protect it.
+  // A copy of `.vouch/` names the same directory as the original, and the lock of each `.vouch/` guards only itself.
   const lock = elsewhere ? tryLock(join(path, 'lock')) : undefined;
   if (lock?.held === false) {
     throw new EmbeddedError(
@@ -88,7 +87,7 @@ async function finish(
   }
 }
 
-/** The home for a first start: in the data directory if the account can get there. */
+/** The directory for a first start: in the data directory if the account can reach it. */
 async function firstHome(account: ServiceAccount, options: PostgresHomeOptions): Promise<string> {
   const { directory } = options;
   chownSync(directory.path, options.uid, account.gid);
@@ -122,7 +121,7 @@ async function firstHome(account: ServiceAccount, options: PostgresHomeOptions):
   );
 }
 
-/** A directory that anybody may pass through and only root may change; not one prepared by others. */
+/** Makes a directory that all users may pass through and only root may change; refuses one of another user. */
 function makePlace(place: string): void {
   mkdirSync(place, { recursive: true, mode: 0o711 });
   const found = lstatSync(place);
@@ -134,7 +133,7 @@ function giveTo(account: ServiceAccount, path: string): void {
   chownSync(path, account.uid, account.gid);
 }
 
-/** A name by which a person finds out whose data these are. */
+/** A name that tells a person which directory these data belong to. */
 function slug(directory: DataDirectory): string {
   const name = basename(dirname(directory.path)).replaceAll(/[^A-Za-z0-9_-]/g, '');
   return name === '' ? 'data' : name.slice(0, 40);

@@ -1,4 +1,4 @@
-/** Postgres' program files: complete, and where the account that runs them can reach them. */
+/** Postgres' program files: completed, and in a place that the account that runs them can reach. */
 import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { z } from 'zod';
@@ -9,8 +9,8 @@ import { packageDirectory } from '../platform.ts';
 import { canRun, type ServiceAccount } from './service-account.ts';
 
 /**
- * The directory with `bin/`, `lib/` and `share/`: the package's own where that serves, otherwise a
- * copy of it (60 MB) in `home`.
+ * The directory with `bin/`, `lib/` and `share/`: the package's own where it can be completed and run,
+ * otherwise a copy of it (60 MB) in `home`.
  * @throws EmbeddedError when the programs are not the expected ones or cannot be run.
  */
 export async function nativeFiles(
@@ -57,8 +57,8 @@ const links = z.array(
 );
 
 /**
- * Makes the library links that the package lists: npm packs no links, and its install script, which
- * makes them, does not run under `--ignore-scripts`.
+ * Makes the library links that the package lists. npm packs no links, and the package's install script,
+ * which makes them, does not run under `--ignore-scripts`.
  * @returns whether all are there now; false when the directory may not be written to.
  */
 function hydrate(native: string): boolean {
@@ -71,7 +71,7 @@ function hydrate(native: string): boolean {
     }
     return true;
   } catch (error) {
-    // Two starts may do this at once; the link that is there is the one wanted.
+    // Another start made the same link at the same time: check all links again.
     if (errorCode(error) === 'EEXIST') return hydrate(native);
     return false;
   }

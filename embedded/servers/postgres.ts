@@ -1,7 +1,6 @@
 /**
- * Postgres 18 as a child, started by us rather than by the package's class: that one hooks the
- * process's signals, writes the password file for all to read, and leaves its server behind at a
- * kill -9.
+ * Postgres 18 as a child. The package's own class is not used: it hooks the process's signals, writes a
+ * password file that all users can read, and leaves its server running after a kill -9.
  */
 import { execFile } from 'node:child_process';
 import { chownSync, existsSync, renameSync, rmSync } from 'node:fs';
@@ -22,9 +21,9 @@ export interface PostgresSettings {
   readonly host: string;
   readonly port: number;
   readonly superuser: { readonly user: string; readonly password: string };
-  /** Of the superuser, for the maintenance database `postgres`. */
+  /** Connects as the superuser to the maintenance database `postgres`. */
   readonly superuserUrl: string;
-  /** Password drawn for the login role of the running service. */
+  /** Generated password of the login role of the running service. */
   readonly appPassword: string;
 }
 
@@ -46,9 +45,9 @@ const majorVersion = '18';
 const wrongPassword = '28P01';
 
 /**
- * What the log may hold. Messages of level ERROR quote values ("invalid input syntax for type …"),
- * details quote rows, statements quote everything: none of them is written. What remains is the life
- * of the server itself. docker-compose.yml says the same to its Postgres.
+ * Settings that keep content out of the log. Messages of level ERROR quote values ("invalid input syntax
+ * for type …"), details quote rows, and statements quote everything, so none of them is written. Only events
+ * of the server itself remain. docker-compose.yml gives its Postgres the same settings.
  */
 export const contentFreeLog = {
   log_min_messages: 'log',
@@ -64,9 +63,10 @@ export const contentFreeLog = {
 const notDurable = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } as const;
 
 /**
- * A young database grows a hundredfold in its first minute, and plans made of the statistics of an empty table read whole
- * tables until they are renewed. A row that an index finds costs little more than the next one of a table, as on every
- * disk without moving parts; the default is of those that had some. docker-compose.yml says the same to its Postgres.
+ * Settings of the planner. A young database grows a hundredfold in its first minute, and plans from the statistics of
+ * an empty table read whole tables until the statistics are renewed. On a solid-state disk a row that an index finds
+ * costs little more than the next row of a table; the default assumes disks with moving parts. docker-compose.yml gives
+ * its Postgres the same settings.
  */
 export const planning = { autovacuum_naptime: '5s', random_page_cost: '1.1' } as const;
 
@@ -97,7 +97,7 @@ export async function postgresServer(options: PostgresOptions): Promise<ServerSp
     dataPath: home.data,
     logFile: options.logFile,
     stopPlan: options.durable ? postgresStop : postgresQuit,
-    // Recovery after a crash replays the log first.
+    // After a crash, recovery replays the write-ahead log first.
     readyWithinMs: 120_000,
     isReady: () => answersQuery(options.port, options.password),
     prepare: () => clearPostmasterFile(home.data, options.say),
@@ -142,7 +142,7 @@ async function ensureCluster(options: PostgresOptions): Promise<void> {
   await initialise(options);
 }
 
-/** Made beside its place and moved there when complete: a start cut short leaves nothing half done. */
+/** Makes the cluster in a draft directory and renames it when complete: a failed start leaves no incomplete cluster. */
 async function initialise(options: PostgresOptions): Promise<void> {
   const { home } = options;
   const draft = join(home.path, 'data.new');
@@ -172,7 +172,7 @@ async function initialise(options: PostgresOptions): Promise<void> {
   }
 }
 
-/** Order and case come from the server's own C.UTF-8, which no update of the system can change. */
+/** Collation and case rules come from the server's built-in C.UTF-8, which no update of the system can change. */
 function initdbArguments(data: string, passwordFile: string, options: PostgresOptions): string[] {
   const always = flags({
     '-D': data,
@@ -188,7 +188,7 @@ function initdbArguments(data: string, passwordFile: string, options: PostgresOp
   return options.durable ? [...always] : [...always, '--no-sync'];
 }
 
-/** Signs in with our password, so a stranger on the port is not taken for our server. */
+/** Signs in with the remembered password, so that another server on the port is not taken for this one. */
 async function answersQuery(port: number, password: string): Promise<boolean> {
   const client = new Client({
     host,

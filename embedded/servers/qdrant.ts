@@ -24,13 +24,13 @@ export interface QdrantOptions {
   readonly env: EnvironmentVariables;
 }
 
-/** Verifies the program, writes its configuration (0600: it holds the key) and says how to run it. */
+/** Verifies the program, writes its configuration (0600: it holds the key) and describes how to run it. */
 export async function qdrantServer(options: QdrantOptions): Promise<ServerSpec> {
   const program = join(packageDirectory('qdrant'), 'bin', 'qdrant');
   await verifyChecksum(program, pinnedSha256.qdrant);
   makePrivateDirectory(options.directory);
   const configFile = join(options.directory, 'config.yaml');
-  // JSON is YAML: nothing in a path or key needs quoting rules of its own.
+  // JSON is valid YAML, so paths and keys need no quoting rules of YAML.
   writePrivateFile(configFile, `${JSON.stringify(configuration(options), null, 2)}\n`);
   return {
     name: 'qdrant',

@@ -1,7 +1,7 @@
 /**
- * The account that Postgres runs as when we are root: it refuses to run as root itself.
- * What that account may reach is tried out rather than computed, because mode bits are not the whole
- * truth (access control lists, mount options, containers).
+ * The account that Postgres runs as when this process is root: Postgres refuses to run as root.
+ * Whether that account can reach a directory is tried out, because mode bits alone do not decide it
+ * (access control lists, mount options, containers).
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

@@ -1,9 +1,9 @@
 /**
  * Temporal's development server as a child: one program with its UI, keeping its workflows in a file.
  *
- * The settings are measured. The two pragmas double the throughput and lose nothing at a kill -9;
- * the poll rates, 20 a second by default, would make every further step of a workflow wait for the
- * next 50 ms; the time shift would make timers under a second late by up to a second.
+ * The settings are measured. The two pragmas double the throughput and lose nothing at a kill -9. The
+ * default poll rates, 20 a second, would make every further step of a workflow wait for the next 50 ms.
+ * The default time shift would make timers under a second late by up to a second.
  */
 import { dirname } from 'node:path';
 import { childEnvironment } from './child-environment.ts';
@@ -42,7 +42,7 @@ export interface TemporalOptions {
   readonly env: EnvironmentVariables;
 }
 
-/** What operators filter by; internal ids and words of closed lists only. */
+/** The attributes that operators filter by; they hold internal ids and words of closed lists only. */
 export const searchAttributes = ['Lane', 'RunKind', 'AccountRef', 'BuildSha'] as const;
 
 const pragmas = ['journal_mode=wal', 'synchronous=normal'] as const;
@@ -83,14 +83,14 @@ export function temporalServer(options: TemporalOptions): ServerSpec {
         searchAttributes.map((name) => `${name}=Keyword`),
       ),
     ],
-    // The server would otherwise report its version to its makers now and then.
+    // By default the server reports its version to its makers now and then.
     env: childEnvironment(options.env, home, { TEMPORAL_VERSION_CHECK_DISABLED: '1' }),
     cwd: home,
     dataPath: options.databaseFile,
     logFile: options.logFile,
     stopPlan: options.durable ? termThenKill : killAtOnce,
     readyWithinMs: 60_000,
-    // Found only when the frontend serves and the namespace has been registered.
+    // Answers 200 only when the frontend serves and the namespace is registered.
     isReady: async (signal) =>
       (await httpStatus(
         `http://127.0.0.1:${ports.http}/api/v1/namespaces/${options.namespace}`,

@@ -1,7 +1,7 @@
 /**
- * Building the release with Go, for networks that reach a module proxy but not the download.
+ * Builds the release with Go, for networks that reach a module proxy but not the download.
  *
- * Module and build caches live in one temporary directory and go with it: 3.2 GB while it builds,
+ * Module and build caches are in one temporary directory and are removed with it: 3.2 GB during the build,
  * 213 MB left. Go checks the modules against its checksum database as configured on this machine.
  */
 import { execFile } from 'node:child_process';
@@ -15,10 +15,10 @@ import type { TemporalRelease } from './release.ts';
 
 const run = promisify(execFile);
 
-/** How an installation is kept under control from outside. */
+/** How the caller cancels an installation and guards its child processes. */
 export interface InstallOversight {
   readonly cancelled?: AbortSignal | undefined;
-  /** Told the pid of a long-running child, so that it dies with us; returns what to call at its end. */
+  /** Called with the pid of a long-running child, to end it with this process; call the result when the child ends. */
   readonly guard?: ((pid: number) => () => void) | undefined;
 }
 
@@ -29,7 +29,7 @@ const saySoEveryMs = 30_000;
 const oldestGo = { major: 1, minor: 25 } as const;
 
 /**
- * Builds the program into `directory`, which must be empty and is the caller's to remove.
+ * Builds the program into `directory`, which must be empty and which the caller must remove.
  * @returns the path of the program.
  * @throws EmbeddedError when Go is missing, too old, short of space, or fails.
  */
@@ -73,7 +73,7 @@ export async function buildTemporal(
   return join(directory, 'bin', 'temporal');
 }
 
-/** Go's own settings and the proxies come along; caches, temporary files and the result stay inside. */
+/** Passes on Go's own settings and the proxies; caches, temporary files and the result stay in `directory`. */
 function goEnvironment(
   directory: string,
   env: EnvironmentVariables,

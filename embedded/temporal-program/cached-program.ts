@@ -1,6 +1,7 @@
 /**
- * The program in the user's cache: run only while it is what was installed. The cache outlives the start that filled
- * it, and other programs of the user write beside it, so its digest is kept with it and compared at every start.
+ * The program in the user's cache, which runs only while its file is unchanged since the installation. The cache
+ * outlives the start that filled it, and other programs of the user can write there. So the program's digest is kept
+ * beside it and compared at every start.
  */
 import { statSync } from 'node:fs';
 import { sha256OfFile } from '../checksum.ts';
@@ -9,14 +10,14 @@ import { readIfPresent, writePrivateFile } from '../private-files.ts';
 
 const digestFile = (program: string): string => `${program}.sha256`;
 
-/** Remembers what `draft` is, which is about to be put at `program`. */
+/** Writes the digest of `draft`, which is about to be moved to `program`. */
 export async function rememberProgram(draft: string, program: string): Promise<void> {
   writePrivateFile(digestFile(program), `${await sha256OfFile(draft)}\n`);
 }
 
 /**
- * Passes when the program is the one that was remembered and nobody else may change it.
- * @throws EmbeddedError saying what is wrong with it; it must not be run then.
+ * Passes when the program has the remembered digest and no other user but root may change it.
+ * @throws EmbeddedError with what is wrong; the program must not be run then.
  */
 export async function assertRemembered(program: string): Promise<void> {
   const { uid, mode } = statSync(program);

@@ -10,7 +10,7 @@ import { EmbeddedError } from '../errors.ts';
 import type { Say } from '../names.ts';
 import type { TemporalRelease } from './release.ts';
 
-/** Closed networks swallow packets rather than refuse them. */
+/** Short, because closed networks drop packets instead of refusing connections. */
 const connectWithinMs = 5_000;
 const silentForMs = 30_000;
 const wholeWithinMs = 15 * 60_000;
@@ -18,7 +18,7 @@ const wholeWithinMs = 15 * 60_000;
 /**
  * Downloads the program into `directory`.
  * @returns the path of the unpacked program.
- * @throws EmbeddedError or a system error; what was written is the caller's to remove.
+ * @throws EmbeddedError or a system error; the caller must remove the files in `directory`.
  */
 export async function downloadTemporal(
   release: TemporalRelease,

@@ -1,11 +1,11 @@
 /**
- * Where the Temporal program comes from, first hit wins:
- *   1. TEMPORAL_CLI_PATH      set but unusable is an error, never a reason to look on
+ * Finds the Temporal program in these places, in this order:
+ *   1. TEMPORAL_CLI_PATH      when it is set but unusable, that is an error and the search ends
  *   2. `temporal` on PATH     if its server is new enough
- *   3. the user's cache       filled by 4 or 5, once, whoever starts first; checked against what was installed
+ *   3. the user's cache       filled by 4 or 5, by the first start; its digest is checked
  *   4. the official download
  *   5. `go install`
- * A failure of one step is kept as a cause and told together with the others at the end.
+ * The failure of a step is kept; when all steps fail, the error names all of them.
  */
 import {
   accessSync,
@@ -88,7 +88,7 @@ async function attempt(
   }
 }
 
-/** A program that was changed since it was installed is not even asked for its version. */
+/** A program that was changed since its installation is not run at all, not even for its version. */
 async function attemptCached(
   target: string,
   causes: string[],
@@ -117,7 +117,7 @@ async function fromCache(
 
   const unlock = await lockCache(cache, target, options, causes);
   try {
-    // Whoever held the lock before may have put it there.
+    // The process that held the lock before may have installed it.
     const ready = existsSync(target) ? await attemptCached(target, []) : undefined;
     return ready ?? (await install(cache, target, release, options, causes));
   } finally {
@@ -194,7 +194,7 @@ async function install(
 
 const workPrefix = 'installing-';
 
-/** Work of a start that was killed. We hold the lock, so nobody else is at work. */
+/** Removes the unfinished work of a killed start. The caller holds the lock, so no other start is installing. */
 function removeAbandoned(cache: string): void {
   for (const name of readdirSync(cache)) {
     if (name.startsWith(workPrefix)) rmSync(join(cache, name), { recursive: true, force: true });

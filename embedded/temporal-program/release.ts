@@ -12,13 +12,13 @@ export interface TemporalRelease {
 }
 
 /**
- * 1.5.1 holds server 1.29.1 and is the last release that `go install` can build, so that a download
- * and a build are the same program.
+ * 1.5.1 holds server 1.29.1. It is the last release that `go install` can build, so a download and a build
+ * give the same program.
  *
  * The archive's SHA-256 is the one that two public package indexes record for this release asset
  * (github.com/cashapp/hermit-packages and github.com/zph/hermit-packages, temporal-cli.hcl); they
- * agree with each other. Pinned, because a checksums.txt fetched from the same host as the archive
- * would prove no more than that the transfer was complete.
+ * agree with each other. It is pinned, because a checksums.txt from the same host as the archive would
+ * prove only that the transfer was complete.
  */
 export const temporalRelease: TemporalRelease = {
   version: '1.5.1',

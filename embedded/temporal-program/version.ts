@@ -4,15 +4,15 @@ import { causeText, EmbeddedError } from '../errors.ts';
 import { oldestServer } from './release.ts';
 
 /**
- * Runs `<program> --version` and reads which server is inside. The version of the command line itself
- * says nothing: built by Go it is 0.0.0-DEV.
+ * Runs `<program> --version` and reads the version of the server in it. The version of the command line
+ * itself is of no use: built by Go it is 0.0.0-DEV.
  * @returns the server's version, as `1.29.1`.
  * @throws EmbeddedError when the program does not run, holds no server, or one that is too old.
  */
 export async function temporalServerVersion(program: string): Promise<string> {
   let output: string;
   try {
-    // An empty environment: settings of the user's own cluster are none of its business.
+    // The empty environment keeps out settings of the user's own cluster.
     output = (await promisify(execFile)(program, ['--version'], { env: {}, timeout: 20_000 }))
       .stdout;
   } catch (error) {

@@ -1,4 +1,4 @@
-/** What every format is read into: passages of text under their headings, in reading order. */
+/** Every format is read into blocks: passages of text under their headings, in reading order. */
 
 export interface Block {
   readonly text: string;
@@ -6,7 +6,7 @@ export interface Block {
   readonly headings: readonly string[];
 }
 
-/** A heading says where one is; longer text is a paragraph that looks like one. */
+/** The most characters of a heading; longer text that is marked as a heading is read as a paragraph. */
 const MAX_HEADING = 200;
 const MAX_DEPTH = 6;
 

@@ -1,6 +1,6 @@
 /**
- * Passages of bounded size out of blocks, none across a heading: whole blocks where they fit, whole sentences
- * where a block is too long, and a cut between words only where a sentence is.
+ * Cuts blocks into chunks of bounded size; no chunk crosses a heading. A chunk holds whole blocks where they fit,
+ * and whole sentences where a block is too long. Only a sentence that is too long is cut, between words.
  */
 import { sentencesOf } from '../text/sentences.ts';
 import { BLOCK_GLUE, sectionsOf, type Block } from './block.ts';
@@ -23,7 +23,7 @@ function cut(sentence: string, size: number): string[] {
   while (rest.length > size) {
     const space = rest.lastIndexOf(' ', size);
     let end = space > size / 2 ? space : size;
-    // Never between the halves of a character.
+    // Never between the two halves of a surrogate pair.
     if (/[\uDC00-\uDFFF]/.test(rest.charAt(end))) end -= 1;
     pieces.push(rest.slice(0, end).trim());
     rest = rest.slice(end).trim();
@@ -52,7 +52,7 @@ function* fitting(block: string, size: number): Generator<string> {
   yield* packed(sentences, ' ', size);
 }
 
-/** The chunks of a document, in reading order. Throws `DocumentFailure` for more than can be kept. */
+/** The chunks of a document, in reading order. Throws `DocumentFailure` for more than `MAX_CHUNKS`. */
 export function chunksOf(blocks: readonly Block[], size = CHUNK_CHARACTERS): readonly Chunk[] {
   const chunks = sectionsOf(blocks).flatMap(({ headings, texts }) => {
     const parts = texts.flatMap((text) => [...fitting(text, size)]);

@@ -1,6 +1,6 @@
 /**
- * DOCX. The file is a zip, and a zip can be a bomb: it is counted, entry by entry, before anything is kept of
- * it, since what an entry says of its size need not be so.
+ * DOCX. The file is a zip, and a zip can be a bomb. Every entry is inflated and counted before anything of the file
+ * is kept, because the size that an entry states need not be true.
  */
 import mammoth from 'mammoth';
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
@@ -12,9 +12,9 @@ export const ZIP_BOUNDS = {
   entries: 2_000,
   /** Of all entries together, inflated. */
   bytes: 128 * 1_048_576,
-  /** Inflated to packed; text of repeated markup comes to about thirty. */
+  /** Inflated bytes for each packed byte; text of repeated markup comes to about thirty. */
   ratio: 200,
-  /** A small file may say little in many words. */
+  /** Up to this many inflated bytes, a file may have any ratio. */
   bytesAtAnyRatio: 4 * 1_048_576,
 } as const;
 
@@ -53,7 +53,7 @@ export async function assertHarmlessZip(bytes: Uint8Array): Promise<void> {
     assertWithinBounds(0, bytes.byteLength, zip.entryCount);
     let inflated = 0;
     for await (const entry of zip.eachEntry()) {
-      // What it says of itself is judged first, and is cheaper.
+      // The stated size is checked first: that is cheaper than inflating.
       assertWithinBounds(inflated + entry.uncompressedSize, bytes.byteLength, 0);
       await inflate(zip, entry, (size) => {
         inflated += size;

@@ -1,13 +1,13 @@
 /** Why a document cannot be read, by a class of the closed list. */
 import type { ErrorClass } from '../../domain/models/error-class.ts';
 
-/** `source_too_large`: past a bound of ours. `structured_validation_failed`: not what its media type says. */
+/** `source_too_large`: past a bound of this service. `structured_validation_failed`: not what its media type says. */
 export type DocumentFailureClass = Extract<
   ErrorClass,
   'source_too_large' | 'structured_validation_failed'
 >;
 
-/** A failure whose only outward content is its class. */
+/** A failure that tells its class and nothing of the document. */
 export class DocumentFailure extends Error {
   readonly errorClass: DocumentFailureClass;
   override readonly name = 'DocumentFailure';

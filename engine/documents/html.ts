@@ -5,7 +5,7 @@ import { Outline, type Block } from './block.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 
-/** What people do not read. */
+/** Elements without text for a reader. */
 const UNREAD = new Set(
   'head script style template noscript svg math iframe object canvas audio video select textarea button'.split(
     ' ',
@@ -24,7 +24,7 @@ function childrenOf(node: Node): readonly Node[] {
   return 'childNodes' in node ? node.childNodes : [];
 }
 
-/** Walks a tree without recursion, since the depth of a document is its author's choice. */
+/** Walks a tree without recursion, because a document may nest to any depth. */
 class Walk {
   readonly #outline = new Outline();
   /** The cells of the row so far, each with what separates it from the next. */
@@ -51,7 +51,7 @@ class Walk {
     return this.#outline.blocks;
   }
 
-  /** Whether what is inside is to be read. */
+  /** Takes in the node; answers whether its children are to be read. */
   #enter(node: Node): boolean {
     const name = node.nodeName;
     if ('value' in node && name === '#text') {
@@ -68,7 +68,7 @@ class Walk {
   }
 
   #leave(name: string): void {
-    // A row is read as one: its cells belong together.
+    // The cells of a row belong together and make one block.
     if (CELLS.has(name)) this.#endCell();
     else if (HEADING.test(name) || BLOCKS.has(name)) this.#flush();
     if (name === 'pre') this.#preformatted -= 1;

@@ -1,6 +1,6 @@
 /**
- * Secrets of a document are masked while its text is whole: a chunk can end in the middle of a key, and nobody
- * would know its second half for one. What people sent are the bytes, which stay as they came.
+ * Secrets of a document are masked while its text is whole: a chunk can end in the middle of a key, and no rule
+ * would recognise the second half. The bytes that were uploaded stay as they came.
  */
 import { MASK } from '../secrets/mask-word.ts';
 import { maskSecrets } from '../secrets/mask.ts';

@@ -1,4 +1,4 @@
-/** Loaded before a parser: what reads documents has nobody to talk to but the process that started it. */
+/** Loaded before a parser, so that it can talk to no other process than the one that started it. */
 import { Socket as Datagrams } from 'node:dgram';
 import { Server, Socket } from 'node:net';
 

@@ -1,6 +1,6 @@
 /**
- * Parses a document in a process with bounds of its own: whatever a document does to its parser, the process
- * that extracts and answers for everybody else goes on. A thread is no such bound: when its heap is full the
+ * Parses a document in a process with bounds of its own: whatever a document does to its parser, the process that
+ * started the parser goes on with all other work. A thread is no such bound: when its heap is full, the JavaScript
  * engine may end the whole process.
  */
 import { fork, type ChildProcess } from 'node:child_process';
@@ -23,13 +23,13 @@ export interface ParseBounds {
   readonly timeoutMs: number;
   /** Of the process's heap, in MiB. */
   readonly heapMib: number;
-  /** Of all memory that the process holds: what is inflated and decoded lies outside the heap. */
+  /** Of all memory that the process holds, in MiB: inflated and decoded data lies outside the heap. */
   readonly residentMib: number;
 }
 
 export const LONGEST_PARSE_MS = 60_000;
 export const MOST_PARSER_HEAP_MIB = 512;
-/** A worker parses two at a time, beside a heap of 768 MiB: together they fit into what compose gives it. */
+/** A worker parses two at a time, beside a heap of 768 MiB: together they fit into the memory that compose gives it. */
 export const MOST_PARSER_RESIDENT_MIB = 640;
 export const PARSE_BOUNDS: ParseBounds = {
   timeoutMs: LONGEST_PARSE_MS,
@@ -53,7 +53,7 @@ export function parserArguments({ heapMib }: Pick<ParseBounds, 'heapMib'>): stri
     `--max-old-space-size=${heapMib}`,
     '--permission',
     ...READABLE.map((path) => `--allow-fs-read=${path}`),
-    // Permissions do not speak of the network.
+    // Node's permissions do not cover the network.
     `--import=${new URL('./no-network.ts', import.meta.url).href}`,
   ];
 }
@@ -62,24 +62,24 @@ function tooLarge(cause?: unknown): DocumentFailure {
   return new DocumentFailure('source_too_large', { cause });
 }
 
-/** How much a parser leaves the machine to everybody else (POSIX niceness): nobody waits for it but its own sender. */
+/** POSIX niceness of a parser. All other work goes first, because only the sender of the document waits for it. */
 const NICENESS = 10;
 
 function startParser(bounds: ParseBounds): ChildProcess {
   const parser = fork(PARSER, {
     execArgv: parserArguments(bounds),
-    // Bytes travel as bytes.
+    // Structured clone: bytes are sent as bytes.
     serialization: 'advanced',
-    // Parsers complain of documents in words that quote them.
+    // Warnings of a parser quote the document.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     env: {},
   });
-  // A parser that could not be started has no number.
+  // A parser that could not be started has no process id.
   if (parser.pid !== undefined) setPriority(parser.pid, NICENESS);
   return parser;
 }
 
-/** Calls `overgrown` when the process holds more than it may. Ends with what it answers. */
+/** Calls `overgrown` when the process holds more memory than it may. The function that it answers ends the watch. */
 function watchMemory(
   { pid }: ChildProcess,
   { residentMib }: ParseBounds,
@@ -114,12 +114,12 @@ export async function parseApart(
   signal.addEventListener('abort', aborted, { once: true });
   parser.once('message', (answer: ParseAnswer) => resolve(answer));
   parser.once('error', reject);
-  // Full memory ends it by a signal, its own or the kernel's.
+  // A parser that runs out of memory ends by a signal, its own or the kernel's.
   parser.once('exit', (_code, by) =>
     reject(by === null ? new Error('the parser ended without an answer') : tooLarge()),
   );
   parser.send(question, (error) => {
-    // Who is gone before it has heard tells so by its exit.
+    // The `exit` event reports a parser that ended before it read the question.
     if (error !== null && parser.exitCode === null && parser.signalCode === null) reject(error);
   });
   try {

@@ -8,7 +8,7 @@ async function answer({ bytes, mediaType }: ParseQuestion): Promise<ParseAnswer>
   try {
     return { chunks: await parseDocument(bytes, mediaType) };
   } catch (error) {
-    // A parser that trips over a document says nothing that could be told: its words quote the document.
+    // The message of a parser's error quotes the document, so only a class leaves the process.
     return {
       errorClass:
         error instanceof DocumentFailure ? error.errorClass : 'structured_validation_failed',
@@ -16,7 +16,7 @@ async function answer({ bytes, mediaType }: ParseQuestion): Promise<ParseAnswer>
   }
 }
 
-// Nobody is left to hear an answer.
+// The process that asked has ended or closed the channel: it needs no answer.
 process.once('disconnect', () => process.exit());
 process.once('message', (question: ParseQuestion) => {
   void answer(question).then((said) => process.send?.(said, () => process.disconnect()));

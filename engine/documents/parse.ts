@@ -9,7 +9,7 @@ import { maskBlocks } from './mask.ts';
 import { readPdf } from './pdf.ts';
 import { decodeText, readText } from './text.ts';
 
-/** Of all text of a document. */
+/** Most characters of all text of a document. */
 const MAX_CHARACTERS = 2_000_000;
 
 type Reader = (bytes: Uint8Array, mediaType: string) => Promise<readonly Block[]>;
@@ -22,7 +22,7 @@ const READERS: Readonly<Record<DocumentFormat, Reader>> = {
   docx: readDocx,
 };
 
-/** The chunks of a document, secrets masked; none for one without text. Throws `DocumentFailure` for what cannot be read. */
+/** The chunks of a document, secrets masked; none without text. Throws `DocumentFailure` when it cannot be read. */
 export async function parseDocument(
   bytes: Uint8Array,
   mediaType: string,

@@ -1,7 +1,7 @@
 /**
- * The lines of a page in reading order. A page says only where pieces of text stand: pieces of one height make
- * lines, a gutter that lines keep clear makes columns, and a line across it separates what is above from what
- * is below. Distances are in points, `y` grows upwards.
+ * The lines of a page in reading order. A page states only the position of each piece of text. Pieces on one base
+ * line make a line, a gutter between lines makes columns, and a line across the gutter separates the columns above
+ * it from those below. Distances are in points, `y` grows upwards.
  */
 
 export interface PlacedText {
@@ -61,7 +61,7 @@ function segmentsOf(texts: readonly PlacedText[]): Line[] {
   });
 }
 
-/** How far up and down lines reach: the first of them, the first two, and so on. */
+/** How far up and down the first line reaches, then the first two lines together, and so on. */
 function reaches(
   lines: readonly Line[],
 ): readonly { readonly top: number; readonly bottom: number }[] {
@@ -85,8 +85,8 @@ function countBelow(values: readonly number[], limit: number): number {
 
 /**
  * Where a gutter runs: the place that fewest lines cross, with lines on both sides that stand beside each other (short
- * lines above longer ones are no columns); null without one. A page has as many lines as its author likes, so
- * places are looked up in lines that were put in order once.
+ * lines above longer ones are no columns); null without one. A page may have any number of lines, so the lines are
+ * sorted once and places are looked up in them.
  */
 function gutterOf(lines: readonly Line[]): number | null {
   const byEnd = lines.toSorted((a, b) => right(a) - right(b));

@@ -5,7 +5,7 @@ import { DocumentFailure } from './failure.ts';
 import { linesOf, type PlacedText } from './pdf-layout.ts';
 
 const MAX_PAGES = 5_000;
-/** Larger than the text around it, a short line is a heading. */
+/** A short line is a heading when it is this many times as high as the body text. */
 const HEADING_SCALE = 1.15;
 const MAX_HEADING = 120;
 /** Lines further apart than this many times their height are paragraphs of their own. */
@@ -35,9 +35,9 @@ function bodyHeight(texts: readonly PlacedText[]): number {
   return [...byHeight].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 1;
 }
 
-/** A word that was divided at the end of a line is one word again. */
+/** Adds a line to its paragraph; a word divided at the end of a line becomes one word again. */
 function continued(paragraph: string, line: string): string {
-  // Looked at from its end: a paragraph grows line by line.
+  // Only the end is matched, because a paragraph grows line by line.
   const divided = /\p{Ll}-$/u.test(paragraph.slice(-3)) && /^\p{Ll}/u.test(line);
   if (divided) return paragraph.slice(0, -1) + line;
   return `${paragraph} ${line}`;
@@ -62,11 +62,11 @@ function addPage(outline: Outline, texts: readonly PlacedText[], body: number): 
   flush();
 }
 
-/** The blocks of a PDF; none where it holds pictures only. Throws `DocumentFailure` when it is none, or locked. */
+/** The blocks of a PDF; none where it holds pictures only. Throws `DocumentFailure` when it is no PDF, or locked. */
 export async function readPdf(bytes: Uint8Array): Promise<readonly Block[]> {
   let document: PdfDocument;
   try {
-    // A copy: the parser takes its bytes away.
+    // A copy: the parser takes over the bytes that it is given.
     document = await getDocumentProxy(Uint8Array.from(bytes), { verbosity: 0 });
   } catch (cause) {
     throw new DocumentFailure('structured_validation_failed', { cause });

@@ -1,6 +1,6 @@
 /**
- * Reads a document version: its bytes become chunks, each an observation with an anchor of its own, and once all
- * of them are extracted, what only earlier versions said comes to its end.
+ * Reads a document version: its bytes become chunks, each an observation with an anchor of its own. Once all of
+ * them are extracted, statements that only earlier versions attest are superseded.
  */
 import { createHash } from 'node:crypto';
 import type { Mailbox } from '../../domain/actors/names.ts';
@@ -37,11 +37,11 @@ export interface DocumentRun {
 
 export interface DocumentReader {
   /**
-   * Parses the version of the run and keeps its chunks; answers how many there are. Throws `DocumentFailure`
-   * when it never will be; why is kept with the version.
+   * Parses the version of the run and keeps its chunks; answers how many there are. Throws `DocumentFailure` when
+   * the version can never be parsed. The class of a failure is kept with the version.
    */
   parse(run: DocumentRun, signal: AbortSignal): Promise<{ readonly chunks: number }>;
-  /** One page of what comes after. `more` says that another page is due at once. */
+  /** One page of the work after extraction. `more` says that another page is due at once. */
   settle(run: DocumentRun): Promise<{
     readonly pending: number;
     readonly superseded: number;
@@ -60,7 +60,7 @@ function newChunk({ text, headings }: Chunk, newId: () => string): NewChunk {
   };
 }
 
-/** Bytes that should be there and are not: a store that is away, or another one than they were put into. */
+/** The blob store has no bytes for a version: it is away, or it is not the store that they were put into. */
 export class BlobMissingError extends Error {
   override readonly name = 'BlobMissingError';
 }

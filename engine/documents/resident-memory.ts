@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 const RESIDENT = /^VmRSS:\s+(\d+) kB$/m;
 
-/** In MiB, by what the kernel says of it; null where it says nothing, as outside Linux, or of a process that is gone. */
+/** In MiB, as the kernel reports it (`VmRSS`); null outside Linux, and for a process that has ended. */
 export function residentMibOf(pid: number | undefined): number | null {
   try {
     const [, kib] = RESIDENT.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

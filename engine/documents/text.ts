@@ -19,7 +19,7 @@ function markedCharset(bytes: Uint8Array): string | null {
 
 /**
  * The text of the bytes: by their byte order mark, the named charset, or UTF-8. Throws `DocumentFailure` for
- * bytes that are no text in it, and for a charset that nobody knows.
+ * bytes that are no text in that charset, and for an unknown charset.
  */
 export function decodeText(bytes: Uint8Array, mediaType: string): string {
   const charset = markedCharset(bytes) ?? charsetOf(mediaType) ?? 'utf-8';
@@ -30,7 +30,7 @@ export function decodeText(bytes: Uint8Array, mediaType: string): string {
   }
 }
 
-/** Lines of a paragraph as they were meant: a line that was only wrapped goes on in the next. */
+/** Joins the lines of a paragraph that were only wrapped; a bullet or the end of a sentence keeps its line break. */
 function unwrapped(paragraph: string): string {
   const pieces: string[] = [];
   let isOpen = false;
@@ -39,7 +39,7 @@ function unwrapped(paragraph: string): string {
     const goesOn = isOpen && !BULLET.test(line);
     if (pieces.length > 0) pieces.push(goesOn ? ' ' : '\n');
     pieces.push(text);
-    // Of what grows only the new end is looked at.
+    // Only the new line is matched, not the paragraph that grows.
     isOpen = !ENDS_SENTENCE.test(text);
   }
   return pieces.join('');

@@ -15,7 +15,7 @@ whose why will with would yeah yes you your yours yourself yourselves gonna wann
   ),
 );
 
-/** Suffixes an apostrophe introduces; what stands before it is the word. */
+/** Suffixes that an apostrophe introduces; the word stands before it. */
 const CONTRACTION = /^(.+?)(?:n't|'(?:s|re|ve|ll|d|m|t)?)$/u;
 const IRREGULAR_NEGATIONS: ReadonlyMap<string, string> = new Map([
   ["can't", 'can'],

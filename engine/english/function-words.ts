@@ -1,6 +1,6 @@
 /**
- * Is a text in Latin letters English? Decided by function words: English text is full of them, and so is any
- * other language of its own. Unknown text counts as English, because stemming short names harms nothing.
+ * Whether a text in Latin letters is English, by its function words: texts of every language are full of its own.
+ * Unknown text counts as English, because stemming short names harms nothing.
  */
 
 const ENGLISH = new Set(
@@ -8,7 +8,7 @@ const ENGLISH = new Set(
 what when which who how did does do been will would i my me your`.split(/\s+/u),
 );
 
-/** Common function words of German, French, Spanish, Portuguese, Italian, Dutch, Swedish, Polish, Turkish, Indonesian. */
+/** Common function words: German, French, Spanish, Portuguese, Italian, Dutch, Swedish, Polish, Turkish, Indonesian. */
 const OTHER = new Set(
   `der die das und ist nicht ein eine einer eines den dem des von zu mit auf für wurde werden sich auch wer wie wann welche
 welcher welches wo wie viele ich wir sie er es im zum zur bei nach aus hat hatte sind

@@ -18,7 +18,7 @@ export interface AskingDeps {
   readonly longestCallMs?: number;
 }
 
-/** How asking ends before it is done: at once, or after what is under way. */
+/** How asking ends early: `signal` ends it at once, `stopping` after the calls that are under way. */
 export interface Ending {
   readonly signal: AbortSignal;
   readonly stopping: AbortSignal | undefined;
@@ -42,7 +42,7 @@ export class Asking {
     this.#ending = ending;
   }
 
-  /** What the ledger threw because the database is gone. The batch ends with it, and every claim is kept. */
+  /** The error of the ledger when the database is gone. The batch throws it, and its anchors stay claimed. */
   #away: { readonly error: unknown } | null = null;
 
   throwIfAway(): void {
@@ -54,7 +54,7 @@ export class Asking {
     return signal.aborted || stopping?.aborted === true || this.#away !== null;
   }
 
-  /** Asks about neighbours of a session together, and about each alone of those that the call may have failed for. */
+  /** Asks about neighbours of a session together; where one of them may have failed the call, about each alone. */
   async about(call: readonly LoadedAnchor[]): Promise<void> {
     const [first, ...others] = call;
     if (first === undefined || this.#ends || this.#queue.broken) return;
@@ -67,7 +67,7 @@ export class Asking {
     if (outcome !== null) this.#queue.push(outcome);
   }
 
-  /** Answers whom to ask about again alone, because one of them may be what the call failed for. */
+  /** Answers the anchors to ask about again, each alone, because one of them may have failed the call. */
   async #together(anchors: readonly LoadedAnchor[]): Promise<readonly LoadedAnchor[]> {
     const batchId = this.#deps.newId();
     const alone: LoadedAnchor[] = [];
@@ -96,7 +96,7 @@ export class Asking {
     return alone;
   }
 
-  /** Null when the work was cancelled or the database is gone: the anchor keeps its claim, nobody failed. */
+  /** Null when the work was cancelled or the database is gone: the anchor stays claimed and has not failed. */
   async #alone(anchor: LoadedAnchor): Promise<ExtractionOutcome | null> {
     const { document, role } = anchor.message;
     if (!isEvidenceRole(role) || document?.replaced === true) {
@@ -115,8 +115,8 @@ export class Asking {
   }
 
   /**
-   * Makes a call with its repairs. What is not answered when the drain that waits for it must come to its end has
-   * failed like any call that takes too long: given back it would be made, and paid, again and again.
+   * Makes a call with its repairs. A call without an answer after its longest time has failed with `request_timeout`,
+   * so that the drain can end. If its anchors were given back, the call would be made, and paid, again and again.
    */
   async #inTime<T>(
     anchors: readonly LoadedAnchor[],
@@ -141,7 +141,7 @@ export class Asking {
     }
   }
 
-  /** On whose behalf a call is made; the trace is that of its first anchor. */
+  /** The account, claim and anchors of a call; trace and scope are taken from its first anchor. */
   #callContext(
     anchors: readonly LoadedAnchor[],
     batchId: string,
@@ -172,7 +172,7 @@ export class Asking {
   #failed(anchor: LoadedAnchor, batchId: string, error: unknown): ExtractionOutcome {
     const { errorClass, retryAfterMs } = toFailure(error);
     const common = { anchor, result: 'failed', errorClass, retryAfterMs } as const;
-    // Kept back: there was no attempt, and its circuit has been reported.
+    // An open circuit kept the call back: there was no attempt, and the circuit has been reported.
     if (errorClass === 'circuit_open') return { ...common, batchId: null };
     this.#deps.report('extraction.failed', { class: errorClass });
     return { ...common, batchId };

@@ -1,17 +1,17 @@
-/** Taking a group apart until the member that it fails for stands alone. */
+/** Halves a group that fails until the member that causes the failure stands alone. */
 
 export interface Bisection<T> {
-  /** Does the group at once. May be called again for parts of a group that failed, and must bear it. */
+  /** Does the group at once. Must be safe to repeat: it is called again for parts of a group that failed. */
   work(items: readonly T[]): Promise<void>;
-  /** Settles the member that fails by itself. What it throws ends everything. */
+  /** Settles a member that fails alone. An error that it throws ends the whole bisection. */
   alone(item: T, error: unknown): Promise<void>;
-  /** Whether a failure is no member's, so that taking the group apart would not mend it. */
+  /** Whether no member caused the failure, so that halving the group would not help. */
   endsAll(error: unknown): boolean;
   /** Told of each group that failed. */
   failed(items: readonly T[]): void;
 }
 
-/** Does the work for the members in their order, whatever fails of them. */
+/** Does the work for the members in their order; a member that fails does not stop the others. */
 export async function bisect<T>(items: readonly T[], by: Bisection<T>): Promise<void> {
   const [only, ...others] = items;
   if (only === undefined) return;

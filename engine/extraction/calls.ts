@@ -8,12 +8,12 @@ function isEvidence({ message }: LoadedAnchor): boolean {
   return isEvidenceRole(message.role);
 }
 
-/** Each chunk of a document names people of its own, and has no neighbour that it is understood from. */
+/** Each chunk of a document names people of its own, and is understood without its neighbours. */
 function isChunk({ message }: LoadedAnchor): boolean {
   return message.document !== null;
 }
 
-/** What may be asked about side by side: the sessions, and each chunk of a document by itself. */
+/** The groups that may be asked about side by side: each session, and each chunk of a document by itself. */
 export function sideBySide(anchors: readonly LoadedAnchor[]): readonly (readonly LoadedAnchor[])[] {
   const groups = Map.groupBy(anchors, (anchor) =>
     isChunk(anchor) ? anchor.messageId : anchor.message.session_id,
@@ -22,8 +22,8 @@ export function sideBySide(anchors: readonly LoadedAnchor[]): readonly (readonly
 }
 
 /**
- * The anchors of one session, in the order in which they are settled: what is no evidence first, because it
- * waits for nobody, then the calls in the order of the conversation. Chunks of a document share no call.
+ * The anchors of one session, in the order in which they are settled: anchors that are no evidence first, because
+ * they need no call, then the calls in the order of the conversation. Chunks of a document share no call.
  */
 export function callsOf(
   session: readonly LoadedAnchor[],
@@ -40,7 +40,7 @@ export function callsOf(
     place: place(anchor.message),
     shown: [...anchor.window.map(({ id }) => id), anchor.messageId],
     readable: anchor.readable,
-    // What may have ended a process is not asked about together with others.
+    // An anchor that may have ended a process shares no call.
     failedAttempts: anchor.lostClaims > 1 ? Infinity : anchor.attemptCount,
   }));
   const groups = groupIntoCalls(batchable, batching, (id) => tokens.get(id) ?? Infinity);

@@ -1,7 +1,7 @@
 /**
  * Group commit of outcomes. A group is closed when it is large, when nothing has joined it for a moment, or
- * when its first member has waited long enough: fast extractions share a commit, a slow one keeps nobody else
- * from being committed. Groups are committed one after the other, first in, first out.
+ * when its first member has waited long enough. So fast extractions share a commit, and a slow one does not hold up
+ * the others. Groups are committed one after the other, first in, first out.
  */
 
 export interface CommitQueue<T> {

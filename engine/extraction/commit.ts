@@ -32,7 +32,7 @@ import {
 import { proposalsOf } from './plan.ts';
 import type { LoadedAnchor } from './window.ts';
 
-/** What extraction came to for one anchor. */
+/** The result of extraction for one anchor. */
 export type ExtractionOutcome =
   | {
       readonly anchor: LoadedAnchor;
@@ -47,7 +47,7 @@ export type ExtractionOutcome =
       readonly result: 'failed';
       readonly batchId: string | null;
       readonly errorClass: ErrorClass;
-      /** Milliseconds until an attempt makes sense; null when nobody knows. */
+      /** Milliseconds until an attempt makes sense; null when unknown. */
       readonly retryAfterMs: number | null;
     };
 
@@ -62,7 +62,7 @@ export interface BatchScope {
 export interface CommitDeps {
   readonly store: KnowledgeCommitStore;
   readonly newId: () => string;
-  /** Finds what says the same in other words; absent where only the same words do. */
+  /** Finds statements that say the same in other words; absent where only equal words count as the same. */
   readonly paraphrases?: ParaphraseFinder | undefined;
 }
 
@@ -118,7 +118,7 @@ function anchorRecord(outcome: ExtractionOutcome, puts: number): AnchorRecord {
   };
 }
 
-/** What the anchors put out, changed by this commit or not: another commit may not be indexed yet. */
+/** Statements of the anchors, changed by this commit or not: those of another commit may not be indexed yet. */
 function producedIds(plan: Plan): readonly string[] {
   const produced = plan.outputs.filter(({ effect }) => effect !== 'refused');
   return [...new Set(produced.map(({ statementId }) => statementId))];
@@ -185,8 +185,8 @@ function reportOf(records: readonly AnchorRecord[], plan: Plan): Committed {
 }
 
 /**
- * Candidates that one transaction decides on: their statements are compared with each other, under the locks of their
- * subjects and in one stretch. An anchor is never divided; one that has more is committed alone.
+ * The most candidates that one transaction decides on: it compares their statements with each other without a pause,
+ * under the locks of their subjects. An anchor is never divided; an anchor with more candidates is committed alone.
  */
 export const MOST_CANDIDATES_OF_A_COMMIT = 128;
 
@@ -213,12 +213,15 @@ export function slicesOf(
   return slices;
 }
 
-/** Other processes may go on writing of the same subjects; what they write last then stays apart. */
+/**
+ * Most attempts while other processes write about the same subjects. The last one does not look for paraphrases among
+ * the statements that they wrote meanwhile, so those stay apart.
+ */
 const MOST_ATTEMPTS = 20;
 
 /**
- * Commits the outcomes in their order. `signal` ends the search for other words that say the same. Throws what the
- * store throws; nothing is written then.
+ * Commits the outcomes in their order. `signal` ends the search for paraphrases. Throws what the store throws; nothing
+ * is written then.
  */
 export async function commitOutcomes(
   deps: CommitDeps,
@@ -269,7 +272,7 @@ export async function commitOutcomes(
   return committed;
 }
 
-/** Begins again with the vectors of what was recorded meanwhile, a few times. */
+/** Commits; begins again, up to `MOST_ATTEMPTS` times, with the vectors of statements that were recorded meanwhile. */
 async function commitNear(
   near: Neighbourhood | null,
   commit: (alikeAmong: CommitRequest['alikeAmong']) => Promise<void>,

@@ -6,8 +6,8 @@
  *
  * The model is asked outside any transaction; sessions and chunks of documents go side by side, the calls of one
  * session one after the other, each about one anchor or a few neighbours. Every write is fenced by the epoch of the
- * claim, so a drain that was overtaken settles nothing. What a group of anchors fails for stops one of them only: a
- * load, a commit or an index write that fails is taken apart (`bisect.ts`).
+ * claim, so a drain that was overtaken settles nothing. A failure stops only the anchor that causes it: a group that
+ * fails to load, to commit or to be indexed is halved (`bisect.ts`).
  */
 import { NO_BATCHING, type BatchingParameters } from '../../domain/extraction/batching.ts';
 import type { AnchorStore, BatchRows } from '../../stores/postgres/anchors.store.ts';
@@ -56,7 +56,7 @@ export interface ExtractionPipelineDeps extends SettleDeps, AskingDeps {
   readonly batching?: BatchingParameters;
 }
 
-/** The whole batch: what waits for a slot of the provider costs nothing, and a slow session keeps no other from it. */
+/** The whole batch: a call that waits for a provider's slot costs nothing, and a slow session holds up no other. */
 const CONCURRENT_SESSIONS = 50;
 const COMMIT_GROUPS = { quietMs: 100, longestMs: 1_000, enough: 50 } as const;
 
@@ -87,11 +87,11 @@ interface Loaded {
     readonly rows: BatchRows;
     readonly anchors: readonly LoadedAnchor[];
   }[];
-  /** Anchors that cannot be loaded, whatever for. */
+  /** Anchors that cannot be loaded, for any reason. */
   readonly failed: readonly string[];
 }
 
-/** Reads the anchors with their windows, at once where nothing is wrong. */
+/** Reads the anchors with their windows, all at once unless that fails. */
 async function load(
   deps: ExtractionPipelineDeps,
   { accountId, epoch, anchors }: ClaimedBatch,
@@ -118,7 +118,7 @@ function uniqueById<T extends { readonly id: string }>(rows: readonly T[]): T[] 
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
-/** Asks about what is fresh, commits what is answered as it comes, and finishes what earlier drains left. */
+/** Asks about fresh anchors, commits outcomes as they come, and finishes the anchors that earlier drains left. */
 async function work(
   deps: ExtractionPipelineDeps,
   scope: BatchScope,
@@ -141,7 +141,7 @@ async function work(
   asking.throwIfAway();
 }
 
-/** The calls about the anchors of a session; each alone where they cannot be told. */
+/** The calls about the anchors of a session; one call for each anchor where grouping them fails. */
 function callsOrEach(
   deps: ExtractionPipelineDeps,
   neighbours: readonly LoadedAnchor[],

@@ -1,6 +1,6 @@
 /**
- * From graded candidates to proposals: names become ids, and what the service cannot hold is left out. What a
- * candidate says was validated where it was extracted; here only its references are resolved.
+ * Turns graded candidates into proposals: names become ids, and candidates that the service cannot hold are left out.
+ * The content of a candidate was validated where it was extracted; here only its references are resolved.
  */
 import { createHash } from 'node:crypto';
 import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
@@ -13,9 +13,9 @@ import type { ExtractionIdentity } from '../../domain/models/identity.ts';
 import { toSource, type LoadedAnchor } from './window.ts';
 
 /**
- * The proposals of one anchor, in the order of its candidates. Left out are candidates about nobody who took
- * part, about an agent that did not speak for itself, about a scope that is not the message's or in a way no
- * scope may be spoken of, with an empty window, or without a word.
+ * The proposals of one anchor, in the order of its candidates. A candidate is left out when its subject is no
+ * participant, an agent other than the speaker, or a scope other than the message's. It is also left out when it is
+ * restricted and about a scope, has an empty window, or holds no word.
  */
 export function proposalsOf(
   anchor: LoadedAnchor,
@@ -36,7 +36,7 @@ export function proposalsOf(
         subject,
         statementHash: digest(folded),
         wording,
-        // Restricted statements are stored with the person and nowhere wider.
+        // A restricted statement is proposed for its subject only, never for a wider circle.
         targetLevel: sensitivity === 'restricted' ? 'peer' : candidate.targetLevel,
         sensitivity,
         confidence,
@@ -88,7 +88,7 @@ function wordingOf(
   candidate: GradedCandidate,
   identity: ExtractionIdentity,
 ): Wording {
-  // When a document was true, its own date does not tell: what it says has no window.
+  // The date of a document does not tell when its content was true, so its statements have no window.
   const isDated = anchor.message.document === null;
   return {
     text: candidate.statement,

@@ -1,7 +1,7 @@
 /**
- * How the anchors of a batch end: committed with what they put out, found by a search, completed; or failed. Whatever
- * a group fails for, it is taken apart until the anchor at fault stands alone and gets its status. The outcomes are
- * kept meanwhile, so no model is asked again for its neighbours.
+ * Settles the anchors of a batch: commits their statements, has them indexed and completes the anchors, or fails them.
+ * A group that fails is halved until the anchor at fault stands alone and gets its status. The outcomes are kept
+ * meanwhile, so no model is asked again about the other anchors.
  */
 import type { AnchorStore } from '../../stores/postgres/anchors.store.ts';
 import { unitsOfStatements, type Demand } from '../demand.ts';
@@ -33,16 +33,16 @@ export interface SettleDeps extends CommitDeps {
     readonly kind: 'projection';
     readonly shard: number;
   }) => void;
-  /** Whether an error says that the database is gone: then nothing is any anchor's failure. */
+  /** Whether an error says that the database is gone; no anchor is failed for such an error. */
   readonly isDatabaseGone: (error: unknown) => boolean;
-  /** Told of the statements that are committed. */
+  /** Counts the statements that are committed. */
   readonly demand?: Pick<Demand, 'brings'> | undefined;
-  /** Told of what was survived, by code and count; never of content. */
+  /** Told of failures that the batch survives, by code and count; never of content. */
   readonly report: (event: string, fields: Readonly<Record<string, string | number>>) => void;
 }
 
 const INDEX_TIMEOUT_MS = 2_000;
-/** Indexing what was lost with so many drains is left to the projection. */
+/** After this many lost claims, the indexing of an anchor's statements is left to the projection. */
 const LOST_WHILE_INDEXING = 2;
 
 interface Extracted {
@@ -50,7 +50,7 @@ interface Extracted {
   readonly knowledgeIds: readonly string[];
 }
 
-/** Settles the anchors of one batch and counts how. `settled` is told of anchors that left the hands of the drain. */
+/** Settles the anchors of one batch and counts how. `settled` is told of anchors that the drain no longer holds. */
 export class BatchSettlement {
   readonly #deps: SettleDeps;
   readonly #batch: BatchScope;
@@ -80,13 +80,13 @@ export class BatchSettlement {
     this.#settled(messageIds);
   }
 
-  /** Settles an anchor that a defect of ours stopped, without anything that a commit reads. */
+  /** Settles an anchor that a defect of this service stopped, without reading anything that a commit reads. */
   async failAlone(messageId: string): Promise<void> {
     const { accountId, epoch } = this.#batch;
     this.#deps.report('extraction.failed', { class: 'internal_error' });
     const [status] = await this.#deps.anchors.fail(accountId, epoch, [messageId]);
     if (status === undefined) {
-      // Its statements are committed: what is left may be done by the projection.
+      // Its statements are committed: the projection may do what is left.
       await this.#complete([messageId]);
       return;
     }
@@ -98,7 +98,7 @@ export class BatchSettlement {
   /** Commits outcomes in their order, a transaction's worth at a time. */
   async commit(outcomes: readonly ExtractionOutcome[]): Promise<void> {
     const statements = outcomes.reduce((sum, outcome) => sum + candidatesIn(outcome), 0);
-    // Once, however often a group that fails is taken apart and tried again.
+    // Counted once, however often a group that fails is halved and tried again.
     this.#deps.demand?.brings(this.#batch.accountId, unitsOfStatements(statements));
     for (const slice of slicesOf(outcomes)) await this.#commitSlice(slice);
   }
@@ -138,13 +138,13 @@ export class BatchSettlement {
     this.#counts.fenced += ended.length - completed.length - retry.length - failed.length;
     this.#settled(ended);
     if (extracted.length === 0) return;
-    // Should the group be committed again for what is thrown from here on, its fence finds nothing of it.
+    // If an error from here on has the group committed again, the fence skips it: its anchors are extracted.
     await this.#index(
       extracted.map((messageId) => ({ messageId, knowledgeIds: done.knowledgeIds })),
     );
   }
 
-  /** Waits for the statements to be found by a search, for a moment, and completes their anchors. */
+  /** Waits at most `INDEX_TIMEOUT_MS` until a search finds the statements, and completes their anchors. */
   async #index(extracted: readonly Extracted[]): Promise<void> {
     await bisect(extracted, {
       work: (group) => this.#indexGroup(group),
@@ -159,7 +159,7 @@ export class BatchSettlement {
     const knowledgeIds = [...new Set(extracted.flatMap((anchor) => anchor.knowledgeIds))];
     if (knowledgeIds.length > 0) {
       this.#deps.ring({ accountId, kind: 'projection', shard });
-      // Committed and claimed: the drain that claims them next has only this left to do.
+      // The anchors stay committed and claimed: the drain that claims them next has only the indexing left to do.
       if (this.#signal.aborted) return;
       await this.#deps.indexer.indexStatements({
         accountId,

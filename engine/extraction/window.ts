@@ -1,4 +1,4 @@
-/** From the rows of a claimed batch to what an extractor is shown of each anchor. */
+/** Turns the rows of a claimed batch into the requests that an extractor is shown. */
 import { peopleNamedIn } from '../../domain/extraction/named-people.ts';
 import type {
   DocumentContext,
@@ -14,9 +14,9 @@ export interface LoadedAnchor {
   readonly messageId: string;
   /** Settled attempts before this one. */
   readonly attemptCount: number;
-  /** Of them, those that a defect of ours ended. */
+  /** Of those attempts, the ones that a defect of this service ended. */
   readonly internalErrors: number;
-  /** Claims in a row that ended without a word. */
+  /** Claims in a row before this one that no drain settled or gave back. */
   readonly lostClaims: number;
   readonly message: MessageRow;
   /** Up to five earlier messages that the anchor's speaker could read, oldest first. */
@@ -66,7 +66,7 @@ export function resolveAnchors(rows: BatchRows, messageIds: readonly string[]): 
   });
 }
 
-/** The people whom a chunk names, headings above it included. */
+/** The people that a chunk or the headings above it name. */
 function namedPeople(rows: BatchRows, { id, ...chunk }: MessageRow): readonly ParticipantRow[] {
   const { session_id, scope_id, content, document } = chunk;
   const candidates = rows.named.filter(({ message_id: messageId }) => messageId === id);

@@ -1,6 +1,6 @@
 /**
- * A message, cut and analysed once for everything that is made of it. What a unit comes to is bounded whatever its
- * characters expand to: a character may fold to eighteen, and a pair of them is coded in nine. Pure but for hashing.
+ * Cuts and analyses a message once for everything that is made of it. The results are bounded whatever the characters
+ * expand to: one character may fold to eighteen, and a pair of characters is coded in nine. Pure but for hashing.
  */
 import { createHash } from 'node:crypto';
 import { pointVector } from '../../domain/ranking/sparse.ts';
@@ -12,13 +12,13 @@ import { passagesOf } from './passages.ts';
 
 /** Four times what a passage has before it is folded: no ordinary text of any script grows so far. */
 const MOST_PASSAGE_CHARS = 4_800;
-/** A mebibyte, the most a message may have, makes fewer. */
+/** A message of a mebibyte, the most that is allowed, has fewer passages. */
 const MOST_PASSAGES = 2_048;
-/** A mebibyte of ordinary text has half as many. Each is a row of the frequencies. */
+/** A mebibyte of ordinary text has half as many terms. Each term is a row of the frequencies. */
 const MOST_TERMS = 65_536;
-/** What a message of a mebibyte has at most, unless its characters expand. */
+/** A message of a mebibyte has no more, unless its characters expand. */
 const MOST_DOCUMENT_CHARS = 1_048_576;
-/** Characters whose pairs are coded: more than a mebibyte holds of Han, kana or Thai. */
+/** Characters that are coded in pairs; a mebibyte holds fewer of Han, kana or Thai. */
 const MOST_CODED_CHARS = 400_000;
 
 export interface MessageText {
@@ -64,7 +64,7 @@ function analysePassage(accountId: string, text: string): AnalysedPassage {
 
 /**
  * `masked` is the content without its secrets: points and frequencies are made of it. It is masked before it is
- * cut, since half a secret is none that could be recognised. The document keeps the content as it was received.
+ * cut, because no rule would recognise half a secret. The document keeps the content as it was received.
  */
 export function analyseMessage(
   { accountId, content }: MessageText,

@@ -1,4 +1,4 @@
-/** One batch of dirty marks: what is to be written, what is to go, and how much of it is counted at a time. */
+/** One batch of dirty marks: the units to write, the units to delete, and the parts that are counted at a time. */
 import type { UnitKind } from '../../domain/retrieval/units.ts';
 import { countsForRanking } from '../../domain/ranking/counted.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
@@ -30,7 +30,7 @@ export interface Units {
 export interface Batch extends Omit<Units, 'statements' | 'messages'> {
   readonly statements: readonly AnalysedStatement[];
   readonly messages: readonly AnalysedMessage[];
-  /** Units whose text could not be analysed: neither written nor counted. */
+  /** Units with a text that could not be analysed: neither written nor counted. */
   readonly failed: ReadonlySet<string>;
 }
 
@@ -87,7 +87,7 @@ export async function analyseUnits(
   return { ...units, statements, messages, failed };
 }
 
-/** A part of a batch that is counted, and whose marks are cleared, in one transaction. */
+/** A part of a batch: one transaction counts its units and clears their marks. */
 export interface Part {
   readonly unitIds: ReadonlySet<string>;
   readonly gone: readonly UnitRef[];
@@ -96,10 +96,10 @@ export interface Part {
 
 /** Each term is a row under the mutex of its scope: about a second's work. */
 const MOST_TERMS_OF_PART = 100_000;
-/** What a unit was counted for is read when it goes: up to 65,536 terms each. */
+/** For each unit that goes, the terms that it was counted for are read: up to 65,536. */
 const MOST_GONE_OF_PART = 50;
 
-/** The batch in parts, each of at least one unit; what is not counted for ranking is taken out of the numbers. */
+/** The batch in parts of at least one unit; units that do not count for ranking are taken out of the numbers. */
 export function partsOf(batch: Batch): Part[] {
   const { gone, statements, messages } = batch;
   const parts: { unitIds: Set<string>; gone: UnitRef[]; counted: CountedUnit[] }[] = [];

@@ -1,6 +1,6 @@
 /**
- * What an engine holds against what Postgres says, for one account and kind of unit. Both are walked in pages;
- * one set of ids is held. The engine is read first: what is written meanwhile is then expected, or marked.
+ * Compares what an engine holds with what Postgres says, for one account and kind of unit. Both are walked in pages;
+ * one set of ids is held. The engine is read first, so a unit written meanwhile is either expected or marked.
  */
 import { UNIT_KINDS, type UnitKind } from '../../domain/retrieval/units.ts';
 import { validate as isUuid } from 'uuid';

@@ -1,7 +1,7 @@
 /**
- * Dense vectors for units. A vector follows from the text alone, so a statement that changed in everything
- * but its text keeps the one its point has. A failing embedder never holds up the words: points are then
- * written without a dense vector, and the units stay marked until they have one.
+ * Dense vectors for units. A vector follows from the text alone, so a statement with an unchanged text keeps the
+ * vector of its point. When the embedder fails, points are written without a dense vector, so that search by words
+ * does not wait, and the units stay marked until they have one.
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import { callAside } from '../models/extraction.ts';
@@ -11,7 +11,7 @@ import type { AnalysedMessage, AnalysedStatement } from './units.ts';
 type Vector = readonly number[];
 type Dependencies = Pick<IndexDependencies, 'embed' | 'embedStatements' | 'points' | 'report'>;
 
-/** A text without letters may embed to nothing, and nothing is alike to no other vector. */
+/** A text without letters may embed to the zero vector, which is similar to no other vector. */
 export function hasDirection(vector: Vector): boolean {
   return vector.some((value) => value !== 0);
 }

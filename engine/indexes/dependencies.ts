@@ -14,7 +14,7 @@ export interface IndexDependencies {
   readonly documents: DocumentIndex;
   /** Null without an embedder: points then have no dense vectors. */
   readonly embed: Embed | null;
-  /** The same for statements: it remembers those that were embedded before their commit. Null with the other. */
+  /** As `embed`, for statements: it remembers the vectors that were made before a commit. Null when `embed` is. */
   readonly embedStatements: Embed | null;
   /** Analyses messages beside the event loop. */
   readonly text: Pick<TextWork, 'analyseMessages'>;

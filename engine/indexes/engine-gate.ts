@@ -1,12 +1,12 @@
 /**
- * Whether an engine is worth waiting for. After one silence nobody waits again until a probe has succeeded;
- * probes run beside the work, at most one per interval, and only while somebody asks.
+ * Whether an engine is worth waiting for. After one call without an answer, no caller waits for the engine until a
+ * probe has succeeded. Probes run beside the work, at most one per interval, and only while callers ask.
  */
 
 export interface EngineGate {
   /** False after a failure, until a probe succeeds. Asking may start a probe; it never waits for it. */
   isOpen(): boolean;
-  /** Like `isOpen`, but a probe that runs may take `patienceMs` to open the gate for whoever asks. */
+  /** Like `isOpen`, but gives a running probe `patienceMs` to open the gate. */
   opensWithin(patienceMs: number): Promise<boolean>;
   /** The engine did not answer. */
   close(): void;

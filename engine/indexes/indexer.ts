@@ -1,14 +1,14 @@
 /**
  * Keeps both engines at what Postgres says.
  *
- * `refresh` works through the dirty marks of a mailbox. `indexStatements` is the short way for statements
- * that somebody is about to be told of: it writes their points and waits for Qdrant, but not for long. When
- * Qdrant does not answer, the statements are marked overdue (searches then read them from Postgres), and
- * nobody waits again until a probe has succeeded. Meilisearch is waited for in `refresh` alone.
+ * `refresh` works through the dirty marks of a mailbox. `indexStatements` is the short way for statements of anchors
+ * that are about to complete: it writes their points and waits for Qdrant, but at most `timeoutMs`. When Qdrant does
+ * not answer, the statements are marked overdue (searches then read them from Postgres), and no call waits for Qdrant
+ * until a probe has succeeded. Only `refresh` waits for Meilisearch.
  *
- * Marks are cleared by generation, so a change during a write keeps its mark. A mark that has vanished
- * meanwhile was cleared by another writer, which may have written before us what is newer: the unit is then
- * marked again, and written once more from what is true.
+ * Marks are cleared by generation, so a change during a write keeps its mark. A mark that vanished during a write was
+ * cleared by another writer, and this write may have replaced newer data of that writer. The unit is then marked
+ * again, and written once more from Postgres.
  */
 import type { EngineFailureReason } from '../../domain/retrieval/engine-failure.ts';
 import { analyseUnits, readUnits } from './batch.ts';
@@ -86,7 +86,7 @@ export function createIndexer(dependencies: IndexDependencies): Indexer {
   };
 }
 
-/** What became of the work; `timeout` when it is not done by then. It goes on and may not be waited for. */
+/** The result of the work; `timeout` when it is not done in time. The work then goes on by itself. */
 async function withinTime(
   work: Promise<EngineFailureReason | null>,
   timeoutMs: number,

@@ -37,7 +37,7 @@ export interface IndexMaintenance {
 
 const PAGE = 1000;
 const REFRESH_LIMIT = 200;
-/** A drain at work beside us may mark units again that both of us wrote. */
+/** A drain that works at the same time may mark units again that it and the rebuild both wrote. */
 const REFRESH_PASSES = 10;
 const PAUSE_MS = 200;
 
@@ -121,8 +121,8 @@ async function removeStored(
 }
 
 /**
- * Takes out what no writing of a unit would mend: orphans, and what an engine shows in a version of the
- * future, over which a conditional write of today's version does not win. Answers how many were orphans.
+ * Removes what writing a unit again would not mend: orphans, and units that an engine shows in a later version than
+ * Postgres has. A conditional write of the current version does not replace a later one. Answers the number of orphans.
  */
 async function removeWrong(
   dependencies: IndexDependencies,
@@ -134,7 +134,7 @@ async function removeWrong(
     const { ahead, engine, orphanIds, unit } = found;
     await removeStored(dependencies, found, [...orphanIds, ...ahead.flatMap(({ ids }) => ids)]);
     orphans += orphanIds.length;
-    // Not every one need be in the scope that is written again. Only now: a mark is cleared by any write.
+    // The units ahead may lie outside the scope that is written again. Any write would have cleared an earlier mark.
     await dependencies.inAccount(accountId, async (stores) => {
       const unitIds = ahead.map(({ unitId }) => unitId);
       await stores.dirtyMarks.add(await stores.units.place(unit, unitIds), [engine]);

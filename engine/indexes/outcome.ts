@@ -1,4 +1,4 @@
-/** What became of the marks of a batch, and what is done about those that others cleared. */
+/** Sorts the marks of a batch by their outcome, and marks units again when another writer cleared their marks. */
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { Batch } from './batch.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
@@ -12,7 +12,7 @@ export interface Sorted {
   readonly atFault: readonly DirtyMark[];
 }
 
-/** Each mark by the report of its engine. */
+/** Sorts each mark by the report of its engine. */
 export function sorted(
   batch: Batch,
   marks: readonly DirtyMark[],

@@ -24,7 +24,7 @@ export interface RefreshReport {
   readonly deleted: number;
   /** Marks that stay, for later. */
   readonly failed: number;
-  /** As many marks as a batch may have, or as much text: more would not have shared this refresh. */
+  /** The batch had as many marks as it may have, or much text: further marks would not have shared this refresh. */
   readonly full: boolean;
   /** Marks are left that are due now. */
   readonly more: boolean;
@@ -33,11 +33,11 @@ export interface RefreshReport {
 }
 
 /**
- * Text of one batch, each unit once for each engine: a single message of a mebibyte, or as many as the limit of short
- * ones. All that is made of it is held at once, about twenty times as much.
+ * Most text of one batch, each unit counted once for each engine: a single message of a mebibyte, or `limit` short
+ * units. The process holds all that is made of the text at once, about twenty times as much.
  */
 const MOST_BATCH_BYTES = 2_097_152;
-/** A batch of more text takes turns with others of its kind, so that a process never holds many. */
+/** Batches with more text than this take turns, so that a process never holds many of them. */
 const LARGE_BATCH_BYTES = 262_144;
 const MOST_LARGE_BATCHES = 2;
 
@@ -53,7 +53,7 @@ export function createRefresh(
   return async (input) => {
     const { accountId, shard, limit, signal } = input;
     signal.throwIfAborted();
-    // Counted before anything is done with them: what ends this process is not met in the same form again.
+    // The claim counts the attempt before the work: a batch that ends this process does not come back in the same form.
     const marks = await inAccount(accountId, (stores) =>
       stores.markClaims.claim(shard, { limit, bytes: MOST_BATCH_BYTES }),
     );
@@ -92,7 +92,7 @@ async function workOff(
   return reportOf(batch, done, nextDueInMs);
 }
 
-/** Clears the marks of what is done, puts off the others, and counts; as many transactions as there are parts. */
+/** Clears the marks that are done, postpones the others, and counts terms; one transaction for each part. */
 async function finish(
   dependencies: IndexDependencies,
   batch: Batch,
@@ -131,7 +131,7 @@ async function giveBack(
   try {
     await inAccount(accountId, (stores) => stores.markClaims.giveBack(marks));
   } catch {
-    // They come back by themselves, a little later and in smaller batches.
+    // The marks come due again by themselves, a little later and in smaller batches.
   }
 }
 

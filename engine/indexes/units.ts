@@ -15,7 +15,7 @@ import { analyze, ANALYZER_VERSION } from '../text/analyze.ts';
 import { quotedBigrams } from '../text/quoted-bigrams.ts';
 import { textHash, type AnalysedPassage, type MessageAnalysis } from './analysis.ts';
 
-/** The analyzer as points, counted units and the names of indexes carry it. */
+/** The name of the analyzer in points, counted units and names of indexes. */
 export const ANALYZER = `a${ANALYZER_VERSION}`;
 
 export { textHash };
@@ -26,7 +26,7 @@ export interface UnitTerms {
   readonly analyzer_version: string;
 }
 
-/** What `countUnits` is to count for a statement of this text. */
+/** The terms that the frequencies count for a statement of this text. */
 export function statementTerms(accountId: string, text: string): UnitTerms {
   const { terms, length } = analyze(text);
   return {
@@ -131,7 +131,7 @@ export function countedStatement({ unit, sparse }: AnalysedStatement): CountedUn
   };
 }
 
-/** A message with what it was analysed into. */
+/** A message with its analysis. */
 export interface AnalysedMessage {
   readonly unit: MessageUnit;
   readonly analysis: MessageAnalysis;

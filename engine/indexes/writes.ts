@@ -24,9 +24,9 @@ import {
 } from './units.ts';
 
 export interface WriteReport {
-  /** Units whose marks of this engine must stay, at no fault of theirs. */
+  /** Whether a unit's marks of this engine must stay although the unit is not at fault. */
   readonly unfinished: (unitId: string) => boolean;
-  /** Units that the engine refused for what they hold. */
+  /** Units that the engine refused because of their content. */
   readonly refused: ReadonlySet<string>;
   /** Null when the engine answered for everything in the batch. */
   readonly failure: EngineFailureReason | null;
@@ -42,7 +42,7 @@ interface Due {
   readonly gone: Batch['gone'];
 }
 
-/** What the marks of the engine are about; null when it has none in the batch. */
+/** The units of the engine's marks in the batch; null when it has none. */
 function dueOf(batch: Batch, engine: EngineName): Due | null {
   const ids = new Set(
     batch.marks.filter((mark) => mark.engine === engine).map((mark) => mark.unit_id),
@@ -58,7 +58,7 @@ function dueOf(batch: Batch, engine: EngineName): Due | null {
   };
 }
 
-/** Made as they are asked for. */
+/** Makes each result when it is asked for. */
 function* mapped<T, R>(items: readonly T[], make: (item: T) => R): Generator<R> {
   for (const item of items) yield make(item);
 }
@@ -80,7 +80,7 @@ function* pointsOf(
   }
 }
 
-/** Points of the batch's Qdrant marks. Throws only what is not the engine's or the embedder's failure. */
+/** Writes the points of the batch's Qdrant marks. Reports failures of engine and embedder; throws any other error. */
 export async function writePoints(
   dependencies: IndexDependencies,
   batch: Batch,
@@ -107,7 +107,7 @@ export async function writePoints(
   }
 }
 
-/** Documents of the batch's Meilisearch marks; resolves when the engine's tasks have succeeded. */
+/** Writes the documents of the batch's Meilisearch marks; resolves when the engine's tasks have succeeded. */
 export async function writeDocuments(
   dependencies: IndexDependencies,
   batch: Batch,

@@ -1,4 +1,4 @@
-/** What every change of statements through the gates needs: where scopes stand, and the rules in force. */
+/** What every change of statements through the gates needs: the chains of scopes, and the rules in force. */
 import type { ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
 import type { PlanContext } from '../../domain/knowledge/plan.ts';
 import { chainIds, type PlacedScope } from '../../domain/scopes/chain-ids.ts';

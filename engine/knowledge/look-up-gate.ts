@@ -1,11 +1,12 @@
 /**
- * Whether an account's look-up of what says the same is worth its wait. A look-up that found no answer in time is
- * remembered for longer each time, so that an index which is slow for one account costs that account one wait in a
- * while, and other accounts none. After each pause one commit asks, and the others go on without until it has an answer.
+ * Whether an account's commits look up statements that say the same. After a look-up without an answer in time they
+ * pause, longer after each failure, so that an index which is slow for one account costs that account one wait in a
+ * while, and other accounts none. After each pause one commit asks, and the others go on without until it has an
+ * answer.
  */
 
 export interface LookUpGate {
-  /** Whether the account may ask now. Whoever may tells `answered` or `failed` when it knows. */
+  /** Whether the account may ask now. A caller that may ask calls `answered` or `failed` when it knows. */
   mayAsk(accountId: string): boolean;
   answered(accountId: string): void;
   failed(accountId: string): void;
@@ -14,13 +15,13 @@ export interface LookUpGate {
 /** The pause after a first failure; each further one doubles it. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** Accounts that are remembered to be slow; one that is forgotten is asked about again. */
+/** The most accounts that are remembered to be slow; a forgotten one may ask again. */
 const MOST_SLOW_ACCOUNTS = 10_000;
 
 interface Slow {
   readonly failures: number;
   readonly closedUntil: number;
-  /** Somebody asks to find out. */
+  /** A commit asks now, to find out. */
   readonly isAsked: boolean;
 }
 

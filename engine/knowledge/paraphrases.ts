@@ -1,7 +1,7 @@
 /**
- * What is known near the texts of a commit: their vectors, and the statements that may say the same in other words. The
- * index is asked before the transaction begins; what it cannot show yet is read under the locks, and where its
- * vectors are missing (another process wrote it) the commit is begun again with them.
+ * Finds for the texts of a commit their vectors, and the statements that may say the same in other words. The index
+ * is asked before the transaction begins. Statements that it cannot show yet are read under the locks; when their
+ * vectors are missing (another process wrote them), the commit begins again with the vectors.
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import { cosineOf } from '../../domain/ranking/cosine.ts';
@@ -26,13 +26,13 @@ export interface ParaphraseDeps {
   readonly points: Pick<PointIndex, 'alikeStatements' | 'keptVectors' | 'probe'>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** How long a commit waits for embedder and index each, in milliseconds, in place of what is usual. */
+  /** How long a commit waits for embedder and index each, in milliseconds; otherwise the limits below. */
   readonly patienceMs?: number | undefined;
-  /** Told of what was survived, by code and count; never of content. */
+  /** Told of failures that the commit survived, by code and count; never of content. */
   readonly report: (event: string, fields: Readonly<Record<string, string | number>>) => void;
 }
 
-/** Vectors are needed that are not known yet. Which ones is told to nobody: an error may be written down. */
+/** Vectors are needed that are not known yet. The error does not say which, because an error may be written down. */
 export class UnknownVectors extends Error {
   override readonly name = 'UnknownVectors';
 
@@ -45,16 +45,16 @@ export interface Neighbourhood {
   readonly rule: ParaphraseRule;
   /** Statements that the index found near. */
   readonly ids: readonly string[];
-  /** Those that are near a text of the commit. Throws `UnknownVectors` for what was never embedded here. */
+  /** The ids of those that are near a text of the commit. Throws `UnknownVectors` for a text without a known vector. */
   alikeAmong(recent: readonly RecentStatement[]): readonly string[];
-  /** Fetches or makes the vectors that were unknown; what has none then is like nothing. */
+  /** Fetches or makes the vectors that were unknown; a text that has none then is like no other. */
   learn(): Promise<void>;
-  /** Others write faster of the same subjects than vectors can be had: the commit goes on without. */
+  /** Other commits add statements of the same subjects faster than vectors arrive: this commit goes on without them. */
   giveUp(): void;
 }
 
 export interface ParaphraseFinder {
-  /** Null when embedder or index did not answer in time: then only the same words say the same. */
+  /** Null when embedder or index did not answer in time: then only the same words merge. */
   around(
     accountId: string,
     proposals: readonly Proposal[],
@@ -62,11 +62,11 @@ export interface ParaphraseFinder {
   ): Promise<Neighbourhood | null>;
 }
 
-/** A commit waits no longer for the embedder: what it makes is needed again when the statements are indexed. */
+/** The longest wait of a commit for the embedder. Its vectors are needed again when the statements are indexed. */
 const EMBEDDER_PATIENCE_MS = 1_000;
-/** A commit waits no longer for the index. */
+/** The longest wait of a commit for the index. */
 const INDEX_PATIENCE_MS = 500;
-/** Texts that one commit asks about; what else it holds merges with the same words only. */
+/** The most texts that one commit asks about; its other texts merge with the same words only. */
 const MOST_QUESTIONS = 128;
 
 /** Builds the finder of a process. */
@@ -240,7 +240,7 @@ class Vicinity implements Neighbourhood {
   }
 }
 
-/** The code of what the embedder or the index may do; null for anything else. */
+/** The code of a failure of the embedder or the index; null for any other error. */
 function reasonOf(error: unknown): string | null {
   if (error instanceof ModelFailure) return error.errorClass;
   if (error instanceof EngineFailure) return error.reason;

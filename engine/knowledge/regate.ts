@@ -1,6 +1,6 @@
 /**
- * Runs the gates again over what waits in an account after its rules changed, page by page. Every page decides
- * and writes like a commit of extractions, with the same functions and under the same locks.
+ * Runs the gates again over the waiting statements of an account after its rules changed, page by page. Every page
+ * decides and writes like a commit of extractions, with the same functions and under the same locks.
  */
 import type { Mailbox } from '../../domain/actors/names.ts';
 import { eligibleForRegate } from '../../domain/governance/regate.ts';
@@ -35,7 +35,7 @@ export interface Regate {
 }
 
 const PAGE_ROWS = 200;
-/** Marks that are there already stay in their mailbox; new ones of this rare work need no spreading. */
+/** Dirty marks that exist stay in their mailbox; the few new ones of this rare work need no spreading over shards. */
 const SHARD = 0;
 
 function work(deps: RegateDeps, state: RegateState): CommitWork {

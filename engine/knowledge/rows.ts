@@ -1,4 +1,4 @@
-/** From a plan to the rows of its commit. */
+/** Turns a plan into the rows of its commit. */
 import { periodChange } from '../../domain/beliefs/periods.ts';
 import type { Change, Plan } from '../../domain/knowledge/plan.ts';
 import { validUntil, type Statement } from '../../domain/knowledge/statement.ts';
@@ -81,7 +81,7 @@ function knowledgeRecord(statement: Statement): KnowledgeRecord {
   };
 }
 
-/** Whether anything but what is counted of the sources differs: a saying by the same peers changes neither. */
+/** Whether the record or the number of submitters differs: a further saying by the same peers changes neither. */
 function rowChanged({ before, after }: Change): boolean {
   if (before === null) return true;
   return (
@@ -90,7 +90,7 @@ function rowChanged({ before, after }: Change): boolean {
   );
 }
 
-/** What is counted of the sources of a new statement; of one that exists the database counts what is added. */
+/** The counts of the sources of a new statement; for an existing one the database counts the added sources. */
 function evidenceColumns({ evidence: { added, first, submitterCount } }: Statement) {
   return {
     source_count: added.length,

@@ -28,9 +28,9 @@ export function mostAnswerBytes(maxOutputTokens: number): number {
 }
 
 /**
- * `fetch` for a provider's client. A redirection is an answer like any other and is not followed: it would be a second
- * request under one row, with content and key for an address that was not configured. An answer is read up to
- * `mostBytes`; past them its connection is closed, and reading it fails with `provider_output_truncated`.
+ * `fetch` for a provider's client. A redirection is an answer like any other and is not followed: that would be a
+ * second request under one ledger row, and would send content and key to an address that is not configured. An answer
+ * is read up to `mostBytes`; past them its connection is closed, and reading it fails with `provider_output_truncated`.
  */
 export function fetchOnce(mostBytes: number): typeof fetch {
   return async (input, init) => {
@@ -74,7 +74,7 @@ export async function generate(
     });
     return answer(result.text, result.finishReason, result.usage);
   } catch (error) {
-    // Fenced or commented JSON is not the SDK's "object"; the text is judged by the caller instead.
+    // Fenced or commented JSON is not the SDK's "object"; the caller judges the text instead.
     if (NoObjectGeneratedError.isInstance(error)) {
       return answer(error.text ?? '', error.finishReason, error.usage);
     }

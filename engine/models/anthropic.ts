@@ -1,5 +1,5 @@
 /**
- * Anthropic's Messages protocol, through the AI SDK. An object is asked for as the model can best be held to it:
+ * Anthropic's Messages protocol, through the AI SDK. An object is asked for in the strictest way that the model has:
  * by the provider's structured output where the SDK knows that the model has it, else as the input of a tool.
  */
 import { createAnthropic } from '@ai-sdk/anthropic';
@@ -13,7 +13,7 @@ export function createAnthropicProvider(config: RemoteRoleConfig): RemoteProvide
   const client = createAnthropic({
     baseURL: config.baseUrl,
     fetch: fetchOnce(mostAnswerBytes(config.maxOutputTokens)),
-    // Never undefined: the SDK would then take a key from the environment, which selects nothing by itself.
+    // Never undefined: the SDK would then read ANTHROPIC_API_KEY itself. Only the role's configuration decides the key.
     apiKey: config.apiKey?.reveal() ?? '',
   });
   return {

@@ -17,7 +17,7 @@ import type { TokenUsage } from '../../domain/models/usage.ts';
 import { NO_USAGE } from '../../domain/models/usage.ts';
 import type { AttemptEvent, ModelObserver } from './observer.ts';
 
-/** What a call gave. An `errorClass` marks the row as failed though there is a value to look at. */
+/** The answer of a call. An `errorClass` marks the row as failed although there is a value to look at. */
 export interface Performed<T> {
   readonly value: T;
   readonly usage: TokenUsage;
@@ -79,7 +79,7 @@ export async function runAttempt<T>(
   return settled.performed;
 }
 
-/** How long a call may take, and what it is called when it takes longer. */
+/** How long a call may take, and the class of its failure when it takes longer. */
 interface Limit {
   readonly ms: number;
   readonly errorClass: 'request_timeout' | 'extraction_budget_exhausted';
@@ -137,7 +137,7 @@ async function settle<T>(
   }
 }
 
-/** Providers throw ModelFailures only, so anything else is a defect of ours and keeps its cause. */
+/** Providers throw ModelFailures only, so any other error is a defect of this service and keeps its cause. */
 function asModelFailure(error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error;
   return new ModelFailure('internal_error', { cause: error });

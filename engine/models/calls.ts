@@ -1,7 +1,7 @@
 /**
- * How every call of every role is made: the ledger row is described from the role's configuration and the
- * caller, remote calls pass the circuit of their provider and wait for a slot of the process-wide semaphore,
- * calls in process do neither.
+ * How every call of every role is made. Its ledger row is filled from the role's configuration and the call's
+ * context. A remote call passes the circuit of its provider and waits for a slot of the process-wide semaphore; a
+ * call in process does neither.
  */
 import type { AttemptReservation, ProviderLedger } from '../../domain/models/ledger.ts';
 import type { TokenUsage } from '../../domain/models/usage.ts';
@@ -25,10 +25,10 @@ import { createRemoteProvider } from './remote-provider.ts';
 import { createSemaphore } from '../semaphore.ts';
 
 const DEFAULT_CONCURRENT_CALLS = 8;
-/** Of them one role of one account takes at most this share: calls that hang leave slots for everything else. */
+/** The share of the slots that one role of one account may take, so that calls that hang leave slots for others. */
 const MOST_OF_ONE_SHARE = 0.75;
 
-/** Usage of the built-in provider: known, and nothing. */
+/** Usage of the built-in provider: known to be zero. */
 export const NOTHING_USED: TokenUsage & AttemptReservation['worstCase'] = {
   inputTokens: 0,
   outputTokens: 0,
@@ -42,7 +42,7 @@ export interface CallsOptions {
   readonly now: () => number;
   /** Concurrent remote calls of the process. */
   readonly concurrentCalls?: number;
-  /** Roles whose rows are reserved and dispatched in two steps; by default none is. */
+  /** Whether the rows of a role are reserved and dispatched in two steps; by default those of no role. */
   readonly reservesFirst?: (role: ModelRole) => boolean;
   readonly priceMicros?: PriceMicros;
   /** Keeps calls back while their provider fails; without it none is. */
@@ -99,7 +99,7 @@ export function createCalls(options: CallsOptions): Calls {
         runAttempt(environment, attempt, call.signal, timeoutMs, perform);
       if (timeoutMs === null) return run();
       const guarded = guardedCall(asked, call, timeoutMs);
-      // Asked before the queue, which moves slowly when a provider hangs, and again at its end.
+      // The circuit is asked before the queue, which moves slowly when a provider hangs, and again after it.
       await circuits.refuseIfOpen(guarded);
       const key = `${asked.role}/${call.accountId}`;
       return semaphore.run(call.signal, () => circuits.run(guarded, run), key);

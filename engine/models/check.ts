@@ -1,6 +1,6 @@
 /**
  * One small question to each role, made as every call is: with a ledger row, through the circuit and within the
- * role's limits. What is asked and answered is ours and worth nothing; only how it ended is told.
+ * role's limits. The question is fixed and holds nothing of an account; only the outcome is reported.
  */
 import { z } from 'zod';
 import type { ExtractionRequest } from '../../domain/extraction/candidate.ts';
@@ -13,7 +13,7 @@ import type { CallContext } from './extraction.ts';
 import type { ModelGateway } from './gateway.ts';
 import type { JudgedValue, Question } from './generation.ts';
 
-/** `not_applicable`: the role is none. `not_asked`: no part of the service asks this role yet. */
+/** `not_applicable`: the role is set to `none`. `not_asked`: no part of the service asks this role yet. */
 export const ROLE_CHECK_STATUSES = ['ok', 'failed', 'not_applicable', 'not_asked'] as const;
 
 export interface RoleCheck extends ModelDescription {
@@ -44,7 +44,7 @@ const QUESTION: Question = {
   repairIndex: 0,
 };
 
-/** For the built-in extractor, which takes observations and no questions. */
+/** For the built-in extractor, which takes observations instead of questions. */
 const SAMPLE: ExtractionRequest = {
   scopePath: '/',
   anchor: {

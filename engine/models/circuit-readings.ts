@@ -1,4 +1,4 @@
-/** What a process remembers of the shared circuits, so that a call in good times costs no question. */
+/** What a process remembers of the shared circuits, so that most calls need not read the shared row. */
 import type { CircuitKey, CircuitReading, CircuitStore } from '../../domain/models/circuit.ts';
 
 export interface CircuitReadings {
@@ -6,7 +6,7 @@ export interface CircuitReadings {
   get(key: CircuitKey): Promise<CircuitReading>;
   /** Asks the shared row. Callers of the same moment share one question. */
   ask(key: CircuitKey): Promise<CircuitReading>;
-  /** Remembers what a change of this process came to. */
+  /** Remembers the circuit as this process has changed it. */
   put(key: CircuitKey, reading: CircuitReading): void;
   forget(key: CircuitKey): void;
 }
@@ -17,7 +17,7 @@ interface Remembered {
 }
 
 const FRESH_MS = 250;
-/** Circuits remembered at a time; past that the longest known is forgotten. */
+/** Circuits remembered at a time; past that the one read longest ago is forgotten. */
 const MOST_REMEMBERED = 10_000;
 
 function nameOf({ accountId, role, provider, model }: CircuitKey): string {
@@ -46,7 +46,7 @@ export function createCircuitReadings(
     const question = store
       .read(key)
       .then((reading) => {
-        // A change of this process is newer than a question that was asked before it.
+        // When this process changed the circuit meanwhile, that change is newer than this answer.
         if (asking.get(name) === question) remember(name, reading);
         return reading;
       })

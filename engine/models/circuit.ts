@@ -1,7 +1,7 @@
 /**
- * Keeps calls back while a provider fails. A process asks the shared row at most every 250 ms for a key, and an
- * open circuit not again before its time is over; a call that goes well writes nothing unless failures were
- * counted. Whoever makes a transition reports it, and rings what a closing circuit made due.
+ * Keeps calls back while a provider fails. A process reads the shared row of a key at most every 250 ms, and the row
+ * of an open circuit not before its time is over. A call that goes well writes nothing unless failures were counted.
+ * The process that makes a transition reports it, and rings the mailboxes that a closing circuit made due.
  */
 import type { Mailbox } from '../../domain/actors/names.ts';
 import {
@@ -25,7 +25,7 @@ export interface CircuitOptions {
   readonly ring: (mailbox: Mailbox) => void;
 }
 
-/** A call to a provider, as its circuit knows it. */
+/** What a circuit knows of a call to a provider. */
 export interface GuardedCall {
   readonly key: CircuitKey;
   readonly modelVersion: string;
@@ -40,7 +40,7 @@ export interface Circuits {
   run<T>(call: GuardedCall, work: () => Promise<Performed<T>>): Promise<Performed<T>>;
 }
 
-/** What a probe may take beyond the limit of its call, for the rows around it. */
+/** Milliseconds that a probe may take beyond the limit of its call, for the rows written before and after it. */
 const PROBE_MARGIN_MS = 5_000;
 
 /** Circuits that keep nothing back. */
@@ -106,7 +106,7 @@ class SharedCircuits implements Circuits {
       this.#report(call, 'probing', consecutiveFailures);
       return probe;
     }
-    // Another caller was first; it may even be done.
+    // Another caller took the probe first; its probe may have ended already.
     const since = await this.#readings.ask(key);
     if (admission(since) === 'call') return null;
     return this.#refuse(call, since.waitMs, since.consecutiveFailures);

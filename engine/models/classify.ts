@@ -1,7 +1,7 @@
 /**
- * From whatever a call to a provider threw to one class of the closed list. Status codes decide first;
- * a provider's text is searched for a few fixed words where a status alone says too little, and is then
- * forgotten. Unknown refusals are upstream errors: retried, visible, and never mistaken for our defect.
+ * Maps the error of a call to a provider to one class of the closed list. Status codes decide first; a provider's
+ * text is searched for a few fixed words where a status alone says too little, and is then forgotten. Unknown
+ * refusals are upstream errors: retried, visible, and never mistaken for a defect of this service.
  */
 import { APICallError } from 'ai';
 import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
@@ -26,7 +26,7 @@ const MODEL_MISSING =
 const UNPAID = /credit balance/i;
 const FILTERED = /content.?filter|content.?policy|content management policy|safety system/i;
 
-/** The class of a failed provider request. Cancellation and our own timeouts are the caller's to tell. */
+/** The class of a failed provider request. The caller recognises cancellation and its own timeouts itself. */
 export function classifyProviderError(error: unknown): ErrorClass {
   const chain = causes(error);
   const own = chain.find((link) => link instanceof ModelFailure);

@@ -1,6 +1,6 @@
 /**
- * Remembers what was embedded a moment ago. A statement is embedded before it is committed, to find what says the same,
- * and again when it is indexed; a query is often asked again: the second time costs no call.
+ * Remembers the vectors of recent texts, so that embedding a text again costs no call. A statement is embedded before
+ * it is committed, to find paraphrases, and again when it is indexed; a query is often asked again.
  */
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -11,7 +11,7 @@ import type { CallContext } from './extraction.ts';
 
 type Embed = (texts: readonly string[], call: CallContext) => Promise<EmbeddingResult>;
 
-/** How much is kept: at most so many vectors, or so many numbers of them. */
+/** The most that is kept, in vectors or in the numbers that they hold. */
 export type MemorySize = { readonly vectors: number } | { readonly numbers: number };
 
 export interface RememberingEmbedder {
@@ -20,12 +20,12 @@ export interface RememberingEmbedder {
   readonly recall: (accountId: string, text: string) => readonly number[] | undefined;
 }
 
-/** A hash: what was said or asked is not kept. */
+/** A hash, so that the text itself is not kept. */
 function keyOf(accountId: string, text: string): string {
   return createHash('sha256').update(`${accountId}\n${text}`).digest('base64');
 }
 
-/** `embed` with a memory of its own. What fails is not remembered; usage is that of the texts that were asked. */
+/** `embed` with a memory of its own. Failures are not remembered; usage counts only the texts that were embedded. */
 export function rememberingEmbedder(
   embed: Embed,
   space: VectorSpace,

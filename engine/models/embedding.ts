@@ -1,6 +1,6 @@
 /**
- * Embedding of texts in requests of bounded size, each with a ledger row of its own, and the check that
- * what comes back belongs to the configured vector space.
+ * Embeds texts in requests of bounded size, each with a ledger row of its own, and checks that the vectors belong
+ * to the configured vector space.
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import type { TokenUsage } from '../../domain/models/usage.ts';
@@ -112,7 +112,7 @@ function remoteEmbedder(
   };
 }
 
-/** A vector of another width would poison a collection; a missing one would shift all that follow. */
+/** A vector of another width cannot go into the collection; a missing one would shift all that follow. */
 function checked(
   texts: readonly string[],
   vectors: Vectors,

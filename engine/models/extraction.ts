@@ -7,7 +7,7 @@ import type { CallOrigin } from '../../domain/models/ledger.ts';
 import type { TokenUsage } from '../../domain/models/usage.ts';
 import type { GenerationModel } from './generation.ts';
 
-/** On whose behalf, and until when, a call is made. */
+/** What a call is made for, and the signal that ends it. */
 export interface CallContext extends CallOrigin {
   readonly signal: AbortSignal;
 }
@@ -26,7 +26,7 @@ export interface Proposed<C> {
   readonly rejected: number;
 }
 
-/** What a call came to for one of its anchors. */
+/** The result of a call for one of its anchors. */
 export type AnchorAnswer<C> =
   | (Proposed<C> & { readonly failure: null })
   | { readonly failure: ModelFailure };

@@ -157,7 +157,7 @@ function createExtractBatch(
   };
 }
 
-/** The result for a batch of one; throws what it failed for. */
+/** The result for a batch of one; throws its failure. */
 function only({ answers: [answer], ...rest }: BatchExtractionResult): ExtractionResult {
   if (answer === undefined) throw new TypeError('every request has an answer');
   if (answer.failure !== null) throw answer.failure;
@@ -165,7 +165,7 @@ function only({ answers: [answer], ...rest }: BatchExtractionResult): Extraction
   return { ...rest, candidates, rejected };
 }
 
-/** An answer that cannot be graded is a defect of ours for its anchor, not for those that share the call. */
+/** An answer that cannot be graded is a defect of this service. It fails its own anchor, not others of the call. */
 async function gradeSafely(
   ...given: Parameters<typeof gradeAnswer>
 ): Promise<AnchorAnswer<GradedCandidate>> {

@@ -1,8 +1,8 @@
 /**
- * No recognised secret passes the gateway, in either direction. A request is masked before any extractor sees
- * it, the built-in one included, so that spans and statements are judged on masked text; whatever is asked of a
- * model is looked at once more, because later roles bring texts of their own; and so are statements, which a
- * model may make up.
+ * No recognised secret passes the gateway, in either direction. A request is masked before any extractor sees it,
+ * the built-in one included, so that spans and statements are judged on masked text. Every question to a model is
+ * masked once more, because other roles bring texts of their own. Statements are masked too, because a model may
+ * make them up.
  */
 import type {
   Candidate,
@@ -18,10 +18,10 @@ import type { ChatMessage } from './provider.ts';
 /** Texts with every recognised secret masked, in order. */
 export type MaskTexts = (texts: readonly string[]) => Promise<readonly string[]>;
 
-/** Masks texts on behalf of whom a call is made for. */
+/** Makes the masking of one call, on behalf of the call's account. */
 export type MaskFor = (call: Behalf) => MaskTexts;
 
-/** Masking that fails as a model does: what cannot be masked is not sent. */
+/** Turns a failure to mask into a failure of the model: a text that cannot be masked is not sent. */
 export function guarded(mask: MaskTexts): MaskTexts {
   return async (texts) => {
     try {
@@ -35,7 +35,7 @@ export function guarded(mask: MaskTexts): MaskTexts {
 export interface MaskedRequests {
   /** In the order given. */
   readonly requests: readonly ExtractionRequest[];
-  /** Takes back the names that stood for keys and paths, which the service refers to its rows by. */
+  /** Replaces the names of the call by the keys and paths that they stood for, by which the service finds its rows. */
   readonly restore: <T extends Pick<Candidate, 'subjectRef'>>(candidate: T) => T;
 }
 
@@ -152,7 +152,7 @@ export async function maskMessages(
   });
 }
 
-/** The object or list that the text is, or undefined. */
+/** The text parsed as a JSON object or list, or undefined. */
 function parsed(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {

@@ -1,6 +1,6 @@
 /**
- * Whoever wants to know of model calls: metrics and the log. Events carry names, codes, ids and counts, never a
- * word of a prompt or an answer. An observer must not throw and must not block.
+ * What the gateway reports of model calls to metrics and the log. Events carry names, codes, ids and counts, never
+ * a word of a prompt or an answer. An observer must not throw and must not block.
  */
 import type { ErrorClass } from '../../domain/models/error-class.ts';
 import type { ModelRole } from '../../domain/models/roles.ts';

@@ -1,4 +1,4 @@
-/** The heavy work on text, by name: what a thread can be asked for. What goes in and comes out can be cloned. */
+/** The heavy work on text, by the names that a thread is asked for. Arguments and results can be cloned. */
 import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
 import { extractWithoutModel } from '../english/extract/document.ts';
 import { analyseMessage, type MessageAnalysis, type MessageText } from '../indexes/analysis.ts';

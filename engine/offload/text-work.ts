@@ -1,7 +1,6 @@
 /**
- * Work on text without holding the event loop: a little stays on it, with pauses; more goes to threads, in groups.
- * What ends its thread, or does not come to an end, is asked for once more piece by piece, so that one text at fault
- * fails alone.
+ * Work on text without holding the event loop: a little text stays on it, with pauses; more goes to threads, in groups.
+ * A group that ends its thread, or does not end in time, is halved and tried again, so a text at fault fails alone.
  */
 import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
 import type { Behalf } from '../behalf.ts';
@@ -10,9 +9,9 @@ import { createShortTasks } from './slices.ts';
 import { TASKS, type TaskName, type Tasks } from './tasks.ts';
 import { OffloadFailure, type Threads } from './threads.ts';
 
-/** No more text than this is worked on on the event loop at a time. */
+/** Most text that the event loop works on at a time. */
 const LOOP_CHARS = 8_192;
-/** Text of one task, unless a single text is longer. */
+/** Most text of one task, unless a single text is longer. */
 const GROUP_CHARS = 131_072;
 
 /** Every function throws `OffloadFailure`, or the signal's reason, unless it says otherwise. */
@@ -70,14 +69,14 @@ function grouped<T extends Parameters<typeof lengthOf>[0]>(
 
 class Runner {
   readonly #threads: Threads | null;
-  /** Hundreds of short texts at a time hold the event loop like a long one: they share its slices. */
+  /** Hundreds of short texts at a time would hold the event loop like a long one, so they share its slices. */
   readonly #inTurn = createShortTasks();
 
   constructor(threads: Threads | null) {
     this.#threads = threads;
   }
 
-  /** What the task makes of each item, or why it made nothing. */
+  /** The result of the task for each item, or its failure. */
   async each<Name extends TaskName>(
     name: Name,
     items: readonly ItemOf<Name>[],
@@ -168,5 +167,5 @@ export function createTextWork(threads: Threads | null): TextWork {
   };
 }
 
-/** For tools and tests, which hold up nobody. */
+/** For tools and tests, where no other work waits for the event loop. */
 export const ON_THE_LOOP: TextWork = createTextWork(null);

@@ -1,17 +1,17 @@
 /**
- * The inside of a thread: `run` is what the pool calls. A thread leaves the machine to event loops and servers first, since
- * only the senders of long texts wait for it.
+ * The code inside a thread: the pool calls `run`. Event loops and servers go before a thread, because only the senders
+ * of long texts wait for it.
  */
 import { setPriority } from 'node:os';
 import { isMainThread } from 'node:worker_threads';
 import type { TaskName, Tasks } from './tasks.ts';
 
-/** POSIX niceness: a tenth of the share that an event loop gets. Less would let a busy machine run a task into its time. */
+/** POSIX niceness: a tenth of the share of an event loop. With less, a task would run out of time on a busy machine. */
 const NICENESS = 10;
 
-// Linux has a priority for each thread (setpriority(2)); elsewhere it would be the whole process's.
+// Linux has a priority for each thread (setpriority(2)); elsewhere the call would change the whole process.
 if (process.platform === 'linux' && !isMainThread) setPriority(NICENESS);
-// Loading what the work needs takes as long as a long text does, and is no more urgent.
+// Loading the modules of the tasks takes as long as a long text, so it happens at the lower priority too.
 const { TASKS } = await import('./tasks.ts');
 
 export interface ThreadQuestion<Name extends TaskName = TaskName> {

@@ -1,11 +1,11 @@
 /**
  * A few threads for work that would hold the event loop. A task that takes longer than its bound ends its thread, and
- * with it nothing else. Short and long texts have threads of their own, so that a page does not wait behind a book. A
- * thread starts when it is needed, ends when it has been idle, and keeps no process alive.
+ * with it nothing else. Short and long texts have threads of their own, so that a short text does not wait behind a
+ * long one. A thread starts when it is needed, ends when it has been idle, and keeps no process alive.
  *
  * Memory is bounded by what a task may be given and make (`engine/indexes/analysis.ts`). The bound of a thread's heap
- * is a last one: an engine whose heap is full may end the whole process, and who takes up its work must have counted
- * the attempt.
+ * is the last resort: a JavaScript engine with a full heap may end the whole process, so work that is retried must be
+ * counted as an attempt before it begins.
  */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const THREAD = fileURLToPath(new URL('./thread.ts', import.meta.url));
 
 /** A task with more text than this is a long one. */
 const SHORT_TASK_CHARS = 262_144;
-/** Twenty times what a text takes on a quiet machine, and the start of a thread. */
+/** The time limit of a task: twenty times what a text takes on a quiet machine, and the start of a thread. */
 const TASK_MS = 10_000;
 const TASK_MS_PER_MIB = 20_000;
 /** A mebibyte of text takes up to 150 MiB. */
@@ -29,7 +29,7 @@ const IDLE_THREAD_MS = 120_000;
 
 export type OffloadReason = 'timeout' | 'failed';
 
-/** A task that did not come to its end. Says nothing of its text, nor of what was thrown over it. */
+/** A task that failed or ran out of time. Holds nothing of its text and nothing of the error that it threw. */
 export class OffloadFailure extends Error {
   override readonly name = 'OffloadFailure';
   readonly reason: OffloadReason;
@@ -60,7 +60,7 @@ export interface ThreadSettings {
   readonly threads?: number;
   /** Milliseconds for a task, whatever the length of its text. */
   readonly taskMs?: number;
-  /** Told of what accounts want of the threads. */
+  /** Told which accounts ask for threads. */
   readonly demand?: Demand;
   /** The module that threads run, for tests. */
   readonly filename?: string;
@@ -79,12 +79,12 @@ function openLane(threads: number, filename: string, demand: Demand): Lane {
     maxThreads: threads,
     idleTimeout: IDLE_THREAD_MS,
     atomics: 'disabled',
-    // No thread needs to know what the process was told.
+    // A thread needs none of the process's variables.
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MIB },
   });
-  // A thread that ends at no task of anybody's is replaced when one is needed.
+  // A thread that ends while it has no task is replaced when one is needed.
   pool.on('error', () => undefined);
   // A task's time begins when a thread is free for it.
   const free = createSemaphore(threads, {}, demand);

@@ -1,6 +1,6 @@
 /**
- * One pass of the third net over one account: work that the doorbell and the sweep should have brought on its
- * way, and did not. Everything it sets in motion is safe to repeat: drains and runs are fenced by their rows.
+ * One pass of the reconcile over one account: it starts work that the doorbell and the sweep should have started and
+ * did not. Everything that it starts is safe to repeat: drains and runs are fenced by their rows.
  */
 import type { Mailbox, MailboxKind, WorkflowKind } from '../../domain/actors/names.ts';
 import {
@@ -18,7 +18,7 @@ import type { DispatchedRun, ReconcileStore } from '../../stores/postgres/reconc
 
 export interface ReconcileDeps {
   readonly store: ReconcileStore;
-  /** What became of the workflow of a run. Throws when Temporal does not say. */
+  /** The state of the workflow of a run. Throws when Temporal does not answer. */
   readonly workflowState: (kind: WorkflowKind, runId: string) => Promise<WorkflowState>;
   /** Returns at once and never throws. */
   readonly ring: (mailbox: Mailbox) => void;
@@ -32,7 +32,7 @@ export interface Reconcile {
   /** The ids of the next accounts; empty after the last. */
   accountsAfter(afterId: string | null): Promise<readonly string[]>;
   /**
-   * Forgets idempotency keys that are a day old, slice by slice, until none is left or the pass has had its time;
+   * Forgets idempotency keys that are a day old, slice by slice, until none is left or the pass reaches its bounds;
    * answers how many. An hourly pass keeps up with 2,700 keys a second.
    */
   forgetIdempotencyKeys(signal: AbortSignal): Promise<number>;
@@ -80,7 +80,7 @@ function endRuns({ store, workflowState }: ReconcileDeps): Pass {
   };
 }
 
-/** The kinds of work, in order: what is discarded now is replayed by the next pass, so replaying comes first. */
+/** The kinds of work, in order. Replaying comes first, so that a run discarded by this pass is replayed by the next. */
 function passes(deps: ReconcileDeps): readonly (readonly [Kind, Pass])[] {
   return [
     ['anchors', wake(deps, 'ingest')],

@@ -1,4 +1,4 @@
-/** The time a search has, and the running of its parts within it. */
+/** The deadline of a search, and how its parts are run within it. */
 import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import type { ComponentOutcome, ReasonClass } from '../../domain/retrieval/outcomes.ts';
@@ -20,12 +20,12 @@ export function startDeadline(now: () => number, budgetMs: number | null): Deadl
   };
 }
 
-/** So much later than its reader the database gives up, so that the part is late and the search does not fail. */
+/** Postgres cancels a query this much after its part gave up, so that the part is late and the search does not fail. */
 const DATABASE_GRACE_MS = 100;
 
 /**
- * How long, in milliseconds, a statement of a part may run that has `timeoutMs` and what the deadline leaves; null
- * without a deadline. Whoever waited for more has gone.
+ * How long, in milliseconds, an SQL query of a part may run: by the part's `timeoutMs` and the time that the deadline
+ * leaves; null without a deadline. After that time the search no longer waits for the query.
  */
 export function databaseTimeMs(deadline: Deadline, timeoutMs: number): number | null {
   const remaining = deadline.remainingMs();
@@ -36,7 +36,7 @@ class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 
-/** The work's answer, or `TooLate` after `timeoutMs` (null: no limit). The work is told by its signal. */
+/** The work's answer, or `TooLate` after `timeoutMs` (null: no limit). The signal of the work is aborted then. */
 export async function within<T>(
   timeoutMs: number | null,
   signal: AbortSignal,
@@ -79,13 +79,13 @@ export interface Ran<T> {
 }
 
 interface Completed {
-  /** Says that it completed with less than it should have had. */
+  /** Why it completed with less than it should have had; null when it has all. */
   readonly reason: ReasonClass | null;
 }
 
 /**
- * Runs one strategy within `timeoutMs`, and within what the deadline leaves after `reserveMs`. An engine's or a provider's failure
- * drops the strategy; anything else is thrown.
+ * Runs one strategy within `timeoutMs`, and within what the deadline leaves after `reserveMs`. A failure of an engine
+ * or a provider drops the strategy; any other error is thrown.
  */
 export async function runStrategy<T extends Completed>(
   component: Strategy,

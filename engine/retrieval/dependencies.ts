@@ -15,7 +15,7 @@ export interface SearchDependencies {
   readonly embedderIsDeterministic: boolean;
   /** Whether the reranker role has a provider. */
   readonly rerankerConfigured: boolean;
-  /** What the probe of an empty answer may take, in place of what it is given. Milliseconds. */
+  /** Milliseconds that the probe of an empty answer may take; 100 unless given. */
   readonly probeTimeoutMs?: number | undefined;
   /** Monotonic milliseconds. */
   readonly now: () => number;

@@ -1,10 +1,11 @@
 /**
- * The one place where a caller learns of something it may not read: that there is some. Asked only when an
- * answer is empty: does a free word of the query occur in a statement that `spokenOf` allows to speak of, and in
- * none that the reader may read? Phrases, exclusions, alternatives and filters are left out: with them a caller
- * could read a hidden sentence word by word, or learn where it came from. The engine's word is confirmed in
- * Postgres: an index that lags behind must not speak of what was redacted or erased. No count, no id, no score
- * leaves, and nothing that may not be spoken of is asked for, so that the time taken does not tell of it either.
+ * The only place where a caller learns that there are statements which it may not read. The probe runs only when no
+ * statement that the reader may read matched a word of the query. It asks whether a free word of the query occurs in a
+ * statement that `spokenOf` allows to mention, and in none that the reader may read. Phrases, exclusions, alternatives
+ * and filters are left out: with them a caller could read a hidden sentence word by word, or learn where it came from.
+ * Postgres confirms what the engine finds, because an index that lags behind must not reveal redacted or erased
+ * statements. No count, no id and no score leaves the probe. It never asks for a statement that must not be mentioned,
+ * so that the time taken does not reveal one either.
  */
 import { BELIEVED_STATES, spokenOf, type Condition } from '../../domain/governance/visibility.ts';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
@@ -16,7 +17,7 @@ import { reasonOf, within, type Deadline } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { freeTermIdsOf, type QueryPlan } from './query-plan.ts';
 
-/** An answer is late already when it is empty: the probe gets little. */
+/** The probe comes after everything else in a search, so it gets little time. */
 const PROBE_TIMEOUT_MS = 100;
 /** Enough that a few stale points do not hide a true one. */
 const MOST_PROBE_HITS = 10;
@@ -25,7 +26,7 @@ export interface Probe {
   readonly plan: QueryPlan;
   /** The query's words, weighed. */
   readonly vector: SparseVector;
-  /** As the search itself reads: whose account, as whom, at which instant. */
+  /** How the search itself reads: the account, the reader and the instant. */
   readonly read: CandidateRead;
   readonly scopeIds: readonly string[];
   /** The instant that expiry is judged at, ISO 8601. */
@@ -82,7 +83,7 @@ async function isHidden(ask: Ask, probe: Probe, vector: SparseVector): Promise<b
   ]);
   if (own.length > 0 || anyones.length === 0) return false;
   if (read.asOf === null) return true;
-  // What is no longer believed by anybody is spoken of at no instant.
+  // A statement that is not believed today is not mentioned for an earlier instant either.
   const today = { ...read, asOf: null, visible: spokenOf({ scopeIds, at: now.toISOString() }) };
   return (await confirmed(ask, today, anyones)).length > 0;
 }

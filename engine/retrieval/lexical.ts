@@ -1,6 +1,6 @@
 /**
- * Ranking by words. Qdrant's sparse vectors rank; while it is away Meilisearch finds what holds any of the
- * terms, and the ranking formula is applied to the texts here. Statements that Qdrant was not told of in
+ * Ranking by words. Qdrant's sparse vectors rank. While Qdrant is away, Meilisearch finds the statements that hold any
+ * of the terms, and the ranking formula is applied to their texts here. Statements that were not written to Qdrant in
  * time are scored here too.
  */
 import { roundScore, pointVector, type SparseVector } from '../../domain/ranking/sparse.ts';
@@ -24,17 +24,17 @@ export interface LexicalQuery {
   readonly vector: SparseVector;
   readonly search: StatementSearch;
   readonly limit: number;
-  /** Statements of the chain that Qdrant was not told of in time. */
+  /** Statements of the chain that were not written to Qdrant in time. */
   readonly overdueIds: readonly string[];
-  /** What Qdrant may take before the other engine is asked; null waits for its own timeout. */
+  /** Milliseconds that Qdrant may take before Meilisearch is asked; null waits for Qdrant's own timeout. */
   readonly patienceMs: number | null;
   readonly signal: AbortSignal;
 }
 
-/** Words that the other engine is asked for, the weightiest of the query: each is a question of its own. */
+/** Most words that Meilisearch is asked for, the weightiest of the query: each is a question of its own. */
 const MOST_FALLBACK_TERMS = 32;
 
-/** The first to ask after an engine's return need not do without it. */
+/** How long a search waits for the gate's probe, so that the first search after Qdrant's return can use Qdrant. */
 const PROBE_PATIENCE_MS = 200;
 
 function totalWeight(vector: SparseVector): number {
@@ -54,7 +54,7 @@ function share(score: number, total: number): number {
   return total > 0 ? Math.min(1, roundScore(score) / total) : 0;
 }
 
-/** Statements that hold a term, by the other engine; none when it fails as well and some are known already. */
+/** Statements that hold a term, by Meilisearch; none when it fails as well and there are overdue statements. */
 async function foundInDocuments(
   documents: SearchDependencies['documents'],
   { vector, search, limit, overdueIds, signal }: LexicalQuery,

@@ -1,6 +1,6 @@
 /**
- * Whoever wants to know of searches: metrics and traces. What it is told are durations and words of closed lists, never a
- * query or a hit. An observer must not throw and must not block.
+ * What searches report to metrics and traces: durations and words of closed lists, never a query or a hit. An observer
+ * must not throw and must not block.
  */
 import type { ComponentOutcome } from '../../domain/retrieval/outcomes.ts';
 import type { ProfileName } from '../../domain/retrieval/strategies.ts';
@@ -14,7 +14,7 @@ export type SearchStage = (typeof SEARCH_STAGES)[number];
 
 export interface SearchObserver {
   stage(stage: SearchStage, durationMs: number): void;
-  /** A search that was answered, in part or in full. One that threw is not told of. */
+  /** A search that was answered, in part or in full. A search that threw is not reported. */
   answered(search: {
     readonly profile: ProfileName;
     readonly outcomes: readonly ComponentOutcome[];
@@ -22,7 +22,7 @@ export interface SearchObserver {
   }): void;
 }
 
-/** Tells the observer how long the stage took that ends now; the next one begins. */
+/** Ends the current stage, tells the observer how long it took, and begins the next one. */
 export type EndStage = (stage: SearchStage) => void;
 
 /** Begins the first stage. `now` is in monotonic milliseconds. */

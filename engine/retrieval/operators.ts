@@ -3,8 +3,8 @@
  * condition of the ranking engine. They only narrow: every candidate is checked again on its text, so what is
  * asked here may be wider than what was typed, never narrower.
  *
- * The engine drops every word after the tenth in silence. Phrases are therefore cut to ten words in all
- * (wider, as it must be); an exclusion that does not fit is left to the check.
+ * Meilisearch silently drops every word after the tenth. Phrases are therefore cut to ten words in all, which makes
+ * the condition wider, never narrower; an exclusion that does not fit is left to the check.
  */
 import { binds, type QueryBranch } from '../../domain/query/parsed-query.ts';
 import type {

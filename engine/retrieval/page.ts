@@ -1,4 +1,4 @@
-/** From what the strategies found to the rows of the page. All rows are read in one transaction. */
+/** Turns what the strategies found into the rows of the page. All rows are read in one transaction. */
 import { fuse, type FusedItem } from '../../domain/ranking/fusion.ts';
 import { newerFirst } from '../../domain/ranking/newer-first.ts';
 import type { RankedList } from '../../domain/retrieval/disagreement.ts';

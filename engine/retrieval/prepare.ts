@@ -1,4 +1,4 @@
-/** What a search needs to know before its strategies start: word weights, waiting statements, what binds. */
+/** What a search needs to know before its strategies start: word weights, waiting statements, operators and filters. */
 import type { ChainReader } from '../../domain/governance/visibility.ts';
 import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
@@ -15,10 +15,10 @@ import { termIdsOf, weighTerms, type QueryPlan } from './query-plan.ts';
 
 export interface Prepared {
   readonly vector: SparseVector;
-  /** Statements of the chain that Qdrant was not told of in time. */
+  /** Statements of the chain that were not written to Qdrant in time. */
   readonly overdueIds: readonly string[];
   readonly operators: readonly OperatorAlternative[] | null;
-  /** With the statements that a message asked for is a source of. */
+  /** With the statements that have the message of the filter as a source. */
   readonly sourceFilters: SourceFilters;
   /** Rank a wider pool: the operators could not be resolved fully. */
   readonly wide: boolean;
@@ -92,7 +92,7 @@ export async function prepare(
   } catch (error) {
     signal.throwIfAborted();
     if (reasonOf(error) === null) throw error;
-    // Whatever kept the engine from answering, the search goes on without it.
+    // The search goes on without the engine, whatever kept it from answering.
     return { ...unbound, wide: true, operatorFailure: 'dependency_unavailable' };
   }
 }

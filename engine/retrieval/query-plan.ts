@@ -1,4 +1,4 @@
-/** A query read once: what ranks and what binds. */
+/** A query, parsed once: the words that rank, and the operators that bind. */
 import {
   binds,
   freeWords,
@@ -13,7 +13,7 @@ import { termId } from '../../domain/ranking/term-id.ts';
 import type { Frequencies } from '../../stores/postgres/document-frequency.store.ts';
 import { analyze } from '../text/analyze.ts';
 
-/** Distinct terms that are ranked by; what a longer query says after them ranks by meaning alone. */
+/** Most distinct terms that rank by words; the rest of a longer query ranks by meaning alone. */
 const MAX_TERMS = 256;
 
 export interface QueryPlan {
@@ -31,8 +31,8 @@ export interface QueryPlan {
 }
 
 /**
- * Reads the query. Never fails: every text has a reading. `masked` is the query without its secrets, masked
- * before it is read: of a folded query nobody could tell any more.
+ * Reads the query. Never fails: every text has a reading. `masked` is the query without its secrets. It is masked
+ * before it is read, because secrets cannot be recognised in a folded query any more.
  */
 export function planQuery(query: string, masked: string): QueryPlan {
   const parsed = parseQuery(query);
@@ -41,7 +41,7 @@ export function planQuery(query: string, masked: string): QueryPlan {
     parsed,
     hasOperators: parsed.branches.some(binds),
     text,
-    // Folded, some characters become eighteen: an embedder is shown no more than could be sent.
+    // Folding turns some characters into eighteen, so the text is cut to the most that a caller can send.
     meaning: (masked === query ? text : rankingText(parseQuery(masked)))
       .slice(0, LONGEST_QUERY_BYTES)
       .toWellFormed(),
@@ -55,7 +55,7 @@ export function termIdsOf(plan: QueryPlan, accountId: string): number[] {
   return [...plan.terms.keys()].map((term) => termId(accountId, term));
 }
 
-/** The same of its free words alone, without those that it has in phrases. */
+/** As `termIdsOf`, for the free words of the query alone, without words that stand in phrases only. */
 export function freeTermIdsOf({ parsed }: QueryPlan, accountId: string): ReadonlySet<number> {
   const { terms } = analyze(freeWords(parsed).join(' '));
   return new Set([...terms.keys()].map((term) => termId(accountId, term)));

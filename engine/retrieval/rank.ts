@@ -1,6 +1,6 @@
 /**
- * From what the strategies found to ranked lists: only rows that the predicate let through, that satisfy the
- * operators and the filters, with their scores. Pure but for the texts it is given.
+ * Turns what the strategies found into ranked lists: only rows that the predicate let through and that satisfy the
+ * operators and the filters, with their scores. Pure.
  */
 import type { RankedList } from '../../domain/retrieval/disagreement.ts';
 import { passesSourceFilters, type SourceFilters } from '../../domain/retrieval/source-filters.ts';
@@ -19,14 +19,14 @@ export interface RankInput {
   readonly plan: QueryPlan;
   readonly vector: SparseVector;
   readonly sourceFilters: SourceFilters;
-  /** An absent one acts as 0: what is less alike than nothing is dropped. */
+  /** Null acts as 0: a statement with a negative score is dropped. */
   readonly minScore: number | null;
   /** ISO 8601. */
   readonly at: string;
   readonly pool: number;
 }
 
-/** A text counts as matched in time when it meets at least this share of what the best text meets. */
+/** The temporal strategy ranks a text only when its score by words is at least this share of the best one. */
 const TEMPORAL_MATCH_SHARE = 0.5;
 
 /** Rows that operators and filters let through, by id. */
@@ -67,7 +67,7 @@ function salienceOf(row: CandidateRow, at: string): number {
   );
 }
 
-/** Scores by words, of the engine or of the texts; words that weigh nothing leave it to what stands out. */
+/** Scores by words, of the engine or of the texts; where the words weigh nothing, the salience is the score. */
 function wordScores(
   run: StrategyRun,
   rows: ReadonlyMap<string, CandidateRow>,

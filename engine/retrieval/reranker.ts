@@ -15,13 +15,13 @@ function reranks(dependencies: Dependencies, request: Request): boolean {
   return request.profile.reranks && dependencies.rerankerConfigured;
 }
 
-/** Milliseconds of the deadline kept back for it. */
+/** Milliseconds of the deadline that are kept back for the reranker. */
 export function rerankReserve(dependencies: Dependencies, request: Request): number {
   if (!reranks(dependencies, request) || !request.deadlineEnabled) return 0;
   return Math.min(RERANK_RESERVE_MS, request.profile.deadlineMs / 2);
 }
 
-/** A configured reranker has no call yet, which is said; without one there is nothing to apply. */
+/** A configured reranker is not called yet, so it is reported as dropped; without one there is nothing to apply. */
 export function rerankerOutcome(
   dependencies: Dependencies,
   request: Request,

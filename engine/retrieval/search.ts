@@ -2,8 +2,8 @@
  * One search: prepare, fan out under one deadline, read the candidates through the predicate in Postgres,
  * rank, fuse, read the page through the predicate again.
  *
- * The engines only help to find. Nothing leaves that the SQL form of the predicate did not let through, so a
- * stale index costs recall and never confidentiality.
+ * The engines only help to find. No row leaves unless the SQL form of the predicate let it through, so a stale index
+ * costs recall and never confidentiality.
  */
 import { visibleByDefault, type ChainReader } from '../../domain/governance/visibility.ts';
 import {

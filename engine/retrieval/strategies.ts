@@ -1,4 +1,4 @@
-/** Runs the strategies of a profile side by side. What they find are ids and scores, not yet rows. */
+/** Runs the strategies of a profile side by side. They find ids and scores; only `salience_recency` reads rows. */
 import type { RetrievalProfile, Strategy } from '../../domain/retrieval/strategies.ts';
 import { poolSize } from '../../domain/retrieval/strategies.ts';
 import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
@@ -19,9 +19,9 @@ import { searchMeaning, type EmbedQuery } from './semantic.ts';
 export interface FoundStatements {
   readonly reason: ReasonClass | null;
   readonly scored: ReadonlyMap<string, number>;
-  /** To be scored on their texts by the words of the query. */
+  /** Statements to be scored on their texts by the words of the query. */
   readonly unscored: readonly string[];
-  /** Rows that came with the find: the database ranked them. */
+  /** Rows that the strategy read itself, ranked by Postgres. */
   readonly rows: readonly CandidateRow[];
 }
 
@@ -44,7 +44,7 @@ export interface StrategyInput {
   readonly signal: AbortSignal;
 }
 
-/** Share of the time left that the first engine may use before the other one is asked. */
+/** Share of the time left that Qdrant may use before Meilisearch is asked. */
 const FIRST_ENGINE_SHARE = 0.6;
 
 const NOTHING_FOUND: FoundStatements = { reason: null, scored: new Map(), unscored: [], rows: [] };
@@ -73,7 +73,7 @@ export function createStrategyRunner(
       const pool = poolSize(limit, prepared.wide);
       const scored = await searchMeaning(dependencies, vector, search, pool);
       if (!alone) return { ...NOTHING_FOUND, scored };
-      // Alone with the words of the query, it also answers for what the engine was not told of in time.
+      // Without the lexical strategy, this one also finds the statements that were not written to Qdrant in time.
       const { overdueIds, operatorFailure } = prepared;
       const reason = overdueIds.length > 0 ? 'dependency_unavailable' : operatorFailure;
       return { ...NOTHING_FOUND, scored, unscored: overdueIds, reason };
@@ -124,8 +124,8 @@ export function createStrategyRunner(
 }
 
 /**
- * The temporal strategy ranks what the words matched, so it runs on the lexical find: it applies to a query
- * with words that asks for an instant, and shares the fate of the lexical strategy.
+ * The temporal strategy ranks the statements that the lexical strategy found: it applies to a query with words that
+ * asks for an instant, and has the outcome of the lexical strategy.
  */
 function temporalFrom(
   ran: readonly StrategyRun[],

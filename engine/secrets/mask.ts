@@ -1,6 +1,6 @@
 /**
- * Recognises credentials in text and masks them. Pure but for being asynchronous, which is the rule set's way:
- * no network, no file, no clock. What is masked stays masked, and a text without a secret is not touched.
+ * Recognises credentials in text and masks them. It is asynchronous because the rule set is, and pure otherwise: no
+ * network, no file, no clock. A masked text stays as it is, and so does a text without a secret.
  */
 import { MASK } from './mask-word.ts';
 import { PATTERNS } from './patterns.ts';
@@ -9,7 +9,7 @@ import { findByRuleSet, type Range } from './rule-set.ts';
 /** Stands between texts that are scanned together; nothing that is recognised reaches over it. */
 const SEAM = '\n\0\n';
 const WALL = '\0'.repeat(MASK.length);
-/** A mask can uncover what stood too close to a secret to be recognised; who does that on purpose is left. */
+/** A mask can make a secret beside it recognisable, so the texts are scanned again, at most this many times in all. */
 const ROUNDS = 5;
 
 function findByPatterns(text: string): Range[] {
@@ -21,7 +21,7 @@ function findByPatterns(text: string): Range[] {
   );
 }
 
-/** Ranges in order, those that touch made one. */
+/** Ranges in order; ranges that touch or overlap are made one. */
 function merged(ranges: readonly Range[]): Range[] {
   const result: [number, number][] = [];
   for (const [start, end] of ranges.toSorted((a, b) => a[0] - b[0])) {
@@ -32,13 +32,13 @@ function merged(ranges: readonly Range[]): Range[] {
   return result;
 }
 
-/** Where the secrets are. A mask is no part of any, and ends whatever reaches it. */
+/** Where the secrets are. A mask is part of no secret, and a secret that reaches a mask ends there. */
 async function findSecrets(marked: string): Promise<Range[]> {
   const text = marked.replaceAll(MASK, WALL);
   return merged([...findByPatterns(text), ...(await findByRuleSet(text))]);
 }
 
-/** The text at `offset` of all with these masked, which are the secrets that reach into it. */
+/** The text with `secrets` masked: the ranges that reach into it. `offset` is its place in the joined texts. */
 function masked(text: string, offset: number, secrets: readonly Range[]): string {
   let result = '';
   let next = 0;

@@ -1,9 +1,9 @@
 /**
- * Secrets that people paste and the kept rule set does not know, or knows too narrowly: it is made for files
- * with names, we see sentences. A pattern masks its group `secret`, or its whole match without one.
+ * Secrets that people paste and that the kept rule set does not know, or knows too narrowly: the rule set is made for
+ * files with names, and this service reads sentences. A pattern masks its group `secret` or, without one, its match.
  *
- * Every pattern is linear in the text. A run that may be long starts in one place only, and whatever is looked
- * at before that is decided is bounded. NUL ends everything: it stands between texts, and where a mask stands.
+ * Every pattern is linear in the text. A run that may be long starts in one place only, and the text that is read
+ * before that start is decided is bounded. NUL ends every match: it stands between texts, and in the place of a mask.
  */
 
 /** Words that only ever announce a secret, in the languages people use for them. */
@@ -20,14 +20,14 @@ const KEY = [
 
 /** Between a name and its value: `:`, `=`, `=>` or `>`, in Markdown and JSON too. */
 const ASSIGNED = String.raw`["'\x60*]{0,3}[ \t]{0,8}(?:[:：＝>]|=>?)[ \t*]{0,8}["'\x60]?`;
-/** What a program or a template has in the place of a value: `form.get(…)`, `${NAME}`, `{name}`, `<name>`. */
+/** Excludes what a program or a template has in the place of a value: `form.get(…)`, `${NAME}`, `{name}`, `<name>`. */
 const NO_CODE = String.raw`(?![A-Za-z_$]{1,64}(?:\.[A-Za-z_$]{1,64}){1,5}[(\[]|\$?\{[A-Za-z_.]{1,64}\}|\$[A-Z_]{2,64}\b|<[A-Za-z _-]{1,64}>)`;
 /** A quoted value, or all up to a space without the punctuation of the sentence. */
 const VALUE = String.raw`${NO_CODE}(?<secret>(?<=")[^"\n\0]{3,}(?=")|(?<=')[^'\n\0]{3,}(?=')|(?<=\x60)[^\x60\n\0]{3,}(?=\x60)|[^\s\0]{2,}[^\s\0.,;:?"'\x60)\]}>])`;
 
 /**
- * No value of `spoken_password` stands further away than this, and each has a digit: looked for first, since a name without
- * any value costs the more the more names follow it.
+ * No value of `spoken_password` stands further away from its name than this, and each value has a digit. The pattern
+ * looks for the digit first, because a name without any value costs more time the more names follow it.
  */
 const SPOKEN_REACH_CHARS = 120;
 
@@ -37,7 +37,7 @@ const named = (name: string, flags: string, ...parts: readonly string[]) => ({
 });
 
 export const PATTERNS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
-  // With its end, or without one as far as it looks like a key: half a key is one as well.
+  // Up to its end line, or without one as far as the text looks like a key: half a key is a secret too.
   named(
     'private_key_block',
     'g',
@@ -52,7 +52,7 @@ export const PATTERNS: readonly { readonly name: string; readonly pattern: RegEx
   ),
   named('assigned_password', 'giu', `(?:${PASSWORD})`, ASSIGNED, VALUE),
   named('assigned_key', 'gi', `(?:${KEY})`, ASSIGNED, VALUE),
-  // These words are used for much else, so the value must look like one: long, with a digit.
+  // These words are used for much else, so the value must look like a secret: long, with a digit.
   named(
     'assigned_token',
     'gi',
@@ -75,7 +75,7 @@ export const PATTERNS: readonly { readonly name: string; readonly pattern: RegEx
     String.raw`\b(?:bearer[ \t]{1,8}(?=[^\s\0]{0,64}\d)|authorization["']?[ \t]{0,8}[:=][ \t]{0,8}["']?basic[ \t]{1,8})`,
     String.raw`(?<secret>[A-Za-z0-9._~+/=-]{8,})`,
   ),
-  // Ours, OpenAI and those who followed it, Google, AWS, Stripe, Telegram, age, JSON Web Tokens.
+  // Keys of this service, OpenAI and services with its prefix, Google, AWS, Stripe, xAI, age and Telegram.
   named(
     'known_prefix',
     'g',

@@ -11,8 +11,8 @@ import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/ty
 export type Range = readonly [start: number, end: number];
 
 /**
- * The rule that lets a text switch others off by a comment, the one that opens files, and two in whose place
- * patterns of our own take in more (`patterns.ts`).
+ * The rule that lets a text switch other rules off by a comment, the rule that opens files, and two rules that patterns
+ * of this service replace, because the patterns match more (`patterns.ts`).
  */
 const LEFT_OUT = new Set(
   ['filter-comments', 'gcp', 'basicauth', 'database-connection-string'].map(
@@ -42,7 +42,7 @@ function sourceOf(content: string): SecretLintSourceCode {
   };
 }
 
-/** What the rules find. Letters of other scripts count as spaces: they would hide a token that follows them. */
+/** What the rules find. Characters outside ASCII count as spaces, because they would hide a token that follows them. */
 export async function findByRuleSet(text: string): Promise<Range[]> {
   const found: Range[] = [];
   const context: SecretLintRuleContext = {

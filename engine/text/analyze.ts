@@ -1,5 +1,5 @@
 /**
- * Analysis of a text into weighted terms, the same for points and queries. Per script, by what measures best:
+ * Analysis of a text into weighted terms, the same for points and queries. Each script has what measures best:
  * English stems; other Latin languages and Devanagari words plus half-weight 4-grams; Cyrillic, Arabic and
  * every other alphabet 4-grams alone; Han, kana and Hangul bigrams; Thai and its neighbours dictionary words.
  * Words of another Latin language are stemmed like English ones, so that a query too short to show its

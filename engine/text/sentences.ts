@@ -11,7 +11,7 @@ export interface Sentence {
   readonly end: number;
 }
 
-/** A run of stops is looked at from its beginning only: from each of its stops it would cost the square of its length. */
+/** A match starts only at the beginning of a run of stops: starting at each stop would cost the square of its run. */
 const BOUNDARY =
   /(?<![.!?\u2026])[.!?\u2026]+["'\u201D\u2019)\]*_]*(?=\s|$)|[。！？｡؟۔।॥።။][」』"'”’)]*|\n+/gu;
 const ABBREVIATION =

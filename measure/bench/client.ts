@@ -1,4 +1,4 @@
-/** The service as an agent sees it: over HTTP, with a key. */
+/** A client of the service that works as an agent does: over HTTP, with a key. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -51,10 +51,10 @@ const credentials = z.object({
 export interface Client {
   /** Answers the message id. */
   ingest(observation: Observation, idempotencyKey?: string): Promise<string>;
-  /** The status once it is final, or when ten seconds are over. */
+  /** The status once it is final, or the present one after ten seconds. */
   settled(messageId: string): Promise<IngestStatus>;
   search(query: string, scopePath: string): Promise<readonly Candidate[]>;
-  /** How many statements of the scope have this state; at most a page of them is counted. */
+  /** Counts the statements of the scope that have this state, on one page; `complete` says whether that is all. */
   countInState(scopePath: string, state: string): Promise<{ count: number; complete: boolean }>;
 }
 

@@ -1,4 +1,4 @@
-/** A two-person conversation as LoCoMo's files hold it: turns in order, with session, speaker and time. */
+/** Reads a two-person conversation in the form of LoCoMo's files: turns in order, with session, speaker and time. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { isoInstant } from './spoken-time.ts';
@@ -29,7 +29,7 @@ const file = z.object({
 /** The turns of a file. Throws when it is no conversation. */
 export function readConversation(path: string): readonly Turn[] {
   const parsed = file.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-  // The parser's own words may quote the file.
+  // The parser's own message is dropped, because it may quote the file.
   if (!parsed.success) throw new Error('the conversation file has no list of messages');
   return parsed.data.messages.map(({ session_id, speaker, occurred_at, content }) => ({
     sessionId: session_id,

@@ -1,10 +1,10 @@
 /**
- * Drives a running service with a conversation, from outside:
+ * Measures a running service with a conversation, over HTTP:
  *
  *   node measure/bench/conversation.ts <credentials.json> <conversation.json> [--fresh 200] [--concurrency 8]
  *
- * Prints one figure a line and nothing of the conversation. What each means: measure/bench/README.md. The exit code
- * is 1 when a figure breaks what the service promises, not when one is merely low.
+ * Prints one figure a line and nothing of the conversation. measure/bench/README.md explains the figures. The exit code
+ * is 1 when a figure breaks a promise of the service, not when one is merely low.
  */
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,7 @@
 /**
- * Read your writes: one message after another is sent, awaited and searched at once. A message is found when
- * the phrase returns a statement from it, and leaks when a search that excludes a word of it still returns one.
+ * Measures whether an agent finds what it has just sent: each message is sent, awaited and searched for at once. A
+ * message is found when the phrase returns its statement. It leaks when a search that excludes a word still returns a
+ * statement with that word.
  */
 import type { Client, IngestStatus } from './client.ts';
 import type { Turn } from './conversation-file.ts';
@@ -18,10 +19,10 @@ export interface FreshOptions {
 export interface FreshResult {
   readonly tried: number;
   readonly found: number;
-  /** The rest of the words return the statement as long as nothing is excluded: the leak could be seen. */
+  /** Statements that their other words return while no word is excluded; only then can a leak be seen. */
   readonly foundByOthers: number;
   readonly leaked: number;
-  /** Messages that gave no statement to look for; they are not among those tried. */
+  /** Messages without a statement to look for; they do not count as tried. */
   readonly passedOver: number;
   readonly accept: Durations;
   readonly completed: Durations;
@@ -82,7 +83,7 @@ class FreshRun {
   }
 }
 
-/** Tries turns in order until `count` of them gave a statement, or none is left. */
+/** Tries turns in order until `count` of them gave a statement to look for, or none is left. */
 export async function tryFreshMessages(
   client: Client,
   turns: readonly Turn[],

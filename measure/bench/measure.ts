@@ -8,7 +8,7 @@ import { forEachOf, percentiles, type Durations } from './timing.ts';
 import type { IngestStatus } from './client.ts';
 
 export interface MeasureOptions {
-  /** Tells this run's scopes, sessions and keys from those of another: lowercase letters and digits. */
+  /** Tells this run's scopes, sessions and keys apart from those of other runs: lowercase letters and digits. */
   readonly run: string;
   readonly freshCount: number;
   readonly concurrency: number;
@@ -20,7 +20,7 @@ export interface Measurement {
   readonly messages: number;
   readonly first: {
     readonly completed: number;
-    /** Superseded ones included. */
+    /** All statements, including superseded ones. */
     readonly statements: number;
     readonly superseded: number;
     readonly cited: number;
@@ -54,7 +54,7 @@ async function statusesOf(
   return statuses;
 }
 
-/** Runs all of it against a service that holds nothing of this run yet. */
+/** Runs the whole measurement on a service that holds nothing of this run yet. */
 export async function measureConversation(
   client: Client,
   turns: readonly Turn[],
@@ -108,7 +108,7 @@ export async function measureConversation(
   };
 }
 
-/** Whether the measurement shows what the service promises: nothing lost, nothing twice, found at once. */
+/** Whether the service kept its promises: no message lost, no statement twice, each statement found at once. */
 export function promisesKept({ messages, first, resent, repeated, fresh }: Measurement): boolean {
   return (
     first.completed === messages &&

@@ -1,6 +1,6 @@
 /**
- * Sends a whole conversation and waits until all of it is extracted. Sessions go side by side, the turns of one
- * session in their order, as they would arrive.
+ * Sends a whole conversation and waits until all of it is extracted. Sessions are sent side by side, the turns of one
+ * session in their order, as agents would send them.
  */
 import type { Client, IngestStatus } from './client.ts';
 import type { Turn } from './conversation-file.ts';
@@ -15,7 +15,7 @@ export interface Place {
 export interface PassOptions {
   readonly place: Place;
   readonly concurrency: number;
-  /** Gives up waiting after this. */
+  /** The longest time to wait, in milliseconds. */
   readonly patienceMs: number;
   /** The Idempotency-Key of a turn by its position. */
   readonly keyOf?: (index: number) => string;
@@ -47,7 +47,7 @@ function isFinal({ status }: IngestStatus): boolean {
   return status !== 'pending' && status !== 'failed';
 }
 
-/** The final status, or the one that holds when patience ends. */
+/** The final status, or the present one when the deadline has passed. */
 export async function waitUntilFinal(
   client: Client,
   messageId: string,

@@ -1,6 +1,6 @@
 /**
- * Queries by which a statement must be found, and must not: a phrase that message and statement share word for
- * word, and the statement's other words with one of the phrase's words excluded.
+ * Two queries for a statement. It must be found by a phrase that message and statement share word for word. It must not
+ * be found by its other words when one of the phrase's words is excluded.
  */
 
 export interface Probe {
@@ -8,7 +8,7 @@ export interface Probe {
   readonly phrase: string;
   /** The word that is excluded. */
   readonly word: string;
-  /** The other words of the statement: they find it as long as nothing is excluded. */
+  /** The other words of the statement; they find it while no word is excluded. */
   readonly others: string;
   readonly excluding: string;
 }
@@ -25,7 +25,7 @@ function plainWords(text: string): string[] {
     .filter((token) => PLAIN.test(token) && token.toLowerCase() !== 'or');
 }
 
-/** Every run of `length` words as it stands in the text, without the marks around it. */
+/** Every sequence of `length` words of the text, without the punctuation around it. */
 function runs(text: string, length: number): string[] {
   const tokens = text.split(/\s+/u).filter((token) => token !== '');
   return tokens
@@ -43,7 +43,7 @@ function longest(words: readonly string[]): string | undefined {
   return words.toSorted((a, b) => b.length - a.length)[0];
 }
 
-/** Null when message and statement share no plain word, or the statement has no other. */
+/** Null when message and statement share no plain word, or the statement has no other plain word. */
 export function probeFor(content: string, statement: string): Probe | null {
   for (let length = LONGEST_PHRASE; length > 0; length -= 1) {
     for (const phrase of runs(statement, length)) {
@@ -62,7 +62,7 @@ function sameWord(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** Whether the word stands in the text, as a whole word in any case. */
+/** Whether the text holds the word, as a whole word in any case. */
 export function containsWord(text: string, word: string): boolean {
   return (text.match(WORD) ?? []).some((found) => sameWord(found, word));
 }

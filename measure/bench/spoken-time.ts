@@ -1,7 +1,7 @@
 /**
- * When a turn was said, as the service wants it. Conversation files write either ISO 8601 or the form
- * `1:56 pm on 8 May, 2023`, which names no zone and is read as UTC. The service takes what it cannot read to
- * mean now, so anything else is refused here.
+ * The time of a turn in the form that the service takes. Conversation files write either ISO 8601 or the form
+ * `1:56 pm on 8 May, 2023`, which names no zone and is read as UTC. The service replaces a time that it cannot read
+ * by the present, so any other form is refused here.
  */
 const SPOKEN =
   /^(?<hour>\d{1,2}):(?<minute>\d{2})\s*(?<half>[ap]m)\s+on\s+(?<day>\d{1,2})\s+(?<month>\p{L}{3,})\.?,?\s+(?<year>\d{4})$/iu;
@@ -21,11 +21,11 @@ function spokenInstant(found: Readonly<Record<string, string | undefined>>): num
     (hour % 12) + afternoon,
     part('minute'),
   );
-  // A day that does not exist becomes one of the next month.
+  // `Date.UTC` turns a day that does not exist into a day of the next month.
   return new Date(instant).getUTCDate() === part('day') ? instant : Number.NaN;
 }
 
-/** The instant in ISO 8601 with its zone. Throws on what names none. */
+/** The instant in ISO 8601 with its zone. Throws when the text names no instant. */
 export function isoInstant(text: string): string {
   const trimmed = text.trim();
   if (ISO.test(trimmed) && !Number.isNaN(Date.parse(trimmed))) return trimmed;

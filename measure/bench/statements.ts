@@ -1,4 +1,4 @@
-/** What a pass left behind, read through the statuses of its messages, and what another pass changed of it. */
+/** The statements of a pass, read from the statuses of its messages, and how another pass changed them. */
 import type { IngestStatus, Statement } from './client.ts';
 
 /** Every statement that the statuses name, once. */
@@ -22,7 +22,7 @@ export interface Changes {
   readonly corroborationChanged: number;
 }
 
-/** New statements, and old ones that are now said to be attested by more or fewer people. */
+/** Counts new statements, and old ones that more or fewer people attest now. */
 export function changesBetween(
   before: ReadonlyMap<string, Statement>,
   after: ReadonlyMap<string, Statement>,

@@ -1,4 +1,4 @@
-/** Durations in milliseconds and what they come to. */
+/** Durations in milliseconds, and their percentiles. */
 
 export interface Durations {
   readonly p50: number;
@@ -13,7 +13,7 @@ export function percentiles(milliseconds: readonly number[]): Durations {
   return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
 }
 
-/** What the work answers, and how long it took. */
+/** The result of the work, and how long it took. */
 export async function timed<T>(
   work: () => Promise<T>,
 ): Promise<{ readonly value: T; readonly ms: number }> {

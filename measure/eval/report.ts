@@ -1,4 +1,4 @@
-/** Figures with their floors, as a table and as a verdict. */
+/** Figures with their floors, as a table and as an exit code. */
 
 export interface Row {
   readonly metric: string;
@@ -12,7 +12,7 @@ export interface Row {
   readonly lessIsBetter?: boolean;
 }
 
-/** What came of one ability; `rows` is null where its data is missing. */
+/** The result of one ability; `rows` is null where its data is missing. */
 export interface Section {
   readonly ability: string;
   readonly rows: readonly Row[] | null;
@@ -20,18 +20,18 @@ export interface Section {
 
 const WIDTH = { metric: 52, number: 10 };
 
-/** A row of what must not happen at all. */
+/** A row that counts something that must not happen at all. */
 export function none(metric: string, value: number): Row {
   return { metric, value, digits: 0, floor: 0, lessIsBetter: true };
 }
 
-/** Whether the row has a floor and does not reach it. What is no number reaches none. */
+/** Whether the row has a floor and does not reach it. NaN reaches no floor. */
 export function isBelowFloor({ value, floor, lessIsBetter }: Row): boolean {
   if (floor === undefined) return false;
   return lessIsBetter === true ? !(value <= floor) : !(value >= floor);
 }
 
-/** The exit code: 1 when a figure is below its floor. Missing data fails nothing and passes nothing. */
+/** The exit code: 1 when a figure is below its floor. Missing data does not change it. */
 export function exitCodeOf(sections: readonly Section[]): 0 | 1 {
   const rows = sections.flatMap((section) => section.rows ?? []);
   return rows.some(isBelowFloor) ? 1 : 0;

@@ -1,6 +1,6 @@
 /**
- * One run of the evaluation: reads the data of the abilities asked for, starts a service of its own if there is any,
- * measures, and says the tables.
+ * One run of the evaluation: reads the data of the chosen abilities, starts a service of its own if there is any data,
+ * measures, and prints the tables.
  */
 import { randomBytes } from 'node:crypto';
 import { createClient } from '../bench/client.ts';
@@ -38,7 +38,7 @@ async function withService(work: (bench: Bench) => Promise<void>): Promise<void>
   }
 }
 
-/** Answers the exit code: 0, 1 when a figure is below its floor, 2 for a name that is none. */
+/** Answers the exit code: 0, 1 when a figure is below its floor, 2 for an unknown ability. */
 export async function runEvaluation({
   asked,
   dataFolder,

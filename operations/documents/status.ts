@@ -1,6 +1,6 @@
 /**
- * What became of a document version: the status of an observation, over all its chunks. Visible to whoever
- * uploaded it, and to curators and admins of its scope; for everybody else it does not exist.
+ * What became of a document version: the status of an observation, over all its chunks. Visible to the peer
+ * that uploaded it, and to curators and admins of its scope; for every other caller it does not exist.
  */
 import { z } from 'zod';
 import { documentStatus, isFinal, type DocumentStatus } from '../../domain/documents/status.ts';
@@ -21,7 +21,7 @@ import {
 } from '../observations/status-fields.ts';
 import { defineOperation } from '../operation.ts';
 
-/** A document may say thousands of things; they are all found by search and listing. */
+/** A document may yield thousands of statements; search and listing find all of them. */
 const MAX_STATEMENTS = 1_000;
 
 const input = z.object({
@@ -60,7 +60,7 @@ export function statusOf(row: VersionStatusRow): DocumentStatus {
   });
 }
 
-/** When the last of it was there. */
+/** When the last step of the version ended. */
 function completedAt(row: VersionStatusRow): string | null {
   const times = [row.parsed_at, row.completed_at, row.settled_at].filter((at) => at !== null);
   return times.toSorted().at(-1) ?? null;

@@ -19,13 +19,13 @@ import { callerNow } from '../caller-now.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
 import { assertTakenIn } from '../secrets.ts';
 
-/** Of a document as it is, not as it is sent. */
+/** Of the bytes of a document, before any encoding for the request. */
 export const MOST_DOCUMENT_BYTES = 32 * 1_048_576;
 const ACCEPTED = 202;
 const UNCHANGED = 200;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** The bytes in base64, or as they are from a door that decodes what it reads while it comes. */
+/** The bytes in base64, or plain bytes from a door that decodes the body while it arrives. */
 const contentField = z.unknown().transform((value, context): string | Uint8Array => {
   if (typeof value === 'string' || value instanceof Uint8Array) return value;
   context.addIssue({ code: 'custom', message: 'must be a text' });
@@ -95,7 +95,7 @@ function bytesOf({ content_base64: given }: Input): Uint8Array {
 }
 
 function decoded(text: string): Uint8Array {
-  // Judged before it is decoded: four characters stand for three bytes.
+  // Checked before it is decoded: four characters stand for three bytes.
   if (text.length > Math.ceil(MOST_DOCUMENT_BYTES / 3) * 4) throw tooLarge();
   if (text.length % 4 !== 0 || !BASE64.test(text)) {
     throw invalidField('content_base64', 'must be base64');
@@ -103,14 +103,14 @@ function decoded(text: string): Uint8Array {
   return Buffer.from(text, 'base64');
 }
 
-/** The text of the bytes as they are. Formats that pack it have none: it is masked when it is read. */
+/** The text that the bytes hold. Formats that pack their text give none here: it is masked when it is read. */
 function plainText(bytes: Uint8Array, mediaType: string): string {
   const format = formatOf(mediaType);
   if (format === 'pdf' || format === 'docx') return '';
   try {
     return decodeText(bytes, mediaType);
   } catch {
-    // Nobody will read it, and all the same it would be kept.
+    // A text that cannot be decoded is never parsed, but its bytes would be kept.
     return Buffer.from(bytes).toString('latin1');
   }
 }
@@ -169,7 +169,7 @@ async function enterVersion(
   return { outcome: 'accepted', documentId, versionId, hasRun: true };
 }
 
-/** Has the version read by a run of its own: that of an earlier reading may still be ending. */
+/** Enters a new run that reads the version: the run of an earlier reading may still be ending. */
 async function enterReading(
   { caller }: RequestContext<Caller>,
   stores: Stores,
@@ -229,7 +229,7 @@ export const submitDocument = defineOperation({
       traceId,
     };
     await blobs.put({ accountId: caller.accountId, sha256 }, bytes);
-    // Keeping the bytes may have taken long.
+    // Storing the bytes may have taken long, so the caller is resolved again.
     const still = await callerNow(context);
     if (!mayWriteAt(still, request.scope_path)) throw new Refusal('forbidden');
     const { documentId, hasRun, outcome, versionId } = await inAccount(caller.accountId, (stores) =>

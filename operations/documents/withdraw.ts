@@ -1,6 +1,6 @@
 /**
- * Withdraws a document. What only it says comes to its end; its versions and their bytes stay as they are, for
- * lineage. Handed in again, it is taken in as a version after the withdrawal.
+ * Withdraws a document. Statements that only its versions attest are superseded; its versions and their bytes stay
+ * as they are, for lineage. A document that is handed in again becomes a version after the withdrawal.
  */
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
@@ -32,7 +32,7 @@ export const withdrawDocument = defineOperation({
   }),
   async run({ caller, inAccount, sweep, traceId }, { document_id: documentId }) {
     const { accountId, credentialId, peerId } = caller;
-    // Somebody answers for a withdrawal, as for a version. Said of every id alike.
+    // A peer answers for a withdrawal, as for a version. The refusal is the same for every id.
     if (peerId === null) throw new Refusal('forbidden');
     const by = { credentialId, uploaderPeerId: peerId, traceId };
     const { hasRun, versionId } = await inAccount(accountId, async (stores) => {

@@ -1,6 +1,6 @@
 /**
- * `operations.extraction_evidence`: what extraction did in a subtree, for whoever measures or pays for it. Counts, codes and
- * identities of models only: no text, no id, no name.
+ * `operations.extraction_evidence`: what extraction did in a subtree, for callers that measure or pay for it. Counts,
+ * codes and identities of models only: no text, no id, no name.
  */
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
@@ -12,7 +12,7 @@ import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
 import type { ExtractionEvidenceRow } from '../../stores/postgres/extraction-evidence.store.ts';
 import { defineOperation } from '../operation.ts';
 
-/** What names no scope is as good as one that does not exist. */
+/** A text that is no path is treated as a scope that does not exist. */
 const scopeRootField = z
   .unknown()
   .optional()

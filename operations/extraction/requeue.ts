@@ -1,7 +1,8 @@
 /**
- * `operations.requeue`: takes up an observation again that extraction gave up. The only route that waits for Temporal:
- * its caller wants to know that work begins. The reset is committed before the doorbell rings, and the anchor carries the
- * id of the run until the ring was heard, so that a request which is sent again after an unheard ring finds its own run.
+ * `operations.requeue`: extracts an observation again that extraction gave up. It is the only route that waits for
+ * Temporal, because its caller wants to know that work begins. The reset is committed before the doorbell rings. The
+ * anchor carries the id of the run until Temporal has accepted the ring, so that a request that is sent again after a
+ * lost ring finds its own run.
  */
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';

@@ -8,8 +8,8 @@ import { accountInput } from '../identity/inputs.ts';
 import { defineOperation } from '../operation.ts';
 
 /**
- * Puts the preset's 12 rules in the place of the account-wide ones; rules of single scopes stay. What is placed
- * or rejected stays so; over what still waits a run lets the gates look again with the new rules.
+ * Puts the preset's 12 rules in the place of the account-wide ones; rules of single scopes stay. Statements that
+ * are placed or rejected stay so; for those that still wait a run lets the gates decide again, by the new rules.
  */
 export const setPreset = defineOperation({
   id: 'governance.preset',
@@ -21,7 +21,7 @@ export const setPreset = defineOperation({
     preset: z.enum(GATE_PRESETS),
     previous_preset: z.enum(GATE_PRESETS),
     changed: z.boolean(),
-    /** The run of the gates over what waits; null when nothing changed. */
+    /** The run of the gates over the statements that wait; null when nothing changed. */
     run_id: z.uuid().nullable(),
   }),
   async run({ caller, now, traceId, directory, inAccount }, input) {

@@ -7,8 +7,8 @@ import { accountInput } from '../identity/inputs.ts';
 import { defineOperation } from '../operation.ts';
 
 /**
- * Sets the policy for what comes in from now on; what is there stays. It is in force in every process within
- * 5 s, as a revoked credential is. What a provider is shown, and statements, are masked under either policy.
+ * Sets the policy for text that comes in from now on; text that is there stays. It takes effect in every process
+ * within 5 s, as a revocation does. Under either policy, statements and what a provider is shown are masked.
  */
 export const setSecretPolicy = defineOperation({
   id: 'governance.secrets',

@@ -1,6 +1,6 @@
 /**
- * One component check: bounded in time, never throwing. What it says of a failure is a word of the closed
- * list of error classes.
+ * One component check: bounded in time, never throwing. It names a failure by a word of the closed list of
+ * error classes.
  */
 import { isAway } from '../../domain/availability.ts';
 import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';

@@ -131,7 +131,7 @@ async function readChecks(
   return { checks, governance: governanceView(governance) };
 }
 
-/** Model calls inform; every other component decides. What does not apply is no failure. */
+/** Model calls only inform; every other component decides. A component that does not apply is no failure. */
 function isReady({ model_calls: _informational, ...deciding }: ReadinessChecks): boolean {
   return Object.values(deciding).every(({ status }) => status !== 'error');
 }

@@ -1,4 +1,4 @@
-/** Secrets of people and agents: passwords, keys and tokens, and how often somebody may guess. */
+/** Secrets of people and agents: passwords, keys and tokens, and how often a sign-in may be tried. */
 
 export interface Passwords {
   hash(password: string, signal: AbortSignal): Promise<string>;
@@ -28,6 +28,6 @@ export interface SignInLimits {
     | { readonly admitted: true; readonly attemptId: string }
     | { readonly admitted: false; readonly retryAfterSeconds: number }
   >;
-  /** Takes an attempt off the failures: its password was right, or nobody looked at it. */
+  /** Takes an attempt off the failures: its password was right, or was not checked. */
   forgive(attemptId: string): Promise<void>;
 }

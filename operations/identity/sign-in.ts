@@ -12,7 +12,7 @@ interface CheckedLogin {
 }
 
 /**
- * The open login of that e-mail if the password is its own. Takes the same steps for an e-mail that nobody
+ * The open login of that e-mail if the password is its own. Takes the same steps for an e-mail that no login
  * has: a look-up, a read under an account, and the full cost of one password hash.
  */
 async function checkPassword(
@@ -93,7 +93,7 @@ export const signIn = defineOperation({
     const { attemptId } = admission;
     const login = await checkPassword(context, email, input.password).catch(
       async (error: unknown) => {
-        // The queue of hashes was full, or the caller left it: no guess was made, and nobody pays for one.
+        // The queue of hashes was full, or the caller left it: no password was checked, so no failure counts.
         await signInLimits.forgive(attemptId);
         throw error;
       },

@@ -18,8 +18,8 @@ import {
 } from './inputs.ts';
 
 /**
- * The peer the login is for: the known one that `peerKey` names, else a new one whose key is the e-mail.
- * A peer that agents know by that very e-mail is never taken over unasked.
+ * The peer the login is for: the known one that `peer` names, else a new one with the e-mail as its key.
+ * A known peer with this e-mail as its key is not taken over unless `peer` names it.
  */
 async function findPeer(
   stores: Stores,

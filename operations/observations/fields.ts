@@ -45,7 +45,7 @@ export const scopePathField = z
     wire: { minLength: 1, examples: ['/team/project'] },
   });
 
-/** The text of an observation, kept as it was sent. Its size is judged apart: it has a status of its own. */
+/** The text of an observation, kept as it was sent. `ingest` checks its size, which has a refusal of its own. */
 export const contentField = z
   .string()
   .refine((text) => !isBlank(text), { message: 'must not be blank' })
@@ -53,7 +53,7 @@ export const contentField = z
     message: 'must have no NUL characters and no lone surrogates',
   });
 
-/** When it was said. Lenient by contract: what names no instant means now. */
+/** When it was said. Lenient by contract: a value that names no instant means now. */
 export const occurredAtField = z
   .unknown()
   .optional()

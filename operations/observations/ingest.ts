@@ -1,6 +1,6 @@
 /**
- * Accepts a raw observation: the only way in for agents. Nothing in the request can create knowledge; the
- * answer says that observation and extraction job are durable, and nothing more is waited for.
+ * Accepts a raw observation: the only way in for agents. Nothing in the request can create knowledge. The
+ * answer says that the observation and its extraction job are durable; it waits for nothing more.
  */
 import { z } from 'zod';
 import { invalidField, Refusal } from '../../domain/errors.ts';

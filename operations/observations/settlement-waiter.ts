@@ -22,7 +22,7 @@ export async function waitUntilSettled(
   while (!signal.aborted) {
     const left = deadline - performance.now();
     if (left <= 0) return;
-    // An abort ends the sleep early; whoever waits then finds the status as it is.
+    // An abort ends the sleep early; the caller then reads the status as it is.
     await sleep(Math.min(pause, left), undefined, { signal }).catch(() => {});
     if (signal.aborted || (await isSettled())) return;
     pause = Math.min(pause * GROWTH, LONGEST_PAUSE_MS);

@@ -40,7 +40,7 @@ export interface PlacedSource {
   readonly was_there: boolean;
 }
 
-/** As whom a caller reads without naming anybody: its own peer, or nobody. */
+/** The reader of a caller that names none: its own peer, or public statements only when it has no peer. */
 export function ownReader(caller: Caller): Reader {
   return caller.peerId === null
     ? { posture: 'public_only' }
@@ -52,7 +52,7 @@ function isWithinPin(caller: Caller, path: ScopePath): boolean {
   return pinPath === null || isWithin(path, pinPath) || isWithin(pinPath, path);
 }
 
-/** Whether the caller may ask about the source: whoever was there, and curators and admins of its scope. */
+/** Whether the caller may ask about the source: as a reader who was there, or as curator or admin of its scope. */
 export function maySee(caller: Caller, source: PlacedSource): boolean {
   const path = parseScopePath(source.scope_path);
   if (path === null || !isWithinPin(caller, path)) return false;

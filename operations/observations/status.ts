@@ -1,6 +1,6 @@
 /**
- * What became of an observation. Visible to whoever was there when it was said, and to curators and admins of
- * its scope; for everybody else it does not exist.
+ * What became of an observation. Visible to peers who were there when it was said, and to curators and admins of
+ * its scope; for every other caller it does not exist.
  */
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';

@@ -65,7 +65,7 @@ export const queryField = z
     wire: { default: '', examples: ['where does Ana live'] },
   });
 
-/** Lenient, as the contract wants it: what is no number is the default, a number is clamped to 1..100. */
+/** Lenient, as the contract wants it: a number is clamped to 1..100, any other value means the default. */
 export const limitField = z
   .unknown()
   .optional()

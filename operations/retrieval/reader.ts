@@ -25,16 +25,16 @@ export interface AuthorisedRead {
   /** Existing scopes of the chain that the caller may read, outermost first. */
   readonly scopeIds: readonly string[];
   readonly reader: ChainReader;
-  /** As whom the path itself is read. */
+  /** The posture in which the path itself is read. */
   readonly posture: Reader['posture'];
-  /** Scopes of the chain where the caller reads as curator; none when it reads for somebody else. */
+  /** Scopes of the chain where the caller reads as curator; none when it reads for another peer. */
   readonly curatedScopeIds: readonly string[];
 }
 
 /**
  * Resolves scope chain and reader. `peerKey` null reads as the caller's own peer, or of public statements
  * only when it has none. Refuses with `forbidden` a person who may not name a reader, before the name is
- * looked up, and with `unknown_peer` a name that is nobody's.
+ * looked up, and with `unknown_peer` a name that no peer has.
  */
 export async function authoriseRead(
   { caller, inAccount }: RequestContext<Caller>,

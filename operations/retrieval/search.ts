@@ -285,7 +285,7 @@ export const search = defineOperation({
       deadline,
       ...answerView(answer),
       reader_posture: read.posture,
-      // The projection is not built by this version: asked for, it is away.
+      // This version builds no profile: a caller that asks for it gets `unavailable`.
       ...(input.include_identity_profile
         ? { identity_profile_status: 'unavailable' as const, identity_profile: null }
         : { identity_profile_status: 'not_requested' as const }),

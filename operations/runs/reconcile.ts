@@ -23,7 +23,7 @@ export const requestReconcile = defineOperation({
   async run(context) {
     const { caller, inAccount, sweep, traceId } = context;
     const { isNew, runId } = await inAccount(caller.accountId, async (stores) => {
-      // A run that has not begun will see all that there is to see: a further one would do the same again.
+      // A run that has not begun will see all the work that this request asks for; a further run would repeat it.
       const joined = await stores.runs.joined('reconcile');
       const id = joined ?? uuidv7();
       const earlier = await earlierAnswer(context, stores, [], {

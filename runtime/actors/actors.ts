@@ -1,6 +1,6 @@
 /**
- * What the rest of the program may ask of actors. A small port instead of the Temporal client, so that nobody
- * else builds ids, picks queues or forgets a search attribute.
+ * The calls that the rest of the program may make to actors. It gets this small port instead of the Temporal client,
+ * so that ids, queues and search attributes are chosen here only.
  */
 import { isGrpcServiceError, type Client } from '@temporalio/client';
 import {
@@ -20,7 +20,7 @@ import { searchAttributesOf } from './search-attributes.ts';
 export type TemporalState = 'serving' | 'lacking' | 'refusing' | 'away';
 
 export interface Actors {
-  /** Tells the actor of the mailbox to look, and starts it when it sleeps. Throws what Temporal answers. */
+  /** Signals the actor of the mailbox that work may wait, and starts it when it sleeps. Throws Temporal's error. */
   ring(mailbox: Mailbox, deadlineMs: number): Promise<void>;
   probe(deadlineMs: number): Promise<TemporalState>;
 }
@@ -32,7 +32,7 @@ export interface ActorsOptions {
   readonly buildSha: string;
 }
 
-/** Deadline exceeded, unavailable. */
+/** gRPC codes: deadline exceeded, unavailable. */
 const AWAY_CODES: readonly number[] = [4, 14];
 const NOT_FOUND = 5;
 
@@ -61,7 +61,7 @@ async function within<T>(ms: number, call: () => Promise<T>): Promise<T> {
 
 function stateByError(error: unknown): TemporalState {
   if (error instanceof ActorsOverdue) return 'away';
-  // The client wraps what gRPC says.
+  // The client wraps the error of gRPC.
   const grpc = isGrpcServiceError(error) ? error : Reflect.get(Object(error), 'cause');
   if (!isGrpcServiceError(grpc)) return 'refusing';
   const code: number = grpc.code;
@@ -86,7 +86,7 @@ export function createActors({ client, queuePrefix, buildSha }: ActorsOptions): 
           args: [start],
           signal,
           staticSummary: counters({ shard }),
-          // The list shows this; what the actor did since is in its current details.
+          // Temporal's list shows these start values; the current details show the actor's progress.
           staticDetails: counters({ shard, drains: 0, ok: 0 }),
           typedSearchAttributes: searchAttributesOf({ lane: kind, runKind, accountId, buildSha }),
         }),

@@ -24,9 +24,10 @@ type Interceptor = ReturnType<typeof makeGrpcRetryInterceptor>;
 const LONGEST_RETRY_MS = 1_000;
 
 /**
- * The SDK's own retries, which end before the connection does. Left alone they are timers that outlive it, and a
- * retry on a closed channel throws where nobody catches: a process that stops while Temporal is away would die.
- * They are counted and not timed: on a busy machine a timer is later than any allowance for it.
+ * The SDK's own retries, made to end before the connection does. By default their timers outlive the connection. A
+ * retry on a closed channel then throws an error that no code catches, and a process that stops while Temporal is away
+ * would crash. Closing waits until a count of the retries is zero, not for a time: on a busy machine a timer may fire
+ * later than any time allowed for it.
  */
 function boundedRetries() {
   const defaults = defaultGrpcRetryOptions();
@@ -51,7 +52,7 @@ function boundedRetries() {
   };
   return {
     interceptor,
-    /** Lets no further retry be planned and waits for those that are. */
+    /** Stops further retries from being planned and waits for the planned ones. */
     async end(): Promise<void> {
       ending = true;
       if (waiting > 0) await noneLeft.promise;

@@ -1,12 +1,12 @@
 /**
  * The first of three nets between a commit and its work (the others are the sweep and the reconcile schedule).
  *
- * A ring is noted and forgotten by the caller: many rings of one mailbox are one, and whether a drain looks
- * already is asked after the commit, in one question for all of them. A ring that fails is counted; the sweep
- * finds the mailbox within seconds.
+ * `ring` only notes the mailbox and returns. Several rings of one mailbox become one. After the commit one query asks
+ * for all noted mailboxes whether a drain works on them already. A ring that fails is counted; the sweep finds the
+ * mailbox within seconds.
  *
- * A ring that was heard and not answered yet is not repeated: the drain that answers it opens after this commit
- * and sees its work. So signals do not pile up while no worker is there, or an operator holds the mailbox back.
+ * A ring that Temporal took and no drain answered yet is not repeated: the drain that answers it opens after this
+ * commit and sees its work. So signals do not pile up while no worker is there, or an operator holds the mailbox back.
  */
 import { mailboxWorkflowId, type Mailbox } from '../../domain/actors/names.ts';
 import { errorFields, type Log } from '../logger.ts';
@@ -18,13 +18,13 @@ export interface Doorbell {
   ring(mailbox: Mailbox): void;
   /** Rings and waits for Temporal's answer, a second at most. False when none came. */
   ringNow(mailbox: Mailbox): Promise<boolean>;
-  /** Rings what is noted and waits for it, two seconds at most; later rings are dropped. */
+  /** Rings the noted mailboxes and waits for that, two seconds at most; later rings are dropped. */
   close(): Promise<void>;
 }
 
 export interface DoorbellCounts {
   readonly rung: number;
-  /** Not rung because a drain looks, or because the last ring is still to be answered. */
+  /** Not rung because a drain works on the mailbox; `unanswered`: because no drain answered the last ring yet. */
   readonly awake: number;
   readonly unanswered: number;
   readonly failed: number;
@@ -37,7 +37,7 @@ export interface CountingDoorbell extends Doorbell {
 
 export interface DoorbellOptions {
   readonly actors: Pick<Actors, 'ring'>;
-  /** How the given mailboxes stand. */
+  /** Whether each of the mailboxes has a drain, and its epoch. */
   looks(mailboxes: readonly Mailbox[]): Promise<readonly MailboxLook[]>;
   readonly log: Log;
   readonly flushMs?: number;
@@ -48,7 +48,7 @@ export interface DoorbellOptions {
 const DEFAULTS = { flushMs: 25, maxInFlight: 16, deadlineMs: 2_000 } as const;
 /** A ring that nothing answered is repeated after this: Temporal may have lost it with its data. */
 const REPEAT_AFTER_MS = 30_000;
-/** A caller that waits for the answer waits no longer. */
+/** The longest that a caller of `ringNow` waits. */
 const RING_NOW_WITHIN_MS = 1_000;
 /** At most one line about failures in this time. */
 const REPORT_EVERY_MS = 10_000;
@@ -61,7 +61,7 @@ export function createDoorbell(options: DoorbellOptions): CountingDoorbell {
 interface Call {
   readonly id: string;
   readonly mailbox: Mailbox;
-  /** Of the drain that opened last before the call; null when it could not be asked. */
+  /** The epoch of the drain that opened last before the call; null when the database did not answer. */
   readonly epoch: number | null;
 }
 
@@ -69,7 +69,7 @@ class CoalescingDoorbell implements CountingDoorbell {
   readonly #options: DoorbellOptions & typeof DEFAULTS;
   readonly #noted = new Map<string, Mailbox>();
   readonly #inFlight = new Set<Promise<void>>();
-  /** The rings that were heard: at which epoch, and when. */
+  /** The rings that Temporal took: at which epoch, and when. */
   readonly #heard = new Map<string, { readonly epoch: number; readonly at: number }>();
   #queue: Call[] = [];
   #flushing: Promise<void> | null = null;
@@ -128,7 +128,7 @@ class CoalescingDoorbell implements CountingDoorbell {
     this.#flushing = this.#noted.size > 0 ? this.#flushSoon() : null;
   }
 
-  /** When the question fails everything is rung: a ring too many is harmless. */
+  /** When the query fails all mailboxes are rung: a ring too many is harmless. */
   async #worthRinging(mailboxes: readonly Mailbox[]): Promise<readonly Call[]> {
     const looks = new Map<string, MailboxLook>();
     try {

@@ -1,9 +1,9 @@
-/** A pass that is made again and again in the background of a process, never twice at a time. */
+/** Repeats a pass in the background of a process, never two at a time. */
 
 export interface Loop {
   /** Begins with a pass at once. */
   start(): void;
-  /** Brings the next pass forward; one that runs is followed by another. Nothing before `start`. */
+  /** Begins the next pass at once, or as soon as a running one ends. Does nothing before `start`. */
   soon(): void;
   /** Waits for a running pass; there is none afterwards. */
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Starts the workflows of runs. A run has one workflow id for ever: one that runs is joined, one that completed
- * counts as started, one that failed or was cancelled may start again.
+ * Starts the workflows of runs. A run keeps one workflow id for ever. A workflow of that id that runs or has completed
+ * counts as started; one that failed or was cancelled may start again.
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { RunRef } from '../../activities/contracts.ts';

@@ -1,4 +1,4 @@
-/** What Temporal says of the workflows of runs. */
+/** Asks Temporal for the state of the workflows of runs. */
 import { WorkflowNotFoundError, type Client } from '@temporalio/client';
 import { runWorkflowId, type WorkflowKind } from '../../domain/actors/names.ts';
 import type { WorkflowState } from '../../domain/pipeline/reconcile.ts';
@@ -17,7 +17,7 @@ const STATES: ReadonlyMap<string, WorkflowState> = new Map([
   ['TERMINATED', 'terminated'],
 ]);
 
-/** Asks for the latest execution. Throws when Temporal does not say, or says a word that is not known here. */
+/** Asks for the latest execution. Throws when Temporal does not answer, or answers an unknown status. */
 export function createWorkflowStates(
   client: Client,
 ): (kind: WorkflowKind, runId: string) => Promise<WorkflowState> {

@@ -25,10 +25,10 @@ export interface ScheduleKeeperOptions extends ActorsOptions {
 }
 
 export interface ScheduleKeeper {
-  /** Makes what is missing; the first time that succeeds also updates what is there. Throws Temporal's answer. */
+  /** Makes missing schedules; the first successful call also updates existing ones. Throws Temporal's error. */
   once(): Promise<void>;
   start(): void;
-  /** Brings the next look forward, for a server that may have lost them. */
+  /** Begins the next pass at once, for a server that may have lost its schedules. */
   soon(): void;
   close(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface ScheduleKeeper {
 const INTERVAL_MS = 60_000;
 const RETRY_MS = 5_000;
 const CALL_DEADLINE_MS = 5_000;
-/** A workflow that cannot end must not keep the next ones out for ever. */
+/** A workflow that does not end is ended before the next one is due, so that it cannot prevent that one. */
 const RUN_TIMEOUT = '55m';
 
 function definition(id: ScheduleId, { queuePrefix, buildSha }: ActorsOptions): ScheduleOptions {
@@ -80,7 +80,7 @@ export function createScheduleKeeper(options: ScheduleKeeperOptions): ScheduleKe
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
       if (upToDate.has(id)) return;
       const handle = client.schedule.getHandle(id);
-      // Whether an operator paused it stays as it is.
+      // The state is kept: an operator may have paused the schedule.
       await bounded(() => handle.update(({ state }) => ({ ...wanted, state })));
     }
     upToDate.add(id);

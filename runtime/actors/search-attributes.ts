@@ -22,7 +22,7 @@ const buildShaKey = defineSearchAttributeKey('BuildSha', 'KEYWORD');
 export interface ExecutionLabels {
   readonly lane: string;
   readonly runKind: string;
-  /** Left out where the work is of all accounts. */
+  /** Left out for work on all accounts. */
   readonly accountId?: string;
   /** A commit id, or `dev`. */
   readonly buildSha: string;
@@ -56,8 +56,8 @@ async function unlessCode(code: number, call: () => Promise<unknown>): Promise<b
 }
 
 /**
- * Registers the namespace and the search attributes on a server that was not started by us. May be repeated;
- * answers when the namespace can be used. Throws what the server refuses.
+ * Registers the namespace and the search attributes on a server that this program did not start. May be repeated.
+ * Resolves when the namespace can be used. Throws the server's refusal.
  */
 export async function ensureNamespaceAndSearchAttributes(
   client: Client,
@@ -86,7 +86,7 @@ export async function ensureNamespaceAndSearchAttributes(
 
 const KNOWN_WITHIN_MS = 20_000;
 
-/** A new namespace is known to every part of the server some seconds later. */
+/** Repeats the call until it succeeds: all parts of the server know a new namespace only some seconds later. */
 async function retryUntilKnown(call: () => Promise<unknown>): Promise<void> {
   const giveUpAt = performance.now() + KNOWN_WITHIN_MS;
   for (;;) {

@@ -1,10 +1,10 @@
 /**
- * The second net: a loop in every process that rings mailboxes whose work is overdue although no drain looks,
- * and starts the workflows of runs that have none. No leader: a conditional update decides who rings.
+ * The second net: a loop in every process that rings mailboxes with overdue work and no drain, and starts the
+ * workflows of runs that have none. There is no leader: a conditional update decides which process rings.
  *
- * While Temporal is away nothing is marked as rung (each mark makes the next one wait longer), only asked for,
- * twice a second, so that work follows its return at once. When it answers but declines, the loop backs off
- * to half a minute.
+ * While Temporal is away no mailbox is marked as rung, because each mark makes the next ring wait longer. The loop only
+ * probes Temporal, twice a second, so that work follows its return at once. When Temporal answers but declines, the
+ * loop backs off to half a minute.
  */
 import type { Mailbox } from '../../domain/actors/names.ts';
 import type { MailboxStore } from '../../stores/postgres/mailboxes.store.ts';
@@ -13,7 +13,7 @@ import { errorFields, type Log } from '../logger.ts';
 import type { Actors, TemporalState } from './actors.ts';
 import { createLoop } from './loop.ts';
 
-/** Starts the workflow of a run under the id built from the run's; a running or finished one counts as started. */
+/** Starts the workflow of a run, under an id built from the run's id; a running or completed one counts as started. */
 export type RunStarter = (run: UndispatchedRun) => Promise<void>;
 
 export interface SweepOptions {
@@ -44,12 +44,12 @@ export interface SweepCounts {
 }
 
 export interface Sweep {
-  /** One pass. Throws what the database answers. */
+  /** One pass. Throws the database's error. */
   once(): Promise<SweepReport>;
   counts(): SweepCounts;
-  /** `onReturn` is told when Temporal serves again after more than a moment, and while it lacks the namespace. */
+  /** Calls `onReturn` when Temporal serves again after more than three seconds, and while it lacks the namespace. */
   start(onReturn?: () => void): void;
-  /** Brings the next pass forward, for a run that was just entered. Returns at once and never throws. */
+  /** Begins the next pass at once, for a run that was just entered. Returns at once and never throws. */
   soon(): void;
   /** Waits for a running pass. */
   close(): Promise<void>;
@@ -57,7 +57,7 @@ export interface Sweep {
 
 const INTERVAL_MS = 2_000;
 const AWAY_INTERVAL_MS = 500;
-/** After a shorter absence pollers ask again by themselves as soon; and a slow answer or two is none. */
+/** After a shorter absence the SDK's pollers recover as soon by themselves; one or two slow answers are shorter too. */
 const SHORT_ABSENCE_MS = 3_000;
 const MAX_BACK_OFF_MS = 30_000;
 const GRACE_MS = 2_000;
@@ -201,7 +201,7 @@ export function createSweep(options: SweepOptions): Sweep {
       loop.start();
     },
     soon() {
-      // Whoever is refused waits its time out.
+      // While Temporal declines, the loop waits its whole back-off.
       if (failures === 0) loop.soon();
     },
     close: () => loop.close(),

@@ -1,6 +1,6 @@
 /**
- * Every setting of every process: one schema, parsed once at start, all problems reported together.
- * Nothing else reads the environment. Names follow the contract and the ecosystem; ours begin with SERVICE_.
+ * Every setting of every process: one schema, parsed once at start, all problems reported together. No other module
+ * reads the variables. Their names follow the contract and the ecosystem; the service's own begin with SERVICE_.
  */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -51,16 +51,16 @@ const settings = z.object({
   SERVICE_PORT: port.optional(),
   /** Base address people and agents use, when a proxy stands in front. */
   SERVICE_PUBLIC_URL: url('http:', 'https:').optional(),
-  /** Proxies whose `X-Forwarded-For` is believed; unset believes nobody's. */
+  /** Proxies that are trusted to set `X-Forwarded-For`; unset trusts none. */
   SERVICE_TRUSTED_PROXIES: trustedProxies.optional(),
   SERVICE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
-  /** Keys the hashes and signatures of this deployment; the same in every process of it. */
+  /** The key of this deployment's hashes and signatures; the same in each of its processes. */
   SERVICE_SECRET_KEY: z.string().min(32, 'must have 32 characters or more').optional(),
   /** Where the metrics of a process can be read; see `runtime/telemetry/listener.ts`. */
   SERVICE_METRICS_HOST: z.string().default('127.0.0.1'),
   /** 0 switches them off; unset takes 9464 or the next free port. */
   SERVICE_METRICS_PORT: z.coerce.number('must be a port').int().min(0).max(65_535).optional(),
-  /** A file that the process writes its id to once it works, for whoever supervises it. */
+  /** A file that the process writes its id to once it works, for its supervisor. */
   SERVICE_READY_FILE: z.string().optional(),
   SERVICE_BUILD_SHA: z
     .string()
@@ -93,7 +93,7 @@ const settings = z.object({
   SERVICE_CIRCUIT_OPEN_SECONDS: z.coerce.number().min(1).max(3_600).default(30),
   /** The most observations of a session that one call to the extractor asks about; 1 asks about each alone. */
   SERVICE_EXTRACTION_BATCH_ANCHORS: z.coerce.number().int().min(1).max(32).default(8),
-  /** The most tokens, by the service's own estimate, of the messages that such a call shows. */
+  /** The most tokens of the messages in such a call, by the service's own estimate. */
   SERVICE_EXTRACTION_BATCH_TOKENS: z.coerce.number().int().min(500).max(500_000).default(12_000),
   /** The least cosine of two statements that say the same in other words; `off` leaves such statements apart. */
   SERVICE_PARAPHRASE_COSINE: z
@@ -101,7 +101,7 @@ const settings = z.object({
     .default(0.97),
   /** Where original bytes of documents are kept, the same for every process: a folder, or `s3://bucket/prefix`. */
   SERVICE_BLOB_STORE: z.string().default('.vouch/blobs'),
-  /** A store other than Amazon's that speaks S3. */
+  /** The address of a store other than Amazon's that speaks S3. */
   AWS_ENDPOINT_URL_S3: url('http:', 'https:').optional(),
   AWS_REGION: z.string().default('us-east-1'),
   AWS_ACCESS_KEY_ID: z.string().optional(),

@@ -13,7 +13,7 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const UNSPECIFIED_VERSION = 'unspecified';
 const ANTHROPIC_BASE_URL = 'https://api.anthropic.com/v1';
 
-/** The plain names of the ecosystem that supply what the role itself does not say. */
+/** The ecosystem's variables that are used where the role sets none of its own. */
 const PLAIN_NAMES = {
   'openai-compatible': { key: 'OPENAI_API_KEY', baseUrl: 'OPENAI_BASE_URL' },
   anthropic: { key: 'ANTHROPIC_API_KEY', baseUrl: null },
@@ -21,7 +21,7 @@ const PLAIN_NAMES = {
 
 type RemoteProvider = RemoteRoleConfig['provider'];
 
-/** The role's configuration; null when a problem was reported that leaves it without meaning. */
+/** The role's configuration; null when a reported problem makes it unusable. */
 export function parseRemoteRole(
   role: ModelRole,
   provider: RemoteProvider,
@@ -63,7 +63,7 @@ export function parseRemoteRole(
   };
 }
 
-/** A drain outlasts a call of this limit with its repairs; a longer one would be cut off and paid for again. */
+/** A drain lasts long enough for a call of this limit with its repairs. A longer call is cut off and paid for again. */
 function parseTimeout(settings: ModelSettings): number {
   const timeoutMs = settings.integer('_TIMEOUT_MS') ?? DEFAULT_TIMEOUT_MS;
   if (timeoutMs > LONGEST_CALL_MS) {
@@ -77,7 +77,7 @@ function parseKey(
   settings: ModelSettings,
   env: Variables,
 ): Secret | null {
-  // A role that names a key of its own never falls through to the shared one, not even a broken one.
+  // A role that names a key of its own never uses the shared one, not even when its own key is invalid.
   if (settings.text('_API_KEY') !== null || settings.text('_API_KEY_FILE') !== null) {
     return settings.secret();
   }

@@ -1,4 +1,4 @@
-/** Reads the variables of one model role and collects what is wrong with them, without their values. */
+/** Reads the variables of one model role and collects the problems with them, without their values. */
 import type { ModelRole } from '../../domain/models/roles.ts';
 import { Secret } from '../../domain/models/secret.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Where traces go, spelt as the ecosystem spells it. Without an endpoint there are none. What the exporter's
- * own package reads besides (compression, certificates) it reads itself.
+ * Where traces go, in the variables of OpenTelemetry. Without an endpoint there are no traces. The exporter's own
+ * package reads further variables by itself (compression, certificates).
  */
 import { withoutEnding } from '../../domain/text/ending.ts';
 import { z } from 'zod';
@@ -26,14 +26,14 @@ export const tracingShape = {
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: address.optional(),
   /** `name=value,name=value`, percent-encoded. Secret. */
   OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
-  /** Milliseconds an export may take with its retries; short, because a stop waits for the last one. */
+  /** Milliseconds that an export may take with its retries; short, because a stop waits for the last export. */
   OTEL_EXPORTER_OTLP_TIMEOUT: z.coerce
     .number('must be milliseconds')
     .int()
     .min(1)
     .max(60_000)
     .default(3_000),
-  /** `none` switches traces off; any other word means the one exporter there is. */
+  /** `none` switches traces off; any other word selects the OTLP exporter. */
   OTEL_TRACES_EXPORTER: z.string().optional(),
   OTEL_SDK_DISABLED: z.enum(['true', 'false'], 'must be true or false').default('false'),
   /** `vouch-api` and `vouch-worker` unless set. */
@@ -46,7 +46,7 @@ export const tracingShape = {
 const shape = z.object(tracingShape);
 export type TracingSettings = z.output<typeof shape>;
 
-/** The address for spans, or null when nothing is traced. */
+/** The address for spans, or null when tracing is off. */
 export function traceEndpoint(settings: TracingSettings): string | null {
   if (settings.OTEL_SDK_DISABLED === 'true' || settings.OTEL_TRACES_EXPORTER === 'none')
     return null;

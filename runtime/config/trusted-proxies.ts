@@ -1,11 +1,11 @@
-/** The proxies whose word on a client's address is believed. */
+/** The proxies that are trusted to name a client's address. */
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /** `10.0.0.0/8`, `192.0.2.7`, `fd00::/8`: an address, or a network by its prefix length. */
 const NETWORK = /^([^/\s]+)(?:\/(\d{1,3}))?$/;
 
 /**
- * Reads addresses and networks separated by commas. Null when any of them is neither; an empty list trusts nobody.
+ * Reads addresses and networks separated by commas. Null when an entry is neither; an empty list trusts no proxy.
  */
 export function parseTrustedProxies(text: string): BlockList | null {
   const trusted = new BlockList();

@@ -1,4 +1,4 @@
-/** What is extracted with: how the configured extractor is batched, as far as its context has room, and its identity. */
+/** How the configured extractor is batched, as far as its context has room, and the identity of the extraction. */
 import {
   describeBatching,
   NO_BATCHING,
@@ -12,7 +12,7 @@ import { isRemote } from '../../engine/models/calls.ts';
 import type { ExtractionBuild } from '../../operations/extraction/build.ts';
 import type { Config } from '../config/index.ts';
 
-/** The rest of the context is left to the names of the people and the places of the messages. */
+/** The rest of the context is for the names of the people and the positions of the messages. */
 const SHARE_FOR_MESSAGES = 0.9;
 
 /** The built-in extractor is asked about one anchor at a time. */
@@ -31,7 +31,7 @@ export function batchingOf({
   };
 }
 
-/** What this build extracts with. */
+/** The identity of this build's extraction: commit, prompt, pipeline and batching. */
 export function extractionBuildOf(config: Pick<Config, 'settings' | 'models'>): ExtractionBuild {
   return {
     buildSha: config.settings.SERVICE_BUILD_SHA ?? 'dev',

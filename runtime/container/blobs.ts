@@ -1,4 +1,4 @@
-/** The blob store that the settings name, and how operations see it. */
+/** The blob store that the settings name, and the part of it that operations use. */
 import { resolve } from 'node:path';
 import { Refusal } from '../../domain/errors.ts';
 import { withoutEnding } from '../../domain/text/ending.ts';
@@ -54,7 +54,7 @@ export function buildBlobStore(settings: BlobSettings): BlobStore {
   return where.startsWith('s3:') ? inBucket(settings) : createFolderBlobStore(resolve(where));
 }
 
-/** Refuses with `unavailable` when the bytes cannot be kept; what the store says about it goes to the log. */
+/** Refuses with `unavailable` when the bytes cannot be kept; the store's error goes to the log. */
 export function blobsForOperations(blobs: BlobStore, log: Log): Pick<BlobStore, 'put'> {
   return {
     async put(address, bytes) {

@@ -1,7 +1,7 @@
 /**
- * How the command line reaches the servers. What the environment names is used as it is; the rest is found
- * in `.vouch/` of the working directory. An embedded server that a command needs and that stands still is
- * started for the duration of that command, and no other is.
+ * How the command line reaches the servers. A server that a variable names is used as it is; the others are found
+ * in `.vouch/` of the working directory. An embedded server that a command needs and that does not run is started
+ * for the duration of that command; no other server is started.
  */
 import { existsSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -33,7 +33,7 @@ export interface CommandLineOptions {
 
 const PROBE_MS = 1_000;
 
-/** Whether anything accepts connections there. */
+/** Whether the port accepts connections. */
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, timeout: PROBE_MS });
@@ -47,7 +47,7 @@ function answers(port: number): Promise<boolean> {
   });
 }
 
-/** `.vouch/` of the working directory, or null. Looks only: nothing is made. */
+/** `.vouch/` of the working directory, or null. Creates nothing. */
 function directoryAt(root: string): DataDirectory | null {
   const path = `${root}/.vouch`;
   return existsSync(`${path}/state.json`) ? layOut(path, process.getuid?.() ?? 0) : null;
@@ -66,7 +66,7 @@ async function standingStill(
   return found.filter(({ stands }) => stands).map(({ name }) => name);
 }
 
-/** Addresses of the embedded servers, running or not; those the environment names stay out. */
+/** Addresses of the embedded servers, running or not, without servers that a variable names. */
 function embeddedAddresses(state: EmbeddedState, settings: Settings): Record<string, string> {
   const { ports, secrets } = state;
   const access = embeddedAccess(postgresSettings(ports.postgres ?? 0, secrets));
@@ -91,8 +91,8 @@ function embeddedAddresses(state: EmbeddedState, settings: Settings): Record<str
 }
 
 /**
- * What a command that needs Postgres alone may leave unsaid where only DATABASE_URL is named: the places
- * where the other servers usually are, and a key that nothing it does is signed with.
+ * Settings that a command does not use but the configuration demands, so that DATABASE_URL alone is enough for a
+ * command that needs Postgres alone: the usual addresses of the other servers, and a random key that signs nothing.
  */
 function unneeded(servers: readonly ServerName[]): Record<string, string> {
   const usual: Readonly<Record<ServerName, Record<string, string>>> = {

@@ -1,30 +1,30 @@
 /**
- * The connections of a process are shared by turns of accounts: whoever asks most waits for itself. Without turns the
- * pool serves first come, first served, and one account's crowd stands before everybody else's request.
+ * The accounts of a process take turns on its connections, so the account that asks most waits for its own requests
+ * only. Without turns the pool would serve in order of arrival, and a crowd of one account would delay all others.
  */
 import { availableParallelism } from 'node:os';
 import type { Demand } from '../../engine/demand.ts';
 import { createSemaphore } from '../../engine/semaphore.ts';
 import type { TakeTurn } from '../../stores/postgres/pool.ts';
 
-/** Connections for questions that have no account yet: whose credential is it, which mailbox has work. */
+/** Connections for queries without an account: which account a credential belongs to, which mailbox has work. */
 const KEPT_FREE = 2;
-/** Of the others one account takes at most this share at a time, so that another one finds a free one. */
+/** One account takes at most this share of the other connections at a time, so that other accounts find a free one. */
 const MOST_OF_ONE_ACCOUNT_SHARE = 0.5;
 /**
- * Beside another busy account it takes two for each core. Transactions under way slow each other down, in the process and
- * in Postgres: an account alone may crowd its own, not those of others.
+ * Beside another busy account it takes at most two for each core. Transactions under way slow each other down, in the
+ * process and in Postgres. An account that is alone may slow its own transactions, but not those of others.
  */
 const BESIDE_OTHERS_PER_CORE = 2;
 /**
- * An account that crowds the others (`engine/demand.ts`) works in so many for each core: a third of the time of half the
- * cores. So two cores have time left for the others, and the slower the machine is the longer are the rests.
+ * An account that crowds the others (`engine/demand.ts`) gets this part of a connection for each core: one connection
+ * for two cores, a third of the time. That leaves time for the others, and on a slower machine the rests are longer.
  */
 const CROWDING_PER_CORE = 0.17;
 
 /**
- * Turns for a pool of `poolSize` connections; a pool too small to be shared gives one connection to each turn. `demand`
- * knows what else of the process accounts want; without it nobody counts as a crowd.
+ * Turns for a pool of `poolSize` connections; a pool that is too small to be shared serves one turn at a time. `demand`
+ * knows what else accounts ask of the process; without it no account counts as a crowd.
  */
 export function databaseTurns(
   poolSize: number,

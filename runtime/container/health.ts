@@ -1,6 +1,6 @@
 /**
- * Builds what readiness asks of the world. The probe is public, so each question is asked once at a time:
- * whoever comes while it is open shares its answer, and a crowd costs no more than one caller.
+ * Builds the checks of readiness. The probe is public, so each check runs once at a time: callers that come
+ * meanwhile share its answer, and many callers cost no more than one.
  */
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import type { Client } from '@temporalio/client';
@@ -28,14 +28,14 @@ export interface ReadinessDependencies {
   readonly meilisearch: Meilisearch;
   readonly qdrant: {
     readonly client: QdrantClient;
-    /** What the names of this deployment's collections begin with. */
+    /** The prefix of the names of this deployment's collections. */
     readonly prefix: string;
     /** Name of the collection of the configured embedder (see `collectionName`). */
     readonly collection: string;
   };
 }
 
-/** Joins calls to the one under way, but to none that is older than any caller would wait. */
+/** A call shares the answer of the one under way, unless that has run for longer than any caller waits. */
 function shared<A extends readonly unknown[], T>(
   ask: (...args: A) => Promise<T>,
 ): (...args: A) => Promise<T> {
@@ -56,8 +56,8 @@ function shared<A extends readonly unknown[], T>(
 }
 
 /**
- * The client retries inside its own timers, the last of which fires up to 0.7 s after the deadline: all of
- * them must be over before a check counts as timed out.
+ * The client retries on timers of its own, and the last one fires up to 0.7 s after the deadline. All of them must be
+ * over before a check counts as timed out.
  */
 const TEMPORAL_DEADLINE_MS = 1_000;
 
@@ -89,14 +89,14 @@ export function buildReadinessSources(dependencies: ReadinessDependencies): Read
     qdrant: shared(async () => {
       await askingQdrant(() => qdrant.client.getCollections());
     }),
-    // The statistics ask for the key, which the bare health route does not.
+    // The statistics need the key, so this checks the key too; the health route does not.
     meilisearch: shared(async () => {
       await askingMeilisearch(() => meilisearch.getStats());
     }),
     anchors: shared(() => countExtractionAnchors(db)),
     marks: shared(() => countDirtyMarks(db)),
     runs: shared(() => countUnfinishedRuns(db)),
-    // No sweep is part of the service yet, so none has completed.
+    // The service has no revalidation or expiry sweep yet, so none has completed.
     lastSweeps: async () => ({ revalidation: null, expiry: null }),
     attempts: shared((since: Date) => countProviderAttempts(db, since)),
     governance: shared(() => countGovernance(db)),

@@ -1,4 +1,4 @@
-/** Who calls: bearer texts, passwords, secrets and sign-in limits, on the pool of the process. */
+/** Authentication: bearer texts, passwords, secrets and sign-in limits, on the pool of the process. */
 import type { Environment } from '../../operations/environment.ts';
 import { withRefusals } from '../../stores/postgres/errors.ts';
 import { resolveCaller } from '../../stores/postgres/identity/caller.store.ts';
@@ -13,7 +13,7 @@ import { createSecretIssuer, keyedHash } from '../identity/secrets.ts';
 
 export interface IdentityDependencies {
   readonly db: Queryable;
-  /** Keys the hashes of e-mails and addresses in sign-in attempts; the same in every process, 32 bytes. */
+  /** The key that hashes e-mail and network addresses in sign-in attempts; the same in every process, 32 bytes. */
   readonly attemptHashKey: Uint8Array;
   /** The system's clocks unless a test says otherwise. */
   readonly clock?: Clock | undefined;

@@ -1,6 +1,6 @@
 /**
- * The composition root: everything a process is made of, built in one place and passed down. No module opens
- * a connection on import; what a process does not use connects to nothing.
+ * The composition root: all parts of a process, built in one place and passed down. No module opens a connection on
+ * import, and a part that the process does not use opens none.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { DatabasePool } from 'slonik';
@@ -46,7 +46,7 @@ export interface Container {
   readonly indexer: Indexer;
   readonly paraphrases: ReturnType<typeof buildRetrieval>['paraphrases'];
   readonly actors: OpenActors;
-  /** What accounts bring this process to work on. */
+  /** How much work each account brings to this process. */
   readonly demand: Demand;
   readonly temporal: TemporalSettings;
   /** Creates what the other servers must hold before work starts: namespace, search attributes, indexes. */
@@ -64,11 +64,11 @@ export interface ContainerOptions {
   readonly indexPrefix?: string;
   /** See `RetrievalDependencies`; for processes that share their machine with a test. */
   readonly patienceMs?: number;
-  /** Told of what is done, for metrics. */
+  /** Told of recorded observations, searches and model calls, for metrics and traces. */
   readonly observers?: Observers;
   /**
-   * Whether an account that crowds others with work in hand is made to rest between its transactions. A process that
-   * takes requests has a pace for them instead (`api/request-pace.ts`).
+   * Whether an account that crowds others has to rest between its transactions. A process that takes requests slows the
+   * requests instead (`api/request-pace.ts`).
    */
   readonly slowsCrowds?: boolean;
 }
@@ -80,7 +80,7 @@ function needed(value: string | undefined, name: string): string {
   );
 }
 
-/** A key of its own for each purpose, all drawn from the one secret of the deployment. */
+/** A separate key for each purpose, derived from the one secret of the deployment. */
 function derivedKey(secretKey: string, purpose: string): Uint8Array {
   return createHmac('sha256', secretKey).update(purpose).digest();
 }
@@ -107,7 +107,7 @@ function temporalSettings(settings: Settings, options: ContainerOptions): Tempor
   };
 }
 
-/** The context of an operation that no request brought. */
+/** The context of an operation that is called without a request. */
 function operatorContext(environment: Environment, signal: AbortSignal): RequestContext {
   return {
     ...environment,
@@ -133,7 +133,7 @@ interface EnvironmentParts {
   readonly log: Log;
 }
 
-/** What the operations of the process reach the world through. */
+/** Builds the environment of the operations of the process. */
 function buildEnvironment(parts: EnvironmentParts): Environment {
   const { config, db, blobs, actors, gateway, retrieval, text, observers, log } = parts;
   const { settings, models } = config;
@@ -185,7 +185,7 @@ function openRetrieval(parts: RetrievalParts): ReturnType<typeof buildRetrieval>
   });
 }
 
-/** `demand` where crowds are slowed. */
+/** `demand` is given where accounts that crowd others are slowed. */
 function openDatabase(settings: Settings, demand: Demand | undefined): Promise<DatabasePool> {
   const maxPoolSize = settings.SERVICE_DATABASE_POOL_SIZE;
   const turns = databaseTurns(maxPoolSize, demand);

@@ -13,13 +13,13 @@ import { buildGovernanceActivities } from './governance.ts';
 import type { Container } from './index.ts';
 import { buildReconcilerActivities } from './reconciler.ts';
 
-/** Who is told of drains and their batches. */
+/** The observers of drains and their batches. */
 export interface LaneObservers {
   readonly drains?: DrainObserver;
   readonly tracing?: BatchTracing | undefined;
 }
 
-/** `stopping` is aborted when the process stops: drains end after their batch. */
+/** `stopping` is aborted when the process stops; drains then end after their present batch. */
 export function buildLaneActivities(
   container: Container,
   log: Log,

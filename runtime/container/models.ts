@@ -1,4 +1,4 @@
-/** The model gateway of a process: roles from the configuration, ledger in Postgres, our own engines inside. */
+/** The model gateway of a process: roles from the configuration, ledger in Postgres, and the built-in engines. */
 import { extractWithModel } from '../../engine/extraction/model/extract.ts';
 import { checkRoles } from '../../engine/models/check.ts';
 import { callAside } from '../../engine/models/extraction.ts';
@@ -20,10 +20,10 @@ export interface ModelGatewayDependencies {
   /** Where texts are masked, embedded and read by the built-in extractor; on the event loop unless given. */
   readonly text?: TextWork;
   readonly settings: Pick<Settings, 'SERVICE_CIRCUIT_FAILURES' | 'SERVICE_CIRCUIT_OPEN_SECONDS'>;
-  /** Rung for what a circuit that closes made due. */
+  /** Rung for work that becomes due when a circuit closes. */
   readonly doorbell: Pick<Doorbell, 'ring'>;
   readonly log: Log;
-  /** Told of calls and circuits beside the log. */
+  /** Told of calls and circuits in addition to the log. */
   readonly observers?: readonly ModelObserver[];
 }
 
@@ -49,7 +49,7 @@ export function buildModelGateway(dependencies: ModelGatewayDependencies): Model
   });
 }
 
-/** What operations ask of the models. */
+/** The calls to models that operations may make. */
 export function modelsForOperations(gateway: ModelGateway): Environment['models'] {
   return {
     check(accountId, traceId, signal) {

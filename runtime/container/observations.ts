@@ -18,7 +18,7 @@ export function buildObserving(db: Queryable, onRecorded?: OnRecorded): Observin
       onRecorded?.(recorded.outcome);
       return recorded;
     },
-    // All requests of an account that wait ask together.
+    // One query asks for all waiting requests of an account.
     isSettled: inRounds<string, boolean>(async (accountId, messageIds) => {
       const settled = new Set(
         await inAccount(accountId, (stores) => stores.messages.settled(messageIds)),

@@ -39,12 +39,12 @@ export interface RetrievalDependencies {
   readonly gateway: Pick<ModelGateway, 'embed'>;
   /** Where texts are analysed; on the event loop unless given. */
   readonly text?: TextWork;
-  /** The least cosine of statements that say the same in other words; null leaves them apart. */
+  /** The least cosine at which statements count as saying the same in other words; null keeps them separate. */
   readonly paraphraseCosine: number | null;
   readonly log: Log;
   /** Tells deployments and tests on shared engines apart; `vouch` by default. */
   readonly indexPrefix?: string;
-  /** Milliseconds that a search, its parts and a commit's look for other words may take, in place of what is usual. */
+  /** Milliseconds for a search, for its parts and for a commit's search for paraphrases; replaces the usual limits. */
   readonly patienceMs?: number | undefined;
   readonly observer?: SearchObserver | undefined;
 }
@@ -57,7 +57,7 @@ export interface Retrieval {
   readonly paraphrases: ParaphraseFinder | undefined;
   /** Creates collection, payload indexes and full-text indexes with their settings. May be repeated. */
   ensureIndexes(): Promise<void>;
-  /** What readiness asks: clients that give up early, and the collection that must be there. */
+  /** For readiness: clients that give up early, and the collection that must exist. */
   readonly engines: Pick<ReadinessDependencies, 'meilisearch' | 'qdrant'>;
 }
 
@@ -72,7 +72,7 @@ function monotonicMs(): number {
   return performance.now();
 }
 
-/** The search; with a patience under that one limit of time, whatever the profile of a request says. */
+/** The search. When `patienceMs` is given, it replaces the time limits of a request's profile. */
 function searchOf(dependencies: SearchDependencies, patienceMs: number | undefined): Search {
   const search = createSearch({ ...dependencies, probeTimeoutMs: patienceMs });
   if (patienceMs === undefined) return search;
@@ -104,7 +104,7 @@ function beside({
   return { text, now: monotonicMs, report: (event, fields) => log.warn(event, fields) };
 }
 
-/** Wires the area. No request is sent yet; `ensureIndexes` is to be called once at start. */
+/** Builds the parts. No request is sent yet; call `ensureIndexes` once at start. */
 export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const { inAccount, models, gateway, patienceMs } = dependencies;
   const readTimeoutMs = patienceMs ?? READ_TIMEOUT_MS;

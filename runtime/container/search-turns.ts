@@ -1,6 +1,6 @@
 /**
- * The searches of a process are made by turns of accounts. A search takes time of the event loop, of the embedder and of both
- * engines, so one account's crowd of them waits for itself and leaves another's search a place.
+ * The accounts of a process take turns with their searches. A search takes time of the event loop, of the embedder and
+ * of both engines. So many searches of one account wait for each other, and a search of another account finds a place.
  */
 import { availableParallelism } from 'node:os';
 import type { Search } from '../../engine/retrieval/search.ts';
@@ -8,10 +8,10 @@ import { createSemaphore } from '../../engine/semaphore.ts';
 
 /** Searches at a time for each core; a few more than cores, because a search mostly waits for engines. */
 const SEARCHES_PER_CORE = 2;
-/** Of them one account takes at most this share. */
+/** One account takes at most this share of them. */
 const MOST_OF_ONE_ACCOUNT_SHARE = 0.5;
 
-/** The same search by turns. Its deadline begins with its turn; a caller that leaves gives its turn up. */
+/** The same search, by turns. Its deadline begins with its turn. A caller that leaves loses its turn. */
 export function searchByTurns(search: Search, cores = availableParallelism()): Search {
   const places = Math.max(2, cores * SEARCHES_PER_CORE);
   const turns = createSemaphore(places, {

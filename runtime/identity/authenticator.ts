@@ -1,9 +1,9 @@
 /**
- * From a bearer text to a caller, remembered for at most 4 seconds: counted from before the database was
- * asked, with a second left for the request itself, so that a revocation is effective everywhere within 5.
+ * Resolves a bearer text to a caller and remembers it for at most 4 seconds, counted from before the database was
+ * asked. One more second is left for the request itself, so that a revocation is effective everywhere within 5.
  *
- * Only hits are remembered. A text with a wrong checksum never reaches the database; a well-formed guess
- * costs one indexed look-up, and remembering it would let guesses push real callers out of the cache.
+ * Only hits are remembered. A text with a wrong checksum never reaches the database. A well-formed guess costs one
+ * indexed look-up; remembering it would let guesses push real callers out of the cache.
  * Requests that arrive together with the same credential share one look-up.
  */
 import type { Caller } from '../../domain/identity/caller.ts';

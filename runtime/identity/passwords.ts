@@ -1,7 +1,7 @@
 /**
  * Password hashing: argon2id with 19 MiB, two passes and one lane, the first of OWASP's equivalent
  * recommendations (Password Storage Cheat Sheet). Two hashes at a time bound the memory to 38 MiB and leave
- * libuv's other two threads to files and names; a bounded queue keeps a flood from piling up.
+ * libuv's other two threads for files and name look-ups; the queue of waiting hashes is bounded.
  */
 import { hash, verify } from '@node-rs/argon2';
 import { Refusal } from '../../domain/errors.ts';
@@ -13,7 +13,7 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const CONCURRENT_HASHES = 2;
 const WAITING_HASHES = 64;
 
-/** Of the same cost as a real one, and of no password: its digest is all zeros. */
+/** Checked when there is no hash, at the same cost. No password matches it, because its digest is all zeros. */
 const NOBODYS_HASH = `$argon2id$v=19$m=${PARAMETERS.memoryCost},t=${PARAMETERS.timeCost},p=${PARAMETERS.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /** Throws `rate_limited` when more than 64 hashes wait already. */

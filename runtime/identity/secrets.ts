@@ -1,4 +1,4 @@
-/** Makes bearer secrets and their hashes. SHA-256 is enough for 256 random bits: there is nothing to guess. */
+/** Makes bearer secrets and their hashes. SHA-256 is enough, because 256 random bits cannot be guessed. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { formatApiKey, formatToken } from '../../domain/identity/secret-text.ts';
@@ -11,7 +11,7 @@ export function hashSecret(text: string): Uint8Array {
   return createHash('sha256').update(text, 'utf8').digest();
 }
 
-/** A hash that means nothing without the key: for e-mail and network addresses of sign-in attempts. */
+/** A hash that cannot be reproduced without the key, for e-mail and network addresses of sign-in attempts. */
 export function keyedHash(key: Uint8Array, label: string, text: string): Uint8Array {
   return createHmac('sha256', key).update(`${label}\0${text}`, 'utf8').digest();
 }

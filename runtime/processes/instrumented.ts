@@ -1,4 +1,4 @@
-/** What the API and the worker begin with: a container whose work is counted, and a place to read the counts. */
+/** What the API and the worker start with: a container with metrics and traces, and a listener for the metrics. */
 import type { Config } from '../config/index.ts';
 import { createContainer, type Container, type ContainerOptions } from '../container/index.ts';
 import type { Log } from '../logger.ts';

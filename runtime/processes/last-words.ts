@@ -1,10 +1,10 @@
 /**
- * What a process says of an error that nothing caught, and of Node's own warnings. Node would print message
- * and stack, which may quote text, straight into the log file that its supervisor keeps.
+ * What a process logs of an uncaught error and of Node's own warnings. Node would print message and stack, which may
+ * quote text, straight into the log file that its supervisor keeps.
  */
 import { errorFields, type Log } from '../logger.ts';
 
-/** Ends the process with exit code 1 after `lastWords` for an error that nothing caught. */
+/** For an uncaught error: calls `lastWords` and ends the process with exit code 1. */
 export function onCrash(lastWords: (error: unknown) => void): void {
   process.on('uncaughtException', (error: unknown) => {
     lastWords(error);

@@ -1,4 +1,4 @@
-/** What every long-running process has in common: settings, log, signals, an orderly end. */
+/** The common part of every long-running process: settings, log, signals, an orderly end. */
 import { rmSync } from 'node:fs';
 import { ConfigError, loadConfig, type Config } from '../config/index.ts';
 import type { Variables } from '../config/model-settings.ts';
@@ -15,11 +15,11 @@ export interface RunningProcess {
   close(): Promise<void>;
 }
 
-/** An end in order takes no longer; it is longer than the workers' own grace time. */
+/** The longest that an orderly end may take; longer than the workers' own grace time. */
 export const STOP_DEADLINE_MS = 45_000;
 
 export interface RunOptions {
-  /** Milliseconds that an end in order may take; `STOP_DEADLINE_MS` unless given. */
+  /** Milliseconds that an orderly end may take; `STOP_DEADLINE_MS` unless given. */
   readonly stopDeadlineMs?: number;
 }
 
@@ -42,7 +42,7 @@ function reportFailure(log: Log | null, error: unknown): void {
   log?.error('process.failed', errorFields(error));
 }
 
-/** Says in the ready file, as long as the process works, which process works. */
+/** The ready file, which holds the id of the process for as long as the process works. */
 function readyFile(path: string | undefined): { write(): void; remove(): void } {
   return {
     write() {
@@ -61,9 +61,9 @@ async function untilEnd(running: RunningProcess, signalled: Promise<'signal'>): 
 }
 
 /**
- * Runs `start` until a signal, closes what it started, and ends the process: with code 1 when it could not
- * start, ended by itself, or could not be closed in time, so that its supervisor starts another. The ready file
- * exists exactly while the process works. Nothing that a failed process left running keeps it alive.
+ * Runs `start` until a signal, closes what it started, and ends the process. The exit code is 1 when it could not
+ * start, ended by itself, or could not be closed in time, so that its supervisor starts another. The ready file exists
+ * exactly while the process works. A failed process ends even when parts of it still run.
  */
 export async function runProcess(
   name: 'api' | 'worker',

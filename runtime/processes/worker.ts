@@ -11,7 +11,7 @@ import { keepWorkers } from '../temporal/worker-keeper.ts';
 import { openInstrumented, type ProcessOptions } from './instrumented.ts';
 import type { RunningProcess } from './run.ts';
 
-/** How long a start waits for Temporal before it counts as one. */
+/** How long a start waits for the workers to poll Temporal before the process counts as started. */
 const POLLING_WITHIN_MS = 5_000;
 
 export async function startWorker(
@@ -50,7 +50,7 @@ export async function startWorker(
       schedules.soon();
     });
     schedules.start();
-    // Without Temporal the process works as far as it can, and can be told to stop.
+    // Without Temporal the process runs on, and a signal can stop it.
     await Promise.race([workers.polling, sleep(POLLING_WITHIN_MS, undefined, { ref: false })]);
     return {
       stopped: workers.stopped,

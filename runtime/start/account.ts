@@ -1,6 +1,6 @@
 /**
- * The account, the administrator and the agent key of a first start. A start that was cut short leaves the
- * password it had drawn, so that the next one can finish instead of locking the person out.
+ * The account, the administrator and the agent key of a first start. A start that was cut short leaves the generated
+ * password in a file, so that the next start can finish instead of locking the operator out.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ export interface Addresses {
 
 export interface AccountFiles {
   readonly credentials: string;
-  /** Holds the administrator's password between drawing it and writing the credentials. */
+  /** Holds the administrator's password from its generation until the credentials are written. */
   readonly pendingPassword: string;
 }
 
@@ -41,7 +41,7 @@ async function adminToken(
 ): Promise<{ readonly token: string } | null> {
   const made = await execute(bootstrap, context, { email: ADMIN_EMAIL, password });
   if (made.token !== null) return { token: made.token };
-  // The account was made earlier: by a start that was cut short, or by somebody else.
+  // The account was made earlier: by a start that was cut short, or from another directory.
   try {
     const signedIn = await execute(signIn, context, { email: ADMIN_EMAIL, password });
     return signedIn.data;
@@ -72,8 +72,8 @@ async function makeCredentials(
 }
 
 /**
- * The credentials of this start: those of an earlier one with today's addresses, or new ones. Null when the
- * database has an account already whose password this directory does not know.
+ * The credentials of this start: those of an earlier start with the present addresses, or new ones. Null when the
+ * database has an account already and this directory does not hold its password.
  */
 export async function ensureCredentials(
   context: RequestContext,

@@ -1,4 +1,4 @@
-/** What a finished start says: addresses, models, preset, credentials, and three lines to paste. */
+/** What a finished start prints: addresses, models, preset, credentials, and three lines to paste. */
 import type { ModelDescription } from '../../domain/models/identity.ts';
 import { firstSteps } from './first-steps.ts';
 
@@ -12,7 +12,7 @@ export interface ServerLine {
 export interface BannerFacts {
   readonly baseUrl: string;
   readonly temporalUiUrl: string;
-  /** On 127.0.0.1, or where SERVICE_METRICS_HOST says; 0 for none. */
+  /** On 127.0.0.1, or the host of SERVICE_METRICS_HOST; 0 for none. */
   readonly metricsPorts: { readonly api: number; readonly worker: number };
   readonly servers: readonly ServerLine[];
   readonly models: Readonly<Record<string, ModelDescription>>;

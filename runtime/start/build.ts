@@ -1,4 +1,4 @@
-/** Which build this is: the commit of the checkout, or of a package without one its version's hash. */
+/** The id of this build: the commit of the checkout, or without one the hash of `package.json`. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

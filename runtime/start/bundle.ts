@@ -1,4 +1,4 @@
-/** The one-command start and the test runs make the workflow bundle themselves; single workers never do. */
+/** Builds the workflow bundle for the one-command start and for test runs; a single worker never builds it. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -20,8 +20,8 @@ function stateOfBundle(): 'current' | BundleError['state'] {
 }
 
 /**
- * Builds the bundle when it is missing or stale, and says so before. In a process of its own: the bundler holds
- * a hundred megabytes and the event loop, and this process watches over servers.
+ * Builds the bundle when it is missing or stale, and prints that first. It runs in a process of its own, because the
+ * bundler holds a hundred megabytes and the event loop, and this process watches over servers.
  * @throws EmbeddedError when it cannot be built.
  */
 export async function ensureWorkflowBundle(options: {
@@ -33,7 +33,7 @@ export async function ensureWorkflowBundle(options: {
   options.say(`The workflow bundle is ${state}: building it, a few seconds.`);
   try {
     await promisify(execFile)(process.execPath, [PROGRAM], {
-      // The bundler writes paths from where it runs.
+      // The bundler writes paths relative to its working directory.
       cwd: SOURCE_ROOT,
       timeout: BUILT_WITHIN_MS,
       ...(options.signal === undefined ? {} : { signal: options.signal }),

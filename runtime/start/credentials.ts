@@ -1,6 +1,6 @@
 /**
- * `.vouch/credentials.json` (0600): what the one-command start hands to the person at the terminal. Only
- * this start keeps credentials in a file, on purpose: it is for one machine and one person.
+ * `.vouch/credentials.json` (0600): the credentials that the one-command start gives to the person at the terminal.
+ * No other start keeps credentials in a file; this one may, because it is for one machine and one person.
  */
 import { z } from 'zod';
 import { readIfPresent, writePrivateFile } from '../../embedded/private-files.ts';

@@ -1,5 +1,5 @@
 /**
- * Finds or makes the database: embedded, or the one that DATABASE_URL names. Afterwards it is migrated to
+ * Finds or makes the database: the embedded one, or the one that DATABASE_URL names. Afterwards it is migrated to
  * this build, and the service has an address that connects as `vouch_app`.
  */
 import { createHmac } from 'node:crypto';
@@ -22,14 +22,14 @@ export interface DatabaseAccess {
 
 const DATABASE = 'vouch';
 
-/** The address of the service's database for whoever creates roles. */
+/** The address of the service's database that connects with the right to create roles. */
 function adminAddress({ adminUrl, database }: DatabaseAccess): string {
   const url = new URL(adminUrl);
   url.pathname = `/${database}`;
   return url.href;
 }
 
-/** How the service connects: as the role that owns nothing. */
+/** The address that the service uses: it connects as `vouch_app`, which owns nothing. */
 export function appAddress(access: DatabaseAccess): string {
   const url = new URL(adminAddress(access));
   url.username = 'vouch_app';
@@ -64,7 +64,7 @@ async function databaseExists({ adminUrl, database }: DatabaseAccess): Promise<b
 
 /**
  * Creates roles and database where they are missing and migrates. Answers the address of `vouch_app`.
- * @throws PreconditionError when the database holds somebody else's tables; nothing was touched then.
+ * @throws PreconditionError when the database holds tables of another program; nothing was changed then.
  */
 export async function prepareDatabase(access: DatabaseAccess): Promise<string> {
   if (await databaseExists(access)) {
@@ -94,16 +94,16 @@ export function embeddedAccess(postgres: {
 }
 
 /**
- * The password of vouch_app on a server that is not ours: the same in every process that holds the key. Each of
- * these works as vouch_app anyway; no other role has a password that the key leads to.
+ * The password of vouch_app on an external server, derived from the key, so that every process with the key has it.
+ * Such a process connects as vouch_app anyway; no other role's password can be derived from the key.
  */
 function appPassword(secretKey: string): string {
   return createHmac('sha256', secretKey).update('database-role:vouch_app').digest('base64url');
 }
 
 /**
- * The database of DATABASE_URL. When it connects as `vouch_app` it must be migrated already, unless
- * SERVICE_DATABASE_OWNER_URL says how to; any other role is taken to be allowed to make the four roles.
+ * The database of DATABASE_URL. When that connects as `vouch_app`, the database must be migrated already, or
+ * SERVICE_DATABASE_OWNER_URL must be set to migrate it. Any other role must be allowed to make the four roles.
  * Answers the address of `vouch_app`.
  */
 export async function prepareExternalDatabase(options: {

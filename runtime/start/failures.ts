@@ -1,10 +1,10 @@
-/** What an operator is told when a process cannot start. */
+/** The text for an operator when a process cannot start. */
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import { ConfigError } from '../config/index.ts';
 import { EmbeddedError } from '../../embedded/index.ts';
 import { errorFields } from '../logger.ts';
 
-/** Our own errors speak for themselves; of any other the name and code are said, not the text. */
+/** The message of the program's own errors, which is written for operators; of any other error only name and code. */
 export function operatorText(error: unknown): string {
   if (
     error instanceof ConfigError ||

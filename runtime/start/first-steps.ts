@@ -1,7 +1,7 @@
 /**
- * The three lines of curl that a fresh start prints. They work when pasted, in any directory and in any
- * shell of their own, without jq: address and key are read from the credentials file by its absolute path,
- * and the second line finds the id in the answer that the first one left beside it.
+ * The three lines of curl that a fresh start prints. They work when pasted, in any directory, each in a shell of its
+ * own, and without jq. Address and key are read from the credentials file by its absolute path. The second line reads
+ * the id from the answer that the first line saved beside that file.
  */
 
 /** Quotes text for a POSIX shell. */

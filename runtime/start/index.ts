@@ -1,6 +1,6 @@
 /**
- * The one-command start: servers, database, account, API and workers, as one process tree. Progress is said
- * as it happens; at the end everything a newcomer needs is said once.
+ * The one-command start: servers, database, account, API and workers, as one process tree. Progress is printed
+ * as it happens; at the end everything a newcomer needs is printed once.
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,8 +44,8 @@ function entryPoint(name: string): string {
 }
 
 /**
- * Runs the API and a worker until both work. Each says so by writing its process id to a file of its own: an
- * answer on the port could be somebody else's.
+ * Starts the API and a worker and waits until both work. Each writes its process id to a file of its own then: an
+ * answer on the port could come from another program.
  */
 async function runProcesses(
   stack: EmbeddedStack,
@@ -80,7 +80,7 @@ function describeModels(roles: ModelRoles): BannerFacts['models'] {
   );
 }
 
-/** The account, its credentials file and its preset; indexes are created on the way. */
+/** The account, its credentials file and its preset. Also creates the indexes. */
 async function prepareAccount(
   environment: Variables,
   stack: EmbeddedStack,
@@ -116,7 +116,7 @@ async function prepareAccount(
 }
 
 /**
- * Starts everything and says what a newcomer needs. The stack runs until its `stop`.
+ * Starts everything and prints what a newcomer needs. The stack runs until its `stop`.
  * @throws ConfigError, EmbeddedError or PreconditionError with text for the operator; nothing keeps running.
  */
 export async function startService(options: StartOptions): Promise<EmbeddedStack> {
@@ -126,7 +126,7 @@ export async function startService(options: StartOptions): Promise<EmbeddedStack
   const stack = await startServers({ ...options, config });
   try {
     const connections = await connectionSettings(stack, config);
-    // The address that migrations use stays with this process: the API and the worker work as vouch_app.
+    // The address for migrations is not passed on: the API and the worker connect as vouch_app.
     const { SERVICE_DATABASE_OWNER_URL: _forMigrations, ...inherited } = options.environment;
     const environment = {
       ...inherited,

@@ -7,7 +7,7 @@ import type { ServiceName } from '../../embedded/names.ts';
 import { NAMED_BY, SERVERS } from './named-by.ts';
 import { embeddedAccess, prepareDatabase, prepareExternalDatabase } from './database.ts';
 
-/** Starts the servers that nothing else names. */
+/** Starts the servers that no variable names. */
 export function startServers(options: {
   readonly config: Config;
   readonly environment: Variables;
@@ -18,7 +18,7 @@ export function startServers(options: {
   const { settings } = options.config;
   const ports = {
     api: settings.SERVICE_PORT,
-    // 0 switches metrics off; the ports are then chosen and not used.
+    // 0 switches metrics off; ports are then chosen but not used.
     metrics: settings.SERVICE_METRICS_PORT === 0 ? undefined : settings.SERVICE_METRICS_PORT,
     postgres: settings.SERVICE_POSTGRES_PORT,
     temporal: settings.SERVICE_TEMPORAL_PORT,
@@ -101,7 +101,7 @@ function publicAddress(address: string): string {
   return url === null || url.host === '' ? address : url.host;
 }
 
-/** One line a server for the closing words of the start. */
+/** One line for each server, for the closing lines of the start. */
 export function serverLines(
   stack: EmbeddedStack,
   connections: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
  * The metrics of a process: one registry of its own, the observers that fill it, and its text. Labels are words
- * of closed lists; no account, no name, no id stands in one.
+ * of closed lists; none holds an account, a name or an id.
  */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { RequestObserver } from '../../api/request-observer.ts';
@@ -16,7 +16,7 @@ import { watchQueues, type QueueCounts } from './queue-metrics.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 import { createSearchMetrics } from './search-metrics.ts';
 
-/** What the container hands down to those that do the work. */
+/** The observers that the container hands to the parts that do the work. */
 export interface Observers {
   readonly models: ModelObserver;
   readonly recorded: OnRecorded;
@@ -25,18 +25,18 @@ export interface Observers {
 
 export interface Telemetry extends Observers, LaneMetrics {
   readonly requests: RequestObserver;
-  /** Adds what is read at a scrape. Call it once, when the container is there. */
+  /** Adds the metrics that are read at a scrape. Call it once, when the container is built. */
   watch(
     container: ProcessParts & { readonly environment: { readonly readiness: QueueCounts } },
   ): void;
-  /** Ends what `watch` began by itself. */
+  /** Ends the timer that `watch` began. */
   close(): void;
   readonly contentType: string;
   /** The metrics as Prometheus text. */
   text(): Promise<string>;
 }
 
-/** Says which runtime is installed, which is nobody's business. */
+/** Removed, because it would tell readers of the metrics which runtime is installed. */
 const UNTOLD = 'nodejs_version_info';
 
 export function createTelemetry(options: {

@@ -1,4 +1,4 @@
-/** What the workers do: drains by lane, their units, and activities that failed. */
+/** Metrics of the workers: drains by lane, their units, and activities that failed. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { UNIT_OUTCOMES, type DrainObserver } from '../../activities/observer.ts';
 import { FAILURE_CODES } from '../../domain/actors/vocabulary.ts';

@@ -1,6 +1,6 @@
 /**
  * Where the metrics of a process can be read: `GET /metrics` on a port of its own, and nothing else. It asks for
- * no credential, so it listens on loopback unless told otherwise, and belongs behind no public proxy.
+ * no credential. So it listens on loopback unless SERVICE_METRICS_HOST says otherwise, and must not be public.
  */
 import Koa from 'koa';
 import type { ApiState } from '../../api/context.ts';
@@ -12,7 +12,7 @@ import { errorFields, type Log } from '../logger.ts';
 import type { Telemetry } from './index.ts';
 
 const FIRST_PORT = defaultPorts.metrics;
-/** How far an unnamed port moves from the default before the start gives up. */
+/** How many ports from the default on are tried before the start gives up. */
 const PORTS_TRIED = 32;
 const STOP_DEADLINE_MS = 500;
 

@@ -1,13 +1,13 @@
-/** How late the event loop of the process is: while one piece of work holds it, nobody else is answered. */
+/** How late the event loop of the process is: while one piece of work holds it, no request is answered. */
 import { Histogram, type Registry } from 'prom-client';
 import { LAG_SECONDS, seconds } from './buckets.ts';
 
-/** How often the loop is looked at, and so the shortest lateness that is certainly seen. */
+/** How often lateness is measured, and so the shortest lateness that is certainly seen. */
 const TICK_MS = 20;
 
 /**
- * Measures with a timer, each time how much later than due it is called; a stretch of work is seen once, with its whole
- * length. Ends with what it answers.
+ * Measures how much later than due a timer is called. A piece of work that holds the loop is seen once, with its whole
+ * length. Call the result to end the timer.
  */
 export function watchLoop(
   registry: Registry,

@@ -1,7 +1,7 @@
 /**
- * Calls to model providers and their circuits, over all accounts. The state of a circuit is what this process
- * last saw of it: an open circuit keeps calls back, and says so each time, so one that nothing was heard of for
- * a while is forgotten. Otherwise a circuit that another process closed would look open here for ever.
+ * Calls to model providers and their circuits, over all accounts. The state of a circuit is the one that this process
+ * saw last. An open circuit sends an event for each call that it keeps back, so a circuit without events for a while is
+ * forgotten. Otherwise a circuit that another process closed would look open here for ever.
  */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { MODEL_PROVIDERS, MODEL_ROLES } from '../../domain/models/roles.ts';

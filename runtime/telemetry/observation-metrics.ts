@@ -1,8 +1,8 @@
-/** Observations that were sent, by what was made of them. */
+/** Observations that were sent, by their outcome. */
 import { Counter, type Registry } from 'prom-client';
 import type { RecordedObservation } from '../../stores/postgres/messages.store.ts';
 
-/** Told of every observation that was sent and what was made of it. Must not throw. */
+/** Called with the outcome of every observation that was sent. Must not throw. */
 export type OnRecorded = (outcome: RecordedObservation['outcome']) => void;
 
 export function createObservationMetrics(registry: Registry): OnRecorded {

@@ -1,4 +1,4 @@
-/** What is counted elsewhere already and only read at a scrape: doorbell, sweep, database pool. */
+/** Metrics of counts that other parts keep and that are only read at a scrape: doorbell, sweep, database pool. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DatabasePool } from 'slonik';
 import type { CountingDoorbell } from '../actors/doorbell.ts';
@@ -12,7 +12,7 @@ export interface ProcessParts {
   };
 }
 
-/** A counter with one label whose values are read, not added up: they count from the start of the process. */
+/** A counter with one label. Its values are read at a scrape; they count from the start of the process. */
 function readCounter<Word extends string>(
   registry: Registry,
   name: string,

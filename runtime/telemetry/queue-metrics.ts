@@ -1,7 +1,7 @@
 /**
  * Queue depths and ages, read from Postgres at a scrape. One reading serves every scrape of the next seconds, so
- * that a storm of scrapes costs no more than one; a failed reading is kept as long. While Postgres cannot be
- * asked the gauges are absent, never 0, and the failure is counted.
+ * that many scrapes cost no more than one; a failed reading is kept as long. While Postgres does not answer the
+ * gauges are absent, never 0, and the failure is counted.
  */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { bounded } from '../../operations/health/bounded.ts';
@@ -26,7 +26,7 @@ async function readQueues(health: QueueCounts): Promise<readonly QueueEntry[]> {
   return queueEntries(anchors, marks, runs);
 }
 
-/** Repeats the last answer until it is `ms` old; whoever asks meanwhile shares it. */
+/** Asks once and gives every caller the same answer until it is `ms` old. */
 function keptFor<T>(ms: number, now: () => number, ask: () => Promise<T>): () => Promise<T> {
   let kept: { readonly answer: Promise<T>; readonly askedAt: number } | null = null;
   return () => {
@@ -35,7 +35,7 @@ function keptFor<T>(ms: number, now: () => number, ask: () => Promise<T>): () =>
   };
 }
 
-/** What is to be awaited before the registry is read. `now` is in monotonic milliseconds. */
+/** The result must be called and awaited before the registry is read. `now` is in monotonic milliseconds. */
 export function watchQueues(
   registry: Registry,
   health: QueueCounts,

@@ -4,9 +4,9 @@ import type { RequestObserver } from '../../api/request-observer.ts';
 import { seconds, SLOW_SECONDS, wordOf } from './buckets.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-/** Every path that no route serves, whatever it is, and every method that a route does not. */
+/** The label of every path without a route, and of every method that a route does not offer. */
 export const UNMATCHED = 'unmatched';
-/** The client left before its answer was out. */
+/** The client left before its answer was sent. */
 export const ABORTED = 'aborted';
 
 /** The method itself, or `other`. */

@@ -1,4 +1,4 @@
-/** Searches: how long each stage and each part took, and what became of the parts. */
+/** Searches: how long each stage and each part took, and the outcomes of the parts. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { isDegrading } from '../../domain/retrieval/outcomes.ts';
 import type { SearchObserver } from '../../engine/retrieval/observer.ts';

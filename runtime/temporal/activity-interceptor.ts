@@ -1,13 +1,13 @@
 /**
- * Wraps every activity. It must be the innermost interceptor, so that whatever stands around it (the SDK's own
- * log of failures, tracing) sees the safe error only.
+ * Wraps every activity. It must be the innermost interceptor, so that everything around it (the SDK's own log of
+ * failures, tracing) sees the safe error only.
  */
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { failureCode, safeFailure } from '../../activities/failure.ts';
 import type { Lane } from '../../domain/actors/names.ts';
 import { errorFields, type Log } from '../logger.ts';
 
-/** Told of the code of every activity that failed, one of `FAILURE_CODES`. Must not throw. */
+/** Called with the code of every activity that failed, one of `FAILURE_CODES`. Must not throw. */
 export type OnActivityFailure = (lane: Lane, code: string) => void;
 
 export function createSafeErrors(

@@ -1,6 +1,6 @@
 /**
- * What a workflow bundle is made from, as one hash: cheap enough for every start, and without the bundler.
- * It takes in more than the bundle holds (all of `domain/`), so that nothing the bundle holds is left out.
+ * The hash of everything that a workflow bundle is made from; cheap enough for every start, and without the bundler.
+ * It covers more files than the bundle holds (all of `domain/`), so that none of the bundle's files is left out.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { z } from 'zod';
 export const SOURCE_ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 const FOLDERS = ['domain', 'workflows'];
-/** The converters, and the file whose text is the bundler's settings. */
+/** The converters, and the file that holds the bundler's settings. */
 const FILES = [
   'runtime/temporal/bundle.ts',
   'runtime/temporal/failure-converter.ts',

@@ -1,4 +1,4 @@
-/** Makes the workflows one script for the sandbox, from the sources. Only builds and tests call the bundler. */
+/** Bundles the workflows' sources into one script for the sandbox. Only builds and tests call the bundler. */
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import type { Log } from '../logger.ts';
@@ -7,7 +7,7 @@ import { createSdkLogger } from './sdk-logger.ts';
 
 const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
 
-/** Takes about a second. Throws when a workflow uses what the sandbox must not have. */
+/** Takes about a second. Throws when a workflow uses something that is not allowed in the sandbox. */
 export async function bundleWorkflows(
   log: Log,
   options: { readonly interceptorModules?: readonly string[] } = {},

@@ -1,6 +1,6 @@
 /**
- * The last gate before Temporal for everything that converters do not see: ids, names, queues, reasons, search
- * attributes, headers. They are stored in the clear and listed to every operator.
+ * The last check before Temporal of everything that converters do not see: ids, names, queues, reasons, search
+ * attributes, headers. Temporal stores these in the clear and lists them to every operator.
  */
 import type {
   ScheduleClientInterceptor,
@@ -46,7 +46,7 @@ function checkReason(reason: string | undefined): void {
   refuseUnless(reason === undefined || FAILURE_CODES.has(reason));
 }
 
-/** No header is known to this build, so none passes: trace state and baggage hold callers' text. */
+/** No header passes, because none is needed, and trace state and baggage would hold callers' text. */
 const headers = {};
 
 /** Throws a failure with the code NAME_REFUSED before the call leaves the process. */
@@ -98,7 +98,7 @@ export const clientInterceptor: WorkflowClientInterceptor = {
   },
 };
 
-/** The same gate for schedules and for what they start. */
+/** The same check for schedules and for the workflows that they start. */
 export const scheduleInterceptor: ScheduleClientInterceptor = {
   async create(input, next) {
     const { action, memo, scheduleId, state, typedSearchAttributes } = input.options;

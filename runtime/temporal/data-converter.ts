@@ -1,4 +1,4 @@
-/** Both converters by path, as clients, workers and the bundler take them. */
+/** The paths of both converters; clients, workers and the bundler load them by path. */
 import { fileURLToPath } from 'node:url';
 import type { DataConverter } from '@temporalio/common';
 

@@ -1,6 +1,6 @@
 /**
- * The failure converter of clients, workers and the workflow bundle: of an error it writes one code of a closed
- * list. No message, stack, detail or cause leaves the process. Loaded by path, also inside the sandbox.
+ * The failure converter of clients, workers and the workflow bundle: it writes only one code of a closed list for an
+ * error. No message, stack, detail or cause leaves the process. Loaded by path, also inside the sandbox.
  */
 import {
   ApplicationFailure,
@@ -35,7 +35,7 @@ function strip(failure: ProtoFailure): void {
   if (timeoutFailureInfo) timeoutFailureInfo.lastHeartbeatDetails = null;
   if (failure.resetWorkflowFailureInfo)
     failure.resetWorkflowFailureInfo.lastHeartbeatDetails = null;
-  // An activity or child workflow failure only names what failed; its reason is the cause.
+  // The failure of an activity or child workflow only names the activity or workflow; its cause holds the reason.
   const namesAnother = failure.activityFailureInfo ?? failure.childWorkflowExecutionFailureInfo;
   if (failure.cause && namesAnother) strip(failure.cause);
   else failure.cause = null;

@@ -1,4 +1,4 @@
-/** The workers' connection: unlike the client's it must exist before a worker starts, so it is waited for. */
+/** The workers' connection. Unlike the client's it must be open before a worker starts, so the process waits for it. */
 import { NativeConnection } from '@temporalio/worker';
 import { errorFields, type Log } from '../logger.ts';
 

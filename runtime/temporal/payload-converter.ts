@@ -14,7 +14,7 @@ import {
 import { isCounters, refuse } from '../../domain/actors/safe-text.ts';
 
 const MAX_BYTES = 16_384;
-/** Stands for the answer of a query that the SDK adds and that may quote: stack traces. */
+/** Replaces the answer to a query of the SDK's own that may quote text, such as a stack trace. */
 const WITHHELD = 'withheld';
 
 const json = new JsonPayloadConverter();
@@ -34,8 +34,8 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * The SDK answers its own queries with raw values, which pass converters by. Of the workflow's metadata the
- * definition is static text of this program and the details must be counters; any other raw value is withheld.
+ * The SDK answers its own queries with raw values, which bypass the checks of converters. Of the workflow's metadata
+ * the definition is static text of this program, and the details must be counters. Any other raw value is withheld.
  */
 function withoutProse(raw: RawValue): Payload {
   const value = json.fromPayload<unknown>(raw.payload);
@@ -57,7 +57,7 @@ class CountersAndIdsConverter implements PayloadConverter {
     return payload;
   }
 
-  // The signature of the SDK: what a payload becomes is the caller's word.
+  // The SDK's signature: the caller names the type of the payload.
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters
   fromPayload<T>(payload: Payload): T {
     const encoding = payload.metadata?.['encoding'];

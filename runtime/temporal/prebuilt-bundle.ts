@@ -1,6 +1,6 @@
 /**
- * The bundle on disk: `npm run bundle` writes it with a manifest, a worker reads it. A worker never builds one:
- * what runs is what was built and tested, and the bundler stays out of processes that serve.
+ * The bundle on disk: `npm run bundle` writes it with a manifest, a worker reads it. A worker never builds one, so
+ * that it runs the code that was built and tested, and never loads the bundler.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
@@ -16,16 +16,16 @@ const CODE_FILE = 'bundle.cjs';
 const MANIFEST_FILE = 'manifest.json';
 
 const manifestShape = z.object({
-  /** Of everything the bundle was made from, see `bundleDigest`. */
+  /** The hash of everything the bundle was made from, see `bundleDigest`. */
   digest: z.string(),
-  /** SHA-256 of the code file: a file that was cut off or changed by hand is not this bundle. */
+  /** SHA-256 of the code file, to detect a file that was cut off or changed by hand. */
   codeSha256: z.string(),
   sdk: z.record(z.string(), z.string()),
   buildSha: z.string(),
 });
 export type BundleManifest = z.infer<typeof manifestShape>;
 
-/** The worker must not start. The message is complete. */
+/** The worker must not start. The message tells the operator what to do. */
 export class BundleError extends Error {
   override readonly name = 'BundleError';
   readonly state: 'missing' | 'stale';
@@ -56,8 +56,8 @@ function parseManifest(text: string): BundleManifest {
 
 /**
  * The bundle that fits the sources and the SDK of this installation; takes milliseconds. It is handed over as
- * text, not as a path: what was checked is what runs.
- * @throws BundleError when it is missing, or was made from anything else, or is not what was written.
+ * text, not as a path, so that exactly the checked text runs.
+ * @throws BundleError when it is missing, was made from other sources, or was changed after it was written.
  */
 export function loadWorkflowBundle(
   directory = BUNDLE_DIRECTORY,
@@ -77,7 +77,7 @@ function replaceFile(directory: string, name: string, text: string): void {
   renameSync(part, join(directory, name));
 }
 
-/** Writes a bundle that was made from what has `digest` now. The manifest comes last: without it there is none. */
+/** Writes a bundle that was made from inputs with this digest. The manifest is written last and completes it. */
 export function writeWorkflowBundle(
   { code }: WorkflowBundle,
   made: { readonly digest: string; readonly buildSha: string },

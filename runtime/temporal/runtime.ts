@@ -4,8 +4,8 @@ import type { Log } from '../logger.ts';
 import { createSdkLogger } from './sdk-logger.ts';
 
 /**
- * Must be called once, before any worker or native connection. Signals stay ours: the process decides the
- * order in which its parts stop. Worker heartbeats are off, because they carry the host's name.
+ * Must be called once, before any worker or native connection. The SDK handles no signals, because the process decides
+ * the order in which its parts stop. Worker heartbeats are off, because they carry the host's name.
  */
 export function installRuntime(log: Log): void {
   Runtime.install({
@@ -13,7 +13,7 @@ export function installRuntime(log: Log): void {
     shutdownSignals: [],
     workerHeartbeatInterval: 0,
     telemetryOptions: {
-      // Unforwarded native lines would go to stderr as coloured text.
+      // Without `forward` the native part would write its lines to stderr as coloured text.
       logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
     },
   });

@@ -1,6 +1,6 @@
 /**
- * The log of the Temporal SDK, joined to ours. Its sentences and fields may quote what workflows and activities
- * threw, so a line keeps the part of the SDK it came from, known ids and, of an error, its name and code.
+ * Writes the log of the Temporal SDK to the process log. The SDK's sentences and fields may quote errors of workflows
+ * and activities. So a line keeps only the part of the SDK it came from, known ids and, of an error, name and code.
  */
 import type { Logger, LogLevel, LogMetadata } from '@temporalio/worker';
 import { isActorId, isUuid } from '../../domain/actors/safe-text.ts';
@@ -27,7 +27,7 @@ function fieldsOf(meta: LogMetadata | undefined): LogFields {
   return error === undefined ? fields : { ...fields, ...errorFields(error) };
 }
 
-/** Sentences of the SDK itself that say enough and quote nothing. Others become `temporal.message`. */
+/** Events for fixed sentences of the SDK, which quote nothing. Other sentences become `temporal.message`. */
 const EVENTS: ReadonlyMap<string, string> = new Map([
   ['Activity failed', 'temporal.activity_failed'],
   ['Workflow failed', 'temporal.workflow_failed'],
@@ -37,7 +37,7 @@ const EVENTS: ReadonlyMap<string, string> = new Map([
   ['Failed to encode heartbeat details, cancelling Activity', 'temporal.heartbeat_refused'],
 ]);
 
-/** Said of every lane by design. */
+/** Sentences that the SDK logs by design, because each worker has either workflows or activities. */
 const EXPECTED: ReadonlySet<string> = new Set([
   'No workflows registered, not polling for workflow tasks',
   'No activities registered, not polling for activity tasks',

@@ -1,8 +1,9 @@
 /**
- * Keeps the workers of a process polling. They begin as soon as Temporal serves, and are made anew when it returns:
- * the SDK's pollers ask an absent server ever more seldom, up to every twelve seconds, and give up for good on one
- * that came back without the namespace. The former ones stop a little later: a poller that is stopped while a task
- * is on its way to it loses the task until its heartbeat is missed, and just now all tasks are on their way.
+ * Keeps the workers of a process polling. They begin as soon as Temporal serves, and new ones replace them when it
+ * returns after an absence: the SDK's pollers ask an absent server less and less often, down to every twelve seconds,
+ * and give up for good on a server that came back without the namespace. The former workers stop a little later. A
+ * poller that is stopped while a task is on its way to it loses the task until a heartbeat is missed, and right after
+ * the return many tasks are on their way.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorFields, type Log } from '../logger.ts';
@@ -12,22 +13,22 @@ import { startWorkers, type StartWorkersOptions } from './worker.ts';
 export interface WorkerKeeperOptions extends Omit<StartWorkersOptions, 'connection'> {
   /** host:port */
   readonly address: string;
-  /** Makes what the server lacks: workers cannot start without their namespace. */
+  /** Makes the namespace and search attributes where the server lacks them: workers cannot start without. */
   prepare(): Promise<void>;
 }
 
 export interface WorkerKeeper {
   /** Resolves when the workers poll for the first time; rejects when they cannot. */
   readonly polling: Promise<void>;
-  /** Puts new workers in the place of those that poll. Returns at once and never throws. */
+  /** Replaces the polling workers by new ones. Returns at once and never throws. */
   renew(): void;
-  /** Resolves after `close`; rejects when workers could not start or one failed, then the process should end. */
+  /** Resolves after `close`. Rejects when workers could not start or one failed; then the process should end. */
   readonly stopped: Promise<void>;
   /** Stops polling and waits for running work, the grace time at most. */
   close(): Promise<void>;
 }
 
-/** By then the slowest of the former pollers polls again, and the work that waited is under way. */
+/** By then the slowest former poller polls again, and the work that waited for Temporal has begun. */
 const RETIRE_AFTER_MS = 20_000;
 
 interface WorkerSet {
@@ -45,7 +46,7 @@ async function startSet(options: WorkerKeeperOptions, signal: AbortSignal): Prom
     return {
       stopped: workers.stopped,
       async close() {
-        // Whoever waits for `stopped` hears of a failure.
+        // A failure reaches the caller through `stopped`.
         await workers.close().catch(() => undefined);
         await connection.close();
       },
@@ -85,7 +86,7 @@ class Keeper implements WorkerKeeper {
   renew(): void {
     if (this.#starting !== null || this.#closing.signal.aborted) return;
     const renewed = this.#start();
-    // Those that poll go on; Temporal's next return, or the next look at what it lacks, tries again.
+    // The former workers go on. `renew` is called again at Temporal's next return, or while it lacks the namespace.
     renewed.catch((error: unknown) => this.#log.warn('worker.renewal_failed', errorFields(error)));
     this.#starting = this.#settled(renewed);
   }

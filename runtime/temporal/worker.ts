@@ -45,15 +45,15 @@ export interface StartWorkersOptions {
 export interface RunningWorkers {
   /** Stops polling, lets running work end within the grace time, and resolves when all workers are down. */
   close(): Promise<void>;
-  /** Resolves when the workers are down after `close`; rejects when one failed, then the process should end. */
+  /** Resolves when the workers are down after `close`. Rejects when one failed; then the process should end. */
   readonly stopped: Promise<void>;
 }
 
-/** A drain that waits for work holds a slot: there the limit is of awake mailboxes, not of model calls. */
+/** A drain holds its slot while it waits for work, so the limits of drains bound awake mailboxes, not model calls. */
 const LANE_LIMITS: Readonly<Record<Lane, Partial<WorkerOptions>>> = {
   ingest: { maxConcurrentActivityTaskExecutions: 200 },
   projection: { maxConcurrentActivityTaskExecutions: 200, maxTaskQueueActivitiesPerSecond: 50 },
-  // Each may take a processor, and half a gibibyte.
+  // Each activity may take a whole core and half a gibibyte.
   documents: { maxConcurrentActivityTaskExecutions: 2 },
   governance: { maxConcurrentActivityTaskExecutions: 4 },
   reconciler: { maxConcurrentActivityTaskExecutions: 1 },
@@ -80,7 +80,7 @@ function workflowWorker(options: StartWorkersOptions): Promise<Worker> {
     workflowBundle: options.bundle,
     maxConcurrentWorkflowTaskExecutions: 40,
     maxCachedWorkflows: 300,
-    // Tasks of a workflow that a stopped worker had in its cache wait this long for it.
+    // Tasks of a workflow in the cache of a stopped worker wait this long for that worker.
     stickyQueueScheduleToStartTimeout: '3s',
     workflowTaskPollerBehavior: POLLERS,
   });

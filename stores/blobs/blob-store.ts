@@ -1,6 +1,6 @@
 /**
  * Where original bytes are kept: content-addressed, per account, written once. A blob is there before the
- * transaction that names it commits; one whose transaction did not commit is harmless and named by nobody.
+ * transaction that names it commits. If the transaction does not commit, no row names the blob and it does no harm.
  */
 
 export interface BlobAddress {
@@ -16,7 +16,7 @@ export interface BlobStore {
   get(address: BlobAddress): Promise<Uint8Array | null>;
 }
 
-/** What is kept there are not the bytes that were written. */
+/** The bytes that the store holds are not the bytes that were written. */
 export class BlobDamagedError extends Error {
   override readonly name = 'BlobDamagedError';
 }
@@ -24,7 +24,7 @@ export class BlobDamagedError extends Error {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** The parts of a blob's key, from the account on. Throws for anything that is no address: parts become paths. */
+/** The parts of a blob's key, from the account on. Throws for anything else than an address: parts become paths. */
 export function blobKey({ accountId, sha256 }: BlobAddress): readonly [string, string, string] {
   if (!UUID.test(accountId) || !SHA256.test(sha256)) throw new TypeError('no address of a blob');
   return [accountId, sha256.slice(0, 2), sha256];

@@ -18,7 +18,7 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** A new name in a directory is durable when the directory is. */
+/** A new name in a directory is durable once the directory is synced. */
 async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r');
   try {

@@ -1,4 +1,4 @@
-/** Blobs in a bucket of S3 or of a store that speaks it, by path: `<bucket>/<prefix>/<account>/…/<sha256>`. */
+/** Blobs in a bucket of S3 or of a store with its protocol, by path: `<bucket>/<prefix>/<account>/…/<sha256>`. */
 import { AwsClient } from 'aws4fetch';
 import { BlobDamagedError, blobKey, type BlobAddress, type BlobStore } from './blob-store.ts';
 import { sha256Of } from './sha256.ts';
@@ -15,7 +15,7 @@ export interface S3Options {
   readonly sessionToken?: string | undefined;
 }
 
-/** The store answered otherwise than it should. Its words stay out: they quote keys. */
+/** The store answered with an error. The text of the answer is left out, because it quotes keys. */
 export class BlobStoreError extends Error {
   readonly code: string;
   override readonly name = 'BlobStoreError';
@@ -43,7 +43,7 @@ export function createS3BlobStore(options: S3Options): BlobStore {
   const urlOf = (address: BlobAddress): string =>
     [endpoint, bucket, ...(prefix === '' ? [] : [prefix]), ...blobKey(address)].join('/');
   return {
-    // A bucket shows an object whole or not at all, and says so when it is durable.
+    // A bucket shows an object whole or not at all, and answers once it is durable.
     async put(address, bytes) {
       const answer = await client.fetch(urlOf(address), {
         method: 'PUT',

@@ -1,6 +1,6 @@
 /**
- * The Meilisearch client, its tasks and its failures. A write only queues a task; whether it worked shows in
- * the task alone, so `settled` waits for it and looks.
+ * The Meilisearch client, its tasks and its failures. A write only queues a task. Only the task tells whether
+ * the write worked, so `settled` waits for the task and reads it.
  *
  * `Accept-Encoding: identity`: compressed answers meet delayed acknowledgements and stall some 40 ms.
  */
@@ -52,11 +52,11 @@ export async function asking<T>(call: () => Promise<T>): Promise<T> {
 }
 
 const TASK_WITHIN_MS = 60_000;
-/** The first look comes soon, the next ones later: many waiting at once must not be what the engine is busy with. */
+/** The first look at a task comes soon, the next ones later, so that many waiting callers do not busy the engine. */
 const FIRST_LOOK_MS = 15;
 const LONGEST_LOOK_MS = 400;
 
-/** The client's own wait leaves its timer behind when a look fails, and with it a process that does not end. */
+/** Replaces the client's own wait, which leaves a timer running when a look fails and so keeps the process alive. */
 async function waitedFor(client: Meilisearch, enqueued: EnqueuedTaskPromise): Promise<Task> {
   const { taskUid } = await enqueued;
   const giveUpAt = performance.now() + TASK_WITHIN_MS;

@@ -1,7 +1,7 @@
 /**
  * What Meilisearch holds of a unit: its text for phrases and exclusions, the coded bigrams of scripts without
- * spaces, its term ids for the day the vector engine is away, and the fields that access conditions read.
- * The fields mean what they mean in a point; instants are milliseconds.
+ * spaces, its term ids for searches while Qdrant is away, and the fields that access conditions read.
+ * The fields have the same meaning as in a point; instants are milliseconds.
  */
 import type { AccessFields } from '../access-fields.ts';
 

@@ -1,8 +1,8 @@
 /**
  * Reading and writing the documents of the two indexes.
  *
- * The engine has no conditional write: a late one of an older reading can win for a moment. Whoever clears
- * dirty marks notices (the mark is gone) and marks the unit again.
+ * The engine has no conditional write, so a late write of an older reading can win for a moment. The writer that
+ * wrote late then finds the dirty mark gone when it clears marks, and marks the unit again.
  */
 import type { Meilisearch } from 'meilisearch';
 import { z } from 'zod';
@@ -41,14 +41,14 @@ type Access = Pick<StatementSearch, 'accountId' | 'visible' | 'asOf'> &
 export interface DocumentIndex {
   readonly names: IndexNames;
   /**
-   * Resolves when the tasks have succeeded, that is, when the documents can be found. Documents are taken as they are
-   * sent, in bounded requests. Answers the units that the engine refused for what they hold.
+   * Resolves when the tasks have succeeded, that is, when the documents can be found. Takes documents from the iterable
+   * only as it sends them, in bounded requests. Answers the units that the engine refused for their content.
    */
   putStatements(documents: Iterable<StatementDocument>): Promise<ReadonlySet<string>>;
   putMessages(documents: Iterable<MessageDocument>): Promise<ReadonlySet<string>>;
   deleteUnits(accountId: string, unit: UnitKind, unitIds: readonly string[]): Promise<void>;
   deleteDocuments(unit: UnitKind, ids: readonly string[]): Promise<void>;
-  /** Statements that match each query by itself, in one round trip, which the signal ends. */
+  /** For each query the statements that match it, in one round trip. The signal ends the round trip. */
   matchStatements(
     queries: readonly TextQuery[],
     search: Access,
@@ -76,7 +76,7 @@ const MOST_DOCUMENTS_OF_REQUEST = 500;
  */
 const MOST_REQUEST_BYTES = 4_194_304;
 
-/** No right, no index, no room or no health: whatever the documents. */
+/** Refusals that do not depend on the documents: no right, no index, no room or no health. */
 const REFUSES_ALL: ReadonlySet<string> = new Set([
   'canceled',
   'database_size_limit_reached',
@@ -99,7 +99,7 @@ function toStored(document: unknown): StoredDocument {
   const fields = storedFields.safeParse(document);
   return {
     id: stored.parse(document).id,
-    // A document without readable fields is nobody's: it shows up as an orphan.
+    // A document without readable fields belongs to no unit: it shows up as an orphan.
     sourceId: fields.success ? fields.data.source_id : '',
     rowVersion: fields.success ? fields.data.row_version : 0,
   };

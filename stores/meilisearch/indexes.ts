@@ -64,7 +64,7 @@ export async function ensureIndexes(client: Meilisearch, names: IndexNames): Pro
     const name = names[unit];
     try {
       const { primaryKey } = await asking(() => client.getRawIndex(name));
-      // A write to a lost index makes one by itself, without a key, and every further write is refused.
+      // A write to a lost index creates one without a primary key, and the engine refuses every further write.
       if (!primaryKey) await settled(client, client.updateIndex(name, { primaryKey: 'id' }));
     } catch (error) {
       if (!isMissing(error)) throw error;

@@ -1,18 +1,18 @@
 /**
- * Writes to Meilisearch go in rounds, and after each round nothing is written for a while. Meilisearch makes its list of all
- * words again for each batch of tasks, however small: 30 MiB of words that nobody has said before make every later batch
- * cost some 150 ms of a core (measured), and an index grows for as long as there is something to tell. With a rest after
- * each round the batches become fewer and larger instead, and the engine leaves most of a core to others.
+ * Writes to Meilisearch go in rounds, and after each round nothing is written for a while. Meilisearch makes its list
+ * of all words again for each batch of tasks, however small. After 30 MiB of new words every later batch costs some
+ * 150 ms of a core (measured), and the index keeps growing. With a rest after each round the batches become fewer and
+ * larger, and the engine leaves most of a core to others.
  */
 
-/** Longer by so many times than what the engine worked for the round. */
+/** A rest lasts so many times as long as the engine worked for the round. */
 const REST_BY_WORK = 3;
-/** However long it worked: a rest spares small batches, and a large one is worth its time. */
+/** However long the engine worked: a rest saves small batches, and a large batch is worth its time. */
 export const LONGEST_REST_MS = 1_000;
 
 /**
- * What takes longer goes on beside the next round. The engine may have lost a task with its process, and its sender waits
- * for it longer than anybody else should.
+ * A write that takes longer goes on beside the next round. The engine may have lost its task with a process that ended:
+ * then only its sender waits for it, and other writers do not.
  */
 export const LONGEST_ROUND_MS = 5_000;
 
@@ -46,7 +46,7 @@ export class WritingRounds {
 
   async #begin(): Promise<void> {
     await this.#free;
-    // Whoever comes from now on waits for the next one.
+    // A write that comes from now on joins the next round.
     this.#coming = null;
   }
 }
@@ -58,7 +58,7 @@ function passed(ms: number): Promise<void> {
   return promise;
 }
 
-/** Resolves when all have ended, or have had their time, and a rest after them is over. */
+/** Resolves when all writes have ended or `LONGEST_ROUND_MS` are over, and the rest after that is over too. */
 async function rested(writes: readonly Promise<number>[]): Promise<void> {
   const ended = await Promise.race([Promise.allSettled(writes), passed(LONGEST_ROUND_MS)]);
   const worked = (ended ?? []).map((one) => (one.status === 'fulfilled' ? one.value : 0));

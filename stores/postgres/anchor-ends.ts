@@ -1,4 +1,4 @@
-/** The last steps of anchors in the hands of a drain that need no commit of statements, fenced by its epoch. */
+/** Last steps of anchors that a drain holds, without a commit of statements. The epoch of the drain fences them. */
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { settleFailure } from '../../domain/observations/settlement.ts';
@@ -27,8 +27,9 @@ const heldRow = z.object({
 const settledRow = z.object({ status: z.enum(['failed', 'terminal']) });
 
 /**
- * Settles anchors as failed by a defect of ours, and writes nothing else: what made their commit fail may be anything
- * that a commit reads. Answers how each was settled that the drain holds and whose statements are not committed.
+ * Settles anchors as failed by a defect of ours, and writes nothing else, because anything that a commit reads may have
+ * made theirs fail. Skips anchors that the drain does not hold or that have their statements committed. Answers how
+ * each of the others was settled.
  */
 export async function failAnchors(
   tx: Queryable,

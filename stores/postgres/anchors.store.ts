@@ -1,6 +1,6 @@
 /**
- * Anchors in the hands of a drain: what extraction needs to know of them, and their last step. The epoch of the
- * claim fences every effect; a drain that was overtaken reads and writes nothing.
+ * Anchors that a drain holds: what extraction needs to know of them, and their last step. The epoch of the claim
+ * fences every effect: a drain with an older epoch reads and writes nothing.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -21,7 +21,7 @@ const anchorShape = z.object({
   internal_errors: z.number(),
   lost_claims: z.number(),
   extracted: z.boolean(),
-  /** Statements put out by an earlier drain that got as far as the commit. */
+  /** Statements that an earlier drain committed for it. */
   output_ids: z.array(z.string()),
   /** Oldest first. */
   window_ids: z.array(z.string()),
@@ -90,11 +90,12 @@ const namedRow = z.object({
 export type MessageRow = z.output<typeof messageShape>;
 export type ParticipantRow = z.output<typeof participantShape>;
 /**
- * `messages` holds the anchors and their windows once each; `readers` which of them the speaker of an anchor
- * could read, in the anchor's session and scope; `scopes` every scope of their chains; `paths` those of the anchors' own scopes.
+ * `messages` holds the anchors and their windows once each. `readers` says which of them the speaker of an anchor
+ * could read, in the anchor's session and scope. `scopes` holds every scope of their chains, and `paths` the paths of
+ * the anchors' own scopes.
  */
 export type BatchRows = z.output<typeof batchRow> & {
-  /** People of the account whose key or name may stand in a chunk of the batch; words are not told apart. */
+  /** People of the account with a key or name that occurs in a chunk of the batch; word boundaries are not checked. */
   readonly named: readonly z.output<typeof namedRow>[];
 };
 
@@ -104,8 +105,8 @@ export interface AnchorStore {
   /** Completes extracted anchors that the drain still holds; answers how many. */
   complete(accountId: string, epoch: number, messageIds: readonly string[]): Promise<number>;
   /**
-   * Settles anchors as failed by a defect of ours, without anything else that a commit writes. Those that the drain
-   * does not hold, and those whose statements are committed, are left; answers how each was settled.
+   * Settles anchors as failed by a defect of ours, without anything else that a commit writes. Skips anchors that the
+   * drain does not hold or that have their statements committed. Answers how each of the others was settled.
    */
   fail(
     accountId: string,
@@ -114,7 +115,7 @@ export interface AnchorStore {
   ): Promise<readonly ('failed' | 'terminal')[]>;
 }
 
-/** Which of the messages `shown` the speakers of `anchor` could read, each where it spoke. */
+/** Which of the messages `shown` each speaker of `anchor` could read, in the session and scope in which it spoke. */
 const READABLE = sql.fragment`
   reader as (
     select distinct account_id, session_id, scope_id, speaker_peer_id as peer_id from anchor
@@ -128,20 +129,20 @@ const READABLE = sql.fragment`
   )`;
 
 /**
- * Participants of a session that an extraction is told of, besides those who speak in what it reads: the first who came.
- * Each costs every observation of the session, and a model is shown them all.
+ * Participants of a session that an extraction is told of, the first who joined, besides those who speak in what it
+ * reads. Each one adds to the cost of every observation of the session, because a model is shown them all.
  */
 const MOST_PARTICIPANTS = 100;
 
 /**
- * Most people that one chunk is compared with. So many share the first words of their names only where names are made
- * to; past it, who is named is decided among those whom the account has known longest.
+ * Most people that one chunk is compared with: of more, the ones that the account has known longest. So many people
+ * share the first words of their names only where the names were made for that.
  */
 const MOST_NAMED_PER_CHUNK = 200;
 
 /**
- * Nobody takes part in a document; it may speak of everybody whom the account knows. The chunk's words find people by
- * what their names and keys begin with, however many there are.
+ * A document has no participants, and it may name any person of the account. The words of a chunk find people through
+ * an index of the beginnings of their names and keys, however many people the account has.
  */
 async function loadNamed(tx: Queryable, messageIds: readonly string[]) {
   if (messageIds.length === 0) return [];
@@ -169,7 +170,7 @@ async function loadNamed(tx: Queryable, messageIds: readonly string[]) {
     order by m.id, p.id`);
 }
 
-/** What is shown, with the document and the place in it where it is a chunk. */
+/** The messages that are shown. A chunk comes with its document and the headings above it. */
 const SHOWN_MESSAGES = sql.fragment`
   select coalesce(jsonb_agg(jsonb_build_object(
       'id', m.id, 'session_id', m.session_id, 'scope_id', m.scope_id, 'speaker_id', p.id,
@@ -185,7 +186,7 @@ const SHOWN_MESSAGES = sql.fragment`
     join peers p on p.account_id = m.account_id and p.id = m.speaker_peer_id
     left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id`;
 
-/** Whom an extraction is told of: the first who came to the session, and those who speak in what is shown. */
+/** Participants that an extraction is told of: the first who joined the session, and the speakers of `shown`. */
 const PARTICIPANTS = sql.fragment`
   select coalesce(jsonb_agg(jsonb_build_object(
       'session_id', a.session_id, 'scope_id', a.scope_id, 'peer_id', p.id, 'key', p.key,

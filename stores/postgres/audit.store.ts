@@ -34,7 +34,7 @@ export interface AuditEvent {
   readonly contentHash?: Uint8Array;
 }
 
-/** Ids, hashes, ISO times, roles and codes; nothing that could be somebody's words. */
+/** Ids, hashes, ISO times, roles and codes; nothing that could be the words of a person. */
 const TOKEN = /^[a-z0-9][a-z0-9_.:-]{0,63}$/i;
 const metadataShape = z.record(
   z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),

@@ -37,7 +37,7 @@ function isCircuit({ accountId, role, provider, model }: CircuitKey) {
     and c.provider = ${provider} and c.model = ${model}`;
 }
 
-/** Whether the outcome of a call counts: only the probe speaks for a circuit that is not closed. */
+/** Whether the outcome of a call counts: while a circuit is not closed, only the outcome of its probe does. */
 function speaks(probe: string | null) {
   return probe === null
     ? sql.fragment`c.state = 'closed'`
@@ -94,8 +94,9 @@ function openAgain(
 }
 
 /**
- * An answer ends the row of failures; that of the probe closes the circuit. The row is locked before the clock is read:
- * a commit that settles a failed anchor holds it shared, so what failed before the circuit closed says so.
+ * An answer resets the count of failures in a row; the answer to the probe closes the circuit. The row is locked before
+ * the clock is read. A commit that settles a failed anchor locks the row shared, so an anchor that failed before the
+ * circuit closed has a time before `closed_at`.
  */
 async function noteAnswer(
   tx: Queryable,
@@ -125,8 +126,8 @@ async function turn(
 }
 
 /**
- * The mailboxes in which something waits for the extractor. No anchor is written, however many wait: a claim compares
- * when they failed with when the circuit closed.
+ * The mailboxes in which anchors wait for the extractor. The anchors are not changed, however many wait: a claim
+ * compares the time they failed with the time the circuit closed.
  */
 async function waitingMailboxes(
   tx: Queryable,

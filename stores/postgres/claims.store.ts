@@ -1,7 +1,7 @@
 /**
- * Claims: which anchors a drain takes into its hands, and what it gives back. The rules stand in the SQL function
- * `claim_anchors`: fair among speakers and their sessions, bounded in anchors and bytes, nothing past a circuit that
- * keeps calls back, and an attempt counted with each claim, before the work.
+ * Claims: which anchors a drain takes to work on, and which it gives back. The rules stand in the SQL function
+ * `claim_anchors`. It is fair among speakers and their sessions, bounds a claim in anchors and bytes, claims nothing
+ * while a circuit keeps calls back, and counts an attempt with each claim, before the work.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -22,7 +22,10 @@ export interface ClaimedAnchorRow extends HeldAnchor {
   readonly traceId: string;
 }
 
-/** The model whose circuit a claim respects by probing; null for one that is asked in process. */
+/**
+ * The model of the extractor. While its circuit is not closed, a claim takes one anchor only, as the probe. Null for an
+ * extractor in process.
+ */
 export type ExtractorModel = { readonly provider: string; readonly model: string } | null;
 
 /** Neighbours of a session that a speaker's turn takes together: as many as share a call. */
@@ -46,7 +49,7 @@ function order(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Claims what there is room for, in the order of sessions. Nothing for a fenced drain. */
+/** Claims anchors that the drain has room for; answers them in the order of sessions. A fenced drain gets none. */
 export async function claimAnchors(
   db: Queryable,
   { accountId, shard }: Mailbox,

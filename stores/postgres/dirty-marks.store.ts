@@ -1,8 +1,7 @@
 /**
- * Dirty marks: what an engine does not show yet. A mark carries a generation, drawn from one sequence by every
- * change of the unit; only the writer of that generation clears it, so a change during a write is not lost, and
- * neither is one that comes after the mark was cleared and made again.
- * All functions run under the account of the transaction.
+ * Dirty marks: what an engine does not show yet. Every change of a unit gives its mark a new generation, drawn
+ * from one sequence. A writer clears only a mark that still has the generation it read. So no change is lost that
+ * comes during a write, or after the mark was cleared and made again.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -38,8 +37,8 @@ export class DirtyMarksStore extends AccountStore {
   }
 
   /**
-   * Clears marks whose generation is still the one given. Marks that have gone meanwhile, cleared by another
-   * writer, are answered: that writer may have written an older reading last.
+   * Clears the marks that still have the given generation. Answers those that are gone because another writer
+   * cleared them: of the two writers, the one with the older reading may have written last.
    */
   async clear(marks: readonly DirtyMark[]): Promise<readonly DirtyMark[]> {
     if (marks.length === 0) return [];
@@ -63,7 +62,7 @@ export class DirtyMarksStore extends AccountStore {
       where not exists (select from found f where f.engine = d.engine and f.unit = d.unit and f.unit_id = d.unit_id)`);
   }
 
-  /** Says of statements whose anchor completes without Qdrant's answer that they must be read from here. */
+  /** For statements of anchors that complete without Qdrant's answer: from now on searches read them from Postgres. */
   async setOverdue(knowledgeIds: readonly string[]): Promise<void> {
     if (knowledgeIds.length === 0) return;
     await this.tx.query(sql.unsafe`

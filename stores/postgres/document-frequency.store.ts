@@ -1,9 +1,9 @@
 /**
- * In how many units of a scope each term occurs. Counted by difference: `indexed_units` remembers what is
- * counted for a unit, so that counting it again, in another form or not at all moves the numbers exactly.
+ * In how many units of a scope each term occurs. Counted by difference: `indexed_units` keeps what is counted
+ * for a unit, so the numbers stay exact when the unit is counted again, in another form, or no longer.
  *
  * Deadlocks: rows are locked in one order everywhere: units by id, then the one `scope_units` row per scope
- * and unit kind, which is the mutex of all its terms. Call `recountUnits` once per transaction and after the other
+ * and unit kind, which is the mutex of all its terms. Call `recount` once per transaction and after the other
  * writes, so that the mutex is held briefly.
  */
 import type { UnitKind } from '../../domain/retrieval/units.ts';
@@ -108,7 +108,7 @@ function unitRow(unit: CountedUnit): object {
   };
 }
 
-/** Answers the ids of those that were not there. A concurrent twin is waited for. */
+/** Inserts units that are not there; answers their ids. Waits for a concurrent insert of the same unit. */
 async function insertUnits(
   tx: Queryable,
   accountId: string,
@@ -166,7 +166,7 @@ async function updateUnits(
     where u.account_id = ${accountId}::uuid and u.unit = n.unit and u.unit_id = n.unit_id`);
 }
 
-/** Moves the numbers. The first statement takes the mutexes, in order; falls wait until they are held. */
+/** Changes the numbers. The first query takes the mutexes, in order; numbers are lowered once they are held. */
 async function applyDeltas(tx: Queryable, accountId: string, deltas: Deltas): Promise<void> {
   const places = deltas.units();
   if (places.length === 0) return;
@@ -197,7 +197,7 @@ async function applyDeltas(tx: Queryable, accountId: string, deltas: Deltas): Pr
   if (fallen.length > 0) await lowerTerms(tx, accountId, fallen);
 }
 
-/** A term that no unit holds leaves no trace. */
+/** Lowers numbers, and deletes the rows of terms that no unit holds any more. */
 async function lowerTerms(
   tx: Queryable,
   accountId: string,
@@ -219,9 +219,9 @@ async function lowerTerms(
 /** Document frequencies of the account. */
 export class DocumentFrequencyStore extends AccountStore {
   /**
-   * Counts units as they are now, and takes others out of the numbers; those that are not counted are passed over.
-   * `tx` runs under the account. New units cost three round trips, changed ones up to seven; a unit that is counted in
-   * this form already costs two and moves nothing. The mutexes are taken once, in order, for all of it.
+   * Counts the units `counted` as they are now, and takes the units `gone` out of the numbers; a `gone` unit that was
+   * not counted is skipped. New units cost three round trips, changed ones up to seven; a unit that is counted in this
+   * form already costs two and changes nothing. The mutexes are taken once, in order, for all of it.
    */
   async recount(changes: {
     readonly gone?: readonly UnitRef[];

@@ -76,7 +76,7 @@ const AWAY_CODES = new Set([
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** What the server ends for its length, while it serves everything else. */
+/** Errors of work that the server ends because it takes too long, while it serves everything else. */
 const TOO_LONG = [IdleTransactionTimeoutError, StatementTimeoutError] as const;
 
 function codeOf(error: unknown): unknown {
@@ -91,8 +91,8 @@ export function isDatabaseAway(error: unknown): boolean {
 }
 
 /**
- * Whether the database itself cannot be reached: what it ended because it took too long is not that, and may be the
- * fault of what was asked.
+ * Whether the database itself cannot be reached. Work that it ended because it took too long does not say so: the
+ * request may be at fault.
  */
 export function isDatabaseGone(error: unknown): boolean {
   return isDatabaseAway(error) && !TOO_LONG.some((kind) => error instanceof kind);

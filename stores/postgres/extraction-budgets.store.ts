@@ -38,7 +38,7 @@ export type RegisteredBudget = z.infer<typeof budgetRow>;
 export class ExtractionBudgetsStore extends AccountStore {
   /**
    * Registers the budget of a root, or changes the limits of the one that is there. Counters are kept, and a budget
-   * that is closed, or whose deadline has passed, stays closed for good.
+   * that is closed or past its deadline stays closed for good.
    */
   async register(limits: BudgetLimits): Promise<RegisteredBudget> {
     const id = uuidv7();

@@ -16,7 +16,7 @@ const evidenceRow = z.object({
   yield_zero: z.number(),
   yield_one: z.number(),
   yield_multiple: z.number(),
-  /** Versions that nobody has read yet, whose chunks will be anchors. */
+  /** Versions that are not read yet; each of their chunks will have an anchor. */
   unread_documents: z.number(),
   provider_attempts: z.number(),
   input_tokens: z.number(),
@@ -56,7 +56,7 @@ function distribution(column: FragmentSqlToken): FragmentSqlToken {
       from (select ${column} as value, count(*) as n from statement group by 1) counted)`;
 }
 
-/** The rows that everything is counted from. A call that was reserved and never sent is none. */
+/** The rows that everything is counted from. A call that was reserved and never sent does not count. */
 function rowsOf(scopeIds: readonly string[]): FragmentSqlToken {
   const ids = sql.array(scopeIds, 'uuid');
   return sql.fragment`

@@ -1,6 +1,6 @@
 /**
- * Idempotency keys of requests whose work is a transaction of ours: claimed first, in that transaction, so that a
- * concurrent twin waits for it and then finds its answer.
+ * Idempotency keys of requests that do their work in one transaction. The transaction claims the key first, so that a
+ * concurrent request with the same key waits for it and then finds its answer.
  */
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
@@ -39,7 +39,7 @@ const earlierRow = z.object({
 
 /** Idempotency keys of the account. */
 export class IdempotencyStore extends AccountStore {
-  /** Claims the key for `claim.resourceId`, or answers whose it is. */
+  /** Claims the key for `claim.resourceId`. Of a taken key: what the same request got, or `conflict` for another. */
   async claim(claim: KeyClaim): Promise<ClaimedKey> {
     const { credentialId, path, key, resourceId } = claim;
     const hash = sql.binary(Buffer.from(claim.requestHash));

@@ -1,9 +1,9 @@
 /**
- * Mailboxes: who drains, which anchors a drain holds, and what waits.
+ * Mailboxes: which drain is current, which anchors it holds, and what waits.
  *
  * A drain opens with a new epoch, which fences every earlier drain of the mailbox: rows carry the epoch of the
- * drain that claimed them, and effects are written only while they still do. `awake_until` says that a drain
- * looks; doorbells ask for it after a commit, so a drain that ends clears it first and then looks once more.
+ * drain that claimed them, and a drain writes effects only while they carry its own. `awake_until` says that a
+ * drain looks for work. A doorbell reads it after a commit, so a drain that ends clears it first and looks once more.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -28,7 +28,7 @@ export interface OpenedDrain {
 /** How a mailbox stands at the moment of the question. */
 export interface MailboxLook {
   readonly mailbox: Mailbox;
-  /** Whether a drain looks. */
+  /** Whether a drain looks for work. */
   readonly awake: boolean;
   /** Of the drain that opened last. */
   readonly epoch: number;
@@ -40,8 +40,8 @@ export interface MailboxStore {
   /** Says that the drain still looks. `superseded` when a newer one began. */
   refreshAwake(mailbox: Mailbox, epoch: number): Promise<'current' | 'paused' | 'superseded'>;
   /**
-   * Claims due anchors for the drain and counts an attempt of each; in session order. `room` is what the drain has
-   * room for, or the number of anchors that empty hands take. Nothing for a fenced drain.
+   * Claims due anchors for the drain and counts an attempt of each; answers them in session order. `room` is what the
+   * drain has room for; a number is the most anchors for a drain that holds none. A fenced drain gets none.
    */
   claimAnchors(
     mailbox: Mailbox,
@@ -58,7 +58,7 @@ export interface MailboxStore {
   withWork(mailboxes: readonly Mailbox[]): Promise<Mailbox[]>;
   /** How these mailboxes stand, as far as they exist. One round trip. */
   looks(mailboxes: readonly Mailbox[]): Promise<MailboxLook[]>;
-  /** Mailboxes with work overdue by `graceMs` that nobody looks at and that may be rung again. */
+  /** Mailboxes with work overdue by `graceMs` that no drain looks at and that may be rung again. */
   neglected(graceMs: number, limit: number): Promise<Mailbox[]>;
   /** True for one of several processes that want to ring the same neglected mailbox. */
   markRung(mailbox: Mailbox): Promise<boolean>;
@@ -109,7 +109,7 @@ async function openDrain(db: Queryable, mailbox: Mailbox): Promise<OpenedDrain> 
         set epoch = m.epoch + 1, awake_until = excluded.awake_until, ring_attempts = 0
       returning epoch, paused`);
     if (kind === 'ingest') {
-      // Calls that the predecessor left open.
+      // Calls that earlier drains left open.
       await tx.query(sql.unsafe`
         update provider_attempts set ${endedUntold}
         where account_id = ${accountId} and mailbox_shard = ${shard} and claim_epoch < ${opened.epoch}

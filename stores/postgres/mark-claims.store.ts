@@ -1,7 +1,4 @@
-/**
- * Taking dirty marks to work on, and giving back those that are not cleared. All functions run under the account of
- * the transaction.
- */
+/** Claims of dirty marks: a drain takes marks to work on, and gives back those that it does not clear. */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { dirtyMark, type DirtyMark } from './dirty-mark.ts';
@@ -16,21 +13,21 @@ export interface ClaimedMark extends DirtyMark {
 const claimedMark = dirtyMark.extend({ bytes: z.number() });
 
 /**
- * A mark whose attempts ended unheard this often is taken with no other unit: 500 marks at most, then 63, 8, and
- * those of one unit.
+ * After so many attempts without an outcome (`unheard`) a mark is claimed with the marks of its own unit only. A claim
+ * of at most 500 marks shrinks to 63, to 8, and to those of one unit.
  */
 const ALONE_AFTER_ATTEMPTS = 3;
 const SMALLER_BY_ATTEMPT = 8;
-/** Until a batch whose worker died is taken again: longer by four each time, to an hour. */
+/** The wait of a batch after its worker died: four times as long with each attempt, up to an hour. */
 const FIRST_LEASE_MS = 15_000;
 const LONGEST_WAIT_MS = 3_600_000;
-/** An engine that was away, which is no fault of the units: a second, doubling to a minute. */
+/** The wait after an engine was away, which is no fault of the units: a second, doubling to a minute. */
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
-/** A unit that the worker or an engine cannot take: a minute, doubling to an hour. */
+/** The wait of a unit that the worker or an engine cannot take: a minute, doubling to an hour. */
 const FIRST_SET_ASIDE_MS = 60_000;
 
-/** `first`, `factor` times longer for each attempt, to the longest. */
+/** `firstMs`, times `factor` for each attempt, up to `longestMs`. */
 function growing(
   firstMs: number,
   factor: number,
@@ -65,9 +62,10 @@ async function changeMarks(
 export class MarkClaimsStore extends AccountStore {
   /**
    * Takes marks of a mailbox that are due, oldest first: at most `limit`, and as many as have `bytes` of text, though
-   * at least one. Each is counted and put off before any work on it, in the caller's transaction, so that a batch which
-   * ends its worker does not meet the next one in the same form: marks of more unheard attempts come in smaller
-   * batches, with none of fewer. One drain looks at a mailbox at a time; marks that a write holds are passed over.
+   * at least one. Before any work, in the caller's transaction, each gets an attempt counted and is put off, so that a
+   * batch that ends its worker does not meet the next worker in the same form. Marks with more unheard attempts come in
+   * smaller batches, and all marks of a batch have the same number. One drain looks at a mailbox at a time; marks that
+   * another transaction has locked are skipped.
    */
   async claim(
     shard: number,
@@ -107,7 +105,7 @@ export class MarkClaimsStore extends AccountStore {
       returning d.engine, d.unit, d.unit_id, d.generation, t.bytes::integer as bytes`);
   }
 
-  /** Puts off marks whose engine was away, or whose vector is missing: the units are at no fault. */
+  /** Puts off marks because the engine was away or a vector is missing: the units are not at fault. */
   async postpone(marks: readonly DirtyMark[]): Promise<void> {
     await changeMarks(
       this.tx,

@@ -112,8 +112,8 @@ const statusRow = z.object({
 export type ObservationStatusRow = z.infer<typeof statusRow>;
 
 /**
- * The circuit of the extractor, and whether it keeps the anchor back: what is due waits in its mailbox as it is, and
- * only says so.
+ * The circuit of the extractor, and whether it keeps the anchor back. A due anchor that it keeps back waits unchanged
+ * in its mailbox; only the status that a caller reads tells of it.
  */
 const KEPT_BACK = sql.fragment`
   left join lateral (
@@ -146,7 +146,7 @@ export class MessagesStore extends AccountStore {
       where m.id = ${messageId}::uuid`);
   }
 
-  /** Of these messages, the ones whose extraction has come to its end. */
+  /** Those of the messages with an extraction that has ended. */
   async settled(messageIds: readonly string[]): Promise<readonly string[]> {
     return this.tx.anyFirst(sql.type(z.object({ message_id: z.string() }))`
       select message_id from extraction_anchors

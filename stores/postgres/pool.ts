@@ -15,7 +15,7 @@ import {
 } from 'slonik';
 import { preparedStatements } from './prepared-statements.ts';
 
-/** A pool, a connection or a transaction: every store function takes any of them. */
+/** What SQL is sent through: a pool, a connection or a transaction. */
 export type Queryable = CommonQueryMethods;
 
 const rowParser: Interceptor = {
@@ -82,7 +82,7 @@ export async function openPool(
       { name: 'int8', parse: parseSafeInteger },
     ],
   });
-  // A lost idle connection is no event of ours: the next query opens another, or fails and says so.
+  // The loss of an idle connection needs no action: the next query opens another one, or fails.
   pool.on('error', () => undefined);
   if (options.turns !== undefined) turnsOf.set(pool, options.turns);
   return pool;
@@ -90,7 +90,7 @@ export async function openPool(
 
 /**
  * Runs `work` in one transaction under the row security of `accountId`. With `statementTimeoutMs` the server itself
- * ends a statement that lasts longer: what waits for it may have given up, and would leave it running.
+ * ends a statement that lasts longer, because a caller that gave up waiting would leave it running.
  */
 export async function withAccount<T>(
   db: Queryable,

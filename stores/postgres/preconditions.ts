@@ -1,6 +1,6 @@
 /**
- * What must hold of a database before a process works on it: it is empty or ours, it is migrated to this
- * build, and we came in as a role that row security binds. Each failure is one sentence for the operator.
+ * What must hold of a database before a process works on it: it is empty or belongs to the service, it is migrated
+ * to this build, and row security binds the role of the connection. Each failure is one sentence for the operator.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -20,8 +20,8 @@ const markRow = z.object({
 });
 
 /**
- * Whose database this is. `empty`: no table, view or sequence of anybody. `ours`: it carries our table of
- * migrations. `foreign`: neither, and nothing of ours may touch it. What extensions bring counts for nothing.
+ * What the database holds. `empty`: no table, view or sequence. `ours`: the service's table of migrations. `foreign`:
+ * anything else, and the service must not touch it. Relations of extensions do not count.
  */
 export async function schemaMark(db: Queryable): Promise<'empty' | 'ours' | 'foreign'> {
   const { has_mark, other_relations } = await db.one(
@@ -44,7 +44,7 @@ export async function schemaMark(db: Queryable): Promise<'empty' | 'ours' | 'for
         (select count(*)::integer from relations where oid not in (select oid from mark)) as other_relations`,
   );
   if (!has_mark) return other_relations === 0 ? 'empty' : 'foreign';
-  // A start that was cut short before its first migration leaves the table alone and empty.
+  // A start that was cut short before its first migration leaves no more than this table, empty.
   if (other_relations === 0) return 'ours';
   return (await appliedMigrations(db)).has(FIRST_MIGRATION) ? 'ours' : 'foreign';
 }
@@ -58,7 +58,7 @@ async function appliedMigrations(db: Queryable): Promise<ReadonlyMap<string, str
 }
 
 /**
- * The names of shipped migrations that this database of ours has not seen, in order.
+ * The names of shipped migrations that the database has not seen, in order.
  * @throws PreconditionError when it has seen one that this build does not ship in the same form.
  */
 export async function pendingMigrations(db: Queryable): Promise<readonly string[]> {
@@ -124,7 +124,7 @@ export async function assertLeastPrivilege(db: Queryable): Promise<void> {
   }
 }
 
-/** All of it, for a process that only works and never migrates. */
+/** Checks all of it, for a process that does not migrate. */
 export async function assertDatabaseUsable(db: Queryable): Promise<void> {
   const mark = await schemaMark(db);
   if (mark !== 'ours') {

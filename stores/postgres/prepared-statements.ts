@@ -1,18 +1,18 @@
 /**
- * Statements that are asked again and again are parsed once for each connection. Row security and long conditions make
- * Postgres spend twice as long on parsing and planning a statement as on running it; it keeps the plan of a prepared one
- * where that is no dearer than planning anew (`plan_cache_mode` of its documentation, section "PREPARE").
+ * SQL statements that a process sends often are parsed once for each connection. Row security and long conditions make
+ * Postgres spend twice as long on parsing and planning a statement as on running it. It keeps the plan of a prepared
+ * one where that is no dearer than planning anew (`plan_cache_mode` of its documentation, section "PREPARE").
  */
 import type { Interceptor } from 'slonik';
 
-/** A text that is asked less often is not worth a name. */
+/** A text that was sent no more than so often gets no name. */
 const ASKED_BEFORE = 2;
 /** Each is kept by every connection of the process, about 100 KiB of the server's memory for a long one. */
 const MOST_PREPARED = 200;
 /** Texts that are counted at a time; past it the count begins anew. */
 const MOST_COUNTED = 1_000;
 
-/** Names the statements of a process that come again, so that the driver prepares them; the others go as they are. */
+/** Names the SQL statements that a process sends often, so that the driver prepares them. */
 export function preparedStatements(): Interceptor {
   const names = new Map<string, string>();
   let asked = new Map<string, number>();

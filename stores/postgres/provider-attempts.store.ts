@@ -16,8 +16,8 @@ import { inTurn, type Queryable } from './pool.ts';
 import { inRounds } from './rounds.ts';
 
 /**
- * How a call ends whose process died: what was only reserved was never sent, what was sent has no known outcome
- * and no known price.
+ * How a call ends when its process died: a call that was only reserved was never sent, and a call that was sent has
+ * no known outcome and no known price.
  */
 export const endedUntold = sql.fragment`
   state = case state when 'reserved' then 'cancelled'::attempt_state else 'error' end,
@@ -34,7 +34,7 @@ type Entry =
   | { readonly does: 'dispatch'; readonly id: string }
   | ({ readonly does: 'finish' } & Finished);
 
-/** What the budgets of a round say; a reservation that none governs has no row. */
+/** What the budgets of a round say; a reservation that no budget governs has no row. */
 const verdictRow = z.object({
   attempt_id: z.string(),
   allowed: z.boolean(),

@@ -12,14 +12,14 @@ export interface ProvisionOptions {
 }
 
 const OWNER = 'vouch_owner';
-/** Own functions that look or erase across accounts. */
+/** Roles that own the functions which read or erase across accounts. */
 const FUNCTION_OWNERS = ['vouch_lookup', 'vouch_eraser'] as const;
 /** Takes away a log-in that an earlier build gave. */
 const NO_LOGIN = 'nologin password null';
 
 /**
- * Creates the role, or renews its password. Only a superuser may spell out what a role is not, so nothing
- * but the log-in is said; `assertLeastPrivilege` refuses a role that turned out stronger.
+ * Creates the role, or renews its password. Only a superuser may state what a role is not (`nosuperuser`), so only
+ * the log-in is stated; `assertLeastPrivilege` refuses a role that turned out stronger.
  */
 async function ensureRole(client: Client, role: string, login: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [role]);
@@ -29,7 +29,7 @@ async function ensureRole(client: Client, role: string, login: string): Promise<
 
 /**
  * The owner has no log-in, so there is no secret by which a process that works on the data could become it. Only
- * who may create roles may become it, for as long as a migration takes.
+ * a role that may create roles may become it, for as long as a migration takes.
  */
 async function ensureOwner(client: Client): Promise<void> {
   await ensureRole(client, OWNER, NO_LOGIN);
@@ -64,7 +64,7 @@ export async function provision(options: ProvisionOptions): Promise<void> {
     await ensureRole(client, 'vouch_app', `login password ${escapeLiteral(options.appPassword)}`);
     for (const role of FUNCTION_OWNERS) {
       await ensureRole(client, role, NO_LOGIN);
-      // The owner must be a member to hand functions over; it inherits nothing from it.
+      // vouch_owner must be a member to hand functions over to the role; it inherits none of its rights.
       await client.query(`grant ${role} to ${OWNER} with inherit false, set true`);
     }
     await ensureDatabase(client, options.database);

@@ -9,11 +9,11 @@ import { RUN_KINDS } from '../../domain/pipeline/run-kinds.ts';
 import type { Queryable } from './pool.ts';
 
 /**
- * Units of a kind that readiness and metrics count at most, those that wait longest first: past it a number means "at
- * least". What waits for people grows with the history of all accounts, and the probe is public.
+ * Most units of a kind that readiness and metrics count, those that wait longest first: past it a number means "at
+ * least". The probe is public, and the work that waits for people grows with the history of all accounts.
  */
 const MOST_COUNTED = 10_000;
-/** The like for calls to providers in the window asked for, the latest first. */
+/** Most calls to providers that are counted in the window asked for, the latest first. */
 const MOST_CALLS_COUNTED = 100_000;
 
 const count = z.number().int().min(0);

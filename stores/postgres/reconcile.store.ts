@@ -1,6 +1,6 @@
 /**
- * What the third net reads and mends, of one account in one transaction each. Ages are judged by the database's
- * clock, in milliseconds.
+ * What the reconcile, the third net, reads and mends: each method is one transaction, of one account where it takes
+ * one. Ages are judged by the database's clock, in milliseconds.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
@@ -35,13 +35,13 @@ export interface DispatchedRun {
 
 export interface ReconcileStore {
   /**
-   * Mailboxes with stale work that nobody looks at and nobody holds back. From then on the sweep may ring them
-   * at once, however often it has tried.
+   * Mailboxes with stale work that no drain looks at and no operator holds back. From then on the sweep may ring
+   * them at once, however often it has tried.
    */
   staleMailboxes(accountId: string, kind: MailboxKind, stale: Staleness): Promise<StaleMailboxes>;
   /** Runs of known kinds that were handed over some time ago and have not ended. */
   dispatchedRuns(accountId: string, stale: Staleness): Promise<readonly DispatchedRun[]>;
-  /** Ends a run that still says it is under way; false when it no longer does. */
+  /** Ends a dispatched run that is pending or running; false for any other. */
   endRun(accountId: string, runId: string, end: RunEnd): Promise<boolean>;
   /** Lets discarded runs, and those that failed with one of `classes`, start again; answers how many. */
   replayRuns(accountId: string, classes: readonly ErrorClass[], stale: Staleness): Promise<number>;
@@ -50,8 +50,8 @@ export interface ReconcileStore {
   /** Ids of the accounts that follow `afterId`, in order. */
   accountsAfter(afterId: string | null, limit: number): Promise<readonly string[]>;
   /**
-   * Forgets idempotency keys of all accounts, the oldest first, at most the limit. `from` is where an earlier slice
-   * ended, null for the first one.
+   * Deletes idempotency keys of all accounts, the oldest first: at most the limit, and others of the same instant as
+   * the last one. `from` is where an earlier slice ended, null for the first one.
    */
   forgetIdempotencyKeys(stale: Staleness, from: string | null): Promise<ForgottenKeys>;
 }
@@ -110,7 +110,7 @@ async function staleMailboxes(
   };
 }
 
-/** In no order: runs that stay open for days must not hide those behind them. */
+/** In random order, so that runs that stay open for days do not hide others. */
 async function dispatchedRuns(
   tx: Queryable,
   accountId: string,
@@ -150,7 +150,7 @@ async function replayRuns(
     where ${condition} and account_id = ${accountId} and kind = any(${kinds()})
       and dispatched_at < ${before(olderThanMs)}
     order by dispatched_at limit ${limit})`;
-  // Each class by itself: an account may have any number of runs that failed for good, which are none of these.
+  // Each class by itself, through an index: an account may have any number of runs that failed for good.
   const branches = [
     oldest(sql.fragment`status = 'discarded'`),
     ...classes.map((name) =>

@@ -1,6 +1,6 @@
 /**
- * Anchors that are taken up again after extraction gave them up. A token in the anchor, the id of the run that did it,
- * stays until the doorbell of its mailbox was heard.
+ * Anchors that are extracted again after extraction gave them up. The anchor carries a token, the id of the run that
+ * requeued it, until Temporal has accepted the ring of its mailbox.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -8,13 +8,13 @@ import { AccountStore } from './account-store.ts';
 
 const lockedRow = z.object({
   status: z.enum(['pending', 'failed', 'completed', 'repairable', 'terminal']),
-  /** The run that took it up and whose ring nobody has heard yet. */
+  /** The run that requeued it, until Temporal has accepted the ring. */
   requeue_token: z.string().nullable(),
   shard: z.number(),
   path: z.string(),
 });
 
-/** Anchors of the account that are taken up again. */
+/** Anchors of the account that are extracted again. */
 export class RequeueStore extends AccountStore {
   /** Locks the anchor of the message and answers it with the path of its scope; null when there is none. */
   async lock(messageId: string): Promise<z.infer<typeof lockedRow> | null> {
@@ -34,7 +34,7 @@ export class RequeueStore extends AccountStore {
       where account_id = ${this.accountId}::uuid and message_id = ${messageId}::uuid`);
   }
 
-  /** Takes the token of the run from the anchor: its ring was heard. */
+  /** Takes the token of the run from the anchor, once Temporal has accepted its ring. */
   async clearToken(messageId: string, runId: string): Promise<void> {
     await this.tx.query(sql.unsafe`
       update extraction_anchors set requeue_token = null

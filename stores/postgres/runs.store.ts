@@ -1,4 +1,4 @@
-/** Pipeline runs: entered by whoever wants one, started by the relay, carried on by their workflows. */
+/** Pipeline runs: an operation enters one, the sweep starts its workflow, and the workflow carries it on. */
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ export interface UndispatchedRun {
 export interface RunStore {
   /** Oldest first. */
   undispatched(limit: number): Promise<UndispatchedRun[]>;
-  /** True for the first who says so. */
+  /** True for the first caller that marks the run. */
   markDispatched(run: UndispatchedRun): Promise<boolean>;
 }
 
@@ -52,7 +52,7 @@ export function createRunStore(db: Queryable): RunStore {
 
 /** Pipeline runs of the account. */
 export class RunsStore extends AccountStore {
-  /** Enters a run in the transaction of the change that asks for it; the relay starts it. Answers its id. */
+  /** Enters a run in the transaction of the change that asks for it; the sweep starts it. Answers its id. */
   async enter(run: {
     readonly kind: WorkflowKind;
     readonly traceId: string;
@@ -67,10 +67,10 @@ export class RunsStore extends AccountStore {
     return id;
   }
 
-  /** The run that a further request of that kind joins: one that has not begun, when as many wait as may. Else null. */
+  /** The waiting run that a further request of the kind joins once `MOST_WAITING_RUNS` wait. Else null. */
   async joined(kind: WorkflowKind): Promise<string | null> {
-    // A run that waits for long may have lost its workflow: nobody is told to wait for it. The kind stands in the text, so
-    // that the planner sees that the index of runs that are asked for holds them.
+    // A run that waits for long may have lost its workflow, so no request joins it. The kind is a literal, so that the
+    // planner sees that the partial index `pipeline_runs_asked_for` holds the runs.
     return this.tx.maybeOneFirst(sql.type(idRow)`
       select id from pipeline_runs
       where account_id = ${this.accountId} and kind = ${sql.literalValue(kind)}::run_kind and status = 'pending'

@@ -78,7 +78,7 @@ const TRIGGERS = sql.fragment`
   where c.relnamespace = 'public'::regnamespace and not t.tgisinternal
   order by c.relname collate "C", t.tgname collate "C"`;
 
-/** Rights of everybody but an object's owner, who has them all. `public` is everybody. */
+/** Rights of all roles but an object's owner, which has every right. `public` stands for every role. */
 const GRANTS = sql.fragment`
   with rights as (
     select format('schema %I', n.nspname) as target, n.nspowner as owner, acl.*

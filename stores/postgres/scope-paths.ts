@@ -16,8 +16,8 @@ export function isAtOneOf(paths: readonly string[], alias: string): FragmentSqlT
 }
 
 /**
- * The scopes of the chain of `alias` (of `scopes`) that exist, itself included: `[{"id", "depth"}, …]` as jsonb. The root
- * has depth 0. Its callers know the paths, which are long.
+ * The scopes of the chain of `alias` (of `scopes`) that exist, itself included: `[{"id", "depth"}, …]` as jsonb. The
+ * root has depth 0. Paths are left out: they are long, and callers know them.
  */
 export function chainOf(alias: string): FragmentSqlToken {
   const column = (name: string) => sql.identifier([alias, name]);

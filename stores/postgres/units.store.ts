@@ -1,7 +1,7 @@
 /**
  * Units as the engines are to hold them: statements with their submitters and periods, messages with the peers who
- * were there, each list with one more at most than engines are told of. Runs under the account of the transaction, without any access decision:
- * what is read here goes to the engines only.
+ * were there. A list has at most one entry more than engines are told of. The methods make no access decision, because
+ * what they read goes to the engines only.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 /**
- * One collection per analyzer and vector space: points of two of either cannot be compared. A changed model
- * or analyzer therefore gets a collection of its own beside the old one.
+ * One collection per analyzer and vector space, because points of different analyzers or spaces cannot be compared.
+ * A changed model or analyzer therefore gets a collection of its own beside the old one.
  */
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { vectorSpaceKey, type VectorSpace } from '../../domain/models/vector-space.ts';
@@ -8,8 +8,8 @@ import { asking } from './client.ts';
 import { DENSE_VECTOR, PAYLOAD_INDEXES, SPARSE_VECTOR } from './point.ts';
 
 /**
- * One thread builds graphs and merges segments, so that a backfill leaves processors to those who search; few segments,
- * because each search walks all of them.
+ * One thread builds graphs and merges segments, so that a backfill leaves processors to searches. There are few
+ * segments, because each search walks all of them.
  */
 const OPTIMIZERS = { default_segment_number: 2, max_optimization_threads: 1 };
 
@@ -88,7 +88,7 @@ export async function ensureCollection(
   return name;
 }
 
-/** Gives a collection of whatever release the indexes and the optimizers of this one. The points stay. */
+/** Gives a collection of any release the payload indexes and the optimizers of this one. The points stay. */
 async function bringUpToDate(client: QdrantClient, name: string): Promise<void> {
   const { payload_schema: existing, config } = await client.getCollection(name);
   const differs = Object.entries(OPTIMIZERS).some(

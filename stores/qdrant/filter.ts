@@ -1,7 +1,7 @@
 /**
- * The visibility condition as a Qdrant filter: a hull of its SQL form. For a past instant each governed
- * field is compared with every value the statement ever had, so a point may pass that SQL then refuses, never
- * the other way round.
+ * The visibility condition as a Qdrant filter: a hull of its SQL form. For a past instant each governed field
+ * is compared with every value the statement ever had. So the filter may let a point through that SQL then
+ * refuses, but it stops no point that SQL would let through.
  */
 import type { Schemas } from '@qdrant/js-client-rest';
 import type { Condition } from '../../domain/governance/visibility.ts';

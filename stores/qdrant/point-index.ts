@@ -18,8 +18,8 @@ export interface StoredPoint {
 export interface PointIndex {
   readonly collection: string;
   /**
-   * Acknowledged when searchable. Points are taken as they are sent, in bounded requests. Answers the units of which
-   * the engine refused a point for what it holds.
+   * Resolves when the points can be searched. Takes points from the iterable only as it sends them, in bounded
+   * requests. Answers the units of which the engine refused a point for its content.
    */
   upsert(points: Iterable<Point>): Promise<ReadonlySet<string>>;
   /** Every passage of the units. */
@@ -32,7 +32,7 @@ export interface PointIndex {
     accountId: string,
     unitIds: readonly string[],
   ): Promise<ReadonlyMap<string, KeptVector>>;
-  /** For each query the open statements of its subject and kind whose cosine is at least `minimum`, likest first. */
+  /** For each query the open statements of its subject and kind with a cosine of at least `minimum`, highest first. */
   alikeStatements(
     accountId: string,
     queries: readonly AlikeQuery[],
@@ -48,7 +48,7 @@ export interface PointIndex {
 
 export interface AlikeQuery {
   readonly vector: readonly number[];
-  /** Null for what is said of a scope. */
+  /** Null for statements about a scope. */
   readonly subjectPeerId: string | null;
   readonly kind: string;
 }

@@ -1,4 +1,4 @@
-/** Reading points: the two searches, the vectors worth keeping, and the walk that verification takes. */
+/** Reading points: searches, look-ups of dense vectors, and the walk over all points that verification takes. */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { z } from 'zod';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
@@ -10,7 +10,7 @@ import type { Hit, KeptVector, PointIndex, StoredPoint } from './point-index.ts'
 import type { UnitKind } from '../../domain/retrieval/units.ts';
 
 const SCROLL_PAGE = 1000;
-/** Of what says the same there is one statement, or a few that are kept apart. */
+/** Of statements that say the same there is one, or a few that are kept apart. */
 const MOST_ALIKE = 8;
 
 const hitPayload = z.object({ source_id: z.string() });
@@ -32,7 +32,7 @@ function toStored(point: Schemas['Record']): StoredPoint {
   const payload = storedPayload.safeParse(point.payload);
   return {
     id: String(point.id),
-    // A point without a readable payload is nobody's: it shows up as an orphan.
+    // A point without a readable payload belongs to no unit: it shows up as an orphan.
     sourceId: payload.success ? payload.data.source_id : '',
     rowVersion: payload.success ? payload.data.row_version : 0,
   };

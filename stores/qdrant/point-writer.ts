@@ -1,7 +1,7 @@
 /**
- * Writing points. A write carries its row's version and replaces only a point of the same or a lower one,
- * decided by the engine in the write itself (`update_filter`): a late write of an older reading cannot win,
- * without a read before it. The filter holds for one whole operation, so points are grouped by version.
+ * Writing points. A write carries its row's version and replaces only a point of the same or a lower one. The
+ * engine decides that in the write itself (`update_filter`), so a late write of an older reading cannot win, and
+ * no read is needed before. The filter holds for one whole operation, so points are grouped by version.
  */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { engineId } from '../engine-id.ts';
@@ -34,7 +34,7 @@ function bytesOf({ sparse, dense, payload }: Point): number {
   );
 }
 
-/** No right, no collection, no room or no health: whatever the points. */
+/** Refusals that do not depend on the points: no right, no collection, no room or no health. */
 const refusesAll = (code: string): boolean => /^(?:401|403|404|429|5\d\d)$/.test(code);
 
 function asPointStruct(point: Point): Schemas['PointStruct'] {

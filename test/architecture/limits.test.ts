@@ -34,7 +34,7 @@ describe('the page of limits', () => {
     expect(rows.length).toBeGreaterThan(100);
   });
 
-  test('names every constant whose name says that it bounds something, once', () => {
+  test('lists every constant that is named as a bound, once', () => {
     const named = rows.map((row) => row.id);
     const missing = constants
       .filter((bound) => saysBound(bound))
@@ -54,7 +54,7 @@ describe('the page of limits', () => {
     expect(settings.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 
-  test('says what happens past each bound', () => {
+  test('describes what happens past each bound', () => {
     const silent = rows.filter(({ text }) => (text.split(' | ')[2] ?? '').trim() === '');
     expect(silent.map(({ text }) => text)).toEqual([]);
   });

@@ -23,7 +23,7 @@ function outside(rooms: readonly string[], pattern: RegExp, folders: readonly st
     .map(({ path }) => path);
 }
 
-describe('what a use-case does stands in its operation', () => {
+describe('the work of a use-case is in its operation', () => {
   test('a store refuses nothing: database errors become refusals in one place', () => {
     expect(outside(['stores/postgres/errors.ts'], /\bRefusal\b/, ['stores'])).toEqual([]);
   });
@@ -53,13 +53,13 @@ describe('what a use-case does stands in its operation', () => {
     expect(outside(rooms, /\baudit\.record\b|\bAuditStore\b/)).toEqual([]);
   });
 
-  test('no file lists what operations could be given beside what they are given', () => {
+  test('no ports.ts file exists', () => {
     const files = readFiles(SOURCE_FOLDERS, '.ts').map(({ path }) => path);
     expect(files.filter((path) => path.endsWith('/ports.ts'))).toEqual([]);
   });
 });
 
-test('an exported type has a name that no other has', () => {
+test('every exported type has a unique name', () => {
   const names = readFiles([...SERVICE, 'embedded'], '.ts').flatMap(({ text }) =>
     [...text.matchAll(/^export (?:abstract )?(?:interface|type|class) (\w+)/gm)].map(
       ([, name]) => name,

@@ -10,7 +10,7 @@ beforeAll(async () => {
   report = await runControl(withLayers);
 });
 
-test('nothing is found in any place', () => {
+test('no canary is found in any place', () => {
   expect(report.findings).toEqual([]);
   expect(report.scanned).toEqual(
     expect.arrayContaining([
@@ -25,7 +25,7 @@ test('nothing is found in any place', () => {
   );
 });
 
-test('what was offered is counted and traced, under words of closed lists', () => {
+test('requests, calls and failures are counted and traced under words of closed lists', () => {
   const scrape = parsePrometheus(report.metrics);
   const requests = (labels: object) =>
     scrape.sum('vouch_http_request_duration_seconds_count', { ...labels });
@@ -53,7 +53,7 @@ test('what was offered is counted and traced, under words of closed lists', () =
   }
 });
 
-test('a text is refused with a code, or what carried it goes on without it', () => {
+test('a text is refused with a code, or is left out of the call that carried it', () => {
   expect(report.outcomes).toEqual({
     // Refused before the call leaves the process.
     start_argument: 'TEXT_REFUSED',

@@ -73,7 +73,7 @@ beforeAll(async () => {
 afterAll(() => scene?.close(), 90_000);
 
 describe('the canaries went through the service', () => {
-  test('every request was answered as it had to be', () => {
+  test('every request was answered with the expected status', () => {
     const wrong = scene.answers.filter(
       ({ expected, answer }) => expected !== null && answer.status !== expected,
     );
@@ -84,7 +84,7 @@ describe('the canaries went through the service', () => {
     );
   });
 
-  test('they lie in the tables, where they belong', async () => {
+  test('the canaries are stored in the tables', async () => {
     const rows = await scene.rowsOf(
       ['messages', 'sessions', 'peers', 'scopes']
         .map((table) => `select string_agg(to_jsonb(t)::text, ' ') from ${table} t`)
@@ -141,7 +141,7 @@ describe('the canaries went through the service', () => {
     expect(temporal.schedules).toEqual(SCHEDULE_IDS);
   });
 
-  test('metrics of both processes and traces of each kind show what was done', () => {
+  test('metrics of both processes and traces of each kind exist', () => {
     expect(missing).toEqual({ metrics: [], workerMetrics: [], traces: [] });
   });
 });
@@ -161,7 +161,7 @@ test('histories name processes by their part, never by host or process id', () =
   ).toEqual([]);
 });
 
-test('no canary is found in any place', () => {
+test('no canary is found in any place while the stack runs', () => {
   expect(scene.scanner.findings).toEqual([]);
   expect([...scene.scanner.scanned.keys()]).toEqual(
     expect.arrayContaining([
@@ -185,7 +185,7 @@ test('no canary is found in any place', () => {
   );
 });
 
-test('nor after it has stopped', async () => {
+test('no canary is found after the stack has stopped', async () => {
   await scene.stack.stop();
   scanFiles('after the stop');
   // The last spans are sent at the end.

@@ -86,7 +86,7 @@ export function documents(canaries: Texts): HttpCall[] {
   }));
 }
 
-/** A reconcile with a canary wherever a caller may put one; its body says nothing to anybody. */
+/** A reconcile with a canary wherever a caller may put one; the operation ignores its body. */
 export function reconcileRequest(canaries: Texts): HttpCall {
   const { content, idempotency_key, member_name, scope_segment, session_id } = canaries;
   return {

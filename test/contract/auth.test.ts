@@ -27,7 +27,7 @@ afterAll(() => service.close());
 describe('signing in', () => {
   const good = () => ({ email: service.home.adminEmail, password: PASSWORD });
 
-  test('answers a bearer token for one hour, that opens the door', async () => {
+  test('answers a bearer token that the service accepts for one hour', async () => {
     const before = Date.now();
     const answer = await signIn(good());
     const after = Date.now();
@@ -52,7 +52,7 @@ describe('signing in', () => {
     expect((await signIn({ email: email.toUpperCase(), password })).status).toBe(200);
   });
 
-  test('answers a wrong e-mail and a wrong password alike, byte for byte', async () => {
+  test('gives the same answer, byte for byte, to a wrong e-mail and a wrong password', async () => {
     const { email, password } = good();
     const wrong: readonly Body[] = [
       { email, password: 'wrong horse battery' },
@@ -73,7 +73,7 @@ describe('signing in', () => {
     },
   );
 
-  test('after ten failures of an e-mail is 429, also with the right password', async () => {
+  test('is 429 after ten failures of one e-mail, also with the right password', async () => {
     await service.home.person('forgetful');
     const email = 'forgetful@home.example';
     for (let n = 0; n < 10; n += 1) {
@@ -89,7 +89,7 @@ describe('signing in', () => {
 });
 
 describe('the bootstrap token', () => {
-  test('is good for twelve hours, for the administrator', async () => {
+  test('acts as the administrator for twelve hours', async () => {
     const { token, expiresAt } = service.bootstrapToken;
     const madeAt = Date.parse(expiresAt) - 12 * HOUR_MS;
     expect(madeAt).toBeGreaterThanOrEqual(startedAt - 1_000);
@@ -100,7 +100,7 @@ describe('the bootstrap token', () => {
 });
 
 describe('a credential', () => {
-  test('that is none is 401 with a challenge, the same for every reason', async () => {
+  test('that does not exist is 401 with a challenge, and the answer is the same for every wrong text', async () => {
     const { token } = await service.home.agent('agent');
     const wrong = [
       '',
@@ -133,7 +133,7 @@ describe('a credential', () => {
     }
   });
 
-  test('that has expired is 401 from its instant on', async () => {
+  test('that has expired is 401 from the instant of its expiry on', async () => {
     // A busy machine may take longer than the first lives to ask once; the next lives twice as long.
     for (let seconds = 2; ; seconds *= 2) {
       const askedAt = performance.now();
@@ -148,7 +148,7 @@ describe('a credential', () => {
     }
   });
 
-  test('of a person ends with its time too', async () => {
+  test('of a person is 401 after its expiry too', async () => {
     const token = await service.home.person('guest');
     await service.rows(
       `update credentials set expires_at = now() - interval '1 second'
@@ -159,7 +159,7 @@ describe('a credential', () => {
     expect(refusal(await open(token))).toEqual([401, 'unauthorized']);
   });
 
-  test('is asked for before the body is looked at, and never on the probes', async () => {
+  test('is required before the body is read, and never by the health and readiness probes', async () => {
     const bare = await service.call({ path: '/api/v1/search', raw: '{' });
     expect(refusal(bare)).toEqual([401, 'unauthorized']);
     const health = await service.call({ path: '/api/health' });
@@ -169,6 +169,6 @@ describe('a credential', () => {
   });
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

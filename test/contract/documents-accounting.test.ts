@@ -30,7 +30,7 @@ async function evidence(root: string): Promise<Body> {
   return dataOf(await service.call({ path, token: boss }));
 }
 
-test('evidence counts each chunk, asked about alone under the one prompt', async () => {
+test('evidence counts each chunk as one call of its own, under the same prompt version', async () => {
   const version = await settled(await submit('/papers', TWO_CHUNKS, 'text/markdown'));
   expect(version).toMatchObject({ status: 'completed', chunk_count: 2 });
   expect(await evidence('/papers')).toMatchObject({
@@ -42,7 +42,7 @@ test('evidence counts each chunk, asked about alone under the one prompt', async
   });
 });
 
-test('evidence is not settled while a version waits to be read, and is when it never will be', async () => {
+test('evidence is not settled while a version waits to be read, and is settled once it will not be read', async () => {
   const versionId = await submit('/letters', 'no PDF', 'application/pdf');
   expect(await settled(versionId)).toMatchObject({ status: 'terminal' });
   const reasonsAfter = async (errorClass: string | null): Promise<unknown> => {
@@ -57,7 +57,7 @@ test('evidence is not settled while a version waits to be read, and is when it n
   expect(await evidence('/letters')).toMatchObject({ extraction: { anchors: 0 } });
 });
 
-test('a chunk that does not fit into a budget is not asked about', async () => {
+test('a chunk that does not fit into a budget causes no call to the provider', async () => {
   const budget = {
     scope_root: '/limited',
     request_cap: 1,
@@ -82,6 +82,6 @@ test('a chunk that does not fit into a budget is not asked about', async () => {
   });
 });
 
-test('nothing of this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

@@ -46,7 +46,7 @@ describe('a new version', () => {
     expect(JSON.stringify(found)).not.toContain(String(FACTS[4]));
   });
 
-  test('ends what an emptied one said, and nothing of it comes back', async () => {
+  test('without text supersedes the statements of the version before, and a requeue does not revive them', async () => {
     const said = 'The lighthouse keeper counts the ships every evening.';
     const external_id = randomUUID();
     const first = await submitAndWait(service, writer, {
@@ -83,7 +83,7 @@ describe('a new version', () => {
     expect(await states()).toEqual([{ state: 'superseded' }]);
   });
 
-  test('that says a fact anew lets the old one never come back, and reinstates what only it had outdated', async () => {
+  test('never revives an older fact of its document, and reinstates what only the document had superseded', async () => {
     const session_id = randomUUID();
     const carla = { session_id, peer_key: 'carla', peer_name: 'Carla Nunes' };
     const bruno = { session_id, peer_key: 'bruno' };
@@ -125,7 +125,7 @@ describe('a new version', () => {
     });
   });
 
-  test('leaves what somebody else says too', async () => {
+  test('does not supersede a statement that another speaker attests too', async () => {
     const said = 'Ana Silva plays the cello in the city orchestra.';
     const external_id = randomUUID();
     const session_id = randomUUID();
@@ -142,6 +142,6 @@ describe('a new version', () => {
   });
 });
 
-test('nothing of this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

@@ -30,7 +30,7 @@ const withdraw = (token: string, documentId: unknown) =>
 const submitted = (text: string, body: Body = {}): Promise<Body> =>
   submitAndWait(service, writer, { content_base64: base64(text), ...body });
 
-/** Withdraws it and waits until all of it has come to its end. */
+/** Withdraws the document and waits until its withdrawal is settled. */
 async function withdrawn({ document_id: id }: Body): Promise<Body> {
   const { document_version_id: versionId } = dataOf(await withdraw(writer, id));
   return settledDocument(service, writer, versionId);
@@ -57,7 +57,7 @@ async function messagesInEngines(): Promise<number[]> {
 }
 
 describe('a document that is withdrawn', () => {
-  test('says nothing any more, is found by no search, and is kept', async () => {
+  test('has no current statements, is found by no search, and keeps its bytes and chunks in the store', async () => {
     const said = 'The observatory lends its telescope to schools on Fridays.';
     const before = await messagesInEngines();
     const first = await submitted(`# A\n\n${said}\n\n# B\n\nThe dome is painted green.`);
@@ -105,7 +105,7 @@ describe('a document that is withdrawn', () => {
     ]);
   });
 
-  test('stays out of the engines when they are built anew', async () => {
+  test('stays out of the search engines when they are rebuilt', async () => {
     const first = await submitted('The tide table hangs beside the harbour door.');
     await withdrawn(first);
     const before = await messagesInEngines();
@@ -114,7 +114,7 @@ describe('a document that is withdrawn', () => {
     expect(await messagesInEngines()).toEqual(before);
   });
 
-  test('gets the same answer again, and is withdrawn once', async () => {
+  test('is withdrawn once: each further request gets the same answer', async () => {
     const first = await submitted('The mill grinds rye in the autumn months.');
     const answers = await Promise.all([1, 2, 3].map(() => withdraw(writer, first['document_id'])));
     const last = await withdraw(writer, first['document_id']);
@@ -130,7 +130,7 @@ describe('a document that is withdrawn', () => {
     expect(events).toEqual([{ category: 'lifecycle', metadata: { version: 2, version_id } }]);
   });
 
-  test('leaves what somebody else says, and reinstates what only it had outdated', async () => {
+  test('keeps statements that another source attests, and reinstates what only it had superseded', async () => {
     const session_id = randomUUID();
     const carla = { session_id, peer_key: 'carla', peer_name: 'Carla Nunes' };
     const bruno = { session_id, peer_key: 'bruno', peer_name: 'Bruno Costa' };
@@ -177,7 +177,7 @@ describe('a document that is withdrawn', () => {
     expect(new Set(await statesOf(said))).toEqual(new Set(['superseded']));
   });
 
-  test('before it was read is settled with nothing, and so is the evidence of its scope', async () => {
+  test('before it was read is completed without statements, and the evidence of its scope is settled', async () => {
     const scope_path = '/unread';
     const answer = await submitDocument(service, writer, {
       scope_path,
@@ -195,7 +195,7 @@ describe('a document that is withdrawn', () => {
 });
 
 describe('a withdrawal', () => {
-  test('is for whoever may hand in a version; for everybody else there is no such document', async () => {
+  test('is allowed to callers that may write to the scope; others get 404, and callers without a peer 403', async () => {
     const first = await submitted('The rope walk is three hundred metres long.');
     const missing = await withdraw(writer, randomUUID());
     expect(refusal(missing)).toEqual([404, 'not_found']);
@@ -219,8 +219,8 @@ describe('a withdrawal', () => {
   });
 });
 
-describe('a version that took over', () => {
-  test('takes the text of earlier ones out of the engines, not out of the store', async () => {
+describe('a version that replaced an earlier one', () => {
+  test('removes the text of earlier versions from the search engines, not from the store', async () => {
     const external_id = randomUUID();
     const before = await messagesInEngines();
     const first = await submitted('# A\n\nThe tannery has two vats.\n\n# B\n\nIt is closed.', {
@@ -255,7 +255,7 @@ describe('the same bytes again', () => {
     expect(second).toMatchObject({ status: 'terminal', version: 1, attempt_count: 2 });
   });
 
-  test('under the media type that they are of are a new version, and read', async () => {
+  test('under the correct media type are a new version, which is read', async () => {
     const said = 'The chapel bell was cast in Braga.';
     const body = { content_base64: base64(said), media_type: 'application/pdf' };
     const first = await submitAndWait(service, writer, body);
@@ -265,6 +265,6 @@ describe('the same bytes again', () => {
   });
 });
 
-test('nothing of this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

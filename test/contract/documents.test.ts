@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('a document', () => {
-  test('is accepted, read, and says what it says of known people and of its scope', async () => {
+  test('is accepted and read, and yields statements about known people and about its scope', async () => {
     const answer = await submit(writer, {
       title: 'Handbook',
       content_base64: base64(
@@ -77,7 +77,7 @@ describe('a document', () => {
     expect(statementsOf(version)).toHaveLength(2);
   });
 
-  test('attests once, however many passages and versions say it', async () => {
+  test('attests a statement once, however many of its passages say it', async () => {
     const said = 'Bruno Costa leads the platform team in Braga.';
     const once = {
       external_id: randomUUID(),
@@ -100,7 +100,7 @@ describe('a document', () => {
   });
 });
 
-describe('the same bytes again', () => {
+describe('bytes that were uploaded before', () => {
   test('are unchanged, with or without a name', async () => {
     for (const external_id of [null, randomUUID()]) {
       const body = { external_id, content_base64: base64(`Nothing new ${randomUUID()}.`) };
@@ -119,7 +119,7 @@ describe('the same bytes again', () => {
     expect(other['document_id']).not.toBe(first['document_id']);
   });
 
-  test('sent by many at once make one version', async () => {
+  test('sent by concurrent requests make one version', async () => {
     const body = { external_id: randomUUID(), content_base64: base64('Said by all at once.') };
     const answers = await Promise.all(Array.from({ length: 6 }, () => submit(writer, body)));
     expect(answers.map((answer) => answer.status).toSorted()).toEqual([
@@ -129,8 +129,8 @@ describe('the same bytes again', () => {
   });
 });
 
-describe('what cannot be taken', () => {
-  test('is refused with the field at fault', async () => {
+describe('a document that cannot be accepted', () => {
+  test('is refused with the name of the invalid field', async () => {
     const content_base64 = base64('x');
     expect(refusal(await submit(writer, {}))).toEqual([422, 'invalid_request', 'content_base64']);
     expect(refusal(await submit(writer, { content_base64: 'no*base64' }))).toEqual([
@@ -156,7 +156,7 @@ describe('what cannot be taken', () => {
     }
   });
 
-  test('is a document of more than 32 MiB, or a body of more than 44', async () => {
+  test('is one of more than 32 MiB, or one in a body of more than 44 MiB', async () => {
     const bytes = (size: number) => Buffer.alloc(size, 'a').toString('base64');
     const most = await submit(writer, {
       media_type: 'text/plain',
@@ -179,7 +179,7 @@ describe('what cannot be taken', () => {
     ]);
   });
 
-  test('is a document where the caller may not write, or of nobody', async () => {
+  test('is one of a caller that may not write to the scope or has no peer', async () => {
     const body = { content_base64: base64('Hello.') };
     const reader = (await service.home.agent('reader', { role: 'reader' })).token;
     const nobody = (await service.home.agent(null)).token;
@@ -256,7 +256,7 @@ describe('a form', () => {
 });
 
 describe('the status', () => {
-  test('is the uploader’s, and curators’ of the scope; nobody else has heard of it', async () => {
+  test('is visible to the uploader and to curators of the scope; other callers get 404', async () => {
     const version = dataOf(await submit(writer, { content_base64: base64('Ana Silva is here.') }));
     const id = version['document_version_id'];
     const curator = (await service.home.agent('curator', { role: 'curator' })).token;
@@ -272,6 +272,6 @@ describe('the status', () => {
   });
 });
 
-test('nothing of this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

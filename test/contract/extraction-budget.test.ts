@@ -41,7 +41,7 @@ const register = async (changes: Body): Promise<Body> => {
 };
 
 describe('a budget', () => {
-  test('is answered with its limits, what is reserved, and what extracts', async () => {
+  test('is answered with its limits, its reservations and the extractor that it applies to', async () => {
     const answer = await put({ ...LIMITS, scope_root: 'limits//first/' });
     expect([answer.status, answer.json()]).toEqual([
       200,
@@ -66,7 +66,7 @@ describe('a budget', () => {
     ]);
   });
 
-  test('may be changed, is the same for every spelling of its root, and is audited', async () => {
+  test('may be changed under any spelling of its root, and each change is audited', async () => {
     await register({ scope_root: '/limits/changed' });
     const changed = await register({ scope_root: 'limits/changed/', request_cap: 7 });
     expect(changed).toMatchObject({ scope_root: '/limits/changed', request_cap: 7 });
@@ -82,7 +82,7 @@ describe('a budget', () => {
     expect(JSON.stringify(audited)).not.toContain('/limits');
   });
 
-  test('may have rates of nothing and a root that is no scope, also the root of all', async () => {
+  test('may have rates of zero and a root that is not a scope, also the root "/"', async () => {
     const free = { input_usd_micros_per_million: 0, output_usd_micros_per_million: 0 };
     for (const root of ['/nobody/was/here', '/100%_*']) {
       expect(await register({ ...free, scope_root: root })).toMatchObject({ scope_root: root });
@@ -158,8 +158,8 @@ describe('a request is 422 and registers nothing', () => {
   );
 });
 
-describe('anybody but an administrator', () => {
-  test('is 401 without a credential and 403 with less', async () => {
+describe('a caller that is not an administrator of the account', () => {
+  test('is 401 without a credential and 403 with a lesser role or a part of the account', async () => {
     expect(refusal(await put(LIMITS, 'nobody'))).toEqual([401, 'unauthorized']);
     const tokens = await Promise.all([
       service.home.agent('member').then(({ token }) => token),
@@ -198,10 +198,10 @@ async function evidence(root: string): Promise<Body> {
   return dataOf(await service.call({ path, token: boss }));
 }
 
-describe('when observations come from all sides at once', () => {
+describe('when many observations arrive at once', () => {
   const [CAP, SENT] = [6, 32];
 
-  test('exactly as many calls reach the provider as the cap allows; what is left is terminal', async () => {
+  test('exactly as many calls reach the provider as the cap allows; the other observations are terminal', async () => {
     await register({ scope_root: '/corpus', request_cap: CAP });
     const before = stub.requests.length;
     const found = await observe('/corpus/boats', SENT);
@@ -255,7 +255,7 @@ describe('when observations come from all sides at once', () => {
   });
 });
 
-test('every repair reserves again: one observation cannot spend what the cap does not hold', async () => {
+test('every repair call reserves again, so that one observation cannot exceed the request cap', async () => {
   await register({ scope_root: '/repairs', request_cap: 2 });
   const before = stub.requests.length;
   stub.script({ kind: 'text', text: 'no object' }, { kind: 'text', text: 'no object' });
@@ -299,6 +299,6 @@ test('a call under way is killed at the deadline, and its observation is termina
   });
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** `GET /api/v1/operations/extraction-evidence`: what it counts, for whom, and that it tells nothing else. */
+/** `GET /api/v1/operations/extraction-evidence`: what it counts, for which callers, and that it tells nothing else. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROMPT_VERSION } from '../../engine/extraction/model/prompt.ts';
@@ -58,7 +58,7 @@ describe('the evidence of a subtree', () => {
     await tell('/', 'I own a blue boat.');
   });
 
-  test('counts its anchors, calls, tokens and statements, and no others', async () => {
+  test('counts the anchors, calls, tokens and statements of the subtree, and no others', async () => {
     const answer = await get('corpus//');
     const { data } = Object(answer.json());
     expect(answer.status).toBe(200);
@@ -113,7 +113,7 @@ describe('the evidence of a subtree', () => {
     });
   });
 
-  test('is that of a descendant alone when it is asked for', async () => {
+  test('counts only a descendant when the request names that descendant', async () => {
     expect(await evidence('/corpus/a')).toMatchObject({
       scopes: { count: 2 },
       extraction: { anchors: 3 },
@@ -130,11 +130,11 @@ describe('the evidence of a subtree', () => {
     });
   });
 
-  test('of the root is that of everything', async () => {
+  test('counts every anchor of the account when the request names the root', async () => {
     expect(await evidence('/')).toMatchObject({ extraction: { anchors: 9 } });
   });
 
-  test('holds no text, no id, no name', async () => {
+  test('contains no text, no id and no name', async () => {
     const { text } = await get('/');
     const ids = await service.rows(
       `select id::text from messages union select id::text from knowledge
@@ -157,8 +157,8 @@ describe('the evidence of a subtree', () => {
   });
 });
 
-describe('signs that a pattern would read', () => {
-  test('mean themselves', async () => {
+describe('wildcard characters in a scope root', () => {
+  test('match only themselves', async () => {
     for (const scope of ['/x_y', '/x_y/below', '/xzy', '/50%', '/50 percent']) {
       await tell(scope, 'I own a boat.', { peer_key: `p${scope}` });
     }
@@ -174,7 +174,7 @@ describe('signs that a pattern would read', () => {
 });
 
 describe('the accounting', () => {
-  test('is incomplete when a provider failure told no tokens', async () => {
+  test('is incomplete when a provider failure reported no tokens', async () => {
     stub.script({ kind: 'status', status: 401 });
     await tell('/failing', 'I own a boat.');
     expect(await evidence('/failing')).toMatchObject({
@@ -190,7 +190,7 @@ describe('the accounting', () => {
     });
   });
 
-  test('is incomplete when an answer told no tokens', async () => {
+  test('is incomplete when an answer reported no tokens', async () => {
     stub.script({ kind: 'unmetered' });
     await tell('/unmetered', 'I own a boat.');
     expect(await evidence('/unmetered')).toMatchObject({
@@ -248,7 +248,7 @@ describe('the accounting', () => {
       2,
     ],
     [
-      'a statement of a batch that nobody knows',
+      'a statement of an unknown batch',
       `update run_outputs o set batch_id = gen_random_uuid() from messages m
        where m.id = o.message_id and m.scope_id = (select id from scopes where path = $1)`,
       1,
@@ -270,8 +270,8 @@ describe('the accounting', () => {
   });
 });
 
-describe('what is not there', () => {
-  test('is one and the same 404, whatever is wrong with it', async () => {
+describe('evidence that the caller may not see', () => {
+  test('is the same 404 for a missing, foreign, denied or malformed scope root', async () => {
     const { token: foreign } = await service.other.agent('stranger');
     await service.ingestAndWait(foreign, { scope_path: '/theirs', content: 'I own a ship.' });
     const { token: warden } = await service.home.agent('outcast', { role: 'account_admin' });
@@ -303,7 +303,7 @@ describe('what is not there', () => {
     }
   });
 
-  test('is not told to anybody but administrators', async () => {
+  test('is 401 without a credential and 403 for callers that are not administrators', async () => {
     const curator = await service.home.person('curator', { role: 'curator' });
     for (const root of ['/corpus', '/nobody', null]) {
       expect(refusal(await get(root, 'nobody'))).toEqual([401, 'unauthorized']);
@@ -314,6 +314,6 @@ describe('what is not there', () => {
   });
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

@@ -258,7 +258,7 @@ test('a refused write creates no scope', async () => {
   expect(rows).toHaveLength(0);
 });
 
-test('a key whose time is over has no role anywhere', async () => {
+test('an expired key has no role anywhere', async () => {
   const key = await service.home.agent('expired', { expires_in_seconds: 3600 });
   await service.rows(
     `update credentials set expires_at = now() - interval '1 second' where account_id = $1 and id = $2`,
@@ -288,12 +288,12 @@ test('a grant that is added or denied is in force within five seconds', async ()
   await within([]);
 });
 
-test('naming a reader gives no scope that the caller has not', async () => {
+test('naming a reader does not give the caller a scope that it may not read', async () => {
   const token = await keyWith({ grants: [member('/a/x')] });
   const rows = rowsOf(await service.knowledge(token, { scope_path: '/a/b', peer_key: 'alice' }));
   expect(rows).toEqual([]);
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
  * Who may read what is over depends on where it has been: a statement that was never placed is its submitters',
- * whatever ended it, and everybody else gets the very bytes of a place where nothing was ever said.
+ * whatever ended it, and every other caller gets the very bytes of a place where nothing was ever said.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
@@ -36,7 +36,7 @@ const list = async (token: string, scope_path: string, state: string) =>
 const statementsOf = async (token: string, scope: string, state: string) =>
   (await list(token, scope, state)).map(({ statement }) => statement);
 
-/** Every listing of the place is that of a place where nothing was said, for everybody but the submitter. */
+/** To all callers but the submitter, every listing of the place equals one of a place where nothing was said. */
 async function expectHidden(full: string, others = [stranger, curator, machine]): Promise<void> {
   const empty = place();
   await say(empty, 'Hello.');
@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('a statement that was never placed', () => {
-  test('and that a newer one superseded stays with its submitter', async () => {
+  test('and was superseded by a newer one is listed to its submitter only', async () => {
     await service.home.preset('strict');
     const scope = place();
     await say(scope, 'I live in Bergen.');
@@ -79,7 +79,7 @@ describe('a statement that was never placed', () => {
     await expectHidden(scope);
   });
 
-  test('and that expired stays with its submitter', async () => {
+  test('and expired is listed to its submitter only', async () => {
     await service.home.preset('strict');
     const scope = place();
     const told = await say(scope, 'I keep a heron by the pond.');
@@ -91,7 +91,7 @@ describe('a statement that was never placed', () => {
   test.each([
     ['withdrawn', ''],
     ['replaced by another version', 'The new mill grinds oats.'],
-  ])('and whose document was %s stays with its uploader', async (_end, next) => {
+  ])('and came from a document that was %s is listed to its uploader only', async (_end, next) => {
     await service.home.preset('strict');
     const scope_path = place();
     const version = { scope_path, external_id: 'handbook' };
@@ -111,7 +111,7 @@ describe('a statement that was never placed', () => {
     if (next === '') await expectHidden(scope_path);
   });
 
-  test('is like none to a search of the time when it was believed', async () => {
+  test('is like a missing one to a search of the time when it was believed', async () => {
     await service.home.preset('strict');
     const [empty, full] = [place(), place()];
     for (const scope of [empty, full]) await say(scope, 'Hello.');
@@ -130,7 +130,7 @@ describe('a statement that was never placed', () => {
     }
   });
 
-  test('is not named by the statement that took its place', async () => {
+  test('is not named by the statement that superseded it, to readers that may not see it', async () => {
     await service.home.preset('assisted');
     const scope = place();
     // What another says of Ana waits for a person; what she says herself does not.
@@ -152,7 +152,7 @@ describe('a statement that was never placed', () => {
 });
 
 describe('a statement that was placed', () => {
-  test('keeps its audience when it is superseded or expires', async () => {
+  test('keeps its audience when it is superseded', async () => {
     await service.home.preset('assisted');
     const scope = place();
     const told = await say(scope, 'I live in Bergen.');
@@ -165,6 +165,6 @@ describe('a statement that was placed', () => {
   });
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

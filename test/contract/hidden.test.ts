@@ -1,7 +1,7 @@
 /**
  * Hidden equals missing: what a reader may not see changes nothing in its answers. The one exception is the
  * contract's own: when free words of a query occur in a public or internal statement of the authorised chain that
- * somebody believes, and visibility removes all of them, `candidate_filter` says so, without a count.
+ * is believed, and visibility removes all of them, `candidate_filter` says so, without a count.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../support/http.ts';
@@ -90,10 +90,10 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-describe('a provisional statement of somebody else', () => {
+describe('a provisional statement of another peer', () => {
   const ZEBRA = 'Alice keeps a zebra in the stable.';
 
-  test('answers like no statement at all to words that it does not have', async () => {
+  test('is like a missing one to a query of words that it does not contain', async () => {
     const [empty, full] = [place(), place()];
     await tell(empty, 'Hello.');
     await gossip(full, ZEBRA);
@@ -103,7 +103,7 @@ describe('a provisional statement of somebody else', () => {
     }
   });
 
-  test('answers words that it has with the filter’s outcome, and is otherwise like none', async () => {
+  test('adds only the candidate_filter outcome to the answer to a query of words that it contains', async () => {
     const [empty, full] = [place(), place()];
     await tell(empty, 'Hello.');
     await gossip(full, ZEBRA);
@@ -128,7 +128,7 @@ describe('a provisional statement of somebody else', () => {
     }
   });
 
-  test('is not spoken of when the reader sees another statement with the word', async () => {
+  test('is not reported when the reader sees another statement with the word', async () => {
     const scope = place();
     await tell(scope, 'I saw a zebra at the zoo.');
     const before = await search(stranger, { query: 'zebra', scope_path: scope });
@@ -138,7 +138,7 @@ describe('a provisional statement of somebody else', () => {
     expect(withoutTimes(after)).toEqual(withoutTimes(before));
   });
 
-  test('moves no score of what the reader sees, whatever words it has', async () => {
+  test('changes no score of the statements that the reader sees, whatever words it contains', async () => {
     const scope = place();
     await tell(scope, 'I saw a zebra at the zoo. I saw a giraffe at the zoo.');
     await service.quiet();
@@ -162,7 +162,7 @@ describe('a provisional statement of somebody else', () => {
     expect((await service.status(stranger, messageId)).status).toBe(404);
   });
 
-  test('confirms none of its wording, and neither its sources nor how it was extracted', async () => {
+  test('does not confirm a guess of its wording, its sources or its extractor', async () => {
     const [empty, full] = [place(), place()];
     await tell(empty, 'Hello.');
     const { messageId } = await gossip(full, ZEBRA);
@@ -206,7 +206,7 @@ describe('a provisional statement of somebody else', () => {
     }
   });
 
-  test('is not spoken of when a filter or phrase leaves out what the reader sees', async () => {
+  test('is not reported when a filter or phrase leaves out the statement that the reader sees', async () => {
     const scope = place();
     await tell(scope, 'I saw a zebra at the zoo.');
     await gossip(scope, ZEBRA);
@@ -221,7 +221,7 @@ describe('a provisional statement of somebody else', () => {
     }
   });
 
-  test('that has expired is like none', async () => {
+  test('that has expired is like a missing one', async () => {
     const [empty, full] = [place(), place()];
     await tell(empty, 'Hello.');
     const told = await gossip(full, ZEBRA);
@@ -233,7 +233,7 @@ describe('a provisional statement of somebody else', () => {
     await expectSame(stranger, { query: 'zebra' }, full, empty);
   });
 
-  test('of a past instant is spoken of while somebody believes it today', async () => {
+  test('of a past instant is reported only while it is still believed today', async () => {
     const [empty, full] = [place(), place()];
     await tell(empty, 'Hello.');
     const told = await gossip(full, ZEBRA);
@@ -251,7 +251,7 @@ describe('a provisional statement of somebody else', () => {
 });
 
 test.each(['personal', 'restricted'])(
-  'what is %s is like none, whatever its words',
+  'a %s statement of another peer is like a missing one, whatever words the query has',
   async (sensitivity) => {
     const [empty, full] = [place(), place()];
     await tell(empty, 'Hello.');
@@ -265,7 +265,7 @@ test.each(['personal', 'restricted'])(
   },
 );
 
-describe('the filter’s outcome speaks only of what somebody believes', () => {
+describe('the candidate_filter outcome reports only statements that are believed', () => {
   const STATES = [
     'proposed',
     'held',
@@ -292,14 +292,14 @@ describe('the filter’s outcome speaks only of what somebody believes', () => {
   });
 
   test.each(STATES.map((state) => [state] as const))(
-    'a statement that is %s is like none',
+    'a statement that is %s is like a missing one',
     async (state) => {
       const full = places.get(state) ?? '';
       await expectSame(stranger, { query: 'walrus' }, full, empty);
     },
   );
 
-  test('a statement that was redacted is like none before the index has heard of it', async () => {
+  test('a statement that was redacted is like a missing one before the index is updated', async () => {
     const scope = place();
     const told = await gossip(scope, 'Alice owns a walrus.');
     await service.quiet();
@@ -308,7 +308,7 @@ describe('the filter’s outcome speaks only of what somebody believes', () => {
     expect(answer).toMatchObject({ filter: [], degradedComponents: [] });
   });
 
-  test('a statement that is provisional is not', async () => {
+  test('a statement that is provisional is reported', async () => {
     const scope = place();
     await gossip(scope, 'Alice owns a walrus.');
     const answer = apart(await search(stranger, { query: 'walrus', scope_path: scope }));
@@ -316,8 +316,8 @@ describe('the filter’s outcome speaks only of what somebody believes', () => {
   });
 });
 
-describe('the filter’s outcome speaks only of the authorised chain', () => {
-  test('a scope that may not be read, or lies beside or below, is like none', async () => {
+describe('the candidate_filter outcome reports only statements of the authorised chain', () => {
+  test('a scope that is denied, beside or below the searched scope is like a missing one', async () => {
     const [top, other] = [place(), place()];
     await tell(`${top}/secret`, 'I hide a unicorn behind the barn.');
     await tell(`${other}/secret`, 'Hello.');
@@ -333,7 +333,7 @@ describe('the filter’s outcome speaks only of the authorised chain', () => {
     }
   });
 
-  test('another account is like none', async () => {
+  test('a statement of another account is like a missing one', async () => {
     const scope = place();
     const foreign = (await service.other.agent('relay')).token;
     await service.ingestAndWait(foreign, {
@@ -346,13 +346,13 @@ describe('the filter’s outcome speaks only of the authorised chain', () => {
   });
 });
 
-test('a machine without a peer hears of hidden matches by the same rule', async () => {
+test('a machine without a peer gets the candidate_filter outcome by the same rule', async () => {
   const scope = place();
   await tell(scope, 'I keep a heron by the pond.');
   const answer = apart(await search(machine, { query: 'heron', scope_path: scope }));
   expect(answer.filter).toHaveLength(1);
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

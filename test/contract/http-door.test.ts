@@ -72,7 +72,7 @@ afterAll(async () => {
 const signingIn = (body: unknown) => door.call({ path: '/api/auth/password', json: body });
 
 describe('sign-in', () => {
-  test('answers a bearer token that opens the door', async () => {
+  test('answers a bearer token that the API accepts', async () => {
     const answer = await signingIn({ email: 'admin@example.org', password: PASSWORD });
     expect([answer.status, answer.json()]).toEqual([
       200,
@@ -142,7 +142,7 @@ describe('ingest', () => {
     }
   });
 
-  test('null for an optional field is its absence', async () => {
+  test('null for an optional field is the same as its absence', async () => {
     const answer = await ingest(memberKey, {
       ...OBSERVATION,
       peer_key: null,
@@ -208,7 +208,7 @@ const status = (token: string, id: string, query = '') =>
   door.call({ path: `/api/v1/ingest/${id}${query}`, token });
 
 describe('status of an observation', () => {
-  test('is shown to whoever relayed it', async () => {
+  test('is shown to the relay', async () => {
     const answer = await status(memberKey, messageId);
     expect([answer.status, answer.json()]).toMatchObject([
       200,
@@ -230,7 +230,7 @@ describe('status of an observation', () => {
     }
   });
 
-  test('waits no longer than asked, and a wait that is no number is 422', async () => {
+  test('waits no longer than asked, and a wait that is not a number is 422', async () => {
     const waits = ['?wait_ms=200', '?wait_ms=10000'].map(async (query) => {
       const answer = await status(memberKey, messageId, query);
       return [query, answer.status];
@@ -241,6 +241,6 @@ describe('status of an observation', () => {
   });
 });
 
-test('nothing of all this was logged as a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(door.logged.filter(({ level }) => level === 'error')).toEqual([]);
 });

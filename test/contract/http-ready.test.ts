@@ -139,7 +139,7 @@ describe('with every server there', () => {
     expect(status).toBe(200);
   });
 
-  test('rows of every account are counted, and nothing but counts comes out', async () => {
+  test('readiness counts the rows of every account, and answers nothing but counts', async () => {
     const [one, two] = [uuid(), uuid()];
     await asSuperuser(async (client) => {
       for (const [account, preset] of [
@@ -237,7 +237,7 @@ describe('with a server away or wrong', () => {
     });
   });
 
-  test('search engines that cannot be reached or refuse the key are told apart', async () => {
+  test('a search engine that cannot be reached and one that refuses the key have different error classes', async () => {
     const { status, body } = await ready({
       meilisearch: createMeilisearchClient({
         url: testServers().meilisearch.url,
@@ -315,7 +315,7 @@ describe('with the database away', () => {
 
   afterAll(() => proxied.end());
 
-  test('readiness answers 503 in time and health goes on', async () => {
+  test('readiness answers 503 in time and health still answers 200', async () => {
     const opened = await door({ db: proxied });
     expect((await readyAt(opened)).status).toBe(200);
     proxy.close();

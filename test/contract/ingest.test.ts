@@ -51,7 +51,7 @@ describe('the answer', () => {
 describe('the size of content', () => {
   const euros = '€'.repeat(Math.floor(MIB / 3));
 
-  test('of 1 MiB in bytes is taken', async () => {
+  test('of 1 MiB in bytes is accepted', async () => {
     const answer = await ingest({ content: `${euros}.`, role: 'tool' });
     expect(answer.status).toBe(202);
   });
@@ -70,7 +70,7 @@ describe('the size of content', () => {
   });
 });
 
-describe('what cannot be stored', () => {
+describe('a field that cannot be stored', () => {
   test.each([
     ['content', 'a\u0000b'],
     ['content', 'a\uD800b'],
@@ -118,7 +118,7 @@ describe('an idempotency key', () => {
     expect(refusal(answer)).toEqual([409, 'conflict']);
   });
 
-  test('lets concurrent twins have one answer', async () => {
+  test('gives concurrent identical requests the same answer', async () => {
     const headers = once();
     const twins = await Promise.all(Array.from({ length: 8 }, () => ingest({}, headers)));
     expect(twins.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
@@ -162,7 +162,7 @@ describe('an idempotency key', () => {
     expect(refusal(answer)).toEqual([422, 'invalid_request', 'idempotency-key']);
   });
 
-  test('does nothing on a read', async () => {
+  test('has no effect on a read', async () => {
     const headers = once();
     const first = await service.search(relay, { query: 'tea' }, headers);
     const other = await service.search(relay, { query: 'coffee' }, headers);
@@ -193,7 +193,7 @@ describe('the status', () => {
     expect(status['knowledge']).not.toHaveProperty('0.scope_path');
   });
 
-  test('is visible to those who were there and to curators, and is a 404 for all others', async () => {
+  test('is visible to participants of the session and to curators, and is a 404 for all others', async () => {
     const { home } = service;
     const bystander = { ...said, peer_key: 'bob', content: 'Hello.' };
     await service.ingestAndWait(relay, bystander);
@@ -223,7 +223,7 @@ describe('the status', () => {
     }
   });
 
-  test('lists own provisional rows, and held ones to nobody, curators included', async () => {
+  test('lists provisional rows to their submitter only, and held rows to no caller, not even to curators', async () => {
     const { messageId, knowledge } = await service.ingestAndWait(relay, {
       content: 'I play chess. I keep bees in the garden.',
       peer_key: 'carol',
@@ -292,7 +292,7 @@ describe('waiting for the status', () => {
     expect(long?.[1]).toMatchObject({ status: 'failed' });
   });
 
-  test('ends early when extraction comes to its end', async () => {
+  test('ends early when extraction is completed', async () => {
     // A busy machine may not extract within the time: then it is another message's turn.
     await eventually(async () => {
       const answer = await ingest({ session_id: randomUUID(), content: 'I like rain.' });
@@ -308,6 +308,6 @@ describe('waiting for the status', () => {
   });
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

@@ -64,7 +64,7 @@ beforeAll(async () => {
     headers: { 'idempotency-key': ONCE.theirs },
   });
   await service.ingestAndWait(theirToken, { scope_path: CORPUS.theirs, content: 'I own a boat.' });
-  // Used up: whoever met it would be told so.
+  // Used up: an observation that met this budget would be told so.
   await budget(theirToken, CORPUS.theirs, 1);
   await service.ingestAndWait(theirToken, { scope_path: CORPUS.theirs, content: 'I own a ship.' });
   callers.set('an agent', (await home.agent('agent')).token);
@@ -321,12 +321,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
 };
 
-test('what the other account has is really there, and readable to itself', async () => {
+test('the other account can read its own observation and statement', async () => {
   expect(theirs.knowledge).toHaveLength(1);
   expect((await service.status(theirToken, theirs.messageId)).status).toBe(200);
 });
 
-test('every route that asks for a credential stands in the table', () => {
+test('the table of this test lists every route that requires a credential', () => {
   const mounted = ROUTES.filter(({ operation }) => operations[operation].access !== 'public');
   expect(Object.keys(CASES).toSorted()).toEqual(
     mounted.map(({ method, path }) => `${method} ${path}`).toSorted(),
@@ -334,17 +334,20 @@ test('every route that asks for a credential stands in the table', () => {
 });
 
 describe.each(Object.entries(CASES))('%s', (_, cases) => {
-  test.each(cases)('$what of another account is like one that is nobody’s', async (entry) => {
-    for (const [who, token] of callers) {
-      // Unknown first: a name that was sent may exist from then on.
-      const unknown = entry.compare(await entry.send(token, 'unknown'));
-      const foreign = entry.compare(await entry.send(token, 'theirs'));
-      expect({ who, answer: foreign }).toEqual({ who, answer: unknown });
-    }
-  });
+  test.each(cases)(
+    '$what of another account is answered like one that does not exist',
+    async (entry) => {
+      for (const [who, token] of callers) {
+        // Unknown first: a name that was sent may exist from then on.
+        const unknown = entry.compare(await entry.send(token, 'unknown'));
+        const foreign = entry.compare(await entry.send(token, 'theirs'));
+        expect({ who, answer: foreign }).toEqual({ who, answer: unknown });
+      }
+    },
+  );
 });
 
-test('nothing that was sent reached the other account', async () => {
+test('no request of this test changed the other account', async () => {
   const [row] = await service.rows(
     `select (select count(*)::integer from messages
          where account_id = $1 and document_version_id is null) as messages,
@@ -356,7 +359,7 @@ test('nothing that was sent reached the other account', async () => {
   expect(row).toEqual({ messages: 4, versions: 1, strangers: 0, calls: 1 });
 });
 
-test('a guessed id costs no more than the one opaque answer', async () => {
+test('a foreign, unknown or malformed message id gets one and the same 404', async () => {
   const token = callers.get('an agent') ?? '';
   const answers = await Promise.all(
     [theirs.messageId, unknownIds.message, 'no-uuid', '%00', theirs.messageId.toUpperCase()].map(
@@ -367,6 +370,6 @@ test('a guessed id costs no more than the one opaque answer', async () => {
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

@@ -106,7 +106,7 @@ describe.each(KNOWLEDGE_STATES.map((state) => [state] as const))('what is %s', (
 });
 
 describe('the default view', () => {
-  test('is what is active, with the reader’s own provisional rows marked by their state', async () => {
+  test('shows active rows, and the provisional rows of the reader marked by their state', async () => {
     for (const query of [{}, { state: 'active' }]) {
       const rows = await list('relay', query);
       expect(rows.map(({ state }) => state).toSorted()).toEqual(['active', 'provisional']);
@@ -168,14 +168,14 @@ describe('the default view', () => {
 });
 
 describe('a curator', () => {
-  test('that reads for somebody else has that reader’s view, not the queue', async () => {
+  test('that names another reader gets the view of that reader, not the review queue', async () => {
     for (const state of ['held', 'proposed', 'rejected', 'contested']) {
       expect(await listed('curator', { state, peer_key: 'reader' })).toEqual([]);
       expect(await listed('curator', { state, peer_key: 'speaker' })).toHaveLength(1);
     }
   });
 
-  test('of a scope above sees the queue below it', async () => {
+  test('of a scope above sees the review queue of the scopes below it', async () => {
     const above = await service.home.person('above', { role: 'curator' });
     const rows = rowsOf(await service.knowledge(above, { state: 'held' }));
     expect(rows.map(({ id }) => id)).toEqual([ids.get('held')]);
@@ -183,7 +183,7 @@ describe('a curator', () => {
 });
 
 describe('expiry', () => {
-  test('hides an active statement at once, whatever its state says', async () => {
+  test('hides an active statement at once, although its state is still active', async () => {
     await change(ids.get('active'), `expires_at = now() - interval '1 second'`);
     for (const who of PEERS) expect(await listed(who)).not.toContain(ids.get('active'));
     await change(ids.get('active'), `expires_at = now() + interval '1 hour'`);
@@ -269,6 +269,6 @@ describe('a query that cannot be', () => {
   });
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

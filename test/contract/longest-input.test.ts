@@ -34,7 +34,7 @@ const longestPath = () =>
 describe('the longest path of a scope', () => {
   const path = longestPath();
 
-  test('takes an observation, and again, and finds it in a search', async () => {
+  test('takes an observation twice, and a search of that scope is answered', async () => {
     const body = { scope_path: path, peer_key: 'alice', content: 'I like tea.' };
     const { messageId } = await service.ingestAndWait(relay, body);
     expect((await service.ingest(relay, body)).status).toBe(202);
@@ -47,7 +47,7 @@ describe('the longest path of a scope', () => {
     expect([found.status, dataOf(found)['scope_path']]).toEqual([200, path]);
   });
 
-  test('is told apart from one that differs at its end', async () => {
+  test('is distinguished from one that differs at its end', async () => {
     const other = `${path.slice(0, -2)}${wide(1)}`;
     await service.ingest(relay, { scope_path: other, content: 'x', peer_key: 'alice' });
     const known = await service.rows('select path from scopes where path = any($1)', [
@@ -56,7 +56,7 @@ describe('the longest path of a scope', () => {
     expect(known).toHaveLength(new Set([path, other]).size);
   });
 
-  test('holds documents, grants, keys and budgets', async () => {
+  test('takes grants, keys and budgets, and a document request is answered without a defect', async () => {
     const json = {
       scope_path: path,
       external_id: wide(256),
@@ -97,7 +97,7 @@ describe('the longest path of a scope', () => {
   });
 });
 
-test('the longest names of peers, sessions, roles and requests are taken, twice', async () => {
+test('the longest names of peers, sessions, roles and requests are accepted, also the second time', async () => {
   const body = {
     session_id: wide(256),
     peer_key: wide(256),
@@ -143,6 +143,6 @@ test('the longest e-mail address is a login', async () => {
   expect(signedIn.status).toBeLessThan(300);
 });
 
-test('nothing of it was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

@@ -115,7 +115,7 @@ describe('after an observation, its repetition, a search and several refusals', 
     }
   });
 
-  test('nothing that a caller said, no id and no runtime version stands in either', async () => {
+  test('the metrics of both hold no text of a caller, no id and no runtime version', async () => {
     for (const process of ['api', 'worker'] as const) {
       const text = (await metricsText(process)).toLowerCase();
       const { accountId, apiKey } = processes;

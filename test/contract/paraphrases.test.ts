@@ -30,7 +30,7 @@ async function listed(state: string): Promise<readonly Body[]> {
 const about = (rows: readonly Body[], name: string): readonly Body[] =>
   rows.filter(({ statement }) => String(statement).startsWith(`${name} `));
 
-test('one speaker, two ways to say it: one statement in the words of the earlier, with both sources', async () => {
+test('a paraphrase by the same speaker adds its source to the earlier statement, which keeps its words', async () => {
   const later = await say('Ann', AGAIN, { occurred_at: '2024-05-02T09:00:00Z' });
   const earlier = await say('Ann', FIRST, { occurred_at: '2024-05-01T09:00:00Z' });
   const rows = about(await listed('provisional'), 'Ann');
@@ -39,13 +39,13 @@ test('one speaker, two ways to say it: one statement in the words of the earlier
   expect(earlier.knowledge.map(({ id }) => id)).toEqual(later.knowledge.map(({ id }) => id));
 });
 
-test('another window, another statement', async () => {
+test('a paraphrase with another time window makes another statement', async () => {
   await say('Eve', 'I am learning Dutch since 2021.');
   await say('Eve', 'I have been learning Dutch since 2022.');
   expect(about(await listed('provisional'), 'Eve')).toHaveLength(2);
 });
 
-test('a plan, a negation, a number or a name makes another statement', async () => {
+test('a text that differs by a plan, a negation, a number or a name makes another statement', async () => {
   for (const content of [
     'I am learning Welsh.',
     'I am not learning Welsh.',
@@ -62,7 +62,7 @@ test('a plan, a negation, a number or a name makes another statement', async () 
   expect(texts.length).toBeGreaterThanOrEqual(6);
 });
 
-test('a second speaker attests what he can read; what he cannot read stays apart', async () => {
+test('a second speaker attests a statement that he can read; one that he cannot read stays separate', async () => {
   await say('Uma', FIRST);
   await say('Rob', 'Uma has been learning Dutch.', { session_id: 'about-Uma' });
   expect(

@@ -1,4 +1,4 @@
-/** `POST /api/v1/operations/reconcile`, as administrators and everybody else meet it. */
+/** `POST /api/v1/operations/reconcile`, for administrators and for other callers. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
@@ -41,7 +41,7 @@ async function untilCompleted(runId: string): Promise<void> {
 }
 
 describe('an administrator', () => {
-  test('gets 202 with the run, which is carried out', async () => {
+  test('gets 202 with a run, and the run is carried out', async () => {
     const answer = await ask(boss);
     expect(answer.status).toBe(202);
     expect(answer.json()).toEqual({
@@ -61,7 +61,7 @@ describe('an administrator', () => {
     });
   });
 
-  test('may be a person, and may send a body that says nothing', async () => {
+  test('may be a person, and may send a body with unknown fields', async () => {
     const { token } = service.bootstrapToken;
     expect((await ask(token)).status).toBe(202);
     const withBody = await service.call({ path: PATH, token, json: { scope_path: '/x' } });
@@ -74,7 +74,7 @@ describe('an administrator', () => {
     expect(new Set(answers.map(runOf)).size).toBe(2);
   });
 
-  test('joins a run that waits to begin once three of them wait', async () => {
+  test('joins a run that waits to begin once three runs wait', async () => {
     const account = service.home.id;
     const waiting = await service.rows(
       `insert into pipeline_runs (account_id, id, kind, trace_id, dispatched_at)
@@ -95,7 +95,7 @@ describe('an administrator', () => {
   });
 });
 
-describe('anybody else', () => {
+describe('a caller that is not an administrator of the whole account', () => {
   test('without a credential is 401', async () => {
     const before = await runs();
     for (const answer of [await ask(null), await ask('no-such-token')]) {
@@ -104,7 +104,7 @@ describe('anybody else', () => {
     expect(await runs()).toBe(before);
   });
 
-  test('is 403: a member, a curator, an administrator of a part, and one that is pinned to it', async () => {
+  test('is 403 as member, as curator, as administrator of a subtree, and with a key pinned to a subtree', async () => {
     const before = await runs();
     const tokens = await Promise.all([
       service.home.agent('member').then(({ token }) => token),
@@ -121,7 +121,7 @@ describe('anybody else', () => {
     expect(await runs()).toBe(before);
   });
 
-  test('who was denied at the root is 403', async () => {
+  test('and is denied at the root is 403', async () => {
     const { token } = await service.home.agent('denied', { role: 'account_admin' });
     await service.home.grant('denied', { scope: '/', effect: 'deny' });
     expect(refusal(await ask(token))).toEqual([403, 'forbidden']);
@@ -135,7 +135,7 @@ describe('anybody else', () => {
 describe('an idempotency key', () => {
   const once = () => ({ 'idempotency-key': randomUUID() });
 
-  test('gives the first run again, also to a twin at the same time', async () => {
+  test('gives the first run again, also to concurrent requests with the same key', async () => {
     const before = await runs();
     const headers = once();
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(boss, headers)));
@@ -152,7 +152,7 @@ describe('an idempotency key', () => {
     expect(runOf(theirs)).not.toBe(runOf(mine));
   });
 
-  test('is kept for administrators only: a refusal is not remembered', async () => {
+  test('is not kept for a request that is refused', async () => {
     const headers = once();
     const { token } = await service.home.agent('later');
     expect((await ask(token, headers)).status).toBe(403);
@@ -199,6 +199,6 @@ test('readiness counts runs of every kind that are under way, by kind and by lan
   await service.rows('delete from pipeline_runs where id = any($1)', [ids]);
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

@@ -78,7 +78,7 @@ const requeue = (headers: Readonly<Record<string, string>> = {}) => {
   return door.call({ method: 'POST', path, token: 'any', headers });
 };
 
-test('is 503 with Retry-After; the reset stands, and the next request gets its run', async () => {
+test('a requeue while Temporal is away is 503 and keeps its reset; the next request gets its run', async () => {
   const unheard = await requeue();
   expect(refusal(unheard)).toEqual([503, 'unavailable']);
   expect(Number(unheard.headers['retry-after'])).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ test('is 503 with Retry-After; the reset stands, and the next request gets its r
 });
 
 test.each(['completed', 'terminal'] as const)(
-  'the run is the same when the sweep has brought the observation to its end meanwhile: %s',
+  'a repeated requeue gets the same run when the observation became %s meanwhile',
   async (status) => {
     await requeue();
     const runId = (await anchor())?.['requeue_token'];
@@ -117,7 +117,7 @@ test.each(['completed', 'terminal'] as const)(
   },
 );
 
-test('an idempotency key does not remember the 503', async () => {
+test('an idempotency key does not keep the 503 as its answer', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   expect(refusal(await requeue(headers))).toEqual([503, 'unavailable']);
   const runId = (await anchor())?.['requeue_token'];

@@ -1,4 +1,4 @@
-/** `POST /api/v1/operations/ingest/<message_id>/requeue`, as administrators and everybody else meet it. */
+/** `POST /api/v1/operations/ingest/<message_id>/requeue`, for administrators and for other callers. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../support/http.ts';
@@ -41,14 +41,14 @@ const until = (messageId: string, status: string): Promise<Body> =>
   });
 
 let told = 0;
-/** Says something that nobody said before, and waits for its end. */
+/** Sends an observation of new content, and waits until it is settled. */
 async function tell(changes: Body = {}): Promise<string> {
   told += 1;
   const body = { session_id: `s${told}`, content: `I own boat ${told}.`, peer_key: 'ines' };
   return (await service.ingestAndWait(teller, { ...body, ...changes })).messageId;
 }
 
-/** An observation that was given up, whatever for. */
+/** An observation that is terminal. */
 async function givenUp(changes: Body = {}): Promise<string> {
   stub.script({ kind: 'filtered' });
   const messageId = await tell(changes);
@@ -87,14 +87,14 @@ describe('an administrator', () => {
     },
   );
 
-  test('may be a person, and may send a body that says nothing', async () => {
+  test('may be a person, and may send a body with unknown fields', async () => {
     const messageId = await givenUp();
     const path = `/api/v1/operations/ingest/${messageId}/requeue`;
     const { token } = service.bootstrapToken;
     expect((await service.call({ path, token, json: { force: true } })).status).toBe(202);
   });
 
-  test('gets 409 for one that nothing is to be done about: completed, or on its way', async () => {
+  test('gets 409 for an observation that is completed or being extracted', async () => {
     expect(refusal(await requeue(await tell()))).toEqual([409, 'conflict']);
     const released = Promise.withResolvers<void>();
     stub.script({ kind: 'held', until: released.promise });
@@ -107,7 +107,7 @@ describe('an administrator', () => {
     await until(messageId, 'completed');
   });
 
-  test('gets 409 the second time, and a run of its own when it is given up again', async () => {
+  test('gets another run for an observation that failed again, and 409 once it is completed', async () => {
     const messageId = await givenUp();
     stub.script({ kind: 'filtered' });
     const first = await requeue(messageId);
@@ -120,7 +120,7 @@ describe('an administrator', () => {
     expect(refusal(await requeue(messageId))).toEqual([409, 'conflict']);
   });
 
-  test('gets one and the same 404 for what does not exist, is not his, or is hidden from him', async () => {
+  test('gets the same 404 for an observation that is missing, foreign, denied to him or has a malformed id', async () => {
     const { token: stranger } = await service.other.agent('stranger');
     const theirs = await service.ingestAndWait(stranger, { content: 'I own a ship.' });
     const hidden = await givenUp({ scope_path: '/hidden/part' });
@@ -137,8 +137,8 @@ describe('an administrator', () => {
   });
 });
 
-describe('anybody else', () => {
-  test('is 401 without a credential, and 403 with less, whether it exists or not', async () => {
+describe('a caller that is not an administrator', () => {
+  test('is 401 without a credential and 403 with a lesser role, whether the observation exists or not', async () => {
     const messageId = await givenUp();
     expect(refusal(await requeue(messageId, null))).toEqual([401, 'unauthorized']);
     const curator = await service.home.person('curator', { role: 'curator' });
@@ -157,7 +157,7 @@ describe('anybody else', () => {
 });
 
 describe('an idempotency key', () => {
-  test('gives the first run again, also to twins, also when it has ended', async () => {
+  test('gives the first run again, also to concurrent requests, also when the run has ended', async () => {
     const messageId = await givenUp();
     const headers = { 'idempotency-key': randomUUID() };
     const answers = await Promise.all(
@@ -191,6 +191,6 @@ describe('an idempotency key', () => {
   });
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

@@ -81,7 +81,7 @@ describe('a key that is revoked while its body is on the way', () => {
     expect(kept).toEqual([]);
   });
 
-  test('that still holds is answered, however slowly its body came', async () => {
+  test('that is still valid is answered, however slowly its body arrives', async () => {
     const key = await service.home.agent('slow');
     const json = { session_id: 's', scope_path: '/slow', content: 'Hello.' };
     const other = await service.home.agent('other');
@@ -120,7 +120,7 @@ describe('a caller that waits for a status', () => {
     expect(refusal(await waits)).toEqual([401, 'unauthorized']);
   });
 
-  test('is told of no message when it may no longer read the scope', async () => {
+  test('is answered like for a missing message when it may no longer read the scope', async () => {
     const key = await service.home.agent('leaving');
     const { messageId, end } = await waiting(key.token);
     const waits = service.status(key.token, messageId, '?wait_ms=10000');
@@ -141,6 +141,6 @@ describe('a caller that waits for a status', () => {
   });
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

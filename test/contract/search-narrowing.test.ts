@@ -95,7 +95,7 @@ describe('operators', () => {
     expect((await statements({ query: 'green submarines' })).toSorted()).toEqual([BEANS, TEA]);
   });
 
-  test('a quoted phrase binds every candidate', async () => {
+  test('every candidate contains a quoted phrase', async () => {
     expect(await statements({ query: '"green tea"' })).toEqual([TEA]);
     expect(await statements({ query: '"tea green"' })).toEqual([]);
   });
@@ -112,20 +112,20 @@ describe('operators', () => {
 });
 
 describe('belief time', () => {
-  test('before anything was learned there is nothing', async () => {
+  test('an instant before the first statement finds nothing', async () => {
     for (const query of ['Porto', '']) {
       expect(await statements({ query, as_of: BEFORE_ALL, profile: 'thorough' })).toEqual([]);
     }
   });
 
-  test('a moment before the statement was recorded does not know it, the moment itself does', async () => {
+  test('a statement is found as of the moment it was recorded, and not a moment before', async () => {
     const before = new Date(Date.parse(recordedAt) - 1000).toISOString();
     const after = new Date(Date.parse(recordedAt) + 1000).toISOString();
     expect(await statements({ query: 'Porto', as_of: before })).toEqual([]);
     expect(await statements({ query: 'Porto', as_of: after })).toHaveLength(1);
   });
 
-  test('without an offset it is UTC, and it makes the temporal strategy run', async () => {
+  test('an as_of without an offset is UTC, and makes the temporal strategy run', async () => {
     const later = new Date(Date.parse(recordedAt) + 1000).toISOString().replace('Z', '');
     const data = dataOf(await search({ query: 'Porto', as_of: later }));
     expect(data['contributed_strategies']).toEqual(['semantic', 'lexical', 'temporal']);
@@ -151,7 +151,7 @@ describe('source filters', () => {
     expect(await statements({ query: 'Porto', source_filters })).toHaveLength(count);
   });
 
-  test('a message as source counts for whoever may read it', async () => {
+  test('a message as source filter matches only for readers that may read the message', async () => {
     const body = {
       query: 'Porto',
       profile: 'thorough',
@@ -172,11 +172,11 @@ describe('the minimal profile', () => {
     });
   });
 
-  test('is no default', async () => {
+  test('is not the default', async () => {
     expect(dataOf(await search({ query: 'Porto' }))).toMatchObject({ profile: 'balanced' });
   });
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

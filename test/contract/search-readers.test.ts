@@ -1,4 +1,4 @@
-/** On whose behalf a search reads: own peer, a named one, or nobody; and who may name whom. */
+/** The reader of a search: the own peer, a named one, or none; and which callers may name which peers. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../support/http.ts';
 import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close());
 
-describe('a credential that names nobody', () => {
+describe('a credential that names no reader', () => {
   test('reads as its own peer, its own provisional statements included', async () => {
     expect(seen(await search(relay))).toEqual({
       posture: 'peer',
@@ -62,7 +62,7 @@ describe('a credential that names nobody', () => {
     });
   });
 
-  test('that was not there reads what is shared', async () => {
+  test('of a peer that took no part in the session reads public and internal statements', async () => {
     expect(seen(await search(stranger))).toEqual({
       posture: 'peer',
       statements: [PUBLIC, INTERNAL].toSorted(),
@@ -73,7 +73,7 @@ describe('a credential that names nobody', () => {
     expect(seen(await search(machine))).toEqual({ posture: 'public_only', statements: [PUBLIC] });
   });
 
-  test('blank is nobody', async () => {
+  test('treats a null or blank peer_key as none', async () => {
     for (const peer_key of [null, '', '  ']) {
       expect(seen(await search(machine, { peer_key }))).toMatchObject({ posture: 'public_only' });
     }
@@ -90,26 +90,26 @@ describe('a machine', () => {
     }
   });
 
-  test('naming another gives up what it reads as itself', async () => {
+  test('that names another peer does not read what it could read as itself', async () => {
     expect(seen(await search(relay, { peer_key: 'stranger' }))).toEqual({
       posture: 'peer',
       statements: [PUBLIC, INTERNAL].toSorted(),
     });
   });
 
-  test('naming nobody of the account is an error, not an empty result', async () => {
+  test('that names a peer the account does not have gets an error, not an empty result', async () => {
     expect(refusal(await search(relay, { peer_key: 'nobody' }))).toEqual([422, 'unknown_peer']);
     const listing = await service.knowledge(relay, { peer_key: 'nobody' });
     expect(refusal(listing)).toEqual([422, 'unknown_peer']);
   });
 
-  test('borrows no scope of the peer it names', async () => {
+  test('gains no scope of the peer that it names', async () => {
     const elsewhere = (await service.home.agent('elsewhere', { scope: '/else' })).token;
     const answer = await search(elsewhere, { peer_key: 'alice' });
     expect(seen(answer)).toEqual({ posture: 'peer', statements: [] });
   });
 
-  test('naming another reader is recorded', async () => {
+  test('that names another reader leaves an audit event', async () => {
     await search(stranger, { peer_key: 'alice' });
     const [row] = await service.rows(
       `select count(*)::integer as named from audit_events e
@@ -122,7 +122,7 @@ describe('a machine', () => {
 });
 
 describe('a person', () => {
-  test('without a curator’s role may name nobody else, known or not', async () => {
+  test('without the role of curator may name no other peer, known or unknown', async () => {
     const token = await service.home.person('member');
     const known = await search(token, { peer_key: 'alice' });
     const unknown = await search(token, { peer_key: 'nobody' });
@@ -139,7 +139,7 @@ describe('a person', () => {
     });
   });
 
-  test('as curator of the scope may name any peer, and nobody that is none', async () => {
+  test('as curator of the scope may name any peer of the account, and no unknown one', async () => {
     const token = await service.home.person('curator', { role: 'curator', scope: '/team' });
     expect(seen(await search(token, { peer_key: 'alice' }))).toMatchObject({
       statements: [PERSONAL, PROVISIONAL, PUBLIC, INTERNAL].toSorted(),
@@ -147,12 +147,12 @@ describe('a person', () => {
     expect(refusal(await search(token, { peer_key: 'nobody' }))).toEqual([422, 'unknown_peer']);
   });
 
-  test('as curator elsewhere may not', async () => {
+  test('as curator of another scope may name no other peer', async () => {
     const token = await service.home.person('faraway', { role: 'curator', scope: '/else' });
     expect(refusal(await search(token, { peer_key: 'alice' }))).toEqual([403, 'forbidden']);
   });
 
-  test('attached to a peer that agents know reads as that peer', async () => {
+  test('with a login attached to an existing peer reads as that peer', async () => {
     const token = await service.home.person('alice-at-home', { peer: 'alice' });
     expect(seen(await search(token))).toMatchObject({
       statements: [PERSONAL, PROVISIONAL, PUBLIC, INTERNAL].toSorted(),
@@ -182,8 +182,8 @@ describe('a person who curates a scope and only reads those above it', () => {
     await tell(relay, SCOPE, 'I have a garden and take medicine for migraine.', alice);
   });
 
-  test('reads for somebody else there, and as himself above', async () => {
-    // Above her statements are his to read as far as they are anybody's.
+  test('reads as the named peer in that scope, and as himself in the scopes above', async () => {
+    // Above, he reads those of her statements that are public or internal.
     expect(seen(await search(half, naming))).toEqual({
       posture: 'peer',
       statements: [
@@ -201,7 +201,7 @@ describe('a person who curates a scope and only reads those above it', () => {
     ]);
   });
 
-  test('learns nothing of what she says above: the answers keep their bytes', async () => {
+  test('gets unchanged answers when the named peer says something above that scope', async () => {
     const ask = async () => [
       ...(await Promise.all(
         KNOWLEDGE_STATES.map(async (state) =>
@@ -217,7 +217,7 @@ describe('a person who curates a scope and only reads those above it', () => {
     expect(await ask()).toEqual(before);
   });
 
-  test('is listed the sources that she may read there, and his own elsewhere', async () => {
+  test('gets sources that the named peer may read in that scope, and only sources of his own above', async () => {
     const rows = candidatesOf(await search(half, naming));
     const sources = rows.map(({ statement, source_message_ids: ids }) => [
       statement,
@@ -233,6 +233,6 @@ describe('a person who curates a scope and only reads those above it', () => {
   });
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

@@ -121,7 +121,7 @@ describe('the envelope', () => {
     });
   });
 
-  test('names the source to whoever relayed it', async () => {
+  test('names the source of a statement to its relay', async () => {
     const [first] = candidatesOf(
       await service.search(agent, { query: 'Porto', profile: 'thorough' }),
     );
@@ -140,7 +140,7 @@ describe('the envelope', () => {
     }
   });
 
-  test('without a match is empty and says that nothing that read the query found anything', async () => {
+  test('without a match is empty, and no strategy that read the query reports a result', async () => {
     const data = dataOf(await search({ query: 'xylophone', profile: 'fast', min_score: 0.9 }));
     expect(data).toMatchObject({
       candidates: [],
@@ -187,7 +187,7 @@ describe('the profile', () => {
 });
 
 describe('the deadline', () => {
-  test('is on, and reported in what it left', async () => {
+  test('is on by default, and the answer reports the time that was left', async () => {
     expect(dataOf(await service.search(agent, {}))).toMatchObject({
       deadline: 'enabled',
       pre_rerank_remaining_ms: expect.any(Number),
@@ -201,7 +201,7 @@ describe('the deadline', () => {
     });
   });
 
-  test('may be switched off by nobody else, not even by an admin of a part', async () => {
+  test('may not be switched off by other callers, not even by an account-admin of a subtree', async () => {
     const part = await service.home.agent('part', { role: 'account_admin', scope: '/team' });
     const curator = await service.home.agent('curating', { role: 'curator' });
     for (const token of [agent, part.token, curator.token]) {
@@ -210,7 +210,7 @@ describe('the deadline', () => {
     }
   });
 
-  test.each([['enabled'], [100], [false]])('%j is no value of it', async (deadline) => {
+  test.each([['enabled'], [100], [false]])('rejects the value %j', async (deadline) => {
     expect(refusal(await search({ deadline }))).toEqual([422, 'invalid_request', 'deadline']);
   });
 });
@@ -218,16 +218,16 @@ describe('the deadline', () => {
 describe('the scope', () => {
   const path = async (scope_path: unknown) => dataOf(await search({ scope_path }))['scope_path'];
 
-  test.each([[undefined], [null], [''], ['  ']])('%j is /poc', async (scope) => {
+  test.each([[undefined], [null], [''], ['  ']])('of %j is /poc', async (scope) => {
     expect(await path(scope)).toBe('/poc');
   });
 
-  test('is echoed as it was understood', async () => {
+  test('is echoed in its normal form', async () => {
     expect(await path('team//north/')).toBe('/team/north');
     expect(await path('/')).toBe('/');
   });
 
-  test('is searched with its ancestors, and never with what lies below', async () => {
+  test('is searched with its ancestors, and never with its descendants', async () => {
     expect(await statements({ query: 'Porto', scope_path: '/team/north' })).toHaveLength(1);
     expect(await statements({ query: 'Porto', scope_path: '/' })).toEqual([]);
     expect(await statements({ query: 'cello', scope_path: undefined })).toEqual([
@@ -244,7 +244,7 @@ describe('the scope', () => {
 });
 
 describe('the account', () => {
-  test('comes from the credential alone: header and body name none', async () => {
+  test('comes from the credential alone: a header or a field of the body does not change it', async () => {
     const plain = await search({ query: 'Porto' });
     const named = await search(
       { query: 'Porto', account_key: 'other' },
@@ -256,7 +256,7 @@ describe('the account', () => {
 });
 
 describe('the identity profile', () => {
-  test('is not asked for by itself', async () => {
+  test('is not part of a search unless it is asked for', async () => {
     const data = dataOf(await search({ query: 'Porto', include_identity_profile: false }));
     expect(data['identity_profile_status']).toBe('not_requested');
     expect(data).not.toHaveProperty('identity_profile');
@@ -283,7 +283,7 @@ describe('a body of the wrong shape', () => {
     expect(refusal(await search({ [field]: value }))).toEqual([422, 'invalid_request', field]);
   });
 
-  test('that is no object is 422, that is no JSON 400', async () => {
+  test('that is not an object is 422, and one that is not JSON is 400', async () => {
     const send = (raw: string) => service.call({ path: '/api/v1/search', token: agent, raw });
     expect(refusal(await send('[]')).slice(0, 2)).toEqual([422, 'invalid_request']);
     expect(refusal(await send('{'))).toEqual([400, 'malformed_json']);
@@ -300,6 +300,6 @@ describe('a body of the wrong shape', () => {
   });
 });
 
-test('nothing of all this was a defect', () => {
+test('the service logs no error during the tests of this file', () => {
   expect(service.errors).toEqual([]);
 });

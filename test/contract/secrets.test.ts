@@ -30,8 +30,8 @@ const bare = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/
 const received = (path: string): string =>
   JSON.stringify(stub.requests.filter((request) => request.path.endsWith(path)));
 
-describe('an account that keeps what holds a secret', () => {
-  test('has it as received, states masks, and sends a provider none of it', async () => {
+describe('an account that keeps observations with secrets', () => {
+  test('stores it as received, masks it in statements, and sends none of it to a provider', async () => {
     const speaker = { peer_key: 'ana', peer_name: `Ana ${NAME_TOKEN}` };
     await service.ingestAndWait(relay, { ...speaker, content: `The password is ${EARLIER}.` });
     const content = `I like tea. My token is ${TOKEN} for the boat.`;
@@ -66,7 +66,7 @@ describe('an account that keeps what holds a secret', () => {
 describe('a document that holds a secret', () => {
   const submit = (token: string, body: Body) => submitDocument(service, token, body);
 
-  test('is read with masks, by providers too, and its bytes stay what they are', async () => {
+  test('is shown with masks to readers and providers, and its stored bytes stay unchanged', async () => {
     const text = `# Keys ${NAME_TOKEN}\n\nThe lighthouse opens with ${TOKEN} at noon.\n`;
     const body = { title: `List ${QUERIED}`, content_base64: base64(text) };
     const { document_version_id: id } = dataOf(await submit(relay, body));
@@ -82,7 +82,7 @@ describe('a document that holds a secret', () => {
     expect(await submit(relay, body)).toMatchObject({ status: 200 });
   });
 
-  test('is not taken in where the account refuses it, and one that cannot be looked into is', async () => {
+  test('is refused where the account refuses secrets; one that cannot be inspected is accepted', async () => {
     const agent = await service.other.agent('archivist');
     await service.operate(setSecretPolicy, { account: 'other', policy: 'refuse' });
     const secret = base64(`Use ${TOKEN}.`);
@@ -120,7 +120,7 @@ describe('a document that holds a secret', () => {
 });
 
 describe('an account that refuses secrets', () => {
-  test('takes in nothing of an observation that holds one, and says which field', async () => {
+  test('stores nothing of an observation that holds a secret, and names the field', async () => {
     const agent = await service.other.agent('relay');
     const send = (content: string) =>
       service.ingest(agent.token, { peer_key: 'ben', session_id: 'refused', content });
@@ -153,7 +153,7 @@ describe('an account that refuses secrets', () => {
     expect((await send('I like tea.')).status).toBe(202);
   });
 
-  test('takes them in again once it keeps them, and leaves other accounts as they were', async () => {
+  test('accepts them again once it keeps secrets, and other accounts are not affected', async () => {
     const agent = await service.other.agent('second');
     await service.operate(setSecretPolicy, { account: 'other', policy: 'keep' });
     const send = () => service.ingest(agent.token, { peer_key: 'ben', content: `Use ${TOKEN}.` });

@@ -60,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => collector?.close());
 
 describe('a request', () => {
-  test('is one span of the trace that its answer names, under its route', () => {
+  test('is one span, named after its route, of the trace that its answer names', () => {
     const [span, ...more] = named('POST /api/v1/ingest');
     expect(more).toEqual([]);
     expect(span).toMatchObject({ traceId: ingestTrace, spanId: ingestTrace.slice(16) });
@@ -89,7 +89,7 @@ describe('a request', () => {
     expect(collector.spans.filter(({ traceId }) => traceId === UNSAMPLED)).toEqual([]);
   });
 
-  test('that is refused says the code and nothing else', () => {
+  test('that is refused has the error code and nothing else in its span', () => {
     const codes = collector.spans.map(({ attributes }) => attributes['error.type']);
     expect(codes).toEqual(expect.arrayContaining(['invalid_request', 'unauthorized', 'not_found']));
     expect(named('GET')[0]?.attributes).toEqual({
@@ -111,7 +111,7 @@ test('a batch of a drain links to the traces of the requests that brought its un
   expect(named('drain projection').length).toBeGreaterThan(0);
 });
 
-test('the collector is asked where and as the settings say', () => {
+test('the exporter sends to the address and with the headers of the settings', () => {
   expect(collector.heads.length).toBeGreaterThan(1);
   for (const { path, headers } of collector.heads) {
     expect(path).toBe('/v1/traces');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 afterEach(() => service.home.preset('strict'));
 
-/** Says it for `peer` in a session where everybody named takes part. */
+/** Says it for `peer` in a session in which all named peers take part. */
 async function say(peer: string, content: string, body: Body = {}): Promise<string> {
   const { messageId } = await service.ingestAndWait(agent, {
     peer_key: peer,
@@ -58,7 +58,7 @@ describe.each(['strict', 'assisted'] as const)('under %s, a move', (preset) => {
       '2024-03-01T00:00:00.000Z',
     ],
   ] as const)(
-    '%s ends where one lived before, and what was believed stays',
+    '%s ends the earlier home from then on, and a search of the past still finds it as it was',
     async (_when, first, second, march) => {
       await service.home.preset(preset);
       const peer = `ada-${preset}-${Object.keys(first).length}`;
@@ -92,7 +92,7 @@ describe.each(['strict', 'assisted'] as const)('under %s, a move', (preset) => {
   );
 });
 
-test('what was superseded is gone today, and found as it was believed before', async () => {
+test('a superseded statement is not found today, and is found as of the time it was believed', async () => {
   await service.home.preset('assisted');
   await say('sue', 'I live in Bergen.', { peer_name: 'Sue' });
   const learned = await now();
@@ -113,7 +113,7 @@ test('what was superseded is gone today, and found as it was believed before', a
   expect(newer?.['supersedes_id']).toBe(rows[0]?.['id']);
 });
 
-test('before anything was learned nothing was believed, whatever the time it was said at', async () => {
+test('a search as of a time before a statement was recorded misses it, whatever its occurred_at', async () => {
   await say('early', 'I live in Tromso.', {
     peer_name: 'Early',
     occurred_at: '2019-05-01T00:00:00Z',

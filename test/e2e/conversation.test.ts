@@ -63,17 +63,17 @@ describe('a conversation of two people', () => {
     expect(measured.fresh).toMatchObject({ tried: FRESH, found: FRESH });
   });
 
-  test('is not returned when a word of it is excluded, though its other words find it', () => {
+  test('is not returned when a query excludes a word of it, although its other words match', () => {
     expect(measured.fresh).toMatchObject({ foundByOthers: FRESH, leaked: 0 });
   });
 
-  test('keeps every promise that the measurement checks, and breaks no rule of ours', () => {
+  test('passes every check of the measurement, and the service logs no error', () => {
     expect(promisesKept(measured)).toBe(true);
     expect(service.errors).toEqual([]);
   });
 });
 
-test('a phrase of words that weigh nothing finds the statement that holds it', async () => {
+test('a phrase of stop words finds the statement that holds it', async () => {
   const scope = '/phrases';
   const said = {
     session_id: 'phrases',

@@ -83,7 +83,7 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
     checkout?.remove();
   }, MINUTES);
 
-  test('it says that it makes the workflow bundle, which a fresh clone does not have', () => {
+  test('the start reports that it builds the workflow bundle, which a fresh clone lacks', () => {
     expect(started?.output).toContain(
       'The workflow bundle is missing: building it, a few seconds.',
     );
@@ -93,7 +93,7 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
     expect(started?.curls).toHaveLength(3);
   });
 
-  test('the first is accepted, the second waits for a provisional statement from it', async () => {
+  test('the first line is accepted, the second waits for its provisional statement', async () => {
     const { base_url, agent } = readStartCredentials(checkout);
     const earlier = await call(`${base_url}/api/v1/ingest`, agent.api_key, {
       session_id: 'first-steps',
@@ -118,7 +118,7 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
     }
   });
 
-  test('the third finds it first, before what was said about another person', () => {
+  test('the third line finds that statement first, before one about another person', () => {
     const asked = paste(checkout, started?.curls[2] ?? '');
     expect(asked.status).toBe(200);
     const { data } = found.parse(asked.body);
@@ -168,7 +168,7 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
     2 * MINUTES,
   );
 
-  test('a second bootstrap changes nothing and says so', () => {
+  test('a second bootstrap changes nothing and reports it', () => {
     const answer = z.object({ changed: z.boolean() }).parse(bootstrapAgain());
     expect(answer.changed).toBe(false);
   });

@@ -143,7 +143,7 @@ test('summary and details of every execution are counts', async () => {
   }
 });
 
-test('the current details tell what was done', async () => {
+test('the current details count the observations that were worked on', async () => {
   // A drain reports when it ends, a little after its last observation is completed.
   let work = await readWork();
   const giveUpAt = performance.now() + 15_000;

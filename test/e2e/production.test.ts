@@ -174,7 +174,7 @@ describe('in production without a model', () => {
   });
   afterAll(() => stack?.stop(), 35_000);
 
-  test('an observation is kept and waits for a person: repairable, model_not_configured', async () => {
+  test('an observation is stored and waits for an operator: repairable, model_not_configured', async () => {
     const messageId = await ingest(stack, 'Ada keeps her boat in Bergen.');
     expect(await untilStatus(stack, messageId, 'repairable')).toMatchObject({
       status: 'repairable',
@@ -184,7 +184,7 @@ describe('in production without a model', () => {
     });
   });
 
-  test('readiness fails, and by the model roles', async () => {
+  test('readiness fails because of the model roles', async () => {
     const response = await fetch(`${stack.baseUrl}/api/ready`);
     expect(response.status).toBe(503);
     const report = readiness.parse(await response.json());
@@ -192,7 +192,7 @@ describe('in production without a model', () => {
     expect(report.checks.model_roles.status).toBe('error');
   });
 
-  test('nothing was extracted by anything', async () => {
+  test('no provider was called and no statement extracted', async () => {
     expect(await providersOf(stack)).toEqual({ statements: [], attempts: [] });
   });
 });
@@ -238,19 +238,19 @@ describe('in production with a provider that fails', () => {
     await expectFailed('Ada sold the old boat in June.', 'provider_upstream_error');
   });
 
-  test('a refused connection does the same', async () => {
+  test('a refused connection fails the attempt and names the next', async () => {
     await endpoint.shut();
     await expectFailed('Ada bought a smaller boat in Bergen.', 'transport_error');
   });
 
-  test('nothing stood in for it', async () => {
+  test('no other provider was called instead', async () => {
     expect(await providersOf(stack)).toEqual({
       statements: [],
       attempts: ['openai-compatible'],
     });
   });
 
-  test('all of it completes once the provider answers, with its name on every statement', async () => {
+  test('all observations complete once the provider answers, and every statement names it', async () => {
     await endpoint.open();
     endpoint.answer();
     for (const messageId of waiting) {
@@ -272,7 +272,7 @@ describe('in production with the flag', () => {
   });
   afterAll(() => stack?.stop(), 35_000);
 
-  test('the deterministic extractor works, and says so at the start and in provenance', async () => {
+  test('the deterministic extractor works, and is named at the start and in every statement', async () => {
     expect(stack.output).toMatch(/ingest_extractor\s+deterministic/);
     const messageId = await ingest(stack, 'Ada moved to Oslo in March.');
     const { status, knowledge } = await untilStatus(stack, messageId, 'completed');

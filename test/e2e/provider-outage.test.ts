@@ -9,7 +9,7 @@ const SESSIONS = 12;
 const OPEN_SECONDS = 2;
 /**
  * How soon after the circuit lets calls through everything is extracted. The target is 5 s; a busy machine gets
- * three times that. Whoever is not woken waits for the rest of a probe's time, two minutes.
+ * three times that. An anchor that is not woken waits for the rest of a probe's time, two minutes.
  */
 const LIMIT_MS = 15_000;
 
@@ -103,7 +103,7 @@ async function until(
 }
 
 describe('while the provider is away', () => {
-  test('every observation fails for now, by its class and with the time of its next attempt', async () => {
+  test('every observation is failed, with its error class and the time of its next attempt', async () => {
     await until('all failed', 30_000, async () =>
       (await statuses()).every(({ status }) => status === 'failed'),
     );
@@ -113,7 +113,7 @@ describe('while the provider is away', () => {
     }
   });
 
-  test('what the circuit keeps back counts no attempt and is due when calls are let through', async () => {
+  test('an observation that the circuit keeps back counts no attempt, and is due at the end of the open time', async () => {
     await until('kept back', 20_000, async () => {
       const [row] = await service.rows(
         `select floor(extract(epoch from blocked_until) * 1000)::float8 as until
@@ -127,7 +127,7 @@ describe('while the provider is away', () => {
     });
   });
 
-  test('one call at a time asks whether it is back', async () => {
+  test('one probe at a time asks whether the provider is back', async () => {
     const before = await asked();
     await sleep(3 * OPEN_SECONDS * 1000);
     const after = await asked();
@@ -179,7 +179,7 @@ describe('when the provider is back', () => {
     expect(stub?.requests).toHaveLength(await attempts(`state = 'success'`));
   });
 
-  test('the circuit is closed, every call has its row, and no defect of ours was logged', async () => {
+  test('the circuit is closed, every call has its ledger row, and no error was logged', async () => {
     expect(await circuit()).toMatchObject({ state: 'closed', consecutive_failures: 0 });
     expect(await attempts(`state in ('reserved', 'dispatched')`)).toBe(0);
     expect(

@@ -208,7 +208,7 @@ async function midBatch(): Promise<{ first: WorkerProcess; epoch: number }> {
   return { first, epoch: await number(EPOCH) };
 }
 
-test('a worker that is told to stop ends what it began, gives back the rest and is gone', async () => {
+test('a worker that is stopped finishes its calls under way, gives back other anchors and exits', async () => {
   const { first, epoch } = await midBatch();
   expect(await schedules()).toEqual(['reconcile-hourly']);
   first.stop();
@@ -230,7 +230,7 @@ test('a worker that is told to stop ends what it began, gives back the rest and 
   expect(Object.fromEntries(endpoint.asked)).toEqual(Object.fromEntries(sent.map((id) => [id, 1])));
 }, 180_000);
 
-test('a worker whose provider does not answer gives everything back within the grace time', async () => {
+test('a worker whose provider does not answer gives back all anchors within the grace time', async () => {
   const { first } = await midBatch();
   const open = [...endpoint.asked.keys()];
   first.stop();

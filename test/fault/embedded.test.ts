@@ -48,7 +48,7 @@ function homeOf(path: string): string | undefined {
     .parse(JSON.parse(readFileSync(file, 'utf8'))).postgresHome;
 }
 
-/** Ports away from the defaults, so that a stack somebody works with is not in the way. */
+/** Ports away from the defaults, so that a stack that runs on this machine is not in the way. */
 async function ownPorts(): Promise<Ports> {
   return randomPorts([
     'api',
@@ -128,7 +128,7 @@ async function status(url: string, headers: Record<string, string> = {}): Promis
 }
 
 describe('an ephemeral stack', () => {
-  test('gives four servers that answer to their keys alone, and takes everything away again', async () => {
+  test('starts four servers that accept only their keys, and removes all processes and files at its stop', async () => {
     const stack = await startEmbedded({ ephemeral: true, env: process.env, say: () => undefined });
     stacks.push(stack);
     const { meilisearch, qdrant, temporal } = stack;
@@ -190,7 +190,7 @@ describe('an ephemeral stack', () => {
 });
 
 describe('a lasting stack', () => {
-  test('refuses a second start beside it, in one line, and does no harm to the first', async () => {
+  test('refuses a second start beside it, in one line, and does not affect the first', async () => {
     const root = newRoot();
     const stack = await start(root, await ownPorts());
     const second = startEmbedded({
@@ -205,7 +205,7 @@ describe('a lasting stack', () => {
     expect(await query(stack, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('whose parent is killed dies with it, and the next start finds ports, passwords and rows', async () => {
+  test('ends when its parent is killed, and the next start has the same ports, passwords and rows', async () => {
     const root = newRoot();
     const ports = await ownPorts();
     const first = await start(root, ports);
@@ -225,7 +225,7 @@ describe('a lasting stack', () => {
     expect(await noneLeft(root)).toEqual([]);
   });
 
-  test('whose servers are killed one after the other starts each again with its data', async () => {
+  test('starts each of its servers again with its data after they were killed', async () => {
     const said: string[] = [];
     const stack = await start(newRoot(), await ownPorts(), [], said);
     await query(stack, 'create table kept as select 7 as n');

@@ -1,4 +1,4 @@
-/** The hands that outage tests have on single servers. */
+/** How outage tests stop and start single servers. */
 import { afterEach, expect, test } from '@jest/globals';
 import { holdServer, type HeldServer } from './harness/held-server.ts';
 

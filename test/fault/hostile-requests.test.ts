@@ -12,7 +12,7 @@ import { hostileSettings } from './hostile/settings.ts';
 
 const settings = hostileSettings(process.env);
 
-describe('while one account sends requests that are dear to answer', () => {
+describe('while one account sends requests that are expensive to answer', () => {
   testAttacks(
     () => startHostileScene(settings),
     [

@@ -11,7 +11,7 @@ import { hostileSettings } from './hostile/settings.ts';
 
 const settings = hostileSettings(process.env);
 
-describe('while one account says and hands in what is dear to read', () => {
+describe('while one account sends observations and documents that are expensive to read', () => {
   testAttacks(
     () => startHostileScene(settings),
     [

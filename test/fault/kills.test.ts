@@ -104,7 +104,7 @@ afterAll(async () => {
 });
 
 describe('after every process was killed under load', () => {
-  test('each was killed as often as it should be, with claims held and the load between', () => {
+  test('each process was killed as often as set, while drains held anchors, with load between the kills', () => {
     const { kills } = started().run;
     const times = Map.groupBy(kills, (kill) => kill.process);
     for (const name of PROCESSES) expect(times.get(name)).toHaveLength(settings.rounds);
@@ -114,14 +114,14 @@ describe('after every process was killed under load', () => {
     expect(Math.min(...between)).toBeGreaterThanOrEqual(settings.acceptedBetweenKills);
   });
 
-  test('there are exactly the messages that were sent, all completed', () => {
+  test('exactly the messages that were sent exist, and all are completed', () => {
     expect(disturbed.messages).toHaveLength(observations.length);
     const open = disturbed.messages.filter((line) => !line.includes('"status":"completed"'));
     expect(open).toEqual([]);
     expect(new Set(started().run.numbers.values()).size).toBe(observations.length);
   });
 
-  test('messages and statements are those of the undisturbed run', () => {
+  test('messages and statements equal those of a run without kills', () => {
     expect(calm.statements.length).toBeGreaterThan(observations.length / 10);
     expect(differenceOf(calm.statements, disturbed.statements)).toEqual({
       missing: [],
@@ -141,7 +141,7 @@ describe('after every process was killed under load', () => {
       return requests.filter(({ anchorId, receivedAt }) => receivedAt > at && done.has(anchorId));
     });
     expect(again).toEqual([]);
-    // Otherwise there was nobody to be asked about again.
+    // Otherwise there was no anchor that could have been asked about again.
     expect(Math.max(...kills.map(({ between }) => between))).toBeGreaterThan(0);
   });
 
@@ -180,7 +180,7 @@ describe('index verify', () => {
     });
   });
 
-  test('finds a row planted in each engine, one removed and one from the future; rebuild mends them', async () => {
+  test('finds a planted, a removed and a too new row in each engine, and a rebuild repairs them', async () => {
     await engines.remove(nth(0));
     await engines.overtake(nth(1));
     await engines.plant(nth(0).accountId);

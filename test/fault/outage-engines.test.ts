@@ -12,7 +12,7 @@ import { startProvider, type Provider } from './harness/provider.ts';
 import { serviceClient, type ServiceClient } from './harness/service-client.ts';
 import { until, untilAnswers } from './harness/until.ts';
 
-/** An engine is waited for 2 s, then nobody waits; a busy machine gets more. */
+/** An engine is waited for 2 s at first, then not at all; a busy machine gets more. */
 const COMPLETED_WITHIN_MS = 15_000;
 /** Marks are tried again after pauses that double. */
 const DRAINED_WITHIN_MS = 60_000;
@@ -117,12 +117,12 @@ afterAll(async () => {
 describe('Qdrant goes away', () => {
   beforeAll(() => qdrant.away(), 30_000);
 
-  test('observations are accepted and completed all the same', async () => {
+  test('observations are still accepted and completed', async () => {
     const ms = await settle('I planted a cedar in Oslo.', 'I sold the canoe in Cluj.');
     process.stderr.write(`Qdrant away: completed after ${(ms / 1_000).toFixed(1)} s\n`);
   });
 
-  test('searches find what was said before and since, and name what they lack', async () => {
+  test('searches find statements from before and since, and name their degraded components', async () => {
     for (const [query, statement] of [
       ['Who planted a cedar?', 'nora: I planted a cedar in Oslo.'],
       ['Where is the maple?', 'nora: I planted a maple in Bergen.'],
@@ -132,7 +132,7 @@ describe('Qdrant goes away', () => {
     await untilFound('planted -cedar', ['nora: I planted a maple in Bergen.'], true);
   });
 
-  test('ready says so', async () => {
+  test('readiness reports the search index as an error', async () => {
     const { httpStatus, checks } = await service.ready();
     expect([httpStatus, checks['search_index']]).toMatchObject([
       503,
@@ -141,7 +141,7 @@ describe('Qdrant goes away', () => {
     expect(await service.health()).toBe(200);
   });
 
-  test('when it is back it is told of what it missed, and searches are whole again', async () => {
+  test('when it is back it gets the missed units, and searches are complete again', async () => {
     await qdrant.back();
     await untilIndexed('Qdrant');
     await untilFirst('Who planted a cedar?', 'nora: I planted a cedar in Oslo.', false);
@@ -153,13 +153,13 @@ describe('Qdrant goes away', () => {
 describe('Meilisearch goes away', () => {
   beforeAll(() => meilisearch.away(), 30_000);
 
-  test('plain questions are answered in full, also about what was said since', async () => {
+  test('plain queries are answered in full, also about new statements', async () => {
     const ms = await settle('I planted a willow in Oslo.');
     process.stderr.write(`Meilisearch away: completed after ${(ms / 1_000).toFixed(1)} s\n`);
     await untilFirst('Who planted a willow?', 'nora: I planted a willow in Oslo.', false, []);
   });
 
-  test('phrases and exclusions are kept to, and the answer is degraded', async () => {
+  test('phrases and exclusions are still applied, and the answer is degraded', async () => {
     await untilFound('"willow in Oslo"', ['nora: I planted a willow in Oslo.'], true);
     const [willow, maple] = [
       'nora: I planted a willow in Oslo.',
@@ -169,7 +169,7 @@ describe('Meilisearch goes away', () => {
     await untilFirstWithout('planted -"in Oslo"', 'in Oslo', maple);
   });
 
-  test('ready says so', async () => {
+  test('readiness reports the search index as an error', async () => {
     const { httpStatus, checks } = await service.ready();
     expect([httpStatus, checks['search_index']]).toMatchObject([
       503,
@@ -177,7 +177,7 @@ describe('Meilisearch goes away', () => {
     ]);
   });
 
-  test('when it is back it is told of what it missed, and searches are whole again', async () => {
+  test('when it is back it gets the missed units, and searches are complete again', async () => {
     await meilisearch.back();
     await untilIndexed('Meilisearch');
     await untilFound('"willow in Oslo"', ['nora: I planted a willow in Oslo.'], false);
@@ -194,7 +194,7 @@ describe('both come back empty', () => {
     await Promise.all([qdrant.back(), meilisearch.back()]);
   });
 
-  test('what is said completes, is found, and the answer is degraded', async () => {
+  test('a new observation completes and is found, and the answer is degraded', async () => {
     await settle('I planted a rowan in Tartu.');
     await untilFirst('Who planted a rowan?', 'nora: I planted a rowan in Tartu.', true);
     const { httpStatus, checks } = await service.ready();
@@ -202,7 +202,7 @@ describe('both come back empty', () => {
     expect(checks).toMatchObject({ embedding_index: { status: 'error' } });
   });
 
-  test('a rebuild beside the running service makes them anew, and nothing is missing', async () => {
+  test('a rebuild beside the running service fills both engines again, and no row is missing', async () => {
     const { exitCode, value } = await vouch(directory, ['index', 'rebuild'], settings());
     expect([exitCode, value]).toMatchObject([0, { failed: 0 }]);
     await untilIndexed('both, rebuilt');

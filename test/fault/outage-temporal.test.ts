@@ -25,15 +25,15 @@ import { startProvider, type Provider } from './harness/provider.ts';
 import { serviceClient, type ServiceClient } from './harness/service-client.ts';
 import { until, untilAnswers } from './harness/until.ts';
 
-/** Not the one that the server makes by itself: after a loss nobody makes it but the service. */
+/** Not the one that the server makes by itself: after a loss only the service makes it. */
 const NAMESPACE = 'outages';
 const ANSWER_MS = 100;
 /** The target is 5 s; three times that, and as much more as the machine is slow without any outage. */
 const LIMIT_MS = 15_000;
 const SLOWNESS = 10;
-/** Nobody waits for these seconds; whatever hangs is found. */
+/** No step takes these seconds; a step that hangs is found. */
 const PATIENCE_MS = 60_000;
-/** Long enough for whoever doubles its pauses to come to pauses that are too long. */
+/** Long enough for a loop that doubles its pauses to reach pauses that are too long. */
 const AWAY_MS = 8_000;
 
 const directory = stackDirectory();
@@ -48,7 +48,7 @@ let ordinaryMs = 0;
 
 const countRow = z.object({ total: z.number() });
 
-/** So many observations, by six speakers; every one must be accepted while somebody could still lose it. */
+/** So many observations, by six speakers; each must be accepted, whatever server is away. */
 async function sayMany(count: number): Promise<void> {
   const wanted = Array.from({ length: count }, (_, index) => said + index);
   said += count;
@@ -160,7 +160,7 @@ describe('Temporal goes away under a running service', () => {
     await sleep(AWAY_MS);
   });
 
-  test('observations are accepted, searches answer in full, and only ready says so', async () => {
+  test('observations are accepted, searches answer in full, and only readiness reports the outage', async () => {
     await sayMany(1);
     expect(await service.health()).toBe(200);
     const { httpStatus, checks } = await service.ready();
@@ -173,7 +173,7 @@ describe('Temporal goes away under a running service', () => {
     expect(await unfinishedAnchors(watch)).toBe(13);
   });
 
-  test('the work follows its return', async () => {
+  test('all observations complete within seconds of its return', async () => {
     await temporal.back();
     const ms = await untilCompleted(PATIENCE_MS);
     told('Temporal away', ms);
@@ -198,7 +198,7 @@ describe('Temporal is away while API and worker start', () => {
     );
   });
 
-  test('a worker that waits can be told to stop', async () => {
+  test('a worker that waits for Temporal ends with exit code 0 on SIGTERM', async () => {
     const waiting = await untilWorkerWaits();
     // It was killed before, and the start said so.
     const before = stack.outputSoFar().length;
@@ -210,7 +210,7 @@ describe('Temporal is away while API and worker start', () => {
     expect(ended()).toContain('exit code 0');
   });
 
-  test('the API accepts, the worker waits, and the work follows its return', async () => {
+  test('the API accepts observations, the worker waits, and all complete after the return of Temporal', async () => {
     await sayMany(12);
     const waiting = await untilWorkerWaits();
     await temporal.back();

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 describe('work on text in threads', () => {
-  test('comes to what it comes to on the event loop', async () => {
+  test('gives the same results as on the event loop', async () => {
     const text = createTextWork(threads({ taskMs: HANGS_MS }));
     const secret = `${LONG} ${TOKEN} ${LONG}`;
     expect(await text.maskSecrets([secret, LONG])).toEqual(
@@ -54,7 +54,7 @@ describe('work on text in threads', () => {
     expect(candidates).toEqual(await ON_THE_LOOP.extract(request));
   });
 
-  test('leaves the machine to event loops and servers first', async () => {
+  test('runs at a lower priority than the event loops', async () => {
     const text = createTextWork(threads({ taskMs: HANGS_MS }));
     await text.maskSecrets([LONG]);
     const priorities = readdirSync('/proc/self/task').map((id) => getPriority(Number(id)));
@@ -62,7 +62,7 @@ describe('work on text in threads', () => {
     expect(priorities.filter((priority) => priority === getPriority()).length).toBeGreaterThan(1);
   });
 
-  test('is done by turns of accounts, so that nobody waits behind the texts of another', async () => {
+  test('takes accounts in turns, so that no account waits behind all texts of another', async () => {
     const text = createTextWork(threads({ taskMs: HANGS_MS }));
     const order: string[] = [];
     const done = (accountId: string) =>
@@ -73,7 +73,7 @@ describe('work on text in threads', () => {
     expect(order).toEqual(['a', 'a', 'b', 'a', 'a']);
   });
 
-  test('leaves the event loop to others', async () => {
+  test('does not block the event loop', async () => {
     const text = createTextWork(threads({ taskMs: HANGS_MS }));
     const order: string[] = [];
     const work = text.maskSecrets([LONG]).then(() => order.push('masked'));
@@ -108,7 +108,7 @@ describe('a thread', () => {
     );
   const [good, bad] = ['good'.repeat(5_000), 'bad'.repeat(5_000)];
 
-  test('that does not come to an end is ended, and the next task has one of its own', async () => {
+  test('that does not end is terminated, and the next task gets a new one', async () => {
     const text = await shouting('for (;;);', 2_000);
     await expect(text.maskSecrets([bad])).rejects.toMatchObject({
       name: 'OffloadFailure',
@@ -118,14 +118,14 @@ describe('a thread', () => {
     expect(await text.maskSecrets([good])).toEqual([good.toUpperCase()]);
   });
 
-  test('that throws says nothing of the text', async () => {
+  test('that throws reports nothing of the text', async () => {
     const text = await shouting(`throw new Error('about ' + items.join());`);
     const error: unknown = await text.maskSecrets([bad]).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ reason: 'failed', message: 'failed' });
     expect((error as Error).cause).toBeUndefined();
   });
 
-  test('fails for the one text at fault; those beside it are worked on', async () => {
+  test('fails for the one text at fault; the other texts are worked on', async () => {
     const analysis = { passages: [], termIds: [], text: '', coded: '' };
     const text = createTextWork(
       threads({
@@ -140,7 +140,7 @@ describe('a thread', () => {
     expect(await text.analyseMessages(messages)).toEqual([analysis, null, analysis, analysis]);
   });
 
-  test('is ended when the work is called off', async () => {
+  test('is terminated when the work is cancelled', async () => {
     const text = await shouting('for (;;);');
     const called = new AbortController();
     const work = text.maskSecrets([bad], { accountId: ACCOUNT, signal: called.signal });

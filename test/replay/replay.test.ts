@@ -50,7 +50,7 @@ function unmatched(exported: readonly string[], recorded: readonly string[]): st
 describe('the recorded histories', () => {
   const exported = Object.keys(workflows);
 
-  test('are there for every workflow type, and for no other', () => {
+  test('exist for every workflow type, and for no other', () => {
     const types = all.map(({ type }) => type);
     expect(unmatched(exported, types)).toEqual([]);
     expect(unmatched([...exported, 'newcomer'], types)).toEqual(['newcomer has no history']);
@@ -61,7 +61,7 @@ describe('the recorded histories', () => {
     expect(all.map(({ text }) => workflowTypeOf(text))).toEqual(all.map(({ type }) => type));
   });
 
-  test('replay', async () => {
+  test('replay without an error', async () => {
     expect(await failuresOf(all)).toEqual([]);
   });
 
@@ -74,7 +74,7 @@ describe('the recorded histories', () => {
   });
 });
 
-describe('what the recorded histories say', () => {
+describe('the content of the recorded histories', () => {
   test('is ids, counts and words of closed lists, in payloads and outside', () => {
     for (const { name, text } of all) {
       expect(text).toContain('"data"');
@@ -96,8 +96,8 @@ describe('what the recorded histories say', () => {
     ['a stack trace', { failure: { message: 'INTERNAL', stackTrace: 'at ada.ts' } }],
     ['a workflow id', { workflowId: 'ingest/ada@example.org/0' }],
     ['an identity', { identity: '4711@adas-laptop' }],
-    ['a field that nobody foresaw', { remark: 'Ada' }],
-  ])('would be found in %s', (_where, event) => {
+    ['an unknown field', { remark: 'Ada' }],
+  ])('a text would be found in %s', (_where, event) => {
     expect(proseIn({ events: [event] })).toHaveLength(1);
   });
 });

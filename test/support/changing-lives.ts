@@ -90,7 +90,7 @@ function turnOf(session: number, name: string, content: string, at: number): Lif
   };
 }
 
-/** Everybody's first word in every session, which says nothing: from then on all take part in all of them. */
+/** The first turn of each person in every session, without a statement: from then on all take part in all of them. */
 export function greetings(): readonly LifeTurn[] {
   return Array.from({ length: SESSIONS }, (_, session) =>
     PEOPLE.map((name) => turnOf(session, name, 'Hello there!', FIRST_DAY - HOUR_MS)),

@@ -10,7 +10,7 @@ import { removeStart } from '../../measure/remove-start.ts';
 
 export interface Person {
   readonly name: string;
-  /** Undefined runs as whoever runs the test. */
+  /** Undefined runs as the user that runs the test. */
   readonly uid?: number;
   readonly gid?: number;
 }

@@ -24,7 +24,7 @@ export function testServers(): TestServers {
   return schema.parse(JSON.parse(text));
 }
 
-/** A number that whoever runs the tests may set, such as how many runs a property gets. */
+/** A number that a run of the tests may set, such as how many runs a property gets. */
 export function testSetting(name: string, otherwise: number): number {
   const text = process.env[name];
   return text === undefined ? otherwise : z.coerce.number().int().parse(text);

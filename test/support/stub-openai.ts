@@ -52,7 +52,7 @@ export interface StubRequest {
 /** One message as an extraction prompt shows it. */
 export interface StubMessage {
   readonly id: string;
-  /** Without in a chunk of a document, where nobody speaks. */
+  /** Absent in a chunk of a document, which has no speaker. */
   readonly speaker_key?: string;
   readonly speaker_name?: string;
   readonly evidence: boolean;

@@ -21,7 +21,7 @@ function pass(demand: Demand, seconds: number, rates: Readonly<Record<string, nu
 }
 
 describe('an account crowds the others', () => {
-  test('when it brings more than its pace beside one that does not, and half a second is enough to know', () => {
+  test('after half a second of more load than its pace beside an account that keeps to it', () => {
     const demand = createDemand(CORES);
     pass(demand, 1, { other: 5 });
     pass(demand, 0.5, { crowd: 60, other: 5 });
@@ -35,7 +35,7 @@ describe('an account crowds the others', () => {
     expect(demand.crowds('crowd')).toBe(true);
   });
 
-  test('neither alone, nor among its like, nor at the pace of a person or a few agents', () => {
+  test('not when it is alone, not among accounts with as much load, and not at a modest pace', () => {
     const alone = createDemand(CORES);
     pass(alone, 3, { crowd: 400 });
     expect(alone.crowds('crowd')).toBe(false);
@@ -47,7 +47,7 @@ describe('an account crowds the others', () => {
     expect(modest.crowds('modest')).toBe(false);
   });
 
-  test('no longer when the others have gone, nor a minute after it brought the last, however much that was', () => {
+  test('no longer when the others have left, and at most for a minute after its last load', () => {
     const left = createDemand(CORES);
     pass(left, 3, { crowd: 100, other: 5 });
     pass(left, 2.1, { crowd: 100 });
@@ -60,7 +60,7 @@ describe('an account crowds the others', () => {
     expect(calmed.crowds('crowd')).toBe(false);
   });
 
-  test('by what it brings alone, however long it waits and however often it asks', () => {
+  test('only by the load that it brings, not by the number of its requests', () => {
     const demand = createDemand(CORES);
     for (let n = 0; n < 10_000; n += 1) demand.hears('slowed');
     demand.hears('other');

@@ -27,7 +27,7 @@ function scene(limit: number, shares?: Shares) {
   return { run, begun, end };
 }
 
-describe('who waits for a slot', () => {
+describe('a caller that waits for a slot', () => {
   test('is served by turns of the accounts, however many of one wait', async () => {
     const { run, begun, end } = scene(1);
     for (let n = 0; n < 5; n += 1) void run(`a${n}`, 'a');
@@ -38,7 +38,7 @@ describe('who waits for a slot', () => {
     expect(begun).toEqual(['a0', 'a1', 'b0', 'c0', 'a2', 'a3']);
   });
 
-  test('finds slots that one account alone does not take', async () => {
+  test('finds slots that one account may not take alone', async () => {
     const { run, begun, end } = scene(4, { mostOfOne: 3 });
     for (let n = 0; n < 6; n += 1) void run(`a${n}`, 'a');
     await turn();
@@ -54,7 +54,7 @@ describe('who waits for a slot', () => {
     expect(begun.slice(5)).toEqual(['a3']);
   });
 
-  test('finds fewer of them taken by a crowd while it is busy itself, and leaves them to it afterwards', async () => {
+  test('leaves a crowding account fewer slots while it is busy, and all of its share afterwards', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     const { run, begun, end } = scene(8, { mostOfOne: 4, besideOthers: 2 });
     void run('b0', 'b');
@@ -71,7 +71,7 @@ describe('who waits for a slot', () => {
     jest.useRealTimers();
   });
 
-  test('is made to rest after its work while it crowds another, which waits for nothing', async () => {
+  test('has to rest after its work while its account crowds another, which does not wait', async () => {
     jest.useFakeTimers();
     const shares = { mostOfOne: 9, besideOthers: 4, ofCrowd: 1 / 3 };
     const demand = createDemand(1);

@@ -103,7 +103,7 @@ function decoded(data: string): unknown {
   return JSON.parse(Buffer.from(data, 'base64').toString('utf8'));
 }
 
-test('a ring wakes the actor, which drains and closes when nobody rings', async () => {
+test('a ring wakes the actor, which drains, and closes when no further ring comes', async () => {
   await harness.startWorker(processor);
   await isDone(await observeAndRing());
   const result: unknown = await handle().result();
@@ -112,7 +112,7 @@ test('a ring wakes the actor, which drains and closes when nobody rings', async 
   expect([...processor.completed.values()]).toEqual([1, 1]);
 });
 
-test('a doorbell that was lost is made good by the sweep', async () => {
+test('the sweep rings a mailbox whose doorbell was lost', async () => {
   await harness.startWorker(processor);
   const { messageId } = await observe(harness.db, harness.account, 's');
   const sweep = createSweep({
@@ -132,7 +132,7 @@ test('a doorbell that was lost is made good by the sweep', async () => {
   }
 });
 
-test('no doorbell at the end of a drain is lost', async () => {
+test('a ring at the end of a drain is not lost', async () => {
   const lingerMs = 15;
   await harness.startWorker(processor, lingerMs);
   const sent: string[] = [];
@@ -193,7 +193,7 @@ test('continuing as new loses no signal and keeps labels and totals', async () =
 describe('what an operator can do and see', () => {
   beforeEach(withRealTimers);
 
-  test('pausing holds the work back and resuming does it', async () => {
+  test('pausing stops the work of a mailbox, and resuming continues it', async () => {
     await harness.startWorker(processor);
     await isDone(await observeAndRing());
     // A drain that runs ends first.
@@ -218,7 +218,7 @@ describe('what an operator can do and see', () => {
     await expect(prose).rejects.toThrow('TEXT_REFUSED');
   });
 
-  test('quiescing ends the actor and answers what it did', async () => {
+  test('quiescing ends the actor and answers its totals', async () => {
     await harness.startWorker(processor);
     await isDone(await observeAndRing());
     const totals = await handle().executeUpdate('quiesce');
@@ -228,7 +228,7 @@ describe('what an operator can do and see', () => {
 
   test('every listed execution has its labels and counters, from the first moment', async () => {
     const projection: Mailbox = { ...mailbox, kind: 'projection' };
-    // Nobody works yet: this is how it looks right after the start.
+    // No worker runs yet: the list shows the state right after the start.
     await harness.actors.ring(mailbox, HANGS_MS);
     await harness.actors.ring(projection, HANGS_MS);
     const query = encodeURIComponent(`AccountRef="${mailbox.accountId}"`);

@@ -114,7 +114,7 @@ function keeper() {
 }
 
 describe('a run of the account', () => {
-  test('has its labels and counters, and rings what was left behind', async () => {
+  test('has its labels and counters, and rings overdue mailboxes', async () => {
     const processor = createProcessor(harness.db);
     await harness.startWorker(processor);
     const { messageId, shard } = await observe(harness.db, harness.account, 's');
@@ -188,7 +188,7 @@ describe('a run of the account', () => {
     expect(await statusOf(answer.run_id)).toBe('completed');
   });
 
-  test('that was cancelled before it began says so and does nothing', async () => {
+  test('that was cancelled before it began is recorded as cancelled and does nothing', async () => {
     const runId = await enter('reconcile');
     await relay();
     await handle('reconcile', runId).cancel();
@@ -213,7 +213,7 @@ describe('a run of the account', () => {
   });
 });
 
-describe('a run whose workflow ended without a word', () => {
+describe('a run whose workflow ended without a report', () => {
   test('because it was terminated is discarded in one pass and replayed by the next, under its id', async () => {
     const regate = await enter('regate');
     await relay();
@@ -247,7 +247,7 @@ describe('a run whose workflow ended without a word', () => {
     expect(await statusOf(regate)).toBe('completed');
   });
 
-  test('because it was cancelled although its row was not told stays cancelled', async () => {
+  test('because it was cancelled, without an update of its row, stays cancelled', async () => {
     const regate = await enter('regate');
     await relay();
     await handle('regate', regate).cancel();
@@ -320,7 +320,7 @@ describe('the hourly walk', () => {
     expect(Object.fromEntries(labels)).toMatchObject({ Lane: 'reconciler', RunKind: 'reconcile' });
   });
 
-  test('goes on past an account whose pass fails, and counts it', async () => {
+  test('continues after an account whose pass fails, and counts it', async () => {
     const other = await createAccount(harness.database.adminUrl);
     await observe(harness.db, harness.account, 's');
     await observe(harness.db, other, 't');
@@ -336,7 +336,7 @@ describe('the hourly walk', () => {
     expect(await walking.result()).toMatchObject({ accounts: 2, failed: 1, anchors: 1, marks: 2 });
   });
 
-  test('has one schedule however many keep it, brought up to date, never in parallel', async () => {
+  test('has one schedule however many processes maintain it, kept up to date and never run in parallel', async () => {
     const keep = () => answered(() => keeper().once());
     const described = () => answered(() => schedule().describe());
     await Promise.all([keep(), keep(), keep()]);
@@ -368,7 +368,7 @@ describe('the hourly walk', () => {
     expect(state.paused).toBe(true);
   });
 
-  test('has its schedule again soon after Temporal lost it', async () => {
+  test('gets its schedule again soon after Temporal lost it', async () => {
     const { client, queuePrefix } = harness;
     const log = silentLog;
     const kept = createScheduleKeeper({

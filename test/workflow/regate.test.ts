@@ -51,7 +51,7 @@ async function fill(): Promise<void> {
   );
 }
 
-/** As a change to `assisted` leaves it: other rules, and a run that nobody started. */
+/** As a change to `assisted` leaves it: other rules, and a run that is not started. */
 function changeRules(): Promise<string> {
   const { accountId } = harness.account;
   return withAccount(harness.db, accountId, async (tx) => {
@@ -101,7 +101,7 @@ function placed(): Promise<number> {
   );
 }
 
-test('the relay starts a run once, and the gates look at every page', async () => {
+test('the sweep starts a run once, and the gates decide on every page', async () => {
   await harness.startWorker(createProcessor(harness.db));
   expect(await relay().once()).toMatchObject({ temporal: 'serving', dispatched: 1 });
   expect(await handle().result()).toEqual({ rows: STATEMENTS, placed: STATEMENTS });
@@ -127,7 +127,7 @@ test('the relay starts a run once, and the gates look at every page', async () =
   expect((await handle().describe()).runId).toBe(first);
 });
 
-test('a run that is started twice while it runs is one workflow, and a cancelled one says so', async () => {
+test('a run that is started twice is one workflow, and a cancelled run is recorded as cancelled', async () => {
   const start = () =>
     starters().get('regate')?.({ accountId: harness.account.accountId, runId, kind: 'regate' });
   await start();
@@ -142,7 +142,7 @@ test('a run that is started twice while it runs is one workflow, and a cancelled
   expect(await placed()).toBe(0);
 });
 
-test('a failure that does not pass ends the run with its class, and a new start mends it', async () => {
+test('a lasting failure ends the run with its error class, and a new start completes it', async () => {
   const asOwner = async (statement: string): Promise<void> => {
     const admin = new Client({ connectionString: harness.database.adminUrl });
     await admin.connect();

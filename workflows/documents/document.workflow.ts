@@ -13,7 +13,7 @@ import { withRunEndings } from '../runs.ts';
 import { documentOptions } from '../lanes.ts';
 import { documentTotals, type DocumentStart, type DocumentTotals } from './messages.ts';
 
-/** Between two looks at what is extracted; most documents are within seconds, a model takes its time. */
+/** Pauses between two looks at what is extracted: most documents take seconds, a slow model takes longer. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 300_000;
 

@@ -9,7 +9,7 @@ export interface DocumentTotals {
 }
 
 export interface DocumentStart extends RunRef {
-  /** Left by the run before, when there was one: the chunks are there then. */
+  /** Left by the workflow run before, when there was one: it has parsed the document already. */
   readonly carried?: { readonly totals: DocumentTotals } | null;
 }
 

@@ -1,4 +1,4 @@
-/** Runs the gates again over what waits in an account after its rules changed: `regate/<run>`. */
+/** Runs the gates again over the waiting statements of an account after its rules changed: `regate/<run>`. */
 import {
   continueAsNew,
   proxyActivities,

@@ -1,6 +1,6 @@
 /**
- * The shell of a mailbox actor: hands messages to the decider of the domain and does what it decides. Handlers
- * only change state, the one loop has the effects, so nothing needs a lock.
+ * The shell of a mailbox actor: hands messages to the decider of the domain and does what it decides. Handlers only
+ * change state and one loop has all the effects, so no lock is needed.
  */
 import {
   allHandlersFinished,
@@ -31,7 +31,7 @@ const DRAIN = { maxMs: 55_000, maxUnits: 2_000 } as const;
 
 export interface MailboxActorParts {
   readonly ring: SignalDefinition;
-  /** One drain; `summary` is what an operator sees of it in the timeline. */
+  /** One drain; an operator sees `summary` in the timeline. */
   drain(input: DrainInput, summary: string): Promise<DrainReport>;
 }
 
@@ -78,7 +78,7 @@ class MailboxActor {
       else if (decision.do === 'wait') await this.#wait(decision.ms);
       else {
         await condition(allHandlersFinished);
-        // A message may have come meanwhile: what it asks for is decided anew.
+        // A message may have come meanwhile, so the actor decides again.
         if (this.#decide().do === 'close') return { closed: true, totals: this.#state.totals };
         if (decision.do === 'continue_as_new') {
           return { closed: false, carried: carryOver(this.#state) };

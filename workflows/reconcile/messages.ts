@@ -1,4 +1,4 @@
-/** What the reconcile workflows start with, answer, and tell who asks. */
+/** What the reconcile workflows start with and answer, and the queries on them. */
 import { defineQuery } from '@temporalio/workflow';
 import type { ReconcileCounts } from '../../domain/pipeline/reconcile.ts';
 
@@ -8,7 +8,7 @@ export const reconcileTotals = defineQuery<ReconcileCounts>('totals');
 export interface WalkTotals extends ReconcileCounts {
   /** Accounts walked over. */
   readonly accounts: number;
-  /** Accounts whose pass was given up; the next walk tries again. */
+  /** Passes that were given up, over an account or over expired keys; the next walk tries again. */
   readonly failed: number;
   /** Idempotency keys that had expired. */
   readonly purged: number;

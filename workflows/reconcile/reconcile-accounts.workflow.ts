@@ -1,4 +1,4 @@
-/** The hourly pass of the third net, account by account: `reconcile-hourly-<time>`. */
+/** The hourly pass of the reconcile, account by account: `reconcile-hourly-<time>`. */
 import {
   continueAsNew,
   isCancellation,

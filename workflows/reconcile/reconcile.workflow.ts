@@ -1,4 +1,4 @@
-/** One pass of the third net over the account that asked for it: `reconcile/<run>`. */
+/** One pass of the reconcile over the account that asked for it: `reconcile/<run>`. */
 import { proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import type { ReconcilerActivities, RunRef } from '../../activities/contracts.ts';
 import { counters } from '../../domain/actors/safe-text.ts';

@@ -1,4 +1,4 @@
-/* Runs in the reader's browser: shows the document with Swagger UI, dark where the reader's system is. */
+/* Runs in the browser: shows the document with Swagger UI, in dark colours when the system prefers them. */
 const dark = window.matchMedia('(prefers-color-scheme: dark)');
 const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', follow);

@@ -1,18 +1,18 @@
 /**
- * Expressions that look for the names of participants in a sentence. One over all the names of a crowd takes longer to
- * build than a text takes to read, so it holds only the names whose beginning stands in the sentence.
+ * Regular expressions that look for participants' names in a sentence. To build one of all the names of a crowd takes
+ * longer than to read a text, so it holds only the names whose first letters occur in the sentence.
  */
 
 /** No form of a name is shorter than this, unless its first part is. */
 export const SHORTEST_FORM = 3;
 
 const ASCII = /^\p{ASCII}*$/u;
-/** Of this character expressions make no difference to an s, and `toLowerCase` does. */
+/** Expressions read this character as an s (flags `iu`), and `toLowerCase` does not. */
 const LONG_S = '\u017f';
 
 interface Beginning {
   readonly name: string;
-  /** Null outside ASCII, where cases are not told by `toLowerCase` alone: such a name may stand anywhere. */
+  /** Null outside ASCII, where `toLowerCase` alone does not make cases equal: such a name may stand anywhere. */
   readonly letters: string | null;
 }
 

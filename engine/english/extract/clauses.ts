@@ -6,7 +6,7 @@
 import { withoutEnding } from '../../../domain/text/ending.ts';
 import { hasVerb } from './verbs.ts';
 
-/** White space is entered at its beginning only (`(?<!\s)`), and what follows is looked at before what precedes. */
+/** A match enters white space at its beginning only (`(?<!\s)`), and looks at what follows before what precedes. */
 const BETWEEN =
   /(?:(?<!\s)\s+[-–—]+\s+|(?<!\s)\s*[—–]\s*|;\s+|(?:,\s+|(?<![\s,])\s+)(?:and|but|so|plus)\s+|[,:]\s+)(?=(?:i|we)(?:['’](?:m|ve|ll|d|re))?\s|(?:my|our)\s)(?<!\bso\s+(?=(?:i|we) (?:can|could)\b))/giu;
 
@@ -27,7 +27,7 @@ function earliestQuestion(sentence: string): number {
   return points.length < MIN_STATED ? Infinity : points.slice(0, MIN_STATED).join('').length;
 }
 
-/** Where white space, dashes up to the one at `dash` and white space again begin; null for anything else. */
+/** Where white space, dashes up to the one at `dash` and white space begin; null when they do not stand there. */
 function startOfSpacedDashes(sentence: string, dash: number, earliest: number): number | null {
   let dashes = dash;
   while (DASH.test(sentence.charAt(dashes - 1))) dashes -= 1;
@@ -36,13 +36,13 @@ function startOfSpacedDashes(sentence: string, dash: number, earliest: number): 
   return start < dashes && SPACE.test(sentence.charAt(dash + 1)) ? start : null;
 }
 
-/** Where the dash that stands for the rest begins, with one space before it. */
+/** Where an em dash at `dash` begins, with one space before it; null for any other dash. */
 function startOfDash(sentence: string, dash: number, earliest: number): number | null {
   if (sentence.charAt(dash) !== '—' || dash < earliest) return null;
   return dash > earliest && SPACE.test(sentence.charAt(dash - 1)) ? dash - 1 : dash;
 }
 
-/** Where "so" begins to ask, after every dash. */
+/** Where a question with "so" begins after the last dash; null without one. */
 function startOfSo(sentence: string, dash: number, earliest: number): number | null {
   ASKS_SO.lastIndex = Math.max(earliest, dash + 1);
   return ASKS_SO.exec(sentence)?.index ?? null;
@@ -50,7 +50,7 @@ function startOfSo(sentence: string, dash: number, earliest: number): number | n
 
 /**
  * The declarative part of a sentence that ends in a question; the sentence itself otherwise. "I finished the shelf -
- * want to see?" states what stands before its last dash.
+ * want to see?" states the part before its last dash.
  */
 export function statedPart(sentence: string): string {
   const earliest = earliestQuestion(sentence);

@@ -1,6 +1,6 @@
 /**
- * A sentence that opens with "it", "they" or "that" and tells of nobody cannot be understood alone: it belongs to the
- * statement before it, which names what is meant. So does the caption of a picture that a statement points at.
+ * A sentence that opens with "it", "they" or "that" and names no subject cannot be understood alone: it belongs to
+ * the statement before it, which names what is meant. So does the caption of a picture that a statement points at.
  */
 import { contentTerms } from '../../text/analyze.ts';
 import { isProse, readsAsEnglish } from './eligible.ts';
@@ -14,7 +14,7 @@ const MIN_CONTENT_WORDS = 2;
 const POINTS_AT = /\b(?:this|these|here['’]s|pics?|photos?|pictures?)\b/iu;
 const CAPTION =
   /^[\s.!…]*\[shares (?:a|an|some) (?:photo|photography|picture|image)s? of (?<shown>[^[\]\n]{3,200})\]/u;
-/** Characters that a caption takes at most, with what stands before it. */
+/** The most characters of a caption, including those before it. */
 const CAPTION_REACH = 260;
 
 /** What the sentence adds to the one before it, openers stripped; null when it stands alone or adds nothing. */

@@ -1,7 +1,7 @@
 /**
- * Documents without a model: a sentence about somebody whom the account knows becomes a statement about that
- * person, any other a statement about the scope. Sentences in the first or second person are left out, since a
- * document does not say who speaks to whom.
+ * Extracts from documents without a model: a sentence about a person of the account becomes a statement about that
+ * person, any other a statement about the scope. Sentences in the first or second person are left out, because a
+ * document names neither its speaker nor its listener.
  */
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import { foldStatement } from '../../../domain/extraction/fold.ts';
@@ -30,7 +30,7 @@ function candidateOf(span: string, request: ExtractionRequest): Candidate | null
   if (!isStatement(span, english, subject)) return null;
   if (english && (isFirstPerson(span) || SECOND_PERSON.test(span))) return null;
   const sensitivity = sensitivityOf(span);
-  // Restricted is always about a person.
+  // A restricted statement is always about a person.
   if (person === null && sensitivity === 'restricted') return null;
   const statement = sentenceCase(span);
   return {
@@ -41,7 +41,7 @@ function candidateOf(span: string, request: ExtractionRequest): Candidate | null
     subjectType: person === null ? 'scope' : 'peer',
     subjectRef: person?.peerKey ?? request.scopePath,
     sensitivity,
-    // The narrowest circle: what is about a scope is read there by everybody anyway.
+    // The narrowest level: every reader of a scope reads what is about it anyway.
     targetLevel: 'peer',
     sourceMessageIds: [request.anchor.id],
     relevantFrom: null,
@@ -61,7 +61,7 @@ function extractFromChunk(request: ExtractionRequest): Candidate[] {
   return [...candidates.values()];
 }
 
-/** Statements of whatever the anchor is: a turn, or a chunk of a document. */
+/** Statements of an anchor, be it a turn or a chunk of a document. */
 export function extractWithoutModel(request: ExtractionRequest): Candidate[] {
   return request.document == null ? extractDeterministic(request) : extractFromChunk(request);
 }

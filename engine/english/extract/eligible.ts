@@ -1,7 +1,7 @@
 /**
- * Which sentences are statements worth keeping: declarative, with enough content, about somebody or
- * something named. Greetings, questions, requests, praise and well-wishing for the other person, and code
- * are not. English is judged by its words, other languages by length and question marks only.
+ * Which sentences are statements worth keeping: declarative, with enough content, about a named person or thing.
+ * Greetings, questions, requests, praise and well-wishing for the other person, and code are not. English is judged
+ * by its words, other languages by length and question marks only.
  */
 import { segments } from '../../../domain/text/tokens.ts';
 import { contentTerms } from '../../text/analyze.ts';
@@ -11,12 +11,12 @@ import { informativeWords } from './vague.ts';
 
 /** Content words; the first person counts as one, since a name takes its place. */
 const MIN_CONTENT_WORDS = 4;
-/** "I live in Lisbon": what people say of themselves is short. */
+/** "I live in Lisbon": sentences about oneself are short. */
 const MIN_CONTENT_WORDS_OWN = 2;
-/** What is said to somebody and not about the speaker: advice is kept, encouragement is not. */
+/** For a sentence said to another person and not about the speaker: advice is kept, encouragement is not. */
 const MIN_CONTENT_WORDS_ADDRESSED = 5;
 const MIN_CHARACTERS_UNSPACED = 6;
-/** Praise that goes on tells what it praises: "It was great - a cottage full of clocks". */
+/** Longer praise tells what it praises: "It was great - a cottage full of clocks". */
 const MAX_CONTENT_WORDS_PRAISE = 5;
 /** Longer "sentences" are pasted text without punctuation; a statement is something a person can review. */
 const MAX_LENGTH = 600;
@@ -28,7 +28,7 @@ const QUESTION_OPENING =
   /^(?:who|whom|whose|what|where|when|why|how|which|do|does|did|is|are|am|was|were|can|could|will|would|should|shall|may|have|has|had|isn't|aren't|don't|didn't|haven't|any|anything|wanna)\s+(?:i|you|we|they|he|she|it|there|this|that|these|those|the|a|an|your|my|our|is|are|was|were|do|does|did|about|come|else|exciting|new|fun|idea|plans)\b/iu;
 const REQUEST =
   /^(?:check|let|let's|lets|keep|tell|show|send|take care|take a look|don't|do not|enjoy|stay|remember|try|go for|come|hang in|see you|imagine|guess|feel free|please|look at|look out|give|have fun|have a|make sure|never|be sure|be careful|thank|thanks|congrats|congratulations|good luck|good job|great job|nice job|well done|best of|happy to|glad|sorry|wishing|hope you|sounds|can't wait to (?:see|hear)|can’t wait to (?:see|hear)|oops|nice work|long time|here['’]s to|way to go|talk to you|talk soon|can you|count me|bring it|write|explain|help me|create|generate|summarize|translate|add|fix|list|suggest|provide|find|compare|consider)\b/iu;
-/** What is said of the other's words, or to comfort: "what a trip", "I'm so happy for you". */
+/** Reactions to what the other said, or comfort: "what a trip", "I'm so happy for you". */
 const REACTION =
   /^(?:what a|how|such|very|really|looks?|so (?:glad|happy|proud|excited|sorry|sweet|cool|awesome|true)|your (?:support|words|help|encouragement|friendship|faith)|love (?:that|this|it|your)|i (?:totally |completely |really |definitely )?(?:agree|know what you mean|hear you|get (?:it|that|you))|i(?:'m| am) (?:so |really |very |super )?(?:glad|happy|sorry|proud)(?: to hear| that you| for you| of you| you| your| it)|i(?:'m| am) here (?:for|to)|i (?:hope|bet|wish) you|i(?:'m| am) sure you|i(?:'ll| will) (?:always )?be here)\b/iu;
 const PRAISE =
@@ -51,7 +51,7 @@ grateful scared nervous serious kidding joking listening coming going trying rig
 );
 /** "I have been to Porto": one word is enough when it is a name. */
 const OWN_NAMES = /\s(?!I\b)\p{Lu}\p{Ll}/u;
-/** Verbs by their looks; an ending is found first and its word behind it, so that a long word is read once. */
+/** Verbs by their looks; it finds an ending first and its word behind it, so that it reads a long word once. */
 const FINITE_VERB = /\b(?:is|are|was|were|has|have|had|will)\b|(?:s|ed)\b(?<=\b\p{Ll}+?(?:s|ed))/u;
 const NAME_OR_NUMBER = /\s(?:\p{Lu}\p{Ll}|\p{Lu}{2}|\S*\d)/u;
 const SECOND_PERSON = /\b(?:you|your|yours|you['’](?:re|ve|ll|d))\b/iu;
@@ -92,11 +92,11 @@ function isSelfDescription(sentence: string): boolean {
 
 /** What is known of a sentence's subject. */
 export interface SentenceSubject {
-  /** A participant's name: less content makes the sentence specific. */
+  /** It is a named participant: then less content makes the sentence specific. */
   readonly named: boolean;
-  /** The speaker, whom the sentence leaves out: "Been busy". */
+  /** It is the speaker, which the sentence leaves out: "Been busy". */
   readonly own: boolean;
-  /** Somebody listens who may be advised; what an agent is told to do is a request. */
+  /** A person listens and may be advised; a sentence that tells an agent what to do is a request. */
   readonly advised: boolean;
 }
 

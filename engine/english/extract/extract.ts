@@ -30,15 +30,15 @@ import { plainWording } from './wording.ts';
 import type { PlainWording } from './wording.ts';
 
 /**
- * Statements kept of one message, in text order. Far above what a chat message says; a longer text is a
+ * Statements kept of one message, in text order. Far more than a chat message says; a longer text is a
  * document in disguise, and the statements beyond stay findable as the message itself.
  */
 export const MAX_STATEMENTS = 100;
 
-/** In characters: less says nothing in any script, more is no sentence but pasted text. */
+/** In characters: a shorter text says nothing in any script, a longer one is pasted text and no sentence. */
 export const MIN_SENTENCE = 6;
 export const MAX_SENTENCE = 2000;
-/** In characters: more is no longer one statement that a person can review. */
+/** In characters: a longer text is no longer one statement that a person can review. */
 const MAX_CONTINUED = 400;
 
 /** Turns that are context and never evidence. */
@@ -96,7 +96,7 @@ function midSentence(sentence: string): string {
   return common ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence;
 }
 
-/** A sentence without a person, as what its speaker advises or thinks; as it is when it does neither. */
+/** A sentence without a person, told as its speaker's advice or opinion; unchanged when it is neither. */
 function attributed(body: string, speaker: Speaker): string {
   if (isAdvice(body)) {
     return `${speaker.name} suggests: ${body.charAt(0).toLowerCase()}${body.slice(1)}`;
@@ -112,7 +112,7 @@ function plan(span: string, body: string, speaker: Speaker): Claim | null {
   return { span, statement, subjectRef: speaker.key };
 }
 
-/** Whom "you" means: the subject that is spoken to, or the one person who listens to what the speaker tells. */
+/** The participant "you" means: the addressed one; for a sentence about the speaker, the only listener if human. */
 function listenerOf(
   body: string,
   personal: boolean,
@@ -124,7 +124,7 @@ function listenerOf(
   return personal && more.length === 0 && only?.kind === 'human' ? only : null;
 }
 
-/** The whole sentence in the third person, as told by its speaker or of the participant it is about. */
+/** The whole sentence in the third person, about its speaker or the participant that it is about. */
 function toldOf(
   body: string,
   spoken: string | null,
@@ -139,7 +139,7 @@ function toldOf(
   return impersonal ? attributed(named, speaker) : toThirdPerson(named, speaker.name);
 }
 
-/** Null for what is said of an agent, or to one of several listeners that the sentence does not name. */
+/** Null for a sentence about an agent, or to one of several listeners without naming the listener. */
 function englishClaim(span: string, body: string, speaker: Speaker): Claim | null {
   const subject = otherSubject(body, speaker);
   const addressed = isAddressed(body);

@@ -1,10 +1,10 @@
-/** Cuts off clauses that only judge what a sentence tells: what is left is the fact. */
+/** Cuts off clauses that only judge what a sentence tells, so that the fact is left. */
 import { withoutEnding } from '../../../domain/text/ending.ts';
 import { informativeWords } from './vague.ts';
 
 /**
- * "I rowed across - it was amazing": what comes after the fact only judges it. Looked for behind the last sign that a
- * verdict cannot hold; white space is entered at its beginning only.
+ * "I rowed across - it was amazing": what comes after the fact only judges it. The search begins behind the last sign
+ * that a verdict cannot hold; a match enters white space at its beginning only.
  */
 const VERDICT_AFTER =
   /(?:(?<!\s)\s+[-–—]+\s*|(?<!\s)\s*[–—]\s*|;\s+|(?:,\s+|(?<![\s,])\s+)(?:and|but|so)\s+|,\s+)(?:it|that|this|they|these|those|everyone|life)(?:['’](?:s|re|ll)|\s+(?:is|was|are|were|has|have|will|feels?|felt|looks?|means?|makes?|made|sounds?|really|can))\b/giu;
@@ -27,7 +27,7 @@ const BEFORE_VERDICT = [/[-–—]/u, /\s/u] as const;
 /** Where the verdict at the end of the sentence begins, with what joins it; null without one. */
 function verdictAfter(sentence: string): number | null {
   const stop = Math.max(...STOPS_VERDICT.map((sign) => sentence.lastIndexOf(sign)));
-  // What joins a verdict may be this very sign, with dashes and white space before it.
+  // This sign itself may join the verdict, with dashes and white space before it.
   const before = BEFORE_VERDICT.reduce(withoutEnding, sentence.slice(0, Math.max(0, stop)));
   VERDICT_AFTER.lastIndex = before.length;
   for (let found = VERDICT_AFTER.exec(sentence); found !== null;) {

@@ -1,6 +1,6 @@
 /**
- * Sentences that speak of no person: what they tell is what their speaker thinks or advises, unless they only react
- * to something that was said or shown. Closed lists of English, like every lexicon here.
+ * Sentences about no person: they tell what their speaker thinks or advises, unless they only react to something that
+ * was said or shown. Closed lists of English, like every lexicon here.
  */
 import { informativeWords } from './vague.ts';
 

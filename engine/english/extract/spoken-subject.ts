@@ -9,7 +9,7 @@ const FINITE =
   /\b(?:is|isn['’]t|are|aren['’]t|was|were|has|have|had|can|could|will|would|must|might|may|should|does|do|did|sounds?|looks?|seems?|feels?|makes?|made|takes?|gives?|gave|helps?|helped|brings?|keeps?|means?|matters?|requires?)\b|['’](?:s|re|ll|ve|d)\b/iu;
 /** "Taking the bus, I met him" has its subject after the comma. */
 const SUBJECT_AFTER = /,\s+(?:i|we)(?:['’]\p{L}+)?\s|,\s+(?:my|our)\s/iu;
-/** What -ing words tell of other people and things, or begin phrases that hang on to another sentence. */
+/** -ing words that describe other people and things, or begin a phrase that depends on another sentence. */
 const NO_ACTIVITY =
   /^(?:according|amazing|anything|being|boring|bring|during|evening|everything|exciting|fascinating|heartwarming|including|inspiring|interesting|king|morning|nothing|ring|sing|something|spring|string|swing|thing|thinking of you|touching|speaking of|considering|wedding|wing|wishing)\b/iu;
 const STATE =

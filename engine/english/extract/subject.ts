@@ -1,4 +1,4 @@
-/** Whom a sentence is about: the speaker, unless another participant is its grammatical subject. */
+/** The subject of a sentence: the speaker, unless another participant is its grammatical subject. */
 import type { Participant, SourceMessage } from '../../../domain/extraction/candidate.ts';
 import { foldText } from '../../../domain/text/fold.ts';
 import { words } from '../../../domain/text/tokens.ts';
@@ -43,7 +43,7 @@ export function namedSubject(
   return named ?? null;
 }
 
-/** Whether a statement names an agent among the participants by its key: those carry, and are not told of. */
+/** Whether a statement names an agent among the participants by its key: agents carry messages and are not told of. */
 export function namesAgent(statement: string, participants: readonly Participant[]): boolean {
   const text = ` ${words(statement).join(' ')} `;
   return participants.some(

@@ -1,7 +1,7 @@
 /**
- * First person to third: a statement names whom it is about. "I moved to Oslo" by Ada becomes "Ada moved to
- * Oslo", "my dog" "Ada's dog". Pronouns of a gender are never guessed; a reflexive becomes "themself". "We"
- * is the speaker and whoever was along. Quoted speech is somebody else's first person and stays.
+ * From the first person to the third, because a statement names its subject. "I moved to Oslo" by Ada becomes "Ada
+ * moved to Oslo", "my dog" "Ada's dog". Pronouns of a gender are never guessed; a reflexive becomes "themself". "We"
+ * becomes "Ada and others". Quoted speech is the first person of another speaker and stays.
  */
 import { tokensOf } from './words-and-quotes.ts';
 import { agree, expandD, hasVerb, isAdverb, isBaseVerb, withThirdPersonEnding } from './verbs.ts';
@@ -92,13 +92,13 @@ function agreeCoordinated(tokens: string[], at: number): void {
   }
 }
 
-/** Tells whether the words before a place hold a verb; asked of places from left to right, it reads each once. */
+/** Tells whether the words before a place hold a verb; for places asked from left to right it reads each word once. */
 function verbsBefore(tokens: readonly string[]): (at: number) => boolean {
   let found = false;
   let read = 0;
   return (at) => {
     if (!found && at > read) {
-      // "_is" is no verb: what joins words is read with what follows it.
+      // "_is" is no verb: a sign that joins words is read with the word after it.
       const from = tokens[read - 1] === '_' ? read - 1 : read;
       found = hasVerb(tokens.slice(from, at).join(''));
       read = at;
@@ -181,7 +181,7 @@ export function isAddressed(sentence: string): boolean {
   return ADDRESSED_OPENING.test(sentence);
 }
 
-/** Whether "you" at this place is who does something. */
+/** Whether "you" at this place is a subject. */
 function isSubjectPlace(tokens: readonly string[], at: number): boolean {
   let before = at - 1;
   while (before >= 0 && /^\s+$/u.test(tokens[before] ?? '')) before -= 1;

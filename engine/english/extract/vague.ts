@@ -1,6 +1,6 @@
 /**
  * Words that fit into any conversation. A sentence made of them alone ("Together we will do something wonderful!")
- * names nothing that anybody could ask about later.
+ * names nothing that a later question could ask about.
  */
 import { contentTerms } from '../../text/analyze.ts';
 
@@ -24,7 +24,7 @@ though anyway plus too well just even also soon once twice`;
 
 const VAGUE: ReadonlySet<string> = new Set(contentTerms(WORDS));
 
-/** How many different content words of the text are not of that kind. */
+/** How many different content words of the text are not vague. */
 export function informativeWords(text: string): number {
   return new Set(contentTerms(text).filter((term) => !VAGUE.has(term))).size;
 }

@@ -1,4 +1,4 @@
-/** Removes from a sentence what only colours it, so that the statement says the fact and no more. */
+/** Removes words that only colour a sentence, so that the statement says the fact and no more. */
 
 import { addressing } from './addressed.ts';
 

@@ -2,7 +2,7 @@
 
 const PIECE = /[\p{L}\p{N}\p{M}]+(?:['’][\p{L}]+)*|"[^"\n]*"|[^\p{L}\p{N}\p{M}]/gu;
 
-/** Finds a sign at or after a place; asked of places from left to right, it reads the text once. */
+/** Finds a sign at or after a place. Callers ask from left to right, so that it reads the text once. */
 function finderOf(text: string, sign: string): (from: number) => number {
   let found = -1;
   return (from) => {

@@ -1,7 +1,7 @@
 /**
- * Absolute dates ("8 May 2023", "2023-05-08 at 3pm", "May 3-5") by chrono-node. Everything relative is read
- * by our own rules before; of chrono's readings only those count whose day and month are written out, since
- * it also reads fractions, bare times and words like "sun" or "second" as dates.
+ * Absolute dates ("8 May 2023", "2023-05-08 at 3pm", "May 3-5") by chrono-node. Our own rules read everything
+ * relative. A reading of chrono counts only when its day and month are written out, because chrono also reads
+ * fractions, bare times and words like "sun" or "second" as dates.
  */
 import { casual } from 'chrono-node/en';
 import type { ParsedComponents, ParsedResult } from 'chrono-node';

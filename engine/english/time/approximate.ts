@@ -1,18 +1,18 @@
 /**
- * Durations that are only about right: "about three months ago", "two or three months ago", "a few months back". Counted
- * in months they identify the calendar month in which something began, and do not tell when it ended.
+ * Durations that are only roughly right: "about three months ago", "two or three months ago", "a few months back".
+ * Counted in months they identify the calendar month in which something began, and do not tell when it ended.
  */
 import { addDays, monthOf, months, yearOf } from './calendar.ts';
 import type { ClosedPeriod } from './calendar.ts';
 import { amount, COUNT, UNIT } from './lexicon.ts';
 import type { Match, Reference } from './rule.ts';
 
-/** At the end of what precedes a count. `only`, `exactly` and `just` alone loosen nothing. */
+/** The end of the text before an approximate count. `only`, `exactly` and `just` alone loosen nothing. */
 const LOOSE_BEFORE = new RegExp(
   String.raw`(?:\b(?:about|around|almost|nearly|over|roughly|approximately|approx\.?|circa|ca\.|some|like|under|(?:more|less|fewer|no later|no earlier) than|at least|at most|up to|close to|maybe|perhaps|probably|possibly|something like|somewhere around|an estimated|a good|(?:i think|i guess|i believe|i'd say|say|it must be),?|${COUNT},? (?:or|to|and))|\b\d{1,3} ?[-–—]|[~≈±]) ?$`,
   'iu',
 );
-/** At the beginning of what follows the whole expression. */
+/** The beginning of the text after an approximate expression. */
 const LOOSE_AFTER =
   /^,? ?(?:or so|or thereabouts|or more|give or take|more or less|roughly|approximately|probably|maybe|perhaps|i think|i guess|i believe|i'd say|if i (?:remember|recall))\b/iu;
 /** Counts that name no number, and halves, which no calendar month is made of. */

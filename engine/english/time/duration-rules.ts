@@ -1,7 +1,7 @@
 /**
- * What began a stated time ago and goes on: "for two years now", "over the past month", "seven years now".
- * A duration names when something began and never when it ends. As coarse as it is said: years name a year,
- * months (and a single year) a month, weeks and days a day.
+ * Things that began a stated time ago and go on: "for two years now", "over the past month", "seven years now".
+ * A duration names when something began and never when it ends. The beginning is as coarse as the words: years name a
+ * year, months (and a single year) a month, weeks and days a day.
  */
 import { addDays } from './calendar.ts';
 import type { Period } from './calendar.ts';
@@ -11,7 +11,7 @@ import { rule } from './rule.ts';
 import { shifted } from './unit-rules.ts';
 
 const SPAN = String.raw`${ABOUT}(?<count>${COUNT}) (?<unit>${UNIT})(?! old\b|-old| of age)(?<more> and a half)?`;
-/** "it's been a while since we talked" dates the last talk, not anything said. */
+/** "it's been a while since we talked" dates the last talk, not a fact. */
 const NOT_TALK = String.raw`(?! (?:now )?since (?:we|i|you|our)(?:'ve| have)?(?: last| all)? ?(?:talk|spoke|spoken|chat|caught|met|saw|seen|hung|hear|last))`;
 
 function since(match: Match, reference: Reference): Period | null {

@@ -1,4 +1,4 @@
-/** "I just launched it", "we're about to leave now": what just happened or is about to is of the day of the message. */
+/** "I just launched it", "we're about to leave now": such an event is dated to the day of the message. */
 import { days } from './calendar.ts';
 import type { Rule } from './rule.ts';
 import { rule } from './rule.ts';

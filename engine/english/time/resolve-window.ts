@@ -1,6 +1,6 @@
 /**
- * The validity window that a text gives itself, resolved against the moment it was written in the sender's
- * own day. Own rules read everything relative, chrono-node absolute dates. No cue, no window: the moment of
+ * The validity window that a text names, resolved against the moment of writing in the sender's own day. Our own
+ * rules read everything relative, chrono-node reads absolute dates. A text without a cue has no window: the moment of
  * writing alone never makes one.
  *
  * Of several cues in one text one is taken: a named period before a duration before "just", statements
@@ -35,7 +35,7 @@ export interface ResolvedWindow {
 
 const NO_WINDOW: ResolvedWindow = { from: null, until: null, spans: [] };
 
-/** Longer texts hold no one window; callers pass sentences. What follows is not read. */
+/** Characters that are read. Callers pass sentences; a longer text holds no one window. */
 const MAX_LENGTH = 20_000;
 
 const OPENS =
@@ -122,7 +122,7 @@ function namedCues(text: string, periods: readonly FoundPeriod<ClosedPeriod>[]):
   return cues;
 }
 
-/** Whether the first stop after an offset asks. The text is read once, however many cues it has. */
+/** Tells whether the first stop after an offset is a question mark. It reads the text once for all cues. */
 function questionsOf(text: string): (end: number) => boolean {
   const stops = Array.from(text.matchAll(/[.!?\n]/gu), ({ index }) => index);
   return (end) => {
@@ -136,7 +136,7 @@ function questionsOf(text: string): (end: number) => boolean {
   };
 }
 
-/** What shares no character with any of `others`. Both are in text order, and neither overlaps itself. */
+/** The `found` that share no character with any of `others`. Both are in text order, and neither overlaps itself. */
 function apartFrom<F extends FoundPeriod>(
   found: readonly F[],
   others: readonly FoundPeriod[],

@@ -1,4 +1,4 @@
-/** Past or future, as far as one sentence shows it near a cue: decides what "on Friday" or "in March" means. */
+/** Past or future, as far as a sentence shows it near a cue. The tense decides what "on Friday" or "in March" means. */
 import { UNCHANGED_VERBS } from '../../../domain/text/irregular.ts';
 import { isPastForm } from '../../../domain/text/past-form.ts';
 
@@ -7,7 +7,7 @@ export type Tense = 'past' | 'future' | 'unknown';
 const FUTURE =
   /\b(?:will|won't|shall|gonna|going to|about to|plan(?:s|ning)?|upcoming|looking forward|can't wait|hop(?:e|ing) to|want to|need to|have to|let's|tomorrow|next|(?:am|'m|are|'re|is|'s) \w+ing)\b|'ll\b/giu;
 const WORD = /[a-z]+/giu;
-/** Sentences are short; what lies further away belongs to another clause. */
+/** Sentences are short; words further away belong to another clause. */
 const REACH = 160;
 
 function nearest(positions: Iterable<number>, at: number): number {

@@ -67,12 +67,12 @@ function counted(sign: -1 | 1): Rule<ClosedPeriod>['read'] {
   };
 }
 
-/** "in two weeks" is a date only of what is to come; "I read it in two weeks" is how long it took. */
+/** "in two weeks" is a date only in the future; "I read it in two weeks" tells how long it took. */
 function inAmount(match: Match, reference: Reference): ClosedPeriod | null {
   return match.tense() === 'past' ? null : counted(1)(match, reference);
 }
 
-/** "the next three months": from the day of the message; "the next few months" end nowhere. */
+/** "the next three months": from the day of the message; "the next few months" have no end. */
 function ahead(match: Match, { today }: Reference): ClosedPeriod | null {
   const found = amount(match.group('count') || 'few', match.group('unit'));
   if (found === null || found.unit === 'minute' || found.unit === 'hour') return null;

@@ -30,11 +30,11 @@ const NOTHING: AnchorAnswer<Candidate> = { candidates: [], rejected: 0, failure:
 
 /**
  * Proposes the statements of one anchor, or of several of one session and scope that are all evidence, in one call
- * and its repairs. A chunk of a document stands alone, and so does what is no evidence, which nobody is asked about.
- * An anchor without a usable answer has a failure of its own: `missing_structured_object` or
- * `structured_validation_failed`, or what the failure of its repair was.
- * @throws ModelFailure: `source_too_large` without a call when the anchors do not fit the model's context, or what
- * the failure of the first call was. The signal's reason after a cancellation.
+ * and its repairs. A chunk of a document stands alone. So does an anchor that is no evidence: it makes no call.
+ * An anchor without a usable answer has a failure of its own: `missing_structured_object`,
+ * `structured_validation_failed`, or the failure of its repair.
+ * @throws ModelFailure: `source_too_large` without a call when the anchors do not fit the model's context, or the
+ * failure of the first call. The signal's reason after a cancellation.
  */
 export async function extractWithModel(
   model: GenerationModel,
@@ -104,13 +104,13 @@ class AnchorInCall {
     if (answer !== undefined && (answer.candidates.length > 0 || isBetter)) this.#kept = answer;
   }
 
-  /** The repair could not be asked for. What is kept stays. */
+  /** The repair failed. The answer that was kept before stays. */
   fail(failure: ModelFailure): void {
     this.#failure = failure;
   }
 }
 
-/** One call. Null when it was a repair that failed, which each anchor is told; a cancellation always passes. */
+/** One call. Null when a repair failed, after telling each anchor; a cancellation is always thrown. */
 async function ask(
   model: GenerationModel,
   anchors: readonly AnchorInCall[],

@@ -28,8 +28,8 @@ function documentTokens(requests: readonly ExtractionRequest[]): number {
 }
 
 /**
- * The requests with as much of the window as fits into `inputTokens`. Several anchors keep their windows or do
- * not fit: what is shown of each was chosen for all of them.
+ * The requests with as much of the window as fits into `inputTokens`. The windows of several anchors were chosen
+ * together, so they are kept whole or do not fit.
  * @throws ModelFailure('source_too_large') when the anchor alone, or several as they are, do not fit.
  */
 export function fitToContext(

@@ -1,7 +1,7 @@
 /**
- * From an answer's item to a Candidate: texts cleaned, the span replaced by the message's own characters,
- * names resolved to keys, dates to window ends. What can be understood is understood here, so that only
- * real faults cost a repair.
+ * Maps an item of an answer to a Candidate: texts cleaned, the span replaced by the message's own characters,
+ * names resolved to keys, dates to window ends. The mapping tolerates every form that it can understand, so that
+ * only real faults cost a repair.
  */
 import type {
   Candidate,

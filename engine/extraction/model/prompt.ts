@@ -12,7 +12,7 @@ import { explainFault } from '../../../domain/extraction/validate-faults.ts';
 
 export const PROMPT_VERSION = 'vouch-extract-3';
 
-/** Statements of one anchor: what is asked for, and what is kept. */
+/** Most statements of one anchor that the prompt asks for and that are kept. */
 export const MAX_ITEMS = 24;
 const WEEKDAYS = [
   'Sunday',
@@ -51,12 +51,12 @@ export const DOCUMENT_INSTRUCTIONS = `${INSTRUCTIONS}
 
 Here the anchor message is a passage of a written document, not something that anybody said. Its title and headings say what it is about; cite the passage only. Whoever speaks in the first person in it is unknown: record nothing that only the first or the second person claims, and never take it for one of the people. A statement is about one of the given people, if the passage names that person, or about the scope. relevant_from and relevant_until are null.`;
 
-/** What is told of these anchors: turns of one session, or one chunk of a document. */
+/** The instructions for these anchors: turns of one session, or one chunk of a document. */
 export function instructionsFor([first]: readonly ExtractionRequest[]): string {
   return first?.document == null ? INSTRUCTIONS : DOCUMENT_INSTRUCTIONS;
 }
 
-/** A chunk has no speaker: who uploaded it is nobody that it speaks of. */
+/** A chunk has no speaker: the peer who uploaded the document is not told to the model. */
 const NO_SPEAKER = { speaker_key: undefined, speaker_name: undefined } as const;
 
 /** The document for the anchors of a call: the only place where content enters the prompt. */

@@ -8,14 +8,14 @@ import { MAX_ITEMS } from './prompt.ts';
 import { ITEM_DEFAULTS, answerItem } from './schema.ts';
 import { unwrapJson } from './unwrap-json.ts';
 
-/** Items of an answer that are looked at, so that a model that does not stop costs no more than one that does. */
+/** Most items of an answer that are read, so that a model that does not stop costs no more than one that does. */
 const MAX_ITEMS_READ = 2 * MAX_ITEMS;
 
 /** What an answer says of one anchor. */
 export interface ReadAnswer {
   readonly candidates: readonly Candidate[];
   readonly faults: readonly Fault[];
-  /** Items with at least one fault, and those past the limit, which is no fault: a repair would not pay. */
+  /** Items with at least one fault, and items past the limit; the latter are no fault, since a repair would not pay. */
   readonly rejected: number;
   /** False when no list of answers could be found at all. */
   readonly hasObject: boolean;

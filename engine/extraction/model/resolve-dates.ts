@@ -26,17 +26,17 @@ const PARSERS = [
 const FEAST = /\b(?:holidays?|christmas|easter|weihnachten|ostern|noël|pâques|navidad|natal)\b/iu;
 const SEASON =
   /\b(?:spring|summer|autumn|fall|winter|frühling|sommer|herbst|été|hiver|verano|invierno|estate|inverno)\b/iu;
-/** Seasons and feasts carry no year: the last and the next one are both meant by somebody. */
+/** Seasons and feasts carry no year: a speaker may mean the last or the next one. */
 const SEASON_REACH_MS = 550 * DAY_MS;
 const SPAN_OF_TIME = /\b(?:for|since|past|over|almost|nearly|about)\b/i;
 
 /**
- * Characters that chrono is shown at once, and of them those that it is shown again with the next piece, so that an
- * expression at a seam is whole in one of them. Its time grows with the square of what it is shown.
+ * Characters of a piece that chrono reads at once, and characters that the next piece repeats, so that an expression
+ * at a seam is whole in one of them. The time of chrono grows with the square of a piece's length.
  */
 const PIECE_CHARS = 600;
 const SEAM_CHARS = 100;
-/** Of a text no more is read; what is asked about stands in its middle. */
+/** Most characters of a text that are read. The caller passes the surroundings of the span that it asks about. */
 const MOST_READ_CHARS = 6_000;
 
 /** Pieces of the text, cut between words where there are any; white space tells chrono nothing. */
@@ -78,7 +78,7 @@ function intervalsOf(
   const finest = finestOf(result);
   const found: Interval[] = [{ from: local - slack, until: last + slack, finest }];
   if (SPAN_OF_TIME.test(result.text)) {
-    // "for three months" is read as ahead; a time that has lasted began as far back.
+    // chrono reads "for three months" as the future; a span that has lasted began as far back in the past.
     const mirrored = local - 2 * (start - sent);
     found.push({ from: mirrored - slack, until: mirrored + slack, finest });
   }

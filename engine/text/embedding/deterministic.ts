@@ -1,7 +1,7 @@
 /**
  * The embedder that needs no model: words, word pairs and character n-grams hashed into a fixed number of
  * dimensions with a sign, so that unrelated texts are orthogonal on average. It finds spellings and shared
- * wording, not meaning. Only additions, products and square roots, which IEEE 754 rounds alike everywhere,
+ * wording, not meaning. It uses only additions, products and square roots, which IEEE 754 rounds alike everywhere,
  * so a text has one vector on every platform.
  */
 import { DETERMINISTIC_DIMENSIONS } from '../../../domain/models/role-config.ts';
@@ -50,7 +50,7 @@ function featuresOf(whole: string): Map<string, number> {
     count(features, `w${term}`);
     const next = terms[i + 1];
     if (next !== undefined) count(features, `p${term} ${next}`);
-    // A word is taken to pieces where it stands first, for all its places.
+    // The grams of a word are made where it stands first, and counted for all its places.
     if (!read.has(term)) characterGrams(features, term, frequencies.get(term) ?? 0);
     read.add(term);
   });
@@ -63,8 +63,8 @@ function weightOf(feature: string): number {
 }
 
 /**
- * The vector of a text (of its content words, or of all when it has only function words): 384 numbers of length 1 (rounded
- * to 1e-6). A text without letters and digits has the zero vector; callers do not index or search it.
+ * The vector of a text's content words, or of all its words when they are function words: 384 numbers of length 1,
+ * rounded to 1e-6. A text without letters and digits has the zero vector; callers do not index or search it.
  */
 export function embedDeterministic(text: string): number[] {
   const vector = Array.from({ length: DETERMINISTIC_DIMENSIONS }, () => 0);

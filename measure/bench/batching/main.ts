@@ -1,10 +1,10 @@
 /**
- * What sharing calls is worth: a thousand messages through a stub that takes 200 ms, with and without batching,
+ * Measures what shared calls save: a thousand messages through a stub that takes 200 ms, with and without batching,
  * undisturbed and with an outage of 500 ms after every hundred answers.
  *
  *   npm run bench:batching [-- <messages>]
  *
- * What each figure means: measure/bench/README.md. Takes about three minutes.
+ * measure/bench/README.md explains the figures. Takes about three minutes.
  */
 import { z } from 'zod';
 import { startLoadedStack } from '../load/stack.ts';
@@ -30,7 +30,7 @@ function say(name: string, figures: BatchingFigures): void {
 async function measureKind({ name, settings }: (typeof KINDS)[number], amount: number) {
   const stack = await startLoadedStack({
     delayMs: DELAY_MS,
-    // An open circuit would otherwise keep calls back for thirty seconds, and that would be the figure.
+    // By default an open circuit keeps calls back for thirty seconds, which would dominate the figures.
     settings: { ...settings, SERVICE_CIRCUIT_OPEN_SECONDS: '1' },
   });
   try {

@@ -1,4 +1,4 @@
-/** One load of observations through the extractor: how fast, in how many calls, for how many tokens. */
+/** Sends observations through the extractor and measures rate, calls and tokens. */
 import { z } from 'zod';
 import { sendObservations } from '../load/http-load.ts';
 import { createObservations } from '../load/observations.ts';
@@ -16,7 +16,7 @@ export interface BatchingFigures {
   readonly messages: number;
   /** Completed messages a second, from the first recorded to the last completed. */
   readonly perSecond: number;
-  /** Calls that were answered, and those that failed. */
+  /** Calls that were answered; `failedCalls` counts the others. */
   readonly calls: number;
   readonly failedCalls: number;
   /** Tokens, sent and answered, that the provider reported for a message. */

@@ -1,7 +1,7 @@
 /**
- * How each function that takes text is called with a pump. Which functions there are is read from the sources
- * (`sources.ts`): one that takes nothing but text, numbers and flags is called without being named here, any other
- * needs a line below, and the test fails without it.
+ * How each function that takes text is called with a pump. The functions are found in the sources (`sources.ts`).
+ * A function that takes only text, numbers and flags needs no entry here. Any other function needs one, and the test
+ * fails without it.
  */
 import { maskSecrets } from '../../../engine/secrets/mask.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
@@ -10,9 +10,9 @@ import type { Work } from './growth.ts';
 import { ROOT } from './sources.ts';
 import type { Parameter, TextFunction } from './sources.ts';
 
-/** What handles text of callers and models. Elsewhere are settings, rows and paths; their patterns are looked at too. */
+/** Files that handle text of callers and models. Others handle settings, rows and paths; their patterns count too. */
 const HANDLES_TEXT = /^(?:api|domain|engine|operations)\/|^runtime\/log-fields\.ts$/;
-/** Parameters that the service fills itself: ids, paths, instants. */
+/** Names of parameters that the service fills itself: ids, paths, instants. */
 const OWN =
   /(?:Id|Ids|Url)$|^(?:id|ids|path|prefix|queue|instant|now|chain|peers|version|promptVersion|field)$/;
 
@@ -25,8 +25,8 @@ export function isMeasured({ file, parameters }: TextFunction): boolean {
 }
 
 /**
- * Functions that nobody calls with a long text, with what keeps it short. The test looks for `guard` in the file that is
- * named, so that the bound cannot go unnoticed.
+ * Functions that are not measured, each with the reason. The test looks for the words of `guard` in the named file, so
+ * that a removed guard does not go unnoticed.
  */
 export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly guard: Guard }>> = {
   ...apart('engine/documents/html.ts#readHtml'),
@@ -63,10 +63,10 @@ const HAL = { peerKey: 'hal', name: 'Hal', kind: 'agent' } as const;
 const PEOPLE = [ADA, BOB, HAL];
 const TIME = { occurredAt: AT, offsetMinutes: 60 };
 const REFERENCE = { now: Date.parse(AT), today: Date.parse(AT) };
-/** As long as a sentence may be that is looked at word by word. */
+/** The longest sentence that extraction reads word by word, in characters. */
 const SENTENCE_CHARS = 560;
 
-/** As long as a name may be, which is not pumped further. */
+/** The longest name, in characters; pumps for names are cut to it. */
 const NAME_CHARS = 200;
 
 const message = (content: string) => ({
@@ -115,7 +115,7 @@ const item = (statement: string, supporting_span: string) => ({
   relevant_until: null,
 });
 
-/** The pump as sentences as long as any may be, no two the same. */
+/** The pump cut into sentences of the greatest length, no two the same. */
 function sentences(text: string): string {
   const lines: string[] = [];
   for (let at = 0; at < text.length; at += SENTENCE_CHARS) {
@@ -172,7 +172,7 @@ const plan = (text: string) => ({
 
 type Call = (fn: (...args: unknown[]) => unknown, text: string) => unknown;
 
-/** What holds for one only is said twice: with the pump as each of its texts. */
+/** Calls by function. A function with several texts has several calls, each with the pump as another text. */
 const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'domain/actors/safe-text.ts#isSearchAttribute': [(fn, text) => fn('AccountRef', text)],
   'domain/extraction/confidence.ts#evidenceLevelOf': [
@@ -316,7 +316,7 @@ const SAMPLES: Readonly<Record<Parameter['kind'], unknown>> = {
   other: undefined,
 };
 
-/** Calls of a function without a line above: the pump as each of its texts in turn, samples for the rest. */
+/** Calls of a function without an entry above: the pump as each of its texts in turn, samples for the rest. */
 function plainCalls(parameters: readonly Parameter[]): readonly Call[] | null {
   if (parameters.some(({ kind }) => kind === 'other' || kind === 'carrier')) return null;
   return parameters.filter(isText).flatMap((pumped): Call[] => {
@@ -330,15 +330,15 @@ function plainCalls(parameters: readonly Parameter[]): readonly Call[] | null {
   });
 }
 
-/** The ways to send a pump through the function; null when nobody has said how. */
+/** The calls that send a pump through the function; null when it needs an entry above and has none. */
 export function callsOf({ id, parameters }: TextFunction): readonly Call[] | null {
   return CALLS[id] ?? plainCalls(parameters);
 }
 
-/** The ids that a line above names, so that none outlives its function. */
+/** The ids of all entries above. The test checks them, so that no entry outlives its function. */
 export const NAMED = [...Object.keys(CALLS), ...Object.keys(BOUNDED)];
 
-/** The calls of the function itself, loaded. */
+/** Loads the function and answers its calls. */
 export async function worksOf(found: TextFunction): Promise<readonly Work[]> {
   const calls = callsOf(found) ?? [];
   const module = (await import(`${ROOT}/${found.file}`)) as Record<string, unknown>;

@@ -1,11 +1,11 @@
-/** One function or pattern against pumps: whether its time grows with the text, or faster. */
+/** Checks one function or pattern with pumps: whether its time grows faster than the text. */
 import { analyse } from 'scslre';
 import { growthOf, leastTime, MOST_GROWTH, processorTime } from './growth.ts';
 import type { Growth, Work } from './growth.ts';
 import type { Pump } from './pumps.ts';
 import type { WrittenPattern } from './sources.ts';
 
-/** What a static analysis finds: runs that may be entered anywhere, or be divided in many ways. */
+/** The reports of a static analysis: repetitions that may start at any position, or be divided in many ways. */
 export function superlinear({ source, flags }: WrittenPattern): readonly string[] {
   const { reports } = analyse({ source, flags });
   return reports.map(({ type, exponential }) => (exponential ? `${type}, exponential` : type));
@@ -25,8 +25,8 @@ export interface Finding {
 }
 
 /**
- * A work that refuses a text has not been slow on it; one that overflows the stack has no bound, and a
- * TypeError says that it is called wrongly.
+ * Whether the work refuses the text, which counts as fast. A RangeError, such as a stack overflow, is a failure, and a
+ * TypeError means a wrong call; both are thrown.
  */
 async function refuses(work: Work, text: string): Promise<boolean> {
   try {
@@ -38,7 +38,7 @@ async function refuses(work: Work, text: string): Promise<boolean> {
   }
 }
 
-/** Noise comes and goes: so often a pair is measured before it is believed, unless nothing else explains it. */
+/** Because of noise a pair is measured this often before it counts; a ratio past `BEYOND_NOISE` counts at once. */
 const MEASUREMENTS = 5;
 const BEYOND_NOISE = 2.5;
 
@@ -60,8 +60,8 @@ async function suspect(
 }
 
 /**
- * Pumps on which the work grows faster than its text from `small` to `large` characters. Only those that take at least
- * `noticeableMs` at `small` are looked at more closely.
+ * Pumps on which the work grows faster than its text from `small` to `large` characters. Only pumps that take at least
+ * `noticeableMs` at `small` are measured further.
  */
 export async function findGrowth(
   work: Work,

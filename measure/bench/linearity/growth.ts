@@ -1,11 +1,11 @@
 /**
- * How the time of a piece of work grows with its text, in processor time, so that a busy machine changes little. Of
- * several runs the least counts: other work only ever adds.
+ * How the time of a piece of work grows with its text. Processor time is measured, which a busy machine changes little.
+ * The least of several runs counts, because other work can only add time.
  */
 
-/** Below this many milliseconds a time is the clock's own. */
+/** Shorter times, in milliseconds, are below the resolution of the clock. */
 export const RESOLUTION_MS = 4;
-/** Time for a byte of the larger text, by that of the smaller one. */
+/** The largest allowed ratio of the time for a character of the larger text to one of the smaller text. */
 export const MOST_GROWTH = 1.3;
 
 export type Work = (text: string) => unknown;
@@ -19,10 +19,10 @@ export interface Growth {
   readonly ratio: number;
 }
 
-/** Milliseconds of processor that this thread spends until the work is done. */
+/** Milliseconds of processor time that this thread spends until the work is done. */
 export async function processorTime(work: Work, text: string): Promise<number> {
   const start = process.threadCpuUsage();
-  // A generator does its work only when it is asked; a promise is waited for, and nothing else runs meanwhile.
+  // A generator works only while it is iterated. A promise is awaited; no other work runs meanwhile.
   const result = await work(text);
   if (isIterator(result)) for (const item of result) void item;
   const { user, system } = process.threadCpuUsage(start);
@@ -41,7 +41,7 @@ export async function leastTime(work: Work, text: string, runs: number): Promise
   return least;
 }
 
-/** The growth between two sizes; the smaller time is at least the resolution, so that noise is no growth. */
+/** The growth between two sizes. The smaller time counts as at least the resolution, so that noise is no growth. */
 export async function growthOf(
   work: Work,
   text: (chars: number) => string,

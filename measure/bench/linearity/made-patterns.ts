@@ -1,4 +1,4 @@
-/** Regular expressions that the product makes at run time, seen while they are made. */
+/** Finds the regular expressions that the product makes at run time. */
 import type { WrittenPattern } from './sources.ts';
 
 const PRODUCT =

@@ -1,6 +1,7 @@
 /**
- * Time by length of every function that takes text, on the text that hurts it most: `npm run bench:linearity`, or with
- * words that ids hold, as in `npm run bench:linearity -- engine/secrets`. Writes `measure/bench/results/<day>-linearity.md`.
+ * Measures the time by length of every function that takes text, on its slowest pump: `npm run bench:linearity`. With
+ * words it measures only functions with such a word in their ids: `npm run bench:linearity -- engine/secrets`. Without
+ * words it writes `measure/bench/results/<day>-linearity.md`.
  */
 import { writeFileSync } from 'node:fs';
 import { BOUNDED, isMeasured, worksOf } from './calls.ts';
@@ -15,10 +16,10 @@ import { readSources, ROOT, textFunctions, writtenPatterns } from './sources.ts'
 const SEED = 1;
 const RANDOM_PUMPS = 40;
 const KIB = 1024;
-/** Where the worst pump is looked for, and where it is timed. */
+/** Size of the texts that find the slowest pump; `SIZES` are those that time it. */
 const LOOK_CHARS = 8 * KIB;
 const SIZES = [64 * KIB, 256 * KIB, 1024 * KIB] as const;
-/** A pair beyond the limit is measured again so often: other work on the machine only ever adds. */
+/** How often times beyond the limit are measured again, because other work on the machine can only add time. */
 const SECOND_LOOKS = 3;
 const LIST_FROM_MS = 20;
 
@@ -26,7 +27,7 @@ interface Row {
   readonly name: string;
   readonly pump: string;
   readonly ms: readonly number[];
-  /** Time for a character of the longest by that of the shortest; null below what can be told. */
+  /** Time for a character of the longest text by the time for one of the shortest; null below the resolution. */
   readonly ratio: number | null;
 }
 
@@ -35,7 +36,7 @@ async function timed(work: Work, text: string, runs: number): Promise<number> {
     return await leastTime(work, text, runs);
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    // Refused, which is no work.
+    // The function refused the text, which takes no time.
     return 0;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Texts that hurt: a prefix, one unit said over and over, a suffix. The units are signs that patterns stop at, words that
- * rules wait for, characters that expand, and what the code under test looks for itself.
+ * Texts that make bad code slow: a prefix, one unit repeated many times, a suffix. The units are signs that patterns
+ * stop at, words that rules look for, characters that expand, and pieces of the pattern under test itself.
  */
 
 /** A pump of any size. */
@@ -137,7 +137,7 @@ const WORDS = [
   'It was great! ',
   '我喜歡茶。',
 ];
-/** What stands before and after makes a match fail late, where going back is dear. */
+/** Texts before and after the units make a match fail late, where backtracking costs most. */
 const PREFIXES = ['', 'a', '"', 'I moved ', '<'];
 const SUFFIXES = ['', 'a', '!', '\u0000', '"'];
 
@@ -169,7 +169,7 @@ const NEW_WORDS: Pump = {
   },
 };
 
-/** Sentences that differ: what is said once only is read once each. */
+/** Sentences that never come twice, so that each is read anew. */
 const NEW_SENTENCES: Pump = {
   name: 'ever new sentences',
   text: (chars) => {
@@ -193,7 +193,7 @@ export function alphabetOf(patternSource: string): readonly string[] {
   return [...new Set([...words.map((word) => `${word} `), ...words, ...signs])];
 }
 
-/** Every unit by itself and between letters, where a run of it is no end. */
+/** Every unit by itself, and between letters, where its repetition does not touch the ends of the text. */
 export function plainPumps(): readonly Pump[] {
   const units = [...SIGNS, ...LETTERS, ...EXPANDING, ...WORDS];
   return [
@@ -203,7 +203,7 @@ export function plainPumps(): readonly Pump[] {
   ];
 }
 
-/** So many made at random from the units above and from what the code itself looks for. */
+/** `count` pumps made at random from the units above and from `alphabet`. */
 export function randomPumps(
   seed: number,
   count: number,

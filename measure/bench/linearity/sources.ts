@@ -1,6 +1,6 @@
 /**
- * What in the product's sources may be slow on a text: every regular expression that is written out, and every exported
- * function that takes text. Read from the sources, so that a new one is found without being named anywhere.
+ * Finds the parts of the product's sources that may be slow on a text: every regular expression literal, and every
+ * exported function that takes text. They are read from the sources, so that a new one needs no entry anywhere.
  */
 import { ROOT } from '../../root.ts';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { AnyNode, Function as FunctionNode, Pattern, Program } from 'acorn'
 
 export { ROOT };
 
-/** The folders of the service: what a text of a caller may pass through. */
+/** The folders of the service, which a text of a caller may pass through. */
 const FOLDERS = [
   'activities',
   'api',
@@ -33,7 +33,7 @@ export interface WrittenPattern {
   readonly flags: string;
 }
 
-/** What a parameter takes, as far as pumps care; `text` is a string, `texts` a list of them. */
+/** What a parameter takes; `text` is a string, `texts` a list of strings, `carrier` a type of `CARRIERS`. */
 export type ParameterKind =
   | 'text'
   | 'texts'
@@ -58,7 +58,7 @@ export interface TextFunction {
 
 interface Source {
   readonly file: string;
-  /** As written. The program has the same offsets: types are blanked out, not removed. */
+  /** The text of the file. The program has the same offsets, because types are blanked out, not removed. */
   readonly text: string;
   readonly program: Program;
 }
@@ -95,7 +95,7 @@ function lineOf({ text }: Source, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** Regular expression literals. What `new RegExp` makes is seen while it is made (`made-patterns.ts`). */
+/** Regular expression literals. `made-patterns.ts` finds those that `new RegExp` makes. */
 export function writtenPatterns(sources: readonly Source[]): readonly WrittenPattern[] {
   return sources.flatMap((source) =>
     [...nodesOf(source.program)].flatMap((node) =>
@@ -110,7 +110,7 @@ export function writtenPatterns(sources: readonly Source[]): readonly WrittenPat
   );
 }
 
-/** Types whose values hold text that people or models wrote. */
+/** Types that hold text of people or models. */
 const CARRIERS =
   /\b(?:ExtractionRequest|Candidate|SourceMessage|ChatMessage|AnswerItem|Block|PlacedText|ParsedQuery|QueryPlan|IndexedStatement|AnalysedStatement|MessageUnit|MessageText)\b/;
 
@@ -124,7 +124,7 @@ const KINDS: readonly (readonly [ParameterKind, RegExp])[] = [
 ];
 
 function parameterOf(source: Source, pattern: Pattern, end: number): Parameter {
-  // The annotation stands after the parameter in the text as written, and is blank in the program.
+  // The type annotation follows the parameter in the text of the file; in the program it is blank.
   const [written = ''] = source.text.slice(pattern.start, end).split(/\)\s*(?::|=>|\{)/, 1);
   const kind = KINDS.find(([, form]) => form.test(written))?.[0] ?? 'other';
   return { name: /^\w*/.exec(written)?.[0] ?? '', kind };

@@ -1,6 +1,7 @@
 /**
- * How many observations the door accepts, beside what the database alone accepts, in turns within one run. The
- * worker is held meanwhile, so that both sides have the machine to themselves; once more with it at work.
+ * How many observations the service accepts over HTTP, and how many the database alone accepts, in turns within one
+ * run. The worker is stopped meanwhile, so that both have the machine to themselves. One round runs with the worker at
+ * work.
  */
 import { createObservations } from './observations.ts';
 import { sendObservations } from './http-load.ts';
@@ -58,7 +59,7 @@ async function atClients(
   };
 }
 
-/** Holds the worker while `work` runs: a stopped process takes no processor time and is not started again. */
+/** Stops the worker by a signal while `work` runs: it then takes no processor time, and no new worker is started. */
 async function withoutWorker<T>(stack: LoadedStack, work: () => Promise<T>): Promise<T> {
   const pid = stack.processes().get('worker');
   if (pid === undefined) throw new Error('no worker runs');
@@ -72,7 +73,7 @@ async function withoutWorker<T>(stack: LoadedStack, work: () => Promise<T>): Pro
 
 export async function measureAccept(stack: LoadedStack): Promise<AcceptResult> {
   const next = createObservations('accept', SESSIONS);
-  // Warms both sides up, and gives the scripts of the database something to refer to.
+  // Warms both sides up, and makes the rows that the database scripts refer to.
   await sendObservations(stack, next, { clients: 8, seconds: 2 });
   const busy = await sendObservations(stack, next, { clients: 8, seconds: SECONDS });
   const database = await openDatabaseLoad(stack);

@@ -1,6 +1,6 @@
 /**
- * A large history made from a small one by SQL: rows that the service wrote itself are copied with other ids and
- * texts, so that a copy has every column that a real row has. The service sees none of it happen.
+ * Makes a large history from a small one by SQL: rows that the service wrote are copied with other ids and texts, so
+ * that a copy has every column that a real row has. The service takes no part in it.
  */
 import type { Client } from 'pg';
 import { z } from 'zod';
@@ -21,14 +21,14 @@ async function templateOf(admin: Client, scope: string): Promise<Template> {
   return found.parse(rows[0]);
 }
 
-/** Tables that hold rows of one message or one statement, with the columns by which they name it. */
+/** Tables with rows of one message; `NAMES` are the columns that name a message or a statement. */
 const OF_MESSAGE = ['messages', 'extraction_anchors'] as const;
 const NAMES: Readonly<Record<string, string>> = {
   message_id: 'c.message_id',
   knowledge_id: 'c.knowledge_id',
 };
 
-/** The columns that a row is written with: those that Postgres computes by itself are left out. */
+/** The columns of a table, without those that Postgres computes by itself. */
 async function columnsOf(admin: Client, table: string): Promise<readonly string[]> {
   const { rows } = await admin.query(
     `select column_name from information_schema.columns
@@ -76,7 +76,7 @@ async function copyRows(
 const HASH = (text: string): string =>
   `'\\x' || encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
 
-/** Every table with a statement's rows, as the schema has them now. */
+/** Every table with rows of statements, read from the present schema. */
 async function tablesOfStatements(admin: Client): Promise<readonly string[]> {
   const { rows } = await admin.query(
     `select c.table_name from information_schema.columns c
@@ -88,8 +88,8 @@ async function tablesOfStatements(admin: Client): Promise<readonly string[]> {
 }
 
 /**
- * Adds `amount` statements, each with an observation of its own, after the pattern of the first one at `scope`:
- * same scope, same speaker, other words. Both engines are told of them by marks; the worker writes them.
+ * Adds `amount` statements, each with an observation of its own, copied from the first statement at `scope`: same
+ * scope, same speaker, other words. Dirty marks make the worker write them to both engines.
  */
 export async function copyStatements(admin: Client, scope: string, amount: number): Promise<void> {
   const template = await templateOf(admin, scope);
@@ -108,7 +108,7 @@ export async function copyStatements(admin: Client, scope: string, amount: numbe
   for (const table of await tablesOfStatements(admin)) {
     await copyRows(admin, table, template, {});
   }
-  // Over every mailbox, as if they had been said in as many sessions.
+  // The marks are spread over all mailboxes, as if the observations came from as many sessions.
   await admin.query(
     `insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
      select k.account_id, e.engine::index_engine, 'statement', c.knowledge_id, k.scope_id,

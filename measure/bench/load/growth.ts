@@ -1,4 +1,4 @@
-/** Scenarios whose cost must not grow with what was said before: each on a service of its own. */
+/** Scenarios in which the cost must not grow with earlier observations, each on a service of its own. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { median } from '../timing.ts';
@@ -15,22 +15,22 @@ const WAVES = 10;
 const PERSON = 'anna';
 const WARM_UP = 200;
 
-/** Completed a second. */
+/** Completed observations a second. */
 export interface Rates {
   readonly rates: readonly number[];
-  /** The last by the first, or the second kind by the first kind. */
+  /** The last rate divided by the first, or the second kind's rate divided by the first kind's. */
   readonly ratio: number;
 }
 
 const session = (run: string, number: number): string => `load-${run}-${number % SESSIONS}`;
 
-/** What was never said before, of eight people in turn. */
+/** Sentences that are all new, from eight people in turn. */
 function uniqueOf(run: string): Parameters<typeof createWaves>[2] {
   const next = createObservations(run, SESSIONS);
   return () => next();
 }
 
-/** Compiled code, open connections and woken actors are nothing that a wave should pay for. */
+/** Compiles code, opens connections and wakes actors, so that no wave includes that cost. */
 async function warmUp(stack: LoadedStack): Promise<void> {
   await createWaves(stack, 'warm', uniqueOf('warm')).wave(WARM_UP);
 }
@@ -64,7 +64,7 @@ export function measureSubject(stack: LoadedStack): Promise<Rates> {
   return lastByFirst(stack, 'subject', 2_000, (at) => `I own the easel with number ${at}.`);
 }
 
-/** 5,000 sentences that are all the same against 5,000 that are not, in turns; the second rate by the first. */
+/** 5,000 new sentences and 5,000 times the same one, in turns; the second rate divided by the first. */
 export async function measureUnique(stack: LoadedStack): Promise<Rates> {
   await warmUp(stack);
   const [turns, amount] = [5, 1_000];
@@ -104,10 +104,10 @@ async function beforeAndAfter(
   return { rates: [before, after], ratio: after / before };
 }
 
-/** The worker writes a few hundred statements a second to both engines. */
+/** Long enough, because the worker writes a few hundred statements a second to both engines. */
 const INDEXED_WITHIN_MS = 12 * 60_000;
 
-/** An empty database against one with so many statements about one person in the same scope. */
+/** An empty database against one with `amount` statements about one person in the same scope. */
 export function measureFilled(stack: LoadedStack, amount: number): Promise<Rates> {
   return beforeAndAfter(stack, async (scope) => {
     await copyStatements(stack.admin, scope, amount);
@@ -115,7 +115,7 @@ export function measureFilled(stack: LoadedStack, amount: number): Promise<Rates
   });
 }
 
-/** An empty account against one with so many scopes and as many people. */
+/** An empty account against one with `amount` scopes and as many people. */
 export function measureNames(stack: LoadedStack, amount: number): Promise<Rates> {
   return beforeAndAfter(stack, (scope) => copyNames(stack.admin, scope, amount));
 }

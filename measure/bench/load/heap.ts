@@ -1,4 +1,4 @@
-/** What a running Node process still needs, asked through its inspector: most of what it holds may be garbage. */
+/** Reads the memory that a running Node process needs, through its inspector: most of its memory may be garbage. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 
@@ -15,7 +15,7 @@ const usage = z.object({ pid: z.int(), heapUsed: z.number(), external: z.number(
 export interface HeapReading {
   /** Objects of the main thread. */
   readonly heapUsed: number;
-  /** What they hold outside the heap, buffers above all. */
+  /** Memory outside the heap that these objects hold, mostly buffers. */
   readonly external: number;
 }
 
@@ -55,7 +55,7 @@ async function connect(url: string): Promise<WebSocket> {
   return socket;
 }
 
-/** Collects the garbage of the process and reads what is left. Throws when another one has the inspector's port. */
+/** Collects the garbage of the process, then reads its memory. Throws when another process has the inspector's port. */
 export async function collectedHeap(pid: number): Promise<HeapReading> {
   process.kill(pid, 'SIGUSR1');
   const socket = await connect(await inspectorUrl());

@@ -12,7 +12,7 @@ export interface HttpLoad {
 
 export interface HttpLoadOptions {
   readonly clients: number;
-  /** How long, or how many. */
+  /** How long to send; or `amount`, how many to send. */
   readonly seconds?: number;
   readonly amount?: number;
 }

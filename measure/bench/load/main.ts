@@ -3,8 +3,8 @@
  *
  *   npm run bench:load [-- [--only] <part> ... [--amount <number>]]
  *
- * What the parts are and what each figure means: measure/bench/README.md. All of it takes about half an hour; the machine
- * should have nothing else to do.
+ * measure/bench/README.md explains the parts and the figures. All parts take about half an hour; no other work should
+ * run on the machine.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -66,7 +66,7 @@ function sayMemory(when: string, memory: ReadonlyMap<string, number>): void {
 }
 
 async function searchable(stack: LoadedStack): Promise<void> {
-  // The actors of the start have gone to sleep by then.
+  // By then the actors that the start woke are asleep.
   await sleep(5_000);
   sayMemory('idle', residentMemory(stack));
   const calm = { run: 'calm', amount: 300, sessions: 40, clients: 4, rate: 10 };
@@ -89,7 +89,7 @@ async function sayWorker(stack: LoadedStack, when: string): Promise<void> {
   say('  after a collection', `${resident()}, ${left}`);
 }
 
-/** A leak grows with every round; what has only not been collected yet does not. */
+/** Two rounds tell a leak from garbage: a leak grows with every round. */
 async function memory(stack: LoadedStack): Promise<void> {
   await sleep(5_000);
   await sayWorker(stack, 'idle');
@@ -117,7 +117,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { only: { type: 'string', multiple: true }, amount: { type: 'string' } },
 });
-/** Scopes and people, or statements, that are there already. */
+/** Scopes and people, or statements, that are added before the measurement. */
 const amount = z.coerce.number().int().min(1).default(100_000).parse(values.amount);
 
 const PARTS = {
@@ -141,10 +141,10 @@ function isPart(name: string): name is Part {
   return Object.hasOwn(PARTS, name);
 }
 
-/** No part goes on for longer, whatever it waits for. */
+/** The longest time for one part. */
 const PART_WITHIN_MS = 15 * 60_000;
 
-/** Rejects when the time is over, or when the run is told to end. */
+/** Rejects when the time is over, or when a signal ends the run. */
 function cut(signal: AbortSignal): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   const end = (): void => reject(new Error('the run was ended'));

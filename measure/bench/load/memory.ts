@@ -1,4 +1,4 @@
-/** Resident memory of the processes of a stack. Postgres is a family: shared pages are counted once, by share. */
+/** Resident memory of the processes of a stack. Postgres' processes share pages; each counts its share of them. */
 import { readFileSync, readdirSync } from 'node:fs';
 import type { LoadedStack } from './stack.ts';
 
@@ -14,7 +14,7 @@ function parentOf(pid: number): number {
   return Number(/^PPid:\s+(\d+)/m.exec(read(pid, 'status'))?.[1]);
 }
 
-/** Proportional set size in MiB: resident memory, with shared pages divided among those that share them. */
+/** Proportional set size in MiB: resident memory, with shared pages divided among the processes that share them. */
 function residentMiB(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB/m.exec(read(pid, 'smaps_rollup'))?.[1] ?? 0) / 1024;
 }

@@ -1,4 +1,4 @@
-/** Observations to load a service with: plain sentences, each one another, over a number of sessions. */
+/** Observations to load a service with: plain sentences, no two the same, over a number of sessions. */
 
 export interface LoadObservation {
   readonly session_id: string;
@@ -24,7 +24,7 @@ function pick<T>(items: readonly [T, ...T[]], index: number): T {
   return items[index % items.length] ?? items[0];
 }
 
-/** A source of observations; `run` tells its scope and sessions from those of another. */
+/** A source of observations; `run` tells its scope and sessions apart from those of other sources. */
 export function createObservations(run: string, sessions: number): () => LoadObservation {
   let count = 0;
   return () => {

@@ -1,7 +1,8 @@
 /**
- * Observations sent at a steady pace, each at its own moment, whether or not those before it are answered. A load
- * generator that sends a second's share at once measures the queue it made itself; one that waits for answers
- * hides the delay of whatever it did not send meanwhile. Latencies run from the moment an observation was due.
+ * Sends observations at a steady pace, each when it is due, whether or not the earlier ones are answered. A load
+ * generator that sends the share of a second at once would measure a queue of its own making. One that waits for
+ * answers would hide the delay of the observations that it did not send meanwhile. Latencies run from the moment an
+ * observation was due.
  */
 import { Agent, request, type ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL's own load generator, calling the function that the door calls with the same kind of observation:
- * what the database alone can accept on this machine at this moment.
+ * Runs PostgreSQL's own load generator. It calls the function that the service calls, with the same kind of
+ * observation, and so measures how much the database alone accepts on this machine at this moment.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ const placeRow = z.object({
 });
 type Place = z.infer<typeof placeRow>;
 
-/** Ids of an observation that the agent's key has sent. */
+/** The ids of the latest observation, which the agent's key has sent. */
 async function placeOf(admin: Client): Promise<Place> {
   const { rows } = await admin.query(`
     select m.account_id, m.credential_id, c.peer_id, m.scope_id, m.session_id
@@ -40,7 +40,7 @@ async function placeOf(admin: Client): Promise<Place> {
   return placeRow.parse(rows[0]);
 }
 
-/** The text of an observation and what goes with it, drawn by the client. */
+/** Random values of an observation, drawn by pgbench: number in the text, session and person. */
 const OBSERVATION = `\\set number random(1, 1000000000)
 \\set session random(0, 39)
 \\set person random(0, 7)
@@ -78,13 +78,13 @@ insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
 `;
 }
 
-/** On the path, or where Debian keeps it beside each version. */
+/** The program on the PATH, then those in Debian's folder of each version. */
 function candidates(): readonly string[] {
   let versions: string[] = [];
   try {
     versions = readdirSync(DEBIAN).toSorted().toReversed();
   } catch {
-    // No Debian; the path decides.
+    // Not Debian: only the PATH is tried.
   }
   return ['pgbench', ...versions.map((version) => join(DEBIAN, version, 'bin', 'pgbench'))];
 }
@@ -95,7 +95,7 @@ async function findPgbench(): Promise<string> {
       const { stdout } = await run(program, ['--version']);
       if (stdout.startsWith('pgbench')) return program;
     } catch {
-      // The next one may be there.
+      // Try the next one.
     }
   }
   throw new Error('pgbench is not installed: it comes with PostgreSQL (Debian: postgresql-15)');
@@ -103,7 +103,7 @@ async function findPgbench(): Promise<string> {
 
 const RATE = /^tps = ([\d.]+)/m;
 
-/** Needs one observation sent with the agent's key before. */
+/** At least one observation must have been sent with the agent's key. */
 export async function openDatabaseLoad(stack: LoadedStack): Promise<DatabaseLoad> {
   const program = await findPgbench();
   const place = await placeOf(stack.admin);
@@ -115,7 +115,7 @@ export async function openDatabaseLoad(stack: LoadedStack): Promise<DatabaseLoad
     seconds: number,
   ): Promise<number> => {
     const flags = `-n -M extended -c ${clients} -j 1 -T ${seconds} -f ${join(directory, name)}`;
-    // The server is a scratch one: its passwords may stand in a command line.
+    // The server is a temporary one, so its password may appear in a command line.
     const { stdout } = await run(program, [...flags.split(' '), stack.databaseUrlOf(login)]);
     return Number(RATE.exec(stdout)?.[1]);
   };

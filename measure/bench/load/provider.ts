@@ -1,8 +1,8 @@
 /**
- * A model endpoint as a process of its own: each anchor becomes one statement about its speaker, a pure function
- * of the request. It reports a token for every four bytes. Its argument is how long an answer takes, in
- * milliseconds. Its parent may tell it `{outageEvery, outageMs}`: after so many answers it refuses everything for
- * so long. Prints its address; ends with its parent.
+ * A stub of a model endpoint, as a process of its own. It answers one statement about the speaker for each anchor, a
+ * pure function of the request, and reports a token for every four bytes. Its argument is the time of an answer in
+ * milliseconds. Its parent may send it `{outageEvery, outageMs}`: after every `outageEvery` answers it then refuses all
+ * requests for `outageMs`. It prints its address and ends with its parent.
  */
 import { createServer } from 'node:http';
 import { z } from 'zod';
@@ -81,7 +81,7 @@ function answer(body: string): string {
 
 const outages = { every: Infinity, ms: 0, answered: 0, until: 0 };
 
-/** Whether the endpoint is away now; otherwise the answer counts. */
+/** Whether the endpoint refuses requests now; otherwise counts the answer. */
 function isAway(): boolean {
   if (performance.now() < outages.until) return true;
   outages.answered += 1;

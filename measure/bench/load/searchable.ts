@@ -1,6 +1,7 @@
 /**
- * From accepted to searchable: an observation is `completed` once its statements are acknowledged by the engine
- * that searches ask. Both instants are the database's own. And what it costs Temporal, by the server's counter.
+ * Measures the time from accepted to searchable: an observation is `completed` once the engine that searches ask has
+ * acknowledged its statements. Both instants are the database's own. Also measures the cost for Temporal, by the
+ * server's counter.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -32,7 +33,7 @@ const figuresRow = z.object({
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Waits until so many observations of the scope, received after the one of that id, are completed. */
+/** Waits until `expected` observations of the scope with ids after `afterId` are completed. */
 export async function untilDone(
   admin: Client,
   scope: string,
@@ -54,7 +55,7 @@ export async function untilDone(
   }
 }
 
-/** Waits until no engine lacks anything. */
+/** Waits until there are no dirty marks, so that both engines are up to date. */
 export async function untilNothingIsMarked(
   admin: Client,
   patienceMs: number = PATIENCE_MS,
@@ -66,7 +67,7 @@ export async function untilNothingIsMarked(
   }
 }
 
-/** How many times the server has written a workflow's state in the service's namespace. */
+/** How often the Temporal server has written the state of a workflow in the service's namespace. */
 async function transitions(stack: LoadedStack): Promise<number> {
   const text = await (await fetch(stack.temporalMetricsUrl)).text();
   let sum = 0;
@@ -77,7 +78,7 @@ async function transitions(stack: LoadedStack): Promise<number> {
   return sum;
 }
 
-/** Lets the actors go to sleep, so that their last steps are counted with the load that woke them. */
+/** By then the actors are asleep, so that their last steps are counted with the load that woke them. */
 const ACTORS_SLEEP_MS = 65_000;
 
 export interface SearchableLoad {
@@ -85,7 +86,7 @@ export interface SearchableLoad {
   readonly amount: number;
   readonly sessions: number;
   readonly clients: number;
-  /** A second; as fast as accepted when absent. */
+  /** Observations a second; when absent, as fast as they are accepted. */
   readonly rate?: number;
 }
 
@@ -99,7 +100,7 @@ export async function fill(stack: LoadedStack, load: SearchableLoad): Promise<vo
   await untilNothingIsMarked(stack.admin);
 }
 
-/** Fills and reads how long each observation took, and what it cost Temporal. */
+/** Runs `fill` and reads how long each observation took, and the cost for Temporal. */
 export async function measureSearchable(
   stack: LoadedStack,
   load: SearchableLoad,

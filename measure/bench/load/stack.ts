@@ -1,4 +1,4 @@
-/** The one-command start, run for a measurement in a directory of its own, and what runs below it. */
+/** The one-command start, run for a measurement in a directory of its own, with a stub of a model. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fork } from 'node:child_process';
@@ -16,15 +16,15 @@ const state = z.object({
 export interface LoadedStack {
   readonly url: string;
   readonly apiKey: string;
-  /** As superuser, behind row security. */
+  /** Connected as superuser, which bypasses row security. */
   readonly admin: Client;
   /** The database for one of the two roles that may use it. */
   databaseUrlOf(login: 'vouch_app' | 'postgres'): string;
-  /** Seconds from the command to the line that says it is ready: into an empty directory, and again. */
+  /** Seconds from the command to the line that says it is ready, in an empty directory; `warmSeconds` with data. */
   readonly coldSeconds: number;
   readonly warmSeconds: number;
   readonly temporalMetricsUrl: string;
-  /** From now on the stub refuses everything for `outageMs` after every `outageEvery` answers. */
+  /** From now on the stub refuses all requests for `outageMs` after every `outageEvery` answers. */
   outages(outageEvery: number, outageMs: number): void;
   /** Process ids by name of server or process. */
   processes(): ReadonlyMap<string, number>;
@@ -62,9 +62,9 @@ async function timedStart(
 }
 
 export interface LoadedStackOptions {
-  /** Settings of the service beside those of the stub. */
+  /** Settings of the service in addition to those that name the stub. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** How long the stub takes for an answer; nothing unless given. */
+  /** How long the stub takes for an answer, in milliseconds; 0 unless given. */
   readonly delayMs?: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Observations in waves of one size: a wave is sent as fast as it is accepted and is over when the last of it is
- * completed, so that every wave begins and ends with the same sessions at work and the last one can be held
- * against the first.
+ * Sends observations in waves of one size. A wave is sent as fast as it is accepted and is over when its last
+ * observation is completed. So every wave begins and ends with the same sessions at work, and the last wave can be
+ * compared with the first.
  */
 import { sendObservations } from './http-load.ts';
 import type { LoadObservation } from './observations.ts';
@@ -10,13 +10,13 @@ import type { LoadedStack } from './stack.ts';
 
 const CLIENTS = 16;
 
-/** A source of observations below one scope of its own. */
+/** Sends waves of observations into one scope of its own. */
 export interface Waves {
-  /** Completed a second, of `amount` more. Whatever waits for the search engines is waited for afterwards. */
+  /** Sends `amount` observations; answers how many were completed a second. The wait for the engines is not counted. */
   wave(amount: number): Promise<number>;
 }
 
-/** `observation` is asked for the number of each, from 0 on; its scope is that of the run. */
+/** `observation` makes the observation of each number, from 0 on; all go into the scope of the run. */
 export function createWaves(
   stack: LoadedStack,
   run: string,
@@ -28,7 +28,7 @@ export function createWaves(
     async wave(amount) {
       const startedAt = performance.now();
       const next = (): LoadObservation => ({ ...observation(sent++), scope_path: scope });
-      // Ids grow with time, and counting what is older would be work of its own.
+      // Ids grow with time: the first id of the wave saves counting the observations before it.
       const { rows } = await stack.admin.query<{ id: string }>('select uuidv7() as id');
       await sendObservations(stack, next, { clients: CLIENTS, amount });
       await untilDone(stack.admin, scope, amount, rows[0]?.id);

@@ -1,4 +1,4 @@
-/** What the service promises whatever the text: checked on the very data that is measured. */
+/** Promises of the service that hold for any text, checked on the data of the measurement. */
 import { runPass } from '../../bench/passes.ts';
 import { statementsOf } from '../../bench/statements.ts';
 import { turnsOf } from '../data/conversation.ts';
@@ -10,14 +10,14 @@ const CONCURRENCY = 8;
 const PATIENCE_MS = 900_000;
 const QUESTIONS_ASKED = 40;
 
-/** Sources that no message of the conversation is. */
+/** Counts the cited sources that are no messages of the conversation. */
 function foreignSources({ messageIds, statements }: Ingested): number {
   const sent = new Set(messageIds);
   const sources = [...statements.values()].flatMap((row) => row.source_message_ids);
   return sources.filter((id) => !sent.has(id)).length;
 }
 
-/** Sends all again, with the same keys and then without: no message, no statement may be added. */
+/** Sends the conversation again, first with the same keys and then without; counts what that adds. */
 async function replayRows(
   bench: Bench,
   conversation: LocomoConversation,
@@ -45,7 +45,7 @@ async function replayRows(
   ];
 }
 
-/** Answers to a conversation's questions, asked in the scope of another: all of it must be that other's. */
+/** Asks the questions of one conversation in the scope of another; every result must belong to that other one. */
 async function outOfScope(
   bench: Bench,
   conversations: readonly LocomoConversation[],
@@ -65,7 +65,7 @@ async function outOfScope(
   return { outside, answers };
 }
 
-/** Every row has the floor 0, but for the number of search results that shows that something was looked at. */
+/** Every row has the floor 0, except the number of search results, which shows that searches gave results at all. */
 export async function contractRows(
   bench: Bench,
   conversations: readonly LocomoConversation[],

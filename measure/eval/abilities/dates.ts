@@ -1,4 +1,4 @@
-/** Relative dates: the validity windows of statements against the intervals that people read from the messages. */
+/** Relative dates: compares the windows of statements with the intervals that people read from the messages. */
 import { readDatedMessages, type DatedMessage } from '../data/temporal.ts';
 import { intervalOf, isExact, namesATime, overlap, type Interval } from '../metrics/dates.ts';
 import { none, type Row } from '../report.ts';
@@ -10,10 +10,10 @@ function goldOf({ from, until }: DatedMessage): Interval {
   return { from: Date.parse(from), until: Date.parse(until) };
 }
 
-/** A message counts when one of its statements carries the right window: its text may name several times. */
+/** A message counts when one of its statements has the right window, because its text may name several times. */
 async function measure(bench: Bench, messages: readonly DatedMessage[]): Promise<readonly Row[]> {
   const turns = messages.map(({ reference, speaker, content }, index) => ({
-    // Each by itself: the same message may be asked about twice.
+    // Each message has a session of its own, because the same message may come twice.
     sessionId: `message-${index}`,
     speaker,
     occurredAt: reference,

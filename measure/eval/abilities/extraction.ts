@@ -1,4 +1,4 @@
-/** Extraction against the facts that people noted of LoCoMo's conversations, beside two baselines. */
+/** Compares extraction with the facts that people noted from LoCoMo's conversations, and with two baselines. */
 import type { Statement } from '../../bench/client.ts';
 import { turnsOf } from '../data/conversation.ts';
 import { readLocomo, type LocomoConversation } from '../data/locomo.ts';
@@ -17,14 +17,14 @@ import { none, type Row } from '../report.ts';
 import { ingest, type Ability, type Bench, type Ingested } from '../service/conversation.ts';
 import { contractRows } from './contract.ts';
 
-/** Questions that no message answers have no answer to look for. */
+/** The category of questions that no message answers; they have no answer to look for. */
 const UNANSWERABLE = 5;
 
 export function percent({ held, of }: Tally): number {
   return (100 * held) / of;
 }
 
-/** In a conversation of two, what is not about its speaker is about the other. */
+/** In a conversation of two people, a statement that is not about its speaker is about the other one. */
 function subjectOf(
   statement: Statement,
   source: LocomoConversation['messages'][number] | undefined,
@@ -102,7 +102,7 @@ function baselineRows(name: string, figures: ExtractionFigures): Row[] {
   return [...rows, { metric: `${name}: SPM`, value: held / of, digits: 2 }];
 }
 
-/** Statements with a window although their own words name no time. */
+/** The share of statements with a window, of those that hold no word of time. */
 function falseDates(statements: Iterable<Statement>): Row {
   const without = [...statements].filter(({ statement }) => !namesATime(statement ?? ''));
   const dated = without.filter((row) => row.relevant_from !== null || row.relevant_until !== null);

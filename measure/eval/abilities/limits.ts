@@ -1,4 +1,4 @@
-/** Long chats with an assistant, the largest content, and date expressions of every shape: nothing may break. */
+/** Checks that long chats, the largest content, and date expressions of every shape are processed without failure. */
 import { timed } from '../../bench/timing.ts';
 import { waitUntilFinal } from '../../bench/passes.ts';
 import { readBeam, type BeamConversation } from '../data/beam.ts';
@@ -41,7 +41,7 @@ async function sizeRows(bench: Bench): Promise<Row[]> {
   ];
 }
 
-/** BEAM's longest message alone: how long it takes from the request to completed. */
+/** Sends BEAM's longest message of a user alone: how long it takes from the request to completed. */
 async function longestRow(bench: Bench, conversations: readonly BeamConversation[]): Promise<Row> {
   const [longest] = conversations
     .flatMap(turnsOf)

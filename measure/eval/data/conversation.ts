@@ -1,4 +1,4 @@
-/** What the conversations of every set have in common: messages in order, each with its session and time. */
+/** The common form of the conversations of every set: messages in order, each with its session and time. */
 import { z } from 'zod';
 import type { Turn } from '../../bench/conversation-file.ts';
 
@@ -15,7 +15,7 @@ interface Conversation {
   readonly messages: readonly (z.output<typeof message> & { readonly role?: string })[];
 }
 
-/** The messages as the service is told them. */
+/** The messages in the form in which they are sent to the service. */
 export function turnsOf({ messages }: Conversation): Turn[] {
   return messages.map(({ session_id, speaker, role, occurred_at, content }) => ({
     sessionId: session_id,

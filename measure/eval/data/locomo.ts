@@ -1,4 +1,4 @@
-/** LoCoMo's two-person conversations: turns, the facts that people noted of them, and questions with answers. */
+/** LoCoMo's two-person conversations: turns, the facts that people noted from them, and questions with answers. */
 import { z } from 'zod';
 import { message } from './conversation.ts';
 import { readEach } from './folder.ts';
@@ -20,7 +20,7 @@ const conversation = z.object({
 });
 export type LocomoConversation = z.infer<typeof conversation>;
 
-/** The conversations by name of their file, or null where there is no such folder. */
+/** The conversations in the order of their file names, or null where there is no such folder. */
 export function readLocomo(dataFolder: string): LocomoConversation[] | null {
   return readEach(dataFolder, 'locomo', conversation);
 }

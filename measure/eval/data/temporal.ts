@@ -1,4 +1,4 @@
-/** Messages with the interval that they mean, and English date expressions of another project's specification. */
+/** Messages with the interval that they mean, and English date expressions from another project's specification. */
 import { z } from 'zod';
 import { readEach } from './folder.ts';
 
@@ -27,7 +27,7 @@ const expressions = z.array(
 );
 export interface DateExpression {
   readonly text: string;
-  /** ISO 8601 in UTC; null where the set names no moment. */
+  /** ISO 8601 in UTC; null where the set names no reference time. */
   readonly reference: string | null;
 }
 

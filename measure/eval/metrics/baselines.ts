@@ -1,6 +1,7 @@
 /**
- * What an extractor reaches that understands nothing: every sentence, and every declarative sentence with enough in
- * it. Recomputed in each run, so that the bar stays where it is when the data changes.
+ * Two baselines, extractors without any understanding of the text: one takes every sentence, the other every
+ * declarative sentence with enough content words. They are recomputed in each run, so that they fit the data when it
+ * changes.
  */
 import { stemsOf } from './stems.ts';
 import type { Cited } from './extraction.ts';

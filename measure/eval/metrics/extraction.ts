@@ -8,24 +8,24 @@ import { stemsOf, tokenF1 } from './stems.ts';
 export interface Cited {
   readonly text: string;
   readonly sources: readonly string[];
-  /** Whom it is about; null where nobody says. */
+  /** The person that the statement is about; null where that is unknown. */
   readonly subject: string | null;
 }
 
-/** What a person noted of one participant, with the messages that show it. */
+/** A fact that a person noted about one participant, with the messages that show it. */
 export interface GoldFact {
   readonly text: string;
   readonly subject: string;
   readonly evidence: readonly string[];
 }
 
-/** What somebody asked later: the answer's words should survive extraction where its evidence holds them. */
+/** The answer to a later question. Extraction should keep those of its words that its evidence holds. */
 export interface GoldAnswer {
   readonly text: string;
   readonly evidence: readonly string[];
 }
 
-/** One conversation's worth of both. Ids are those of `messages`. */
+/** The messages, statements, facts and answers of one conversation. Ids are those of `messages`. */
 export interface ExtractionCase {
   readonly messages: ReadonlyMap<string, string>;
   readonly statements: readonly Cited[];
@@ -33,7 +33,7 @@ export interface ExtractionCase {
   readonly answers: readonly GoldAnswer[];
 }
 
-/** A number of cases in which something held, of those looked at. */
+/** The number of cases in which a condition held, of all cases. */
 export interface Tally {
   readonly held: number;
   readonly of: number;
@@ -44,15 +44,15 @@ export interface ExtractionFigures {
   readonly coverage: Tally;
   /** EP: statements that cite a message of some fact. */
   readonly precision: Tally;
-  /** FR@.5: facts whose best statement reaches a token F1 of .5. */
+  /** FR@.5: facts with a statement that reaches a token F1 of .5. */
   readonly factRecall: Tally;
-  /** FP@.35: statements whose best fact reaches .35. */
+  /** FP@.35: statements with a fact that reaches .35. */
   readonly factPrecision: Tally;
-  /** AR: words of answers, among those their evidence holds, that a statement from that evidence holds too. */
+  /** AR: words of answers that a statement from the evidence holds, of those that the evidence itself holds. */
   readonly answerWords: Tally;
-  /** SPM: statements, of messages. */
+  /** SPM: statements by messages. */
   readonly perMessage: Tally;
-  /** Statements about the person that the best matching fact of a shared message is about. */
+  /** Statements about the same person as the best matching fact of a shared message. */
   readonly subject: Tally;
 }
 
@@ -86,7 +86,7 @@ interface Best<T> {
   readonly f1: number;
 }
 
-/** The counterpart that matches best; of equal ones the first. Null when there is none. */
+/** The counterpart with the best F1; the first of equal ones. Null when there is no counterpart. */
 function best<T>(stems: readonly string[], counterparts: readonly Stemmed<T>[]): Best<T> | null {
   let found: Best<T> | null = null;
   for (const { item, stems: theirs } of counterparts) {
@@ -157,7 +157,7 @@ export function measureExtraction(measured: ExtractionCase): ExtractionFigures {
   };
 }
 
-/** The figures of several conversations as those of one. */
+/** Adds the figures of several conversations up. */
 export function combined(figures: readonly ExtractionFigures[]): ExtractionFigures {
   const total = (of: (one: ExtractionFigures) => Tally): Tally => sum(figures.map(of));
   return {
@@ -171,7 +171,7 @@ export function combined(figures: readonly ExtractionFigures[]): ExtractionFigur
   };
 }
 
-/** How often a statement with the same normalised text cites a source that an earlier one cites. */
+/** How often a statement cites the same source as an earlier one with the same subject and normalised text. */
 export function repeatedFromOneSource(statements: readonly Cited[]): number {
   const seen = new Set<string>();
   let repeated = 0;

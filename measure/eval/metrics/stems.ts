@@ -1,7 +1,7 @@
 /**
  * The words by which texts are compared: lower case, possessives cut, stop words out, irregular forms folded, Porter
- * stems. Deliberately not the analysis of the service: what is measured must not move the measure. Only the list of
- * irregular forms is the same, which is a fact about English.
+ * stems. It is deliberately separate from the text analysis of the service, so that a change there does not change the
+ * measure. Both share only the list of irregular forms, which is a fact about English.
  */
 import { stemmer } from 'stemmer';
 import { irregularBase } from '../../../domain/text/irregular.ts';

@@ -1,11 +1,11 @@
-/** One observation whose refusal is an answer and no failure. */
+/** Sends one observation; a refusal is a result and not an error. */
 import { z } from 'zod';
 import type { Access } from '../../bench/client.ts';
 
 const accepted = z.object({ data: z.object({ message_id: z.uuid() }) });
 const WITHIN_MS = 60_000;
 
-/** Hands in a content; answers the status of the response, and the message id when it was accepted. */
+/** Sends an observation; answers the status of the response, and the message id when it was accepted. */
 export type AcceptContent = (
   scopePath: string,
   content: string,

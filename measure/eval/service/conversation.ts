@@ -1,4 +1,4 @@
-/** Conversations sent to the service, and what it made of them. */
+/** Sends conversations to the service and reads their statements. */
 import { forEachOf } from '../../bench/timing.ts';
 import type { Client, Statement } from '../../bench/client.ts';
 import type { Turn } from '../../bench/conversation-file.ts';
@@ -7,15 +7,15 @@ import type { AcceptContent } from './accept.ts';
 import { runPass, type Pass, type PassOptions, type Place } from '../../bench/passes.ts';
 import { statementsOf } from '../../bench/statements.ts';
 
-/** What every ability is given. */
+/** The access to the service that every ability gets. */
 export interface Bench {
   readonly client: Client;
   readonly accept: AcceptContent;
-  /** Tells scopes and sessions of this run from others: lowercase letters and digits. */
+  /** Tells scopes and sessions of this run apart from those of other runs: lowercase letters and digits. */
   readonly run: string;
 }
 
-/** One ability: its data is read before anything is started. */
+/** One ability; its data is read before the service is started. */
 export interface Ability {
   readonly title: string;
   /** Null where the data is missing. */
@@ -49,7 +49,7 @@ export async function ingest(
     patienceMs: PATIENCE_MS,
     ...(keyOf === undefined ? {} : { keyOf }),
   });
-  // A merge after a message was final changes what its statements cite: read once all are.
+  // A later merge may change the sources of a final message's statements, so all statuses are read again at the end.
   const statuses = [...pass.statuses];
   await forEachOf(pass.messageIds, CONCURRENCY, async (id, index) => {
     statuses[index] = await bench.client.settled(id);

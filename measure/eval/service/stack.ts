@@ -1,4 +1,4 @@
-/** The one-command start in a directory of its own, and in it an account of its own with the preset `unattended`. */
+/** The one-command start in a directory of its own, with a separate account that has the preset `unattended`. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ const VOUCH = fileURLToPath(new URL('../../../bin/vouch.ts', import.meta.url));
 const ACCOUNT = 'eval';
 const COMMAND_WITHIN_MS = 120_000;
 
-/** Runs a command of the command line in the directory of a start; answers what it printed. */
+/** Runs `vouch` with these arguments in the directory of a start; answers what it printed. */
 function vouch(directory: string, args: readonly string[], stdin = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = execFile(
@@ -44,7 +44,7 @@ async function ownAccount(directory: string): Promise<string> {
   return z.object({ api_key: z.string() }).parse(JSON.parse(made)).api_key;
 }
 
-/** Starts everything. Models are off: extractor and embedder are the deterministic ones. */
+/** Starts everything without remote models: extractor and embedder are the deterministic ones. */
 export async function startMeasuredService(): Promise<MeasuredService> {
   const directory = stackDirectory();
   const stack = await startStack(directory, { SERVICE_LOG_LEVEL: 'warn' });

@@ -1,9 +1,9 @@
 /**
  * Optional traces of what the process does: requests, batches of drains, stages of searches, calls to providers.
  *
- * Written by hand, not by automatic instrumentation, which records statements and addresses. Attributes are words
- * of closed lists and counts; an error is its code. Nothing is registered globally, so no library finds a tracer,
- * and nothing is propagated: of what a caller sends only trace id, span id and the sampling flag are used.
+ * Spans are made by hand: automatic instrumentation would record SQL and addresses. Attributes are counts and words
+ * of closed lists; an error is its code. Nothing is registered globally, so no library finds a tracer, and nothing is
+ * passed on to other services. Of what a caller sends only trace id, span id and the sampling flag are used.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
@@ -37,15 +37,15 @@ export interface Traces {
   readonly batches: BatchTracing;
   readonly searches: SearchObserver;
   readonly models: Pick<ModelObserver, 'attempt'>;
-  /** Sends what is waiting; gives up after five seconds. */
+  /** Sends the spans that wait; gives up after five seconds. */
   close(): Promise<void>;
 }
 
 const CLOSE_WITHIN_MS = 5_000;
-/** More links than this are left out: a batch may hold as many units. */
+/** Links of a batch past this number are left out; a batch may hold so many units. */
 const MAX_LINKS = 50;
 
-/** What is under way in this chain of calls. */
+/** The span that the present chain of calls belongs to. */
 type Current = AsyncLocalStorage<Context>;
 
 function remoteParent({ traceId, spanId, sampled }: TraceParent): Context {
@@ -101,7 +101,7 @@ function batchTracing(tracer: Tracer, current: Current): BatchTracing {
       const span = tracer.startSpan(`drain ${lane}`, options, ROOT_CONTEXT);
       try {
         const counts = await current.run(trace.setSpan(ROOT_CONTEXT, span), work);
-        // A look that found nothing is no batch: a span that is not ended is not sent.
+        // A pass that found no work is no batch: its span is not ended, so it is not sent.
         if (UNIT_OUTCOMES.some((outcome) => counts[outcome] > 0)) {
           counted(span, counts);
           span.end();
@@ -117,7 +117,7 @@ function batchTracing(tracer: Tracer, current: Current): BatchTracing {
   };
 }
 
-/** Records a span that is over, within what is under way; outside of that there is nothing to belong to. */
+/** Records a finished span below the span of the present chain of calls; without one nothing is recorded. */
 function past(tracer: Tracer, current: Current) {
   return (name: string, durationMs: number, attributes: Attributes, kind?: SpanKind): void => {
     const context = current.getStore();

@@ -1,4 +1,4 @@
-/** Spans and where they go: our sampler, our ids, one exporter. Nothing is registered globally. */
+/** Makes spans and exports them: one sampler, one source of ids, one exporter. Nothing is registered globally. */
 import { parseKeyPairsIntoRecord, ExportResultCode, type ExportResult } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
@@ -20,21 +20,21 @@ import type { Log } from '../../logger.ts';
 
 const ALL_ZERO = /^0+$/;
 
-/** The span id of the request that began a trace: the half of its trace id that says it. */
+/** The span id of the request that began a trace: the second half of its trace id, or the first if that is zero. */
 export function rootSpanId(traceId: string): string {
   const half = traceId.slice(16);
   return ALL_ZERO.test(half) ? traceId.slice(0, 16) : half;
 }
 
 /**
- * Random ids, but for a root whose trace id is given: its span id follows from the trace id, so that a batch can
- * link to it although only trace ids are kept.
+ * Makes random ids, except for a root span with a given trace id: its span id is derived from the trace id, so that a
+ * batch can link to it although only trace ids are kept.
  */
 export class TraceIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();
   #root: string | null = null;
 
-  /** Runs `begin`, which begins a root span of that trace and nothing else. */
+  /** Runs `begin`, which must begin a root span of that trace and no other span. */
   beginning<T>(traceId: string, begin: () => T): T {
     this.#root = traceId;
     try {
@@ -71,7 +71,7 @@ function samplerOf(settings: TracingSettings): Sampler {
 /** At most one line about failures in this time. */
 const REPORT_EVERY_MS = 60_000;
 
-/** An exporter whose failures are said, without what the collector answered. */
+/** An exporter that logs its failures, without the collector's answer. */
 function reporting(exporter: SpanExporter, log: Log): SpanExporter {
   let reportedAt = Number.NEGATIVE_INFINITY;
   return {

@@ -66,13 +66,13 @@ const lastRow = z.object({
   version_id: z.string(),
   version: z.number(),
   is_withdrawal: z.boolean(),
-  /** Whether its work is neither done nor going on: somebody cancelled it, or it failed. */
+  /** Whether its work is neither done nor going on, because it was cancelled or failed. */
   is_left: z.boolean(),
 });
 
 /** Documents of the account. */
 export class DocumentsStore extends AccountStore {
-  /** The order of a document's versions: holds it until the end of the transaction, also where there is none yet. */
+  /** Takes a lock until the end of the transaction, so that versions of a document, new or known, come one by one. */
   async lock({ scopePath, externalId, sha256 }: KnownAs): Promise<void> {
     const bytes = externalId === null && sha256;
     const known = JSON.stringify([this.accountId, scopePath, externalId, bytes]);
@@ -94,7 +94,7 @@ export class DocumentsStore extends AccountStore {
       where account_id = ${this.accountId}::uuid and id = ${versionId}::uuid`);
   }
 
-  /** The latest version beside bytes that are handed in; null for a document that does not exist. */
+  /** The latest version, compared with bytes that are handed in; null for a document that does not exist. */
   async latestBeside(
     submission: KnownAs & { readonly sha256: string; readonly mediaType: string },
   ): Promise<(LatestVersion & VersionPlace) | null> {
@@ -171,14 +171,14 @@ export class DocumentsStore extends AccountStore {
         ${added.credentialId}, ${added.traceId})`);
   }
 
-  /** Has a version read once more that could not be read. */
+  /** Lets a version that could not be read be read once more. */
   async reopen(versionId: string): Promise<void> {
     await this.tx.query(sql.unsafe`
       update document_versions set last_error_class = null
       where account_id = ${this.accountId} and id = ${versionId}`);
   }
 
-  /** Ends the reading of versions that were not read yet; takes the rows in the order of a run that settles. */
+  /** Ends the reading of versions that were not read yet. Locks the rows in the same order as a run that settles. */
   async closeUnread(documentId: string): Promise<void> {
     await this.tx.query(sql.unsafe`
       with unread as materialized (

@@ -1,4 +1,4 @@
-/** Which messages the search engines are to hold: all, but for what a document no longer says. */
+/** Which messages the search engines are to hold: all but the chunks of replaced versions. */
 import { sql, type FragmentSqlToken } from 'slonik';
 
 /**

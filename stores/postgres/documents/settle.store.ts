@@ -3,8 +3,8 @@
  * superseded, page by page, each page one transaction. A withdrawal is a version that has no chunks.
  *
  *   1  the run's row; a version that a newer one has replaced leaves the work to that one
- *   2  chunks that are not extracted yet, or of earlier versions are still worked on: then nothing is decided
- *   3  a page of statements whose every source is a chunk of an earlier version, under their subjects' locks
+ *   2  chunks not extracted yet, and chunks of earlier versions still worked on: if any are left, nothing is decided
+ *   3  a page of statements that have only chunks of earlier versions as sources, under their subjects' locks
  *   4  what was decided; when nothing is left the version takes over: it is settled, the chunks of earlier ones leave
  *      the search indexes, and the run is completed
  */
@@ -22,7 +22,7 @@ import { RunsStore } from '../runs.store.ts';
 import { isInIndexes } from './indexed.ts';
 
 export interface SettleState extends LoadedKnowledge {
-  /** Statements that nothing but earlier versions attests, as far as they are open or would be but for an update. */
+  /** Statements that only earlier versions attest, if they are open or would be open without an update. */
   readonly unattested: readonly string[];
   /** Every scope of their chains. */
   readonly scopes: readonly PlacedScope[];
@@ -99,7 +99,7 @@ function readUnattested(
     order by k.id limit ${limit}`);
 }
 
-/** Chunks of earlier versions say nothing any more: whatever they wait for, nobody is asked about them. */
+/** Makes put-off chunks of earlier versions due: they say nothing any more, and no provider is asked about them. */
 async function bringForward(
   tx: Queryable,
   accountId: string,
@@ -161,7 +161,7 @@ async function decidePage(
   if (found.length === 0) return 0;
   const subjectIds = [...new Set(found.map((row) => row.subject_id))];
   await tx.query(sql.unsafe`${subjectLocks(accountId, subjectIds)}`);
-  // Under the locks: another commit may have found a new source meanwhile.
+  // Read again under the locks: another commit may have found a new source meanwhile.
   const still = await readUnattested(tx, accountId, version, limit);
   const rows = still.filter((row) => subjectIds.includes(row.subject_id));
   if (rows.length === 0) return found.length;

@@ -1,6 +1,6 @@
 /**
  * The steps of a document version under its run: what is to be parsed, its chunks, and why there are none. A
- * chunk is a message in the document's session, spoken by whoever uploaded the version.
+ * chunk is a message in the document's session; its speaker is the peer that uploaded the version.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import type { ErrorClass } from '../../../domain/models/error-class.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { RunsStore } from '../runs.store.ts';
 
-/** The role of chunks. It is evidence, and nobody's speech. */
+/** The role of chunks. They are evidence, but no peer spoke them. */
 const CHUNK_ROLE = 'document';
 
 const versionRow = z.object({

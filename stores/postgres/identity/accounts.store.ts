@@ -20,7 +20,7 @@ const NEW_ACCOUNT_LOCK = 0x7663_6e61;
 
 /** The account itself. */
 export class AccountsStore extends AccountStore {
-  /** Has accounts created one by one, across processes: holds the lock until the end of the transaction. */
+  /** Lets accounts be created one by one only, across processes: holds a lock until the end of the transaction. */
   async lockCreation(): Promise<void> {
     await this.tx.query(sql.unsafe`select pg_advisory_xact_lock(${NEW_ACCOUNT_LOCK})`);
   }

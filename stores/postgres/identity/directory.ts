@@ -1,6 +1,6 @@
 /**
- * Everything identity must find before it knows the account: through the functions of vouch_lookup, which
- * answer ids only. What an id stands for is read afterwards, under its account.
+ * Look-ups that identity makes before it knows the account, through the functions of vouch_lookup. They answer
+ * ids only; what an id stands for is read afterwards, under its account.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ export async function lookupAccountId(db: Queryable, key: string): Promise<strin
   return db.oneFirst(sql.type(idRow)`select lookup_account(${key}) as id`);
 }
 
-/** Whose e-mail this is, or null. The address must be in its stored form (`parseEmail`). */
+/** The login of this e-mail and its account, or null. The address must be in its stored form (`parseEmail`). */
 export async function lookupLogin(
   db: Queryable,
   email: string,

@@ -15,7 +15,7 @@ import type { Queryable } from '../pool.ts';
 
 export interface AttemptKeys {
   readonly emailHash: Uint8Array;
-  /** Null when the address is unknown: such attempts count as those of one address, whose limit does not hold. */
+  /** Null when the address is unknown: such attempts count as of one address, without the limit of an address. */
   readonly addressHash: Uint8Array | null;
 }
 
@@ -25,7 +25,7 @@ export type Admission =
 
 const EMAIL_LOCKS = 0x7669;
 const ADDRESS_LOCKS = 0x7661;
-/** An attempt enters one row; so many leave with it, and the table stays as large as a window fills it. */
+/** Old rows that an attempt deletes at most. It adds one row, so the table stays as large as a window fills it. */
 const MOST_PRUNED_ATTEMPTS = 200;
 
 const recentRow = z.object({
@@ -53,7 +53,7 @@ function attempts(count: number, oldest: string | null): Attempts {
   return { count, oldestAt: oldest === null ? null : Date.parse(oldest) };
 }
 
-/** Seconds until an attempt may be made, or null when it may be made now. One query, of what the limits let in. */
+/** Seconds until an attempt may be made, or null when it may be made now. One query; the limits bound its rows. */
 async function retryAfter(db: Queryable, keys: AttemptKeys, now: Date): Promise<number | null> {
   const since = new Date(now.getTime() - SIGN_IN_WINDOW_MS).toISOString();
   const { email, address, isKnown } = bytesOf(keys);
@@ -84,9 +84,9 @@ async function retryAfter(db: Queryable, keys: AttemptKeys, now: Date): Promise<
 }
 
 /**
- * Enters an attempt, or says how long to wait. What is refused is refused before it waits for a lock, so that a
- * flood holds no connections; what may be let in is counted again behind the locks. Old rows leave with each
- * attempt that is looked at there, a page at a time.
+ * Enters an attempt, or says how long to wait. An attempt past a limit is refused before it waits for a lock, so
+ * that a flood holds no connections; any other is counted again under the locks. Each attempt that gets there also
+ * deletes a page of old rows.
  */
 export async function admitSignIn(db: Queryable, keys: AttemptKeys, now: Date): Promise<Admission> {
   const early = await retryAfter(db, keys, now);
@@ -116,7 +116,7 @@ export async function admitSignIn(db: Queryable, keys: AttemptKeys, now: Date): 
   });
 }
 
-/** Takes an admitted attempt off the failures: its password was right, or nobody looked at it. */
+/** Takes an admitted attempt off the failures: its password was right, or was not checked. */
 export async function forgiveSignIn(db: Queryable, attemptId: string): Promise<void> {
   await db.query(sql.unsafe`update sign_in_attempts set succeeded = true where id = ${attemptId}`);
 }

@@ -1,7 +1,7 @@
 /**
- * The reads of a search beside the rows of its page: who may be read, which candidates the predicate lets
- * through, and what stands out. Runs under the account of the transaction. The page itself is read by
- * `readKnowledge`, through the same predicate again.
+ * The reads of a search beside the rows of its page: the statements of a source, the candidates that the predicate
+ * lets through, and the statements that stand out. `KnowledgeStore.read` reads the page itself, through the same
+ * predicate again.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
@@ -41,7 +41,7 @@ export interface CandidateRead {
   readonly sourceMessageId: string | null;
 }
 
-/** The governed values: today's row, or one of the `periods` of the instant, never of a withdrawn statement. */
+/** The governed values: of today's row, or of the period at the instant; the latter not of a withdrawn statement. */
 function believed(
   asOf: string | null,
   periods: FragmentSqlToken = sql.fragment`belief_periods`,
@@ -78,10 +78,10 @@ function candidateColumns(read: CandidateRead): FragmentSqlToken {
     k.updated_by_id as ended_by_id, ${hasSource} as has_source_message`;
 }
 
-/** A message that more statements were drawn from is searched by the first of them. */
+/** Of a message that more statements were drawn from, a search takes the first ones. */
 const MOST_STATEMENTS_OF_SOURCE = 1_000;
 
-/** Statements that may stand out: all that do today, the newest beliefs of a past instant. */
+/** Statements that may stand out: those of the walks of today, or the newest beliefs of a past instant. */
 function standingOut(limit: number, { visible, asOf }: CandidateRead): FragmentSqlToken {
   const walks = walksOf(visible);
   if (walks === null) throw new TypeError('a search names its scopes and states');
@@ -124,8 +124,8 @@ export class CandidatesStore extends AccountStore {
 
   /**
    * The rows that stand out most at an instant, best first: confidence x (1 + ln(1 + corroboration))
-   * x exp(-age / 30 days). The order is made by the database; the score is computed by the caller. Of a past instant it
-   * knows the beliefs that had begun last in each scope, a thousand of them.
+   * x exp(-age / 30 days). The database makes the order; the caller computes the score. For a past instant it
+   * considers only the thousand beliefs of each scope that had begun last.
    */
   async salient(at: string, limit: number, read: CandidateRead): Promise<readonly CandidateRow[]> {
     const query = sql.type(candidateRow)`

@@ -2,11 +2,11 @@
  * The commit of a batch of extractions: fence, lock, load, decide, write, in one transaction.
  *
  *   1  the anchors still held by the drain (their rows locked), after one advisory lock per subject
- *   2  what was recorded a moment ago, where other words may say the same
- *   3  the statements known of the proposed texts, and the rules
- *   4  what changes statements that exist
+ *   2  statements recorded a moment ago, where other words may say the same
+ *   3  the known statements of the proposed texts, and the rules
+ *   4  changes of statements that exist
  *   5  everything that is new, and the anchors
- *   6  audit, document frequencies
+ *   6  audit
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -27,8 +27,8 @@ export interface CommitRequest extends CommitSelection {
   readonly epoch: number;
   readonly messageIds: readonly string[];
   /**
-   * Which of the statements recorded in the last `RECENT_MS` about the subjects are to be known as well; null where
-   * other words never say the same. What it throws ends the commit.
+   * Picks the statements that the decision reads as well, among those recorded about the subjects in the last
+   * `RECENT_MS`. Null where other words never say the same. An error that it throws ends the commit.
    */
   readonly alikeAmong: ((recent: readonly RecentStatement[]) => readonly string[]) | null;
 }
@@ -60,7 +60,7 @@ async function fence(tx: Queryable, request: CommitRequest): Promise<ReadonlySet
   return new Set(held);
 }
 
-/** What lies beyond it the index has, unless it was away. */
+/** The index shows statements that are older, unless it was away. */
 export const RECENT_MS = 5_000;
 
 async function alikeStatements(tx: Queryable, request: CommitRequest): Promise<readonly string[]> {

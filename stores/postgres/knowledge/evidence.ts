@@ -1,17 +1,17 @@
 /**
- * The sources that a commit adds, and what is counted of them: a row each in `provenance`, and for every statement
- * as many others as there are scopes and people, however often they said it. Only sources that were not there count,
- * so that what is written twice is counted once.
+ * The sources that a commit adds, and what is counted of them. Each source is a row in `provenance`. Beside them a
+ * statement has one row for each scope, attester and submitter, however often they said it. Only sources that were not
+ * there are counted, so that a source that is written twice counts once.
  */
 import { sql } from 'slonik';
 
-/** Whether what was added was said before all that is known; also where nothing is. */
+/** Whether the added source was said before all known ones; true as well where none is known. */
 const isFirst = sql.fragment`((added.said_at, added.hash, added.attester_id)
           < (k.first_said_at, k.first_said_hash, k.first_attester_id)) is not false`;
 
 /**
- * CTEs over `doc`, whose `sources` are `{knowledge_id, message_id}`. A statement that the same commit creates brings its
- * own counts: an update does not see it yet.
+ * CTEs over `doc`; its `sources` are `{knowledge_id, message_id}`. A statement that the same commit creates brings its
+ * own counts, because an update does not see it yet.
  */
 export const newSources = sql.fragment`
     sourced as (

@@ -1,14 +1,14 @@
 /**
- * The sources that an answer lists beside their number: of those that the reader may read the earliest said, from which
- * the text was taken, at most a hundred. However many there are, a bounded number of them is looked at: those that
- * were received first, and some of the reader's own.
+ * The sources that an answer lists beside their number: at most a hundred that the reader may read, the earliest said
+ * first, because the text was taken from the earliest. However many sources there are, a bounded number is looked at:
+ * those that were received first, and some of the reader's own.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import type { ChainReader } from '../../../domain/governance/visibility.ts';
 
 /** Ids of sources that one row lists. */
 const MOST_SOURCE_IDS = 100;
-/** Sources of one row that are looked at for it, and as many of the reader's own as are listed. */
+/** Sources of one row that are looked at, beside `MOST_SOURCE_IDS` of the reader's own. */
 const MOST_SOURCES_LOOKED_AT = 300;
 
 function peersOf(reader: ChainReader): readonly string[] {

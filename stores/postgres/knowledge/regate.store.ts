@@ -44,7 +44,7 @@ export interface RegateStore {
   page(page: RegatePage, decide: (state: RegateState) => CommitWork): Promise<RegatedPage>;
 }
 
-/** A statement of a page: what it is found again by under the locks. */
+/** A statement of a page, by the values that find it again under the locks. */
 export const pageRow = z.object({
   id: z.string(),
   scope_id: z.string(),
@@ -121,7 +121,7 @@ async function readWaiting(
   }));
 }
 
-/** What is known of statements whose subjects are locked, with every scope of their chains. */
+/** Reads what is known of statements, with every scope of their chains. The subjects must be locked before. */
 export async function loadStatements(
   tx: Queryable,
   accountId: string,
@@ -146,7 +146,7 @@ export async function loadStatements(
   return { ...state, scopes };
 }
 
-/** The sweep finds marks through the row of their mailbox, also when the ring after the commit is lost. */
+/** When the ring after the commit is lost, the sweep finds marks through the row of their mailbox. */
 async function ensureMailbox(tx: Queryable, accountId: string, shard: number): Promise<void> {
   await tx.query(sql.unsafe`
     insert into mailboxes (account_id, kind, shard) values (${accountId}, 'projection', ${shard})

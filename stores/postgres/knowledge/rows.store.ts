@@ -1,6 +1,6 @@
 /**
  * Reading statements. This file holds the one SQL form of the visibility predicate and of "who was there":
- * every row that leaves the service, whichever engine found it, is read through `readKnowledge`.
+ * every row that leaves the service, whichever engine found it, is read through `KnowledgeStore.read`.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
@@ -87,9 +87,9 @@ function joined(
 }
 
 /**
- * Whether the reader was there when the message that `m` names was said: its speaker, the peer whose
- * credential relayed it, or a participant of the session in that scope (from the moment of joining, unless a
- * relaying machine vouched for the whole session). A named reader counts in the scopes where it may be named.
+ * Whether the reader was there when the message `m` was said: as its speaker, as its relay, or as a participant
+ * of the session in that scope (from the moment of joining, unless a relaying machine vouched for the whole
+ * session). A named reader counts in the scopes where it may be named.
  */
 export function renderMessageReadable(reader: ChainReader, m = 'm'): SqlFragment {
   switch (reader.posture) {
@@ -173,17 +173,17 @@ export interface KnowledgeRead {
   readonly selection: StatementSelection;
   /** The predicate; a selection never widens it. */
   readonly visible: Condition;
-  /** Which replaced statements may be named by those that replaced them; none when left out. */
+  /** Which replaced statements a row may name as `supersedes_id`; none when left out. */
   readonly replaced?: Condition;
-  /** Whose view decides which source ids are listed. */
+  /** The reader that decides which source ids are listed. */
   readonly reader: ChainReader;
   /** Reads belief at that instant (ISO 8601) instead of now. */
   readonly asOf?: string | null;
 }
 
 /**
- * Walks along the listing of today. A past belief, and a predicate that names no scope or no state, cannot be walked
- * and are read whole: no door asks for a listing of either.
+ * Walks along the listing of today. Past beliefs, and predicates that name no scope or no state, cannot be walked: all
+ * rows are read. No door asks for a listing of either.
  */
 function listed(limit: number, visible: Condition, asOf: string | null): SqlFragment {
   const walks = asOf === null ? walksOf(visible) : null;
@@ -242,7 +242,7 @@ function believed(asOf: string | null): SqlFragment {
 export class KnowledgeStore extends AccountStore {
   /**
    * The statements of the selection that the predicate lets through, in the order of the selection.
-   * Runs under the account of the transaction; one query, and two settings around a listing.
+   * One query, and two settings around a listing.
    */
   async read(read: KnowledgeRead): Promise<KnowledgeRow[]> {
     const { selection, visible, reader, asOf = null, replaced = NOTHING } = read;

@@ -1,7 +1,8 @@
 /**
  * What the gates decide on: statements with their sources and the rules in force, read under locks. Locks are
- * per subject, not per claim: later work compares the statements of one subject with each other. Whoever
- * changes statements takes the subjects' locks first, in one order, so that no two can wait for each other.
+ * per subject, not per attribute claim, because later work compares the statements of one subject with each
+ * other. Every transaction that changes statements takes the locks of their subjects first, in one order, so
+ * that no two transactions wait for each other.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
@@ -14,13 +15,13 @@ import { placedScope } from '../placed-scope.ts';
 import type { Queryable } from '../pool.ts';
 import { statementShape } from './statement-shape.ts';
 
-/** What is known of it is compared in time: an attribute of a peer. */
+/** An attribute of a peer. Its statements are compared in time. */
 export interface ClaimedAttribute {
   readonly subjectId: string;
   readonly about: string;
 }
 
-/** A text about a subject, for a window, where it is said. */
+/** A text about a subject, with its window and the place where it is said. */
 export interface AskedText {
   /** SHA-256 of the folded text, hex. */
   readonly hash: string;
@@ -32,7 +33,7 @@ export interface AskedText {
   readonly relevantUntil: string | null;
 }
 
-/** Whom and what the proposals bring, to be found among the sources of the statements. */
+/** What the sources of the proposals are, to be looked for among the sources of the statements. */
 export interface AskedSources {
   /** Speakers and documents. */
   readonly attesterIds: readonly string[];
@@ -53,13 +54,13 @@ export interface CommitSelection {
   readonly scopeIds: readonly string[];
   /** The statements themselves, or such as may say the same in other words. */
   readonly ids?: readonly string[];
-  /** None where nothing is said, but decided again. */
+  /** Left out where statements are decided again and nothing new is said. */
   readonly sources?: AskedSources;
 }
 
 /** Statements of one text about one subject at one place, whatever their windows: the newest, and the open one. */
 const MOST_OF_A_TEXT = 100;
-/** Of an attribute, such as where somebody lives, those said last are compared: so many that stand ... */
+/** Of an attribute, such as where a person lives, the statements said last are compared: so many that stand ... */
 const MOST_STANDING_OF_AN_ATTRIBUTE = 250;
 /** ... and so many that newer ones ended or superseded. */
 const MOST_UPDATED_OF_AN_ATTRIBUTE = 250;
@@ -67,7 +68,7 @@ const MOST_UPDATED_OF_AN_ATTRIBUTE = 250;
 const MOST_REINSTATED = 250;
 /** Statements recorded a moment ago that are compared with what is said now. */
 const MOST_RECENT = 256;
-/** Submitters that are looked for among those of statements with more of them than are compared. */
+/** Peers that are looked for among the submitters of statements with too many submitters to read them all. */
 const MOST_PEERS_ASKED = 1_000;
 
 export interface LoadedKnowledge {
@@ -89,9 +90,9 @@ const stateRow = z.object({
 });
 
 /**
- * Takes the locks of the subjects, in one order for all, until the transaction ends; and that of the account
- * row against a change of preset, so that a change waits for decisions by the old rules and is seen by every
- * later one. For a CTE or a subquery: answers the number of subjects.
+ * Takes the locks of the subjects, in one order for all transactions, until the transaction ends. It also locks
+ * the account row, so that a change of preset waits for decisions by the old rules, and every later decision sees
+ * the change. For a CTE or a subquery: answers the number of subjects.
  */
 export function subjectLocks(accountId: string, subjectIds: readonly string[]): FragmentSqlToken {
   const keys = subjectIds.map((id) => `${accountId}/${id}`).toSorted();
@@ -159,8 +160,9 @@ function askedTexts(texts: readonly AskedText[]): FragmentSqlToken {
 }
 
 /**
- * CTEs up to `same_text`: the open statement of each text and window, what was refused or is over of the text, what
- * was once said in it, and what may say the same in others. Each is found through an index, one text at a time.
+ * CTEs up to `same_text`: the open statement of each text and window, the newest statements of the text in any state,
+ * statements that were once said in this text, and the statements `ids`, which may say the same in other words. Each is
+ * found through an index, one text at a time.
  */
 function sameText({ ids = [], subjectIds, texts }: CommitSelection): FragmentSqlToken {
   const columns = sql.fragment`select k.id, k.subject_peer_id, k.claim_about`;
@@ -186,7 +188,7 @@ function sameText({ ids = [], subjectIds, texts }: CommitSelection): FragmentSql
     )`;
 }
 
-/** CTEs up to `wanted`: the ids of the same texts, and of what is compared with them in time. */
+/** CTEs up to `wanted`: the ids of `same_text`, and of the statements that are compared with these in time. */
 function wanted(selection: CommitSelection): FragmentSqlToken {
   const { claims } = selection;
   const isClaimed = sql.fragment`

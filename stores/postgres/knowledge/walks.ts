@@ -9,11 +9,11 @@ import type { Queryable } from '../pool.ts';
 
 /**
  * Statements of one shelf of one scope that a walk meets at most. It goes past its limit only where the predicate stops
- * what the shelf offers: statements that have run out of time, or that were never active before they ended.
+ * statements of the shelf: those that have expired, or that were never active before they ended.
  */
 export const MOST_MET_PER_SHELF = 1_000;
 
-/** By confidence and then recency, or by what stands out. Submissions stand out by being new. */
+/** By confidence and then recency, or by what stands out. Of submissions the newest stand out most. */
 export type WalkOrder = 'listed' | 'salient';
 
 const ORDERS = {
@@ -28,8 +28,8 @@ const ORDERS = {
 } as const;
 
 /**
- * Runs a query that walks. Where the planner expects one row it takes sorting for as cheap as walking, and reads a shelf
- * of a hundred thousand to sort it: so it is told to sort only what has no index.
+ * Runs a query that walks. Where the planner expects one row it takes sorting for as cheap as walking, and would read
+ * and sort a shelf of a hundred thousand statements. So it is told to sort only what no index gives in order.
  */
 export async function walking<T>(tx: Queryable, query: () => Promise<T>): Promise<T> {
   await tx.query(sql.unsafe`select set_config('enable_sort', 'off', true)`);
@@ -38,7 +38,7 @@ export async function walking<T>(tx: Queryable, query: () => Promise<T>): Promis
   return result;
 }
 
-/** True of every statement on the shelf; said so that the planner sees, without a parameter, that a partial index holds them. */
+/** True of every statement on the shelf. The state is a literal, so that the planner sees that a partial index fits. */
 function isOnShelf({ state, shelf }: Walk): FragmentSqlToken {
   const isOfState = sql.fragment`k.state = ${sql.literalValue(state)}::knowledge_state`;
   if ('submitterId' in shelf) return isOfState;

@@ -1,6 +1,6 @@
 /**
- * The writes of a commit: two statements, whatever their number. Rows travel as one JSON document and keep the
- * names of their columns; hashes are hex.
+ * The writes of a commit: two SQL queries, however many rows. Rows travel as one JSON document and keep the names
+ * of their columns; hashes are hex.
  */
 import { sql } from 'slonik';
 import { newSources } from './evidence.ts';
@@ -34,9 +34,9 @@ export interface KnowledgeWrites {
   /** Statements whose open period ends. */
   readonly closed_beliefs: readonly string[];
   readonly periods: readonly Row[];
-  /** Messages that statements cite: `{knowledge_id, message_id}`. Those that they cited before count once. */
+  /** Messages that statements cite: `{knowledge_id, message_id}`. Those cited before are not counted again. */
   readonly sources: readonly Row[];
-  /** Texts that statements were said in beside one another: `{knowledge_id, statement_hash}`. */
+  /** Further texts that statements were said in, beside their own: `{knowledge_id, statement_hash}`. */
   readonly paraphrases: readonly Row[];
   readonly transitions: readonly Row[];
   readonly reviews: readonly Row[];
@@ -131,7 +131,7 @@ const newStatements = sql.fragment`
         relevant_from_precision time_precision, relevant_until timestamptz, relevant_until_precision time_precision)
     )`;
 
-/** What passed, who is asked, what the gates decided, and consent given by policy. */
+/** Changes of state, reviews for people, decisions of the gates, and consent given by policy. */
 const newDecisions = sql.fragment`
     passed as (
       insert into lifecycle_events (account_id, id, knowledge_id, scope_id, from_state, to_state, reason, occurred_at)
@@ -197,8 +197,8 @@ const newOutputs = sql.fragment`
     )`;
 
 /**
- * Until when the account's extractor is kept back; read when an anchor failed, and not otherwise. The lock makes a
- * circuit that closes wait for this commit, and wake its anchors; or this commit sees that it has closed.
+ * Until when a circuit keeps the account's extractor back; read only when an anchor failed. Because of the lock, a
+ * circuit that closes waits for this commit and then wakes its anchors, or else this commit sees it closed.
  */
 const extractorCircuit = sql.fragment`
     circuit as materialized (
@@ -211,8 +211,8 @@ const extractorCircuit = sql.fragment`
 
 /**
  * A pending anchor was extracted and keeps its claim until it is indexed; all others give it back. No failed
- * anchor waits longer than its circuit does; one that was kept back by a circuit that has closed since waits only
- * until every process must have asked again.
+ * anchor waits longer than its circuit keeps calls back. An anchor that a circuit kept back waits at most 250 ms
+ * if the circuit has closed since: by then every process reads the circuit again.
  */
 const settledAnchors = sql.fragment`
     update extraction_anchors a set
@@ -238,7 +238,7 @@ const settledAnchors = sql.fragment`
       candidate_count integer, batch_id uuid, extracted boolean)
     where a.account_id = doc.account_id and a.message_id = r.message_id`;
 
-/** Everything that is new, and what became of the anchors. References are checked when all of it is there. */
+/** Everything that is new, and what became of the anchors. Foreign keys are checked when all rows are there. */
 export async function writeNew(
   tx: Queryable,
   accountId: string,

@@ -5,7 +5,7 @@
  */
 import { canaryText } from '../../support/canaries/canary.ts';
 
-/** `answer` is what comes back to whoever called. */
+/** `answer` is what comes back to the caller. */
 export type Place = 'history' | 'database' | 'visibility' | 'answer' | 'log' | 'metrics' | 'traces';
 
 const STORED = ['history', 'database'] as const;

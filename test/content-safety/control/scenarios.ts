@@ -19,7 +19,7 @@ export interface Scene {
 
 type StartOptions = Partial<Parameters<Client['workflow']['start']>[1]>;
 
-/** Everything an error tells whoever caught it. */
+/** Everything that an error holds for the code that catches it. */
 export function errorTexts(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
   const { message, stack, cause, ...members } = Object(error);

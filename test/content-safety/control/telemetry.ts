@@ -1,6 +1,6 @@
 /**
  * Metrics and traces in the two ways of the control. Both are offered the same: a request, a batch that fails,
- * calls to a provider. The plain one keeps what it is offered, as instrumentation does that nobody closed; ours is
+ * calls to a provider. The plain one keeps what it is offered, as instrumentation without a filter does; ours is
  * the layer of this program behind the middlewares of its door.
  */
 import { SpanStatusCode, type Attributes } from '@opentelemetry/api';

@@ -6,7 +6,7 @@ import { CANARY } from './bodies.ts';
 import type { WireRequest } from './request.ts';
 import type { WireAnswer } from './wire.ts';
 
-/** The one fault that a busy machine can make: whoever meets it asks again before it counts. */
+/** The one fault that a busy machine can make: a caller that meets it asks again before it counts. */
 export const TOO_SLOW = 'too slow';
 const MAX_MS = 5_000;
 const TRACE_ID = /^[0-9a-f]{32}$/;
@@ -42,7 +42,7 @@ function faultOfError(status: number, body: unknown): string | null {
 
 function faultOfBody(request: WireRequest, answer: WireAnswer): string | null {
   const { status, body, headers } = answer;
-  // Where nothing could be parsed nobody knows that it was a HEAD.
+  // Where nothing could be parsed, the service does not know that it was a HEAD.
   if (request.method === 'HEAD' && !body.includes(UNPARSABLE)) {
     return body === '' ? null : 'a body after HEAD';
   }
@@ -64,7 +64,7 @@ function waitMs({ target }: WireRequest): number {
 
 /** What is wrong with the answer; null when nothing is. */
 export function faultOf(request: WireRequest, answer: WireAnswer | null): string | null {
-  // Whoever leaves in the middle of its body may find nobody to answer.
+  // A caller that leaves in the middle of its body may get no answer.
   if (answer === null) return request.framing === 'too_long' ? null : 'no answer';
   if (answer.status === 500) return 'status 500';
   if (answer.status < 200 || Number.isNaN(answer.status)) return 'no status';

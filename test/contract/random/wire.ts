@@ -128,7 +128,7 @@ export function exchange(port: number, request: WireRequest): Promise<WireAnswer
   // Resets arrive as an error and then as the end; what was read before stands.
   socket.on('error', () => undefined);
   socket.once('close', () => settle(true));
-  // Whoever announced more than it sends leaves, instead of keeping the server waiting.
+  // A caller that announced more than it sends leaves, instead of keeping the server waiting.
   if (request.framing === 'too_long') socket.end(wireBytes(request));
   else socket.write(wireBytes(request));
   return promise;

@@ -23,7 +23,7 @@ export function openWatch(databaseUrl: string): Watch {
       connectionTimeoutMillis: 2_000,
       query_timeout: 10_000,
     });
-    // A loss between two questions is told to nobody else.
+    // A loss between two queries is reported only here.
     fresh.on('error', () => void drop(fresh));
     await fresh.connect();
     client = fresh;

@@ -56,7 +56,7 @@ const STATEMENTS = `
   left join peers p on p.account_id = k.account_id and p.id = k.subject_peer_id`;
 
 /**
- * Reads the end state. `numbers` holds the message ids by number, as they were answered; a message that nobody
+ * Reads the end state. `numbers` holds the message ids by number, as they were answered; a message that no sender
  * was told of shows as `unknown`.
  */
 export async function readEndState(

@@ -120,7 +120,7 @@ export function startLoad(options: LoadOptions): Load {
   };
 
   const done = sendAll();
-  // Whoever waits sees the failure; until then it is nobody's.
+  // A caller that awaits `done` sees the failure; until then it is no unhandled rejection.
   done.catch(() => undefined);
   return { accepted: () => ids.size, repeats: () => repeats, done };
 }

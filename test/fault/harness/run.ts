@@ -38,7 +38,7 @@ export interface RunOptions {
   readonly observations: readonly Observation[];
   /** Null sends as fast as the service answers. */
   readonly perSecond: number | null;
-  /** Whom to kill, in this order. */
+  /** The processes to kill, in this order. */
   readonly victims: readonly ProcessName[];
   /** Observations that are accepted before the first kill and between two. */
   readonly acceptedBetweenKills: number;

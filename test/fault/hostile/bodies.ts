@@ -1,4 +1,4 @@
-/** Bodies: what can be sent to the door before anybody asks what it means. */
+/** Bodies: what can be sent to the API before an operation reads it. */
 import { send } from './requests.ts';
 import type { Attack } from './scene.ts';
 
@@ -50,7 +50,7 @@ const SHAPES: readonly Shape[] = [
 const REFUSED = [400, 401, 408, 413, 422, 429, 503];
 
 const signIn = (what: string, body: () => string, answers: readonly number[]): Attack => ({
-  title: `a sign-in body of ${what} disturbs nobody`,
+  title: `a sign-in body of ${what} does not disturb other accounts`,
   answers,
   async run({ send, keepUp }) {
     const bytes = Buffer.from(body());
@@ -61,7 +61,7 @@ const signIn = (what: string, body: () => string, answers: readonly number[]): A
 const JSON_DOORS = ['/api/v1/ingest', '/api/v1/search'] as const;
 
 const toDoors = ({ what, make }: Shape): Attack => ({
-  title: `4 MiB of ${what} to ingest and to search disturb nobody`,
+  title: `4 MiB of ${what} to ingest and to search do not disturb other accounts`,
   answers: [...REFUSED, 200],
   async run({ send, keepUp }) {
     const bytes = Buffer.from(make(LARGEST_BODY_BYTES));
@@ -74,7 +74,7 @@ export const BODY_ATTACKS: readonly Attack[] = [
   signIn('4 MiB', () => SHAPES[0]?.make(LARGEST_BODY_BYTES) ?? '', [413]),
   signIn('many strings', () => SHAPES[1]?.make(LARGEST_BODY_BYTES) ?? '', [413]),
   {
-    title: 'malformed sign-ins, one after the other, disturb nobody',
+    title: 'malformed sign-ins, one after the other, do not disturb other accounts',
     answers: REFUSED,
     async run({ send, keepUp }) {
       const bodies = [
@@ -93,7 +93,7 @@ export const BODY_ATTACKS: readonly Attack[] = [
     },
   },
   {
-    title: 'sign-ins with wrong passwords disturb nobody',
+    title: 'sign-ins with wrong passwords do not disturb other accounts',
     answers: REFUSED,
     run: ({ send, keepUp }) =>
       keepUp(8, (at) => {
@@ -102,7 +102,7 @@ export const BODY_ATTACKS: readonly Attack[] = [
       }),
   },
   {
-    title: 'requests without a credential disturb nobody',
+    title: 'requests without a credential do not disturb other accounts',
     answers: [401],
     run: ({ target, send: judged, keepUp }) =>
       keepUp(32, async (at) => {
@@ -112,7 +112,7 @@ export const BODY_ATTACKS: readonly Attack[] = [
       }),
   },
   {
-    title: '4 MiB of every shape to ingest and to search in turns disturb nobody',
+    title: '4 MiB of every shape to ingest and to search in turns do not disturb other accounts',
     answers: [...REFUSED, 200],
     async run({ send, keepUp }) {
       const bodies = SHAPES.map(({ make }) => Buffer.from(make(LARGEST_BODY_BYTES)));

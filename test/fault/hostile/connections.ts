@@ -16,7 +16,7 @@ const dripping = (
   beginning: (context: AttackContext) => string,
   drops: string,
 ): Attack => ({
-  title: `${what} over ${DRIPPING_CONNECTIONS} connections disturb nobody`,
+  title: `${what} over ${DRIPPING_CONNECTIONS} connections do not disturb other accounts`,
   answers: [],
   run: (context) =>
     drip(context.target, {
@@ -60,13 +60,13 @@ export const CONNECTION_ATTACKS: readonly Attack[] = [
     '{"content":"a',
   ),
   {
-    title: 'a thousand connections that say nothing disturb nobody',
+    title: 'a thousand idle connections do not disturb other accounts',
     answers: [],
     run: ({ target, settings }) =>
       hold(target, IDLE_CONNECTIONS, settings.attackMs, () => undefined),
   },
   {
-    title: 'requests by the hundred on connections that read no answer disturb nobody',
+    title: 'hundreds of requests on connections that read no answer do not disturb other accounts',
     answers: [],
     run: ({ target, settings }) =>
       hold(target, DEAF_CONNECTIONS, settings.attackMs, (socket) => {
@@ -75,8 +75,8 @@ export const CONNECTION_ATTACKS: readonly Attack[] = [
       }),
   },
   {
-    title: 'searches whose caller leaves before the answer disturb nobody',
-    // Nobody is there to be answered.
+    title: 'searches whose caller leaves before the answer do not disturb other accounts',
+    // 0: the caller has left before its answer.
     answers: [0, 200],
     run: ({ send, keepUp }) =>
       keepUp(16, (at) =>
@@ -87,7 +87,7 @@ export const CONNECTION_ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    title: 'headers of the largest size disturb nobody',
+    title: 'headers of the largest size do not disturb other accounts',
     answers: [200, 400, 431],
     run: ({ send, keepUp }) =>
       keepUp(8, () => {

@@ -152,12 +152,12 @@ async function dripUploads(context: AttackContext): Promise<void> {
 
 export const DOCUMENT_ATTACKS: readonly Attack[] = [
   {
-    title: `${DRIPPING_UPLOADS} uploads that drip leave room for those of others`,
+    title: `${DRIPPING_UPLOADS} uploads that drip do not block the uploads of other accounts`,
     answers: [],
     run: dripUploads,
   },
   ...HOSTILE_DOCUMENTS.map(({ what, mediaType, make }): Attack => ({
-    title: `${what} keeps nobody waiting`,
+    title: `${what} does not delay other accounts`,
     answers: [200, 202, 422],
     run: ({ send, settings, round }) =>
       send(DOCUMENTS, upload('/hostile', mediaType, make(round, settings.textBytes))),

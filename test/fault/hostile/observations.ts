@@ -10,7 +10,7 @@ const SEGMENTS = 32;
 const SEGMENT_CHARACTERS = 128;
 
 export const TEXTS_ALONE: readonly Attack[] = HOSTILE_TEXTS.map(({ what, make }) => ({
-  title: `${what} keeps nobody waiting`,
+  title: `${what} does not delay other accounts`,
   answers: ACCEPTED,
   async run({ ingest, settings, round }) {
     const content = make(settings.textBytes);
@@ -25,7 +25,7 @@ export const TEXTS_ALONE: readonly Attack[] = HOSTILE_TEXTS.map(({ what, make })
 
 export const TEXT_ATTACKS: readonly Attack[] = [
   {
-    title: 'long texts of every kind at once keep nobody waiting',
+    title: 'long texts of every kind at once do not delay other accounts',
     answers: ACCEPTED,
     run: ({ ingest, eachOf, settings, round }) =>
       eachOf(settings.texts, settings.texts, (at) => {
@@ -35,7 +35,7 @@ export const TEXT_ATTACKS: readonly Attack[] = [
       }),
   },
   {
-    title: 'long texts that expand, in one session at once, keep nobody waiting',
+    title: 'long texts that expand, in one session at once, do not delay other accounts',
     answers: ACCEPTED,
     run: ({ ingest, eachOf, settings, round }) =>
       eachOf(settings.texts, settings.texts, (at) => {
@@ -47,7 +47,7 @@ export const TEXT_ATTACKS: readonly Attack[] = [
 
 export const HISTORY_ATTACKS: readonly Attack[] = [
   {
-    title: 'the same sentence said again and again keeps nobody waiting',
+    title: 'the same sentence said again and again does not delay other accounts',
     answers: ACCEPTED,
     run: ({ ingest, eachOf, settings, round }) =>
       eachOf(settings.repeats, SIDE_BY_SIDE, (at) =>
@@ -58,7 +58,7 @@ export const HISTORY_ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    title: 'the same sentence said by everybody keeps nobody waiting',
+    title: 'the same sentence said by very many speakers does not delay other accounts',
     answers: ACCEPTED,
     run: ({ ingest, eachOf, settings, round }) =>
       eachOf(settings.names, SIDE_BY_SIDE, (at) =>
@@ -70,7 +70,7 @@ export const HISTORY_ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    title: 'a backfill of one session keeps no other account waiting',
+    title: 'a backfill of one session does not delay other accounts',
     answers: ACCEPTED,
     run: ({ ingest, eachOf, settings, round }) =>
       eachOf(settings.backfill, SIDE_BY_SIDE, (at) =>
@@ -82,7 +82,7 @@ export const HISTORY_ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    title: 'one speaker with hundreds of sessions keeps nobody waiting',
+    title: 'one speaker with hundreds of sessions does not delay other accounts',
     answers: ACCEPTED,
     run: ({ ingest, eachOf, settings, round }) =>
       eachOf(settings.sessions, SIDE_BY_SIDE, (at) =>
@@ -93,7 +93,7 @@ export const HISTORY_ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    title: 'hundreds of statements about one subject in a few messages keep nobody waiting',
+    title: 'hundreds of statements about one subject in a few messages do not delay other accounts',
     answers: ACCEPTED,
     run: ({ ingest, eachOf, settings, round }) =>
       eachOf(Math.ceil(settings.statements / SENTENCES_A_MESSAGE), 4, (message) => {
@@ -105,7 +105,7 @@ export const HISTORY_ATTACKS: readonly Attack[] = [
       }),
   },
   {
-    title: 'hundreds of telephone numbers of one person keep nobody waiting',
+    title: 'hundreds of telephone numbers of one person do not delay other accounts',
     answers: ACCEPTED,
     run: ({ ingest, eachOf, settings, round }) =>
       eachOf(settings.statements, SIDE_BY_SIDE, (at) =>
@@ -116,7 +116,7 @@ export const HISTORY_ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    title: 'scopes and peers by the hundred keep nobody waiting',
+    title: 'hundreds of scopes and peers do not delay other accounts',
     answers: ACCEPTED,
     run: ({ ingest, eachOf, settings, round }) =>
       eachOf(settings.names, SIDE_BY_SIDE, (at) =>
@@ -129,7 +129,7 @@ export const HISTORY_ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    title: 'twins of one request by the hundred keep nobody waiting',
+    title: 'hundreds of repetitions of one request do not delay other accounts',
     answers: [...ACCEPTED, 409],
     run: ({ send, keepUp, round }) =>
       keepUp(64, (at) => {
@@ -142,7 +142,7 @@ export const HISTORY_ATTACKS: readonly Attack[] = [
   },
   {
     // Refused for its form or taken: either is an answer.
-    title: 'paths of the longest kind keep nobody waiting',
+    title: 'scope paths of the longest kind do not delay other accounts',
     answers: [...ACCEPTED, 422],
     run: ({ ingest, keepUp, round }) =>
       keepUp(4, (at) => {

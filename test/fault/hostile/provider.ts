@@ -41,7 +41,7 @@ const ACCEPTED = [202];
 
 export const PROVIDER_ATTACKS: readonly Attack[] = [
   ...Object.entries(MISDEEDS).map(([word, what]): Attack => ({
-    title: `texts for which the provider ${what} keep nobody waiting`,
+    title: `texts for which the provider ${what} do not delay other accounts`,
     answers: ACCEPTED,
     run: ({ ingest, eachOf, round }) =>
       eachOf(3, 3, (at) =>
@@ -49,7 +49,7 @@ export const PROVIDER_ATTACKS: readonly Attack[] = [
       ),
   })),
   {
-    title: 'a backfill that begins with texts that hang keeps no other account waiting',
+    title: 'a backfill that begins with texts that hang does not delay other accounts',
     answers: ACCEPTED,
     run: ({ ingest, eachOf, settings, round }) =>
       eachOf(settings.backfill / 2, SIDE_BY_SIDE, (at) =>
@@ -60,7 +60,7 @@ export const PROVIDER_ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    title: 'polls by the hundred for a text that hangs disturb nobody',
+    title: 'hundreds of polls for a text that hangs do not disturb other accounts',
     answers: [200, 202, 429, 503],
     async run({ send, eachOf, settings, round }) {
       const { text } = await send('/api/v1/ingest', {

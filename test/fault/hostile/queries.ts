@@ -56,14 +56,14 @@ const LONG_TARGETS = [
 ] as const;
 
 export const QUERIES_ALONE: readonly Attack[] = QUERIES.map(({ what, text }): Attack => ({
-  title: `searches for ${what} disturb nobody`,
+  title: `searches for ${what} do not disturb other accounts`,
   answers: ANSWERS,
   run: ({ send, keepUp }) => keepUp(SIDE_BY_SIDE, () => send('/api/v1/search', search(text))),
 }));
 
 export const QUERY_ATTACKS: readonly Attack[] = [
   {
-    title: 'searches for everything that is dear in turns disturb nobody',
+    title: 'searches for every expensive query in turn do not disturb other accounts',
     answers: ANSWERS,
     run: ({ send, keepUp }) =>
       keepUp(SIDE_BY_SIDE, (at) =>
@@ -71,7 +71,7 @@ export const QUERY_ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    title: 'a crowd of searches of one account disturbs nobody',
+    title: 'many concurrent searches of one account do not disturb other accounts',
     answers: [...ANSWERS, 202],
     async run(context) {
       const { send, eachOf, settings } = context;
@@ -82,7 +82,7 @@ export const QUERY_ATTACKS: readonly Attack[] = [
     },
   },
   {
-    title: 'searches without a time limit disturb nobody',
+    title: 'searches without a time limit do not disturb other accounts',
     answers: ANSWERS,
     run: ({ send, keepUp }) =>
       keepUp(SIDE_BY_SIDE, (at) =>
@@ -93,7 +93,7 @@ export const QUERY_ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    title: 'what operators may ask for, again and again, disturbs nobody',
+    title: 'repeated requests to operator routes do not disturb other accounts',
     answers: [...ANSWERS, 202, 404],
     run: ({ send, keepUp }) =>
       keepUp(SIDE_BY_SIDE, (at) =>
@@ -103,7 +103,7 @@ export const QUERY_ATTACKS: readonly Attack[] = [
       ),
   },
   {
-    title: 'lists of everything that is known disturb nobody',
+    title: 'repeated listings of statements do not disturb other accounts',
     answers: ANSWERS,
     run: ({ send, keepUp }) =>
       keepUp(8, (at) => {
@@ -112,13 +112,13 @@ export const QUERY_ATTACKS: readonly Attack[] = [
       }),
   },
   {
-    title: 'paths and parameters of the longest kind disturb nobody',
+    title: 'paths and parameters of the longest kind do not disturb other accounts',
     answers: [200, 400, 404, 413, 414, 422, 431],
     run: ({ send, keepUp }) =>
       keepUp(8, (at) => send(LONG_TARGETS[at % LONG_TARGETS.length] ?? '')),
   },
   {
-    title: 'polls by the hundred disturb nobody',
+    title: 'hundreds of polls do not disturb other accounts',
     answers: [200, 202, 429, 503],
     async run({ send, eachOf, settings, round }) {
       const body = { session_id: `p-${round}`, scope_path: '/hostile', peer_key: 'mallory' };

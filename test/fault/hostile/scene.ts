@@ -64,7 +64,7 @@ type Omitted<Arguments extends readonly unknown[]> = Arguments extends readonly 
   : never;
 
 export interface Attack {
-  /** A sentence for a title: what it does and that it disturbs nobody. */
+  /** A sentence for a title: what it does and that it does not disturb other accounts. */
   readonly title: string;
   /** The answers that it may be given. */
   readonly answers: readonly number[];

@@ -20,7 +20,7 @@ function fillNumbered(bytes: number, piece: (index: number) => string): string {
 const NAMES = ['Ana', 'Boris', 'Chen', 'Dora', 'Emil', 'Farah', 'Goran', 'Hana'] as const;
 
 export interface HostileText {
-  /** Says what is sent, as the subject of "... keeps nobody waiting". */
+  /** Says what is sent, as the subject of "... does not delay other accounts". */
   readonly what: string;
   readonly make: (bytes: number) => string;
 }

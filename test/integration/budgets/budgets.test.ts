@@ -98,7 +98,7 @@ describe('the budget that governs a call', () => {
     expect(await counters('/a/b/c')).toMatchObject({ requests: 1 });
   });
 
-  test('is found by the letter: signs that a pattern would read mean themselves', async () => {
+  test('is found by its literal path: wildcard characters in a root match only themselves', async () => {
     const roots = ['/100%', '/a_b', '/team', '/x*'];
     for (const root of roots) await register(root);
     const beside = ['/100 percent', '/axb', '/team2', '/teams/x', '/xyz', '/TEAM'];
@@ -111,7 +111,7 @@ describe('the budget that governs a call', () => {
     }
   });
 
-  test('is one of its own account', async () => {
+  test('belongs to the account of the call', async () => {
     const other = await scene.account();
     await register('/', { request_cap: 1 }, other);
     const { budget } = await ledger.reserve(call(await scope('/a')));
@@ -128,7 +128,7 @@ describe('the budget that governs a call', () => {
     expect(await attempts()).toBe(4);
   });
 
-  test('is that of the root for a call that names no scope', async () => {
+  test('is the budget of the root for a call that names no scope', async () => {
     await register('/');
     expect((await ledger.reserve(call(null))).budget).not.toBeNull();
     expect(await counters('/')).toMatchObject({ requests: 1 });
@@ -136,7 +136,7 @@ describe('the budget that governs a call', () => {
 });
 
 describe('a reservation', () => {
-  test('holds the worst case, at the rates of the moment, with the time that is left', async () => {
+  test('holds the worst case at the current rates, and the time left until the deadline', async () => {
     await register('/', {
       input_usd_micros_per_million: 150_000,
       output_usd_micros_per_million: 600_000,
@@ -200,7 +200,7 @@ describe('a reservation', () => {
     expect(await counters('/')).toMatchObject({ tokens: 15, closed: false });
   });
 
-  test('too large for any counter is refused, not a defect', async () => {
+  test('too large for any counter is refused as exhausted', async () => {
     const most = Number.MAX_SAFE_INTEGER;
     await register('/', {
       token_cap: most,
@@ -212,7 +212,7 @@ describe('a reservation', () => {
     await expect(ledger.reserve(huge)).rejects.toMatchObject(EXHAUSTED);
   });
 
-  test('that one budget refuses leaves the others of its round alone', async () => {
+  test('that one budget refuses does not affect other reservations of the same round', async () => {
     await register('/full', { request_cap: 1 });
     await register('/free');
     const [full, free, nobody] = await Promise.all(
@@ -232,7 +232,7 @@ describe('a reservation', () => {
 });
 
 describe('a budget that is closed', () => {
-  test('by a refusal stays so: larger caps keep the counters and revive nothing', async () => {
+  test('by a refusal stays closed under larger caps and keeps its counters', async () => {
     await register('/', { request_cap: 1 });
     await ledger.reserve(call(null));
     await expect(ledger.reserve(call(null))).rejects.toMatchObject(EXHAUSTED);
@@ -243,7 +243,7 @@ describe('a budget that is closed', () => {
     expect(await counters('/')).toMatchObject({ requests: 1 });
   });
 
-  test('by its deadline stays so, also when nothing was asked of it meanwhile', async () => {
+  test('by its deadline stays closed under a later deadline, also when no call was reserved meanwhile', async () => {
     await register('/', { deadline_at: new Date(Date.now() - 1).toISOString() });
     const changed = await register('/', { deadline_at: inAnHour() });
     expect(changed.closed_at).not.toBeNull();
@@ -251,7 +251,7 @@ describe('a budget that is closed', () => {
     expect(await attempts()).toBe(0);
   });
 
-  test('gives way to a root that is registered below it', async () => {
+  test('does not apply to a root that is registered below it', async () => {
     await register('/', { request_cap: 1 });
     const below = await scope('/below');
     await ledger.reserve(call(below));
@@ -260,7 +260,7 @@ describe('a budget that is closed', () => {
     expect((await ledger.reserve(call(below))).budget).not.toBeNull();
   });
 
-  test('is not one that was used up to the last call and then raised', async () => {
+  test('is only one that refused: one that was used up exactly and then raised allows further calls', async () => {
     await register('/', { request_cap: 1 });
     await ledger.reserve(call(null));
     expect((await register('/', { request_cap: 2 })).closed_at).toBeNull();
@@ -269,7 +269,7 @@ describe('a budget that is closed', () => {
   });
 });
 
-test('several processes side by side never reserve more than the caps, whatever rounds they make', async () => {
+test('several concurrent processes never reserve more than the caps', async () => {
   const roots = ['/a', '/b', '/c'];
   for (const root of roots) await register(root, { request_cap: 20, token_cap: 20 * 15 });
   const scopes = await Promise.all(roots.map((root) => scope(root)));
@@ -294,7 +294,7 @@ test('several processes side by side never reserve more than the caps, whatever 
   }
 });
 
-test('the built-in provider reserves its calls too, and what it is refused is terminal', async () => {
+test('the built-in provider reserves its calls too, and an observation that is refused one is terminal', async () => {
   await register('/team', { request_cap: 2 });
   const agent = await scene.caller(accountId, { key: 'agent' });
   for (let n = 0; n < 5; n += 1) {

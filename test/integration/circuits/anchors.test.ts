@@ -130,7 +130,7 @@ async function claimable(account = accountId): Promise<number> {
   return claimed;
 }
 
-describe('an anchor that was kept back', () => {
+describe('an anchor that an open circuit kept back', () => {
   test('is due at the end of the open time, with no attempt and no batch', async () => {
     await observe(3, accountId, 's');
     const opening = once(() => circuits.failed(key, null, RULES));
@@ -152,7 +152,7 @@ describe('an anchor that was kept back', () => {
     ).toBe(0);
   });
 
-  test('in its mailbox is neither claimed nor written, and says what it waits for', async () => {
+  test('in its mailbox is neither claimed nor written, and its status shows circuit_open and its due time', async () => {
     const { statuses } = await observe(3);
     await circuits.failed(key, null, RULES);
     const before = await versions();
@@ -195,7 +195,7 @@ describe('an anchor that was kept back', () => {
     expect(anchor?.due_in).toBeLessThanOrEqual(1);
   });
 
-  test('is claimed alone when it is time for a probe, what never failed first', async () => {
+  test('is claimed as a probe, one at a time; anchors that never failed go first', async () => {
     await observe(4, accountId, 's');
     const [failedBefore] = (await versions()).map((row) => row['message_id']);
     await scene.admin.query(
@@ -258,7 +258,7 @@ describe('a circuit', () => {
     return observed;
   }
 
-  test('that closes makes every failed anchor of its account due, writes none, and names their mailboxes', async () => {
+  test('that closes makes every failed anchor of its account due without writing it, and names the mailboxes', async () => {
     const probe = await openAndProbe();
     const other = await scene.account();
     await waiting(other);
@@ -286,7 +286,7 @@ describe('a circuit', () => {
     expect(await claimable(other)).toBe(0);
   });
 
-  test('whose probe fails lets nobody wait beyond its new time', async () => {
+  test('whose probe fails lets no anchor wait beyond its new open time', async () => {
     const probe = await openAndProbe();
     const { statuses } = await waiting(accountId);
     const again = await circuits.failed(key, probe, { ...RULES, openMs: 60_000 });
@@ -302,7 +302,7 @@ describe('a circuit', () => {
     expect(await claimable()).toBe(6);
   });
 
-  test('of another role keeps back and wakes no anchor', async () => {
+  test('of another role neither keeps back nor wakes an anchor', async () => {
     await waiting(accountId);
     const embedder = { ...key, role: 'embedder' } as const;
     await circuits.failed(embedder, null, { ...RULES, openMs: 0 });

@@ -56,7 +56,7 @@ async function takeProbe(store: CircuitStore = here): Promise<string> {
 }
 
 describe('failures counted by two processes', () => {
-  test('open the circuit at the fifth, by exactly one of them', async () => {
+  test('open the circuit at the fifth failure, in exactly one of the processes', async () => {
     const turns = await Promise.all(
       Array.from({ length: 16 }, (_, n) => (n % 2 ? here : there).failed(key, null, RULES)),
     );
@@ -71,7 +71,7 @@ describe('failures counted by two processes', () => {
     expect(reading.waitMs).toBeLessThanOrEqual(RULES.openMs);
   });
 
-  test('are forgotten at an answer in either', async () => {
+  test('are forgotten at an answer in either process', async () => {
     for (let n = 0; n < 4; n += 1) await here.failed(key, null, RULES);
     expect((await there.answered(key, null))?.reading.consecutiveFailures).toBe(0);
     expect((await here.failed(key, null, RULES))?.reading).toMatchObject({
@@ -80,7 +80,7 @@ describe('failures counted by two processes', () => {
     });
   });
 
-  test('concern one account, role, provider and model only', async () => {
+  test('open the circuit of one account, role, provider and model only', async () => {
     await openCircuit();
     const others: CircuitKey[] = [
       circuitOf(await scene.account()),
@@ -91,7 +91,7 @@ describe('failures counted by two processes', () => {
     for (const other of others) expect((await here.read(other)).state).toBe('closed');
   });
 
-  test('write nothing once it is open, and neither do answers of calls from before', async () => {
+  test('write nothing once the circuit is open, and neither do answers of earlier calls', async () => {
     await openCircuit();
     const row = () =>
       scene.rows('select xmin, * from provider_circuits where account_id = $1', [key.accountId]);
@@ -101,7 +101,7 @@ describe('failures counted by two processes', () => {
     expect(await row()).toEqual(before);
   });
 
-  test('open it at once when one is enough', async () => {
+  test('open the circuit at once when the rules allow one failure', async () => {
     expect((await here.failed(key, null, { ...RULES, failures: 1 }))?.reading.state).toBe('open');
   });
 });
@@ -109,7 +109,7 @@ describe('failures counted by two processes', () => {
 describe('the probe', () => {
   beforeEach(openCircuit);
 
-  test('is nobody’s before the open time is over', async () => {
+  test('is not given to a caller before the open time is over', async () => {
     expect(await here.takeProbe(key, PROBE_MS)).toBeNull();
   });
 
@@ -122,7 +122,7 @@ describe('the probe', () => {
     expect(await here.read(key)).toMatchObject({ state: 'half_open', consecutiveFailures: 5 });
   });
 
-  test('of a process that died is given to another when its time is over', async () => {
+  test('of a process that died is given to another process when its time is over', async () => {
     await timePasses();
     const dead = await takeProbe(here);
     expect(await there.takeProbe(key, PROBE_MS)).toBeNull();
@@ -139,7 +139,7 @@ describe('the probe', () => {
   });
 });
 
-describe('any row of changes', () => {
+describe('any sequence of changes to a circuit', () => {
   type Step = CircuitChange | { readonly type: 'time_passes' };
   const isProbe = fc.boolean();
   const step: fc.Arbitrary<Step> = fc.oneof(
@@ -156,12 +156,12 @@ describe('any row of changes', () => {
     return own ? 'probe' : null;
   }
 
-  test('does to the row what the rules say', async () => {
+  test('leaves the row as the rules say', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 24 }), async (steps) => {
         key = circuitOf(await scene.account());
         const rules = { ...RULES, failures: 2 };
-        // The store names probes itself; before the first there is one that nobody holds.
+        // The store names probes itself; before the first there is one that no process holds.
         let [expected, now, held]: [Circuit, number, string] = [CLOSED_CIRCUIT, 0, key.accountId];
         for (const next of steps) {
           if (next.type === 'time_passes') {

@@ -65,13 +65,13 @@ async function json(args: readonly string[], stdin?: string): Promise<Record<str
 
 const LOGIN = ['--email', 'admin@example.org', '--password-stdin'];
 
-test('commands before bootstrap say what to do', async () => {
+test('commands before bootstrap fail and ask for bootstrap first', async () => {
   const outcome = await vouch(['key', 'list']);
   expect(outcome).toMatchObject({ code: 1, out: '' });
   expect(outcome.err).toMatch(/^vouch: .*bootstrap first.*\n$/);
 });
 
-test('bootstrap prints a token that works, and the second time says there is nothing to do', async () => {
+test('bootstrap prints a valid token, and reports nothing to do the second time', async () => {
   const first = await json(['bootstrap', ...LOGIN], `${PASSWORD}\n`);
   expect(first).toMatchObject({ changed: true, account_key: 'community' });
   expect(await scene.environment.authenticate(String(first['token']))).not.toBeNull();
@@ -86,7 +86,7 @@ test('bootstrap prints a token that works, and the second time says there is not
 describe('keys', () => {
   const create = ['key', 'create', '--peer', 'scout', '--scope', '/team', '--role', 'member'];
 
-  test('are created with what was asked, and the key works', async () => {
+  test('are created with the requested peer, role, pin and expiry, and authenticate', async () => {
     const key = await json([...create, '--pin', 'team/east', '--expires-in', '90d']);
     expect(key).toMatchObject({
       peer_key: 'scout',
@@ -100,7 +100,7 @@ describe('keys', () => {
     });
   });
 
-  test('may speak for nobody', async () => {
+  test('may be created without a peer', async () => {
     const key = await json(['key', 'create', '--no-peer', '--scope', '/', '--role', 'reader']);
     expect(key).toMatchObject({ peer_key: null });
   });
@@ -121,7 +121,7 @@ describe('keys', () => {
   });
 });
 
-test('users, grants and presets are made, listed and taken back', async () => {
+test('users, grants and presets are created, listed and removed', async () => {
   const user = ['--email', 'ana@example.org', '--name', 'Ana', '--role', 'curator', '--scope', '/'];
   const file = join(folder, 'password');
   await writeFile(file, `${PASSWORD}\n`);
@@ -218,7 +218,7 @@ describe('the command line', () => {
     }
   });
 
-  test('says no more than name and code of a failure nobody foresaw', async () => {
+  test('shows only the name and code of an unexpected failure', async () => {
     let err = '';
     const code = await runCli(['key', 'list'], {
       stdin: nothing(),
@@ -236,7 +236,7 @@ describe('the command line', () => {
     ]);
   });
 
-  test('closes what it opened, whatever happened', () => {
+  test('closes every environment that it opened', () => {
     expect(opened).toBe(0);
   });
 });

@@ -28,7 +28,7 @@ function vouch(
   });
 }
 
-test('the command runs on the database of DATABASE_URL alone, and hands exit codes through', async () => {
+test('the command needs only DATABASE_URL, and passes exit codes on', async () => {
   const bootstrap = ['bootstrap', '--email', 'a@example.org', '--password-stdin', '--json'];
   const made = await vouch(bootstrap, `${PASSWORD}\n`);
   expect(made).toMatchObject({ code: 0, err: '' });

@@ -61,7 +61,7 @@ function ledger() {
   );
 }
 
-test('says that the built-in models answer, and asks no role that is none', async () => {
+test('reports that the built-in models answer, and calls no role that is set to none', async () => {
   const { code, out, err } = await check({}, '--json');
   expect([code, err]).toEqual([0, '']);
   expect(JSON.parse(out).roles).toMatchObject([
@@ -74,7 +74,7 @@ test('says that the built-in models answer, and asks no role that is none', asyn
   expect(await ledger()).toHaveLength(2);
 });
 
-test('asks remote roles in their protocols, one request and one row each', async () => {
+test('calls remote roles in their protocols, with one request and one ledger row each', async () => {
   const before = stub.requests.length;
   stub.script(WORD, WORD, WORD);
   const { code, out } = await check(

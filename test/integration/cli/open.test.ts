@@ -55,7 +55,7 @@ describe('in a directory where nothing was started', () => {
     removeStart(root);
   });
 
-  test('a command needs DATABASE_URL, and says so', async () => {
+  test('a command without DATABASE_URL fails and names it as missing', async () => {
     await expect(open({})).rejects.toThrow(/start one here first, or name its database/);
   });
 
@@ -66,12 +66,12 @@ describe('in a directory where nothing was started', () => {
     expect(said).toEqual([]);
   });
 
-  test('a command wants the key of the service where DATABASE_URL is not vouch_app', async () => {
+  test('a command needs the service key when DATABASE_URL does not log in as vouch_app', async () => {
     await expect(open({ DATABASE_URL: database.adminUrl })).rejects.toThrow(/SERVICE_SECRET_KEY/);
   });
 });
 
-describe('in a directory whose servers stand still', () => {
+describe('in a directory whose servers are stopped', () => {
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'cli-'));
     const stack = await startEmbedded({

@@ -74,7 +74,7 @@ test('status answers 0 and names each component when the service is ready', asyn
   }
 });
 
-test('status answers 1 and says in one line what is not ok', async () => {
+test('status answers 1 and names in one line each component that is not ok', async () => {
   const outcome = await status(away);
   expect(outcome).toMatchObject({ code: 1, err: 'vouch: Not ready: job_queue, search_index.\n' });
   expect(outcome.out).toMatch(/^not ready\n/);

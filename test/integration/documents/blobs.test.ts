@@ -68,7 +68,7 @@ describe.each<[string, () => Opened]>([
   ['a folder', openFolder],
   ['a bucket', openBucket],
 ])('%s', (_name, open) => {
-  test('gives back what was put, to its own account only', async () => {
+  test('gives back the bytes that were put, to their own account only', async () => {
     const { store } = open();
     const bytes = Buffer.from('original bytes');
     await store.put(addressOf(bytes), bytes);
@@ -84,7 +84,7 @@ describe.each<[string, () => Opened]>([
     expect(kept()).toEqual([bytes]);
   });
 
-  test('does not give out what is not what was put, and mends it when it is put again', async () => {
+  test('does not give out bytes that were altered, and repairs them when they are put again', async () => {
     const { spoil, store } = open();
     const bytes = Buffer.from('original bytes');
     await store.put(addressOf(bytes), bytes);
@@ -105,14 +105,14 @@ describe.each<[string, () => Opened]>([
   });
 });
 
-test('files of a folder are the service’s alone', async () => {
+test('files of a folder are readable by the service only', async () => {
   const root = temporaryDirectory();
   const bytes = Buffer.from('original bytes');
   await storeOf({ SERVICE_BLOB_STORE: root }).put(addressOf(bytes), bytes);
   expect(filesBelow(root).map((file) => statSync(file).mode & 0o077)).toEqual([0]);
 });
 
-test('what a bucket declines is told by its status alone', async () => {
+test('a refusal of a bucket is reported by its status only', async () => {
   const store = storeOf({
     SERVICE_BLOB_STORE: 's3://originals',
     AWS_ENDPOINT_URL_S3: bucket.url,

@@ -1,4 +1,4 @@
-/** The process a document is parsed in has bounds, and its end is nobody else's. Real: processes, their memory. */
+/** A document is parsed in a bounded process of its own; its end affects no other. Real: processes, their memory. */
 import { spawnSync } from 'node:child_process';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
@@ -31,7 +31,7 @@ function inflatingPdf(mebibytes: number): Buffer {
   ]);
 }
 
-test('answers the chunks, or the class of the failure', async () => {
+test('the parser process answers the chunks, or the class of the failure', async () => {
   expect(await parseApart(small, calm())).toEqual([{ headings: ['A'], text: 'One.' }]);
   const locked = { bytes: Buffer.from('nothing'), mediaType: 'application/pdf' };
   await expect(parseApart(locked, calm())).rejects.toMatchObject({
@@ -39,7 +39,7 @@ test('answers the chunks, or the class of the failure', async () => {
   });
 });
 
-test('a document that takes too long, or too much of the heap, is too large', async () => {
+test('a document that takes too long to parse, or too much heap, is refused as too large', async () => {
   for (const bound of [{ timeoutMs: 100 }, { heapMib: 40 }]) {
     await expect(
       parseApart(html(large), calm(), { ...PARSE_BOUNDS, ...bound }),
@@ -47,7 +47,7 @@ test('a document that takes too long, or too much of the heap, is too large', as
   }
 });
 
-test('a document that grows outside the heap is too large, and its neighbour is read', async () => {
+test('a document that grows outside the heap is refused as too large, and its neighbour is read', async () => {
   const pdf = { bytes: inflatingPdf(400), mediaType: 'application/pdf' };
   const bounds = { ...PARSE_BOUNDS, residentMib: 400 };
   const [grown, neighbour] = await Promise.allSettled([
@@ -58,7 +58,7 @@ test('a document that grows outside the heap is too large, and its neighbour is 
   expect(neighbour).toMatchObject({ status: 'fulfilled', value: [{ text: 'One.' }] });
 });
 
-test('is given up when it is cancelled, with the reason of whoever cancelled', async () => {
+test('a cancelled parse rejects with the reason of its abort signal', async () => {
   const stop = new AbortController();
   const reason = new Error('stopped');
   const parsing = parseApart(html(large), stop.signal);
@@ -89,7 +89,7 @@ test.each([
   expect(status).toBe(1);
 });
 
-test('leaves the machine to others, because nobody but the sender of a document waits for it', async () => {
+test('the parser process runs at a lower priority than the service', async () => {
   const stop = new AbortController();
   const parsing = parseApart(html(large), stop.signal);
   const { stdout } = spawnSync('ps', ['-o', 'ni=,args=', '--ppid', String(process.pid)], {

@@ -31,7 +31,7 @@ describe('plain text', () => {
 
   test.each([
     ['bytes that are no UTF-8', Buffer.from([0x41, 0xff]), 'text/plain'],
-    ['a charset that nobody knows', Buffer.from('A'), 'text/plain; charset=nonsense'],
+    ['an unknown charset', Buffer.from('A'), 'text/plain; charset=nonsense'],
   ])('refuses %s', async (_what, bytes, mediaType) => {
     await expect(parseDocument(bytes, mediaType)).rejects.toEqual(
       failure('structured_validation_failed'),
@@ -59,7 +59,7 @@ describe('Markdown', () => {
 });
 
 describe('HTML', () => {
-  test('is what people read of it', async () => {
+  test('yields only the text that a browser shows', async () => {
     const html =
       '<title>T</title><script>x()</script><style>p{}</style><h2>A&amp;B</h2><p>One<br>two <b>three</b></p><noscript>n</noscript><template>t</template><div>four<p>five</p>six</div><pre>a\n  b</pre>';
     expect(await parse(html, 'text/html')).toEqual([
@@ -67,7 +67,7 @@ describe('HTML', () => {
     ]);
   });
 
-  test('may be as deep as its author likes', async () => {
+  test('may be nested to any depth', async () => {
     expect(await parse(`${'<div>'.repeat(20_000)}bottom`, 'text/html')).toEqual([
       { headings: [], text: 'bottom' },
     ]);
@@ -87,7 +87,7 @@ async function pdfOf(draw: readonly (readonly [string, number, number, number?])
 }
 
 describe('PDF', () => {
-  test('of two columns is read column by column, with what stands across them between', async () => {
+  test('of two columns is read column by column, with text across both columns between them', async () => {
     const column = (name: string, x: number, top: number) =>
       ['one', 'two', 'three'].map(
         (line, i) => [`The ${name} column says ${line}`, x, top - 14 * i] as const,
@@ -129,7 +129,7 @@ describe('PDF', () => {
     ]);
   });
 
-  test('that is none, is cut off or is empty is refused', async () => {
+  test('that is not a PDF, is cut off or is empty is refused', async () => {
     const whole = await pdfOf([['Hello', 50, 700]]);
     for (const bytes of [Buffer.from('no pdf'), whole.slice(0, 40)]) {
       await expect(parseDocument(bytes, 'application/pdf')).rejects.toEqual(
@@ -172,14 +172,14 @@ describe('DOCX', () => {
     await expect(parseDocument(bytes, DOCX)).rejects.toEqual(failure('source_too_large'));
   });
 
-  test('that says less of its size than is true is refused', async () => {
+  test('that declares less than its real size is refused', async () => {
     const liar = { name: 'a', bytes: zeros.subarray(0, 32 * MIB), claimedSize: 10 };
     await expect(parseDocument(docxOf(paragraphs, [liar]), DOCX)).rejects.toEqual(
       failure('structured_validation_failed'),
     );
   });
 
-  test('that is another zip, or none, is refused', async () => {
+  test('that is another kind of zip, or no zip, is refused', async () => {
     for (const bytes of [zipOf([{ name: 'a', bytes: Buffer.from('a') }]), Buffer.from('PK')]) {
       await expect(parseDocument(bytes, DOCX)).rejects.toEqual(
         failure('structured_validation_failed'),
@@ -204,7 +204,7 @@ describe('a secret in a document', () => {
     expect(text).toMatch(/^The key of the boat:\s+\[secret\]\s+Keep it safe\.$/);
   });
 
-  test('is masked under each heading by itself, and nothing else changes', async () => {
+  test('is masked separately under each heading, and nothing else changes', async () => {
     const token = `ghp_${'a1B2'.repeat(9)}`;
     expect(await parse(`# A\n\nUse ${token}.\n\n# B\n\nOne.\n\nTwo.`, 'text/markdown')).toEqual([
       { headings: ['A'], text: 'Use [secret].' },

@@ -1,4 +1,4 @@
-/** The same bytes again, for a version that nobody could read. Faked: the parser, and where the bytes lie. */
+/** The same bytes again, for a version that could not be read. Faked: the parser, and where the bytes lie. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
@@ -29,7 +29,7 @@ const versionRow = async (versionId: string): Promise<unknown> =>
     )
   )[0];
 
-test('bytes that were away are read by a run of its own once they are there', async () => {
+test('a version whose bytes were missing is read by a new run when the bytes are uploaded again', async () => {
   const first = await documents.submitted('One.');
   await expect(documents.reader().parse(first.run, never)).rejects.toThrow();
   // Another attempt follows by itself.
@@ -43,7 +43,7 @@ test('bytes that were away are read by a run of its own once they are there', as
   expect(second).toMatchObject({ outcome: 'accepted', versionId: first.versionId });
   expect(second.run.runId).not.toBe(runId);
   expect(await versionRow(first.versionId)).toMatchObject({ last_error_class: null });
-  // Somebody is on it.
+  // The second run works on it already.
   expect(await again('One.', first)).toMatchObject({ outcome: 'unchanged', run: second.run });
   second.keep();
   expect(await documents.reader().parse(second.run, never)).toEqual({ chunks: 1 });
@@ -55,7 +55,7 @@ test('bytes that were away are read by a run of its own once they are there', as
   expect(await again('One.', first)).toMatchObject({ outcome: 'unchanged', run: second.run });
 });
 
-test('a run of the failed reading that comes back finds nothing to read', async () => {
+test('the run of a failed reading that continues after the version was read reads nothing', async () => {
   const first = await documents.submitted('One.');
   await expect(documents.reader().parse(first.run, never)).rejects.toThrow();
   const { accountId, runId } = first.run;
@@ -69,7 +69,7 @@ test('a run of the failed reading that comes back finds nothing to read', async 
   expect(await versionRow(first.versionId)).toMatchObject({ chunk_count: 1 });
 });
 
-test('bytes that were given up are read again while the run that gave them up still ends', async () => {
+test('a version that was given up is accepted again before the run that gave it up has ended', async () => {
   const first = await documents.submitted('!');
   first.keep();
   await expect(documents.reader().parse(first.run, never)).rejects.toThrow();

@@ -66,7 +66,7 @@ describe('parsing', () => {
     expect(await versionRow(versionId)).toMatchObject({ attempt_count: 1, chunk_count: 3 });
   });
 
-  test('says why it failed, and forgets it when the bytes are there again', async () => {
+  test('records why it failed, and clears the error when it succeeds later', async () => {
     const { keep, run, versionId } = await submitted('One.');
     await expect(reader().parse(run, never)).rejects.toMatchObject({ name: 'BlobMissingError' });
     expect(await versionRow(versionId)).toMatchObject({
@@ -83,7 +83,7 @@ describe('parsing', () => {
     });
   });
 
-  test('of a document past the bounds is told by its class', async () => {
+  test('of a document past the bounds records source_too_large', async () => {
     const { keep, run, versionId } = await submitted('!');
     keep();
     await expect(reader().parse(run, never)).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('settling', () => {
     expect(await reader().settle(run)).toEqual(DONE);
   });
 
-  test('of a version that was replaced is left to the newer one, which waits for it', async () => {
+  test('of a replaced version completes its run, and the newer version waits for its passages', async () => {
     const first = await submitted('One.');
     first.keep();
     await reader().parse(first.run, never);

@@ -1,4 +1,4 @@
-/** What waits for what when a model is asked: passages of a document for nobody, a conversation for its beginning. */
+/** Order of model calls: passages of a document do not wait for each other, turns of a session do. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const extract = () => drain(scene, uploader.accountId, pipeline(scene, { endpoint: stub.baseUrl }));
 
-test('two passages of one document are asked about at the same time', async () => {
+test('two passages of one document are extracted at the same time', async () => {
   const documents = documentsOf(scene, uploader);
   const { keep, run } = await documents.submitted('The pier is long.\nThe quay is short.');
   keep();
@@ -43,7 +43,7 @@ test('two passages of one document are asked about at the same time', async () =
   expect(stub.peak()).toBe(2);
 });
 
-test('two messages of one session are asked about one after the other', async () => {
+test('two messages of one session are extracted one after the other', async () => {
   for (const content of ['I own a boat.', 'I own a car.']) {
     await scene.ingest(uploader, { peer_key: 'alice', content });
   }

@@ -39,7 +39,7 @@ const anchorsOf = (versionId: string) =>
     [versionId],
   );
 
-test('a version that nobody has read is not read any more, and its run ends', async () => {
+test('a version that is withdrawn before it was read is not read, and its run is completed', async () => {
   const { documentId, keep, run, versionId } = await documents.submitted('One.');
   keep();
   const withdrawal = await documents.withdrawn(documentId);
@@ -59,7 +59,7 @@ test('a version that nobody has read is not read any more, and its run ends', as
   });
 });
 
-test('what is read of a version while its document is withdrawn is not kept', async () => {
+test('passages of a version that is withdrawn while it is read are not kept', async () => {
   const { documentId, keep, run, versionId } = await documents.submitted('One.');
   keep();
   const reader = documents.reader(async () => {
@@ -70,7 +70,7 @@ test('what is read of a version while its document is withdrawn is not kept', as
   expect(await anchorsOf(versionId)).toEqual([]);
 });
 
-test('a reading that failed and would be tried again is over; what was given up stays told', async () => {
+test('a withdrawal clears the error of a reading that would be retried, and keeps a final one', async () => {
   const errorClass = async (text: string): Promise<unknown> => {
     const { documentId, keep, run, versionId } = await documents.submitted(text);
     if (text === '!') keep();
@@ -82,7 +82,7 @@ test('a reading that failed and would be tried again is over; what was given up 
   expect(await errorClass('!')).toBe('source_too_large');
 });
 
-test('a withdrawal whose run was cancelled is taken up by the next one, and by no third', async () => {
+test('a withdrawal whose run was cancelled gets one new run from the next withdrawal', async () => {
   const { documentId } = await documents.submitted('One.');
   const first = await documents.withdrawn(documentId);
   expect(await documents.withdrawn(documentId)).toEqual({ ...first, hasRun: false });
@@ -96,7 +96,7 @@ test('a withdrawal whose run was cancelled is taken up by the next one, and by n
   expect(await documents.withdrawn(documentId)).toEqual({ ...second, hasRun: false });
 });
 
-describe('passages that wait', () => {
+describe('passages that wait for extraction', () => {
   const putOff = () =>
     scene.rows(
       `update extraction_anchors set status = 'failed', last_error_class = 'request_timeout',
@@ -105,7 +105,7 @@ describe('passages that wait', () => {
       [uploader.accountId],
     );
 
-  test('are settled without a question to the model, however long they were put off', async () => {
+  test('are completed by a withdrawal without a call to the model, however long they were put off', async () => {
     const { documentId, keep, run, versionId } = await documents.submitted('One.\nTwo.');
     keep();
     const reader = documents.reader();
@@ -122,7 +122,7 @@ describe('passages that wait', () => {
     expect(await reader.settle(withdrawal.run)).toEqual(DONE);
   });
 
-  test('of the latest version are not brought forward by its own run', async () => {
+  test('of the latest version are not made due earlier when its own run settles', async () => {
     const { keep, run } = await documents.submitted('One.');
     keep();
     const reader = documents.reader();
@@ -137,7 +137,7 @@ describe('passages that wait', () => {
   });
 });
 
-test('uploads and withdrawals at the same time are in one order, and none is lost', async () => {
+test('concurrent uploads and withdrawals of a document get consecutive versions, and none is lost', async () => {
   const { documentId, externalId } = await documents.submitted('0');
   const versions = await Promise.all(
     Array.from({ length: 24 }, (_, n) =>

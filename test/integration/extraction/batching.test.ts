@@ -93,7 +93,7 @@ const unreconciled = () =>
   );
 
 describe('neighbours of a session', () => {
-  test('share calls in their order, and each has its batch, its attempt and its statements', async () => {
+  test('share calls in their order, and each anchor has its batch, its attempt and its statements', async () => {
     const contents = Array.from({ length: 10 }, (_, n) => `I own ${n} boats.`);
     const ids = await sayAll(...contents);
     expect(await drain(scene, account, extractor())).toMatchObject({ ok: 10, retry: 0, failed: 0 });
@@ -126,7 +126,7 @@ describe('neighbours of a session', () => {
     expect(await statements(scene, account)).toHaveLength(10);
   });
 
-  test('are asked about alone where batching is off', async () => {
+  test('are extracted in one call each when batching is off', async () => {
     await sayAll('I own a boat.', 'I own a car.');
     await drain(scene, account, pipeline(scene, { endpoint: stub.baseUrl }));
     expect(calls()).toEqual([['I own a boat.'], ['I own a car.']]);
@@ -145,7 +145,7 @@ describe('neighbours of a session', () => {
     ]);
   });
 
-  test('are read with the turns between them that are no evidence, which are never asked about', async () => {
+  test('are shown with the assistant turns between them, which are never extracted themselves', async () => {
     await say('I own a boat.');
     await say('Which colour?', { role: 'assistant', peer_key: 'agent' });
     await say('Red.');
@@ -158,7 +158,7 @@ describe('neighbours of a session', () => {
     ]);
   });
 
-  test('are asked about again only as far as their statements were not committed', async () => {
+  test('are not sent to the extractor again once their statements were committed', async () => {
     const [first] = await sayAll('I own a boat.', 'I own a car.');
     const away = Object.assign(new Error('killed here'), { code: '57P01' });
     const killed = extractor({ index: () => Promise.reject(away) });
@@ -174,8 +174,8 @@ describe('neighbours of a session', () => {
   });
 });
 
-describe('somebody who joins late', () => {
-  test('is never asked about in a call that shows what was said before', async () => {
+describe('a speaker who joins a session late', () => {
+  test('shares no call that shows messages from before the speaker joined', async () => {
     const ann = await scene.caller(account, { key: 'ann', kind: 'human' });
     const early = ['I own a boat.', 'I own a car.', 'My door code is secret.'];
     await sayAll(...early);
@@ -205,14 +205,14 @@ describe('somebody who joins late', () => {
     ).toBe(true);
   });
 
-  test('but was let read the whole session is asked about with the others', async () => {
+  test('but may read the whole session shares calls with the others', async () => {
     await say('I own a boat.');
     await say('I own a car.', { peer_key: 'bob' });
     await drain(scene, account, extractor());
     expect(calls()).toEqual([['I own a boat.', 'I own a car.']]);
   });
 
-  test('is known by what the database says of each message, speaker and relay', async () => {
+  test('is recognised by which messages the database says each peer may read', async () => {
     const ann = await scene.caller(account, { key: 'ann', kind: 'human' });
     const before = await say('I own a boat.');
     const own = await say('I own a bike.', {}, ann);
@@ -242,14 +242,14 @@ describe('somebody who joins late', () => {
   });
 });
 
-describe('in a call for several', () => {
+describe('in a call for several anchors', () => {
   const THREE = ['I own a boat.', 'I own a car.', 'I own a bike.'] as const;
   const entry = (id: string | undefined, ...found: readonly unknown[]) => ({
     anchor_id: id,
     statements: found,
   });
 
-  test('an anchor that is left out to the end is terminal, and the others are completed', async () => {
+  test('an anchor that every answer leaves out is terminal, and the others are completed', async () => {
     const ids = await sayAll(...THREE);
     const partial: StubBehaviour = { kind: 'answers', answers: [entry(ids[0]), entry(ids[2])] };
     stub.script(partial, partial, partial);
@@ -268,7 +268,7 @@ describe('in a call for several', () => {
     [{ kind: 'truncated' }, 'repairable', 'provider_output_truncated'],
     [{ kind: 'status', status: 413 }, 'repairable', 'source_too_large'],
   ] as const)(
-    'what is poison by %j condemns nobody else: each is asked about alone',
+    'an anchor that fails by %j fails alone: each anchor of the call is extracted again by itself',
     async (how, status, errorClass) => {
       const ids = await sayAll(...THREE);
       const events: unknown[] = [];
@@ -293,7 +293,7 @@ describe('in a call for several', () => {
     },
   );
 
-  test('a transient failure costs each one attempt, and they are asked about together again', async () => {
+  test('a transient failure costs each anchor one attempt, and they share a call again', async () => {
     const ids = await sayAll(...THREE);
     stub.script({ kind: 'status', status: 503 });
     expect(await drainOnce(scene, account, extractor())).toMatchObject({ retry: 3 });
@@ -312,7 +312,7 @@ describe('in a call for several', () => {
     expect(await unreconciled()).toEqual([]);
   });
 
-  test('one that keeps failing so ends alone, and holds nobody back for ever', async () => {
+  test('a transient failure that repeats splits the call, so that the other anchors complete', async () => {
     const ids = await sayAll(...THREE);
     const down: StubBehaviour = { kind: 'status', status: 500 };
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -327,7 +327,7 @@ describe('in a call for several', () => {
     expect((await anchors(ids))[0]).toMatchObject({ status: 'failed', attempts: 4 });
   });
 
-  test('what the circuit keeps back costs no attempt and has no batch', async () => {
+  test('anchors that the circuit keeps back have no attempt and no batch', async () => {
     const ids = await sayAll(...THREE);
     const blocked = new ModelFailure('circuit_open', { retryAfterMs: 5_000 });
     const processor = extractor({
@@ -342,7 +342,7 @@ describe('in a call for several', () => {
     }
   });
 
-  test('a cancelled call keeps every claim and fails nobody', async () => {
+  test('a cancelled call keeps every hold and fails no anchor', async () => {
     const ids = await sayAll(...THREE);
     const [row] = await scene.rows('select shard from extraction_anchors where message_id = $1', [
       ids[0],
@@ -375,7 +375,7 @@ describe('in a call for several', () => {
     for (const row of await anchors(ids)) expect(row).toMatchObject({ attempts: 0 });
   });
 
-  test('a database that goes away ends the batch, and nobody is asked about alone', async () => {
+  test('a lost database connection ends the batch, and the anchors are not extracted one by one', async () => {
     const ids = await sayAll(...THREE);
     const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
     const failing = extractor({

@@ -132,7 +132,7 @@ function watched(): { readonly processor: BatchProcessor; readonly seen: number[
   return { processor, seen };
 }
 
-test('what was there before it was counted is counted by the migration', async () => {
+test('the migration counts the statements and sources that existed before the counted columns', async () => {
   const { account, agent } = await newAccount();
   for (const peer_key of ['ada', 'ada', 'bo']) {
     await scene.ingest(agent, { peer_key, content: `about=${peer_key} Tea is fine.` });
@@ -164,7 +164,7 @@ test('what was there before it was counted is counted by the migration', async (
 describe('the same sentence, said again and again', () => {
   const TIMES = 150;
 
-  test('by one person leaves nothing but its sources, and is read in the same size', async () => {
+  test('by one person adds only its sources, and a commit loads as few rows as before', async () => {
     const { account, agent } = await newAccount();
     const { processor, seen } = watched();
     const say = async (n: number): Promise<void> => {
@@ -211,7 +211,7 @@ describe('the same sentence, said again and again', () => {
     await expectCountsToHold(account);
   });
 
-  test('by as many people is compared with those who say it now, and told from a re-send', async () => {
+  test('by many people loads only the current speakers, and a re-send is told from a new message', async () => {
     const { account, agent } = await newAccount();
     const { processor, seen } = watched();
     await scene.ingest(agent, { peer_key: 'ada', peer_name: 'Ada', content: 'Hello.' });
@@ -219,7 +219,7 @@ describe('the same sentence, said again and again', () => {
     for (let n = 0; n < 100; n += 1) await scene.ingest(agent, { ...body, peer_key: `p${n}` });
     await drain(scene, account, processor);
     seen.length = 0;
-    // The same message of the fifth, and a new one of somebody else.
+    // The same message of the fifth, and a new one of another peer.
     await scene.ingest(agent, { ...body, peer_key: 'p5' });
     await scene.ingest(agent, { ...body, peer_key: 'p200' });
     await drain(scene, account, processor);

@@ -85,8 +85,8 @@ describe('a re-send', () => {
   });
 });
 
-describe('the same said by several', () => {
-  test('is one statement, corroborated by speakers and not by whoever relays', async () => {
+describe('the same statement by several speakers', () => {
+  test('is stored once, corroborated by speakers and not by relays', async () => {
     const { account, agent } = await newAccount();
     const other = await scene.caller(account, { key: 'other-agent' });
     const body = { session_id: 'a', occurred_at: '2024-01-02T00:00:00Z' };
@@ -125,7 +125,7 @@ describe('the same said by several', () => {
     expect(submitters.map(({ key }) => key)).toEqual(['agent', 'alice', 'bob', 'other-agent']);
   });
 
-  test('at the same moment by many drains is one statement', async () => {
+  test('in concurrent drains is stored once', async () => {
     const { account, agent } = await newAccount();
     for (let n = 0; n < 24; n += 1) {
       await scene.ingest(agent, {
@@ -133,7 +133,7 @@ describe('the same said by several', () => {
         peer_key: `p${n % 6}`,
         content: 'about=p0 Zero plays chess.',
       });
-      // Whoever is spoken of must have been there.
+      // A peer that is spoken of must have taken part.
       await scene.ingest(agent, { session_id: `s${n}`, peer_key: 'p0', content: 'Hello.' });
     }
     await work(account);
@@ -174,7 +174,7 @@ describe('belief', () => {
 });
 
 describe('presets', () => {
-  test('strict holds what is wider and leaves the rest provisional; an account without rules alike', async () => {
+  test('strict holds wider statements and leaves the rest provisional, as does an account without rules', async () => {
     for (const preset of [null, 'strict'] as const) {
       const { account, agent } = await newAccount();
       if (preset !== null) await usePreset(scene, account, preset);
@@ -186,7 +186,7 @@ describe('presets', () => {
     }
   });
 
-  test('assisted places what is direct and shareable at peer level', async () => {
+  test('assisted places statements at peer level that are direct and shareable', async () => {
     const { account, agent } = await newAccount();
     await usePreset(scene, account, 'assisted');
     await scene.ingest(agent, { peer_key: 'a', content: 'I like tea.' });
@@ -207,7 +207,7 @@ describe('presets', () => {
     expect(placed?.['revalidate_after']).not.toBeNull();
   });
 
-  test('unattended places personal facts with consent on record, at their scope once corroborated, and withholds restricted ones', async () => {
+  test('unattended places personal facts with recorded consent, corroborated ones at their scope, no restricted ones', async () => {
     const { account, agent } = await newAccount();
     await usePreset(scene, account, 'unattended');
     await scene.ingest(agent, { peer_key: 'a', content: 'as=restricted I hold a secret.' });

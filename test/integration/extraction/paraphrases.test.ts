@@ -94,8 +94,8 @@ const APART = [
   { statement: 'ada likes tea', attested: 1, sources: 1, texts: 0 },
 ];
 
-describe('said in other words', () => {
-  test('later it is the same statement, in the words of the first', async () => {
+describe('a paraphrase of a statement', () => {
+  test('in a later drain merges into the statement, which keeps its words', async () => {
     const { account, agent } = await home();
     const { processor, events } = worker(scene.pool);
     for (const text of ['ada likes tea', 'ada enjoys tea']) {
@@ -106,7 +106,7 @@ describe('said in other words', () => {
     expect(events).toEqual([]);
   });
 
-  test('long after, when only the index remembers it, it is the same statement', async () => {
+  test('of an old statement that is found through the index merges into it', async () => {
     const { account, agent } = await home();
     await said(agent, 'ada likes tea');
     await drain(scene, account, worker(scene.pool).processor);
@@ -119,7 +119,7 @@ describe('said in other words', () => {
     expect(await held(account)).toEqual(ONE);
   });
 
-  test('in one batch it is one statement', async () => {
+  test('in the same batch merges into the statement', async () => {
     const { account, agent } = await home();
     await said(agent, 'ada likes tea');
     await said(agent, 'ada enjoys tea');
@@ -127,7 +127,7 @@ describe('said in other words', () => {
     expect(await held(account)).toEqual(ONE);
   });
 
-  test('by two workers at the same time it is one statement, each time', async () => {
+  test('in concurrent drains of two workers merges into the statement', async () => {
     const { account, agent } = await home();
     const workers = [worker(scene.pool), worker(secondPool)] as const;
     const things = ['tea', 'rain', 'owls', 'jazz', 'maps', 'moss', 'salt', 'chess'];
@@ -149,7 +149,7 @@ describe('said in other words', () => {
     expect(workers.flatMap(({ events }) => events)).toEqual([]);
   });
 
-  test('by somebody who does not know of it, it is another statement', async () => {
+  test('by a speaker who cannot read the statement is a statement of its own', async () => {
     const { account, agent } = await home();
     const { processor } = worker(scene.pool);
     await said(agent, 'ada likes tea');
@@ -159,7 +159,7 @@ describe('said in other words', () => {
     expect(await held(account)).toEqual(APART);
   });
 
-  test('by somebody who can read it, it has one more witness', async () => {
+  test('by a speaker who can read the statement corroborates it', async () => {
     const { account, agent } = await home('assisted');
     const { processor } = worker(scene.pool);
     await said(agent, 'ada likes tea');
@@ -172,8 +172,8 @@ describe('said in other words', () => {
   });
 });
 
-describe('who says it again', () => {
-  test('in words that were merged before finds the statement without an embedder', async () => {
+describe('a text that was said again', () => {
+  test('in words that were merged before finds its statement without an embedder', async () => {
     const { account, agent } = await home();
     await said(agent, 'ada likes tea');
     await said(agent, 'ada enjoys tea');
@@ -183,7 +183,7 @@ describe('who says it again', () => {
     expect(await held(account)).toEqual([{ ...ONE[0], sources: 3 }]);
   });
 
-  test('costs one embedding for each text', async () => {
+  test('costs no second embedding: each text is embedded once', async () => {
     const { account, agent } = await home();
     const { embedded, processor } = worker(scene.pool);
     for (const text of ['ada likes tea', 'ada enjoys tea', 'ada likes rain']) {
@@ -194,7 +194,7 @@ describe('who says it again', () => {
   });
 });
 
-describe('where likeness cannot be told', () => {
+describe('when paraphrases cannot be compared', () => {
   test.each<[string, Partial<RetrievalDependencies>, string[]]>([
     ['the index is away', { qdrant: { url: 'http://127.0.0.1:9', apiKey: null } }, ['away']],
     [
@@ -207,16 +207,19 @@ describe('where likeness cannot be told', () => {
       ['transport_error'],
     ],
     ['it is switched off', { paraphraseCosine: null }, []],
-  ])('because %s, both are kept, and it is told', async (_why, replaced, reasons) => {
-    const { account, agent } = await home();
-    const { processor, events } = worker(scene.pool, replaced);
-    for (const text of ['ada likes tea', 'ada enjoys tea']) {
-      await said(agent, text);
-      await drain(scene, account, processor);
-    }
-    expect(await held(account)).toEqual(APART);
-    const told = events.filter((event) => event.startsWith('extraction.'));
-    const expected = reasons.map((reason) => `extraction.paraphrases_unknown ${reason}`);
-    expect([...new Set(told)]).toEqual(expected);
-  });
+  ])(
+    'because %s, both statements are kept, and an event tells a failure',
+    async (_why, replaced, reasons) => {
+      const { account, agent } = await home();
+      const { processor, events } = worker(scene.pool, replaced);
+      for (const text of ['ada likes tea', 'ada enjoys tea']) {
+        await said(agent, text);
+        await drain(scene, account, processor);
+      }
+      expect(await held(account)).toEqual(APART);
+      const told = events.filter((event) => event.startsWith('extraction.'));
+      const expected = reasons.map((reason) => `extraction.paraphrases_unknown ${reason}`);
+      expect([...new Set(told)]).toEqual(expected);
+    },
+  );
 });

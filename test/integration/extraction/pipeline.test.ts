@@ -28,7 +28,7 @@ async function anchorOf(messageId: string) {
 }
 
 describe('an extracted observation', () => {
-  test('is counted as work of its account by the statements that it puts out', async () => {
+  test('is counted as work of its account by the statements that it yields', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
     const brought: [string, number][] = [];
@@ -248,7 +248,7 @@ describe('a failed extraction', () => {
 });
 
 describe('the fence', () => {
-  test('lets a drain that was overtaken write nothing', async () => {
+  test('does not let a superseded drain write', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});
@@ -276,7 +276,7 @@ describe('the fence', () => {
     expect(found2).toHaveLength(1);
   });
 
-  test('holds between loading and committing', async () => {
+  test('also holds between loading and committing', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});
@@ -349,7 +349,7 @@ describe('the fence', () => {
     expect(await statements(scene, account)).toHaveLength(1);
   });
 
-  test('an anchor completes though the engine is overdue', async () => {
+  test('an anchor completes although the search engine is overdue', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});
@@ -357,7 +357,7 @@ describe('the fence', () => {
     expect((await scene.status(agent, message_id)).status).toBe('completed');
   });
 
-  test('an aborted batch keeps its claims and fails nobody', async () => {
+  test('an aborted batch keeps its holds and fails no anchor', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});

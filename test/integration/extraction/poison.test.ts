@@ -1,4 +1,4 @@
-/** One anchor that something fails for, each time: it gets its status, and nobody beside it is asked about again. */
+/** One anchor that fails each time: it gets its status, and the anchors beside it are not extracted again. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { IdleTransactionTimeoutError, StatementTimeoutError } from 'slonik';
 import type { ExtractionPipelineDeps } from '../../../engine/extraction/pipeline.ts';
@@ -63,7 +63,7 @@ async function asked(): Promise<number[]> {
 const processor = (around: (parts: ExtractionPipelineDeps) => ExtractionPipelineDeps) =>
   pipeline(scene, { extract: literalExtractor, around });
 
-describe('an anchor that its commit fails for', () => {
+describe('an anchor that makes its commit fail', () => {
   test.each([
     ['a statement that takes too long (57014)', new StatementTimeoutError(new Error('57014'))],
     [
@@ -72,7 +72,7 @@ describe('an anchor that its commit fails for', () => {
     ],
     ['a row that no index takes (54000)', Object.assign(new Error('too large'), { code: '54000' })],
     ['a defect of ours', new TypeError('a defect')],
-  ])('for %s fails alone, and no other is asked about twice', async (_name, error) => {
+  ])('by %s fails alone, and no other anchor is extracted twice', async (_name, error) => {
     const failing = processor((parts) => ({
       ...parts,
       store: {
@@ -88,7 +88,7 @@ describe('an anchor that its commit fails for', () => {
     expect(await asked()).toEqual(Array.from({ length: 10 }, () => 1));
   });
 
-  test('each time is terminal after ten defects of ours', async () => {
+  test('by a defect of the service each time is terminal after ten attempts', async () => {
     const failing = processor((parts) => ({
       ...parts,
       store: {
@@ -113,7 +113,7 @@ describe('an anchor that its commit fails for', () => {
   });
 });
 
-test('an anchor that cannot be loaded fails alone, before any model is asked about it', async () => {
+test('an anchor that cannot be loaded fails alone, before a call to the model', async () => {
   const failing = processor((parts) => ({
     ...parts,
     anchors: {
@@ -129,7 +129,7 @@ test('an anchor that cannot be loaded fails alone, before any model is asked abo
   expect(await asked()).toEqual(Array.from({ length: 9 }, () => 1));
 });
 
-test('an anchor whose window cannot be built fails alone', async () => {
+test('an anchor whose window cannot be built fails only with the anchors that show it in their windows', async () => {
   const failing = processor((parts) => ({
     ...parts,
     anchors: {
@@ -155,7 +155,7 @@ test('an anchor whose window cannot be built fails alone', async () => {
   expect(report.ok).toBeGreaterThanOrEqual(4);
 });
 
-test('an anchor whose indexing throws is completed, and the projection has its mark', async () => {
+test('an anchor whose indexing throws is completed, and its statement keeps a dirty mark', async () => {
   let broken: string | null = null;
   const failing = processor((parts) => ({
     ...parts,
@@ -173,7 +173,7 @@ test('an anchor whose indexing throws is completed, and the projection has its m
   );
 });
 
-test('a call that outlasts every limit has timed out, and is not made again at once', async () => {
+test('a call that outlasts every limit fails as request_timeout, and is not repeated at once', async () => {
   const hanging = processor((parts) => ({
     ...parts,
     longestCallMs: 50,

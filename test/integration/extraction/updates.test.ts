@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const DAY = (n: number): string => new Date(Date.UTC(2024, 4, n, 9)).toISOString();
 
-/** One turn and its extraction; everybody in `session` takes part from their first turn on. */
+/** One turn and its extraction; each speaker in `session` takes part from the first turn on. */
 async function say(peer: 'ada' | 'bo', content: string, day: number): Promise<void> {
   await scene.ingest(agent, {
     peer_key: peer,
@@ -158,7 +158,7 @@ describe.each(['strict', 'assisted'] as const)('under %s', (preset) => {
   test.each([
     ['a visit', 'I live in Bergen.', 'I visited Oslo in March.'],
     ['a relative', 'I live in Bergen.', 'My sister lives in Oslo.'],
-    ['somebody else', 'I live in Bergen.', 'Kari from the office lives in Oslo.'],
+    ['a person outside the session', 'I live in Bergen.', 'Kari from the office lives in Oslo.'],
     ['another taste', 'I like green tea.', 'I like coffee.'],
     ['a question', 'I live in Bergen.', 'Do you think I live in Oslo? I like the rain there.'],
     ['a plan', 'I live in Bergen.', "I'm moving to Oslo next month."],
@@ -189,7 +189,7 @@ describe.each(['strict', 'assisted'] as const)('under %s', (preset) => {
     expect(await reviews()).toEqual([]);
   });
 
-  test('a late arrival is applied in its place, and what it displaces is reinstated', async () => {
+  test('a message that arrives late is applied at its own time, and reinstates what it restores', async () => {
     await say('ada', 'I live in Bergen.', 1);
     await say('ada', 'I live in Rome.', 20);
     expect(await standing()).toEqual([
@@ -216,7 +216,7 @@ describe.each(['strict', 'assisted'] as const)('under %s', (preset) => {
     ]);
   });
 
-  test('going back is one statement said again, not a second one', async () => {
+  test('a return to an earlier value reinstates the earlier statement', async () => {
     await say('ada', 'I live in Bergen.', 1);
     await say('ada', 'I live in Oslo.', 5);
     await say('ada', 'I live in Bergen.', 9);
@@ -227,7 +227,7 @@ describe.each(['strict', 'assisted'] as const)('under %s', (preset) => {
   });
 });
 
-describe('what stands higher', () => {
+describe('a placed statement under a stricter preset', () => {
   beforeEach(async () => {
     await usePreset(scene, account, 'assisted');
     await say('bo', 'Hello there!', 1);
@@ -235,7 +235,7 @@ describe('what stands higher', () => {
     await usePreset(scene, account, 'strict');
   });
 
-  test('is left alone by what somebody else says, and a person is asked once', async () => {
+  test('is not changed by what another speaker says, and one review is opened', async () => {
     const [before] = await scene.rows(
       'select to_jsonb(k) as row from knowledge k where account_id = $1',
       [account],
@@ -260,7 +260,7 @@ describe('what stands higher', () => {
     ]);
   });
 
-  test('is ended when, and only when, the newer statement is placed', async () => {
+  test('is ended only when the newer statement is placed', async () => {
     await say('ada', 'I moved to Oslo in March.', 10);
     expect(await standing()).toEqual([
       'Ada lives in Bergen. active',
@@ -274,7 +274,7 @@ describe('what stands higher', () => {
     expect(await reviews()).toMatchObject([{ state: 'approved' }]);
   });
 
-  test('keeps another person from changing their own only by their own word', async () => {
+  test('does not keep another speaker from updating earlier statements of their own', async () => {
     await say('bo', 'Ada works at Acme.', 3);
     await say('ada', 'I work at Globex.', 4);
     expect(await standing()).toEqual([
@@ -293,9 +293,9 @@ describe('what stands higher', () => {
   });
 });
 
-describe('what was redacted', () => {
+describe('a redacted statement that is said again', () => {
   test.each(['strict', 'assisted', 'unattended'] as const)(
-    'comes back held and marked under %s, and gives back what it had superseded',
+    'comes back held and marked under %s, and reinstates the statement that it had superseded',
     async (preset) => {
       await usePreset(scene, account, preset);
       await say('ada', 'I live in Bergen.', 1);

@@ -92,7 +92,7 @@ describe('a change from strict to assisted', () => {
     say(account, 'Alice likes tea.', 'as=personal Alice hums.', 'level=scope Alice rows.'),
   );
 
-  test('places what is direct, shareable and at peer level, and nothing else', async () => {
+  test('places statements that are direct, shareable and at peer level, and no others', async () => {
     expect(await change(account, 'assisted')).toEqual([{ rows: 3, placed: 1, nextAfterId: null }]);
     expect(await states(account)).toEqual({
       'Alice hums.': 'provisional peer /team',
@@ -101,7 +101,7 @@ describe('a change from strict to assisted', () => {
     });
   });
 
-  test('leaves a trace in every record of the statement', async () => {
+  test('is recorded in every history of the statement', async () => {
     await scene.rows('delete from dirty_marks where account_id = $1', [account]);
     scene.rung.length = 0;
     await change(account, 'assisted');
@@ -153,7 +153,7 @@ describe('a change from strict to assisted', () => {
     ).toBe(1);
   });
 
-  test('replayed, or run again, changes nothing more', async () => {
+  test('that is replayed or run again changes nothing more', async () => {
     await usePreset(scene, account, 'assisted');
     const runId = await newRun(account);
     const page = () => regateOf().page({ accountId: account, runId, afterId: null });
@@ -214,7 +214,7 @@ describe('a change to unattended', () => {
     expect(marked).toEqual([{ path: '/' }]);
   });
 
-  test('moves nothing wider that was believed before, and overrides no refusal of a subject', async () => {
+  test('widens no statement that was believed before, and overrides no refusal by a subject', async () => {
     await say(
       account,
       'level=scope Alice rows.',
@@ -247,7 +247,7 @@ describe('a change to unattended', () => {
     });
   });
 
-  test('leaves what was refused before to a person', async () => {
+  test('leaves statements that were refused before to a person', async () => {
     await say(account, 'Alice likes tea.');
     await scene.rows(
       "update knowledge set state = 'held', previously_refused = true where account_id = $1",
@@ -267,7 +267,7 @@ describe('a run', () => {
       )
     )[0];
 
-  test('takes page after page and completes with the last', async () => {
+  test('works page by page and completes with the last page', async () => {
     await say(
       account,
       'Alice likes tea.',

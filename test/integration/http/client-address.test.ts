@@ -25,11 +25,11 @@ async function addressesAs(trusted: string, lines: readonly (readonly string[])[
 
 const LINES = [[], ['203.0.113.9'], ['198.51.100.1', '203.0.113.9, 127.0.0.7'], ['nonsense']];
 
-test('is the socket’s, whatever a caller claims', async () => {
+test('is the address of the socket, whatever header a caller sends', async () => {
   expect(await addressesAs('', LINES)).toEqual(LINES.map(() => '127.0.0.1'));
 });
 
-test('is what a trusted proxy tells, over all its lines', async () => {
+test('is taken from the headers of a trusted proxy, over all header lines', async () => {
   expect(await addressesAs('127.0.0.0/8', LINES)).toEqual([
     '127.0.0.1',
     '203.0.113.9',

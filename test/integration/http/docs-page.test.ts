@@ -23,7 +23,7 @@ describe('the document', () => {
     expect(answer.text).toBe(openApiText(operations));
   });
 
-  test('is not sent again to who has it', async () => {
+  test('is not sent again to a client that has its version', async () => {
     const { etag } = (await get('/api/openapi.json')).headers;
     const again = await get('/api/openapi.json', { 'if-none-match': String(etag) });
     expect([again.status, again.text]).toEqual([304, '']);
@@ -56,7 +56,7 @@ describe('the page', () => {
     });
   });
 
-  test('loads assets that are all there, typed, and may be kept for ever', async () => {
+  test('loads assets that all exist, have a type and may be cached for ever', async () => {
     const paths = await assets();
     expect(paths).toHaveLength(4);
     const answers = await Promise.all(paths.map((path) => get(path)));
@@ -73,7 +73,7 @@ describe('the page', () => {
     }
   });
 
-  test('an asset is not sent again to who has it', async () => {
+  test('an asset is not sent again to a client that has its version', async () => {
     const [path = ''] = await assets();
     const { etag } = (await get(path)).headers;
     expect((await get(path, { 'if-none-match': String(etag) })).status).toBe(304);
@@ -93,7 +93,7 @@ describe('the page', () => {
     expect([answer.status, answer.json()]).toMatchObject([404, { code: 'not_found' }]);
   });
 
-  test("a path that climbs out is nobody's", async () => {
+  test('a path that climbs out of the folder is 404', async () => {
     for (const path of ['/api/docs/assets/../../package.json', '/api/docs/assets/', '/api/docs/']) {
       expect((await get(path)).status).toBe(404);
     }

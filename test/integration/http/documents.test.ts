@@ -48,7 +48,7 @@ test('the base64 of a document arrives as its bytes', async () => {
   expect((await answer).status).toBe(202);
 });
 
-test('an account has one large document in the process; its next waits, those of others do not', async () => {
+test('an account has one large document in the process; its next one waits, other accounts do not', async () => {
   const first = send('one');
   await areInside(1);
   const second = send('one');
@@ -72,7 +72,7 @@ test('past four accounts a large document waits for a place', async () => {
   expect((await Promise.all(taken)).map(({ status }) => status)).toEqual(Array(5).fill(202));
 });
 
-test('a line that is full asks to come again', async () => {
+test('a full queue answers that the caller should retry later', async () => {
   const taken = [send('one')];
   await areInside(1);
   const more = Array.from({ length: 5 }, () => send('one'));
@@ -86,7 +86,7 @@ test('a line that is full asks to come again', async () => {
   expect(statuses).toEqual([202, 202, 202, 202, 202, 503]);
 });
 
-test('a caller that may hand in nothing gets no place', async () => {
+test('a caller that may not submit a document gets no place in the queue', async () => {
   const answer = await send('reader');
   expect([answer.status, answer.json()]).toMatchObject([403, { code: 'forbidden' }]);
   expect(begun).toHaveLength(0);

@@ -90,7 +90,7 @@ describe('each refusal', () => {
   });
 });
 
-describe('errors that are no refusals', () => {
+describe('errors that are not refusals', () => {
   test.each(['database_away', 'socket_refused'])('%s is 503 with Retry-After', async (fail) => {
     const answer = await failing(fail);
     expect(answer.status).toBe(503);
@@ -98,12 +98,15 @@ describe('errors that are no refusals', () => {
     expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
   });
 
-  test.each(['defect', 'thrown_text'])('%s is 500 and says nothing of itself', async (fail) => {
-    const answer = await failing(fail);
-    expect(answer.status).toBe(500);
-    expect(answer.json()).toEqual({ error: expect.any(String), code: 'internal_error' });
-    expect(answer.text).not.toContain('secret');
-  });
+  test.each(['defect', 'thrown_text'])(
+    '%s is 500 and its answer shows nothing of the error',
+    async (fail) => {
+      const answer = await failing(fail);
+      expect(answer.status).toBe(500);
+      expect(answer.json()).toEqual({ error: expect.any(String), code: 'internal_error' });
+      expect(answer.text).not.toContain('secret');
+    },
+  );
 
   test('the log names class and trace, never the message', async () => {
     const trace = '0af7651916cd43dd8448eb211c80319c';
@@ -122,7 +125,7 @@ describe('errors that are no refusals', () => {
     expect(JSON.stringify(door.logged)).not.toContain('secret');
   });
 
-  test('refusals that are the caller’s own affair are not logged', async () => {
+  test('refusals that a caller causes are not logged', async () => {
     const before = door.logged.length;
     await failing('not_found');
     await failing('invalid_request');
@@ -131,7 +134,7 @@ describe('errors that are no refusals', () => {
 });
 
 describe('opaque answers are the same bytes', () => {
-  test('an id that is no UUID answers like one that does not exist', async () => {
+  test('an id that is not a UUID answers like one that does not exist', async () => {
     const missing = await openDoor({
       run: async () => {
         throw new Refusal('not_found');
@@ -161,7 +164,7 @@ describe('opaque answers are the same bytes', () => {
     }
   });
 
-  test('no credential, a malformed one and an unknown one answer alike', async () => {
+  test('a missing, a malformed and an unknown credential get the same answer', async () => {
     const headers = [
       {},
       { authorization: 'Bearer' },

@@ -62,7 +62,7 @@ describe.each(ROUTES)('%s', (title, call) => {
     expect(seen).toHaveLength(0);
   });
 
-  test('a path beside it is 404, without asking for a credential', async () => {
+  test('an unknown path beside it is 404, without asking for a credential', async () => {
     for (const path of [`${call.path}/`, `${call.path}/more/still`, call.path.toUpperCase()]) {
       const answer = await door.call({ path, method: call.method });
       expect(answer.status).toBe(404);
@@ -140,7 +140,7 @@ describe.each(WITH_BODY)('%s, its body', (_title, call) => {
     expect(seen).toHaveLength(0);
   });
 
-  test('is refused without the names of members that no operation knows', async () => {
+  test('is refused without repeating the names of unknown members', async () => {
     for (const raw of [
       '{"qhvm": "\\u0000"}',
       '{"qhvm": [{"zkwu": "\\ud800"}]}',
@@ -168,7 +168,7 @@ describe.each(WITH_BODY)('%s, its body', (_title, call) => {
     expect(seen[0]?.input).toEqual({ text: '😀', c: { e: 1 }, f: [null], ...ofThePath });
   });
 
-  test('is the empty object when there is none', async () => {
+  test('is the empty object when the request has no body', async () => {
     const { json: _unused, ...bare } = call;
     await door.call(bare);
     expect(seen[0]?.input).toEqual(ofThePath);
@@ -186,7 +186,7 @@ describe.each(WITH_BODY)('%s, its body', (_title, call) => {
     expect([answer.status, answer.json()]).toMatchObject([413, { code: 'payload_too_large' }]);
   });
 
-  test('is 413 past its limit also when its length is not announced', async () => {
+  test('is 413 past its limit, also when its length is not announced', async () => {
     const answer = await door.call({
       ...call,
       raw: Buffer.alloc(call.bodyLimitBytes + 1024 * 1024, 0x20),
@@ -197,7 +197,7 @@ describe.each(WITH_BODY)('%s, its body', (_title, call) => {
   });
 });
 
-test('a fault in the body is named by the field, never by a name that the caller made up', async () => {
+test('an error of the body names a known field, never a name that the caller made up', async () => {
   const strict = await openDoor({ operations: { search } });
   const faultOf = async (raw: string): Promise<unknown> =>
     (await strict.call({ path: '/api/v1/search', token: GOOD_TOKEN, raw })).json();
@@ -214,7 +214,7 @@ test('a fault in the body is named by the field, never by a name that the caller
 });
 
 describe('what an operation receives', () => {
-  test('path and query, each in its type, and nothing that was not declared', async () => {
+  test('path and query parameters in their types, and nothing that was not declared', async () => {
     await door.call({
       path: `/api/v1/ingest/${MESSAGE_ID.toUpperCase()}?wait_ms=500&other=1`,
       token: GOOD_TOKEN,
@@ -222,7 +222,7 @@ describe('what an operation receives', () => {
     expect(seen[0]?.input).toEqual({ message_id: MESSAGE_ID, wait_ms: 500 });
   });
 
-  test('an integer that cannot be read is left for the operation to judge', async () => {
+  test('an integer that cannot be parsed is passed on as text', async () => {
     await door.call({
       path: '/api/v1/knowledge?limit=many&state=active&scope_path=%2Fa%20b',
       token: GOOD_TOKEN,
@@ -299,7 +299,7 @@ describe('Idempotency-Key', () => {
   });
 });
 
-test('a member that the operation knows is named', async () => {
+test('an error of the body names a member that the operation knows', async () => {
   const call = { path: '/api/v1/ingest', token: GOOD_TOKEN };
   const answer = await door.call({ ...call, raw: '{"content": "a\\u0000", "role": "x"}' });
   expect(answer.json()).toMatchObject({ fields: [{ path: 'content' }] });

@@ -38,7 +38,7 @@ describe('x-trace-id', () => {
   );
 
   test.each(CALLS.map((call) => [`${call.method} ${call.path}`, call] as const))(
-    '%s keeps the caller’s',
+    '%s keeps the trace id of the caller',
     async (_title, call) => {
       const answer = await door.call({
         ...call,
@@ -61,13 +61,13 @@ describe('x-trace-id', () => {
     expect(answer.headers['x-trace-id']).not.toBe(TRACE);
   });
 
-  test('is what the operation works under', async () => {
+  test('is the trace id of the context of the operation', async () => {
     tracesSeen = [];
     const answer = await door.call({ path: '/api/health' });
     expect(tracesSeen).toEqual([answer.headers['x-trace-id']]);
   });
 
-  test('is on the answer to what is no HTTP at all', async () => {
+  test('is on the answer to bytes that are not HTTP', async () => {
     const socket = connect(door.port, '127.0.0.1');
     socket.write('this is no request\r\n\r\n');
     const answer = await text(socket);

@@ -5,7 +5,7 @@ import { takeToken, type TokenBucket } from '../../../domain/limits/token-bucket
 import { CALLER, openDoor, type FakeDoor } from '../../support/fake-door.ts';
 
 describe('token bucket', () => {
-  test('never lets more through than one second’s worth and what flowed in', () => {
+  test('never admits more requests than one second of the rate and what the rate adds over time', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 0.1, max: 100, noNaN: true }),
@@ -37,7 +37,7 @@ describe('token bucket', () => {
     );
   });
 
-  test('a clock that goes back adds nothing and takes nothing', () => {
+  test('a clock that goes back neither adds nor takes tokens', () => {
     const { bucket } = takeToken(null, 2, 10_000);
     expect(takeToken(bucket, 2, 0)).toMatchObject({ allowed: true, bucket: { tokens: 0 } });
   });
@@ -71,7 +71,7 @@ describe('requests per second and credential', () => {
     expect((await search('one')).status).toBe(200);
   });
 
-  test('without a limit nothing is counted', async () => {
+  test('without a limit no request is counted', async () => {
     const open = await openDoor({ authenticate: async () => CALLER });
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => open.call({ path: '/api/v1/knowledge', token: 'x' })),

@@ -116,7 +116,7 @@ describe('a healthy service', () => {
     });
   });
 
-  test('health says which pipeline it is and asks nothing of anybody', async () => {
+  test('health names its pipeline version and asks no other service', async () => {
     const asked = new Proxy<Partial<ReadinessSources>>(
       {},
       {
@@ -151,11 +151,11 @@ describe('a failing component', () => {
     expect(checks[check]).toMatchObject({ status: 'error', error_class: 'transport_error' });
   });
 
-  test('says only its class', async () => {
+  test('is reported by its error class only', async () => {
     expect(JSON.stringify(await report({ database: refused }))).not.toContain('secret');
   });
 
-  test('that never answers is request_timeout after two seconds, all at once', async () => {
+  test('that never answers is request_timeout after two seconds, also when several are silent', async () => {
     jest.useFakeTimers();
     const asked = report({
       database: silent,
@@ -203,7 +203,7 @@ describe('a failing component', () => {
     });
   });
 
-  test('that only informs does not change the status', async () => {
+  test('that is only informative does not change the status', async () => {
     const { status, checks, governance } = await report({ attempts: refused, governance: refused });
     expect(status).toBe('ready');
     expect(checks.model_calls).toMatchObject({ status: 'error', attempts: null });

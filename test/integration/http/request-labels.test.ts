@@ -59,7 +59,7 @@ const anyPath = fc.oneof(
     .map((pair) => pair.join('')),
 );
 
-test('no method, path or query makes a label that is not of the closed lists', async () => {
+test('no method, path or query makes a label outside the closed lists', async () => {
   let sent = await total();
   await fc.assert(
     fc.asyncProperty(anyMethod, anyPath, segment, async (method, path, query) => {

@@ -39,7 +39,7 @@ const search = (token: string) => door.call({ path: '/api/v1/search', token, jso
 const ranOf = (account: string): number => ran.filter((one) => one === account).length;
 
 describe('an account that asks faster than it may beside another', () => {
-  test('waits by itself: the other one is answered, and in the end so is everything', async () => {
+  test('waits alone: the other account is answered meanwhile, and all its own requests later', async () => {
     await search('other');
     const crowd = Array.from({ length: FREE + MORE }, () => search('crowd'));
     expect((await search('other')).status).toBe(200);
@@ -48,7 +48,7 @@ describe('an account that asks faster than it may beside another', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(FREE + MORE).fill(200));
   });
 
-  test('waits for a long body as for many requests', async () => {
+  test('waits for one long body as for many requests', async () => {
     await search('other');
     const long = { query: 'a'.repeat(FREE_REQUEST_UNITS * BYTES_OF_REQUEST_UNIT) };
     const first = door.call({ path: '/api/v1/search', token: 'crowd', json: long });
@@ -58,7 +58,7 @@ describe('an account that asks faster than it may beside another', () => {
     expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  test('is refused after the wait when its credential has ended meanwhile, and nothing runs', async () => {
+  test('is refused after the wait, without running, when its credential ended meanwhile', async () => {
     await search('other');
     await Promise.all(Array.from({ length: FREE }, () => search('crowd')));
     const late = search('crowd');
@@ -68,7 +68,7 @@ describe('an account that asks faster than it may beside another', () => {
     expect(ranOf('crowd')).toBe(FREE);
   });
 
-  test('begins nothing for a client that has left', async () => {
+  test('does not run a request whose client has left', async () => {
     await search('other');
     await Promise.all(Array.from({ length: FREE }, () => search('crowd')));
     const leaving = httpRequest(`${door.url}/api/v1/knowledge`, {

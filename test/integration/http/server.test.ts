@@ -68,7 +68,7 @@ describe('stop', () => {
     await expect(fetch(server.url)).rejects.toThrow();
   });
 
-  test('cuts at the deadline what does not finish', async () => {
+  test('cuts off requests that do not finish by the deadline', async () => {
     const arrived = Promise.withResolvers<void>();
     const server = await startServer(appOf(new Promise(() => {}), arrived.resolve), LOOPBACK);
     const answer = fetch(server.url);
@@ -80,7 +80,7 @@ describe('stop', () => {
 });
 
 describe('a client that leaves', () => {
-  test('aborts the work of its request and is no defect in the log', async () => {
+  test('aborts the work of its request, and no error is logged', async () => {
     const aborted = Promise.withResolvers<void>();
     const started = Promise.withResolvers<void>();
     const door = await openDoor({
@@ -104,7 +104,7 @@ describe('a client that leaves', () => {
     await door.close();
   });
 
-  test('in the middle of its body is no defect in the log', async () => {
+  test('in the middle of its body causes no error in the log', async () => {
     const door = await openDoor();
     const socket = connect(door.port, '127.0.0.1');
     socket.write(

@@ -1,4 +1,4 @@
-/** Clients that send little at a time, or more than anybody reads. Real: HTTP, sockets. */
+/** Clients that send little at a time, or more than the service reads. Real: HTTP, sockets. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
@@ -78,7 +78,7 @@ async function takenOf({ socket }: Talk, bytes: number, ms: number): Promise<num
 
 const MIB = 1_048_576;
 
-describe('a body that comes faster than anybody needs it', () => {
+describe('a body that arrives faster than the service reads it', () => {
   /** What kernel and streams hold besides. */
   const UNREAD_BYTES = 12 * MIB;
   const SENT_BYTES = 40 * MIB;
@@ -86,7 +86,7 @@ describe('a body that comes faster than anybody needs it', () => {
   test.each([
     ['is taken in', '/api/v1/documents', FREE_BODY_BYTES + MOST_BODY_BYTES_PER_SECOND],
     ['is dropped', '/api/auth/password', MOST_DROPPED_BYTES_PER_SECOND],
-  ])('%s at its pace, at %s', async (_how, path, most) => {
+  ])('%s at a bounded pace, at %s', async (_how, path, most) => {
     const door = await doorAt({ bytesPerWindow: 1 });
     const client = talk(door.port);
     client.socket.write(head(path, `Content-Length: ${SENT_BYTES}`));
@@ -97,7 +97,7 @@ describe('a body that comes faster than anybody needs it', () => {
   });
 });
 
-describe('a body that comes too slowly', () => {
+describe('a body that arrives slowly', () => {
   test.each([
     ['/api/v1/search', 'Content-Length: 100000'],
     ['/api/v1/search', 'Transfer-Encoding: chunked'],
@@ -115,7 +115,7 @@ describe('a body that comes too slowly', () => {
     expect(door.logged).toEqual([]);
   });
 
-  test('is judged by what came lately, not by what came at first', async () => {
+  test('is judged by the bytes of the last window, not by those before', async () => {
     const door = await doorAt({});
     const client = talk(door.port);
     client.socket.write(head('/api/v1/search', 'Content-Length: 1000000') + ' '.repeat(900_000));
@@ -123,7 +123,7 @@ describe('a body that comes too slowly', () => {
     expect(client.heard()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test('has an end, however steadily it comes', async () => {
+  test('is answered 408 after a total time, however steadily it arrives', async () => {
     const door = await doorAt({ windowMs: 100, bytesPerWindow: 1, wholeMs: 1_000 });
     const client = talk(door.port);
     client.socket.write(head('/api/v1/search', 'Content-Length: 1000000'));
@@ -132,7 +132,7 @@ describe('a body that comes too slowly', () => {
     expect(client.heard()).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  test('is taken while it keeps its pace', async () => {
+  test('is accepted while it keeps the least pace', async () => {
     const door = await doorAt({ bytesPerWindow: 1 });
     const client = talk(door.port);
     client.socket.write(head('/api/v1/search', 'Content-Length: 12'));
@@ -145,7 +145,7 @@ describe('a body that comes too slowly', () => {
     );
   });
 
-  test('keeps nobody from an answer, a hundred of them together', async () => {
+  test('delays no other answer when a hundred of them are open, and each of them is answered', async () => {
     const door = await doorAt({});
     const clients = Array.from({ length: 100 }, () => talk(door.port));
     for (const client of clients) {
@@ -160,7 +160,7 @@ describe('a body that comes too slowly', () => {
   });
 });
 
-test('a body in pieces of a byte is refused, one in small pieces is taken', async () => {
+test('a body in pieces of one byte is refused, one in small pieces is accepted', async () => {
   const door = await doorAt({ windowMs: NEVER_MS });
   const send = (piece: string): Talk => {
     const client = talk(door.port);
@@ -176,7 +176,7 @@ test('a body in pieces of a byte is refused, one in small pieces is taken', asyn
   );
 });
 
-test('a body that comes on after its answer is not read for long', async () => {
+test('a body that goes on after its answer is not read for long', async () => {
   const app = new Koa<ApiState>();
   app.use((ctx) => void (ctx.status = 401));
   const patience = {
@@ -197,14 +197,14 @@ test('a body that comes on after its answer is not read for long', async () => {
 describe('requests on one connection', () => {
   const ask = 'GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n';
 
-  test('may be a few before their answers', async () => {
+  test('may be pipelined to a few before their answers', async () => {
     const door = await doorAt({});
     const client = talk(door.port);
     client.socket.write(ask.repeat(MOST_PIPELINED));
     await eventually(() => client.heard().match(/ 200 OK/g)?.length === MOST_PIPELINED);
   });
 
-  test('may not be without end: the connection is closed', async () => {
+  test('may not be pipelined without end: the connection is closed', async () => {
     let begun = 0;
     const app = new Koa<ApiState>();
     app.use(async (ctx) => {
@@ -227,7 +227,7 @@ describe('requests on one connection', () => {
   });
 });
 
-test('connections of one network are counted: one too many is closed, and room comes back', async () => {
+test('connections of one network are limited: one too many is closed, and closed ones make room', async () => {
   const server = createServer((_request, response) => response.end('here'));
   boundConnections(server, { ofNetwork: 2 });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -10,7 +10,7 @@ import { startServer, type RunningApi } from '../../../api/server.ts';
 import { eventually } from '../../support/patience.ts';
 
 let server: RunningApi;
-/** Waits for nobody. */
+/** Has short timeouts. */
 let impatient: RunningApi;
 
 function echoingApp(): Koa<ApiState> {
@@ -63,7 +63,7 @@ const malformed = (status: number): RegExp =>
   );
 const CLOSE = 'Connection: close\r\n\r\n';
 
-describe('what is not valid HTTP', () => {
+describe('a request that is not valid HTTP', () => {
   test.each([
     ['no HTTP at all', 400, 'hello\r\n\r\n'],
     ['without a host', 400, `GET / HTTP/1.1\r\n${CLOSE}`],
@@ -102,7 +102,7 @@ describe('a chunked request that asks for another protocol', () => {
   const answered = '{"path":"/a","query":"b=1","sent":"hello"}';
   const oncePaused = (...parts: readonly string[]) => converse(server, parts, () => pause(20));
 
-  test('is served as what it is, and its connection closed', async () => {
+  test('is served over HTTP/1.1, and its connection is closed', async () => {
     const heard = await say(HEAD + BODY);
     expect(heard).toMatch(/^HTTP\/1\.1 200 [^]*\r\nConnection: close\r\n/);
     expect(heard).toContain(answered);
@@ -127,7 +127,7 @@ describe('a chunked request that asks for another protocol', () => {
     expect(await oncePaused(...parts)).toMatch(malformed(400));
   });
 
-  test('leaves nothing behind when its client goes before its turn', async () => {
+  test('whose client leaves before its turn does not affect later requests', async () => {
     const socket = connect({ port: server.port, host: '127.0.0.1' });
     socket.write(`GET /slow HTTP/1.1\r\nHost: x\r\n\r\n${HEAD}${BODY}`);
     await pause(50);
@@ -136,7 +136,7 @@ describe('a chunked request that asks for another protocol', () => {
   });
 });
 
-test('whoever does not close its side is cut off soon', async () => {
+test('a client that does not close its side after a 400 is disconnected', async () => {
   const socket = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
   const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.on('error', () => undefined).write('garbage\r\n\r\n');
@@ -145,29 +145,26 @@ test('whoever does not close its side is cut off soon', async () => {
   clearInterval(more);
 });
 
-describe('a client that takes its time', () => {
-  test('over its headers is answered 408', async () => {
+describe('a client that is too slow', () => {
+  test('to send its headers is answered 408', async () => {
     expect(await dawdle('GET / HTTP/1.1\r\n', 'Host: x\r\n')).toMatch(malformed(408));
   });
 
-  test('over its body is answered 408', async () => {
+  test('to send its body is answered 408', async () => {
     const head = 'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n';
     expect(await dawdle(head, '{')).toMatch(malformed(408));
   });
 });
 
-test('a tunnel is not offered', async () => {
+test('CONNECT is answered 405', async () => {
   expect(await say('CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n')).toMatch(
     /^HTTP\/1\.1 405 [^]*x-trace-id: [0-9a-f]{32}\r\n\r\n\{"error":"[^"]+","code":"method_not_allowed"\}$/,
   );
 });
 
-describe('what is unusual and valid reaches the application', () => {
+describe('an unusual but valid request reaches the application', () => {
   test.each([
-    [
-      'an expectation that nobody knows',
-      `GET /a?b=1 HTTP/1.1\r\nHost: x\r\nExpect: more\r\n${CLOSE}`,
-    ],
+    ['an unknown expectation', `GET /a?b=1 HTTP/1.1\r\nHost: x\r\nExpect: more\r\n${CLOSE}`],
     ['a target in absolute form', `GET http://other.example/a?b=1 HTTP/1.1\r\nHost: x\r\n${CLOSE}`],
     ['HTTP/1.0 without a host', 'GET /a?b=1 HTTP/1.0\r\n\r\n'],
   ])('%s', async (_name, text) => {

@@ -15,7 +15,7 @@ describe('bootstrap', () => {
   });
   afterAll(() => scene.close());
 
-  test('makes one account however many bootstraps run at once, and later ones say so', async () => {
+  test('makes one account when several run at once, and the later ones report it', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 3 }, () => scene.run(bootstrap, INPUT)),
     );
@@ -38,7 +38,7 @@ describe('bootstrap', () => {
     expect(made?.expires_at).toBe(new Date(scene.clock + 12 * 3_600_000).toISOString());
   });
 
-  test('leaves the root scope, the rules of its preset, and an audit trail', async () => {
+  test('creates the root scope, the rules of its preset and audit events', async () => {
     expect(await scene.rows('select path from scopes')).toEqual([{ path: '/' }]);
     const { rules } = await scene.run(listRules, {});
     expect(rules).toHaveLength(presetRules('strict').length);
@@ -86,7 +86,7 @@ describe('bootstrap', () => {
   });
 });
 
-test('where nobody will review, the first account starts unattended', async () => {
+test('a deployment set to unattended gives the first account the unattended preset', async () => {
   const scene = await createScene({ unattended: true });
   try {
     await scene.bootstrap();

@@ -46,7 +46,7 @@ export interface Scene {
 export async function createScene(options: { unattended?: boolean } = {}): Promise<Scene> {
   const database = await createTestDatabase();
   const pool = await openPool(database.appUrl, { maxPoolSize: 8 });
-  // Slonik tells the pool of a failed query before it throws; nobody has to listen.
+  // Slonik tells the pool of a failed query before it throws; a listener is not needed.
   pool.on('error', () => undefined);
   const admin = new Client({ connectionString: database.adminUrl });
   await admin.connect();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 let people = 0;
-/** A person nobody has tried to sign in as. */
+/** A new person, without attempts to sign in. */
 async function person(): Promise<string> {
   people += 1;
   const email = `person${people}@example.org`;
@@ -57,7 +57,7 @@ describe('sign-in', () => {
     expect(await scene.environment.authenticate(data.token)).toBeNull();
   });
 
-  test('answers every wrong pair of strings with the same words', async () => {
+  test('answers every wrong pair of e-mail and password with the same text', async () => {
     const email = await person();
     const answers = [
       await refusal({ email, password: 'wrong horse battery' }),
@@ -84,7 +84,7 @@ describe('sign-in', () => {
     expect(await refusal(input)).toMatchObject({ code: 'invalid_request', fields: [{ path }] });
   });
 
-  test('lets nobody in whose login is closed, neither by password nor by token', async () => {
+  test('refuses a person with a closed login, by password and by token', async () => {
     const email = await person();
     const { data } = await scene.run(signIn, { email, password: PASSWORD });
     await scene.rows('update logins set closed_at = now() where email = $1', [email]);
@@ -110,13 +110,13 @@ describe('the limit per e-mail and address', () => {
     expect((await scene.run(signIn, { email, password: PASSWORD })).data.token).toMatch(/^vpt_/);
   });
 
-  test('holds for an e-mail that nobody has, too', async () => {
+  test('applies to an unknown e-mail too', async () => {
     const guess = { email: 'ghost@example.org', password: PASSWORD };
     for (let index = 0; index < 10; index += 1) await refusal(guess);
     expect(await refusal(guess)).toMatchObject({ code: 'rate_limited' });
   });
 
-  test('is not passed by guessing in parallel', async () => {
+  test('cannot be exceeded by parallel guesses', async () => {
     const email = await person();
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
@@ -143,7 +143,7 @@ describe('the limit per e-mail and address', () => {
     expect(signedIn.data.token).toMatch(/^vpt_/);
   });
 
-  test('counts no success', async () => {
+  test('does not count successful sign-ins', async () => {
     const email = await person();
     for (let round = 0; round < 12; round += 1) {
       await scene.run(signIn, { email, password: PASSWORD });
@@ -151,7 +151,7 @@ describe('the limit per e-mail and address', () => {
   });
 });
 
-test('the limit per e-mail holds over all addresses, and says nothing of whether anybody has it', async () => {
+test('the limit per e-mail covers all addresses, and is the same for an unknown e-mail', async () => {
   for (const email of [await person(), 'nobody-at-all@example.org']) {
     const admit = (n: number) =>
       scene.environment.signInLimits.admit({
@@ -168,11 +168,11 @@ test('the limit per e-mail holds over all addresses, and says nothing of whether
       retryAfterSeconds: 900,
     });
   }
-  // What one e-mail used up is nobody else's.
+  // The attempts of one e-mail count for no other.
   await scene.run(signIn, { email: await person(), password: PASSWORD });
 });
 
-test('the limit per address counts all its attempts, and no other address pays for it', async () => {
+test('the limit per address counts all its attempts, and does not affect other addresses', async () => {
   const email = await person();
   for (let index = 0; index < 100; index += 1) {
     const address = '192.0.2.1';
@@ -193,14 +193,14 @@ test('the limit per address counts all its attempts, and no other address pays f
   await scene.run(signIn, input);
 });
 
-test('an attempt that is refused waits for no other, and writes nothing', async () => {
+test('an attempt that the limit refuses waits for no lock and writes nothing', async () => {
   const email = await person();
   for (let guess = 0; guess < 10; guess += 1) {
     await refusal({ email, password: `guess number ${guess}` });
   }
   await scene.rows('begin');
   try {
-    // Whoever would enter an attempt, or take old ones away, waits behind this.
+    // A request that would record an attempt, or delete old ones, waits behind this lock.
     await scene.rows('lock table sign_in_attempts in share mode');
     expect(await refusal({ email, password: PASSWORD })).toMatchObject({ code: 'rate_limited' });
   } finally {
@@ -208,7 +208,7 @@ test('an attempt that is refused waits for no other, and writes nothing', async 
   }
 });
 
-test('an attempt whose password nobody looked at is no failure', async () => {
+test('an attempt that was aborted before its password was checked is no failure', async () => {
   const email = await person();
   for (let n = 0; n < 12; n += 1) {
     const left = scene.run(
@@ -221,7 +221,7 @@ test('an attempt whose password nobody looked at is no failure', async () => {
   await scene.run(signIn, { email, password: PASSWORD });
 });
 
-test('attempts that are over leave a page at a time, found by their time', async () => {
+test('expired attempts are deleted one page per later attempt', async () => {
   await scene.rows(
     `insert into sign_in_attempts (id, email_hash, address_hash, succeeded, attempted_at)
      select gen_random_uuid(), decode('00', 'hex'), decode('00', 'hex'), false, '2001-01-01'
@@ -237,7 +237,7 @@ test('attempts that are over leave a page at a time, found by their time', async
   expect(left).toEqual([300, 100, 0]);
 });
 
-test('attempts keep neither e-mail nor address, and leave after 15 minutes', async () => {
+test('attempts store neither e-mail nor address, and are deleted after 15 minutes', async () => {
   scene.clock += 16 * MINUTE;
   const email = await person();
   for (let round = 0; round < 3; round += 1) await scene.run(signIn, { email, password: PASSWORD });

@@ -34,7 +34,7 @@ describe('a user', () => {
     expect(users.map(({ email }) => email)).toContain('ana@example.org');
   });
 
-  test('is attached to a peer that agents know, once, keeps its key and name, and it is audited', async () => {
+  test('is attached to an existing peer once; the peer keeps its key and name, and it is audited', async () => {
     await scene.run(createKey, { peer: 'bea', scope: '/', role: 'reader' });
     const made = await scene.run(createUser, user({ email: 'bea@example.org', peer: 'bea' }));
     expect(made.peer_key).toBe('bea');
@@ -50,7 +50,7 @@ describe('a user', () => {
     expect(attached).toEqual([{ resource_id: made.login_id }]);
   });
 
-  test('takes over no known peer unasked, and cannot be attached to an unknown one', async () => {
+  test('is not attached to an existing peer unless asked, and cannot be attached to an unknown one', async () => {
     await scene.run(createKey, { peer: 'cleo@example.org', scope: '/', role: 'reader' });
     await expect(scene.run(createUser, user({ email: 'cleo@example.org' }))).rejects.toMatchObject({
       code: 'conflict',

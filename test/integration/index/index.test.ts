@@ -59,7 +59,7 @@ const driftOf = async (account: AccountScene) => {
 };
 
 describe('a stale index', () => {
-  test('costs recall, never confidentiality', async () => {
+  test('hides statements at worst, and never shows one that the reader may not see', async () => {
     const account = await scene.account();
     const hidden = await account.statement({ text: 'Opal is personal', sensitivity: 'personal' });
     const shown = await account.statement({ text: 'Opal is public' });
@@ -75,7 +75,7 @@ describe('a stale index', () => {
     expect((await scene.search(reader, { query: 'opal' })).candidates).toEqual([]);
   });
 
-  test('that names a foreign account shows nothing of it', async () => {
+  test('that files a statement under another account does not show it there', async () => {
     const [one, two] = [await scene.account(), await scene.account()];
     const foreign = await one.statement({ text: 'Jade belongs to one' });
     await one.refresh();
@@ -86,7 +86,7 @@ describe('a stale index', () => {
 });
 
 describe('verification', () => {
-  test('is quiet when everything is where it should be', async () => {
+  test('reports no drift when the engines show every unit', async () => {
     const account = await scene.account();
     await account.statement({ text: 'Steel bridges rust' });
     await account.message({ speaker: 'anna', text: 'Steel bridges rust, I read' });
@@ -103,7 +103,7 @@ describe('verification', () => {
     ]);
   });
 
-  test('finds a planted and a removed row in each engine, and a rebuild mends both', async () => {
+  test('finds a planted and a removed row in each engine, and a rebuild repairs both', async () => {
     const account = await scene.account();
     const removed = await account.statement({ text: 'Zinc roofs shine' });
     await account.statement({ text: 'Zinc is a metal' });
@@ -139,7 +139,7 @@ describe('verification', () => {
     expect(await driftOf(account)).toEqual([]);
   });
 
-  test('finds an older form, and a scope that does not exist is said', async () => {
+  test('finds an older version of a unit; a rebuild of an unknown scope returns null', async () => {
     const account = await scene.account();
     const id = await account.statement({ text: 'Lead is heavy', path: '/one' });
     await account.refresh();
@@ -155,7 +155,7 @@ describe('verification', () => {
     expect(await driftOf(account)).toEqual([]);
   });
 
-  test('finds a form of the future, which a rebuild of any scope mends', async () => {
+  test('finds a version newer than Postgres, which a rebuild of any scope repairs', async () => {
     const account = await scene.account();
     const id = await account.statement({ text: 'Tungsten filaments', path: '/one' });
     await account.statement({ text: 'Tungsten rings', path: '/two' });
@@ -172,7 +172,7 @@ describe('verification', () => {
 });
 
 describe('the indexer', () => {
-  test('takes withdrawn and deleted units out of both engines and of the frequencies', async () => {
+  test('removes withdrawn and deleted units from both engines and from the frequencies', async () => {
     const account = await scene.account();
     const scopeId = await account.scope('/poc');
     const withdrawn = await account.statement({ text: 'Mercury thermometers' });
@@ -200,7 +200,7 @@ describe('the indexer', () => {
     expect(await units()).toEqual({ units: 0, byTerm: new Map() });
   });
 
-  test('lets no late write of an older version win', async () => {
+  test('does not let a late write of an older version replace a newer one', async () => {
     const account = await scene.account();
     const id = await account.statement({ text: 'Nickel coins' });
     await account.refresh();
@@ -290,7 +290,7 @@ describe('without Qdrant', () => {
     expect((await scene.search(reader, { query: 'amber' })).degraded).toBe(false);
   });
 
-  test('a silent engine is waited for once, and not again until it answers', async () => {
+  test('an engine that does not answer is waited for once, and not again until it answers', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve));
     const address = silent.address();
@@ -316,7 +316,7 @@ describe('without Qdrant', () => {
     const started = performance.now();
     expect(await index(ids[0], 2_000)).toBe('overdue');
     expect(performance.now() - started).toBeGreaterThanOrEqual(1_999);
-    // Whoever waited now would hang.
+    // A call that waited now would hang.
     expect(await index(ids[1], 3_600_000)).toBe('overdue');
     const reader = await account.caller({ peer: 'carol' });
     const answer = await scene.search(reader, { query: 'pumice' });
@@ -326,7 +326,7 @@ describe('without Qdrant', () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 
-  test('the words are looked up in Meilisearch and ranked alike', async () => {
+  test('a search looks its words up in Meilisearch, with the same ranking', async () => {
     const account = await scene.account();
     await account.statement({ text: 'Granite cliffs fall into the sea' });
     await account.statement({ text: 'Granite granite everywhere' });

@@ -1,4 +1,4 @@
-/** Marks: which are taken, in what company, and what becomes of those that nobody hears of. */
+/** Dirty marks: which are taken, in which batches, and what becomes of those whose drain never reports. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ON_THE_LOOP } from '../../../engine/offload/text-work.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
@@ -37,7 +37,7 @@ async function messages(account: AccountScene, ...contents: readonly string[]): 
 }
 
 describe('a mark', () => {
-  test('that was cleared and made again is not cleared by who wrote the earlier one', async () => {
+  test('that was cleared and made again is not cleared by the holder of the earlier one', async () => {
     const account = await scene.account();
     const unitId = await account.statement({ text: 'Cork floats' });
     const scopeId = await account.scope('/poc');
@@ -50,7 +50,7 @@ describe('a mark', () => {
   });
 });
 
-describe('marks are taken', () => {
+describe('a drain takes marks', () => {
   test('as many as the bytes of their texts allow, and always one', async () => {
     const account = await scene.account();
     const [first = '', second = ''] = await messages(
@@ -77,7 +77,7 @@ describe('marks are taken', () => {
     expect(rows).toEqual([{ attempt_count: 1, unheard_attempts: 1 }]);
   });
 
-  test('in smaller batches each time that none is heard of, until each unit stands alone', async () => {
+  test('in smaller batches each time that a drain never reports, until each unit stands alone', async () => {
     const account = await scene.account();
     await messages(account, ...Array.from({ length: 12 }, (_, index) => `message ${index}`));
     const sizes: number[] = [];
@@ -99,7 +99,7 @@ describe('marks are taken', () => {
 });
 
 describe('a refresh', () => {
-  test('sets aside the one message that cannot be analysed, and goes on with the others', async () => {
+  test('puts off the one message that cannot be analysed, and writes the others', async () => {
     const account = await scene.account();
     const [good = '', bad = '', other = ''] = await messages(account, 'good', 'bad', 'other');
     const rebuilt = scene.rebuilt({
@@ -122,7 +122,7 @@ describe('a refresh', () => {
     expect(left).toEqual([aside, aside]);
   });
 
-  test('that is called off gives its marks back as they were', async () => {
+  test('that is cancelled gives its marks back as they were', async () => {
     const account = await scene.account();
     await messages(account, 'one');
     const called = new AbortController();
@@ -146,7 +146,7 @@ describe('a refresh', () => {
     expect(rows).toEqual([back, back]);
   });
 
-  test('leaves the units at no fault when an engine was away', async () => {
+  test('does not count an attempt against the units when an engine was away', async () => {
     const account = await scene.account();
     await messages(account, 'one');
     const NOWHERE = { url: 'http://127.0.0.1:9', apiKey: null };

@@ -24,7 +24,7 @@ async function payloadOf(accountId: string, statementId: string): Promise<unknow
 }
 
 describe('a source', () => {
-  test('that a statement gained after it was written is found by it', async () => {
+  test('that a statement gained after it was indexed matches as a source filter', async () => {
     const account = await scene.account();
     const id = await account.statement({ text: 'Slate roofs last' });
     await account.statement({ text: 'Slate is grey' });
@@ -43,7 +43,7 @@ describe('a source', () => {
     expect(texts(await scene.search(stranger, body))).toEqual([]);
   });
 
-  test('is no part of a point, and of many submitters there is a mark alone', async () => {
+  test('is not part of a point, and more than 64 submitters are one mark in it', async () => {
     const account = await scene.account();
     const submitters = Array.from({ length: 65 }, (_, index) => `peer-${index}`);
     const said = { state: 'provisional', submitters } as const;

@@ -95,7 +95,7 @@ const sessionsOf = (claimed: readonly ClaimedAnchorRow[]) =>
   new Set(claimed.map(({ sessionId }) => sessionId));
 
 describe('turns', () => {
-  test('a backfill of one session keeps no other session of its speaker waiting', async () => {
+  test('a backfill of one session does not delay other sessions of its speaker', async () => {
     await wait({ speaker: 'ana', sessions: 1, messages: 400 });
     await wait({ speaker: 'ana', sessions: 3, messages: 1 });
     const claimed = await claim();
@@ -103,7 +103,7 @@ describe('turns', () => {
     expect(sessionsOf(claimed).size).toBe(4);
   });
 
-  test('a speaker with very many sessions keeps no other speaker waiting', async () => {
+  test('a speaker with very many sessions does not delay other speakers', async () => {
     await wait({ speaker: 'ana', sessions: 300, messages: 3 });
     await wait({ speaker: 'bob', sessions: 1, messages: 2 });
     await wait({ speaker: 'eve', sessions: 1, messages: 1 });
@@ -152,7 +152,7 @@ describe('turns', () => {
     expect([...sessionsOf(second)].filter((session) => sessionsOf(first).has(session))).toEqual([]);
   });
 
-  test('what failed before has few places, shared by turns of its speakers', async () => {
+  test('anchors that failed before get few places, shared by turns among speakers', async () => {
     await wait({ speaker: 'ana', sessions: 1, messages: 200 });
     await wait({ speaker: 'bob', sessions: 1, messages: 2 });
     await admin.query(

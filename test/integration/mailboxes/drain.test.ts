@@ -74,7 +74,7 @@ function drain(
   return { report, environment, stopping };
 }
 
-/** Holds up whoever passes until it is opened, and tells when the first has come. */
+/** Holds up each call until it is opened, and tells when the first has come. */
 function createGate() {
   const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   return {
@@ -93,7 +93,7 @@ async function observeMany(count: number): Promise<string[]> {
   return ids;
 }
 
-test('works the mailbox off in batches and says what it did', async () => {
+test('a drain works its mailbox off in batches and reports what it did', async () => {
   await observeMany(70);
   const processor = createProcessor(db);
   const { report } = drain(processor);
@@ -108,7 +108,7 @@ test('works the mailbox off in batches and says what it did', async () => {
   expect(await awakeAmong(store, [mailbox])).toEqual([]);
 });
 
-test('takes what comes while it lingers', async () => {
+test('a drain takes observations that arrive while it lingers', async () => {
   const processor = createProcessor(db);
   const { report, stopping } = drain(processor, { lingerMs: HANGS_MS });
   await eventually(async () => (await awakeAmong(store, [mailbox])).length === 1);
@@ -118,13 +118,13 @@ test('takes what comes while it lingers', async () => {
   expect((await report).ok).toBe(1);
 });
 
-test('ends at its limit and says that there is more', async () => {
+test('a drain ends at its limit and reports that there is more', async () => {
   await observeMany(12);
   const { report } = drain(createProcessor(db), { input: { maxUnits: 5 } });
   expect(await report).toMatchObject({ ok: 5, more: true, nextDueInMs: 0 });
 });
 
-test('a cancelled drain cuts its batch off and gives back what it held', async () => {
+test('a cancelled drain cuts its batch off and gives back its holds', async () => {
   await observeMany(5);
   const gate = createGate();
   const processor = createProcessor(db, gate.pass);
@@ -149,7 +149,7 @@ test('a stopping process lets the batch finish and leaves the rest', async () =>
   expect(await awakeAmong(store, [mailbox])).toEqual([]);
 });
 
-test('a mailbox that is held back is not drained', async () => {
+test('a paused mailbox is not drained', async () => {
   await observeMany(1);
   await withAccount(db, account.accountId, (tx) =>
     tx.query(
@@ -159,7 +159,7 @@ test('a mailbox that is held back is not drained', async () => {
   expect(await drain(createProcessor(db)).report).toMatchObject({ ok: 0, more: false });
 });
 
-test('a failure of the work fails the drain', async () => {
+test('an error of the processor fails the drain', async () => {
   await observeMany(1);
   const broken = { process: () => Promise.reject(new Error('broken')) };
   await expect(drain(broken).report).rejects.toThrow('broken');
@@ -180,7 +180,7 @@ test('a drain that was replaced ends without writing', async () => {
   expect(zombie.fenced).toBe(3);
 });
 
-test('a projection drain that reached its limit says that marks came meanwhile', async () => {
+test('a projection drain that reached its limit reports marks that arrived meanwhile', async () => {
   await observeMany(1);
   const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
   // What the refresh saw was all there was; the observation of a moment later left two more.

@@ -65,7 +65,7 @@ describe('a drain', () => {
     expect(await store.claimAnchors(mailbox, epoch, 50)).toEqual([]);
   });
 
-  test('shares nothing with another that claims at the same moment', async () => {
+  test('claims no anchor that another drain claims at the same moment', async () => {
     for (let n = 0; n < 40; n += 1) await observe(db, account, `s${n % 4}`);
     const { epoch } = await store.openDrain(mailbox);
     const batches = await Promise.all(
@@ -109,7 +109,7 @@ describe('a drain', () => {
     expect(await store.claimAnchors(mailbox, epoch, 50)).toHaveLength(1);
   });
 
-  test('sees a retry when it is due and not before', async () => {
+  test('claims a retry when it is due and not before', async () => {
     const { messageId } = await observe(db, account, 's');
     const { epoch } = await store.openDrain(mailbox);
     await delay(messageId, 3_600_000);
@@ -170,7 +170,7 @@ describe('a drain', () => {
   });
 });
 
-describe('what doorbell, watcher and sweep ask', () => {
+describe('the questions of doorbell, watcher and sweep', () => {
   test('a mailbox is awake from the opening to the close of its drain', async () => {
     await observe(db, account, 's');
     expect(await awakeAmong(store, [mailbox])).toEqual([]);
@@ -187,7 +187,7 @@ describe('what doorbell, watcher and sweep ask', () => {
     expect(await awakeAmong(store, [mailbox])).toEqual([mailbox]);
   });
 
-  test('work is what no current drain holds, also changes that engines do not show', async () => {
+  test('a mailbox has work when no current drain holds it, dirty marks included', async () => {
     await observe(db, account, 's');
     const projection: Mailbox = { ...mailbox, kind: 'projection' };
     const both = [mailbox, projection];
@@ -201,7 +201,7 @@ describe('what doorbell, watcher and sweep ask', () => {
     expect(await store.withWork(both)).toEqual([mailbox]);
   });
 
-  test('a neglected mailbox is found, rung by one of many, and left for a while', async () => {
+  test('a neglected mailbox is found, rung by one of several sweeps, and then left for a while', async () => {
     const { messageId } = await observe(db, account, 's');
     await change(sql.unsafe`delete from dirty_marks where account_id = ${account.accountId}`);
     await delay(messageId, -5_000);
@@ -237,7 +237,7 @@ describe('what doorbell, watcher and sweep ask', () => {
   });
 });
 
-test('a run without a workflow is listed until somebody says it has one', async () => {
+test('a run without a workflow is listed until it is marked as dispatched', async () => {
   const runs = createRunStore(db);
   const runId = uuid();
   await change(sql.unsafe`

@@ -44,7 +44,7 @@ afterAll(async () => {
   await Runtime.instance().shutdown();
 });
 
-/** What Postgres holds of each observation: every effect once, and nobody's claim. */
+/** What Postgres holds of each observation: every effect once, and no claim of a drain. */
 async function effects(accountId: string): Promise<unknown[]> {
   const { rows } = await admin.query(
     `select a.message_id as id, a.status, a.claim_epoch, a.attempt_count, a.candidate_count, o.outputs,
@@ -93,7 +93,7 @@ async function expectEverythingOnce(world: World): Promise<void> {
   expect(await world.mailboxes.withWork([world.mailbox])).toEqual([]);
 }
 
-/** Nothing was lost and nobody died: the doorbell alone brings every observation through, and no sweep looks. */
+/** Nothing was lost and no worker died: the doorbell alone brings every observation through, without a sweep. */
 async function withoutSweep(world: World, schedule: Schedule): Promise<void> {
   for (const step of schedule.steps) await take(world, step);
   await world.rest();
@@ -177,13 +177,13 @@ async function notices(
 }
 
 test(
-  'whatever is late, the doorbell alone brings each observation through exactly once',
+  'whatever is late, with the doorbell alone each observation is processed exactly once',
   () => holds(lateSchedules, withoutSweep),
   TIMEOUT_MS,
 );
 
 test(
-  'after any faults two sweeps bring each observation through exactly once, and zombies change nothing',
+  'after any faults two sweeps process each observation exactly once, and replaced drains write nothing',
   () => holds(faultySchedules, withFaults),
   TIMEOUT_MS,
 );

@@ -25,7 +25,7 @@ async function said(messageId: string): Promise<Said> {
   return { speaker: row['speaker'], relay: row['relay'], kind: row['kind'], name: row['name'] };
 }
 
-describe('who said it', () => {
+describe('the speaker of an observation', () => {
   test('1: a machine credential relays, and the turn is attributed to the named speaker', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
@@ -112,7 +112,7 @@ describe('who said it', () => {
     expect(await scene.count('select from sessions where account_id = $1', [account])).toBe(0);
   });
 
-  test('8: an agent that names its own key, or nobody, speaks as itself', async () => {
+  test('8: an agent that names its own key, or no peer, speaks as itself', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
     for (const body of [{ peer_key: 'agent' }, {}]) {

@@ -47,7 +47,7 @@ describe('an accepted observation', () => {
     ]);
   });
 
-  test('without a readable time happened now', async () => {
+  test('without a readable time gets the current time', async () => {
     const agent = await scene.caller(await scene.account(), { key: 'agent' });
     const now = new Date('2026-01-02T03:04:05.678Z');
     for (const occurred_at of [undefined, null, 17, '8 May 2023', '2023-02-30']) {
@@ -56,7 +56,7 @@ describe('an accepted observation', () => {
     }
   });
 
-  test('of one MiB is taken, a byte more is too large', async () => {
+  test('of one MiB is accepted, one byte more is too large', async () => {
     const agent = await scene.caller(await scene.account(), { key: 'agent' });
     const content = 'é'.repeat(524_288);
     await scene.ingest(agent, { content });
@@ -109,7 +109,7 @@ describe('an idempotency key', () => {
     expect(await scene.count('select from messages where account_id = $1', [account])).toBe(1);
   });
 
-  test('makes concurrent twins one message', async () => {
+  test('makes concurrent identical requests one message', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
     const answers = await Promise.all(
@@ -119,7 +119,7 @@ describe('an idempotency key', () => {
     expect(await scene.count('select from messages where account_id = $1', [account])).toBe(1);
   });
 
-  test('is another key for another credential', async () => {
+  test('belongs to one credential', async () => {
     const account = await scene.account();
     const one = await scene.caller(account, { key: 'one' });
     const two = await scene.caller(account, { key: 'two' });

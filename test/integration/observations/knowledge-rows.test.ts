@@ -78,7 +78,7 @@ describe('the predicate in SQL', () => {
     expect(await listed(peer('alice'), [])).toEqual([]);
   });
 
-  test('of nothing shows nothing, and of everything the whole account and no other', async () => {
+  test('NOTHING shows no row; EVERYTHING shows the whole account and no other', async () => {
     expect(await read(NOTHING, INTERNAL)).toEqual([]);
     expect(await read(EVERYTHING, INTERNAL)).toHaveLength(4);
     const other = await scene.account();
@@ -92,7 +92,7 @@ describe('the predicate in SQL', () => {
     expect(rows).toEqual([]);
   });
 
-  test('lists source ids for those who were there, and counts for all', async () => {
+  test('lists source ids to readers that took part, and the count of sources to all', async () => {
     const visible = visibleByDefault({ scopeIds, reader: peer('stranger'), at: now() });
     const [seen] = await read(visible, peer('stranger'));
     expect(seen).toMatchObject({ source_message_ids: [], source_count: 1, scope_path: '/team' });
@@ -132,7 +132,7 @@ describe('a listing', () => {
 });
 
 describe('a past belief', () => {
-  test('has the values of its instant and the stricter sensitivity; what was withdrawn never shows', async () => {
+  test('has the values of its instant and the stricter sensitivity; withdrawn rows are never shown', async () => {
     const [row] = (await read(EVERYTHING, INTERNAL)).filter(
       ({ statement }) => statement === 'I like rain.',
     );

@@ -16,7 +16,7 @@ const work = (account: string) =>
 const NOT_FOUND = { code: 'not_found' };
 
 describe('the status of an observation', () => {
-  test('is visible to speaker, participants, relay, curators and admins, and to nobody else', async () => {
+  test('is visible to speaker, participants, relay, curators and admins only', async () => {
     const account = await scene.account();
     const relay = await scene.caller(account, { key: 'relay' });
     const alice = await scene.caller(account, { key: 'alice', kind: 'human' });
@@ -48,7 +48,7 @@ describe('the status of an observation', () => {
     expect(await scene.status(late, after)).toMatchObject({ status: 'pending' });
   });
 
-  test('needs a role at the scope: a deny hides it from whoever was there', async () => {
+  test('needs a role at the scope: a deny hides it from its own speaker', async () => {
     const account = await scene.account();
     const alice = await scene.caller(account, { key: 'alice', kind: 'human' });
     const { message_id } = await scene.ingest(alice, {});
@@ -58,7 +58,7 @@ describe('the status of an observation', () => {
     await expect(scene.status(denied, message_id)).rejects.toMatchObject(NOT_FOUND);
   });
 
-  test('of another account is as unknown as a random id', async () => {
+  test('of another account is answered like a random id', async () => {
     const mine = await scene.caller(await scene.account(), { key: 'a', role: 'account_admin' });
     const theirs = await scene.caller(await scene.account(), { key: 'a' });
     const { message_id } = await scene.ingest(theirs, {});
@@ -123,11 +123,11 @@ describe('the status of an observation', () => {
 });
 
 describe('waiting', () => {
-  test('answers as soon as extraction is at its end', async () => {
+  test('ends as soon as extraction is settled', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, { content: 'I like tea.' });
-    // Whoever missed the end would wait for the hour.
+    // A wait that missed the end would last the hour.
     const { signal } = new AbortController();
     const isSettled = () => scene.environment.isSettled(account, message_id);
     const waiting = waitUntilSettled(isSettled, 3_600_000, signal);
@@ -139,7 +139,7 @@ describe('waiting', () => {
     expect(status.knowledge).toHaveLength(1);
   });
 
-  test('answers with what there is when the time is up, or the client has gone', async () => {
+  test('answers with the current status when the time is up or the client has left', async () => {
     const agent = await scene.caller(await scene.account(), { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});
     const started = performance.now();
@@ -154,7 +154,7 @@ describe('waiting', () => {
     await Promise.all(waits);
   });
 
-  test('costs few questions, whatever the number of waiters', async () => {
+  test('serves forty waiters at once', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
     const ids = await Promise.all(

@@ -91,12 +91,12 @@ describe.each(MODES)('a query of a hot path, with a plan %s,', (how, mode) => {
     expect(SCENARIOS.filter(({ name }) => !asked.has(name)).map(({ name }) => name)).toEqual([]);
   });
 
-  test('reads no table of an account from one end to the other', () => {
+  test('does not scan a whole table', () => {
     const scans = measured.filter((one) => one.scanned.length > 0 && !isExcused(one));
     expect(once(scans).map((one) => [one.asked, one.scanned, shortened(one.query)])).toEqual([]);
   });
 
-  test('reads few rows for each that is of use, and a bounded number at all', () => {
+  test('reads few rows for each row that it uses, and a bounded number in all', () => {
     const heavy = measured.filter(
       (one) =>
         !isExcused(one) &&
@@ -108,7 +108,7 @@ describe.each(MODES)('a query of a hot path, with a plan %s,', (how, mode) => {
   });
 });
 
-test('every function of a store is asked here, or named as cold with its reason', async () => {
+test('every function of a store is called here, or listed as cold with its reason', async () => {
   const all = await allStoreFunctions();
   const known = new Set([...called.called, ...Object.keys(COLD)]);
   expect(all.filter((name) => !known.has(name))).toEqual([]);

@@ -3,7 +3,7 @@
  * with completed and waiting anchors, statements with their sources, submitters and beliefs, marks, ledger, documents.
  *
  * What makes look-ups slow is in it: one scope with half of everything, an agent that relayed every message, a person
- * whom a tenth of all statements is about, a session of ten thousandths of the messages, a statement said very often,
+ * who is the subject of a tenth of all statements, a session of ten thousandths of the messages, a frequent statement,
  * a scope whose statements only few may read, one whose statements have all run out.
  */
 import type { Client } from 'pg';
@@ -45,7 +45,7 @@ export function seedId(kind: Kind | 'account', n: number, account = LARGE): stri
 
 /** Scopes with a meaning; the others lie below `/wide`. */
 export const SCOPES = { root: 0, hot: 1, secret: 2, expired: 3 } as const;
-/** Peers with a meaning: the agent that relays everything, and whom a tenth is about. */
+/** Peers with a meaning: the agent that relays everything, and the subject of a tenth of all statements. */
 export const PEERS = { relay: 0, hot: 1 } as const;
 
 const FUNCTIONS = `

@@ -49,7 +49,7 @@ describe('the lock of a data directory', () => {
     expect(tryLock(path).held).toBe(true);
   });
 
-  test('a release after somebody else took over leaves the other its lock', async () => {
+  test('released after another process took it over stays with that process', async () => {
     const path = join(temporaryDirectory(), 'lock');
     const mine = tryLock(path);
     const { child } = await startIdle();
@@ -59,7 +59,7 @@ describe('the lock of a data directory', () => {
     expect(tryLock(path)).toMatchObject({ held: false, holder: { pid: child.pid } });
   });
 
-  test('of a dead holder goes to exactly one of many that want it at once', async () => {
+  test('of a dead holder goes to exactly one of many processes that want it at once', async () => {
     const directory = temporaryDirectory();
     const path = join(directory, 'lock');
     writeFileSync(path, JSON.stringify({ pid: 1, startTicks: '1', bootId: 'another boot' }));

@@ -36,7 +36,7 @@ describe('the identity of a process', () => {
     expect(isRunning({ ...identity, bootId: 'another' })).toBe(false);
   });
 
-  test('ends with the process, even while nobody has reaped it', async () => {
+  test('ends with the process, even while it is a zombie', async () => {
     // The shell becomes `sleep` and never waits for its child, which stays a zombie.
     const parent = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 5'], {
       stdio: ['ignore', 'pipe', 'ignore'],
@@ -50,14 +50,14 @@ describe('the identity of a process', () => {
 });
 
 describe('terminating a process', () => {
-  test('asks first and leaves the rest unsent when that is enough', async () => {
+  test('sends SIGTERM first, and no SIGKILL when that is enough', async () => {
     const { child, identity } = await startIdle();
     const signal = new Promise((resolve) => child.once('exit', (_code, by) => resolve(by)));
     expect(await terminate(identity.pid, identity.startTicks, patiently)).toBe(true);
     expect(await signal).toBe('SIGTERM');
   });
 
-  test('insists when asking does not help', async () => {
+  test('sends SIGKILL when SIGTERM does not end it', async () => {
     const child = await startScript(
       `process.on('SIGTERM', () => {}); console.log('up'); setInterval(() => {}, 1000)`,
     );
@@ -76,7 +76,7 @@ describe('terminating a process', () => {
 });
 
 describe('a leftover of an earlier start', () => {
-  test('is stopped and told when pid, start time and data directory agree', async () => {
+  test('is stopped and reported when pid, start time and data directory agree', async () => {
     const directory = temporaryDirectory();
     const data = join(directory, 'data');
     const { identity } = await startIdle(data);
@@ -108,7 +108,7 @@ describe('a leftover of an earlier start', () => {
     expect(isRunning(identity)).toBe(true);
   });
 
-  test('is not looked for where no record or half a record is', async () => {
+  test('is not looked for without a complete record', async () => {
     const file = join(temporaryDirectory(), 'children.json');
     await stopLeftovers(file, () => undefined);
     writeFileSync(file, '[{"name":"po');

@@ -79,7 +79,7 @@ describe('a process whose work fails', () => {
   });
 });
 
-describe('a process that is told to stop', () => {
+describe('a process that gets a stop signal', () => {
   const WORKING = `async (config, log) => ({
     stopped: new Promise(() => {}),
     async close() { log.info('close.done'); },

@@ -55,7 +55,7 @@ describe('Temporal', () => {
 });
 
 describe('the search servers', () => {
-  test('Meilisearch gets its key by environment, not by argument, and no other secret of ours', async () => {
+  test('Meilisearch gets its key by environment, not by argument, and no other secret of the service', async () => {
     const directory = temporaryDirectory();
     const spec = await meilisearchServer({
       directory,

@@ -79,7 +79,7 @@ describe('a supervised server', () => {
     expect(supervised.status()).toEqual({ name: 'qdrant', pid: undefined, restarts: 0 });
   });
 
-  test('gets the environment it was given and nothing of ours; its log is for its owner alone', async () => {
+  test('gets only the environment it was given; only the owner may read its log', async () => {
     const { start, spec } = await setUp();
     const supervised = await start();
     await supervised.stop();
@@ -87,7 +87,7 @@ describe('a supervised server', () => {
     expect(statSync(spec.logFile).mode & 0o777).toBe(0o600);
   });
 
-  test('is started again each time it is killed, said aloud with growing pauses', async () => {
+  test('is started again each time it is killed, with a message and growing pauses', async () => {
     const { start, said } = await setUp();
     const supervised = await start();
     for (let round = 1; round <= 2; round++) {

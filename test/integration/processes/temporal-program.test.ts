@@ -117,7 +117,7 @@ describe('finding the Temporal program', () => {
     );
   });
 
-  test('PATH comes next, unless what it has is too old', async () => {
+  test('PATH comes next, unless its program is too old', async () => {
     const fresh = temporaryDirectory();
     const path = writeTemporal(fresh, '2.0.0');
     expect((await find({ PATH: `/nowhere:${fresh}` })).program).toMatchObject({
@@ -188,7 +188,7 @@ describe('finding the Temporal program', () => {
     expect(readdirSync(cache)).toEqual(INSTALLED);
   });
 
-  test('when nothing works the error tells every cause and what to do', async () => {
+  test('when no way works the error names every cause and what to do', async () => {
     const go = temporaryDirectory();
     writeScript(join(go, 'go'), `printf 'go1.24.9\\nlocal\\n'`);
     const { env, cache } = home(`${go}:${systemPath}`);
@@ -209,7 +209,7 @@ describe('finding the Temporal program', () => {
     ).toHaveLength(1);
   });
 
-  test('what a killed installation left behind is removed by the next', async () => {
+  test('the files of a killed installation are removed by the next one', async () => {
     const { env, cache } = home();
     mkdirSync(join(cache, 'installing-abc', 'mod'), { recursive: true });
     await find(env, await release(archiveOf('1.29.1')));

@@ -24,7 +24,7 @@ const parentScript = `
   setInterval(() => {}, 1000);`;
 
 describe('the watchdog', () => {
-  test('stops what is registered, and nothing else, when the parent is killed', async () => {
+  test('stops registered processes, and no others, when the parent is killed', async () => {
     const directory = join(temporaryDirectory(), 'stack');
     mkdirSync(directory);
     const [watched, forgotten] = await Promise.all([startIdle(), startIdle()]);
@@ -50,7 +50,7 @@ describe('the watchdog', () => {
     expect(isRunning(identity)).toBe(true);
   });
 
-  test('leaves directories to the parent that ends in order', async () => {
+  test('leaves directories to a parent that ends normally', async () => {
     const directory = temporaryDirectory();
     const { identity } = await startIdle();
     const watchdog = startWatchdog(() => undefined);

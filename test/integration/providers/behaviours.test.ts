@@ -154,14 +154,14 @@ describe.each(PROVIDERS)('an endpoint (%s)', (provider) => {
 });
 
 describe('the table', () => {
-  test('says of every class of the closed list what leads to it, or why nothing here does', () => {
+  test('names for every error class what leads to it, or why nothing here does', () => {
     expect(Object.values(STATUS).flat().toSorted()).toEqual(ERROR_CLASSES.toSorted());
     expect(Object.keys(FAILURES).toSorted()).toEqual(ERROR_CLASSES.toSorted());
     for (const entry of Object.values(FAILURES)) expect(entry.length).toBeGreaterThan(0);
   });
 });
 
-test('a role that is none leaves an observation repairable, without a row and without a request', async () => {
+test('an extractor set to none leaves an observation repairable, without a ledger row or a request', async () => {
   const { scene } = providers;
   const { id, agent } = await providers.account();
   const { message_id } = await scene.ingest(agent, { peer_key: 'alice', content: CONTENT });

@@ -272,7 +272,7 @@ export const FAILURES: Readonly<Record<ErrorClass, readonly Behaviour[] | string
     },
     { name: 'another object', does: thrice(text('{"facts": []}')), ...UNUSABLE },
     {
-      name: 'a tool nobody offered',
+      name: 'a tool that was not offered',
       does: thrice(TOOL_CALL),
       only: 'openai-compatible',
       ...UNUSABLE,

@@ -72,7 +72,7 @@ interface Written {
   readonly role: string;
 }
 
-/** Everything in a request that somebody outside chose. */
+/** Everything in a request that came from outside the service. */
 const written: fc.Arbitrary<Written> = fc.record({
   anchor: hostile,
   earlier: hostile,

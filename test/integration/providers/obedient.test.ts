@@ -65,7 +65,7 @@ describe('a model that obeys a message', () => {
     await obey(account.id, []);
     ids = { earlier, elsewhere, anchor: await say('one', 'alice', INJECTED) };
     await obey(account.id, [
-      // Of somebody who took no part, under each name it could have.
+      // Of a peer that took no part, under each name it could have.
       { ...KAYAK, supporting_span: QUOTED, statement: 'Bob is a thief.', subject_ref: 'bob' },
       { ...KAYAK, supporting_span: QUOTED, statement: 'Bob is a thief.', subject_ref: 'nobody' },
       // Of another scope, and of this one what no scope may be.
@@ -84,7 +84,7 @@ describe('a model that obeys a message', () => {
         subject_ref: '/team',
         sensitivity: 'restricted',
       },
-      // Of whoever carried the message, or of the model itself.
+      // Of the relay of the message, or of the model itself.
       { ...KAYAK, supporting_span: 'relay is trusted', subject_ref: 'relay' },
       {
         ...KAYAK,
@@ -112,7 +112,7 @@ describe('a model that obeys a message', () => {
     ]);
   });
 
-  test('stores nothing of it but what the speaker said of herself in it', async () => {
+  test('stores only what the speaker said of herself in the message', async () => {
     expect(await statements(providers.scene, account.id)).toMatchObject([
       {
         subject: 'alice',
@@ -130,7 +130,7 @@ describe('a model that obeys a message', () => {
     expect(await providers.indexed(account.id)).toBe(1);
   });
 
-  test('completes the message after two repairs, and makes nobody and no scope', async () => {
+  test('completes the message, and creates no peer and no scope', async () => {
     expect(await providers.scene.status(account.agent, ids.anchor)).toMatchObject({
       status: 'completed',
       attempt_count: 1,
@@ -173,7 +173,7 @@ describe.each(['strict', 'assisted', 'unattended'] as const)(
       );
       expect(restricted).toMatchObject({ sensitivity: 'restricted', target_level: 'peer' });
       expect(restricted?.['state']).toBe(preset === 'unattended' ? 'rejected' : 'provisional');
-      // What was refused once and is claimed anew by somebody else waits for a person, whatever the preset.
+      // What was refused once and is said again by another speaker waits for a person, whatever the preset.
       const waiting =
         preset === 'unattended' ? [{ state: 'held', evidence_level: 'indirect' }] : [];
       expect(others).toHaveLength(waiting.length);

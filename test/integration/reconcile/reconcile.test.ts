@@ -97,7 +97,7 @@ async function runRow(id: string) {
   return row;
 }
 
-describe('observations and changes that nobody brings on their way', () => {
+describe('overdue observations and dirty marks', () => {
   test('are counted, and their mailboxes rung once', async () => {
     const shard = await observed(account, 3, 301);
     expect(await pass()).toEqual({ ...NOTHING, anchors: 3, marks: 6 });
@@ -113,7 +113,7 @@ describe('observations and changes that nobody brings on their way', () => {
     expect(rung).toEqual([]);
   });
 
-  test('are left alone while a drain looks at them, and when an operator holds them back', async () => {
+  test('are left alone while a drain is awake, and while an operator has paused the mailbox', async () => {
     await observed(account, 2, 400);
     await change('mailboxes', "awake_until = now() + interval '5 s'");
     expect(await pass()).toEqual(NOTHING);
@@ -160,7 +160,7 @@ describe('observations and changes that nobody brings on their way', () => {
     expect(await createMailboxStore(scene.pool).withWork(rung)).toHaveLength(2);
   });
 
-  test('count to a hundred of each kind, and those of other accounts not at all', async () => {
+  test('are counted up to a hundred of each kind, without those of other accounts', async () => {
     const other = await scene.account();
     await observed(other, 1, 400);
     await observed(account, 101, 400);
@@ -169,7 +169,7 @@ describe('observations and changes that nobody brings on their way', () => {
   });
 });
 
-describe('a run that was handed over and says nothing', () => {
+describe('a run that was dispatched and does not report', () => {
   test.each([
     ['completed', { status: 'completed', last_error_class: null, processed: true }],
     ['cancelled', { status: 'cancelled', last_error_class: null, processed: false }],
@@ -184,14 +184,14 @@ describe('a run that was handed over and says nothing', () => {
     expect(await runRow(id)).toEqual({ ...row, dispatched: true });
   });
 
-  test('goes on while its workflow does', async () => {
+  test('stays open while its workflow runs', async () => {
     const id = await run({ status: 'pending' });
     expect(await pass()).toEqual(NOTHING);
     expect(asked).toEqual([id]);
     expect(await runRow(id)).toMatchObject({ status: 'pending', dispatched: true });
   });
 
-  test('is not asked about when it is young, not handed over, over, or of another kind', async () => {
+  test('is not asked about when it is young, not dispatched, ended, or of another kind', async () => {
     await run({ dispatchedSecondsAgo: 290 });
     await run({ status: 'pending', dispatchedSecondsAgo: null });
     await run({ status: 'completed' });
@@ -214,7 +214,7 @@ describe('a run that was handed over and says nothing', () => {
     expect(await runRow(id)).toMatchObject({ status: 'completed' });
   });
 
-  test('is looked at with at most ninety-nine others, and none is passed over for ever', async () => {
+  test('is checked with at most ninety-nine others in a pass, and none is skipped for ever', async () => {
     for (let n = 0; n < 150; n += 1) await run();
     const lost = await run({ dispatchedSecondsAgo: 310 });
     states.set(lost, 'unknown');
@@ -228,7 +228,7 @@ describe('a run that was handed over and says nothing', () => {
     expect(await runRow(lost)).toMatchObject({ status: 'discarded' });
   });
 
-  test('whose state Temporal does not tell fails the pass and stays as it is', async () => {
+  test('stays as it is when Temporal does not answer, and the pass fails', async () => {
     const id = await run();
     const away = createReconcile({
       store: createReconcileStore(scene.pool),
@@ -240,7 +240,7 @@ describe('a run that was handed over and says nothing', () => {
   });
 });
 
-describe('a call to a provider that nobody ended', () => {
+describe('a call to a provider whose row was left open', () => {
   const attempt = async (state: string, seconds: number): Promise<string> => {
     const id = uuidv7();
     await scene.rows(
@@ -255,7 +255,7 @@ describe('a call to a provider that nobody ended', () => {
   const ended = (id: string) =>
     scene.rows('select state, metered, error_class from provider_attempts where id = $1', [id]);
 
-  test('is closed after an hour: never sent, or sent with no known outcome', async () => {
+  test('is closed after an hour: as cancelled when it was never sent, else as an error', async () => {
     const reserved = await attempt('reserved', 3_700);
     const dispatched = await attempt('dispatched', 3_700);
     const underWay = await attempt('dispatched', 3_000);
@@ -271,7 +271,7 @@ describe('a call to a provider that nobody ended', () => {
   });
 });
 
-describe('a run that came to no good end', () => {
+describe('a run that did not complete', () => {
   const undispatched = async (): Promise<string[]> =>
     (await createRunStore(scene.pool).undispatched(1_000))
       .filter(({ accountId }) => accountId === account)
@@ -324,7 +324,7 @@ describe('idempotency keys', () => {
     );
   }
 
-  test('are forgotten after a day, in every account, whatever their number', async () => {
+  test('are deleted after a day, in every account, whatever their number', async () => {
     const other = await scene.account();
     await remember(account, 25, 1_200);
     await remember(other, 25, 3);

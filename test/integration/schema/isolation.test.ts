@@ -216,7 +216,7 @@ describe('the functions that look across accounts', () => {
     expect(rows.filter(({ allowed }) => !allowed)).toEqual([]);
   });
 
-  test('are owned by a role that cannot log in, and whose rights end at its columns', async () => {
+  test('are owned by a role that cannot log in and may read no content, statement, name, path or password', async () => {
     const { rows } = await admin.query(`
       select rolname, rolcanlogin, rolsuper, rolbypassrls from pg_roles
       where rolname in ('vouch_lookup', 'vouch_eraser', 'vouch_app', 'vouch_owner') order by 1`);
@@ -235,7 +235,7 @@ describe('the functions that look across accounts', () => {
   });
 });
 
-test('the service may become no other role', async () => {
+test('the service role cannot switch to another role', async () => {
   for (const role of ['vouch_owner', 'vouch_lookup', 'vouch_eraser', 'postgres']) {
     await expect(app.query(`set role ${role}`)).rejects.toMatchObject({ code: '42501' });
   }

@@ -43,7 +43,7 @@ describe('a database', () => {
     await assertDatabaseUsable(app);
   });
 
-  test('is empty when nobody has a table in it', async () => {
+  test('is empty when no table exists in it', async () => {
     await empty();
     expect(await schemaMark(app)).toBe('empty');
     await expect(assertDatabaseUsable(app)).rejects.toThrow(/is empty/);
@@ -56,7 +56,7 @@ describe('a database', () => {
     await expect(assertDatabaseUsable(app)).rejects.toThrow(/not ours/);
   });
 
-  test('is foreign when its table of migrations is another tool’s', async () => {
+  test('is foreign when its table of migrations belongs to another tool', async () => {
     await empty();
     await admin.query(
       'create table schema_migrations (version text primary key); create table things (id integer)',

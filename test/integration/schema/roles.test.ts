@@ -52,7 +52,7 @@ const prepare = (databaseUrl: string, ownerUrl?: string) =>
 const derived = (role: string) =>
   createHmac('sha256', SECRET_KEY).update(`database-role:${role}`).digest('base64url');
 
-test('an administrator who is no superuser migrates, again and again, without a password of the owner', async () => {
+test('an administrator without superuser rights migrates repeatedly, and the owner has no password', async () => {
   const url = as('manager', ADMIN_PASSWORD, 'vouch');
   const appUrl = await prepare(url, as('manager', ADMIN_PASSWORD));
   expect(new URL(appUrl).username).toBe('vouch_app');
@@ -64,7 +64,7 @@ test('an administrator who is no superuser migrates, again and again, without a 
   expect(rows).toEqual([{ rolcanlogin: false, without_password: true }]);
 });
 
-test('what the key of the service leads to opens the database as vouch_app and as no other role', async () => {
+test('the password derived from the service key opens the database as vouch_app and as no other role', async () => {
   const { rows } = await query(
     as('vouch_app', derived('vouch_app'), 'vouch'),
     'select current_user::text as role',

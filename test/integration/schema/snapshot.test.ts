@@ -31,7 +31,7 @@ test('every constraint that has a meaning to callers is in the schema', () => {
   expect(missing).toEqual([]);
 });
 
-test('what belongs to the schema is in the description: a change of any part changes it', async () => {
+test('a change of any part of the schema changes its description', async () => {
   const changes = [
     'alter table peers add column extra integer',
     'alter table peers drop constraint peer_name_has_1_to_256_characters',

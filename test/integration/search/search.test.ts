@@ -112,7 +112,7 @@ describe('a search', () => {
     expect(comparable(hidden)).toEqual(comparable(missing));
   });
 
-  test('reads as peer, as public only, and for a named reader', async () => {
+  test('reads as the peer of the caller, as public only, or as a named reader', async () => {
     const account = await scene.account();
     await account.statement({ text: 'Walnut allergy is public', sensitivity: 'public' });
     await account.statement({ text: 'Walnut allergy is internal', sensitivity: 'internal' });
@@ -138,7 +138,7 @@ describe('a search', () => {
     expect(recorded).toEqual({ n: 1 });
   });
 
-  test('refuses a reader that is nobody, and a person who may not name one', async () => {
+  test('refuses an unknown reader, and a person who may not name a reader', async () => {
     const codeOf = async (kind: 'machine' | 'human', key: string): Promise<unknown> => {
       const caller = await home.caller({ peer: 'carol', kind });
       try {
@@ -165,7 +165,7 @@ describe('a search', () => {
     expect(texts(answer)).toEqual(['Quartz is a secret of account two']);
   });
 
-  test('says that visibility removed every lexical match, and only then', async () => {
+  test('reports authorization_filtered only when visibility removed every lexical match', async () => {
     const account = await scene.account();
     await account.statement({ text: 'Obsidian is held back', state: 'provisional' });
     await account.statement({ text: 'Onyx is nobody else’s', sensitivity: 'personal' });
@@ -247,7 +247,7 @@ describe('a search', () => {
     expect(past.candidates[0]?.state).toBe('active');
   });
 
-  test('answers a blank query with what stands out, in profiles that ask for it', async () => {
+  test('answers a blank query by salience, only in profiles that have that strategy', async () => {
     const account = await scene.account();
     await account.statement({ text: 'Old news', recordedAt: '2026-01-01T00:00:00.000Z' });
     await account.statement({ text: 'Fresh and well attested', corroboration: 5 });
@@ -278,7 +278,7 @@ describe('a search', () => {
     expect(await find({ limit: 1 })).toHaveLength(1);
   });
 
-  test('refuses what the contract refuses', async () => {
+  test('refuses invalid fields', async () => {
     const caller = await home.caller({ peer: 'carol' });
     const codeOf = async (body: Record<string, unknown>, by = caller): Promise<unknown> => {
       try {
@@ -310,7 +310,7 @@ describe('a search', () => {
 });
 
 describe('the knowledge query', () => {
-  test('lists states by who may see them, best attested first', async () => {
+  test('lists each state to the readers that may see it, highest confidence first', async () => {
     const account = await scene.account();
     const low = await account.statement({ text: 'Tin one', confidence: 0.5 });
     const high = await account.statement({ text: 'Tin two' });
@@ -326,7 +326,7 @@ describe('the knowledge query', () => {
     expect(await ids({ peer: 'carol' }, { state: 'held' })).toEqual([]);
     expect(await ids({ peer: 'anna' }, { state: 'held' })).toEqual([held]);
     expect(await ids({ peer: 'carol', role: 'curator' }, { state: 'held' })).toEqual([held]);
-    // Reading for somebody else lends no curator's eyes.
+    // A curator who reads as another peer does not read as a curator.
     expect(
       await ids({ peer: 'carol', role: 'curator' }, { state: 'held', peer_key: 'dora' }).catch(
         (error: unknown) => (error instanceof Refusal ? error.code : error),

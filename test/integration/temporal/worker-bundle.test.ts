@@ -75,11 +75,11 @@ function run(name: string): Promise<Ended & { readonly worked: boolean }> {
   });
 }
 
-test('a worker works with the bundle that fits', async () => {
+test('a worker starts with a bundle that fits its sources', async () => {
   expect(await run('worker')).toMatchObject({ exitCode: 0, worked: true });
 });
 
-test('without a bundle it refuses in one line and builds none', async () => {
+test('a worker without a bundle refuses to start in one line, and builds none', async () => {
   rmSync(build, { recursive: true });
   expect(await run('worker')).toEqual({
     exitCode: 1,
@@ -89,12 +89,12 @@ test('without a bundle it refuses in one line and builds none', async () => {
   expect(existsSync(build)).toBe(false);
 });
 
-test('with a code file that somebody changed it refuses', async () => {
+test('a worker refuses a bundle with a changed code file', async () => {
   appendFileSync(join(build, 'bundle.cjs'), '\n');
   expect(await run('worker')).toEqual({ exitCode: 1, stderr: STALE, worked: false });
 });
 
-test('after a change of a workflow it refuses until the bundle is made again', async () => {
+test('after a change of a workflow a worker refuses to start until the bundle is made again', async () => {
   appendFileSync(join(copy, 'workflows/index.ts'), '\n// Another build.\n');
   expect(await run('worker')).toEqual({ exitCode: 1, stderr: STALE, worked: false });
   expect(await run('bundle')).toMatchObject({ exitCode: 0 });

@@ -35,7 +35,7 @@ const measured = functions.filter(({ id }) => BOUNDED[id] === undefined);
 const watched = watchPatterns();
 afterAll(watched.stop);
 
-test('the sources hold the patterns and functions that this is about', () => {
+test('the scan of the sources finds the patterns and functions to be measured', () => {
   expect(patterns.length).toBeGreaterThan(250);
   expect(functions.map(({ id }) => id)).toEqual(
     expect.arrayContaining([
@@ -46,7 +46,7 @@ test('the sources hold the patterns and functions that this is about', () => {
   );
 });
 
-test('a pattern that may start anywhere in a run is found, by analysis and by pumps', async () => {
+test('a quadratic pattern is detected, by analysis and by measuring', async () => {
   const quadratic = { at: 'here', source: '[.!?]+(?=\\s|$)', flags: 'gu' };
   expect(superlinear(quadratic)).not.toEqual([]);
   const pumps = plainPumps().filter(({ name }) => name === JSON.stringify(['a', '.', 'a']));
@@ -54,7 +54,7 @@ test('a pattern that may start anywhere in a run is found, by analysis and by pu
   expect(found.length).toBe(1);
 });
 
-test('every function that takes text is measured, or is named with what keeps its text short', () => {
+test('every function that takes text is measured, or is listed with the bound of its text', () => {
   const ids = new Set(functions.map(({ id }) => id));
   expect(measured.filter((found) => callsOf(found) === null).map(({ id }) => id)).toEqual([]);
   expect(NAMED.filter((id) => !ids.has(id))).toEqual([]);
@@ -64,12 +64,12 @@ test('every function that takes text is measured, or is named with what keeps it
 });
 
 describe('no pattern of the product', () => {
-  test('that is written out can cost more than its text is long', () => {
+  test('can cost more than linear time in its text, by analysis', () => {
     const bad = patterns.filter((pattern) => superlinear(pattern).length > 0);
     expect(bad.map(({ at, source }) => `${at} ${source}`)).toEqual([]);
   });
 
-  test('grows faster than its pumps', async () => {
+  test('costs more than linear time in its text, by measuring', async () => {
     const bad: string[] = [];
     for (const pattern of patterns) {
       const pumps = randomPumps(SEED, 6, alphabetOf(pattern.source));
@@ -86,7 +86,7 @@ describe('no pattern of the product', () => {
   });
 });
 
-test('no function that takes text grows faster than its pumps, nor does a pattern that it makes', async () => {
+test('no function that takes text costs more than linear time, nor does a pattern that it makes', async () => {
   const pumps = [...randomPumps(SEED, 2), ...plainPumps().filter((_, index) => index % 15 === 0)];
   const bad: string[] = [];
   for (const found of measured) {

@@ -53,7 +53,7 @@ function scene(
   return { doorbell, ...seen };
 }
 
-test('many rings of a mailbox are one signal, asked about once', async () => {
+test('many rings of a mailbox are one signal, after one question to the database', async () => {
   const { doorbell, rung, asked } = scene();
   for (let n = 0; n < 50; n += 1) doorbell.ring(mailbox(n % 2));
   await doorbell.close();
@@ -62,7 +62,7 @@ test('many rings of a mailbox are one signal, asked about once', async () => {
   expect(asked).toEqual([[0, 1]]);
 });
 
-test('a mailbox that a drain looks at is not rung', async () => {
+test('a mailbox with an awake drain is not rung', async () => {
   const { doorbell, rung } = scene({ awake: [1] });
   for (const shard of [0, 1, 2]) doorbell.ring(mailbox(shard));
   await doorbell.close();
@@ -70,7 +70,7 @@ test('a mailbox that a drain looks at is not rung', async () => {
   expect(doorbell.counts()).toEqual({ rung: 2, awake: 1, unanswered: 0, failed: 0 });
 });
 
-test('a ring that was heard is not repeated until a drain has answered it', async () => {
+test('a ring that was delivered is not repeated until a drain has answered it', async () => {
   let epoch = 4;
   const { doorbell, rung } = scene({ epoch: () => epoch });
   const ringAndWait = async (): Promise<void> => {
@@ -101,7 +101,7 @@ test('a ring that failed is repeated', async () => {
   expect(rung).toEqual([0, 0]);
 });
 
-test('a ring that comes while the last one is on its way is rung again', async () => {
+test('a ring that arrives while the last signal is on its way is sent again', async () => {
   const { doorbell, rung } = scene({ ring: () => pause(40) });
   doorbell.ring(mailbox(0));
   await pause(20);
@@ -128,7 +128,7 @@ test('no more than the allowed signals are on their way', async () => {
   expect(most).toBe(3);
 });
 
-test('a failure is counted and reaches nobody', async () => {
+test('a failed ring is counted and not thrown to the caller', async () => {
   const { doorbell } = scene({ ring: () => Promise.reject(new Error('away')) });
   doorbell.ring(mailbox(0));
   doorbell.ring(mailbox(1));
@@ -136,7 +136,7 @@ test('a failure is counted and reaches nobody', async () => {
   expect(doorbell.counts()).toMatchObject({ rung: 0, failed: 2 });
 });
 
-test('when the database cannot say who is awake everybody is rung', async () => {
+test('a mailbox is rung when the database cannot say whether it is awake', async () => {
   const rung: number[] = [];
   const doorbell = createDoorbell({
     actors: {

@@ -159,7 +159,7 @@ describe('a drain', () => {
     await report;
   });
 
-  test('never holds more than its hands take', async () => {
+  test('never holds more anchors than its room allows', async () => {
     const scene = new Scene();
     const all = names('slow', 300);
     scene.hold(...all);
@@ -172,7 +172,7 @@ describe('a drain', () => {
     expect(await report).toMatchObject({ ok: 300 });
   });
 
-  test('tells what its account brings, by the length of the texts', async () => {
+  test('reports the load of its account by the length of the texts', async () => {
     const scene = new Scene();
     scene.waiting = names('a', 20);
     const report = scene.drain();
@@ -182,7 +182,7 @@ describe('a drain', () => {
     expect(scene.brought.get(ACCOUNT)).toBeCloseTo(20 * unitsOfText(10));
   });
 
-  test('past its limits goes on for others beside what runs long', async () => {
+  test('past its limits goes on with other anchors beside a long call', async () => {
     const scene = new Scene();
     scene.hold('slow');
     scene.waiting = ['slow'];
@@ -204,7 +204,7 @@ describe('a drain', () => {
     expect(await report).toMatchObject({ ok: 5, more: true, nextDueInMs: 0 });
   });
 
-  test('that is stopped claims nothing more, waits for what is under way, and gives back the rest', async () => {
+  test('that is stopped claims nothing more, waits for calls under way, and gives back the rest', async () => {
     const scene = new Scene();
     scene.hold('slow');
     scene.waiting = ['slow'];
@@ -219,7 +219,7 @@ describe('a drain', () => {
     expect(await report).toMatchObject({ ok: 1, more: true });
   });
 
-  test('that fails ends what is under way first, and gives it back', async () => {
+  test('that fails first ends calls under way, and gives their anchors back', async () => {
     const scene = new Scene();
     const gone = new Error('the database is gone');
     scene.hold('slow');

@@ -64,13 +64,13 @@ describe('a mailbox actor', () => {
     expect(decide(given(started, far), SHORT)).toEqual({ do: 'wait', ms: MAILBOX_LIMITS.idleMs });
   });
 
-  test('drains on at once when the drain left work it could do', () => {
+  test('drains again at once when the drain left work that is due', () => {
     expect(decide(given(started, finished({ ok: 50, more: true })), SHORT)).toEqual({
       do: 'drain',
     });
   });
 
-  test('takes a breath when a drain left work and did none', () => {
+  test('pauses before the next drain when a drain left work and did none', () => {
     expect(decide(given(started, finished({ more: true })), SHORT)).toEqual({
       do: 'wait',
       ms: MAILBOX_LIMITS.fruitlessDrainMs,
@@ -108,7 +108,7 @@ describe('a mailbox actor', () => {
     });
   });
 
-  test('hands totals and pause to the next run, which drains first', () => {
+  test('passes totals and pause to the next run, which drains first', () => {
     const old = given(started, finished({ batches: 2, ok: 60, retry: 1, failed: 3 }), started);
     const next = initialState(carryOver(old));
     expect(next.totals).toEqual({ drains: 2, batches: 2, ok: 60, retry: 1, failed: 3 });

@@ -43,7 +43,7 @@ test.each(SCHEDULE_IDS)('what %s starts is named after it and a time', (id) => {
   }
 });
 
-test('nothing else is an actor', () => {
+test('no other workflow id is the id of an actor', () => {
   const id = `regate/${accountId}`;
   for (const other of [`${id}/0`, `ingest/${accountId}`, 'regate/run-7', `contest/${accountId}`]) {
     expect(isActorId(other)).toBe(false);

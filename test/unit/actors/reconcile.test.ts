@@ -22,7 +22,7 @@ describe('a run whose workflow ended', () => {
     expect(runEnd(state)?.status ?? null).toBe(status);
   });
 
-  test('has a class when it failed, of those that are replayed, and no other has one', () => {
+  test('has an error class that is replayed when it failed, and else none', () => {
     for (const state of ['completed', 'cancelled', 'terminated', 'unknown'] as const) {
       expect(runEnd(state)?.errorClass).toBeNull();
     }
@@ -32,14 +32,14 @@ describe('a run whose workflow ended', () => {
   });
 });
 
-test('what needs an operator or is poison is not replayed', () => {
+test('a failure that needs an operator, or is permanent, is not replayed', () => {
   const left = ERROR_CLASSES.filter((errorClass) => !REPLAYED_CLASSES.includes(errorClass));
   expect(left).toContain('credentials_rejected');
   expect(left).toContain('structured_validation_failed');
   expect(left).toHaveLength(ERROR_CLASSES.length - REPLAYED_CLASSES.length);
 });
 
-test('counts add up member by member, and may stand in a history', () => {
+test('counts are added field by field, and are allowed in a workflow history', () => {
   const one = { anchors: 1, marks: 2, ended: 3, replayed: 4, attempts: 5 };
   const sum = addCounts(one, { anchors: 10, marks: 20, ended: 30, replayed: 40, attempts: 50 });
   expect(sum).toEqual({ anchors: 11, marks: 22, ended: 33, replayed: 44, attempts: 55 });
@@ -48,7 +48,7 @@ test('counts add up member by member, and may stand in a history', () => {
   expect(isCounters(counters({ ...sum }))).toBe(true);
 });
 
-test('every actor that counts says so with counters of the closed list', () => {
+test('every actor that counts reports with counters of the closed list', () => {
   for (const { counters: names } of [
     ...Object.values(RUN_WORKFLOWS),
     ...Object.values(SCHEDULES),

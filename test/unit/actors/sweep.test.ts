@@ -56,13 +56,13 @@ function scene(
 }
 
 describe('one pass', () => {
-  test('rings what is neglected, unless another process was first', async () => {
+  test('rings neglected mailboxes, unless another process was first', async () => {
     const { sweep, rung } = scene({ taken: 1 });
     expect(await sweep.once()).toEqual({ temporal: 'serving', rung: 2, dispatched: 0 });
     expect(new Set(rung)).toEqual(new Set([0, 2]));
   });
 
-  test('marks nothing while Temporal is away, so that its return is not waited for', async () => {
+  test('marks no mailbox while Temporal is away, so that each is rung when it returns', async () => {
     const { sweep, marked } = scene({ temporal: 'away' });
     expect(await sweep.once()).toEqual({ temporal: 'away', rung: 0, dispatched: 0 });
     expect(marked).toEqual([]);
@@ -177,7 +177,7 @@ test('waiting grows with refusals, keeps its jitter and never passes half a minu
   );
 });
 
-describe('whoever keeps workers is told', () => {
+describe('the sweep calls its callback for the return of Temporal', () => {
   beforeEach(() => {
     jest.useFakeTimers();
   });
@@ -210,18 +210,18 @@ describe('whoever keeps workers is told', () => {
     return told;
   }
 
-  test('once when Temporal is back after a while', async () => {
+  test('once when Temporal is back after seconds of outage', async () => {
     const startedAt = performance.now();
     const sweep = sweepThrough(() => (performance.now() - startedAt < 3_300 ? 'away' : 'serving'));
     expect(await timesTold(sweep, 4_500)).toBe(1);
   });
 
-  test('not of a moment that everybody outwaits', async () => {
+  test('not after an outage of a few passes', async () => {
     const sweep = sweepThrough((passes) => (passes < 5 ? 'away' : 'serving'));
     expect(await timesTold(sweep, 500)).toBe(0);
   });
 
-  test('again and again while the namespace is lacking', async () => {
+  test('repeatedly while the namespace is lacking', async () => {
     expect(
       await timesTold(
         sweepThrough(() => 'lacking'),

@@ -26,7 +26,7 @@ describe('places', () => {
     jest.useRealTimers();
   });
 
-  test('of an account that has one inside are given when it leaves, those of others at once', async () => {
+  test('are given to an account one after the other, and to other accounts at once', async () => {
     const places = new Places();
     const leave = await places.enter('a', stays());
     const order: string[] = [];
@@ -37,7 +37,7 @@ describe('places', () => {
     expect(order).toEqual(['b', 'second of a']);
   });
 
-  test('are given in the order of the line, passing over accounts that have theirs', async () => {
+  test('are given in the order of the queue, skipping accounts that have their place', async () => {
     const places = new Places();
     const [leaveFirst, leaveSecond] = await fill(places);
     const order: string[] = [];
@@ -51,7 +51,7 @@ describe('places', () => {
     expect(order).toEqual(['x', 'a1']);
   });
 
-  test('are waited for in a line that has an end, for all and for one account', async () => {
+  test('are waited for in a bounded queue, for all and for one account', async () => {
     const places = new Places();
     await fill(places);
     const given = Array.from({ length: MOST_WAITING }, (_, n) =>
@@ -77,7 +77,7 @@ describe('places', () => {
     await given;
   });
 
-  test('are not given to who has left the line', async () => {
+  test('are not given to a request that has left the queue', async () => {
     const places = new Places();
     const [leave] = await fill(places);
     const gone = new AbortController();

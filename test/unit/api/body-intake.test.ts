@@ -17,7 +17,7 @@ describe('the bodies of one sender', () => {
     expect(beside.pauseAfter('a', 4 * MIB)).toBe(1_000);
   });
 
-  test('have their whole pace again when nobody else has sent for two seconds', () => {
+  test('have their full pace again when no other sender has sent for two seconds', () => {
     const intake = new BodyIntake();
     intake.pauseAfter('b', 100);
     intake.pauseAfter('a', 100);
@@ -25,7 +25,7 @@ describe('the bodies of one sender', () => {
     expect(intake.pauseAfter('a', 8 * MIB)).toBe(250);
   });
 
-  test('that are dropped have one pace, whoever sends them', () => {
+  test('that are dropped share one pace among all senders', () => {
     const intake = new BodyIntake('dropped');
     intake.pauseAfter('b', 65_536);
     expect(intake.pauseAfter('a', 16 * MIB + 65_536)).toBe(1_000);

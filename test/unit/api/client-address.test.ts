@@ -27,8 +27,8 @@ describe('the network of a client', () => {
   });
 });
 
-describe('what a request says of its way', () => {
-  test('is nothing to a service that trusts no proxy', () => {
+describe('the forwarded header of a request', () => {
+  test('is ignored by a service that trusts no proxy', () => {
     expect(of('192.0.2.7', ['203.0.113.9'])).toBe('192.0.2.7');
     expect(clientNetwork({ remoteAddress: '192.0.2.7', forwardedFor: ['203.0.113.9'] }, null)).toBe(
       '192.0.2.7',
@@ -56,7 +56,7 @@ describe('what a request says of its way', () => {
     expect(of(remote, [...lines], PROXIES)).toBe(network);
   });
 
-  test('before the first address that no proxy vouches for changes nothing', () => {
+  test('has no effect to the left of the first address that is not a trusted proxy', () => {
     const line = fc.oneof(fc.ipV4(), fc.ipV6(), fc.string(), fc.constant('10.1.1.1'));
     fc.assert(
       fc.property(fc.array(line), fc.ipV4(), (claimed, client) => {

@@ -1,4 +1,4 @@
-/** As whom an operation answers, when it takes long enough for its caller to change. */
+/** The caller that an operation answers, when the caller changes while the operation runs. */
 import { describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { Refusal } from '../../../domain/errors.ts';
@@ -62,26 +62,26 @@ const [READER, MEMBER, ADMIN] = [callerAs('reader'), callerAs('member'), callerA
 const code = (code: string) => expect.objectContaining({ code });
 
 describe('a read', () => {
-  test('is answered once to a caller who is still the same', async () => {
+  test('runs once for a caller whose rights have not changed', async () => {
     const { declared, ran } = operation('read');
     expect(await execute(declared, request(MEMBER, [callerAs('member')]), {})).toBe('member');
     expect(ran).toHaveLength(1);
   });
 
-  test('is refused to one whose credential ended meanwhile', async () => {
+  test('is refused to a caller whose credential ended meanwhile', async () => {
     const { declared } = operation('read');
     await expect(execute(declared, request(MEMBER, [null]), {})).rejects.toEqual(
       code('unauthorized'),
     );
   });
 
-  test('is made anew for one whose rights changed, by the rights as they are now', async () => {
+  test('runs again with the present rights of a caller whose rights changed', async () => {
     const { declared, ran } = operation('read');
     expect(await execute(declared, request(MEMBER, [READER]), {})).toBe('reader');
     expect(ran).toEqual(['member', 'reader']);
   });
 
-  test('is refused to one who lost the role that it takes', async () => {
+  test('is refused to a caller that lost the required role', async () => {
     const { declared, ran } = operation('read', 'account_admin');
     await expect(execute(declared, request(ADMIN, [MEMBER]), {})).rejects.toEqual(
       code('forbidden'),
@@ -98,14 +98,14 @@ describe('a read', () => {
     expect(ran).toHaveLength(3);
   });
 
-  test('in process is nobody’s to resolve again', async () => {
+  test('does not resolve its caller again when it is called in process', async () => {
     const { declared } = operation('read', 'operator');
     const { resolveCaller: _none, ...context } = request(MEMBER, []);
     expect(await execute(declared, { ...context, caller: null }, {})).toBeUndefined();
   });
 });
 
-test('a write that was done is answered', async () => {
+test('a completed write is answered although the credential ended meanwhile', async () => {
   const { declared } = operation('write');
   expect(await execute(declared, request(MEMBER, [null]), {})).toBe('member');
 });
@@ -131,7 +131,7 @@ describe('a document whose bytes took long to keep', () => {
   };
   const UUID = '01890000-0000-7000-8000-0000000000aa';
 
-  test('is committed only for one who may still write there', async () => {
+  test('is committed only for a caller that may still write to the scope', async () => {
     expect(await submit(MEMBER)).toEqual({ outcome: 'accepted', committed: 1 });
     expect(await submit(READER)).toEqual({ outcome: 'forbidden', committed: 0 });
     expect(await submit(null)).toEqual({ outcome: 'unauthorized', committed: 0 });

@@ -31,7 +31,7 @@ const TOO_LONG = 'must have no name of more than 1024 bytes';
 const list = (values: number): string => `[${Array(values).fill('1').join()}]`;
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 
-describe('a body within the bounds goes on as it came', () => {
+describe('a body within the bounds is passed on unchanged', () => {
   test.each([
     ['as many values as there may be', list(MOST_JSON_VALUES - 1)],
     ['as deep as it may be', deep(DEEPEST_JSON)],
@@ -43,7 +43,7 @@ describe('a body within the bounds goes on as it came', () => {
     expect(scanned(text)).toBe(text);
   });
 
-  test('in whatever pieces it comes', () => {
+  test('in pieces of any size', () => {
     const text = '{"a\\"":["\\\\",{"b":"[é"}],"c":null}';
     for (let size = 1; size < 12; size += 1) expect(scanned(text, size)).toBe(text);
   });

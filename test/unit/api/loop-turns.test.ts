@@ -4,7 +4,7 @@ import { LoopTurns } from '../../../api/loop-turns.ts';
 
 const LARGE = 1_048_576;
 
-test('large bodies that end together are served in turns of the event loop, and others in between', async () => {
+test('large bodies that end together are served in separate turns of the event loop, others in between', async () => {
   const turns = new LoopTurns();
   const order: string[] = [];
   const large = [1, 2, 3].map((n) => turns.take(LARGE).then(() => order.push(`large ${n}`)));

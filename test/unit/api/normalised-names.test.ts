@@ -6,7 +6,7 @@ import { processorMs } from '../../support/processor-time.ts';
 
 const MARKS = '\u0301\u0316';
 
-test('a name of 256 characters is taken when every one of them is written as letter and marks', () => {
+test('a name of 256 characters is accepted when each of them is written as letter and marks', () => {
   const label = 'ậ'.repeat(256);
   expect(parseLabel(` ${label.normalize('NFD')} `)).toBe(label);
   const segment = 'ậ'.repeat(128);

@@ -18,7 +18,7 @@ const pauses = (
 ): number[] => Array.from({ length: count }, () => pace.pauseOf(account, units));
 
 describe('the requests of one account', () => {
-  test('wait for nothing while no other account asks, however many there are', () => {
+  test('do not wait while no other account sends requests, however many there are', () => {
     const pace = new RequestPace(CORES);
     expect(Math.max(...pauses(pace, 'crowd', 10_000))).toBe(0);
   });
@@ -42,7 +42,7 @@ describe('the requests of one account', () => {
     expect(pauses(operating, 'crowd', 5, OPERATORS)).toEqual([0, 0, 125, 250, 375]);
   });
 
-  test('wait for none of another account', () => {
+  test('do not wait for requests of another account', () => {
     const pace = new RequestPace(CORES);
     pace.pauseOf('other', USUAL);
     pauses(pace, 'crowd', 1_000);
@@ -58,7 +58,7 @@ describe('the requests of one account', () => {
     expect(pace.pauseOf('crowd', USUAL)).toBe(0);
   });
 
-  test('wait for nothing among accounts that ask as fast', () => {
+  test('do not wait beside accounts that send as fast', () => {
     const pace = new RequestPace(CORES);
     for (const account of ['crowd', 'alike', 'crowd', 'alike']) pauses(pace, account, 100);
     expect(Math.max(...pauses(pace, 'crowd', 100), ...pauses(pace, 'alike', 100))).toBe(0);

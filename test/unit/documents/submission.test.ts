@@ -16,7 +16,7 @@ test('the first bytes, and other ones than the latest, are a new version', () =>
   for (const isParsed of [true, false]) expect(step({ hasSameBytes: false, isParsed })).toBe('add');
 });
 
-test('bytes that were read, or are about to be, are unchanged whatever they are called', () => {
+test('bytes that were read, or are about to be, are unchanged under any media type', () => {
   for (const hasSameMediaType of [true, false]) {
     expect(step({ hasSameMediaType })).toBe('unchanged');
     expect(step({ hasSameMediaType, isParsed: false, isUnderWay: true })).toBe('unchanged');
@@ -41,7 +41,7 @@ test('a version whose run was cancelled before its first attempt is read again',
   expect(step({ isParsed: false })).toBe('read_again');
 });
 
-test('bytes that could not be read as what they were called are a new version under another media type', () => {
+test('bytes that could not be read under their media type are a new version under another one', () => {
   const failed = { isParsed: false, parseErrorClass: 'structured_validation_failed' } as const;
   expect(step({ ...failed, hasSameMediaType: false })).toBe('add');
 });

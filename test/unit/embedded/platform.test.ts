@@ -44,7 +44,7 @@ describe('the checksum of a program', () => {
 });
 
 describe('undoing a start', () => {
-  test('goes backwards, goes on after a failure, and happens once', async () => {
+  test('runs in reverse order, continues after a failure, and runs once', async () => {
     const done: string[] = [];
     const undo = undoStack();
     undo.push(() => void done.push('first'));

@@ -31,7 +31,7 @@ async function freePort(): Promise<number> {
 }
 
 describe('choosing ports', () => {
-  test('keeps the remembered port while it is free, and says nothing', async () => {
+  test('keeps the remembered port while it is free, without a message', async () => {
     const port = await freePort();
     expect(await choose(['qdrant'], { qdrant: port })).toEqual({
       ports: { qdrant: port },
@@ -39,7 +39,7 @@ describe('choosing ports', () => {
     });
   });
 
-  test('moves from a taken port to the next free one, said aloud', async () => {
+  test('moves from a taken port to the next free one, with a message', async () => {
     const port = await freePort();
     await occupy(port);
     const { ports, said } = await choose(['qdrant'], { qdrant: port });

@@ -5,7 +5,7 @@ const DAY = 86_400_000;
 const week = { from: 0, until: 7 * DAY };
 
 describe('overlap', () => {
-  test('is what both cover of what either covers', () => {
+  test('is the time that both windows cover, as a share of the time that either covers', () => {
     expect(overlap({ from: 0, until: 7 * DAY }, week)).toBe(1);
     expect(overlap({ from: DAY, until: 8 * DAY }, week)).toBeCloseTo(6 / 8);
     expect(overlap({ from: 0, until: DAY }, week)).toBeCloseTo(1 / 7);
@@ -17,7 +17,7 @@ describe('overlap', () => {
   });
 });
 
-test('a window without ends is none, one with a single end is open', () => {
+test('a window without ends is null, one with a single end is open', () => {
   expect(intervalOf(null, null)).toBeNull();
   expect(intervalOf('1970-01-01T00:00:00.000Z', null)).toEqual({ from: 0, until: Infinity });
 });

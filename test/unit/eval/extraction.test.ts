@@ -42,7 +42,7 @@ describe('stems', () => {
 describe('extraction figures', () => {
   const figures = measureExtraction(CASE);
 
-  test('a fact is covered by a statement that cites its message, whatever that says', () => {
+  test('a fact is covered by a statement that cites its message, whatever its text', () => {
     expect(figures.coverage).toEqual({ held: 1, of: 2 });
   });
 
@@ -50,7 +50,7 @@ describe('extraction figures', () => {
     expect(figures.precision).toEqual({ held: 1, of: 2 });
   });
 
-  test('facts are told, and statements tell one, only across a shared message', () => {
+  test('a fact and a statement match only when they share a message', () => {
     expect(figures.factRecall).toEqual({ held: 1, of: 2 });
     expect(figures.factPrecision).toEqual({ held: 1, of: 2 });
     const elsewhere = CASE.statements.map((statement) => ({ ...statement, sources: ['m2'] }));
@@ -61,7 +61,7 @@ describe('extraction figures', () => {
     expect(figures.answerWords).toEqual({ held: 2, of: 4 });
   });
 
-  test('a subject is compared where a statement tells a fact, and nowhere else', () => {
+  test('a subject is compared only for a statement that matches a fact', () => {
     expect(figures.subject).toEqual({ held: 1, of: 1 });
     const wrong = CASE.statements.map((statement) => ({ ...statement, subject: 'Bob' }));
     expect(measureExtraction({ ...CASE, statements: wrong }).subject).toEqual({ held: 0, of: 1 });

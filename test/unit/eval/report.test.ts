@@ -10,7 +10,7 @@ describe('a floor', () => {
     expect(isBelowFloor(none('m', 1))).toBe(true);
   });
 
-  test('is not reached by what could not be computed', () => {
+  test('is missed by a figure that could not be computed', () => {
     expect(isBelowFloor({ metric: 'm', value: Number.NaN, floor: 90 })).toBe(true);
     expect(isBelowFloor({ ...none('m', Number.NaN) })).toBe(true);
   });
@@ -28,7 +28,7 @@ describe('the table', () => {
     expect(tableOf({ ability: 'dates', rows: null })).toEqual(['dates: skipped, no data']);
   });
 
-  test('has a line a figure and marks what is below its floor', () => {
+  test('has a line for each figure and marks figures below their floor', () => {
     const lines = tableOf({
       ability: 'a',
       rows: [{ metric: 'm', value: 60, floor: 65, target: 75 }],

@@ -15,19 +15,19 @@ async function run(...asked: string[]): Promise<{ exitCode: number; lines: strin
 }
 
 describe('an evaluation without data', () => {
-  test('says of each ability that it was skipped, starts nothing and fails nothing', async () => {
+  test('reports each ability as skipped and exits with code 0', async () => {
     const { exitCode, lines } = await run();
     expect(exitCode).toBe(0);
     expect(lines).toHaveLength(4);
     for (const line of lines) expect(line).toMatch(/: skipped, no data$/u);
   });
 
-  test('does so for the abilities asked for alone', async () => {
+  test('reports only the abilities that were asked for', async () => {
     expect((await run('dates')).lines).toEqual(['dates (locomo-temporal): skipped, no data']);
   });
 });
 
-test('a name that is no ability is a wrong call', async () => {
+test('an unknown ability is a usage error', async () => {
   const { exitCode, lines } = await run('everything');
   expect(exitCode).toBe(2);
   expect(lines[0]).toMatch(/^usage: /u);

@@ -42,7 +42,7 @@ const sizes = (document: LoadedAnchor['message']['document']) =>
     BATCHING,
   ).map((call) => call.length);
 
-test('what somebody says shares a call with its neighbours, a chunk is asked about alone', () => {
+test('messages of a session share a call, and each chunk of a document has a call of its own', () => {
   expect(sizes(null)).toEqual([3]);
   expect(sizes({ id: 'd', title: null, headings: null, replaced: false })).toEqual([1, 1, 1]);
 });

@@ -24,7 +24,7 @@ const shownIn = (call: readonly Anchor[]) => new Set(call.flatMap(({ shown }) =>
 const tokensIn = (call: readonly Anchor[], tokensOf: (id: string) => number) =>
   [...shownIn(call)].reduce((sum, id) => sum + tokensOf(id), 0);
 
-/** A session of `count` anchors in one scope, each with the window that everybody may read. */
+/** A session of `count` anchors in one scope, each with the window that every speaker may read. */
 function session(
   count: number,
   changes: (index: number) => Partial<Anchor> = () => ({}),
@@ -112,7 +112,7 @@ describe('any session', () => {
     );
   });
 
-  test('makes no call of its own for an anchor that could have joined the one before it', () => {
+  test('starts no new call for an anchor that would have fitted into the call before it', () => {
     fc.assert(
       fc.property(anySession, limits, ({ anchors, tokensOf }, bounds) => {
         const calls = groupIntoCalls(anchors, bounds, tokensOf);
@@ -139,7 +139,7 @@ describe('a session', () => {
     expect(ids(calls)).toEqual([['m0', 'm1', 'm2'], ['m3', 'm4', 'm5'], ['m6']]);
   });
 
-  test('counts what a call shows once, windows included', () => {
+  test('counts each message that a call shows once, windows included', () => {
     // Four anchors show four messages; the next call shows five of their window besides.
     const calls = groupIntoCalls(session(9), { anchors: 8, tokens: 80 }, flat);
     expect(ids(calls)).toEqual([['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6', 'm7'], ['m8']]);
@@ -149,7 +149,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('asks about a message that is too large by itself alone, and goes on after it', () => {
+  test('puts a message that is too large into a call of its own, and goes on after it', () => {
     const tokensOf = (id: string) => (id === 'm1' ? 5_000 : 10);
     const alone = session(4, (index) => ({ shown: [`m${index}`] }));
     expect(ids(groupIntoCalls(alone, { anchors: 8, tokens: 1_000 }, tokensOf))).toEqual([
@@ -159,7 +159,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('somebody joins late is cut before their first anchor', () => {
+  test('that a speaker joins late is cut before the first anchor of that speaker', () => {
     const all = session(4);
     const late = all.map((anchor, index) =>
       index < 2
@@ -172,12 +172,12 @@ describe('a session', () => {
     ]);
   });
 
-  test('of whose readers nothing is known is asked about one by one', () => {
+  test('with unknown readers is cut into one call per anchor', () => {
     const unknown = session(3, () => ({ readable: new Set<string>() }));
     expect(groupIntoCalls(unknown, { anchors: 8, tokens: 1_000 }, flat)).toHaveLength(3);
   });
 
-  test('leaves an anchor that failed often in company to itself', () => {
+  test('puts an anchor that failed often into a call of its own', () => {
     const calls = groupIntoCalls(
       session(4, (index) => ({ failedAttempts: index === 1 ? ALONE_AFTER_ATTEMPTS : 1 })),
       { anchors: 8, tokens: 1_000 },
@@ -197,14 +197,14 @@ describe('the identity', () => {
     expect(batchingIdentity({ anchors: 4, tokens: 900 })).toBe('batch-1-a4-t900-w5');
   });
 
-  test('without batching does not depend on what then has no effect', () => {
+  test('without batching does not depend on the token limit', () => {
     expect(batchingIdentity({ anchors: 1, tokens: 900 })).toBe(batchingIdentity(NO_BATCHING));
     expect(describeBatching(NO_BATCHING)).toEqual({ enabled: false, identity: 'batch-1-a1-w5' });
     expect(describeBatching({ anchors: 2, tokens: 900 }).enabled).toBe(true);
   });
 });
 
-test('a failure that every anchor would share takes no call apart', () => {
+test('a failure that every anchor would share does not split a call', () => {
   const shared = [...TRANSIENT_CLASSES, 'credentials_rejected', 'model_not_found'] as const;
   // A defect of ours may be brought out by one of them.
   expect(shared.filter(isAskedAlone)).toEqual(['internal_error']);

@@ -11,7 +11,7 @@ const PROMPTED = {
 const batching = (env: Readonly<Record<string, string>>) => batchingOf(loadConfig(env));
 
 describe('an extractor that is prompted', () => {
-  test('is asked about eight anchors and 12,000 tokens at a time unless set', () => {
+  test('gets eight anchors and 12,000 tokens per call unless set', () => {
     expect(batching(PROMPTED)).toEqual({ anchors: 8, tokens: 12_000 });
     expect(
       batching({
@@ -33,7 +33,7 @@ describe('an extractor that is prompted', () => {
     expect(tokens).toBeLessThan(16_000 - 8_192 - 1_000);
   });
 
-  test('without room for several is asked about one at a time, and says so', () => {
+  test('without room for several anchors gets one per call, and reports it', () => {
     const tiny = {
       ...PROMPTED,
       SERVICE_MODEL_INGEST_EXTRACTOR_CONTEXT_TOKENS: '2000',

@@ -70,7 +70,7 @@ describe('first person', () => {
   });
 });
 
-describe('what is no statement', () => {
+describe('a text that is not a statement', () => {
   test.each([
     'Hi Bob! How are you?',
     'Do you like living in the big city?',
@@ -94,7 +94,7 @@ describe('what is no statement', () => {
 });
 
 describe('subjects', () => {
-  test('another participant who is the grammatical subject is the subject', () => {
+  test('a participant that is the grammatical subject of the sentence is the subject', () => {
     expect(extract('Bob works at the harbour.')[0]).toMatchObject({
       subjectRef: 'bob',
       statement: 'Bob works at the harbour.',
@@ -102,14 +102,14 @@ describe('subjects', () => {
     expect(extract('My friend met Bob at the harbour.')[0]?.subjectRef).toBe('ada');
   });
 
-  test('what is said to the only listener is about the listener', () => {
+  test('a sentence with "you" to the only listener is about the listener', () => {
     expect(extract('You live in Rome with your two kids and your dog Rex.')[0]).toMatchObject({
       subjectRef: 'bob',
       statement: "Bob Stone lives in Rome with Bob Stone's two kids and Bob Stone's dog Rex.",
     });
   });
 
-  test('agents are no subjects', () => {
+  test('an agent is not a subject', () => {
     expect(extract('Hal answers long contract questions quickly.', [ADA, HAL])).toEqual([]);
     expect(extract('You answer long contract questions very quickly today.', [ADA, HAL])).toEqual(
       [],
@@ -167,7 +167,7 @@ describe('labels', () => {
     expect(extract('I sold my car.')[0]).toMatchObject({ relevantFrom: null, relevantUntil: null });
   });
 
-  test('what somebody took in about three months ago began in that month, and has not ended', () => {
+  test('a state that began "about three months ago" starts in that month, and has no end', () => {
     expect(extract('I adopted a grey cat called Miso about three months ago.')[0]).toMatchObject({
       statement: 'Ada adopted a grey cat called Miso about three months ago.',
       relevantFrom: { at: '2025-11-30T23:00:00.000Z', precision: 'month' },

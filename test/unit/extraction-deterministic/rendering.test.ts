@@ -50,12 +50,12 @@ describe('a sentence that leaves the speaker out is about the speaker', () => {
   });
 });
 
-test('one name is enough of what a speaker tells of themself', () => {
+test('a sentence about its speaker that names one more thing is a statement', () => {
   expect(statements("I've been to Porto.")).toEqual(['Ada has been to Porto.']);
   expect(statements("I've been there.")).toEqual([]);
 });
 
-test('whom a speaker talks to is named, when only one person listens', () => {
+test('the listener is named in place of "your" when only one person listens', () => {
   const content = 'I found your old compass near the harbour.';
   expect(statements(content)).toEqual(["Ada found Bob's old compass near the harbour."]);
   const carla: Participant = { peerKey: 'carla', name: 'Carla', kind: 'human' };
@@ -123,7 +123,7 @@ describe('clauses that only judge are cut off', () => {
   });
 });
 
-describe('what names nothing is no statement', () => {
+describe('a sentence that names nothing is not a statement', () => {
   test.each([
     "I'll keep going and do my best!",
     'Together we will do something wonderful!',

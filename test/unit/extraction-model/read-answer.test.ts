@@ -56,7 +56,7 @@ describe('JSON is found', () => {
 });
 
 describe('an item', () => {
-  test('may leave out what has a default, and cites the anchor then', () => {
+  test('may leave out fields with a default, and then cites the anchor', () => {
     const {
       source_message_ids: _ids,
       relevant_from: _from,
@@ -124,12 +124,12 @@ describe('an item', () => {
     expect(read(item).candidates[0]?.targetLevel).toBe('peer');
   });
 
-  test('loses what cannot be stored', () => {
+  test('loses the characters that cannot be stored', () => {
     const item = { ...ITEM, statement: 'Inês\u0000 lives\u200b in \ud800Lisbon. ' };
     expect(read(item).candidates[0]?.statement).toBe('Inês lives in Lisbon.');
   });
 
-  test('with a window that is no date is refused', () => {
+  test('with a window that is not a date is refused', () => {
     const { faults } = read({ ...ITEM, relevant_from: 'some day' });
     expect(faults).toEqual([{ item: 0, field: 'relevant_from', code: 'window_not_a_date' }]);
   });
@@ -163,7 +163,7 @@ describe('an answer that does not stop', () => {
       ...changes(n),
     }));
 
-  test('is kept up to the limit, in its order, and what is past it is no fault', () => {
+  test('is kept up to the limit, in its order, and items past the limit are no fault', () => {
     const { candidates, faults, rejected } = read(...numbered(30));
     expect(candidates.map(({ statement }) => statement)).toEqual(
       numbered(24).map(({ statement }) => statement),
@@ -172,7 +172,7 @@ describe('an answer that does not stop', () => {
     expect(rejected).toBe(6);
   });
 
-  test('loses no valid statement to faults that stand before it', () => {
+  test('keeps valid statements after faulty ones', () => {
     const { candidates, rejected } = read(
       ...numbered(30, (n) => (n < 8 ? { supporting_span: 'I live in Porto.' } : {})),
     );
@@ -180,7 +180,7 @@ describe('an answer that does not stop', () => {
     expect(rejected).toBe(8);
   });
 
-  test('is not read to the end', () => {
+  test('is not read to its end', () => {
     const { candidates, faults, rejected } = read(
       ...numbered(5_000, () => ({ supporting_span: 'I live in Porto.' })),
     );

@@ -137,7 +137,7 @@ describe('a subject', () => {
     expect(codes({ subjectRef: 'tomas' })).toContain('subject_not_speaker');
   });
 
-  test('may be somebody whom a first-person span names', () => {
+  test('may be a person that a first-person span names', () => {
     const content = 'My brother Tomás sails.';
     expect(codesOf(content, 'Tomás sails.', { subjectRef: 'tomas' })).toEqual([]);
   });

@@ -11,7 +11,7 @@ const NONE: EvidenceGaps = {
 };
 
 describe('accounting', () => {
-  test('is complete when nothing is amiss', () => {
+  test('is complete when every part holds', () => {
     expect(accountingOf(NONE)).toEqual({
       complete: true,
       settled: true,
@@ -42,14 +42,14 @@ describe('accounting', () => {
 
 describe('a requeue', () => {
   test.each(['repairable', 'terminal'] as const)(
-    'resets a %s anchor, ring or no ring',
+    'resets a %s anchor, whether or not an earlier reset is waiting for its ring',
     (status) => {
       expect([requeueStep(status, false), requeueStep(status, true)]).toEqual(['reset', 'reset']);
     },
   );
 
   test.each(['pending', 'failed', 'completed'] as const)(
-    'of a %s anchor is refused, or rings once more for a reset that nobody heard of',
+    'of a %s anchor is refused, or rings again for an earlier reset without a ring',
     (status) => {
       expect([requeueStep(status, false), requeueStep(status, true)]).toEqual(['refuse', 'ring']);
     },

@@ -24,7 +24,7 @@ async function run(items: readonly number[], faults: ReadonlySet<number>) {
   return { done, alone, groups };
 }
 
-test('every member at fault stands alone, and every other is done once, in order', async () => {
+test('every member at fault is isolated, and every other is done once, in order', async () => {
   await fc.assert(
     fc.asyncProperty(members, fc.array(fc.nat(99), { maxLength: 8 }), async (items, wrong) => {
       const faults = new Set(wrong);
@@ -35,13 +35,13 @@ test('every member at fault stands alone, and every other is done once, in order
   );
 });
 
-test('one at fault among fifty costs a dozen tries, not fifty', async () => {
+test('one member at fault among fifty costs at most thirteen tries', async () => {
   const items = Array.from({ length: 50 }, (_, n) => n);
   const { groups } = await run(items, new Set([33]));
   expect(groups).toBeLessThanOrEqual(13);
 });
 
-test("a failure that is no member's ends everything at once", async () => {
+test('a failure that no member causes ends the whole work at once', async () => {
   const gone = new Error('the database is gone');
   let groups = 0;
   const outcome = bisect([1, 2, 3], {

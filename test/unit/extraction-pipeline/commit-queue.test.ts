@@ -18,7 +18,7 @@ const lasting = (ms: number): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-test('commits in order, one group at a time, and gathers what comes meanwhile', async () => {
+test('commits in order, one group at a time, and gathers proposals that arrive meanwhile', async () => {
   const groups: number[][] = [];
   let running = 0;
   const queue = createCommitQueue<number>(
@@ -42,7 +42,7 @@ test('commits in order, one group at a time, and gathers what comes meanwhile', 
   expect(groups.length).toBeLessThanOrEqual(3);
 });
 
-test('waits for company while it comes, but not for ever', async () => {
+test('waits for further proposals while they arrive, but not for ever', async () => {
   const groups: number[] = [];
   const queue = createCommitQueue<number>(
     (items) => {
@@ -61,7 +61,7 @@ test('waits for company while it comes, but not for ever', async () => {
   expect(groups.length).toBeLessThanOrEqual(4);
 });
 
-test('commits nothing after a failure, and tells of it', async () => {
+test('commits nothing after a failure, and reports it', async () => {
   const seen: number[] = [];
   const queue = createCommitQueue<number>(
     (items) => {

@@ -13,7 +13,7 @@ function held(count: number, values: Partial<HeldAnchor> = {}): HeldAnchor[] {
 }
 
 describe('a drain has room', () => {
-  test('for a claim at a time, for no more than asked, and for none while its hands are full', () => {
+  test('for one claim at a time, for no more than asked, and for none while it is full', () => {
     expect(roomBeside([], 1_000)).toMatchObject({ anchors: 50, holdsAny: false });
     expect(roomBeside([], 3)).toMatchObject({ anchors: 3 });
     expect(roomBeside(held(80), 1_000)).toMatchObject({ anchors: 20, holdsAny: true });

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 
 describe('an account whose look-up was too slow', () => {
-  test('does not ask for a while, and others do', () => {
+  test('does not ask the index for a while, and other accounts do', () => {
     expect(gate.mayAsk('slow')).toBe(true);
     gate.failed('slow');
     expect(gate.mayAsk('slow')).toBe(false);

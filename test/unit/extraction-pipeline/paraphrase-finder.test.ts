@@ -54,7 +54,7 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 describe('an index that does not answer', () => {
-  test('is waited for half a second by one commit of the account, and by others of it not at all', async () => {
+  test('delays one commit of the account by half a second, and its later commits not at all', async () => {
     const { asked, near, reports } = finder({ of: NEVER });
     const first = near('slow');
     await jest.advanceTimersByTimeAsync(499);
@@ -66,7 +66,7 @@ describe('an index that does not answer', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('keeps no other account from asking', async () => {
+  test('does not keep other accounts from asking', async () => {
     const answers = { of: NEVER };
     const { asked, near } = finder(answers);
     const slow = near('slow');
@@ -89,7 +89,7 @@ describe('an index that does not answer', () => {
     expect(await near('slow')).not.toBeNull();
   });
 
-  test('that is away is waited for by nobody', async () => {
+  test('that is away is not asked again for any account', async () => {
     const { asked, near } = finder({
       of: () => Promise.reject(new EngineFailure('qdrant', 'away')),
     });
@@ -99,7 +99,7 @@ describe('an index that does not answer', () => {
   });
 });
 
-test('a commit asks about 128 texts, and merges no other with other words', async () => {
+test('a commit looks up paraphrases of at most 128 texts', async () => {
   const { asked, embedded, near } = finder({ of: AT_ONCE });
   const texts = Array.from({ length: 200 }, (_, n) => `Alice says ${n}.`);
   const found = await near('one', texts);

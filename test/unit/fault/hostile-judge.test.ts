@@ -18,7 +18,7 @@ function samples(ms: Partial<Record<Kind | 'own_clock', number>>, count = 20): S
 const calm = samples({ observation: 300 });
 
 describe('another account', () => {
-  test('has nothing to complain of while everything takes as long as before', () => {
+  test('passes while everything takes as long as before', () => {
     expect(delaysOf(calm, calm)).toEqual([]);
   });
 
@@ -27,21 +27,21 @@ describe('another account', () => {
     expect(delaysOf(calm, samples({ observation: 901 }))).toHaveLength(1);
   });
 
-  test('may wait a quarter of a second longer where three times as long would be nothing', () => {
+  test('may wait a quarter of a second longer when three times as long would be less', () => {
     expect(delaysOf(calm, samples({ observation: 300, poll: 260, search: 260 }))).toEqual([]);
     expect(delaysOf(calm, samples({ observation: 300, poll: 261, search: 261 }))).toHaveLength(2);
   });
 
-  test('gets an answer of health in a quarter of a second beyond what the machine held up itself', () => {
+  test('gets a health answer within a quarter of a second beyond the delay of the machine itself', () => {
     expect(delaysOf(calm, samples({ health: 260, own_clock: 10 }))).toEqual([]);
     expect(delaysOf(calm, samples({ health: 261, own_clock: 10 }))).toHaveLength(1);
   });
 
-  test('complains when too little could be measured', () => {
+  test('fails when too little could be measured', () => {
     expect(delaysOf(calm, samples({ observation: 300 }, 4))).toHaveLength(KINDS.length);
   });
 
-  test('complains of every answer that is not as it should be, however fast', () => {
+  test('fails for every wrong answer, however fast', () => {
     const refused: Sample = { kind: 'accept', startedAt: 0, ms: 1, fault: 'answered 503' };
     expect(faultsOf([...calm, refused, refused])).toEqual(['2 x accept: answered 503']);
   });

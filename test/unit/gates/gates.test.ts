@@ -66,7 +66,7 @@ describe('assisted', () => {
     expect(result.verdicts.map((verdict) => verdict.reason)).toEqual([reason, reason]);
   });
 
-  test('plans a revalidation for what it places', () => {
+  test('plans a revalidation for statements that it places', () => {
     expect(outcome('assisted').revalidateAfterDays).toBe(90);
     expect(outcome('assisted', { evidenceLevel: 'indirect' }).revalidateAfterDays).toBeNull();
   });
@@ -95,7 +95,7 @@ describe('unattended', () => {
     expect(outcome('unattended', { sensitivity: 'personal' }).automaticConsent).toBe(false);
   });
 
-  test('withholds what is restricted, in a decision of its own', () => {
+  test('withholds a restricted statement, in a decision of its own', () => {
     const result = outcome('unattended', { sensitivity: 'restricted' });
     expect(result.verdicts).toEqual([
       { gate: 'gate_a_b', decision: 'withhold', reason: 'restricted_withheld' },
@@ -105,7 +105,7 @@ describe('unattended', () => {
 });
 
 describe('under every preset', () => {
-  test('what was refused before is held for a person', () => {
+  test('a statement that was refused before is held for a person', () => {
     fc.assert(
       fc.property(fc.constantFrom(...GATE_PRESETS), input, (preset, values) => {
         const result = outcome(preset, { ...values, previouslyRefused: true }, true);
@@ -115,7 +115,7 @@ describe('under every preset', () => {
     );
   });
 
-  test('restricted is never placed', () => {
+  test('a restricted statement is never placed', () => {
     fc.assert(
       fc.property(fc.constantFrom(...GATE_PRESETS), input, (preset, values) => {
         const result = outcome(preset, { ...values, sensitivity: 'restricted' }, true);
@@ -124,7 +124,7 @@ describe('under every preset', () => {
     );
   });
 
-  test('more evidence never takes a placement away', () => {
+  test('more evidence never removes a placement', () => {
     fc.assert(
       fc.property(fc.constantFrom(...GATE_PRESETS), input, (preset, values) => {
         fc.pre(outcome(preset, values).state === 'active');
@@ -142,7 +142,7 @@ describe('the rule of a cell', () => {
   const cell = { targetLevel: strict.targetLevel, sensitivity: strict.sensitivity };
   const chain = ['scope-root', 'scope-a', 'scope-b'];
 
-  test('is that of the nearest scope, then of the account, then built in', () => {
+  test('is the rule of the nearest scope, else of the account, else the built-in one', () => {
     const rules = [
       at(null, 'account'),
       at('scope-root', 'root'),
@@ -160,7 +160,7 @@ describe('the rule of a cell', () => {
     expect(ruleFor([other], chain, cell).id).toBeNull();
   });
 
-  test('may ask for consent, for confidence, and expire what it lets in', () => {
+  test('may require consent or confidence, and may expire statements that it accepts', () => {
     const rule: PlacedRule = {
       ...at(null, 'r'),
       gateA: 'auto_keep',

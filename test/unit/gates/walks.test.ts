@@ -88,7 +88,7 @@ describe('walks along shelves', () => {
     );
   });
 
-  test('of a peer go along what all may read, what is about it, and what it submitted', () => {
+  test('of a peer cover statements that all may read, that are about it, and that it submitted', () => {
     const query = { scopeIds: ['a'], reader: { posture: 'peer', peerId: 'ana' }, at: '' } as const;
     const walks = walksOf(visibleByDefault(query)) ?? [];
     expect(walks.map(({ shelf, state }) => [state, shelf])).toEqual([
@@ -100,7 +100,7 @@ describe('walks along shelves', () => {
     ]);
   });
 
-  test('of nothing are none, and what names no scope cannot be walked', () => {
+  test('of NOTHING are none, and a predicate without a scope cannot be walked', () => {
     expect(walksOf(NOTHING)).toEqual([]);
     expect(walksOf(EVERYTHING)).toBeNull();
     expect(walksOf({ field: 'state', in: ['active'] })).toBeNull();

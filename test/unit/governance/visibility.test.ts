@@ -39,14 +39,14 @@ const wasPlaced = ({ periods }: Row): boolean =>
 const submitted = ({ submitting_peer_ids: ids }: Row, who: Reader): boolean =>
   who.posture === 'peer' && ids.includes(who.peerId);
 
-test('the states of what is placed are those whose standing says so', () => {
+test('PLACED_STATES holds exactly the states with the standing "placed"', () => {
   expect(KNOWLEDGE_STATES.filter((state) => standingOf(state) === 'placed')).toEqual([
     ...PLACED_STATES,
   ]);
 });
 
 describe('a statement that was never placed', () => {
-  test('is read by its submitting peers alone, whatever became of it', () => {
+  test('is read by its submitting peers only, whatever ended it', () => {
     fc.assert(
       fc.property(row, query, (statement, of) => {
         fc.pre(!wasPlaced(statement) && of.reader.posture !== 'internal');
@@ -58,8 +58,8 @@ describe('a statement that was never placed', () => {
   });
 });
 
-describe('a statement that is over', () => {
-  test('has the audience that it would have, were it active', () => {
+describe('a placed statement that has ended', () => {
+  test('has the audience that it would have if it were active', () => {
     fc.assert(
       fc.property(
         row,
@@ -92,7 +92,7 @@ describe('a named reader', () => {
     scopeIds: fc.subarray([...SCOPES]),
   });
 
-  test('holds in the scopes where it may be named, and the caller in every other', () => {
+  test('applies in the scopes where it may be named, and the caller in every other', () => {
     fc.assert(
       fc.property(row, fc.subarray([...SCOPES]), named, (statement, scopeIds, who) => {
         const scope = statement.periods.at(-1)?.scope_id ?? '';

@@ -67,7 +67,7 @@ describe('authentication', () => {
     expect(last - revokedAt).toBeLessThan(5_000);
   });
 
-  test('counts the age from before the look-up', async () => {
+  test('counts the age of an entry from before the look-up', async () => {
     const { state, authenticate, issue } = scene();
     const key = issue();
     const { promise, resolve: answer } = Promise.withResolvers<void>();
@@ -92,7 +92,7 @@ describe('authentication', () => {
     expect(state.lookUps).toBe(2);
   });
 
-  test('asks nobody about a text that no key or token can be', async () => {
+  test('makes no look-up for a text that cannot be a key or token', async () => {
     const { state, authenticate, issue } = scene();
     const { text } = issue();
     for (const wrong of ['', 'secret', `${text}x`, text.toLowerCase(), text.slice(1)]) {
@@ -101,7 +101,7 @@ describe('authentication', () => {
     expect(state.lookUps).toBe(0);
   });
 
-  test('remembers no refusal: a key works as soon as it exists', async () => {
+  test('does not cache a refusal: a key works as soon as it exists', async () => {
     const { state, authenticate } = scene();
     const unknown = secrets.token().text;
     expect(await authenticate(unknown)).toBeNull();

@@ -176,7 +176,7 @@ test('an ancestor that is denied leaves the chain, its descendants stay', () => 
   expect(readableChain(holder, path('/team/east'))).toEqual(['/', '/team/east']);
 });
 
-test('an account-admin of less than the root is no operator', () => {
+test('an account-admin below the root is not an operator', () => {
   expect(isAccountAdmin(caller([grant('/team', 'account_admin')]))).toBe(false);
   expect(isAccountAdmin(caller([grant('/', 'account_admin', { propagate: false })]))).toBe(true);
 });
@@ -205,7 +205,7 @@ describe('laws', () => {
     );
   });
 
-  test('one more deny never gives, one more allow never takes', () => {
+  test('an additional deny never grants a role, an additional allow never removes one', () => {
     fc.assert(
       fc.property(fc.array(anyGrant), anyGrant, scope, (grants, extra, at) => {
         const before = roleAt(grants, at);

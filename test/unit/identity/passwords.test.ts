@@ -17,14 +17,14 @@ describe('passwords', () => {
     expect(parseOptions(hash)).toMatchObject({ memoryCost: 19_456, timeCost: 2, parallelism: 1 });
   });
 
-  test('match themselves, whichever way an accent was typed, and nothing else', async () => {
+  test('match only themselves, however an accent was typed', async () => {
     const hash = await passwords.hash('caf\u00e9 au lait', signal);
     expect(await passwords.verify(hash, 'cafe\u0301 au lait', signal)).toBe(true);
     expect(await passwords.verify(hash, 'cafe au lait', signal)).toBe(false);
   });
 
   // Processor time, not the clock's: a busy machine takes its time from one and not from the other.
-  test('cost as much where there is no login as where there is one', async () => {
+  test('cost as much to verify without a login as with one', async () => {
     const hash = await passwords.hash('correct horse battery', signal);
     const real: number[] = [];
     const nobody: number[] = [];
@@ -43,7 +43,7 @@ describe('passwords', () => {
     expect(ratio).toBeLessThan(3);
   });
 
-  test('are refused, not queued without end, in a flood', async () => {
+  test('are refused past a bounded queue', async () => {
     const flood = createPasswords();
     const leaving = new AbortController();
     const hashes = Array.from({ length: 80 }, () => flood.verify(null, 'x', leaving.signal));

@@ -64,7 +64,7 @@ describe.each(GATE_PRESETS)('the preset %s', (preset) => {
     }
   });
 
-  test('never places what is restricted', () => {
+  test('never places a restricted statement', () => {
     for (const rule of rules.filter(({ sensitivity }) => sensitivity === 'restricted')) {
       expect([rule.gateA, rule.gateB]).not.toEqual(['auto_keep', 'auto_place']);
     }

@@ -15,7 +15,7 @@ const key = fc
   .map(([id, random]) => ({ id, text: formatApiKey(id, random) }));
 
 describe('base 62', () => {
-  test('what is encoded is decoded, at one width for a length', () => {
+  test('decoding returns the encoded bytes, with one width for each length', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (value) => {
         const text = encodeBase62(value);

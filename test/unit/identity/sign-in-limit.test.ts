@@ -12,7 +12,7 @@ const since = (count: number, minutes: number): Attempts => ({
 });
 
 describe('sign-in', () => {
-  test('may be tried up to nine failures here, and ninety-nine of an e-mail or address', () => {
+  test('is allowed up to 9 failures of an e-mail from an address, 99 of the e-mail, 99 attempts of the address', () => {
     expect(signInRetryAfter(none, NOW)).toBeNull();
     const busy = {
       failuresHere: since(9, 0),
@@ -30,7 +30,7 @@ describe('sign-in', () => {
     expect(signInRetryAfter({ ...none, ...recent }, NOW)).toBe(600);
   });
 
-  test('waits for the latest of them, and a second at least', () => {
+  test('waits for the limit that ends last, and one second at least', () => {
     const all = {
       failuresHere: since(10, 14),
       failures: since(100, 12),

@@ -51,7 +51,7 @@ function held(proposals: readonly Proposal[], over = context()): Statement[] {
   return planProposals(proposals, [], over).changes.map(({ after }) => after);
 }
 
-describe('a proposal costs the same of its words', () => {
+describe('the words of a proposal cost the same', () => {
   test('however many statements of its subject are known, where other words may say the same', () => {
     const over = (): PlanContext => ({ ...context(), paraphrases: apart });
     const ratio = growth(100, (size) => {
@@ -142,7 +142,7 @@ describe('a timeline of an attribute costs no more than its length', () => {
     claim: { about: 'residence', value: 'bergen', mode: 'holds' as const },
   };
 
-  test('a review names the newest statements that it contradicts, and no more than may be looked at', () => {
+  test('a review names the newest statements that it contradicts, up to a maximum', () => {
     const placed = timeline(MOST_CONFLICTS + 20, () => ({ state: 'active', targetLevel: 'scope' }));
     const [last] = timeline(MOST_CONFLICTS + 40, () => ({})).slice(-1);
     if (last === undefined) throw new Error('there is a last one');
@@ -157,7 +157,7 @@ describe('a timeline of an attribute costs no more than its length', () => {
   const oslo = { about: 'residence', value: 'oslo', mode: 'holds' as const };
 });
 
-test('nobody is told that a crowd knows of a statement', () => {
+test('a statement with too many submitters to compare does not count as known to readers of another', () => {
   const [older] = held([proposal()]);
   const [newer] = held([proposal()]);
   if (older === undefined || newer === undefined) throw new Error('two statements');

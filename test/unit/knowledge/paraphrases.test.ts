@@ -93,7 +93,7 @@ describe('texts that an embedder finds alike', () => {
     expect(isComparable(a, b)).toBe(false);
   });
 
-  test('are compared the same way round', () => {
+  test('compare the same in both directions', () => {
     const text = fc
       .array(fc.constantFrom('Bo', 'tea', 'not', 'liked', 'likes', 'Tom', '12', '13', 'the', '不'))
       .map((list) => list.join(' '));
@@ -107,7 +107,7 @@ describe('texts that an embedder finds alike', () => {
 });
 
 describe('a paraphrase', () => {
-  test('of the same speaker merges: the earlier words are kept, both are known, one attests it', () => {
+  test('of the same speaker merges: the first words and both hashes are kept, with one attester', () => {
     for (const order of [
       [saying(LIKES), saying(ENJOYS, {}, later)],
       [saying(ENJOYS, {}, later), saying(LIKES)],
@@ -150,7 +150,7 @@ describe('a paraphrase', () => {
     expect(rows).toHaveLength(2);
   });
 
-  test('with another claim is a statement of its own, with a claim that only one shows the same', () => {
+  test('with another claim is a statement of its own; it merges when only one of them has a claim', () => {
     const claiming = (text: string, value: string | null, from: Partial<Source> = {}): Proposal => {
       const base = saying(text, {}, from);
       const claim = value === null ? null : { about: 'residence', value, mode: 'holds' as const };
@@ -173,12 +173,12 @@ describe('a paraphrase', () => {
     expect(after([saying(LIKES), saying(ENJOYS)], shared('strict', rule(near)))).toHaveLength(2);
   });
 
-  test('by somebody who cannot read the statement is a statement of its own', () => {
+  test('by a speaker who cannot read the statement is a statement of its own', () => {
     const rows = after([saying(LIKES), saying(ENJOYS, {}, bob)], shared('strict'));
     expect(rows).toHaveLength(2);
   });
 
-  test('by somebody who can read it attests it, in its own words', () => {
+  test('by a speaker who can read the statement attests it, and the statement keeps its words', () => {
     const early = { ...bob, occurredAt: '2023-01-01T00:00:00.000Z' };
     const indirect = saying(ENJOYS, { evidenceLevel: 'indirect' }, early);
     const rows = after([saying(LIKES), indirect], shared('assisted'));
@@ -187,7 +187,7 @@ describe('a paraphrase', () => {
     ]);
   });
 
-  test('that nobody but its speaker may read does not become the words that others read', () => {
+  test('that only its speaker may read does not replace the words that others read', () => {
     const early = { occurredAt: '2023-01-01T00:00:00.000Z' };
     const both = [saying(LIKES), saying(LIKES, {}, bob), saying(ENJOYS, {}, early)];
     const rows = after(both, shared('strict'));
@@ -219,7 +219,7 @@ describe('a paraphrase', () => {
     ]);
   });
 
-  test('prefers the statement in its own words', () => {
+  test('merges into the statement that has its own words, when there is one', () => {
     const over = shared('strict');
     const rows = after([saying(ENJOYS, {}, bob), saying(LIKES)], over);
     expect(rows).toHaveLength(2);
@@ -228,7 +228,7 @@ describe('a paraphrase', () => {
     expect(change?.after.statementHash).toBe(`hash of ${ENJOYS}`);
   });
 
-  test('stays apart where its words already stand for somebody else', () => {
+  test('does not merge where another statement already has its words', () => {
     const over = shared('assisted');
     const [placed] = after([saying(LIKES, {}, later)], over);
     const atRoot = { ...(placed as Statement), scopeId: 'root' };
@@ -239,14 +239,14 @@ describe('a paraphrase', () => {
     expect(changes).toMatchObject([{ before: null, after: { scopeId: 'team' } }]);
   });
 
-  test('within one message is no second statement', () => {
+  test('in the same message is not a second statement', () => {
     const twice = { messageId: 'one', contentHash: 'one' };
     const rows = after([saying(LIKES, {}, twice), saying(ENJOYS, {}, twice)], shared('strict'));
     expect(rows).toMatchObject([{ corroboration: 1 }]);
   });
 });
 
-test('in which order one circle says the same in other words changes nothing', () => {
+test('paraphrases by speakers who may read each other give the same statements in any order', () => {
   const over = (): PlanContext => shared('strict', rule(alike(LIKES, ENJOYS, ADORES)));
   const said = fc.record({
     n: fc.integer({ min: 0, max: 5 }),

@@ -106,7 +106,7 @@ describe('under strict governance', () => {
     );
   });
 
-  test('a second sending of everything changes no value and no corroboration', () => {
+  test('a re-send of everything changes no value and no corroboration', () => {
     fc.assert(
       fc.property(proposals.map(consistent), (drawn) => {
         const shared = context();
@@ -147,7 +147,7 @@ describe('a proposal', () => {
     expect(plan.reviews).toMatchObject([{ kind: 'gate_a_b', state: 'pending', dueHours: 168 }]);
   });
 
-  test('of another window, scope or subject is another statement', () => {
+  test('with another window, scope or subject is another statement', () => {
     const known = created();
     const from = { messageId: 'm2', contentHash: 'bb' };
     const dated = proposal({}, from);
@@ -249,7 +249,7 @@ describe('a refusal', () => {
 });
 
 describe('an ended statement', () => {
-  test('is not said again by the source it had, but by a new one', () => {
+  test('is not revived by a source that it had; a new source makes a new statement', () => {
     const ended = created({ state: 'superseded' });
     expect(planProposals([proposal()], [ended], context()).changes).toEqual([]);
     const again = proposal({}, { messageId: 'm2', contentHash: 'bb' });
@@ -267,7 +267,7 @@ describe('placement for the account', () => {
     expect(only(plan)).toMatchObject({ state: 'active', scopeId: 'root', corroboration: 2 });
   });
 
-  test('leaves it to a person where the root holds the same claim already', () => {
+  test('leaves the statement to a person when the root already has the same claim', () => {
     const atRoot = created({
       id: 'root-row',
       scopeId: 'root',

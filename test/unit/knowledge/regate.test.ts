@@ -30,7 +30,7 @@ const NOTHING: Plan = {
 };
 
 describe('the gates, run again', () => {
-  test('place what the new rules place, and say so everywhere', () => {
+  test('place the statements that the new rules place, and record it in every history', () => {
     const before = waiting();
     const plan = regate('assisted', before);
     expect(plan.changes).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('the gates, run again', () => {
     expect(regate(preset, before)).toEqual(NOTHING);
   });
 
-  test('place a proposal for its scope where it stands, and one for the account at the root', () => {
+  test('place a scope-level proposal in its scope, and an account-level one at the root', () => {
     const scoped = waiting({ targetLevel: 'scope' }, { id: 'a', corroboration: 2 });
     const wide = waiting(
       { targetLevel: 'account', statementHash: 'tide' },
@@ -80,7 +80,7 @@ describe('the gates, run again', () => {
     ]);
   });
 
-  test('ask a person about what was only proposed', () => {
+  test('open a review for a proposed statement', () => {
     const plan = regate('strict', waiting({}, { state: 'proposed' }));
     expect(plan.changes[0]?.after.state).toBe('provisional');
     expect(plan.reviews).toMatchObject([{ kind: 'gate_a_b', state: 'pending', dueHours: 168 }]);
@@ -105,7 +105,7 @@ describe('the gates, run again', () => {
   });
 });
 
-describe('what the gates may look at again', () => {
+describe('statements that the gates may decide again', () => {
   const now = '2026-01-01T00:00:00.000Z';
   const plain: Waiting = {
     id: 'k',

@@ -106,7 +106,7 @@ const talk = fc
     drawn.map(({ length, loud, ...each }, n) => {
       const from = each.from ?? null;
       const until = length === null ? null : (from ?? each.day) + length;
-      // A text is as confidential whoever says it: what differs in that is a conflict, and ordered by arrival.
+      // A text has one sensitivity for all speakers: differing ones conflict, and are ordered by arrival.
       const secret = each.value === 'paris' ? ('personal' as const) : ('internal' as const);
       const level = each.value === 'rome' ? ('scope' as const) : ('peer' as const);
       const spoken = said({
@@ -126,7 +126,7 @@ const shuffled = talk.chain((drawn) =>
 );
 
 describe.each(['strict', 'assisted'] satisfies GatePreset[])('under %s', (preset) => {
-  test('any order of the same sayings, in any batches, ends the same', () => {
+  test('the same messages end in the same statements, in any order and any batches', () => {
     fc.assert(
       fc.property(shuffled, ([drawn, other]) => {
         const together = planProposals(drawn, [], context(preset)).changes.map(
@@ -155,7 +155,7 @@ describe.each(['strict', 'assisted'] satisfies GatePreset[])('under %s', (preset
     );
   });
 
-  test('every window that an update closes is open before it, and its end is that of the newer', () => {
+  test('every window that an update closes was open before, and ends when the newer one starts', () => {
     fc.assert(
       fc.property(talk, (drawn) => {
         const rows = sequentially(drawn, context(preset));
@@ -189,8 +189,8 @@ function rowsOf(preset: GatePreset, ...sayings: readonly Said[]) {
 const fate = (statement: Statement): string =>
   statement.update?.ends?.at.slice(0, 10) ?? (statement.update === null ? 'stands' : 'superseded');
 
-describe('the newer one', () => {
-  test('is the later start, whenever it was said', () => {
+describe('the newer of two statements', () => {
+  test('is the one that starts later, whenever it was said', () => {
     const row = rowsOf(
       'strict',
       { n: 1, value: 'oslo', day: 2, from: 20 },
@@ -199,7 +199,7 @@ describe('the newer one', () => {
     expect([fate(row('oslo')), fate(row('bergen'))]).toEqual(['stands', '2024-01-20']);
   });
 
-  test('is the later saying, where one does not say since when', () => {
+  test('is the one that was said later, when one of them has no start', () => {
     const row = rowsOf(
       'strict',
       { n: 1, value: 'bergen', day: 8 },
@@ -208,7 +208,7 @@ describe('the newer one', () => {
     expect([fate(row('oslo')), fate(row('bergen'))]).toEqual(['stands', '2024-01-03']);
   });
 
-  test('is told by the content hash, where time tells nothing', () => {
+  test('is decided by the content hash when both times are equal', () => {
     const row = rowsOf(
       'strict',
       { n: 2, value: 'oslo', day: 1 },
@@ -217,7 +217,7 @@ describe('the newer one', () => {
     expect([fate(row('oslo')), fate(row('bergen'))]).toEqual(['stands', 'superseded']);
   });
 
-  test('is one order for all, also where dated and undated ones would go round in a circle', () => {
+  test('is defined by one total order, also where dated and undated ones would form a cycle', () => {
     const row = rowsOf(
       'strict',
       { n: 1, value: 'oslo', day: 3, from: 5 },
@@ -231,7 +231,7 @@ describe('the newer one', () => {
     ]);
   });
 
-  test('of two that say the same, gives the date that is known', () => {
+  test('ends the older at the known start, when two messages say it and one has a date', () => {
     const row = rowsOf(
       'strict',
       { n: 1, value: 'bergen', day: 1 },
@@ -241,7 +241,7 @@ describe('the newer one', () => {
     expect(fate(row('bergen'))).toBe('2024-01-02');
   });
 
-  test('of the same start corrects what was never true', () => {
+  test('supersedes the older one entirely when both have the same start', () => {
     const row = rowsOf(
       'strict',
       { n: 1, value: 'bergen', day: 1, from: 1 },
@@ -251,7 +251,7 @@ describe('the newer one', () => {
     expect(row('oslo').supersedesId).toBe(row('bergen').id);
   });
 
-  test('leaves alone what was over by then', () => {
+  test('does not change one whose window ended before', () => {
     const row = rowsOf(
       'strict',
       { n: 1, value: 'bergen', day: 1, from: 1, until: 3 },
@@ -261,7 +261,7 @@ describe('the newer one', () => {
     expect(fate(row('bergen'))).toBe('stands');
   });
 
-  test('closes earlier what was to end later', () => {
+  test('ends the older one earlier than its own end', () => {
     const row = rowsOf(
       'strict',
       { n: 1, value: 'bergen', day: 1, from: 1, until: 30 },
@@ -271,7 +271,7 @@ describe('the newer one', () => {
     expect(row('bergen').wording.relevantUntil?.at).toBe(day(30));
   });
 
-  test('that tells of an end ends only what it names', () => {
+  test('that tells of an end ends only the value that it names', () => {
     const row = rowsOf(
       'strict',
       { n: 1, value: 'acme', day: 1, about: 'employer' },
@@ -280,7 +280,7 @@ describe('the newer one', () => {
     expect(fate(row('acme'))).toBe('stands');
   });
 
-  test('is no newer for being repeated by others', () => {
+  test('does not change when another speaker repeats the older one', () => {
     const row = rowsOf(
       'assisted',
       { n: 1, value: 'bergen', day: 1 },
@@ -312,7 +312,7 @@ describe('a statement of higher standing', () => {
     return updates.size > 0 ? 'updated' : conflicts.size > 0 ? 'conflict' : 'neither';
   };
 
-  test('is not updated by less evidence, a narrower place, or what fewer may read', () => {
+  test('is not updated by one with less evidence, a narrower place or a narrower audience', () => {
     expect(read(placed, newer({}))).toBe('updated');
     expect(read(placed, newer({ state: 'provisional' }))).toBe('conflict');
     expect(read(placed, newer({ evidenceLevel: 'indirect' }))).toBe('conflict');
@@ -328,18 +328,18 @@ describe('a statement of higher standing', () => {
     }
   });
 
-  test('gives way to what a person placed', () => {
+  test('is updated by a statement that a person placed', () => {
     const approved = newer({ evidenceLevel: 'indirect', verification: 'curator_approved' });
     expect(read(placed, approved)).toBe('updated');
   });
 
-  test('is one that reaches further: a scope above; unrelated scopes never meet', () => {
+  test('is one of a scope above; statements of unrelated scopes do not affect each other', () => {
     expect(read({ ...placed, scopeId: 'root' }, newer({ scopeId: 'team' }))).toBe('conflict');
     expect(read({ ...placed, scopeId: 'team' }, newer({ scopeId: 'root' }))).toBe('updated');
     expect(read({ ...placed, scopeId: 'other' }, newer({ scopeId: 'team' }))).toBe('neither');
   });
 
-  test("is nobody else's word while both wait", () => {
+  test('is not changed by the older words of another speaker while both are provisional', () => {
     const row = rowsOf(
       'strict',
       { n: 1, value: 'bergen', day: 1, speaker: 'bob' },
@@ -350,7 +350,7 @@ describe('a statement of higher standing', () => {
     expect([fate(row('bergen')), fate(row('oslo'))]).toEqual(['stands', 'stands']);
   });
 
-  test('nobody learns of a private statement by what it ends', () => {
+  test('is not ended by a private statement that one of its readers may not read', () => {
     const secret = newer({ sensitivity: 'personal' });
     const shared = {
       ...placed,

@@ -65,7 +65,7 @@ function after(rows: readonly Statement[], plan: Plan) {
 const steps = (plan: Plan) => plan.transitions.map(({ from, to, reason }) => [from, to, reason]);
 
 describe('a withdrawal', () => {
-  test('supersedes what is open, once', () => {
+  test('supersedes an open statement, once', () => {
     const rows = held({ value: 'bergen', day: 1, document: 'd1' });
     const plan = withdraw(rows, 'bergen');
     expect(steps(plan)).toEqual([['active', 'superseded', 'document_revised']]);
@@ -73,7 +73,7 @@ describe('a withdrawal', () => {
     expect(steps(withdraw(ended, 'bergen'))).toEqual([]);
   });
 
-  test('of what had updated another reinstates the other', () => {
+  test('of a statement that had updated another reinstates the other', () => {
     const rows = held(
       { value: 'bergen', day: 1, document: 'd1' },
       { value: 'oslo', day: 2, document: 'd2' },
@@ -90,7 +90,7 @@ describe('a withdrawal', () => {
     ]);
   });
 
-  test('of what only waits behind an update lets it never come back', () => {
+  test('of a superseded statement keeps it from being reinstated later', () => {
     const rows = held(
       { value: 'bergen', day: 1, document: 'd1' },
       { value: 'oslo', day: 2, document: 'd2' },
@@ -98,7 +98,7 @@ describe('a withdrawal', () => {
     const first = withdraw(rows, 'bergen');
     const changed = new Map(first.changes.map((change) => [change.after.id, change.after]));
     const now = rows.map((row) => changed.get(row.id) ?? row);
-    // The newer one still tells whose place it took.
+    // The newer one still names the statement that it superseded.
     expect(now.map(({ supersedesId }) => supersedesId)).toEqual([null, idOf(rows, 'bergen')]);
     const second = withdraw(now, 'oslo');
     expect(after(now, second)).toEqual({
@@ -107,7 +107,7 @@ describe('a withdrawal', () => {
     });
   });
 
-  test('closes the question whether to place a statement', () => {
+  test('closes the pending review of a statement', () => {
     const shared = context('strict');
     const { changes } = planProposals([written({ value: 'bergen', day: 1 })], [], shared);
     const rows = changes.map((change) => change.after);
@@ -116,7 +116,7 @@ describe('a withdrawal', () => {
     expect(plan.changes[0]?.after).toMatchObject({ state: 'superseded', heldScopeId: null });
   });
 
-  test('leaves what a person contests', () => {
+  test('leaves a statement that a person contests', () => {
     const rows = held({ value: 'bergen', day: 1, document: 'd1' }).map((row): Statement => ({
       ...row,
       state: 'contested',
@@ -125,7 +125,7 @@ describe('a withdrawal', () => {
   });
 });
 
-test('a document owns what it says, not its uploader: of what waits, only a later word of the same one counts', () => {
+test('a provisional statement of a document is updated by the same document, not by others of its uploader', () => {
   const waiting = (...passages: readonly Written[]) => {
     const shared = context('strict');
     const rows = new Map<string, Statement>();

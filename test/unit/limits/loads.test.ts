@@ -5,8 +5,8 @@ import { Loads } from '../../../domain/limits/loads.ts';
 const PACE = { unitsPerSecond: 10, freeUnits: 5 };
 const LONGEST_MS = 30_000;
 
-describe('what an account brings', () => {
-  test('makes it heavy past what is free, for as long as the surplus takes', () => {
+describe('the load of an account', () => {
+  test('makes it heavy past the free units, for as long as the surplus takes', () => {
     const loads = new Loads(PACE, LONGEST_MS);
     expect(loads.add('a', 5, 0)).toBe(0);
     expect(loads.isHeavy('a', 0)).toBe(false);
@@ -14,7 +14,7 @@ describe('what an account brings', () => {
     expect([loads.isHeavy('a', 199), loads.isHeavy('a', 200)]).toEqual([true, false]);
   });
 
-  test('makes it heavy for no longer than the longest, however much it was', () => {
+  test('makes it heavy for a bounded time, however large it was', () => {
     const loads = new Loads(PACE, LONGEST_MS);
     expect(loads.add('a', 1e9, 0)).toBe(LONGEST_MS);
     expect(loads.isHeavy('a', LONGEST_MS)).toBe(false);
@@ -35,7 +35,7 @@ describe('what an account brings', () => {
 });
 
 describe('an account is beside another one', () => {
-  test('for two seconds after that was heard of', () => {
+  test('for two seconds after a request of the other one', () => {
     const loads = new Loads(PACE, LONGEST_MS);
     loads.hear('a', 0);
     loads.hear('b', 1_000);
@@ -43,7 +43,7 @@ describe('an account is beside another one', () => {
     expect([loads.hasOther('a', 2_999), loads.hasOther('a', 3_000)]).toEqual([true, false]);
   });
 
-  test('that is light only while that brings no more than its pace', () => {
+  test('that is light only while the other one keeps to its pace', () => {
     const loads = new Loads(PACE, LONGEST_MS);
     loads.add('a', 100, 0);
     loads.add('b', 100, 0);
@@ -52,7 +52,7 @@ describe('an account is beside another one', () => {
     expect(loads.hasLightOther('a', 0)).toBe(true);
   });
 
-  test('and stays heavy over a silence', () => {
+  test('and stays heavy while it is silent', () => {
     const loads = new Loads(PACE, LONGEST_MS);
     loads.add('a', 1_000, 0);
     expect(loads.hasOther('b', 5_000)).toBe(false);

@@ -1,4 +1,4 @@
-/** Bytes that came already, and how long nobody reads more of them. */
+/** Bytes that arrived, and how long the service pauses before it reads more. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pace } from '../../../domain/limits/pace.ts';
@@ -6,18 +6,18 @@ import { pace } from '../../../domain/limits/pace.ts';
 const PACE = { unitsPerSecond: 1_000, freeUnits: 500 };
 
 describe('a pace for bytes', () => {
-  test('lets the free bytes come at once, and has the surplus take its time', () => {
+  test('accepts the free bytes at once, and pauses for the surplus', () => {
     const first = pace(PACE, null, 500, 10_000);
     expect(first).toEqual({ doneAtMs: 10_500, pauseMs: 0 });
     expect(pace(PACE, first.doneAtMs, 200, 10_000)).toEqual({ doneAtMs: 10_700, pauseMs: 200 });
   });
 
-  test('gives nothing for a rest beyond the free bytes', () => {
+  test('saves up no more than the free bytes during a rest', () => {
     const { doneAtMs } = pace(PACE, null, 500, 0);
     expect(pace(PACE, doneAtMs, 600, 1_000_000)).toEqual({ doneAtMs: 1_000_600, pauseMs: 100 });
   });
 
-  test('is kept by whoever pauses as long as it is told: the free bytes and what the rate gives', () => {
+  test('is kept by a reader that pauses as told: at most the free bytes and the rate', () => {
     const sent = fc.array(fc.record({ bytes: fc.nat(2_000), restMs: fc.nat(3_000) }), {
       minLength: 1,
     });

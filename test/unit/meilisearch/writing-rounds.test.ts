@@ -32,7 +32,7 @@ test('the first write is sent at once', async () => {
   expect(sent).toEqual(['a']);
 });
 
-test('what comes during a round is sent together, after a rest of three times its work', async () => {
+test('writes that arrive during a round are sent together, after a rest of three times its work', async () => {
   const { sent, start } = writes(new WritingRounds());
   const first = start('a');
   await settle();

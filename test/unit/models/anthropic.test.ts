@@ -100,13 +100,13 @@ describe.each([
   });
 });
 
-test('an answer without usage is no answer of the protocol: the endpoint must say what it used', async () => {
+test('an answer without token usage fails as provider_upstream_error', async () => {
   await expect(asked({ kind: 'unmetered' }).result).rejects.toMatchObject({
     errorClass: 'provider_upstream_error',
   });
 });
 
-test('embeddings are not offered: nothing is sent', async () => {
+test('an embedding fails as model_not_configured, and no request is sent', async () => {
   const before = stub.requests.length;
   const { ledger, rows } = recordingLedger();
   const embedder = remoteRole(stub.baseUrl, { provider: 'anthropic', dimensions: 8 });

@@ -88,7 +88,7 @@ describe('a call for several anchors', () => {
     });
   });
 
-  test('shows every message once, the anchors apart, in the order of the conversation', async () => {
+  test('shows every message once, marks the anchors, and keeps the order of the conversation', async () => {
     const { requests, result } = extraction(answers(...GOOD));
     await result;
     const documents = extractionDocuments(requests()[0]?.body ?? {});
@@ -100,14 +100,14 @@ describe('a call for several anchors', () => {
     expect(sent.split('I live in Lisbon.')).toHaveLength(2);
   });
 
-  test('may be answered in any order, with ids in other letters and entries for nobody', async () => {
+  test('may be answered in any order, with ids in another case and entries for unknown anchors', async () => {
     const [first, second, third] = GOOD;
     const shouted = { ...second, anchor_id: ` ${second.anchor_id.toUpperCase()} ` };
     const { result } = extraction(answers(third, entry(9, item(0)), shouted, first));
     expect(outcomes(await result)).toEqual([statementOf(0), statementOf(1), statementOf(2)]);
   });
 
-  test('takes no statement for an anchor that cites another one alone, or one after it', async () => {
+  test('refuses a statement that cites only another anchor, or a later one', async () => {
     const stolen = item(0);
     const ahead = item(1, { source_message_ids: [idOf(1), idOf(2)] });
     const wrong = answers(entry(0, item(0)), entry(1, stolen, ahead), entry(2, item(2)));
@@ -119,7 +119,7 @@ describe('a call for several anchors', () => {
     ]);
   });
 
-  test('takes a statement that cites an earlier anchor of its window beside its own', async () => {
+  test('accepts a statement that cites an earlier anchor of its window beside its own', async () => {
     const both = item(1, { source_message_ids: [idOf(0), idOf(1)] });
     const { result } = extraction(answers(entry(0), entry(1, both), entry(2)));
     expect(outcomes(await result)).toEqual([[], statementOf(1), []]);
@@ -127,7 +127,7 @@ describe('a call for several anchors', () => {
 });
 
 describe('a repair', () => {
-  test('asks only about what is faulty, by anchor and item, and takes the rest as it is', async () => {
+  test('asks only about faulty items, by anchor and item, and keeps the rest as it is', async () => {
     const { requests, result, rows } = extraction(
       answers(entry(0, item(0)), entry(1, item(1), faulty(1))),
       answers(entry(0, item(2)), entry(1, item(1)), entry(2, item(2))),
@@ -187,7 +187,7 @@ describe('a repair', () => {
     expect(outcomes(await result)).toEqual([statementOf(0), statementOf(1), failure]);
   });
 
-  test('that never finds an object fails them all as a call', async () => {
+  test('that never finds an object fails all anchors of the call', async () => {
     const prose: StubBehaviour = { kind: 'text', text: 'Nothing to report.' };
     const { result, rows } = extraction(prose, prose, prose);
     expect(outcomes(await result)).toEqual(IDS.map(() => 'missing_structured_object'));
@@ -231,7 +231,7 @@ describe('a call that fails as a whole', () => {
   });
 });
 
-test('a cancellation passes, whatever was answered before', async () => {
+test('a cancellation rejects the call, whatever was answered before', async () => {
   const controller = new AbortController();
   stub.script(answers(entry(0, item(0))), { kind: 'hang' });
   const { ledger, rows } = recordingLedger((_attempt, index) => {

@@ -65,7 +65,7 @@ describe('a closed circuit', () => {
     expect(after([...four, ANSWERED, ...four]).state).toBe('closed');
   });
 
-  test('that nothing is counted in stays the same object', () => {
+  test('without a counted failure stays the same object', () => {
     expect(evolve(CLOSED_CIRCUIT, ANSWERED, RULES, 1)).toBe(CLOSED_CIRCUIT);
   });
 });
@@ -136,14 +136,14 @@ describe('a probe', () => {
     });
   });
 
-  test('that came to nothing opens it too, without a failure', () => {
+  test('without an outcome opens the circuit too, without counting a failure', () => {
     expect(evolve(probing, { type: 'probe_given_back', probe: 'p' }, RULES, 31_000)).toEqual({
       ...open,
       blockedUntil: 61_000,
     });
   });
 
-  test('that was replaced says nothing any more', () => {
+  test('that was replaced has no effect any more', () => {
     const replaced = evolve(
       probing,
       { type: 'probe_taken', probe: 'q', forMs: 60_000 },
@@ -157,7 +157,7 @@ describe('a probe', () => {
 });
 
 describe('the outcome of a call', () => {
-  test('is a failure of the provider for every transient class but those that are our own', () => {
+  test('is a failure of the provider for every transient class except those that the service causes', () => {
     const failed = ERROR_CLASSES.filter((errorClass) => circuitVerdict(errorClass) === 'failed');
     expect(failed).toEqual([
       'request_timeout',

@@ -1,4 +1,4 @@
-/** What the gateway does with a circuit: whom it asks, whom it keeps back, and what it tells. */
+/** What the gateway does with a circuit: which calls it lets through, which it keeps back, what it reports. */
 import {
   afterAll,
   afterEach,
@@ -99,7 +99,7 @@ describe('while calls go well', () => {
     expect(first.events).toEqual([]);
   });
 
-  test('the circuits of two accounts are asked for apart', async () => {
+  test('the circuits of two accounts are read separately', async () => {
     await call();
     await call(first, { accountId: '018f0000-0000-7000-8000-0000000000bb' });
     expect(circuits.asked).toEqual(['read', 'read']);
@@ -135,7 +135,7 @@ describe('while calls go well', () => {
 });
 
 describe('a refusal', () => {
-  test('does not open the circuit, and ends a row of failures', async () => {
+  test('does not open the circuit, and ends a sequence of failures', async () => {
     const refused: StubBehaviour = { kind: 'status', status: 401 };
     stub.script(refused, refused, refused, refused, refused);
     stub.script(DOWN, DOWN, DOWN, DOWN, refused, DOWN);
@@ -147,7 +147,7 @@ describe('a refusal', () => {
 });
 
 describe('an open circuit', () => {
-  test('keeps calls back without a row, a request or a question, and says how long', async () => {
+  test('keeps calls back without a ledger row, a request or a query, and says how long', async () => {
     await openCircuit();
     const [rows, requests, asked] = [
       first.rows.length,

@@ -19,7 +19,7 @@ const ENDPOINT = {
 };
 
 describe('defaults', () => {
-  test('outside production extractor and embedder are built in and the rest is none', () => {
+  test('outside production extractor and embedder are the built-in ones, and other roles are none', () => {
     const { roles, problems } = parseModelRoles({}, development);
     expect(problems).toEqual([]);
     expect(MODEL_ROLES.map((role) => roles[role].provider)).toEqual([
@@ -32,7 +32,7 @@ describe('defaults', () => {
     expect(roles.embedder).toMatchObject({ dimensions: 384 });
   });
 
-  test('in production everything unset is none, without a problem', () => {
+  test('in production every unset role is none, without a problem', () => {
     const { roles, problems } = parseModelRoles({}, production);
     expect(problems).toEqual([]);
     expect(new Set(MODEL_ROLES.map((role) => roles[role].provider))).toEqual(new Set(['none']));

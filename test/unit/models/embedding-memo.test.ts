@@ -44,7 +44,7 @@ test('vectors come in the order of the texts, whichever were known', async () =>
   expect(asked).toEqual([['bb', 'a'], ['ccc']]);
 });
 
-test('what is all known costs no call and no token', async () => {
+test('texts that are all known cost no call and no token', async () => {
   const { asked, embed, recall } = scene();
   await embed(['a'], callOf('one'));
   const { space, usage } = await embed(['a'], callOf('one'));
@@ -54,7 +54,7 @@ test('what is all known costs no call and no token', async () => {
   expect(recall('one', 'a')).toEqual([1, 1]);
 });
 
-test('an account knows nothing of what another embedded', async () => {
+test('an account does not use vectors that another account embedded', async () => {
   const { asked, embed, recall } = scene();
   await embed(['a'], callOf('one'));
   expect(recall('two', 'a')).toBeUndefined();

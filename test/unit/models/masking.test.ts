@@ -76,7 +76,7 @@ test('a chunk of a document is shown under masked title and headings, by people 
   expect(asked).not.toContain('speaker');
 });
 
-test('a key or a path that holds a secret is named by a mask, and comes back as it was', async () => {
+test('a peer key or path that holds a secret is sent as a mask, and is restored in the answer', async () => {
   const leaky = {
     ...REQUEST,
     scopePath: `/harbour/${TOKEN}`,
@@ -91,7 +91,7 @@ test('a key or a path that holds a secret is named by a mask, and comes back as 
   expect(candidates.map(({ subjectRef }) => subjectRef)).toEqual([KEY, KEY]);
 });
 
-test('a request for a repair shows masks too, also of what the model made up', async () => {
+test('a repair request shows masks too, also for a secret that the model made up', async () => {
   stub.script({
     kind: 'statements',
     statements: [{ ...ITEM, supporting_span: 'not in the text', statement: `It is ${TOKEN}.` }],
@@ -101,7 +101,7 @@ test('a request for a repair shows masks too, also of what the model made up', a
   expect(heard()).toEqual([]);
 });
 
-test('a statement that a model makes up is masked', async () => {
+test('a secret in a statement that a model makes up is masked', async () => {
   stub.script({
     kind: 'statements',
     statements: [{ ...ITEM, statement: `Inês lives in Lisbon with ${TOKEN}.` }],
@@ -142,7 +142,7 @@ test('texts are embedded with masks, in their order', async () => {
   ]);
 });
 
-test('whatever a later role asks is masked, and its documents stay what they were', async () => {
+test('the questions of every other role are masked, and their JSON documents keep their structure', async () => {
   const document = {
     note: `say "password: ${PASSWORD}"`,
     list: [1, null, `${TOKEN}\n`, { 'password:': true, next: 'tea' }],

@@ -11,7 +11,7 @@ import type {
 import { CLOSED_CIRCUIT, evolve } from '../../../domain/models/circuit.ts';
 
 export class MemoryCircuits implements CircuitStore {
-  /** Milliseconds, for the rows and for whoever asks `clock`. */
+  /** Milliseconds, for the rows and for callers of `clock`. */
   nowMs = 0;
   readonly clock = (): number => this.nowMs;
   /** What was asked of the rows, in order. */

@@ -84,7 +84,7 @@ test('a repair sends the faults in fixed words, with the answer they are about',
   expect(sent).toContain('supporting_span');
 });
 
-test('a repair that the budget refuses keeps what is valid', async () => {
+test('a repair that the budget refuses keeps the valid statements', async () => {
   stub.script(MIXED);
   const { ledger, rows } = recordingLedger((_attempt, index) => {
     if (index === 1) throw new ModelFailure('extraction_budget_exhausted');

@@ -65,7 +65,7 @@ describe('a failure', () => {
     expect(settleFailure('model_not_found', 0, 7_000)).toMatchObject({ delayMs: 0 });
   });
 
-  test('by a defect of ours is given up the tenth time, however many others there were', () => {
+  test('by a defect of the service is given up the tenth time, whatever the number of other failures', () => {
     const after = (errors: number) => settleFailure('internal_error', 50, null, errors).status;
     expect([after(0), after(8), after(9), after(10)]).toEqual([
       'failed',

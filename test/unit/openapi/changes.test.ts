@@ -237,7 +237,7 @@ function membersOf(schema: Json): readonly string[] {
 }
 
 describe('on random schemas', () => {
-  test('a request that was taken before a change called additive is taken after it', () => {
+  test('a request that was accepted before an additive change is accepted after it', () => {
     const ajv = new Ajv2020({ strict: false });
     let covered = 0;
     fc.assert(

@@ -22,22 +22,22 @@ function* objects(value: unknown, path: string): Generator<readonly [string, Jso
   for (const [key, member] of Object.entries(value)) yield* objects(member, `${path}/${key}`);
 }
 
-test('the committed document is what the declarations say; npm run openapi writes it', () => {
+test('the committed document matches the declarations (npm run openapi writes it)', () => {
   expect(read('openapi.json')).toBe(openApiText(operations));
 });
 
-test('nothing of the released document is taken away or narrowed', () => {
+test('the document removes and narrows nothing of the released document', () => {
   expect(breakingChanges(JSON.parse(read('openapi.released.json')), document)).toEqual([]);
 });
 
-test('it is valid OpenAPI 3.1', async () => {
+test('the document is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
   const { valid, errors } = await validator.validate(structuredClone(document));
   expect(errors ?? []).toEqual([]);
   expect([valid, validator.version]).toEqual([true, '3.1']);
 });
 
-test('the validator sees what is wrong', async () => {
+test('the validator rejects an invalid document', async () => {
   const { valid } = await new Validator().validate({ ...document, paths: { ingest: { get: 1 } } });
   expect(valid).toBe(false);
 });
@@ -50,7 +50,7 @@ test('every schema compiles in the dialect of OpenAPI 3.1', () => {
   }
 });
 
-test('every reference leads somewhere', () => {
+test('every reference has a target', () => {
   const lost = [...objects(document, '')].flatMap(([path, { $ref }]) => {
     if (typeof $ref !== 'string') return [];
     const target = at(...$ref.split('/').slice(1));

@@ -33,11 +33,11 @@ describe('a body', () => {
     expect(input(z.object({ a: z.unknown().optional() }))).toMatchObject({ properties: { a: {} } });
   });
 
-  test('that refuses unknown members says so', () => {
+  test('that refuses unknown members declares it in its schema', () => {
     expect(input(z.strictObject({ a: z.string() }))).toHaveProperty('additionalProperties', false);
   });
 
-  test('shows what is sent, not what a transformation makes of it', () => {
+  test('describes the value that is sent, not the transformed one', () => {
     const field = z
       .string()
       .transform(Number)

@@ -9,17 +9,20 @@ const BYTES = 262_144;
 /** Three bytes that fold to eighteen characters, and to six that are coded in pairs. */
 const EXPANDING = { arabic: '\uFDFA', squared: '\u3316' };
 
-describe('what a message comes to', () => {
-  test.each(Object.entries(EXPANDING))('is bounded when it is %s', (_name, character) => {
-    const { passages, termIds, text, coded } = analysed(character.repeat(BYTES / 3));
-    const terms = passages.reduce((sum, { sparse }) => sum + sparse.indices.length, 0);
-    expect(text.length).toBeLessThanOrEqual(1_048_576);
-    expect(coded.length).toBeLessThanOrEqual(3_600_000);
-    expect(terms).toBeLessThan(passages.length * 4_800);
-    expect(termIds.length).toBeLessThanOrEqual(65_536);
-  });
+describe('the analysis of a message', () => {
+  test.each(Object.entries(EXPANDING))(
+    'is bounded for a message of expanding characters (%s)',
+    (_name, character) => {
+      const { passages, termIds, text, coded } = analysed(character.repeat(BYTES / 3));
+      const terms = passages.reduce((sum, { sparse }) => sum + sparse.indices.length, 0);
+      expect(text.length).toBeLessThanOrEqual(1_048_576);
+      expect(coded.length).toBeLessThanOrEqual(3_600_000);
+      expect(terms).toBeLessThan(passages.length * 4_800);
+      expect(termIds.length).toBeLessThanOrEqual(65_536);
+    },
+  );
 
-  test('is all of it, when its characters do not expand', () => {
+  test('covers the whole message when its characters do not expand', () => {
     const content = 'Ana moved to Porto. 東京都に住んでいます。 '.repeat(200);
     const { passages, text, coded } = analysed(content);
     expect(text.match(/ana/g)).toHaveLength(200);

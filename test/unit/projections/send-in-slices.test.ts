@@ -53,7 +53,7 @@ describe('sending in slices', () => {
     expect(requests).toEqual([[0], [1], [2]]);
   });
 
-  test('halves what is refused until the one at fault stands alone; the others arrive', async () => {
+  test('halves a refused slice until the item at fault is alone, and sends the others', async () => {
     const { slicing, requests } = engine();
     const refused = await sendInSlices(
       items(8, (name) => ({ bad: name === 6 })),
@@ -63,7 +63,7 @@ describe('sending in slices', () => {
     expect(requests).toEqual([[0, 1, 2, 3], [4, 5, 6, 7], [4, 5], [6, 7], [6], [7]]);
   });
 
-  test('asks no more than twice an item, however many are refused', async () => {
+  test('sends at most two requests per item, however many are refused', async () => {
     const { slicing, requests } = engine();
     const refused = await sendInSlices(
       items(400, () => ({ bad: true })),

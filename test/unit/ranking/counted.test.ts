@@ -15,7 +15,7 @@ describe('the words of a statement are counted', () => {
   });
 });
 
-test('whoever reads public statements only gets no frequencies', () => {
+test('a reader of public statements only may not use frequencies', () => {
   expect(mayUseFrequencies({ posture: 'public_only' })).toBe(false);
   expect(mayUseFrequencies({ posture: 'peer', peerId: 'p' })).toBe(true);
   expect(mayUseFrequencies({ posture: 'internal' })).toBe(true);

@@ -8,7 +8,7 @@ function order(endings: Readonly<Record<string, string>>) {
   return newerFirst(list, (id) => endings[id] ?? null).map(({ id, score }) => `${id} ${score}`);
 }
 
-describe('what a newer statement ended', () => {
+describe('a statement that a newer one ended', () => {
   test('comes right after it, and the newer one takes its score', () => {
     expect(order({ a: 'd' })).toEqual(['d 0.9', 'a 0.9', 'b 0.8', 'c 0.5']);
   });

@@ -70,7 +70,7 @@ describe('the Qdrant filter', () => {
     );
   });
 
-  test('of a past instant lets through whatever was visible in any period', () => {
+  test('of a past instant lets through every unit that was visible in any period', () => {
     fc.assert(
       fc.property(row, condition, (row, wanted) => {
         const visible = row.periods.some((period) => holds(wanted, row, period));

@@ -5,7 +5,7 @@ import { maskSecrets } from '../../../engine/secrets/mask.ts';
 
 const TOKEN = `ghp_${'a1B2'.repeat(9)}`;
 
-test('its meaning is that of the masked query, its terms are those that were asked', async () => {
+test('a query with a secret is embedded masked, and its terms are those of the query as sent', async () => {
   const query = `who uses ${TOKEN}`;
   const [masked = ''] = await maskSecrets([query]);
   const plan = planQuery(query, masked);
@@ -14,7 +14,7 @@ test('its meaning is that of the masked query, its terms are those that were ask
   expect([...plan.terms.keys()].join(' ')).toContain('a1b2');
 });
 
-test('without a secret it means what it says', () => {
+test('a query without a secret is embedded as sent', () => {
   const plan = planQuery('where is "the boat" -harbour', 'where is "the boat" -harbour');
   expect(plan.meaning).toBe('where is the boat');
   expect(plan.meaning).toBe(plan.text);

@@ -48,7 +48,7 @@ test('every alternative is resolved by its own answers, in one call that the sea
   expect(wide).toBe(false);
 });
 
-test('nothing is asked beside an alternative of free words, which lets everything pass', async () => {
+test('a query with an alternative of free words asks the engine nothing and restricts nothing', async () => {
   const asked: Asked[] = [];
   const query = '"a b" or c';
   const { signal } = new AbortController();
@@ -60,7 +60,7 @@ test('nothing is asked beside an alternative of free words, which lets everythin
   expect(asked).toEqual([]);
 });
 
-test('an engine that stands in for another is asked for the weightiest words only', async () => {
+test('an engine that replaces another is asked only for the words of greatest weight', async () => {
   const gate = createEngineGate({ probe: async () => Promise.reject(new Error()), now: () => 0 });
   gate.close();
   const wanted: number[][] = [];

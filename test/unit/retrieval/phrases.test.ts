@@ -5,7 +5,7 @@ import { planQuery, type QueryPlan } from '../../../engine/retrieval/query-plan.
 const planOf = (query: string): QueryPlan => planQuery(query, query);
 
 describe('a query', () => {
-  test('of a phrase without a word that weighs asks by phrase alone', () => {
+  test('of a phrase of stop words asks by phrase only', () => {
     expect(asksByPhraseAlone(planOf('"it was one"'))).toBe(true);
     expect(asksByPhraseAlone(planOf(`"they've been there" or "it is"`))).toBe(true);
   });
@@ -33,7 +33,7 @@ describe('statements that hold a phrase', () => {
     expect(namedStatements(operators, 2)).toEqual(['c', 'b']);
   });
 
-  test('are none where the engine could not say', () => {
+  test('are none when the engine did not answer', () => {
     expect(namedStatements(null, 10)).toEqual([]);
   });
 });

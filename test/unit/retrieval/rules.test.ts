@@ -60,7 +60,7 @@ describe('profiles', () => {
     expect([poolSize(12), poolSize(12, true), poolSize(21)]).toEqual([200, 500, 500]);
   });
 
-  test('count the built-in embedder for little', () => {
+  test('give the built-in embedder a low weight', () => {
     const { balanced } = RETRIEVAL_PROFILES;
     expect(fusionWeights(balanced, true).get('semantic')).toBe(0.2);
     expect(fusionWeights(balanced, false).get('semantic')).toBe(1);
@@ -69,7 +69,7 @@ describe('profiles', () => {
 });
 
 describe('disagreement', () => {
-  test('tells disjoint lists, low scores and an empty find', () => {
+  test('reports disjoint lists, low scores and an empty result', () => {
     const entry = (id: string, score: number) => ({ id, score });
     expect(disagreementOf([])).toEqual({
       strategyCount: 0,
@@ -101,7 +101,7 @@ describe('time', () => {
     expect(temporalScore({ relevantFrom: null, relevantUntil: null }, at)).toBeNull();
   });
 
-  test('what stands out fades, and grows with confidence and corroboration', () => {
+  test('salience falls with age, and grows with confidence and corroboration', () => {
     const at = Date.parse(day(31));
     const base = { confidence: 0.8, corroborationCount: 1, updatedAt: day(1) };
     expect(salience({ ...base, confidence: 1 }, at)).toBeGreaterThan(salience(base, at));
@@ -220,7 +220,7 @@ describe('input fields', () => {
     }
   });
 
-  test('clamp limits and fall back for what is no number', () => {
+  test('clamp limits, and use the default for a value that is not a number', () => {
     const limits = [undefined, null, 'many', '', {}, Number.NaN, -3, 0, 7.9, '40', 1e9];
     expect(limits.map((value) => limitField.parse(value))).toEqual([
       12, 12, 12, 12, 12, 12, 1, 1, 7, 40, 100,

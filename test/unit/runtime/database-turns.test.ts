@@ -29,7 +29,7 @@ class Transactions {
 }
 
 describe('turns for connections', () => {
-  test('leave room for another account beside a crowd of one', async () => {
+  test('leave room for another account beside many waiters of one account', async () => {
     const transactions = new Transactions(20);
     transactions.ask('crowd', 100);
     transactions.ask('other');

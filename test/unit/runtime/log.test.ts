@@ -14,7 +14,7 @@ const CANARY = 'qhvmzkwuerytbplaxncgjdofsiqw';
 const directory = mkdtempSync(join(tmpdir(), 'vouch-log-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test('ids, counts, codes and names of our own are written as they are', () => {
+test('ids, counts, codes and known names are written unchanged', () => {
   const fields = {
     failed: 3,
     class: 'provider_upstream_error',
@@ -85,7 +85,7 @@ test.each([
   });
 });
 
-test('of what is thrown its own members say nothing', () => {
+test('the members of a thrown object are not logged', () => {
   for (const thrown of [
     { constructor: { name: CANARY }, message: CANARY, code: CANARY },
     Object.assign(Object.create(null), { name: CANARY }),
@@ -105,7 +105,7 @@ function linesOf(path: string, count: number): Promise<string[]> {
   });
 }
 
-test('what reaches the file holds none of it', async () => {
+test('the log file holds no withheld text', async () => {
   const destination = join(directory, 'x.log');
   const log = createLog({ level: 'info', process: 'test', destination });
   log.warn(CANARY, { [CANARY]: CANARY, reason: CANARY });

@@ -18,7 +18,7 @@ function crowd() {
 }
 
 describe('searches by turns', () => {
-  test('leave another account a place beside a crowd of one', async () => {
+  test('leave a place for another account beside many searches of one account', async () => {
     const { begun, ask } = crowd();
     for (let n = 0; n < 50; n += 1) void ask('crowd');
     void ask('other');

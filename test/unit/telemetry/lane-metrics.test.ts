@@ -36,7 +36,7 @@ function scene(step: () => Promise<StepReport | null>, paused = false) {
   };
 }
 
-test('a drain counts its batches, what became of their units, and why it ended', async () => {
+test('a drain counts its batches, the outcomes of their units, and why it ended', async () => {
   const left: StepReport[] = [
     { ok: 10, retry: 0, failed: 0, fenced: 0 },
     { ok: 1, retry: 2, failed: 3, fenced: 4 },
@@ -52,7 +52,7 @@ test('a drain counts its batches, what became of their units, and why it ended',
   expect(seen.sum('vouch_drains_total')).toBe(1);
 });
 
-test('a drain that throws ends as failed, and its error goes on', async () => {
+test('a drain that throws ends as failed, and its error is rethrown', async () => {
   const { drain, scrape } = scene(() => Promise.reject(new RangeError('a defect')));
   await expect(drain()).rejects.toThrow('a defect');
   expect((await scrape()).sum('vouch_drains_total', { end: 'failed' })).toBe(1);
@@ -66,7 +66,7 @@ test('a paused mailbox ends its drain as paused, without a batch', async () => {
   expect(seen.sum('vouch_drain_batch_duration_seconds_count')).toBeNull();
 });
 
-test('failures of activities are counted by code, and a code nobody knows as other', async () => {
+test('failures of activities are counted by code, and an unknown code as other', async () => {
   const { metrics, scrape } = scene(async () => null);
   metrics.activityFailed('governance', 'DB_UNAVAILABLE');
   metrics.activityFailed('governance', 'a caller said this');

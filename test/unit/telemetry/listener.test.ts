@@ -22,7 +22,7 @@ async function open(port?: number) {
   return listener;
 }
 
-/** Takes a port; that somebody else has it already is as good. */
+/** Takes a port; one that another process has already is as good. */
 async function take(port: number): Promise<void> {
   const server = createServer();
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -55,7 +55,7 @@ test('GET /metrics is answered, and no other path or method', async () => {
   }
 });
 
-test('a port that the environment names is never moved: taken is a clear error', async () => {
+test('a port that the environment names is never moved, and is an error when it is taken', async () => {
   const port = await freePort();
   await take(port);
   await expect(open(port)).rejects.toMatchObject({
@@ -71,6 +71,6 @@ test('without a name the default moves to the next free port', async () => {
   expect((await fetch(`http://${HOST}:${port}/metrics`)).status).toBe(200);
 });
 
-test('0 opens nothing', async () => {
+test('port 0 opens no listener', async () => {
   expect(await open(0)).toMatchObject({ port: null });
 });

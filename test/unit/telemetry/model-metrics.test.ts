@@ -69,7 +69,7 @@ test('an open circuit is shown until it closes, and an account opens its own', a
   expect((await scrape()).sum('vouch_model_circuit_events_total', { event: 'blocked' })).toBe(1);
 });
 
-test('a circuit that nothing is heard of for five minutes is no longer shown as open', async () => {
+test('a circuit without an event for five minutes is no longer shown as open', async () => {
   const { observer, scrape, clock } = scene();
   observer.circuit(CIRCUIT);
   clock.ms = 200_000;

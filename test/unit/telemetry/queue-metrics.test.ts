@@ -46,7 +46,7 @@ test('depth and oldest age are shown by queue and state, and an empty queue as 0
   expect(seen.sum('vouch_scrape_errors_total', { source: 'queues' })).toBe(0);
 });
 
-test('a storm of scrapes is one question, asked again after five seconds', async () => {
+test('many scrapes at once are one query, repeated after five seconds', async () => {
   const { scrape, asked, clock } = scene(async () => [ANCHOR]);
   await Promise.all(Array.from({ length: 50 }, () => scrape()));
   clock.ms += 4_999;

@@ -57,7 +57,7 @@ describe('spans', () => {
     });
   });
 
-  test('what belongs to nothing, and a look that found nothing, is not sent', async () => {
+  test('a provider call outside a batch, and a batch without units, are not sent', async () => {
     const traces = open();
     traces.models.attempt(ATTEMPT);
     await traces.batches.batch('projection', [], async () => ({ ...UNITS, ok: 0 }));
@@ -76,7 +76,7 @@ describe('spans', () => {
     expect(collector.text()).not.toContain('canary');
   });
 
-  test('a request whose trace nobody named begins it with a span id that its trace id tells', async () => {
+  test('a request without a caller span begins its trace with a span id derived from the trace id', async () => {
     const traces = open();
     const begun = [TRACE, `${TRACE.slice(0, 16)}${'0'.repeat(16)}`].map((traceId) =>
       traces.requests.begin({ traceId, parent: null }),
@@ -121,7 +121,7 @@ describe('the settings of the ecosystem', () => {
   });
 });
 
-test('a collector that is away delays no work, and is said in the log once', async () => {
+test('a collector that is away delays no work, and is logged once', async () => {
   const traces = open({
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
     OTEL_EXPORTER_OTLP_TIMEOUT: '500',

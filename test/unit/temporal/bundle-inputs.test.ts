@@ -70,7 +70,7 @@ test('another version of the SDK changes the digest', () => {
   expect(bundleDigest(root, other)).not.toBe(bundleDigest(root, SDK));
 });
 
-test('the SDK is what is installed', () => {
+test('the version of the SDK is the installed one', () => {
   const { dependencies } = JSON.parse(readFileSync(join(SOURCE_ROOT, 'package.json'), 'utf8'));
   for (const [name, version] of Object.entries(installedSdk())) {
     expect(dependencies[name]).toBe(version);

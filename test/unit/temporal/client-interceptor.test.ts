@@ -45,7 +45,7 @@ function never(): Promise<never> {
 }
 
 describe('the client interceptor', () => {
-  test('lets our own calls pass, without headers', async () => {
+  test('lets calls of the service pass, without headers', async () => {
     expect(await sent(start())).toMatchObject({ headers: {}, signalName: 'ring' });
   });
 
@@ -120,7 +120,7 @@ describe('the interceptor of schedules', () => {
     return passed;
   }
 
-  test('lets our own schedule pass, without headers', async () => {
+  test('lets the schedule of the service pass, without headers', async () => {
     expect(await created(schedule())).toMatchObject({ headers: {} });
   });
 

@@ -70,7 +70,7 @@ describe('the failure converter', () => {
   });
 });
 
-describe('what an activity may throw', () => {
+describe('errors that an activity may throw', () => {
   test.each([
     [Object.assign(new Error(CANARY), { code: 'ECONNREFUSED' }), 'UNAVAILABLE'],
     [

@@ -56,7 +56,7 @@ describe('the payload converter refuses', () => {
     );
   });
 
-  test('what hides text: classes, functions, symbols, own serialisation, fractions', () => {
+  test('values that can hide text: classes, functions, symbols, own serialisation, fractions', () => {
     class Named {
       readonly ok = 1;
     }

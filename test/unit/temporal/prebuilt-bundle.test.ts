@@ -29,7 +29,7 @@ test('a bundle that was written for these sources is loaded', () => {
   expect(readdirSync(directory).toSorted()).toEqual(['bundle.cjs', 'manifest.json']);
 });
 
-test('nothing, or half of a bundle, is missing', () => {
+test('an absent or incomplete bundle is missing', () => {
   expect(() => loadWorkflowBundle(join(base, 'nowhere'), digest)).toThrow(MISSING);
   rmSync(join(directory, 'bundle.cjs'));
   expect(() => loadWorkflowBundle(directory, digest)).toThrow(MISSING);
@@ -42,7 +42,7 @@ test('a bundle of other sources is stale', () => {
   expect(() => loadWorkflowBundle(directory, 'e'.repeat(64))).toThrow(STALE);
 });
 
-test('a code file that is not what was written is stale', () => {
+test('a bundle with a changed code file is stale', () => {
   appendFileSync(join(directory, 'bundle.cjs'), '//');
   expect(() => loadWorkflowBundle(directory, digest)).toThrow(STALE);
 });

@@ -4,7 +4,7 @@ import type { LogFields } from '../../../runtime/logger.ts';
 
 const CANARY = 'Anna moved to Lisbon';
 
-test('of what the SDK says only known sentences, ids, names and codes are kept', () => {
+test('log lines of the SDK keep only known sentences, ids, names and codes', () => {
   const lines: [string, LogFields | undefined][] = [];
   const keep = (event: string, fields?: LogFields): void => {
     lines.push([event, fields]);

@@ -66,7 +66,7 @@ describe('weeks, weekends, months, seasons, quarters and years', () => {
   });
 });
 
-describe('what began and goes on', () => {
+describe('a state that began and continues', () => {
   test.each([
     ['I have been here for two years now', '2024-01-01 year..'],
     ['Seven years now, and I still paint', '2019-01-01 year..'],

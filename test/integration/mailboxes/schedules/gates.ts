@@ -1,5 +1,5 @@
 /**
- * Holds whoever works at named points, until a schedule lets it pass. Everything that waits for the outside
+ * Holds workers at named points, until a schedule lets them pass. Everything that waits for the outside
  * goes through a gate, so that between two steps of a schedule nothing moves.
  */
 
@@ -63,13 +63,13 @@ export class Gates {
     return promise;
   }
 
-  /** Lets the oldest call pass and returns when whoever made it waits again or is done. */
+  /** Lets the oldest call pass and returns when its worker waits again or is done. */
   async step(how: Passage = 'pass'): Promise<void> {
     await this.#waiting.shift()?.go(how);
     await settled();
   }
 
-  /** Ends whoever waits here without any further effect. */
+  /** Ends every call that waits here, without any further effect. */
   close(): void {
     this.#closed = true;
     for (const gate of this.#waiting.splice(0)) gate.refuse();

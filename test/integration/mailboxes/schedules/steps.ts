@@ -87,7 +87,7 @@ const plain = (...names: readonly ('store' | 'race' | 'cancel' | 'sweep')[]) =>
 const ofWorker = (...names: readonly ('step' | 'stop' | 'kill')[]) =>
   fc.record({ do: fc.constantFrom(...names), worker: whichWorker });
 
-/** Everything may be late and anything may happen in between, but nothing is lost and nobody dies. */
+/** Everything may be late and anything may happen in between, but nothing is lost and no worker dies. */
 const lateStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: ingest(['at_once', 'at_once', 'later']) },
   { weight: 2, arbitrary: bell(['pass', 'pass', 'twice']) },

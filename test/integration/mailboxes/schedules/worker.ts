@@ -163,7 +163,7 @@ function heldPipeline(
   };
 }
 
-/** What a commit without its fence would do: write, whoever holds the anchors by now. */
+/** What a commit without its fence would do: write, although another drain may hold the anchors by now. */
 async function breakFence(pool: DatabasePool, request: CommitRequest): Promise<void> {
   await withAccount(pool, request.accountId, (tx) =>
     tx.query(sql.unsafe`

@@ -182,7 +182,7 @@ export class World {
     await Promise.all(this.workers.map((worker) => worker.step()));
   }
 
-  /** Goes on until nobody has anything to do: what rings, the current attempts, and the actor's own timers. */
+  /** Goes on until there is nothing left to do: rings, current attempts, and the actor's own timers. */
   async rest(): Promise<void> {
     for (let turn = 0; turn < 500; turn += 1) {
       await this.store();
