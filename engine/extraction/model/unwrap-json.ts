@@ -11,10 +11,18 @@ const MAX_STARTS = 64;
  */
 const MOST_READINGS = 4;
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+
 /** The largest JSON object or array in the text; undefined when there is none. */
 export function unwrapJson(text: string): unknown {
   const body = afterThinking(text).trim();
-  const whole = parseContainer(body);
+  // Brackets are counted first: a parser makes a value of each that is opened before it finds one that is not closed.
+  const whole = matchingEnd(body, 0) === body.length ? parseContainer(body) : undefined;
   if (whole !== undefined) return whole;
 
   let best: { readonly value: unknown; readonly length: number } | null = null;
@@ -55,13 +63,13 @@ function matchingEnd(text: string, start: number): number {
   let depth = 0;
   let inString = false;
   for (let index = start; index < text.length; index += 1) {
-    const character = text.charAt(index);
+    const code = text.charCodeAt(index);
     if (inString) {
-      if (character === '\\') index += 1;
-      else if (character === '"') inString = false;
-    } else if (character === '"') inString = true;
-    else if (character === '{' || character === '[') depth += 1;
-    else if (character === '}' || character === ']') {
+      if (code === BACKSLASH) index += 1;
+      else if (code === QUOTE) inString = false;
+    } else if (code === QUOTE) inString = true;
+    else if (code === OPEN_BRACE || code === OPEN_BRACKET) depth += 1;
+    else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       depth -= 1;
       if (depth === 0) return index + 1;
     }
