@@ -19,7 +19,6 @@ const shared = {
 export default {
   watchman: false,
   maxWorkers: 2,
-  testSequencer: '<rootDir>/test/support/sequencer.mjs',
   // A test that hangs is found; one that a busy machine holds up is not blamed. What a test waits for gives
   // up before (test/support/patience.ts), so that it is the wait that tells what did not happen.
   testTimeout: 150_000,

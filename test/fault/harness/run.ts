@@ -66,7 +66,7 @@ const CLAIMS_WITHIN_MS = 90_000;
 const KILL_TAKES_MS = 200;
 const SETTLED_WITHIN_MS = 240_000;
 /** What the engines may lag behind the last completed observation. */
-export const MARKS_WITHIN_MS = 30_000;
+export const MARKS_WITHIN_MS = 90_000;
 
 interface Progress {
   /** Milliseconds since 1970. */
