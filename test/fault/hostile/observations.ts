@@ -13,11 +13,11 @@ export const TEXTS_ALONE: readonly Attack[] = HOSTILE_TEXTS.map(({ what, make })
   title: `${what} does not delay other accounts`,
   answers: ACCEPTED,
   async run({ ingest, settings, round }) {
-    const content = make(settings.textBytes);
+    const content = make(settings.textBytes - 1);
     for (const copy of [1, 2]) {
       await ingest({
         session_id: `text-${round}-${copy}`,
-        content: `${content}${copy}`.slice(copy === 1 ? 2 : 1),
+        content: `${content}${copy}`,
       });
     }
   },
