@@ -26,7 +26,7 @@ export interface DrainReport {
 }
 
 export interface IngestActivities {
-  /** Lane `ingest`: claims anchors of the mailbox batch by batch and works through them. */
+  /** Lane `ingest`: takes anchors of the mailbox batch by batch and works through them. */
   drainMailbox(input: DrainInput): Promise<DrainReport>;
 }
 

@@ -53,9 +53,9 @@ export function createRefresh(
   return async (input) => {
     const { accountId, shard, limit, signal } = input;
     signal.throwIfAborted();
-    // The claim counts the attempt before the work: a batch that ends this process does not come back in the same form.
+    // Taking a mark counts the attempt before the work: a batch that ends this process does not come back in the same form.
     const marks = await inAccount(accountId, (stores) =>
-      stores.markClaims.claim(shard, { limit, bytes: MOST_BATCH_BYTES }),
+      stores.markHolds.take(shard, { limit, bytes: MOST_BATCH_BYTES }),
     );
     try {
       const isLarge = marks.reduce((sum, { bytes }) => sum + bytes, 0) > LARGE_BATCH_BYTES;
@@ -109,13 +109,13 @@ async function finish(
       gone.push(
         ...(await markAgain(stores, await stores.dirtyMarks.clear(all.finished.filter(isOf)))),
       );
-      await stores.markClaims.postpone(unfinished);
+      await stores.markHolds.postpone(unfinished);
       if (tookPoints) await stores.dirtyMarks.setCaughtUp(statementIds(unfinished));
       await stores.frequencies.recount(counts);
     });
   }
   if (all.atFault.length > 0) {
-    await inAccount(accountId, (stores) => stores.markClaims.setAside(all.atFault));
+    await inAccount(accountId, (stores) => stores.markHolds.setAside(all.atFault));
     const units = new Set(all.atFault.map((mark) => mark.unit_id)).size;
     report('projection.units_set_aside', { units });
   }
@@ -129,7 +129,7 @@ async function giveBack(
   marks: readonly DirtyMark[],
 ): Promise<void> {
   try {
-    await inAccount(accountId, (stores) => stores.markClaims.giveBack(marks));
+    await inAccount(accountId, (stores) => stores.markHolds.giveBack(marks));
   } catch {
     // The marks come due again by themselves, a little later and in smaller batches.
   }

@@ -46,7 +46,7 @@ const STATE_BY_RUN_STATUS: Readonly<Record<RunCount['status'], QueueState>> = {
 };
 
 function anchorState(anchor: AnchorCount): QueueState {
-  if (anchor.claimed) return 'executing';
+  if (anchor.held) return 'executing';
   if (anchor.status === 'failed') return 'retryable';
   return anchor.due ? 'available' : 'scheduled';
 }

@@ -19,7 +19,7 @@ export interface MarkedUnit {
   readonly shard: number;
 }
 
-/** Dirty marks of the account. `MarkClaimsStore` takes them to work on. */
+/** Dirty marks of the account. `MarkHoldsStore` takes them to work on. */
 export class DirtyMarksStore extends AccountStore {
   /** Milliseconds until the next mark of the mailbox is due (0 or less: now); null when none is left. */
   async nextDueInMs(shard: number): Promise<number | null> {

@@ -25,7 +25,7 @@ const ageSeconds = z
 
 const anchorRow = z.object({
   status: z.enum(['pending', 'failed']),
-  claimed: z.boolean(),
+  held: z.boolean(),
   due: z.boolean(),
   total: count,
   oldest_age_seconds: ageSeconds,
@@ -73,7 +73,7 @@ export async function pingDatabase(db: Queryable): Promise<void> {
 export async function countExtractionAnchors(db: Queryable): Promise<readonly AnchorCount[]> {
   return db.any(
     sql.type(anchorRow)`
-      select status, claimed, due, total, oldest_age_seconds from count_extraction_anchors(${MOST_COUNTED})`,
+      select status, claimed as held, due, total, oldest_age_seconds from count_extraction_anchors(${MOST_COUNTED})`,
   );
 }
 

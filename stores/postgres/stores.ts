@@ -14,7 +14,7 @@ import { GrantsStore } from './identity/grants.store.ts';
 import { LoginsStore } from './identity/logins.store.ts';
 import { PeersStore } from './identity/peers.store.ts';
 import { KnowledgeStore } from './knowledge/rows.store.ts';
-import { MarkClaimsStore } from './mark-claims.store.ts';
+import { MarkHoldsStore } from './mark-holds.store.ts';
 import { MessagesStore } from './messages.store.ts';
 import type { Queryable } from './pool.ts';
 import { RequeueStore } from './requeue.store.ts';
@@ -42,7 +42,7 @@ export function createStores(tx: Queryable, accountId: string) {
     idempotency: new IdempotencyStore(...of),
     knowledge: new KnowledgeStore(...of),
     logins: new LoginsStore(...of),
-    markClaims: new MarkClaimsStore(...of),
+    markHolds: new MarkHoldsStore(...of),
     messages: new MessagesStore(...of),
     peers: new PeersStore(...of),
     requeue: new RequeueStore(...of),

@@ -191,10 +191,10 @@ async function number(query: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-const CLAIMED = 'select count(*) from extraction_anchors where claim_epoch is not null';
+const HELD = 'select count(*) from extraction_anchors where claim_epoch is not null';
 const DONE = `select count(*) from extraction_anchors where status = 'completed'`;
 const EPOCH = `select max(epoch) from mailboxes where kind = 'ingest'`;
-/** Claims of a drain that is over: another drain would have to outlast them. */
+/** Holds of a drain that is over: another drain would have to outlast them. */
 const ORPHANED = `select count(*) from extraction_anchors a join mailboxes m
   on m.account_id = a.account_id and m.kind = 'ingest' and m.shard = a.shard
   where a.claim_epoch is not null and (a.claim_epoch < m.epoch or m.awake_until <= clock_timestamp())`;
@@ -203,7 +203,7 @@ const ORPHANED = `select count(*) from extraction_anchors a join mailboxes m
 async function midBatch(): Promise<{ first: WorkerProcess; epoch: number }> {
   const first = await startWorker();
   await eventually(60_000, () => endpoint.asked.size === SESSIONS * TOGETHER);
-  expect(await number(CLAIMED)).toBe(sent.length);
+  expect(await number(HELD)).toBe(sent.length);
   await startWorker();
   return { first, epoch: await number(EPOCH) };
 }
@@ -221,7 +221,7 @@ test('a worker that is stopped finishes its calls under way, gives back other an
   expect(await number(ORPHANED)).toBe(0);
 
   await eventually(60_000, async () => (await number(DONE)) === sent.length);
-  expect(await number(CLAIMED)).toBe(0);
+  expect(await number(HELD)).toBe(0);
   expect(await number(EPOCH)).toBeGreaterThan(epoch);
   // The first asked no further question once it was told to stop, and nothing was asked twice.
   expect(await number(`select count(*) from provider_attempts where claim_epoch <= ${epoch}`)).toBe(
@@ -240,7 +240,7 @@ test('a worker whose provider does not answer gives back all anchors within the 
 
   endpoint.answer();
   await eventually(90_000, async () => (await number(DONE)) === sent.length);
-  expect(await number(CLAIMED)).toBe(0);
+  expect(await number(HELD)).toBe(0);
   const twice = [...endpoint.asked].filter(([, times]) => times > 1).map(([id]) => id);
   expect(twice.toSorted()).toEqual(open.toSorted());
   expect(Math.max(...endpoint.asked.values())).toBe(2);

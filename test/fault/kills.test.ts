@@ -73,11 +73,11 @@ function report(finished: Run): void {
   const lines = [
     `with kills: ${seconds(finished)}, ${finished.repeats} requests repeated`,
     ...finished.kills.map(
-      ({ process: name, accepted, claims, committed, between, recoveredSeconds }) =>
+      ({ process: name, accepted, holds, committed, between, recoveredSeconds }) =>
         [
           name,
           `${accepted} accepted`,
-          `${claims} claims held`,
+          `${holds} anchors held`,
           `${committed.length} committed, ${between} of them not completed`,
           recoveredSeconds === null
             ? 'no more committed'
@@ -108,7 +108,7 @@ describe('after every process was killed under load', () => {
     const { kills } = started().run;
     const times = Map.groupBy(kills, (kill) => kill.process);
     for (const name of PROCESSES) expect(times.get(name)).toHaveLength(settings.rounds);
-    expect(kills.every(({ claims }) => claims > 0)).toBe(true);
+    expect(kills.every(({ holds }) => holds > 0)).toBe(true);
     const accepted = [0, ...kills.map((kill) => kill.accepted)];
     const between = accepted.slice(1).map((count, index) => count - (accepted[index] ?? 0));
     expect(Math.min(...between)).toBeGreaterThanOrEqual(settings.acceptedBetweenKills);

@@ -351,12 +351,12 @@ describe('in a call for several anchors', () => {
     const mailbox = { accountId: account, kind: 'ingest', shard } as const;
     const mailboxes = createMailboxStore(scene.pool);
     const { epoch } = await mailboxes.openDrain(mailbox);
-    const claimed = await mailboxes.claimAnchors(mailbox, epoch, 10);
+    const taken = await mailboxes.takeAnchors(mailbox, epoch, 10);
     const controller = new AbortController();
     stub.script({ kind: 'hang' });
     const asked = stub.requests.length;
     const work = extractor().process(
-      { accountId: account, shard, epoch, anchors: claimed },
+      { accountId: account, shard, epoch, anchors: taken },
       controller.signal,
     );
     while (stub.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -371,7 +371,7 @@ describe('in a call for several anchors', () => {
         [account],
       ),
     ).toEqual([{ state: 'cancelled', n: 3 }]);
-    await mailboxes.releaseClaims(mailbox, epoch);
+    await mailboxes.releaseHolds(mailbox, epoch);
     for (const row of await anchors(ids)) expect(row).toMatchObject({ attempts: 0 });
   });
 

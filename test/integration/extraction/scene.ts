@@ -119,7 +119,7 @@ export async function drainShard(
   const total = { ok: 0, retry: 0, failed: 0, fenced: 0 };
   const { epoch } = await mailboxes.openDrain(mailbox);
   for (let n = 0; n < batches; n += 1) {
-    const anchors = await mailboxes.claimAnchors(mailbox, epoch, 50);
+    const anchors = await mailboxes.takeAnchors(mailbox, epoch, 50);
     if (anchors.length === 0) break;
     const batch = { accountId, shard, epoch, anchors };
     const report = await processor.process(batch, new AbortController().signal);

@@ -280,11 +280,11 @@ describe('work that waits', () => {
   test('is counted by queue and state, and as unfinished runs by kind', async () => {
     const { status, checks } = await report({
       anchors: async () => [
-        { status: 'pending', claimed: false, due: true, total: 5, oldest_age_seconds: 9 },
-        { status: 'pending', claimed: false, due: false, total: 4, oldest_age_seconds: 0 },
-        { status: 'pending', claimed: true, due: true, total: 3, oldest_age_seconds: 12 },
-        { status: 'failed', claimed: false, due: true, total: 2, oldest_age_seconds: 60 },
-        { status: 'failed', claimed: false, due: false, total: 1, oldest_age_seconds: 0 },
+        { status: 'pending', held: false, due: true, total: 5, oldest_age_seconds: 9 },
+        { status: 'pending', held: false, due: false, total: 4, oldest_age_seconds: 0 },
+        { status: 'pending', held: true, due: true, total: 3, oldest_age_seconds: 12 },
+        { status: 'failed', held: false, due: true, total: 2, oldest_age_seconds: 60 },
+        { status: 'failed', held: false, due: false, total: 1, oldest_age_seconds: 0 },
       ],
       marks: async () => [
         { engine: 'qdrant', unit: 'message', overdue: false, total: 7, oldest_age_seconds: 1 },
