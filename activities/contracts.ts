@@ -31,7 +31,7 @@ export interface IngestActivities {
 }
 
 export interface ProjectionActivities {
-  /** Lane `projection`: brings the engines up to date with the dirty marks of the mailbox. */
+  /** Lane `projection`: brings the indexes up to date with the dirty marks of the mailbox. */
   refreshIndexes(input: DrainInput): Promise<DrainReport>;
 }
 

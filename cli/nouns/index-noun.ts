@@ -4,16 +4,16 @@ import { addCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
 import { pairs, table } from '../text.ts';
 
-const ENGINES = ['meilisearch', 'qdrant'] as const;
+const INDEXES = ['meilisearch', 'qdrant'] as const;
 
-/** `vouch index rebuild|verify`. `verify` has exit code 1 when an engine and Postgres differ. */
+/** `vouch index rebuild|verify`. `verify` has exit code 1 when an index and Postgres differ. */
 export function addIndex(program: Command, dependencies: CliDependencies): void {
   const noun = program.command('index').description('Meilisearch and Qdrant against Postgres');
   addCommand(noun, dependencies, {
     name: 'rebuild',
-    summary: 'write both engines again from Postgres',
+    summary: 'write both indexes again from Postgres',
     operation: rebuildIndex,
-    servers: ENGINES,
+    servers: INDEXES,
     options: (command) => {
       command.option('--scope <path>', 'only this scope and its descendants');
     },
@@ -27,14 +27,14 @@ export function addIndex(program: Command, dependencies: CliDependencies): void 
   });
   addCommand(noun, dependencies, {
     name: 'verify',
-    summary: 'count what the engines lack, hold too long or hold too much; exit code 1 if anything',
+    summary: 'count what the indexes lack, hold too long or hold too much; exit code 1 if anything',
     operation: verifyIndex,
-    servers: ENGINES,
+    servers: INDEXES,
     input: () => ({}),
     text: ({ indexes, without_vector: withoutVector }) =>
       [
         table(
-          ['engine', 'unit', 'expected', 'present', 'missing', 'stale', 'orphans', 'pending'],
+          ['index', 'unit', 'expected', 'present', 'missing', 'stale', 'orphans', 'pending'],
           indexes.map((row) => [
             row.engine,
             row.unit,
@@ -49,6 +49,6 @@ export function addIndex(program: Command, dependencies: CliDependencies): void 
         `without a vector: ${withoutVector}`,
       ].join('\n'),
     complaint: ({ consistent }) =>
-      consistent ? null : 'The engines and Postgres differ: vouch index rebuild mends that.',
+      consistent ? null : 'The indexes and Postgres differ: vouch index rebuild mends that.',
   });
 }

@@ -1,5 +1,5 @@
 /**
- * BM25 split in two halves, so that an engine's dot product is the score: the saturated term frequency is
+ * BM25 split in two halves, so that an index's dot product is the score: the saturated term frequency is
  * stored with the point, the inverse document frequency travels with the query. k1 = .9, b = .4, and the
  * mean length is fixed at 30 terms, so that a stored value never depends on other points.
  */
@@ -69,7 +69,7 @@ export function queryVector(
   return sparseVector(accountId, weights);
 }
 
-/** Engine scores are rounded to 1e-3 before anything orders by them: order then survives segment rebuilds. */
+/** Scores of an index are rounded to 1e-3 before anything orders by them: order then survives segment rebuilds. */
 export function roundScore(score: number): number {
   return Math.round(score * 1000) / 1000;
 }

@@ -42,7 +42,7 @@ export interface MessageAnalysis {
   readonly passages: readonly AnalysedPassage[];
   /** Distinct, ascending. */
   readonly termIds: Uint32Array;
-  /** What the full-text engine is given: folded words, and coded pairs. */
+  /** What the full-text index is given: folded words, and coded pairs. */
   readonly text: string;
   readonly coded: string;
 }

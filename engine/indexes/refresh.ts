@@ -1,6 +1,6 @@
 /**
  * Works through the dirty marks of a mailbox: takes some that are due, reads their units, analyses them, writes them to
- * both engines, and clears what is done. Only reading and clearing happen in transactions.
+ * both indexes, and clears what is done. Only reading and clearing happen in transactions.
  */
 import { createSemaphore } from '../semaphore.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
@@ -18,9 +18,9 @@ export interface RefreshInput {
 }
 
 export interface RefreshReport {
-  /** Marks cleared because the engine shows the unit now. */
+  /** Marks cleared because the index shows the unit now. */
   readonly written: number;
-  /** Marks cleared because the engine has forgotten the unit. */
+  /** Marks cleared because the index has forgotten the unit. */
   readonly deleted: number;
   /** Marks that stay, for later. */
   readonly failed: number;
@@ -33,7 +33,7 @@ export interface RefreshReport {
 }
 
 /**
- * Most text of one batch, each unit counted once for each engine: a single message of a mebibyte, or `limit` short
+ * Most text of one batch, each unit counted once for each index: a single message of a mebibyte, or `limit` short
  * units. The process holds all that is made of the text at once, about twenty times as much.
  */
 const MOST_BATCH_BYTES = 2_097_152;

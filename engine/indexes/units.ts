@@ -1,5 +1,5 @@
 /**
- * A unit as an engine gets it: the sparse vector of its own words, and the payload of `stores/qdrant/point.ts`
+ * A unit as an index gets it: the sparse vector of its own words, and the payload of `stores/qdrant/point.ts`
  * or the document of `stores/meilisearch/document.ts`. Pure but for hashing.
  */
 import { pointVector, type SparseVector } from '../../domain/ranking/sparse.ts';
@@ -35,15 +35,15 @@ export function statementTerms(accountId: string, text: string): UnitTerms {
   };
 }
 
-/** A statement that engines hold: it still has its text. */
+/** A statement that indexes hold: it still has its text. */
 export type IndexedStatement = StatementUnit & { readonly statement: string };
 
-/** Withdrawn statements leave the engines; every other state stays, so that past instants can be read. */
+/** Withdrawn statements leave the indexes; every other state stays, so that past instants can be read. */
 export function isIndexed(unit: StatementUnit): unit is IndexedStatement {
   return unit.statement !== null && unit.state !== 'redacted' && unit.state !== 'retracted';
 }
 
-/** Governed values and access fields, the same in both engines. */
+/** Governed values and access fields, the same in both indexes. */
 function accessFields(unit: IndexedStatement): AccessFields {
   return {
     submitters: listed(unit.submitting_peer_ids),

@@ -1,6 +1,6 @@
 /**
  * Phrases and exclusions, asked of Meilisearch before anything is ranked: the ids it answers become a
- * condition of the ranking engine. They only narrow: every candidate is checked again on its text, so what is
+ * condition of the ranking index. They only narrow: every candidate is checked again on its text, so what is
  * asked here may be wider than what was typed, never narrower.
  *
  * Meilisearch silently drops every word after the tenth. Phrases are therefore cut to ten words in all, which makes
@@ -112,7 +112,7 @@ function resolved(
 }
 
 /**
- * Resolves the operators of a query among the statements that `access` lets through, in one call to the engine, which
+ * Resolves the operators of a query among the statements that `access` lets through, in one call to the index, which
  * the signal ends. `waitingIds` are statements whose words Meilisearch may not show yet: they pass here, and the check
  * alone decides.
  */

@@ -92,7 +92,7 @@ export async function prepare(
   } catch (error) {
     signal.throwIfAborted();
     if (reasonOf(error) === null) throw error;
-    // The search goes on without the engine, whatever kept it from answering.
+    // The search goes on without the index, whatever kept it from answering.
     return { ...unbound, wide: true, operatorFailure: 'dependency_unavailable' };
   }
 }

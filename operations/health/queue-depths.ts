@@ -59,7 +59,7 @@ export interface QueueEntry {
   readonly oldest_age_seconds: number;
 }
 
-/** Several entries may be of one queue and state. An overdue mark is one whose engine did not answer in time. */
+/** Several entries may be of one queue and state. An overdue mark is one whose index did not answer in time. */
 export function queueEntries(
   anchors: readonly AnchorCount[],
   marks: readonly MarkCount[],

@@ -90,7 +90,7 @@ export function parseInstant(text: string): string | null {
   const instant = Date.parse(`${day}T${time}${colon.toUpperCase()}`);
   const midnight = Date.parse(`${day}T00:00Z`);
   if (Number.isNaN(instant) || Number.isNaN(midnight)) return null;
-  // The engine rolls 30 February over to March.
+  // `Date` rolls 30 February over to March.
   return new Date(midnight).toISOString().startsWith(day) ? new Date(instant).toISOString() : null;
 }
 

@@ -1,13 +1,13 @@
 /**
  * Reading and writing the documents of the two indexes.
  *
- * The engine has no conditional write, so a late write of an older reading can win for a moment. The writer that
+ * Meilisearch has no conditional write, so a late write of an older reading can win for a moment. The writer that
  * wrote late then finds the dirty mark gone when it clears marks, and marks the unit again.
  */
 import type { Meilisearch } from 'meilisearch';
 import { z } from 'zod';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
-import { engineId } from '../engine-id.ts';
+import { idInIndex } from '../id-in-index.ts';
 import { sendInSlices } from '../send-in-slices.ts';
 import { asking, settled } from './client.ts';
 import { termWord, type MessageDocument, type StatementDocument } from './document.ts';
@@ -29,7 +29,7 @@ export interface MatchedIds {
 }
 
 export interface TextQuery {
-  /** The engine's query language; the caller keeps it within ten words. */
+  /** The query language of Meilisearch; the caller keeps it within ten words. */
   readonly q: string;
   /** Which field it is about. */
   readonly field: 'text' | 'coded';
@@ -42,7 +42,7 @@ export interface DocumentIndex {
   readonly names: IndexNames;
   /**
    * Resolves when the tasks have succeeded, that is, when the documents can be found. Takes documents from the iterable
-   * only as it sends them, in bounded requests. Answers the units that the engine refused for their content.
+   * only as it sends them, in bounded requests. Answers the units that Meilisearch refused for their content.
    */
   putStatements(documents: Iterable<StatementDocument>): Promise<ReadonlySet<string>>;
   putMessages(documents: Iterable<MessageDocument>): Promise<ReadonlySet<string>>;
@@ -63,7 +63,7 @@ export interface DocumentIndex {
   ): Promise<MatchedIds[]>;
   /** All documents of the account, page by page. */
   scroll(accountId: string, unit: UnitKind): AsyncIterable<readonly StoredDocument[]>;
-  /** Throws an `EngineFailure` unless the engine answers and holds the indexes. */
+  /** Throws an `IndexFailure` unless Meilisearch answers and holds its indexes. */
   probe(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ const PAGE = 1000;
 const MOST_DOCUMENTS_OF_REQUEST = 500;
 /**
  * Written as text on the event loop in one go: some 20 ms. A single document may have twice as much
- * (`engine/indexes/analysis.ts`); the engine takes 100 MB.
+ * (`engine/indexes/analysis.ts`); Meilisearch takes 100 MB.
  */
 const MOST_REQUEST_BYTES = 4_194_304;
 
@@ -115,7 +115,7 @@ function matchedIds(answer: Answer): MatchedIds {
   return { sourceIds, truncated: (answer.estimatedTotalHits ?? 0) > sourceIds.length };
 }
 
-interface Engine {
+interface Server {
   readonly client: Meilisearch;
   readonly rounds: WritingRounds;
   readonly names: IndexNames;
@@ -134,7 +134,7 @@ function* written(
   for (const document of documents) {
     const json = JSON.stringify({
       ...document,
-      id: engineId(document.account, unit, document.source_id),
+      id: idInIndex(document.account, unit, document.source_id),
       terms: Array.from(document.terms, termWord).join(' '),
     });
     yield { sourceId: document.source_id, json, bytes: Buffer.byteLength(json) };
@@ -142,7 +142,7 @@ function* written(
 }
 
 async function put(
-  { client, names, rounds }: Engine,
+  { client, names, rounds }: Server,
   unit: UnitKind,
   documents: Iterable<StatementDocument | MessageDocument>,
 ): Promise<ReadonlySet<string>> {
@@ -162,7 +162,7 @@ async function put(
 }
 
 async function remove(
-  { client, names, rounds }: Engine,
+  { client, names, rounds }: Server,
   unit: UnitKind,
   ids: readonly string[],
 ): Promise<void> {
@@ -171,7 +171,7 @@ async function remove(
 }
 
 async function multiSearch(
-  { client, names }: Engine,
+  { client, names }: Server,
   queries: readonly { readonly q: string; readonly field: string }[],
   search: Access,
   limit: number,
@@ -199,7 +199,7 @@ async function multiSearch(
 }
 
 async function* scroll(
-  { client, names }: Engine,
+  { client, names }: Server,
   accountId: string,
   unit: UnitKind,
 ): AsyncGenerator<readonly StoredDocument[]> {
@@ -220,29 +220,29 @@ async function* scroll(
 
 /** The documents of the indexes that `ensureIndexes` made. */
 export function createDocumentIndex(client: Meilisearch, names: IndexNames): DocumentIndex {
-  const engine = { client, names, rounds: new WritingRounds() };
+  const server = { client, names, rounds: new WritingRounds() };
   return {
     names,
-    putStatements: (documents) => put(engine, 'statement', documents),
-    putMessages: (documents) => put(engine, 'message', documents),
+    putStatements: (documents) => put(server, 'statement', documents),
+    putMessages: (documents) => put(server, 'message', documents),
     deleteUnits: (accountId, unit, unitIds) =>
       remove(
-        engine,
+        server,
         unit,
-        unitIds.map((id) => engineId(accountId, unit, id)),
+        unitIds.map((id) => idInIndex(accountId, unit, id)),
       ),
-    deleteDocuments: (unit, ids) => remove(engine, unit, ids),
+    deleteDocuments: (unit, ids) => remove(server, unit, ids),
     matchStatements: (queries, search, signal) =>
-      multiSearch(engine, queries, search, MAX_HITS, signal),
+      multiSearch(server, queries, search, MAX_HITS, signal),
     statementsWithTerms: (termIds, search, limit, signal) =>
       multiSearch(
-        engine,
+        server,
         termIds.map((id) => ({ q: termWord(id), field: 'terms' })),
         search,
         limit,
         signal,
       ),
-    scroll: (accountId, unit) => scroll(engine, accountId, unit),
+    scroll: (accountId, unit) => scroll(server, accountId, unit),
     async probe() {
       await asking(() => client.getRawIndex(names.statement));
     },

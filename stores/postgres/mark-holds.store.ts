@@ -21,10 +21,10 @@ const SMALLER_BY_ATTEMPT = 8;
 /** The wait of a batch after its worker died: four times as long with each attempt, up to an hour. */
 const FIRST_LEASE_MS = 15_000;
 const LONGEST_WAIT_MS = 3_600_000;
-/** The wait after an engine was away, which is no fault of the units: a second, doubling to a minute. */
+/** The wait after an index was away, which is no fault of the units: a second, doubling to a minute. */
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
-/** The wait of a unit that the worker or an engine cannot take: a minute, doubling to an hour. */
+/** The wait of a unit that the worker or an index cannot take: a minute, doubling to an hour. */
 const FIRST_SET_ASIDE_MS = 60_000;
 
 /** `firstMs`, times `factor` for each attempt, up to `longestMs`. */
@@ -105,7 +105,7 @@ export class MarkHoldsStore extends AccountStore {
       returning d.engine, d.unit, d.unit_id, d.generation, t.bytes::integer as bytes`);
   }
 
-  /** Puts off marks because the engine was away or a vector is missing: the units are not at fault. */
+  /** Puts off marks because the index was away or a vector is missing: the units are not at fault. */
   async postpone(marks: readonly DirtyMark[]): Promise<void> {
     await changeMarks(
       this.tx,
@@ -117,7 +117,7 @@ export class MarkHoldsStore extends AccountStore {
     );
   }
 
-  /** Puts off marks of units that the worker or an engine cannot take; from now on each is taken alone. */
+  /** Puts off marks of units that the worker or an index cannot take; from now on each is taken alone. */
   async setAside(marks: readonly DirtyMark[]): Promise<void> {
     await changeMarks(
       this.tx,

@@ -6,6 +6,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
 import { RUN_KINDS } from '../../domain/pipeline/run-kinds.ts';
+import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
 import type { Queryable } from './pool.ts';
 
 /**
@@ -33,7 +34,7 @@ const anchorRow = z.object({
 export type AnchorCount = z.output<typeof anchorRow>;
 
 const markRow = z.object({
-  engine: z.enum(['qdrant', 'meilisearch']),
+  engine: z.enum(INDEX_NAMES),
   unit: z.enum(['message', 'statement']),
   overdue: z.boolean(),
   total: count,
@@ -77,7 +78,7 @@ export async function countExtractionAnchors(db: Queryable): Promise<readonly An
   );
 }
 
-/** Units that an engine does not show yet. */
+/** Units that an index does not show yet. */
 export async function countDirtyMarks(db: Queryable): Promise<readonly MarkCount[]> {
   return db.any(
     sql.type(markRow)`

@@ -66,7 +66,7 @@ export function createProcessor(
   };
 }
 
-/** Clears the marks of a mailbox, as if the engines had been written. */
+/** Clears the marks of a mailbox, as if the indexes had been written. */
 function createIndexer(db: DatabasePool): Indexer {
   return {
     async refresh({ accountId, shard, limit }) {

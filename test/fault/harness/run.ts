@@ -65,7 +65,7 @@ const HOLDS_WITHIN_MS = 90_000;
 /** What was on its way to its commit just then still arrives. */
 const KILL_TAKES_MS = 200;
 const SETTLED_WITHIN_MS = 240_000;
-/** What the engines may lag behind the last completed observation. */
+/** What the indexes may lag behind the last completed observation. */
 export const MARKS_WITHIN_MS = 90_000;
 
 interface Progress {

@@ -349,7 +349,7 @@ describe('the fence', () => {
     expect(await statements(scene, account)).toHaveLength(1);
   });
 
-  test('an anchor completes although the search engine is overdue', async () => {
+  test('an anchor completes although the index is overdue', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});

@@ -1,4 +1,4 @@
-/** An observation scene with mailboxes and an extraction pipeline whose engines answer at once. */
+/** An observation scene with mailboxes and an extraction pipeline whose indexes answer at once. */
 import { v7 as uuidv7 } from 'uuid';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';

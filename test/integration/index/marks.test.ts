@@ -146,7 +146,7 @@ describe('a refresh', () => {
     expect(rows).toEqual([back, back]);
   });
 
-  test('does not count an attempt against the units when an engine was away', async () => {
+  test('does not count an attempt against the units when an index was away', async () => {
     const account = await scene.account();
     await messages(account, 'one');
     const NOWHERE = { url: 'http://127.0.0.1:9', apiKey: null };

@@ -1,4 +1,4 @@
-/** From an observation to its statements and to the engines: ingest, drains, projection. */
+/** From an observation to its statements and to the indexes: ingest, drains, projection. */
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
@@ -138,7 +138,7 @@ const projection: Scenario[] = [
       }),
   },
   {
-    name: 'units as the engines hold them, and their words counted',
+    name: 'units as the indexes hold them, and their words counted',
     run: (stage) =>
       inLarge(stage, async (stores) => {
         // The first statement has very many sources: what a point holds of them is bounded elsewhere.

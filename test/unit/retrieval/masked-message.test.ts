@@ -1,4 +1,4 @@
-/** A message that holds a secret, as the engines get it: points are masked, the document is as received. */
+/** A message that holds a secret, as the indexes get it: points are masked, the document is as received. */
 import { expect, test } from '@jest/globals';
 import { analyseMessage } from '../../../engine/indexes/analysis.ts';
 import { messageDocument } from '../../../engine/indexes/units.ts';
