@@ -1,5 +1,5 @@
 /**
- * Ids of points and documents. A unit's own id is unique within its account only (an archive may be loaded
+ * Ids of points and records. A unit's own id is unique within its account only (an archive may be loaded
  * beside its original), so the account is part of the name it is known by in an index.
  */
 import { v5 as uuidv5 } from 'uuid';

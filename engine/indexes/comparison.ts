@@ -24,7 +24,7 @@ export interface IndexDrift {
 }
 
 export interface Comparison extends IndexDrift {
-  /** Ids of points or documents. */
+  /** Ids of points or records. */
   readonly orphanIds: readonly string[];
   /** Of the stale ones, those that the index shows in a version that Postgres has not reached. */
   readonly ahead: readonly { readonly unitId: string; readonly ids: readonly string[] }[];
@@ -32,14 +32,14 @@ export interface Comparison extends IndexDrift {
 
 interface Stored {
   readonly versions: ReadonlyMap<string, number>;
-  /** Ids of points or documents by unit. */
+  /** Ids of points or records by unit. */
   readonly idsBySource: Map<string, string[]>;
 }
 
 const PAGE = 1000;
 
 async function readStored(
-  { points, documents }: IndexDependencies,
+  { points, records }: IndexDependencies,
   index: IndexName,
   unit: UnitKind,
   accountId: string,
@@ -47,7 +47,7 @@ async function readStored(
 ): Promise<Stored> {
   const versions = new Map<string, number>();
   const idsBySource = new Map<string, string[]>();
-  const pages = (index === 'qdrant' ? points : documents).scroll(accountId, unit);
+  const pages = (index === 'qdrant' ? points : records).scroll(accountId, unit);
   for await (const page of pages) {
     signal.throwIfAborted();
     for (const { id, sourceId, rowVersion } of page) {

@@ -110,13 +110,13 @@ async function refreshAll(
 }
 
 async function removeStored(
-  { points, documents }: IndexDependencies,
+  { points, records }: IndexDependencies,
   { engine: index, unit }: Comparison,
   ids: readonly string[],
 ): Promise<void> {
   for (let start = 0; start < ids.length; start += PAGE) {
     const some = ids.slice(start, start + PAGE);
-    await (index === 'qdrant' ? points.deletePoints(some) : documents.deleteDocuments(unit, some));
+    await (index === 'qdrant' ? points.deletePoints(some) : records.deleteRecords(unit, some));
   }
 }
 

@@ -7,7 +7,7 @@ import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import { analyseUnits, partsOf, readUnits, type Batch } from './batch.ts';
 import { markAgain, sorted, statementIds, type Sorted } from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';
-import { forgetUnits, writeDocuments, writePoints, type WriteReport } from './writes.ts';
+import { forgetUnits, writeRecords, writePoints, type WriteReport } from './writes.ts';
 
 export interface RefreshInput {
   readonly accountId: string;
@@ -79,14 +79,14 @@ async function workOff(
   const units = await inAccount(accountId, (stores) => readUnits(stores, accountId, marks));
   const batch = await analyseUnits(dependencies, units, signal);
   signal.throwIfAborted();
-  const [inPoints, inDocuments] = await Promise.all([
+  const [inPoints, inRecords] = await Promise.all([
     writePoints(dependencies, batch, signal),
-    writeDocuments(dependencies, batch),
+    writeRecords(dependencies, batch),
   ]);
   const tookPoints = inPoints.failure === null;
   if (tookPoints && marks.some((mark) => mark.engine === 'qdrant')) onAnswer();
   const reportOn = (mark: DirtyMark): WriteReport =>
-    mark.engine === 'qdrant' ? inPoints : inDocuments;
+    mark.engine === 'qdrant' ? inPoints : inRecords;
   const done = await finish(dependencies, batch, sorted(batch, marks, reportOn), tookPoints);
   const nextDueInMs = await inAccount(accountId, (stores) => stores.dirtyMarks.nextDueInMs(shard));
   return reportOf(batch, done, nextDueInMs);

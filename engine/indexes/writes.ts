@@ -15,9 +15,9 @@ import {
 } from './dense.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import {
-  messageDocument,
+  messageRecord,
   passagePoint,
-  statementDocument,
+  statementRecord,
   statementPoint,
   type AnalysedMessage,
   type AnalysedStatement,
@@ -107,24 +107,24 @@ export async function writePoints(
   }
 }
 
-/** Writes the documents of the batch's Meilisearch marks; resolves when the index's tasks have succeeded. */
-export async function writeDocuments(
+/** Writes the records of the batch's Meilisearch marks; resolves when its tasks have succeeded. */
+export async function writeRecords(
   dependencies: IndexDependencies,
   batch: Batch,
 ): Promise<WriteReport> {
-  const { documents } = dependencies;
+  const { records } = dependencies;
   const { accountId } = batch;
   const due = dueOf(batch, 'meilisearch');
   if (due === null) return FINISHED;
   try {
     const refused = await Promise.all([
-      documents.putStatements(
-        mapped(due.statements, (statement) => statementDocument(accountId, statement)),
+      records.putStatements(
+        mapped(due.statements, (statement) => statementRecord(accountId, statement)),
       ),
-      documents.putMessages(mapped(due.messages, (message) => messageDocument(accountId, message))),
+      records.putMessages(mapped(due.messages, (message) => messageRecord(accountId, message))),
     ]);
     for (const unit of ['statement', 'message'] as const) {
-      await documents.deleteUnits(accountId, unit, due.gone[unit]);
+      await records.deleteUnits(accountId, unit, due.gone[unit]);
     }
     return { ...FINISHED, refused: new Set(refused.flatMap((ids) => [...ids])) };
   } catch (error) {
@@ -148,12 +148,12 @@ export async function forgetUnits(
   accountId: string,
   marks: readonly DirtyMark[],
 ): Promise<void> {
-  const { points, documents } = dependencies;
+  const { points, records } = dependencies;
   for (const unit of ['statement', 'message'] as const) {
     const ids = idsOf(marks, unit);
     try {
       await points.deleteUnits(accountId, unit, ids);
-      await documents.deleteUnits(accountId, unit, ids);
+      await records.deleteUnits(accountId, unit, ids);
     } catch (error) {
       failed(dependencies, error);
     }

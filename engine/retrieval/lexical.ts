@@ -55,12 +55,12 @@ function share(score: number, total: number): number {
 }
 
 /** Statements that hold a term, by Meilisearch; none when it fails as well and there are overdue statements. */
-async function foundInDocuments(
-  documents: SearchDependencies['documents'],
+async function foundInRecords(
+  records: SearchDependencies['records'],
   { vector, search, limit, overdueIds, signal }: LexicalQuery,
 ): Promise<readonly string[]> {
   try {
-    const lists = await documents.statementsWithTerms(
+    const lists = await records.statementsWithTerms(
       weightiest(vector, MOST_FALLBACK_TERMS),
       search,
       limit,
@@ -78,7 +78,7 @@ async function foundInDocuments(
  * wait for Qdrant: those are found without either.
  */
 export async function searchWords(
-  { points, documents }: Pick<SearchDependencies, 'points' | 'documents'>,
+  { points, records }: Pick<SearchDependencies, 'points' | 'records'>,
   gate: IndexGate,
   query: LexicalQuery,
 ): Promise<LexicalHits> {
@@ -101,7 +101,7 @@ export async function searchWords(
       if (!(error instanceof IndexFailure) || error.reason !== 'refused') gate.close();
     }
   }
-  const found = await foundInDocuments(documents, query);
+  const found = await foundInRecords(records, query);
   return {
     scored: new Map(),
     unscored: [...new Set([...found, ...overdueIds])],

@@ -12,7 +12,7 @@ import type {
   StatementSearch,
 } from '../../domain/retrieval/statement-search.ts';
 import { characters, segments, words } from '../../domain/text/tokens.ts';
-import type { DocumentIndex, MatchedIds, TextQuery } from '../../stores/meilisearch/documents.ts';
+import type { RecordIndex, MatchedIds, TextQuery } from '../../stores/meilisearch/record-index.ts';
 import { quotedBigrams } from '../text/quoted-bigrams.ts';
 import type { QueryPlan } from './query-plan.ts';
 
@@ -118,7 +118,7 @@ function resolved(
  */
 export async function resolveOperators(
   plan: QueryPlan,
-  documents: Pick<DocumentIndex, 'matchStatements'>,
+  records: Pick<RecordIndex, 'matchStatements'>,
   access: Access,
   waitingIds: readonly string[],
   signal: AbortSignal,
@@ -128,7 +128,7 @@ export async function resolveOperators(
     return { alternatives: null, wide: true };
   }
   const asked = plan.parsed.branches.map(questionsOf);
-  const answers = await documents.matchStatements(
+  const answers = await records.matchStatements(
     asked.flatMap(({ required, excluded }) => [...required, ...excluded]),
     access,
     signal,

@@ -20,7 +20,7 @@ import type { SearchDependencies } from '../../engine/retrieval/dependencies.ts'
 import { createSearch, type Search } from '../../engine/retrieval/search.ts';
 import type { Environment } from '../../operations/environment.ts';
 import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
-import { createDocumentIndex } from '../../stores/meilisearch/documents.ts';
+import { createRecordIndex } from '../../stores/meilisearch/record-index.ts';
 import { ensureIndexes, indexNames } from '../../stores/meilisearch/indexes.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import { createQdrantClient } from '../../stores/qdrant/client.ts';
@@ -119,7 +119,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const readQdrant = qdrant(readTimeoutMs);
   const reading = {
     points: createPointIndex(readQdrant, configuredName),
-    documents: createDocumentIndex(meilisearch(readTimeoutMs), names),
+    records: createRecordIndex(meilisearch(readTimeoutMs), names),
   };
   const [writeQdrant, writeMeilisearch] = [qdrant(WRITE_TIMEOUT_MS), meilisearch(WRITE_TIMEOUT_MS)];
   const remembering = (size: MemorySize): RememberingEmbedder | null =>
@@ -128,7 +128,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const projection: IndexDependencies = {
     inAccount,
     points: createPointIndex(writeQdrant, configuredName),
-    documents: createDocumentIndex(writeMeilisearch, names),
+    records: createRecordIndex(writeMeilisearch, names),
     embed: space === null ? null : gateway.embed,
     embedStatements: embedder?.embed ?? null,
     ...beside(dependencies),

@@ -6,7 +6,7 @@ import type { UnitKind } from '../../domain/retrieval/units.ts';
 import type { Meilisearch, Settings } from 'meilisearch';
 import type { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { asking, settled } from './client.ts';
-import { FILTERABLE } from './document.ts';
+import { FILTERABLE } from './record.ts';
 
 /** Longest list of ids one search may return. */
 export const MAX_HITS = 1000;
@@ -49,7 +49,7 @@ function settingsFor(unit: UnitKind): Settings {
 }
 
 /**
- * A document of no account. Meilisearch refuses a search on a field that no document ever had, so a fresh
+ * A record of no account. Meilisearch refuses a search on a field that no record ever had, so a fresh
  * index would answer with an error instead of with nothing.
  */
 const ANCHOR = { id: 'anchor', account: '', source_id: '', text: '', coded: '', terms: '' };

@@ -1,7 +1,7 @@
 /** Every store of an account, on one transaction. */
 import { AuditStore } from './audit.store.ts';
 import { DirtyMarksStore } from './dirty-marks.store.ts';
-import { DocumentFrequencyStore } from './document-frequency.store.ts';
+import { FrequencyStore } from './frequencies.store.ts';
 import { DocumentsStore } from './documents/documents.store.ts';
 import { DocumentStatusStore } from './documents/status.store.ts';
 import { ExtractionBudgetsStore } from './extraction-budgets.store.ts';
@@ -36,7 +36,7 @@ export function createStores(tx: Queryable, accountId: string) {
     documentStatus: new DocumentStatusStore(...of),
     extractionBudgets: new ExtractionBudgetsStore(...of),
     extractionEvidence: new ExtractionEvidenceStore(...of),
-    frequencies: new DocumentFrequencyStore(...of),
+    frequencies: new FrequencyStore(...of),
     gateRules: new GateRulesStore(...of),
     grants: new GrantsStore(...of),
     idempotency: new IdempotencyStore(...of),

@@ -20,7 +20,7 @@ import { openPool } from '../../stores/postgres/pool.ts';
 import { ROOT } from '../architecture/source-tree.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testServers } from '../support/environment.ts';
-import { extractionDocuments, startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
+import { extractionMaterial, startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
 import { eventually, silentLog } from '../workflow/harness.ts';
 import { createAccount, observe } from '../workflow/observations.ts';
 
@@ -43,7 +43,7 @@ class HeldEndpoint {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const body = Buffer.concat(chunks);
-        const asked = extractionDocuments(JSON.parse(String(body)));
+        const asked = extractionMaterial(JSON.parse(String(body)));
         if (asked.length === 0) throw new Error('a question about nothing');
         for (const { anchor_message: anchor } of asked) {
           this.asked.set(anchor.id, (this.asked.get(anchor.id) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /** What the operators of a query ask of the full-text index. Faked: the index. */
 import { expect, test } from '@jest/globals';
-import type { TextQuery } from '../../../stores/meilisearch/documents.ts';
+import type { TextQuery } from '../../../stores/meilisearch/record-index.ts';
 import { searchWords } from '../../../engine/retrieval/lexical.ts';
 import { resolveOperators } from '../../../engine/retrieval/operators.ts';
 import { planQuery } from '../../../engine/retrieval/query-plan.ts';
@@ -64,14 +64,14 @@ test('an index that replaces another is asked only for the words of greatest wei
   const gate = createIndexGate({ probe: async () => Promise.reject(new Error()), now: () => 0 });
   gate.close();
   const wanted: number[][] = [];
-  const documents = {
+  const records = {
     statementsWithTerms: async (ids: readonly number[]) => {
       wanted.push([...ids]);
       return [];
     },
   };
   const indices = Array.from({ length: 256 }, (_, n) => n);
-  await searchWords({ documents, points: {} } as never, gate, {
+  await searchWords({ records, points: {} } as never, gate, {
     vector: { indices, values: indices },
     search: { ...ACCESS, operators: null, sourceFilters: NO_SOURCE_FILTERS },
     limit: 10,
