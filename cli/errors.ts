@@ -35,5 +35,5 @@ export function describeFailure(error: unknown): string {
     return error.message.replaceAll(/\s+/g, (gap) => (gap.includes('\n') ? ' ' : gap));
   }
   const { error: name, code } = errorFields(error);
-  return `Something went wrong on our side (${[name, code].filter(Boolean).join(', ')}).`;
+  return `The service failed unexpectedly (${[name, code].filter(Boolean).join(', ')}).`;
 }

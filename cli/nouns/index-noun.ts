@@ -8,14 +8,16 @@ const INDEXES = ['meilisearch', 'qdrant'] as const;
 
 /** `vouch index rebuild|verify`. `verify` has exit code 1 when an index and Postgres differ. */
 export function addIndex(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('index').description('Meilisearch and Qdrant against Postgres');
+  const noun = program
+    .command('index')
+    .description('the indexes, Meilisearch and Qdrant, compared with Postgres');
   addCommand(noun, dependencies, {
     name: 'rebuild',
-    summary: 'write both indexes again from Postgres',
+    summary: 'write everything to both indexes again from Postgres',
     operation: rebuildIndex,
     servers: INDEXES,
     options: (command) => {
-      command.option('--scope <path>', 'only this scope and its descendants');
+      command.option('--scope <path>', 'rebuild only this scope and its descendants');
     },
     input: (options) => ({ scope: options['scope'] }),
     text: ({ units, written, deleted, orphans_removed: orphans, failed }) =>
@@ -23,11 +25,12 @@ export function addIndex(program: Command, dependencies: CliDependencies): void 
     complaint: ({ failed }) =>
       failed === 0
         ? null
-        : `${failed} units could not be written; they stay marked and are retried.`,
+        : `The indexes did not take ${failed} units. The units stay marked, and workers will try them again.`,
   });
   addCommand(noun, dependencies, {
     name: 'verify',
-    summary: 'count what the indexes lack, hold too long or hold too much; exit code 1 if anything',
+    summary:
+      'count the units that are missing, stale or superfluous in the indexes; exit code 1 if there are any',
     operation: verifyIndex,
     servers: INDEXES,
     input: () => ({}),
@@ -49,6 +52,8 @@ export function addIndex(program: Command, dependencies: CliDependencies): void 
         `without a vector: ${withoutVector}`,
       ].join('\n'),
     complaint: ({ consistent }) =>
-      consistent ? null : 'The indexes and Postgres differ: vouch index rebuild mends that.',
+      consistent
+        ? null
+        : 'The indexes and Postgres differ. Run vouch index rebuild to repair the indexes.',
   });
 }

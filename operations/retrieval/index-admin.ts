@@ -26,7 +26,7 @@ export const rebuildIndex = defineOperation({
     const accountId = await resolveAccount(directory, input.account);
     const scopePath = input.scope ?? null;
     const report = await indexes.rebuild(accountId, scopePath, signal);
-    if (report === null) throw invalidField('scope', 'names no scope');
+    if (report === null) throw invalidField('scope', 'does not name an existing scope');
     const { orphansRemoved, ...counts } = report;
     return {
       account_id: accountId,
