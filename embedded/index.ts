@@ -105,11 +105,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     } catch (error) {
       await undo.run().catch((problem: unknown) => {
         options.say(
-          problem instanceof EmbeddedError ? problem.message : 'Not everything could be stopped.',
+          problem instanceof EmbeddedError
+            ? problem.message
+            : 'The start could not stop all servers.',
         );
       });
       if (attempt === START_ATTEMPTS || !(await lostPort(options, chosen))) throw error;
-      options.say('Another program took a port in the meantime: starting again with others.');
+      options.say('Another program took a port in the meantime. Starting again with other ports.');
     }
   }
 }
@@ -258,7 +260,7 @@ async function holdLock(directory: DataDirectory, undo: UndoStack): Promise<void
   }
   if (!lock.held) {
     throw new EmbeddedError(
-      `Already running here: process ${lock.holder.pid} uses ${directory.path}. Stop it first, or start in another directory.`,
+      `Vouch already runs here: process ${lock.holder.pid} uses ${directory.path}. Stop that process first, or start in another directory.`,
     );
   }
   const { release } = lock;

@@ -82,14 +82,14 @@ async function stop(
   plan: StopPlan,
   say: Say,
 ): Promise<void> {
-  say(`Stopping ${name} (process ${pid}), left over from an earlier start.`);
+  say(`Stopping ${name} (process ${pid}) of an earlier start.`);
   const problem = await terminate(pid, startTicks, plan).then(
     (ended) => (ended ? undefined : 'it does not end'),
     causeText,
   );
   if (problem !== undefined) {
     throw new EmbeddedError(
-      `${name} (process ${pid}) of an earlier start still uses these data and cannot be stopped (${problem}): stop it by hand.`,
+      `${name} (process ${pid}) of an earlier start still uses this data, and the start cannot stop it (${problem}). Stop the process by hand.`,
     );
   }
 }

@@ -91,7 +91,7 @@ export async function superviseServer(
         if (performance.now() - launchedAt > settledMs) failures = 0;
       }
       const pauseMs = backOff(failures++, options.firstPauseMs);
-      options.say(`${spec.name} ended (${reason}): starting it again in ${seconds(pauseMs)}.`);
+      options.say(`${spec.name} ended (${reason}). Starting it again in ${seconds(pauseMs)}.`);
       await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(
         () => undefined,
       );

@@ -75,9 +75,7 @@ export interface ContainerOptions {
 
 function needed(value: string | undefined, name: string): string {
   if (value !== undefined) return value;
-  throw new PreconditionError(
-    `${name} is not set: npm start sets it, and so does docker-compose.yml.`,
-  );
+  throw new PreconditionError(`${name} is not set. npm start and docker-compose.yml set it.`);
 }
 
 /** A separate key for each purpose, derived from the one secret of the deployment. */

@@ -91,7 +91,8 @@ function indexAddresses(
 }
 
 function required(value: string | undefined): string {
-  if (value === undefined) throw new EmbeddedError('A server is neither started nor named.');
+  if (value === undefined)
+    throw new EmbeddedError('The start neither starts nor finds a server that it needs.');
   return value;
 }
 

@@ -85,9 +85,7 @@ describe('a leftover of an earlier start', () => {
     const said: string[] = [];
     await stopLeftovers(file, (line) => said.push(line));
     expect(isRunning(identity)).toBe(false);
-    expect(said).toEqual([
-      `Stopping qdrant (process ${identity.pid}), left over from an earlier start.`,
-    ]);
+    expect(said).toEqual([`Stopping qdrant (process ${identity.pid}) of an earlier start.`]);
   });
 
   test.each([

@@ -97,8 +97,8 @@ describe('a supervised server', () => {
       expect(supervised.status().restarts).toBe(round);
       expect(supervised.status().pid).not.toBe(killed);
     }
-    expect(said[0]).toBe('qdrant ended (SIGKILL): starting it again in 0.02 s.');
-    expect(said[2]).toBe('qdrant ended (SIGKILL): starting it again in 0.04 s.');
+    expect(said[0]).toBe('qdrant ended (SIGKILL). Starting it again in 0.02 s.');
+    expect(said[2]).toBe('qdrant ended (SIGKILL). Starting it again in 0.04 s.');
     await supervised.stop();
   });
 
@@ -111,7 +111,7 @@ describe('a supervised server', () => {
     broken = true;
     kill(supervised);
     expect(await eventually(() => said.length >= 3)).toBe(true);
-    expect(said[1]).toBe('qdrant ended (still broken): starting it again in 0.04 s.');
+    expect(said[1]).toBe('qdrant ended (still broken). Starting it again in 0.04 s.');
     await supervised.stop();
     const count = said.length;
     expect(supervised.status().pid).toBeUndefined();
@@ -121,7 +121,7 @@ describe('a supervised server', () => {
   test('that ends before it is ready is one error that names its log', async () => {
     const { start, spec } = await setUp('process.exit(3)');
     await expect(start()).rejects.toThrow(
-      `qdrant ended before it was ready (exit code 3); its log is ${spec.logFile}.`,
+      `qdrant ended before it was ready (exit code 3). Its log is ${spec.logFile}.`,
     );
   });
 

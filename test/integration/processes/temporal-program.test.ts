@@ -113,7 +113,7 @@ describe('finding the Temporal program', () => {
       'TEMPORAL_CLI_PATH is set but cannot be used: /nowhere/temporal does not run (ENOENT)',
     );
     await expect(find({ TEMPORAL_CLI_PATH: old, PATH: onPath })).rejects.toThrow(
-      'holds server 1.28.0, older than 1.29',
+      'contains server 1.28.0, which is older than 1.29',
     );
   });
 
