@@ -3,7 +3,7 @@
  * slow anchor does not keep the drain from taking others. Only one batch at a time works on a session.
  */
 import type { Mailbox } from '../domain/actors/names.ts';
-import { roomBeside, type HoldRoom, type HeldAnchor } from '../domain/extraction/hand.ts';
+import { roomBeside, type HoldRoom, type HeldAnchor } from '../domain/extraction/holds.ts';
 import { unitsOfText, type Demand } from '../engine/demand.ts';
 import type { BatchProcessor, BatchReport } from '../engine/extraction/pipeline.ts';
 import type { HeldAnchorRow } from '../stores/postgres/holds.store.ts';

@@ -10,7 +10,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepChildRecords } from './processes/child-records.ts';
+import { keepChildList } from './processes/child-list.ts';
 import { type DataDirectory, layOut, openDataDirectory } from './data-dir.ts';
 import { EmbeddedError } from './errors.ts';
 import { stopLeftovers } from './processes/leftovers.ts';
@@ -181,8 +181,8 @@ async function start(
   undo.push(async () => {
     await Promise.all(servers.map((server) => server.stop()));
   });
-  const records = keepChildRecords(directory.childrenFile);
-  const oversight = { watchdog, records, say: options.say };
+  const children = keepChildList(directory.childrenFile);
+  const oversight = { watchdog, children, say: options.say };
   const settings = await startAll(wanted, plan, { oversight, servers, failed, cancelled });
   return {
     postgres: undefined,

@@ -1,4 +1,4 @@
-/** Which refusals a route can answer, derived from its declaration, and how the document shows them. */
+/** Which refusals a route can answer, derived from its declaration, and how the description shows them. */
 import { REFUSAL_CODES, SENTENCES, type RefusalCode } from '../../domain/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { STATUS_BY_CODE } from '../errors.ts';

@@ -7,7 +7,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Mailbox } from '../../domain/actors/names.ts';
 import { WINDOW_MESSAGES } from '../../domain/extraction/batching.ts';
-import type { HoldRoom, HeldAnchor } from '../../domain/extraction/hand.ts';
+import type { HoldRoom, HeldAnchor } from '../../domain/extraction/holds.ts';
 import { MOST_INTERNAL_ERRORS } from '../../domain/observations/settlement.ts';
 import { withAccount, type Queryable } from './pool.ts';
 

@@ -8,7 +8,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Mailbox, MailboxKind } from '../../domain/actors/names.ts';
-import { roomFor, type HoldRoom } from '../../domain/extraction/hand.ts';
+import { roomFor, type HoldRoom } from '../../domain/extraction/holds.ts';
 import {
   takeAnchors,
   nextDueInMs,

@@ -1,10 +1,10 @@
-/** What a drain takes into its hands: whose turn it is, how much, and what was in the hands of drains that were lost. */
+/** What a drain takes and holds: whose turn it is, how much, and what lost drains held. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Pool } from 'pg';
 import { sql, type DatabasePool } from 'slonik';
 import { z } from 'zod';
 import type { Mailbox } from '../../../domain/actors/names.ts';
-import { roomBeside } from '../../../domain/extraction/hand.ts';
+import { roomBeside } from '../../../domain/extraction/holds.ts';
 import type { HeldAnchorRow } from '../../../stores/postgres/holds.store.ts';
 import { createMailboxStore, type MailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { openPool, withAccount } from '../../../stores/postgres/pool.ts';
@@ -247,7 +247,7 @@ describe('an attempt', () => {
     const once = await take();
     expect(once).toHaveLength(8);
     expect(once.every(({ lostHolds }) => lostHolds === 1)).toBe(true);
-    // Those are put off; others that were lost once are in hand meanwhile.
+    // Those are put off; others that were lost once are held meanwhile.
     await elapse();
     const twice = (await take()).filter(({ lostHolds }) => lostHolds === 2);
     expect(twice.length).toBeLessThanOrEqual(1);

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { runDrain, type DrainParts } from '../../../activities/drain.ts';
 import { IngestFlow } from '../../../activities/ingest-flow.ts';
-import type { HoldRoom } from '../../../domain/extraction/hand.ts';
+import type { HoldRoom } from '../../../domain/extraction/holds.ts';
 import { unitsOfText } from '../../../engine/demand.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
 import type { HeldAnchorRow } from '../../../stores/postgres/holds.store.ts';

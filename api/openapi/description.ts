@@ -43,7 +43,7 @@ The behaviour has versions of its own: the contract identities, which answers ca
 check the identity of each answer that it parses.
 `.trim();
 
-/** The two routes that show this document; they belong to no operation. */
+/** The two routes that show this description; they belong to no operation. */
 const OWN_PATHS: Json = {
   [OPENAPI_PATH]: {
     get: ownOperation('readOpenApi', 'This description', 'application/json', { type: 'object' }),
@@ -78,8 +78,8 @@ function sorted(entries: Iterable<readonly [string, unknown]>): Json {
   return Object.fromEntries([...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The document of `routes`. `version` is the application's semantic version. */
-export function openApiDocument(
+/** The description of `routes`. `version` is the application's semantic version. */
+export function openApiDescription(
   routes: readonly Route[],
   operations: OperationTable,
   version: string,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { roomBeside, type HeldAnchor } from '../../../domain/extraction/hand.ts';
+import { roomBeside, type HeldAnchor } from '../../../domain/extraction/holds.ts';
 
 function held(count: number, values: Partial<HeldAnchor> = {}): HeldAnchor[] {
   return Array.from({ length: count }, (_, n) => ({
