@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { DOCUMENT_MEDIA_TYPES, formatOf } from '../../domain/documents/media-type.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
-import { submissionStep } from '../../domain/documents/submission.ts';
+import { uploadStep } from '../../domain/documents/upload.ts';
 import { mayWriteAt, type Caller } from '../../domain/identity/caller.ts';
 import { decodeText } from '../../engine/documents/text.ts';
 import { sha256Of } from '../../stores/blobs/sha256.ts';
@@ -134,7 +134,7 @@ interface SubmittedVersion {
 }
 
 /**
- * Enters the version with its run, or finds that it is there. Submissions of one document pass one by one, so that
+ * Enters the version with its run, or finds that it is there. Uploads of one document pass one by one, so that
  * twins find each other's version.
  */
 async function enterVersion(
@@ -147,7 +147,7 @@ async function enterVersion(
   const known = { scopePath: request.scope_path, externalId: request.external_id, sha256 };
   await stores.documents.lock(known);
   const latest = await stores.documents.latestBeside({ ...known, mediaType: added.mediaType });
-  const step = submissionStep(latest);
+  const step = uploadStep(latest);
   const isNew = latest === null || step === 'add';
   const versionId = isNew ? uuidv7() : latest.versionId;
   const earlier = await earlierAnswer(context, stores, identityOf(request, sha256), {

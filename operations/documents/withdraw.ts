@@ -1,6 +1,6 @@
 /**
  * Withdraws a document. Statements that only its versions attest are superseded; its versions and their bytes stay
- * as they are, for lineage. A document that is handed in again becomes a version after the withdrawal.
+ * as they are, for lineage. A document that is uploaded again becomes a version after the withdrawal.
  */
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';

@@ -12,7 +12,7 @@ interface Written {
   readonly mode?: AttributeClaim['mode'];
 }
 
-/** What a passage says of where Alice lives; the same uploader hands in every document. */
+/** What a passage says of where Alice lives; the same peer uploads every document. */
 function written({ value, day, document, mode = 'holds' }: Written) {
   const occurredAt = new Date(Date.UTC(2024, 0, day)).toISOString();
   const from = {
