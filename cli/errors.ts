@@ -28,7 +28,7 @@ export function describeFailure(error: unknown): string {
     return fields.length === 0 ? error.message : `${error.message} (${fields.join('; ')})`;
   }
   if (error instanceof IndexFailure) {
-    const what = error.reason === 'refused' ? 'refused what was asked of it' : 'does not answer';
+    const what = error.reason === 'refused' ? 'refused the request' : 'does not answer';
     return `${error.index} ${what}${error.code === null ? '' : ` (${error.code})`}.`;
   }
   if (error instanceof Error && speaksToOperators(error)) {
