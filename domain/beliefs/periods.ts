@@ -1,52 +1,19 @@
 /**
  * Belief over time: one period for each set of governed values a statement had, half-open
- * (`believedFrom <= t < believedUntil`). A change closes the open period and opens the next at one instant.
+ * (`believed_from <= t < believed_until`). A change closes the open period and opens the next at one instant.
  */
-import type { Precision, Sensitivity, TargetLevel } from '../extraction/candidate.ts';
-import type { KnowledgeState } from '../governance/visibility.ts';
-import { validUntil, type Statement } from '../knowledge/statement.ts';
+import { BELIEVED_COLUMNS, type BelievedColumn, type StatementRow } from '../knowledge/columns.ts';
+import type { Statement } from '../knowledge/statement.ts';
+import { rowOf } from '../knowledge/statement-row.ts';
 
 /** The values a period holds; a change of any of them is a change of belief. */
-export interface BeliefValues {
-  readonly state: KnowledgeState;
-  readonly scopeId: string;
-  readonly targetLevel: TargetLevel;
-  readonly sensitivity: Sensitivity;
-  readonly confidence: number;
-  readonly relevantFrom: string | null;
-  readonly relevantFromPrecision: Precision | null;
-  readonly relevantUntil: string | null;
-  readonly relevantUntilPrecision: Precision | null;
-}
+export type BeliefValues = StatementRow<BelievedColumn>;
 
 /** The values of the period in which the statement is believed as it stands. */
-export function beliefOf(statement: Statement): BeliefValues {
-  const { relevantFrom } = statement.wording;
-  const relevantUntil = validUntil(statement);
-  return {
-    state: statement.state,
-    scopeId: statement.scopeId,
-    targetLevel: statement.targetLevel,
-    sensitivity: statement.sensitivity,
-    confidence: statement.confidence,
-    relevantFrom: relevantFrom?.at ?? null,
-    relevantFromPrecision: relevantFrom?.precision ?? null,
-    relevantUntil: relevantUntil?.at ?? null,
-    relevantUntilPrecision: relevantUntil?.precision ?? null,
-  };
+function beliefOf(statement: Statement): BeliefValues {
+  const row = rowOf(statement);
+  return Object.fromEntries(BELIEVED_COLUMNS.map((name) => [name, row[name]])) as BeliefValues;
 }
-
-const FIELDS = [
-  'state',
-  'scopeId',
-  'targetLevel',
-  'sensitivity',
-  'confidence',
-  'relevantFrom',
-  'relevantFromPrecision',
-  'relevantUntil',
-  'relevantUntilPrecision',
-] as const satisfies readonly (keyof BeliefValues)[];
 
 export interface PeriodChange {
   readonly closes: boolean;
@@ -59,6 +26,6 @@ export function periodChange(before: Statement | null, after: Statement): Period
   const next = beliefOf(after);
   if (before === null) return { closes: false, opens: next };
   const last = beliefOf(before);
-  const changed = FIELDS.some((field) => last[field] !== next[field]);
+  const changed = BELIEVED_COLUMNS.some((name) => last[name] !== next[name]);
   return changed ? { closes: true, opens: next } : { closes: false, opens: null };
 }

@@ -4,7 +4,8 @@
  */
 import type { Candidate, ConfidenceLevel, ExtractionRequest } from './candidate.ts';
 
-export type EvidenceLevel = 'direct' | 'indirect';
+export const EVIDENCE_LEVELS = ['direct', 'indirect'] as const;
+export type EvidenceLevel = (typeof EVIDENCE_LEVELS)[number];
 
 export interface GradedCandidate extends Candidate {
   /** 0..1, four decimal places at most. */

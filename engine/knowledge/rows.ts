@@ -2,12 +2,9 @@
 import { periodChange } from '../../domain/beliefs/periods.ts';
 import type { Change, Plan } from '../../domain/knowledge/plan.ts';
 import { validUntil, type Statement } from '../../domain/knowledge/statement.ts';
+import { countsOf, rowOf } from '../../domain/knowledge/statement-row.ts';
 import type { AuditEvent } from '../../stores/postgres/audit.store.ts';
-import type {
-  AnchorRecord,
-  KnowledgeRecord,
-  KnowledgeWrites,
-} from '../../stores/postgres/knowledge/writes.ts';
+import type { AnchorRecord, KnowledgeWrites } from '../../stores/postgres/knowledge/writes.ts';
 
 export interface RowsContext {
   readonly shard: number;
@@ -22,83 +19,13 @@ export interface CommitRows {
   readonly audit: readonly AuditEvent[];
 }
 
-function claimColumns({ claim }: Statement['wording']) {
-  if (claim === null) return {};
-  return { claim_about: claim.about, claim_value: claim.value, claim_mode: claim.mode };
-}
-
-/** Where an update closed the window, the end that the source gives is kept beside it. */
-function updateColumns({ update, wording }: Statement) {
-  if (update === null) return {};
-  const common = { updated_by_id: update.byId };
-  if (update.ends === null) return { ...common, state_before_update: update.stateBefore };
-  const { relevantUntil } = wording;
-  return {
-    ...common,
-    stated_until: relevantUntil?.at ?? null,
-    stated_until_precision: relevantUntil?.precision ?? null,
-  };
-}
-
-function knowledgeRecord(statement: Statement): KnowledgeRecord {
-  const { subject, wording } = statement;
-  const until = validUntil(statement);
-  return {
-    id: statement.id,
-    scope_id: statement.scopeId,
-    subject_peer_id: subject.type === 'peer' ? subject.id : null,
-    subject_scope_id: subject.type === 'scope' ? subject.id : null,
-    statement: wording.text,
-    statement_hash: statement.statementHash,
-    kind: wording.kind,
-    confidence: statement.confidence,
-    evidence_level: statement.evidenceLevel,
-    sensitivity: statement.sensitivity,
-    target_level: statement.targetLevel,
-    state: statement.state,
-    verification: statement.verification,
-    held_scope_id: statement.heldScopeId,
-    corroboration_count: statement.corroboration,
-    previously_refused: statement.previouslyRefused,
-    expires_at: statement.expiresAt,
-    revalidate_after: statement.revalidateAfter,
-    relevant_from: wording.relevantFrom?.at ?? null,
-    relevant_from_precision: wording.relevantFrom?.precision ?? null,
-    relevant_until: until?.at ?? null,
-    relevant_until_precision: until?.precision ?? null,
-    supersedes_id: statement.supersedesId,
-    // Columns that are left out become null.
-    ...claimColumns(wording),
-    ...updateColumns(statement),
-    text_occurred_at: wording.occurredAt,
-    text_source_hash: wording.sourceHash,
-    extracting_provider: wording.identity.provider,
-    extracting_model: wording.identity.model,
-    extracting_model_version: wording.identity.modelVersion,
-    prompt_version: wording.identity.promptVersion,
-    pipeline_version: wording.identity.pipelineVersion,
-    recorded_at: statement.recordedAt,
-  };
-}
-
 /** Whether the record or the number of submitters differs: a further saying by the same peers changes neither. */
 function rowChanged({ before, after }: Change): boolean {
   if (before === null) return true;
   return (
     before.evidence.submitterCount !== after.evidence.submitterCount ||
-    JSON.stringify(knowledgeRecord(before)) !== JSON.stringify(knowledgeRecord(after))
+    JSON.stringify(rowOf(before)) !== JSON.stringify(rowOf(after))
   );
-}
-
-/** The counts of the sources of a new statement; for an existing one the database counts the added sources. */
-function evidenceColumns({ evidence: { added, first, submitterCount } }: Statement) {
-  return {
-    source_count: added.length,
-    submitter_count: submitterCount,
-    first_attester_id: first?.by ?? null,
-    first_said_at: first?.at ?? null,
-    first_said_hash: first?.hash ?? null,
-  };
 }
 
 function newSources({ after }: Change) {
@@ -118,22 +45,7 @@ function newParaphrases({ before, after }: Change) {
 function periodRows(changes: readonly Change[], newId: () => string) {
   return changes.flatMap(({ before, after }) => {
     const { opens } = periodChange(before, after);
-    if (opens === null) return [];
-    return [
-      {
-        id: newId(),
-        knowledge_id: after.id,
-        state: opens.state,
-        scope_id: opens.scopeId,
-        target_level: opens.targetLevel,
-        sensitivity: opens.sensitivity,
-        confidence: opens.confidence,
-        relevant_from: opens.relevantFrom,
-        relevant_from_precision: opens.relevantFromPrecision,
-        relevant_until: opens.relevantUntil,
-        relevant_until_precision: opens.relevantUntilPrecision,
-      },
-    ];
+    return opens === null ? [] : [{ id: newId(), knowledge_id: after.id, ...opens }];
   });
 }
 
@@ -233,9 +145,9 @@ export function commitRows(
     shard,
     anchors,
     created: changed.flatMap(({ before, after }) =>
-      before ? [] : [{ ...knowledgeRecord(after), ...evidenceColumns(after) }],
+      before ? [] : [{ ...rowOf(after), ...countsOf(after) }],
     ),
-    updated: changed.flatMap(({ before, after }) => (before ? [knowledgeRecord(after)] : [])),
+    updated: changed.flatMap(({ before, after }) => (before ? [rowOf(after)] : [])),
     closed_beliefs: closed.map(({ after }) => after.id),
     periods: periodRows(changed, newId),
     sources: plan.changes.flatMap(newSources),

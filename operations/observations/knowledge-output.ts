@@ -1,71 +1,48 @@
 /** A statement as responses show it. `scope_path` is added where an answer spans several scopes. */
 import { z } from 'zod';
 import {
-  KINDS,
-  PRECISIONS,
-  SENSITIVITIES,
-  TARGET_LEVELS,
-} from '../../domain/extraction/candidate.ts';
-import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
-import { VERIFICATIONS } from '../../domain/knowledge/statement.ts';
+  FOUND_COLUMNS,
+  SHOWN_COLUMNS,
+  STATEMENT_COLUMNS,
+  type Column,
+  type ShownColumn,
+  type StatementRow,
+} from '../../domain/knowledge/columns.ts';
 
-const timestamp = z.iso.datetime().nullable();
-const count = z.int().min(0);
-const precision = z.enum(PRECISIONS).nullable();
+/** Types that are no enumeration. */
+const TYPES: Readonly<Record<string, z.ZodType>> = {
+  uuid: z.uuid(),
+  text: z.string(),
+  instant: z.iso.datetime(),
+  share: z.number().min(0).max(1),
+  count: z.int().min(0),
+  flag: z.boolean(),
+};
 
-/** What every answer that shows a statement tells of it. */
-export const statementFields = {
-  id: z.uuid(),
-  scope_id: z.uuid(),
-  statement: z.string().nullable().describe('The text; null once it was withdrawn.'),
-  kind: z.enum(KINDS),
-  confidence: z.number().min(0).max(1),
-  sensitivity: z.enum(SENSITIVITIES),
-  state: z.enum(KNOWLEDGE_STATES),
-  corroboration_count: count.describe('How many different speakers say so.'),
-  relevant_from: timestamp.describe('From when on it is true, where the source says so. UTC.'),
-  relevant_from_precision: precision,
-  relevant_until: timestamp.describe(
-    'Until when it is true, by its source or by a newer statement. UTC.',
-  ),
-  relevant_until_precision: precision,
+function fieldOf({ type, words, nullable, description }: Column): z.ZodType {
+  const schema = TYPES[type] ?? z.enum(words ?? []);
+  const field = nullable === true ? schema.nullable() : schema;
+  return description === undefined ? field : field.describe(description);
+}
+
+function fieldsOf<Name extends ShownColumn>(
+  names: readonly Name[],
+): { readonly [N in Name]: z.ZodType<StatementRow[N], StatementRow[N]> } {
+  const fields = names.map((name) => [name, fieldOf(STATEMENT_COLUMNS[name])]);
+  return Object.fromEntries(fields) as { [N in Name]: z.ZodType<StatementRow[N], StatementRow[N]> };
+}
+
+const sources = {
   source_message_ids: z
     .array(z.uuid())
     .describe(
       'Observations it was drawn from: of those that the reader may read the earliest, at most 100.',
     ),
-  source_count: count,
-  extracting_provider: z.string(),
-  extracting_model: z.string().nullable(),
-  pipeline_version: z.string(),
-  recorded_at: z.iso.datetime(),
 };
 
+/** What every answer that shows a statement tells of it. */
+export const statementFields = { ...fieldsOf(FOUND_COLUMNS), ...sources };
+
 export const knowledgeOutput = z
-  .object({
-    ...statementFields,
-    subject_peer_id: z.uuid().nullable().describe('Whom it is about: a peer, or else a scope.'),
-    subject_scope_id: z.uuid().nullable(),
-    evidence_level: z
-      .enum(['direct', 'indirect'])
-      .describe('Whether the subject itself said it, or somebody else.'),
-    target_level: z
-      .enum(TARGET_LEVELS)
-      .describe('Whose knowledge it is: of the peer alone, of the scope, or of the account.'),
-    verification: z.enum(VERIFICATIONS),
-    held_scope_id: z.uuid().nullable().describe('Where it waits for a decision, when it does.'),
-    previously_refused: z.boolean(),
-    supersedes_id: z
-      .uuid()
-      .nullable()
-      .describe('The statement it took the place of, where the caller may read it.'),
-    expires_at: timestamp,
-    revalidate_after: timestamp,
-    extracting_model_version: z.string().nullable(),
-    prompt_version: z.string().nullable(),
-    embedding_provider: z.string().nullable(),
-    embedding_model: z.string().nullable(),
-    embedding_version: z.string().nullable(),
-    embedding_dimensions: count.nullable(),
-  })
+  .object({ ...fieldsOf(SHOWN_COLUMNS), ...sources })
   .meta({ id: 'Statement', description: 'A governed statement with its standing and provenance.' });

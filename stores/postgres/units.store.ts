@@ -5,34 +5,37 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import { SENSITIVITIES } from '../../domain/extraction/candidate.ts';
-import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
 import type { IndexName } from '../../domain/retrieval/index-failure.ts';
 import { MOST_LISTED } from '../../domain/retrieval/listed.ts';
 import type { UnitKind } from '../../domain/retrieval/units.ts';
 import type { MarkedUnit } from './dirty-marks.store.ts';
 import { isInIndexes } from './documents/indexed.ts';
 import { AccountStore } from './account-store.ts';
+import { columnsOf, rowShape } from './knowledge/columns.ts';
 
 const words = z.array(z.string());
 
+/** What the indexes hold of a statement's row; they filter and rank by it. */
+const UNIT_COLUMNS = [
+  'id',
+  'scope_id',
+  'statement',
+  'kind',
+  'state',
+  'sensitivity',
+  'target_level',
+  'subject_peer_id',
+  'expires_at',
+  'text_occurred_at',
+  'extracting_provider',
+  'extracting_model',
+  'pipeline_version',
+  'corroboration_count',
+  'row_version',
+] as const;
+
 const statementUnit = z.object({
-  id: z.string(),
-  scope_id: z.string(),
-  /** Null once withdrawn. */
-  statement: z.string().nullable(),
-  kind: z.string(),
-  state: z.enum(KNOWLEDGE_STATES),
-  sensitivity: z.enum(SENSITIVITIES),
-  target_level: z.string(),
-  subject_peer_id: z.string().nullable(),
-  expires_at: z.string().nullable(),
-  text_occurred_at: z.string(),
-  extracting_provider: z.string(),
-  extracting_model: z.string().nullable(),
-  pipeline_version: z.string(),
-  corroboration_count: z.number(),
-  row_version: z.number(),
+  ...rowShape(UNIT_COLUMNS),
   submitting_peer_ids: words,
   ever_scopes: words,
   ever_states: words,
@@ -99,9 +102,7 @@ export class UnitsStore extends AccountStore {
   async statements(ids: readonly string[]): Promise<readonly StatementUnit[]> {
     if (ids.length === 0) return [];
     return this.tx.any(sql.type(statementUnit)`
-      select k.id, k.scope_id, k.statement, k.kind, k.state, k.sensitivity, k.target_level, k.subject_peer_id,
-        k.expires_at, k.text_occurred_at, k.extracting_provider, k.extracting_model, k.pipeline_version,
-        k.corroboration_count, k.row_version,
+      select ${columnsOf(UNIT_COLUMNS, 'k')},
         array(select s.peer_id from knowledge_submitters s
           where s.account_id = k.account_id and s.knowledge_id = k.id
           order by 1 limit ${MOST_LISTED + 1}) as submitting_peer_ids,

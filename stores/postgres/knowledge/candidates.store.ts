@@ -7,22 +7,27 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import type { ChainReader, Condition } from '../../../domain/governance/visibility.ts';
 import { walksOf } from '../../../domain/governance/walks.ts';
+import { columnsOf, rowShape } from './columns.ts';
 import { renderMessageReadable, renderVisibility } from './rows.store.ts';
 import { MOST_MET_PER_SHELF, renderWalks, walking } from './walks.ts';
 import { AccountStore } from '../account-store.ts';
 
+/** What a search ranks and filters by. */
+const RANKED_COLUMNS = [
+  'id',
+  'confidence',
+  'corroboration_count',
+  'recorded_at',
+  'updated_at',
+  'relevant_from',
+  'relevant_until',
+  'extracting_provider',
+  'extracting_model',
+  'pipeline_version',
+] as const;
+
 const candidateRow = z.object({
-  id: z.string(),
-  statement: z.string().nullable(),
-  confidence: z.number(),
-  corroboration_count: z.number(),
-  recorded_at: z.string(),
-  updated_at: z.string(),
-  relevant_from: z.string().nullable(),
-  relevant_until: z.string().nullable(),
-  extracting_provider: z.string(),
-  extracting_model: z.string().nullable(),
-  pipeline_version: z.string(),
+  ...rowShape([...RANKED_COLUMNS, 'statement']),
   has_source_message: z.boolean(),
   /** The newer statement that ended this one, as believed at the instant. */
   ended_by_id: z.string().nullable(),
@@ -73,8 +78,7 @@ function candidateColumns(read: CandidateRead): FragmentSqlToken {
           join messages m on m.account_id = c.account_id and m.id = c.message_id
           where c.account_id = k.account_id and c.knowledge_id = k.id
             and c.message_id = ${read.sourceMessageId}::uuid and ${renderMessageReadable(read.reader)})`;
-  return sql.fragment`k.id, ${statement}, k.confidence, k.corroboration_count, k.recorded_at, k.updated_at,
-    k.relevant_from, k.relevant_until, k.extracting_provider, k.extracting_model, k.pipeline_version,
+  return sql.fragment`${columnsOf(RANKED_COLUMNS, 'k')}, ${statement},
     k.updated_by_id as ended_by_id, ${hasSource} as has_source_message`;
 }
 

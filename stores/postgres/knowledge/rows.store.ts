@@ -5,19 +5,17 @@
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import {
-  KINDS,
-  PRECISIONS,
-  SENSITIVITIES,
-  TARGET_LEVELS,
-} from '../../../domain/extraction/candidate.ts';
-import {
-  KNOWLEDGE_STATES,
   NOTHING,
   type ChainReader,
   type Condition,
 } from '../../../domain/governance/visibility.ts';
 import { walksOf } from '../../../domain/governance/walks.ts';
-import { VERIFICATIONS } from '../../../domain/knowledge/statement.ts';
+import {
+  BELIEVED_COLUMNS,
+  SHOWN_COLUMNS,
+  type StatementColumn,
+} from '../../../domain/knowledge/columns.ts';
+import { columnsOf, rowShape } from './columns.ts';
 import { renderWalks, walking } from './walks.ts';
 import { listedSources } from './listed-sources.ts';
 import { AccountStore } from '../account-store.ts';
@@ -118,47 +116,12 @@ export function wasThere(peerId: SqlFragment, m = 'm'): SqlFragment {
         and (attendance.reads_whole_session or ${column(m, 'recorded_at')} >= attendance.joined_at)))`;
 }
 
-const timestamp = z.string();
-const textOrNull = z.string().nullable();
-
 /** A statement as it leaves the service. */
 export const knowledgeRow = z.object({
-  id: z.string(),
-  scope_id: z.string(),
+  ...rowShape(SHOWN_COLUMNS),
   scope_path: z.string(),
-  subject_peer_id: z.string().nullable(),
-  subject_scope_id: z.string().nullable(),
-  statement: textOrNull,
-  kind: z.enum(KINDS),
-  confidence: z.number(),
-  evidence_level: z.enum(['direct', 'indirect']),
-  sensitivity: z.enum(SENSITIVITIES),
-  state: z.enum(KNOWLEDGE_STATES),
-  target_level: z.enum(TARGET_LEVELS),
-  verification: z.enum(VERIFICATIONS),
-  held_scope_id: z.string().nullable(),
-  corroboration_count: z.number(),
-  previously_refused: z.boolean(),
-  supersedes_id: z.string().nullable(),
-  expires_at: timestamp.nullable(),
-  revalidate_after: timestamp.nullable(),
-  relevant_from: timestamp.nullable(),
-  relevant_from_precision: z.enum(PRECISIONS).nullable(),
-  relevant_until: timestamp.nullable(),
-  relevant_until_precision: z.enum(PRECISIONS).nullable(),
   /** At most a hundred of the sources that the reader may read; `source_count` counts all of them. */
   source_message_ids: z.array(z.string()),
-  source_count: z.number(),
-  extracting_provider: z.string(),
-  extracting_model: textOrNull,
-  extracting_model_version: textOrNull,
-  prompt_version: textOrNull,
-  pipeline_version: z.string(),
-  embedding_provider: textOrNull,
-  embedding_model: textOrNull,
-  embedding_version: textOrNull,
-  embedding_dimensions: z.number().nullable(),
-  recorded_at: timestamp,
 });
 export type KnowledgeRow = z.infer<typeof knowledgeRow>;
 
@@ -223,13 +186,17 @@ function order(selection: StatementSelection, values: string): SqlFragment {
   }
 }
 
+/** A statement that became more sensitive since is as sensitive as today. */
+const periodColumns = columnsOf(
+  BELIEVED_COLUMNS.filter((name) => name !== 'sensitivity'),
+  'p',
+);
+
 /** Today's row, or the period that was open at the instant; text that was withdrawn since never shows. */
 function believed(asOf: string | null): SqlFragment {
   if (asOf === null) return sql.fragment``;
   return sql.fragment`join (
-    select p.knowledge_id, p.account_id, p.scope_id, p.state, p.target_level, p.confidence,
-      p.relevant_from, p.relevant_from_precision, p.relevant_until, p.relevant_until_precision,
-      greatest(p.sensitivity, today.sensitivity) as sensitivity
+    select p.knowledge_id, p.account_id, ${periodColumns}, greatest(p.sensitivity, today.sensitivity) as sensitivity
     from belief_periods p
     join knowledge today on today.account_id = p.account_id and today.id = p.knowledge_id
     where p.believed_from <= ${asOf}::timestamptz
@@ -237,6 +204,10 @@ function believed(asOf: string | null): SqlFragment {
       and today.state not in ('redacted', 'retracted')
   ) v on v.account_id = k.account_id and v.knowledge_id = k.id`;
 }
+
+const BELIEVED: ReadonlySet<StatementColumn> = new Set(BELIEVED_COLUMNS);
+/** The id of the replaced statement is judged by itself. */
+const READ_COLUMNS = SHOWN_COLUMNS.filter((name) => name !== 'supersedes_id');
 
 /** Statements of the account, as far as a predicate lets them through. */
 export class KnowledgeStore extends AccountStore {
@@ -248,17 +219,10 @@ export class KnowledgeStore extends AccountStore {
     const { selection, visible, reader, asOf = null, replaced = NOTHING } = read;
     const v = asOf === null ? 'k' : 'v';
     const limit = 'limit' in selection ? sql.fragment`limit ${selection.limit}` : sql.fragment``;
-    const value = (name: string) => column(v, name);
+    const shownColumns = columnsOf(READ_COLUMNS, (name) => (BELIEVED.has(name) ? v : 'k'));
     const query = sql.type(knowledgeRow)`
       with picked as materialized (
-        select k.id, k.account_id, ${value('scope_id')}, k.subject_peer_id, k.subject_scope_id, k.statement, k.kind,
-          ${value('confidence')}, k.evidence_level, ${value('sensitivity')}, ${value('state')},
-          ${value('target_level')}, k.verification, k.held_scope_id, k.corroboration_count, k.source_count, k.previously_refused,
-          k.supersedes_id as replaced_id, k.expires_at, k.revalidate_after, ${value('relevant_from')},
-          ${value('relevant_from_precision')}, ${value('relevant_until')}, ${value('relevant_until_precision')},
-          k.extracting_provider, k.extracting_model, k.extracting_model_version, k.prompt_version,
-          k.pipeline_version, k.embedding_provider, k.embedding_model, k.embedding_version,
-          k.embedding_dimensions, k.recorded_at,
+        select k.account_id, ${shownColumns}, k.supersedes_id as replaced_id,
           row_number() over (order by ${order(selection, v)}) as place
         from knowledge k ${believed(asOf)}
         where ${chosen(read)} and ${renderVisibility(visible, 'k', v)}

@@ -13,7 +13,7 @@ import { OPEN_STATES, type Statement } from '../../../domain/knowledge/statement
 import { gateRuleShape, gateRulesInForce } from '../gate-rules.store.ts';
 import { placedScope } from '../placed-scope.ts';
 import type { Queryable } from '../pool.ts';
-import { statementShape } from './statement-shape.ts';
+import { statementJson, statementShape } from './statement-shape.ts';
 
 /** An attribute of a peer. Its statements are compared in time. */
 export interface ClaimedAttribute {
@@ -290,10 +290,7 @@ export async function loadKnowledgeState(
       (select a.consent_mode = 'auto' from accounts a) as automatic_consent,
       ${gateRulesInForce(selection.scopeIds)} as rules,
       (select coalesce(jsonb_agg(to_jsonb(chain)), '[]') from chain) as places,
-      (select coalesce(jsonb_agg(to_jsonb(k) || jsonb_build_object(
-          'statement_hash', encode(k.statement_hash, 'hex'),
-          'text_source_hash', encode(k.text_source_hash, 'hex'),
-          'first_said_hash', encode(k.first_said_hash, 'hex'),
+      (select coalesce(jsonb_agg(${statementJson} || jsonb_build_object(
           'paraphrase_hashes', (select coalesce(jsonb_agg(encode(p.statement_hash, 'hex') order by p.statement_hash), '[]')
             from knowledge_paraphrases p
             where p.account_id = k.account_id and p.knowledge_id = k.id

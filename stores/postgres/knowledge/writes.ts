@@ -3,15 +3,18 @@
  * of their columns; hashes are hex.
  */
 import { sql } from 'slonik';
+import {
+  BELIEVED_COLUMNS,
+  CHANGED_COLUMNS,
+  COUNTED_COLUMNS,
+  WRITTEN_COLUMNS,
+} from '../../../domain/knowledge/columns.ts';
+import type { CountedRow, WrittenRow } from '../../../domain/knowledge/statement-row.ts';
+import { assignmentsOf, columnsOf, recordOf, valuesOf } from './columns.ts';
 import { newSources } from './evidence.ts';
 import type { Queryable } from '../pool.ts';
 
 type Row = Readonly<Record<string, unknown>>;
-
-/** Columns of a statement that a commit may set, beside its identity. */
-export interface KnowledgeRecord extends Row {
-  readonly id: string;
-}
 
 export interface AnchorRecord {
   readonly message_id: string;
@@ -29,8 +32,8 @@ export interface AnchorRecord {
 export interface KnowledgeWrites {
   /** ISO 8601 UTC: the instant of every change of belief. */
   readonly now: string;
-  readonly created: readonly KnowledgeRecord[];
-  readonly updated: readonly KnowledgeRecord[];
+  readonly created: readonly (WrittenRow & CountedRow)[];
+  readonly updated: readonly WrittenRow[];
   /** Statements whose open period ends. */
   readonly closed_beliefs: readonly string[];
   readonly periods: readonly Row[];
@@ -49,17 +52,7 @@ export interface KnowledgeWrites {
   readonly anchors: readonly AnchorRecord[];
 }
 
-const knowledgeColumns = sql.fragment`
-  id uuid, scope_id uuid, subject_peer_id uuid, subject_scope_id uuid, statement text, statement_hash text,
-  kind statement_kind, confidence double precision, evidence_level evidence_level, sensitivity sensitivity,
-  target_level target_level, state knowledge_state, verification verification, held_scope_id uuid,
-  corroboration_count integer, previously_refused boolean, expires_at timestamptz, revalidate_after timestamptz,
-  relevant_from timestamptz, relevant_from_precision time_precision, relevant_until timestamptz,
-  relevant_until_precision time_precision, text_occurred_at timestamptz, text_source_hash text,
-  extracting_provider text, extracting_model text, extracting_model_version text, prompt_version text,
-  pipeline_version text, recorded_at timestamptz, claim_about text, claim_value text, claim_mode claim_mode,
-  updated_by_id uuid, state_before_update knowledge_state, stated_until timestamptz,
-  stated_until_precision time_precision, supersedes_id uuid`;
+const createdColumns = [...WRITTEN_COLUMNS, ...COUNTED_COLUMNS];
 
 /** Changes of statements that exist; periods are closed before others can open. */
 export async function writeChanges(
@@ -76,59 +69,28 @@ export async function writeChanges(
         and p.knowledge_id = any(${sql.array(closed, 'uuid')})
     )
     update knowledge k set
-      scope_id = u.scope_id, statement = u.statement, statement_hash = decode(u.statement_hash, 'hex'), kind = u.kind, confidence = u.confidence,
-      evidence_level = u.evidence_level, sensitivity = u.sensitivity, target_level = u.target_level,
-      state = u.state, verification = u.verification, held_scope_id = u.held_scope_id,
-      corroboration_count = u.corroboration_count, expires_at = u.expires_at,
-      revalidate_after = u.revalidate_after, relevant_from_precision = u.relevant_from_precision,
-      relevant_until = u.relevant_until, relevant_until_precision = u.relevant_until_precision,
-      claim_about = u.claim_about, claim_value = u.claim_value, claim_mode = u.claim_mode,
-      updated_by_id = u.updated_by_id, state_before_update = u.state_before_update, stated_until = u.stated_until,
-      stated_until_precision = u.stated_until_precision, supersedes_id = u.supersedes_id, text_occurred_at = u.text_occurred_at,
-      text_source_hash = decode(u.text_source_hash, 'hex'), extracting_provider = u.extracting_provider,
-      extracting_model = u.extracting_model, extracting_model_version = u.extracting_model_version,
-      prompt_version = u.prompt_version, pipeline_version = u.pipeline_version,
+      ${assignmentsOf(CHANGED_COLUMNS, 'u')},
       row_version = k.row_version + 1, updated_at = ${now}::timestamptz
-    from jsonb_to_recordset(${JSON.stringify(updated)}::jsonb) as u (${knowledgeColumns})
+    from jsonb_to_recordset(${JSON.stringify(updated)}::jsonb) as u (${recordOf(WRITTEN_COLUMNS)})
     where k.account_id = ${accountId}::uuid and k.id = u.id`);
 }
 
 /** Statements, the texts they were said in, and the beliefs that begin. */
 const newStatements = sql.fragment`
     created as (
-      insert into knowledge (account_id, id, scope_id, subject_peer_id, subject_scope_id, statement, statement_hash,
-        kind, confidence, evidence_level, sensitivity, target_level, state, verification, held_scope_id,
-        corroboration_count, previously_refused, expires_at, revalidate_after, relevant_from,
-        relevant_from_precision, relevant_until, relevant_until_precision, text_occurred_at, text_source_hash,
-        extracting_provider, extracting_model, extracting_model_version, prompt_version, pipeline_version,
-        recorded_at, updated_at, claim_about, claim_value, claim_mode, updated_by_id, state_before_update,
-        stated_until, stated_until_precision, supersedes_id, source_count, submitter_count, first_attester_id,
-        first_said_at, first_said_hash)
-      select doc.account_id, r.id, r.scope_id, r.subject_peer_id, r.subject_scope_id, r.statement,
-        decode(r.statement_hash, 'hex'), r.kind, r.confidence, r.evidence_level, r.sensitivity, r.target_level,
-        r.state, r.verification, r.held_scope_id, r.corroboration_count, r.previously_refused, r.expires_at,
-        r.revalidate_after, r.relevant_from, r.relevant_from_precision, r.relevant_until,
-        r.relevant_until_precision, r.text_occurred_at, decode(r.text_source_hash, 'hex'), r.extracting_provider,
-        r.extracting_model, r.extracting_model_version, r.prompt_version, r.pipeline_version, r.recorded_at, doc.now,
-        r.claim_about, r.claim_value, r.claim_mode, r.updated_by_id, r.state_before_update, r.stated_until,
-        r.stated_until_precision, r.supersedes_id, r.source_count, r.submitter_count, r.first_attester_id,
-        r.first_said_at, decode(r.first_said_hash, 'hex')
-      from doc, jsonb_to_recordset(doc.j -> 'created') as r (${knowledgeColumns}, source_count integer,
-        submitter_count integer, first_attester_id uuid, first_said_at timestamptz, first_said_hash text)
+      insert into knowledge (account_id, updated_at, ${columnsOf(createdColumns)})
+      select doc.account_id, doc.now, ${valuesOf(createdColumns, 'r')}
+      from doc, jsonb_to_recordset(doc.j -> 'created') as r (${recordOf(createdColumns)})
     ), paraphrased as (
       insert into knowledge_paraphrases (account_id, knowledge_id, statement_hash)
       select doc.account_id, r.knowledge_id, decode(r.statement_hash, 'hex')
       from doc, jsonb_to_recordset(doc.j -> 'paraphrases') as r (knowledge_id uuid, statement_hash text)
       on conflict do nothing
     ), believed as (
-      insert into belief_periods (account_id, id, knowledge_id, state, scope_id, target_level, sensitivity, confidence,
-        relevant_from, relevant_from_precision, relevant_until, relevant_until_precision, believed_from)
-      select doc.account_id, r.id, r.knowledge_id, r.state, r.scope_id, r.target_level, r.sensitivity, r.confidence,
-        r.relevant_from, r.relevant_from_precision, r.relevant_until, r.relevant_until_precision, doc.now
+      insert into belief_periods (account_id, id, knowledge_id, believed_from, ${columnsOf(BELIEVED_COLUMNS)})
+      select doc.account_id, r.id, r.knowledge_id, doc.now, ${valuesOf(BELIEVED_COLUMNS, 'r')}
       from doc, jsonb_to_recordset(doc.j -> 'periods') as r (
-        id uuid, knowledge_id uuid, state knowledge_state, scope_id uuid, target_level target_level,
-        sensitivity sensitivity, confidence double precision, relevant_from timestamptz,
-        relevant_from_precision time_precision, relevant_until timestamptz, relevant_until_precision time_precision)
+        id uuid, knowledge_id uuid, ${recordOf(BELIEVED_COLUMNS)})
     )`;
 
 /** Changes of state, reviews for people, decisions of the gates, and consent given by policy. */

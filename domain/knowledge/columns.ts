@@ -1,0 +1,218 @@
+/**
+ * A statement as a row of `knowledge`: one entry for each column. From this table follow the SQL of the commits and of
+ * the reads, the types of their rows, and what the answers of the API show and say of each field.
+ */
+import { KINDS, PRECISIONS, SENSITIVITIES, TARGET_LEVELS } from '../extraction/candidate.ts';
+import { EVIDENCE_LEVELS } from '../extraction/confidence.ts';
+import { KNOWLEDGE_STATES } from '../governance/visibility.ts';
+import { CLAIM_MODES } from './attributes.ts';
+import { VERIFICATIONS } from './statement.ts';
+
+export interface Column {
+  /**
+   * `uuid`, `text`, `hash` (lower-case hex), `instant` (ISO 8601 UTC), `share` (0 to 1), `count`, `flag`, or the name of
+   * an enumeration of the database.
+   */
+  readonly type: string;
+  /** The words of the enumeration. */
+  readonly words?: readonly string[];
+  readonly nullable?: true;
+  /**
+   * `once`: by the commit that creates the statement. `always`: by each commit that changes it. `counted`: by the
+   * commit that creates it; afterwards the database counts the sources that commits add.
+   */
+  readonly written?: 'once' | 'always' | 'counted';
+  /** A period of belief has the column as well. For a past instant it is read from there. */
+  readonly believed?: true;
+  /** `found`: search shows it, and so does every answer. `listed`: answers that show statements in full. */
+  readonly shown?: 'found' | 'listed';
+  /** What the API's description says of it. */
+  readonly description?: string;
+}
+
+const uuid = { type: 'uuid' } as const;
+const text = { type: 'text' } as const;
+const hash = { type: 'hash' } as const;
+const instant = { type: 'instant' } as const;
+const share = { type: 'share' } as const;
+const count = { type: 'count' } as const;
+const flag = { type: 'flag' } as const;
+const kind = { type: 'statement_kind', words: KINDS } as const;
+const evidenceLevel = { type: 'evidence_level', words: EVIDENCE_LEVELS } as const;
+const sensitivity = { type: 'sensitivity', words: SENSITIVITIES } as const;
+const targetLevel = { type: 'target_level', words: TARGET_LEVELS } as const;
+const state = { type: 'knowledge_state', words: KNOWLEDGE_STATES } as const;
+const verification = { type: 'verification', words: VERIFICATIONS } as const;
+const precision = { type: 'time_precision', words: PRECISIONS } as const;
+const claimMode = { type: 'claim_mode', words: CLAIM_MODES } as const;
+
+const nullable = { nullable: true } as const;
+const once = { written: 'once' } as const;
+const always = { written: 'always' } as const;
+const counted = { written: 'counted' } as const;
+const believed = { believed: true } as const;
+const found = { shown: 'found' } as const;
+const listed = { shown: 'listed' } as const;
+const says = (description: string) => ({ description });
+
+type Both<Traits> = (Traits extends unknown ? (trait: Traits) => void : never) extends (
+  all: infer All,
+) => void
+  ? All
+  : never;
+
+/** A column with all of these traits. */
+function column<const Traits extends readonly Partial<Column>[]>(
+  ...traits: Traits
+): Both<Traits[number]> {
+  return Object.assign({}, ...traits) as Both<Traits[number]>;
+}
+
+const shown = {
+  id: column(uuid, once, found),
+  scope_id: column(uuid, always, believed, found),
+  statement: column(text, nullable, always, found, says('The text; null once it was withdrawn.')),
+  kind: column(kind, always, found),
+  confidence: column(share, always, believed, found),
+  sensitivity: column(sensitivity, always, believed, found),
+  state: column(state, always, believed, found),
+  corroboration_count: column(count, always, found, says('How many different speakers say so.')),
+  relevant_from: column(
+    instant,
+    nullable,
+    once,
+    believed,
+    found,
+    says('From when on it is true, where the source says so. UTC.'),
+  ),
+  relevant_from_precision: column(precision, nullable, always, believed, found),
+  relevant_until: column(
+    instant,
+    nullable,
+    always,
+    believed,
+    found,
+    says('Until when it is true, by its source or by a newer statement. UTC.'),
+  ),
+  relevant_until_precision: column(precision, nullable, always, believed, found),
+  source_count: column(count, counted, found),
+  extracting_provider: column(text, always, found),
+  extracting_model: column(text, nullable, always, found),
+  pipeline_version: column(text, always, found),
+  recorded_at: column(instant, once, found),
+  subject_peer_id: column(
+    uuid,
+    nullable,
+    once,
+    listed,
+    says('Whom it is about: a peer, or else a scope.'),
+  ),
+  subject_scope_id: column(uuid, nullable, once, listed),
+  evidence_level: column(
+    evidenceLevel,
+    always,
+    listed,
+    says('Whether the subject itself said it, or somebody else.'),
+  ),
+  target_level: column(
+    targetLevel,
+    always,
+    believed,
+    listed,
+    says('Whose knowledge it is: of the peer alone, of the scope, or of the account.'),
+  ),
+  verification: column(verification, always, listed),
+  held_scope_id: column(
+    uuid,
+    nullable,
+    always,
+    listed,
+    says('Where it waits for a decision, when it does.'),
+  ),
+  previously_refused: column(flag, once, listed),
+  supersedes_id: column(
+    uuid,
+    nullable,
+    always,
+    listed,
+    says('The statement it took the place of, where the caller may read it.'),
+  ),
+  expires_at: column(instant, nullable, always, listed),
+  revalidate_after: column(instant, nullable, always, listed),
+  extracting_model_version: column(text, nullable, always, listed),
+  prompt_version: column(text, nullable, always, listed),
+  embedding_provider: column(text, nullable, listed),
+  embedding_model: column(text, nullable, listed),
+  embedding_version: column(text, nullable, listed),
+  embedding_dimensions: column(count, nullable, listed),
+} satisfies Readonly<Record<string, Column>>;
+
+const kept = {
+  statement_hash: column(hash, always),
+  text_occurred_at: column(instant, always),
+  text_source_hash: column(hash, always),
+  claim_about: column(text, nullable, always),
+  claim_value: column(text, nullable, always),
+  claim_mode: column(claimMode, nullable, always),
+  updated_by_id: column(uuid, nullable, always),
+  state_before_update: column(state, nullable, always),
+  stated_until: column(instant, nullable, always),
+  stated_until_precision: column(precision, nullable, always),
+  submitter_count: column(count, counted),
+  first_attester_id: column(uuid, nullable, counted),
+  first_said_at: column(instant, nullable, counted),
+  first_said_hash: column(hash, nullable, counted),
+  row_version: column(count),
+  updated_at: column(instant),
+} satisfies Readonly<Record<string, Column>>;
+
+export const STATEMENT_COLUMNS = { ...shown, ...kept };
+type Columns = typeof STATEMENT_COLUMNS;
+export type StatementColumn = keyof Columns;
+
+type Value<C extends Column> =
+  | (C extends { readonly words: readonly (infer Word)[] }
+      ? Word
+      : C extends { readonly type: 'share' | 'count' }
+        ? number
+        : C extends { readonly type: 'flag' }
+          ? boolean
+          : string)
+  | (C extends { readonly nullable: true } ? null : never);
+
+/** The columns `Name` of a row. */
+export type StatementRow<Name extends StatementColumn = StatementColumn> = {
+  readonly [N in Name]: Value<Columns[N]>;
+};
+
+type Having<Trait> = {
+  [N in StatementColumn]: Columns[N] extends Trait ? N : never;
+}[StatementColumn];
+
+export type WrittenColumn = Having<{ readonly written: 'once' | 'always' }>;
+export type CountedColumn = Having<{ readonly written: 'counted' }>;
+export type BelievedColumn = Having<{ readonly believed: true }>;
+export type FoundColumn = Having<{ readonly shown: 'found' }>;
+export type ShownColumn = keyof typeof shown;
+
+function having(isMeant: (column: Column) => boolean): readonly StatementColumn[] {
+  const all = Object.entries<Column>(STATEMENT_COLUMNS);
+  return all.filter(([, column]) => isMeant(column)).map(([name]) => name as StatementColumn);
+}
+
+/** Written by each commit that changes a statement. */
+export const CHANGED_COLUMNS = having(({ written }) => written === 'always');
+/** What a statement itself says: `CHANGED_COLUMNS`, and what never changes. */
+export const WRITTEN_COLUMNS = having(
+  ({ written }) => written === 'once' || written === 'always',
+) as readonly WrittenColumn[];
+/** What is counted of its sources. */
+export const COUNTED_COLUMNS = having(
+  ({ written }) => written === 'counted',
+) as readonly CountedColumn[];
+/** What a period of belief has of its own. */
+export const BELIEVED_COLUMNS = having(
+  ({ believed }) => believed === true,
+) as readonly BelievedColumn[];
+export const FOUND_COLUMNS = having(({ shown }) => shown === 'found') as readonly FoundColumn[];
+export const SHOWN_COLUMNS = having(({ shown }) => shown !== undefined) as readonly ShownColumn[];

@@ -1,0 +1,137 @@
+/** What an engineer must touch to add something. Each is added in a copy of the tree, and works there. */
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
+import { Scene } from '../observations/scene.ts';
+import { Scratch, type Edit } from './scratch.ts';
+
+let scratch: Scratch;
+beforeEach(() => {
+  scratch = new Scratch();
+});
+afterEach(() => scratch.remove());
+
+const filesOf = (edits: readonly Edit[]) => new Set(edits.map(({ file }) => file));
+
+const MIGRATION = 'alter table knowledge add column mood text';
+
+/** Beside these, two generated files change: `stores/postgres/schema.sql` and `docs/openapi.json`. */
+const SHOWN_FIELD: readonly Edit[] = [
+  { file: 'stores/postgres/migrations/9999_mood.sql', insert: `${MIGRATION};\n` },
+  {
+    file: 'domain/knowledge/columns.ts',
+    before: '  embedding_provider: column(',
+    insert: "  mood: column(text, nullable, listed, says('How it was said.')),\n",
+  },
+];
+
+/** Prints what the copy's own store reads of all statements of an account. */
+const READ_ALL = `
+import { EVERYTHING } from './domain/governance/visibility.ts';
+import { createInAccount } from './stores/postgres/in-account.ts';
+import { openPool } from './stores/postgres/pool.ts';
+const pool = await openPool(process.env.DATABASE_URL, { maxPoolSize: 1 });
+const rows = await createInAccount(pool)(process.env.ACCOUNT, ({ knowledge }) =>
+  knowledge.read({
+    selection: { by: 'listing', limit: 10 },
+    visible: EVERYTHING,
+    reader: { posture: 'internal' },
+  }),
+);
+console.log(JSON.stringify(rows.map(({ mood }) => mood)));
+await pool.end();
+`;
+
+test('a field that answers show touches four files at most, two of them generated', async () => {
+  SHOWN_FIELD.forEach((edit) => scratch.apply(edit));
+  expect(filesOf(SHOWN_FIELD).size + 2).toBeLessThanOrEqual(4);
+  expect(scratch.typeErrors()).toBe('');
+  expect(scratch.describeApi()).toMatchObject({
+    components: {
+      schemas: { Statement: { properties: { mood: { description: 'How it was said.' } } } },
+    },
+  });
+
+  const scene = await Scene.open();
+  try {
+    const account = await scene.account();
+    await usePreset(scene, account, 'assisted');
+    await scene.ingest(await scene.caller(account, { key: 'relay' }), {
+      content: 'as=public I like tea.',
+    });
+    await drain(scene, account, pipeline(scene, { extract: literalExtractor }));
+    await scene.admin.query(`${MIGRATION}; update knowledge set mood = 'merry'`);
+    scratch.apply({ file: 'read-all.ts', insert: READ_ALL });
+    const environment = { DATABASE_URL: scene.database.appUrl, ACCOUNT: account };
+    expect(JSON.parse(scratch.node(['read-all.ts'], environment))).toEqual(['merry']);
+  } finally {
+    await scene.close();
+  }
+});
+
+const OPERATION = `
+/** One statement by its id. */
+import { z } from 'zod';
+import { Refusal } from '../../domain/errors.ts';
+import { visibleByDefault } from '../../domain/governance/visibility.ts';
+import { defineOperation } from '../operation.ts';
+import { knowledgeOutput } from '../observations/knowledge-output.ts';
+import { readScopeField } from './fields.ts';
+import { authoriseRead } from './reader.ts';
+
+export const readStatement = defineOperation({
+  id: 'knowledge.read',
+  access: 'any_identity',
+  effect: 'read',
+  summary: 'Read one statement',
+  description: 'Only a statement that the caller may read.',
+  refusals: ['not_found'],
+  input: z.object({ knowledge_id: z.uuid(), scope_path: readScopeField }),
+  output: knowledgeOutput,
+  async run(context, input) {
+    const read = await authoriseRead(context, { scopePath: input.scope_path, peerKey: null });
+    const { scopeIds, reader } = read;
+    const [row] = await context.inAccount(context.caller.accountId, (stores) =>
+      stores.knowledge.read({
+        selection: { by: 'ids', ids: [input.knowledge_id] },
+        visible: visibleByDefault({ scopeIds, reader, at: context.now.toISOString() }),
+        reader,
+      }),
+    );
+    if (row === undefined) throw new Refusal('not_found');
+    return row;
+  },
+});
+`;
+
+/** Beside these, the generated `docs/openapi.json` changes. */
+const ROUTE: readonly Edit[] = [
+  { file: 'operations/retrieval/statement.ts', insert: OPERATION.trimStart() },
+  {
+    file: 'operations/registry.ts',
+    before: 'import { requestReconcile }',
+    insert: "import { readStatement } from './retrieval/statement.ts';\n",
+  },
+  { file: 'operations/registry.ts', before: '  requestReconcile,', insert: '  readStatement,\n' },
+  {
+    file: 'api/rest/routes.ts',
+    before: "  {\n    method: 'POST',\n    path: '/api/v1/operations/reconcile',",
+    insert: `  {
+    method: 'GET',
+    path: '/api/v1/knowledge/:knowledge_id',
+    operation: 'readStatement',
+    query: { scope_path: 'text' },
+    status: 200,
+    envelope: 'data',
+  },
+`,
+  },
+];
+
+test('a route over stores that exist touches seven files at most, one of them generated', () => {
+  ROUTE.forEach((edit) => scratch.apply(edit));
+  expect(filesOf(ROUTE).size + 1).toBeLessThanOrEqual(7);
+  expect(scratch.typeErrors()).toBe('');
+  expect(scratch.describeApi()).toMatchObject({
+    paths: { '/api/v1/knowledge/{knowledge_id}': { get: { summary: 'Read one statement' } } },
+  });
+});
