@@ -26,12 +26,12 @@ export interface DrainReport {
 }
 
 export interface IngestActivities {
-  /** Lane `ingest`: claims anchors of the mailbox batch by batch and works through them. */
+  /** Lane `ingest`: takes anchors of the mailbox batch by batch and works through them. */
   drainMailbox(input: DrainInput): Promise<DrainReport>;
 }
 
 export interface ProjectionActivities {
-  /** Lane `projection`: brings the engines up to date with the dirty marks of the mailbox. */
+  /** Lane `projection`: brings the indexes up to date with the dirty marks of the mailbox. */
   refreshIndexes(input: DrainInput): Promise<DrainReport>;
 }
 

@@ -1,31 +1,31 @@
 /**
- * The work of an ingest drain as a flow: the drain claims anchors whenever it has room beside those it holds, so that a
- * slow anchor does not keep others from being claimed. Only one batch at a time works on a session.
+ * The work of an ingest drain as a flow: the drain takes anchors whenever it has room beside those it holds, so that a
+ * slow anchor does not keep the drain from taking others. Only one batch at a time works on a session.
  */
 import type { Mailbox } from '../domain/actors/names.ts';
-import { roomBeside, type ClaimRoom, type HeldAnchor } from '../domain/extraction/hand.ts';
+import { roomBeside, type HoldRoom, type HeldAnchor } from '../domain/extraction/holds.ts';
 import { unitsOfText, type Demand } from '../engine/demand.ts';
 import type { BatchProcessor, BatchReport } from '../engine/extraction/pipeline.ts';
-import type { ClaimedAnchorRow } from '../stores/postgres/claims.store.ts';
+import type { HeldAnchorRow } from '../stores/postgres/holds.store.ts';
 import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
 import type { DrainWork, OngoingWork, StepReport } from './drain.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
 import type { BatchTracing } from './observer.ts';
 
 export interface IngestFlowOptions {
-  readonly mailboxes: Pick<MailboxStore, 'claimAnchors' | 'releaseClaims' | 'nextDueInMs'>;
+  readonly mailboxes: Pick<MailboxStore, 'takeAnchors' | 'releaseHolds' | 'nextDueInMs'>;
   readonly processor: BatchProcessor;
   readonly watcher: MailboxWatcher;
   /** Aborted when the process stops. */
   readonly stopping: AbortSignal;
-  /** Counts the texts that the drain claims. */
+  /** Counts the texts that the drain takes. */
   readonly demand?: Pick<Demand, 'brings'> | undefined;
   readonly tracing?: BatchTracing | undefined;
 }
 
-/** Pause after a claim that found nothing: the work that waits may belong to sessions that the drain holds. */
+/** Pause after a look that found nothing: the work that waits may belong to sessions that the drain holds. */
 const LOOKS_AGAIN_MS = 250;
-/** The longest that the flow waits for the watcher; then it claims without being woken. */
+/** The longest that the flow waits for the watcher; then it looks without being woken. */
 const WATCHES_FOR_MS = 2_000;
 /** A step answers after this long even when no batch has ended, so that the drain can decide whether to go on. */
 const LONGEST_STEP_MS = 5_000;
@@ -57,22 +57,22 @@ export class IngestFlow implements DrainWork, OngoingWork {
   }
 
   /**
-   * Claims up to `limit`; answers as soon as a batch has ended, or with nothing after a while. Null when nothing is
+   * Takes anchors up to `limit`; answers as soon as a batch has ended, or with nothing after a while. Null when nothing is
    * under way and nothing was found.
    */
   async step(limit: number, signal: AbortSignal): Promise<StepReport | null> {
     const until = performance.now() + LONGEST_STEP_MS;
     let left = limit;
     for (;;) {
-      const claimed = await this.#claimAll(left, signal);
-      left -= claimed ?? 0;
+      const taken = await this.#takeAll(left, signal);
+      left -= taken ?? 0;
       await this.#throwFailure();
       const done = this.#takeDone();
       if (done !== null) return done;
       if (this.#running.size === 0) return null;
       const ms = until - performance.now();
       if (ms <= 0) return NOTHING;
-      await this.#wait(ms, claimed, signal);
+      await this.#wait(ms, taken, signal);
     }
   }
 
@@ -86,30 +86,29 @@ export class IngestFlow implements DrainWork, OngoingWork {
   }
 
   async release(): Promise<void> {
-    await this.#options.mailboxes.releaseClaims(this.#mailbox, this.#epoch);
+    await this.#options.mailboxes.releaseHolds(this.#mailbox, this.#epoch);
   }
 
   nextDueInMs(): Promise<number | null> {
     return this.#options.mailboxes.nextDueInMs(this.#mailbox, this.#epoch);
   }
 
-  /** Claims again while a claim fills the room it asked for; answers how many anchors, null when there was no room. */
-  async #claimAll(limit: number, signal: AbortSignal): Promise<number | null> {
-    let claimed: number | null = null;
+  /** Takes anchors as long as they fill the room; answers how many it took, null when there was no room. */
+  async #takeAll(limit: number, signal: AbortSignal): Promise<number | null> {
+    let taken: number | null = null;
     for (;;) {
-      if (this.#failure !== null || signal.aborted || this.#options.stopping.aborted)
-        return claimed;
-      const room = roomBeside(this.#held.values(), limit - (claimed ?? 0));
-      if (room === null) return claimed;
-      const found = await this.#claim(room, signal);
-      claimed = (claimed ?? 0) + found;
-      if (found < room.anchors) return claimed;
+      if (this.#failure !== null || signal.aborted || this.#options.stopping.aborted) return taken;
+      const room = roomBeside(this.#held.values(), limit - (taken ?? 0));
+      if (room === null) return taken;
+      const found = await this.#take(room, signal);
+      taken = (taken ?? 0) + found;
+      if (found < room.anchors) return taken;
     }
   }
 
-  /** Claims anchors and begins to work on them; answers how many. */
-  async #claim(room: ClaimRoom, signal: AbortSignal): Promise<number> {
-    const anchors = await this.#claimOrFail(room);
+  /** Takes anchors and begins to work on them; answers how many. */
+  async #take(room: HoldRoom, signal: AbortSignal): Promise<number> {
+    const anchors = await this.#takeOrFail(room);
     if (anchors.length === 0) return 0;
     const { accountId, shard } = this.#mailbox;
     for (const anchor of anchors) {
@@ -137,10 +136,10 @@ export class IngestFlow implements DrainWork, OngoingWork {
     return anchors.length;
   }
 
-  /** A claim that fails while batches are under way ends them as well. */
-  async #claimOrFail(room: ClaimRoom): Promise<readonly ClaimedAnchorRow[]> {
+  /** When the drain cannot take anchors, the batches under way end as well. */
+  async #takeOrFail(room: HoldRoom): Promise<readonly HeldAnchorRow[]> {
     try {
-      return await this.#options.mailboxes.claimAnchors(this.#mailbox, this.#epoch, room);
+      return await this.#options.mailboxes.takeAnchors(this.#mailbox, this.#epoch, room);
     } catch (error) {
       this.#fail(error);
       return [];
@@ -185,16 +184,16 @@ export class IngestFlow implements DrainWork, OngoingWork {
     return done;
   }
 
-  /** Waits until something moves; after a claim (not null) also until there is more to claim. */
-  async #wait(ms: number, claimed: number | null, signal: AbortSignal): Promise<void> {
+  /** Waits until something moves; after a look for anchors (`taken` is not null) also until more are due. */
+  async #wait(ms: number, taken: number | null, signal: AbortSignal): Promise<void> {
     const moved = this.#moved.promise;
-    if (claimed === null) return within(moved, ms);
+    if (taken === null) return within(moved, ms);
     const ended = new AbortController();
     void moved.then(() => ended.abort());
     const stop = AbortSignal.any([ended.signal, signal, this.#options.stopping]);
     const watchMs = Math.min(ms, WATCHES_FOR_MS);
     const found = await this.#options.watcher.waitForWork(this.#mailbox, watchMs, stop);
-    if (found && claimed === 0) await within(moved, LOOKS_AGAIN_MS);
+    if (found && taken === 0) await within(moved, LOOKS_AGAIN_MS);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Lane `ingest`: claims the observations of a mailbox and hands them to the processor (`ingest-flow.ts`). An account's
- * shard has one drain, and a drain claims nothing of a session that it holds, so a session is never worked on twice at
+ * Lane `ingest`: takes the observations of a mailbox and hands them to the processor (`ingest-flow.ts`). An account's
+ * shard has one drain, and a drain takes nothing of a session that it holds, so a session is never worked on twice at
  * a time.
  */
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
@@ -24,7 +24,7 @@ export interface IngestActivityOptions {
   onError(error: unknown): void;
   /** How long a drain watches an empty mailbox before it ends; two seconds unless given. */
   readonly lingerMs?: number;
-  /** Counts the texts that the drain claims. */
+  /** Counts the texts that the drain takes. */
   readonly demand?: Pick<Demand, 'brings'> | undefined;
   readonly observer?: DrainObserver | undefined;
   readonly tracing?: BatchTracing | undefined;

@@ -1,5 +1,5 @@
 /**
- * Lane `projection`: brings the engines up to date with the changes of a mailbox. A unit has one mark for an engine
+ * Lane `projection`: brings the indexes up to date with the changes of a mailbox. A unit has one mark for an index
  * however often it changes, so many changes cost one write. Changes during a refresh go into the next one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';

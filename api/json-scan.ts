@@ -83,7 +83,7 @@ export class JsonScan {
     if (this.#deepest <= DEEPEST_JSON) return this.#kept.bytes();
     // A body that is not closed is malformed, however deep it is.
     if (this.#inText || this.#depth !== 0) throw new Refusal('malformed_json');
-    throw invalidField('', `must not nest deeper than ${DEEPEST_JSON}`);
+    throw invalidField('', `must not nest deeper than ${DEEPEST_JSON} levels`);
   }
 
   #keep(bytes: Uint8Array): void {

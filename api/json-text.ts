@@ -46,7 +46,7 @@ export function cleanJson(value: unknown, nulls: Nulls = 'absent', path: string[
   }
   if (typeof value !== 'object' || value === null) return value;
   if (path.length >= DEEPEST_JSON)
-    throw invalidField('', `must not nest deeper than ${DEEPEST_JSON}`);
+    throw invalidField('', `must not nest deeper than ${DEEPEST_JSON} levels`);
   return Array.isArray(value) ? cleanArray(value, nulls, path) : cleanObject(value, nulls, path);
 }
 

@@ -8,7 +8,7 @@ import { describeSchema } from '../stores/postgres/schema-description.ts';
 
 const url = process.env['DATABASE_URL'];
 if (url === undefined) {
-  process.stderr.write('DATABASE_URL names the migrated database to describe.\n');
+  process.stderr.write('Set DATABASE_URL to the migrated database to describe.\n');
   process.exitCode = 2;
 } else {
   const pool = await openPool(url, { maxPoolSize: 1 });

@@ -8,7 +8,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   await import('./dev.ts');
 } else {
   process.stderr.write(
-    'The one-command start needs Linux x64 (glibc), where npm ci brings its own Node: elsewhere run docker compose up.\n',
+    'The one-command start needs Linux x64 (glibc), where npm ci installs a Node of its own. On other systems run docker compose up.\n',
   );
   process.exitCode = 1;
 }

@@ -18,7 +18,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   process.on('SIGINT', () => undefined);
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   child.on('error', () => {
-    process.stderr.write('vouch: this needs Node 22.18 or newer; run npm ci first.\n');
+    process.stderr.write('vouch needs Node 22.18 or newer. Run npm ci first.\n');
     process.exitCode = 1;
   });
   child.on('exit', (code, signal) => {

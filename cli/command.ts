@@ -65,9 +65,9 @@ export function addCommand<O extends Operation>(
 ): void {
   const command = noun.command(spec.name).description(spec.summary);
   spec.options?.(command);
-  command.option('--json', 'print one JSON value and nothing else');
+  command.option('--json', 'print the result as one JSON value');
   if (spec.perAccount !== false) {
-    command.option('--account <key>', 'the account; needed only where several exist');
+    command.option('--account <key>', 'the account; required only if several exist');
   }
   command.action(async () => {
     const options = command.opts<Options>();

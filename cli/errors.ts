@@ -1,6 +1,6 @@
 /** Failures as one line for the person at the terminal. Of an unforeseen error only name and code are printed. */
 import { Refusal } from '../domain/errors.ts';
-import { EngineFailure } from '../domain/retrieval/engine-failure.ts';
+import { IndexFailure } from '../domain/retrieval/index-failure.ts';
 import { ConfigError } from '../runtime/config/index.ts';
 import { EmbeddedError } from '../embedded/index.ts';
 import { errorFields } from '../runtime/logger.ts';
@@ -27,13 +27,13 @@ export function describeFailure(error: unknown): string {
     const fields = error.fields?.map(({ path, message }) => `${path}: ${message}`) ?? [];
     return fields.length === 0 ? error.message : `${error.message} (${fields.join('; ')})`;
   }
-  if (error instanceof EngineFailure) {
-    const what = error.reason === 'refused' ? 'refused what was asked of it' : 'does not answer';
-    return `${error.engine} ${what}${error.code === null ? '' : ` (${error.code})`}.`;
+  if (error instanceof IndexFailure) {
+    const what = error.reason === 'refused' ? 'refused the request' : 'does not answer';
+    return `${error.index} ${what}${error.code === null ? '' : ` (${error.code})`}.`;
   }
   if (error instanceof Error && speaksToOperators(error)) {
     return error.message.replaceAll(/\s+/g, (gap) => (gap.includes('\n') ? ' ' : gap));
   }
   const { error: name, code } = errorFields(error);
-  return `Something went wrong on our side (${[name, code].filter(Boolean).join(', ')}).`;
+  return `The service failed unexpectedly (${[name, code].filter(Boolean).join(', ')}).`;
 }

@@ -25,7 +25,7 @@ async function readSecretFile(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch {
-    throw new UsageError(`The file of --password-file cannot be read.`);
+    throw new UsageError(`The file of --password-file is not readable.`);
   }
 }
 

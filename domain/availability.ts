@@ -2,7 +2,7 @@
  * Whether an error says that a server we depend on is away, as against a defect of ours. Judged by class
  * names and codes along the chain of causes, so that no caller needs the client library that threw.
  */
-import { EngineFailure } from './retrieval/engine-failure.ts';
+import { IndexFailure } from './retrieval/index-failure.ts';
 
 /** Class names of client libraries: Postgres pool, Temporal client. */
 const AWAY_CLASSES: ReadonlySet<string> = new Set([
@@ -36,7 +36,7 @@ const AWAY_SQLSTATE = /^(?:08[0-9A-Z]{3}|53300|57P0[1-5])$/;
 const LONGEST_CHAIN = 8;
 
 function saysAway(error: Error): boolean {
-  if (error instanceof EngineFailure) return error.reason !== 'refused';
+  if (error instanceof IndexFailure) return error.reason !== 'refused';
   const code: unknown = Reflect.get(error, 'code');
   return (
     AWAY_CLASSES.has(error.constructor.name) ||

@@ -22,7 +22,7 @@ export const ARCHIVE_IDENTITY = 'service-account-1';
 /** Evidence export schema; `schema_version` of the extraction evidence. */
 export const EVIDENCE_IDENTITY = 'vouch-extraction-evidence-1' as const;
 
-/** All identities a response or a record can carry. */
+/** All identities a response or a row can carry. */
 export const IDENTITIES = [
   GOVERNANCE_IDENTITY,
   PIPELINE_IDENTITY,

@@ -28,11 +28,11 @@ export async function verifyChecksum(path: string, expected: string): Promise<vo
   try {
     actual = await sha256OfFile(path);
   } catch (error) {
-    throw new EmbeddedError(`Cannot read ${path} (${causeText(error)}): run npm ci again.`);
+    throw new EmbeddedError(`Cannot read ${path} (${causeText(error)}). Run npm ci again.`);
   }
   if (actual !== expected) {
     throw new EmbeddedError(
-      `${path} has the SHA-256 ${actual}, not the expected ${expected}: run npm ci again, and do not start it if that changes nothing.`,
+      `${path} has the SHA-256 ${actual}, not the expected ${expected}. Run npm ci again. If the SHA-256 stays wrong, do not start the program.`,
     );
   }
 }

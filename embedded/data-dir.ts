@@ -33,7 +33,7 @@ export function openDataDirectory(root: string, uid: number): DataDirectory {
   const owner = ownerOf(path);
   if (owner !== undefined && owner !== uid) {
     throw new EmbeddedError(
-      `${path} belongs to user id ${owner}, but this is user id ${uid}: start as that user, or move the directory away.`,
+      `${path} belongs to user id ${owner}, but the start runs as user id ${uid}. Start as the owner, or move the directory away.`,
     );
   }
   return layOut(path, uid);
@@ -49,7 +49,7 @@ export function layOut(path: string, uid: number): DataDirectory {
     chmodSync(path, statSync(path).mode & (uid === 0 ? 0o710 : 0o700));
   } catch (error) {
     throw new EmbeddedError(
-      `Cannot write ${path} (${causeText(error)}): start in a directory that you may write to.`,
+      `Cannot write ${path} (${causeText(error)}). Start in a directory that you may write to.`,
     );
   }
   return {
@@ -71,6 +71,6 @@ function ownerOf(path: string): number | undefined {
     return found.isSymbolicLink() ? statSync(path).uid : found.uid;
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
-    throw new EmbeddedError(`Cannot look at ${path} (${causeText(error)}).`);
+    throw new EmbeddedError(`Cannot inspect ${path} (${causeText(error)}).`);
   }
 }

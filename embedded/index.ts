@@ -10,7 +10,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepChildRecords } from './processes/child-records.ts';
+import { keepChildList } from './processes/child-list.ts';
 import { type DataDirectory, layOut, openDataDirectory } from './data-dir.ts';
 import { EmbeddedError } from './errors.ts';
 import { stopLeftovers } from './processes/leftovers.ts';
@@ -105,11 +105,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     } catch (error) {
       await undo.run().catch((problem: unknown) => {
         options.say(
-          problem instanceof EmbeddedError ? problem.message : 'Not everything could be stopped.',
+          problem instanceof EmbeddedError
+            ? problem.message
+            : 'The start could not stop all servers.',
         );
       });
       if (attempt === START_ATTEMPTS || !(await lostPort(options, chosen))) throw error;
-      options.say('Another program took a port in the meantime: starting again with others.');
+      options.say('Another program took a port in the meantime. Starting again with other ports.');
     }
   }
 }
@@ -179,8 +181,8 @@ async function start(
   undo.push(async () => {
     await Promise.all(servers.map((server) => server.stop()));
   });
-  const records = keepChildRecords(directory.childrenFile);
-  const oversight = { watchdog, records, say: options.say };
+  const children = keepChildList(directory.childrenFile);
+  const oversight = { watchdog, children, say: options.say };
   const settings = await startAll(wanted, plan, { oversight, servers, failed, cancelled });
   return {
     postgres: undefined,
@@ -258,7 +260,7 @@ async function holdLock(directory: DataDirectory, undo: UndoStack): Promise<void
   }
   if (!lock.held) {
     throw new EmbeddedError(
-      `Already running here: process ${lock.holder.pid} uses ${directory.path}. Stop it first, or start in another directory.`,
+      `Vouch already runs here: process ${lock.holder.pid} uses ${directory.path}. Stop that process first, or start in another directory.`,
     );
   }
   const { release } = lock;

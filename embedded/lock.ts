@@ -39,7 +39,9 @@ export function tryLock(path: string): LockAttempt {
       const other = removeStale(path, draft, found);
       if (other !== undefined) return { held: false, holder: other };
     }
-    throw new EmbeddedError(`Cannot take the lock ${path}: too many processes want it at once.`);
+    throw new EmbeddedError(
+      `Cannot take the lock ${path}: too many processes try to take it at the same time.`,
+    );
   } finally {
     rmSync(draft, { force: true });
   }

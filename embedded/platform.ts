@@ -20,7 +20,7 @@ export const serverPackages = {
 } as const;
 
 const insteadOfEmbedded =
-  'run `docker compose up` instead, or point DATABASE_URL, TEMPORAL_ADDRESS, MEILI_HOST and QDRANT_URL at running servers';
+  'run `docker compose up`, or point DATABASE_URL, TEMPORAL_ADDRESS, MEILI_HOST and QDRANT_URL at running servers';
 
 /** The platform of this process. The loader's path is fixed by the x86-64 ABI of glibc. */
 export function thisPlatform(): Platform {
@@ -36,7 +36,7 @@ export function requirePlatform(platform: Platform): void {
   if (platform.os === 'linux' && platform.cpu === 'x64' && platform.glibc) return;
   const here = `${platform.os} ${platform.cpu}${platform.os === 'linux' && !platform.glibc ? ' without glibc' : ''}`;
   throw new EmbeddedError(
-    `The embedded servers run on Linux x64 (glibc) only, and this is ${here}: ${insteadOfEmbedded}.`,
+    `The embedded servers run on Linux x64 (glibc) only, and this machine is ${here}. Instead, ${insteadOfEmbedded}.`,
   );
 }
 
@@ -52,7 +52,7 @@ export function packageDirectory(server: keyof typeof serverPackages): string {
     if (at === dirname(at)) break;
   }
   throw new EmbeddedError(
-    `The package ${name} (${server satisfies ServerName}) is not installed: run npm ci without --omit=optional, or ${insteadOfEmbedded}.`,
+    `The package ${name} (${server satisfies ServerName}) is not installed. Run npm ci without --omit=optional, or ${insteadOfEmbedded}.`,
   );
 }
 

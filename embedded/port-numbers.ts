@@ -95,13 +95,13 @@ async function choosePort(
   if (explicit !== undefined) {
     if (!used.includes(explicit) && (await isFree(explicit))) return explicit;
     throw new EmbeddedError(
-      `Port ${explicit} on 127.0.0.1, named for ${name}, is taken: stop what listens there, or name another port.`,
+      `Port ${explicit} on 127.0.0.1, which the settings name for ${name}, is in use. Stop the program that listens there, or name another port.`,
     );
   }
   const first = request.remembered[name] ?? defaultPorts[name];
   if (!used.includes(first) && (await isFree(first))) return first;
   const moved = await nextFree(first, used);
-  request.say(`Port ${first} is taken: ${name} uses ${moved} from now on.`);
+  request.say(`Port ${first} is in use. From now on ${name} uses port ${moved}.`);
   return moved;
 }
 
@@ -110,7 +110,7 @@ async function nextFree(after: number, used: readonly number[]): Promise<number>
   for (let port = after + 1; port <= 65_535; port++) {
     if (!reserved.includes(port) && (await isFree(port))) return port;
   }
-  throw new EmbeddedError(`No free port above ${after} on 127.0.0.1.`);
+  throw new EmbeddedError(`There is no free port above ${after} on 127.0.0.1.`);
 }
 
 function listen(port: number): Promise<Server> {

@@ -118,6 +118,6 @@ const planners: Readonly<Record<ServerName, (plan: StackPlan) => Promise<Planned
 
 function portOf(plan: StackPlan, name: PortName): number {
   const port = plan.ports[name];
-  if (port === undefined) throw new EmbeddedError(`No port was chosen for ${name}.`);
+  if (port === undefined) throw new EmbeddedError(`The start chose no port for ${name}.`);
   return port;
 }

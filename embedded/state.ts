@@ -65,14 +65,14 @@ export function loadState(directory: DataDirectory): EmbeddedState {
   if (text === undefined) {
     if (!existsSync(directory.postgresHome)) return newState();
     throw new EmbeddedError(
-      `${directory.stateFile} is missing, and with it the passwords of the data beside it: restore it, or remove ${directory.path} to start empty.`,
+      `${directory.stateFile} is missing. It has the passwords for the data beside it. Restore the file, or remove ${directory.path} to start without data.`,
     );
   }
   try {
     return stateShape.parse(JSON.parse(text));
   } catch {
     throw new EmbeddedError(
-      `${directory.stateFile} is damaged: restore it, or remove ${directory.path} to start empty.`,
+      `${directory.stateFile} is damaged. Restore it, or remove ${directory.path} to start without data.`,
     );
   }
 }

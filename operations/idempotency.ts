@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../domain/errors.ts';
 import type { Caller } from '../domain/identity/caller.ts';
-import type { ClaimedKey } from '../stores/postgres/idempotency.store.ts';
+import type { ReservedKey } from '../stores/postgres/idempotency.store.ts';
 import type { Stores } from '../stores/postgres/stores.ts';
 import type { RequestContext } from './operation.ts';
 
@@ -18,7 +18,7 @@ export interface KeyedAnswer {
 }
 
 /**
- * Claims the request's idempotency key for `answer`. Null when the key is new, or the request carries none: the
+ * Reserves the request's idempotency key for `answer`. Null when the key is new, or the request carries none: the
  * operation then goes on. Else the first answer to the same request. Throws `conflict` if another request used the key.
  */
 export async function earlierAnswer(
@@ -29,12 +29,12 @@ export async function earlierAnswer(
 ): Promise<KeyedAnswer | null> {
   if (idempotency === null) return null;
   const { credentialId } = caller;
-  const claimed: ClaimedKey = await stores.idempotency.claim({
+  const reserved: ReservedKey = await stores.idempotency.reserve({
     credentialId,
     ...idempotency,
     requestHash: requestHash(fields),
     ...answer,
   });
-  if (claimed.outcome === 'conflict') throw new Refusal('conflict');
-  return claimed.outcome === 'replayed' ? claimed : null;
+  if (reserved.outcome === 'conflict') throw new Refusal('conflict');
+  return reserved.outcome === 'replayed' ? reserved : null;
 }

@@ -15,6 +15,6 @@ export async function assertTakenIn(
   if (caller.secretPolicy !== 'refuse') return;
   const { accountId } = caller;
   if (await text.holdsSecret(readText(), { accountId, signal })) {
-    throw invalidField(field, 'holds a credential, which this account does not take in');
+    throw invalidField(field, 'contains a credential, which this account refuses');
   }
 }

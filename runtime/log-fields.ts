@@ -106,7 +106,7 @@ const ERROR_CODES: ReadonlySet<string> = new Set([
   'failed',
 ]);
 
-/** Whether the text is a code of the system, Postgres, a search engine or a library; other text like a code is not. */
+/** Whether the text is a code of the system, Postgres, an index or a library; other text like a code is not. */
 export function isErrorCode(text: string): boolean {
   if (ERROR_CODES.has(text)) return true;
   return [HTTP_STATUS, SQLSTATE, LIBRARY_CODE].some((shape) => shape.test(text));

@@ -1,5 +1,5 @@
 /**
- * What both engines hold of a statement for access decisions, and what each field is called. The values of
+ * What both indexes hold of a statement for access decisions, and what each field is called. The values of
  * today serve plain reads; `ever_*` are all values its belief periods had, for reads of the past.
  */
 import type { Condition } from '../domain/governance/visibility.ts';
@@ -47,7 +47,7 @@ export function orMany(
   return past && values.length > 0 ? [...values, MANY] : values;
 }
 
-/** The engines' field for a governed value of today, or (`past`) of any time. */
+/** The indexes' field for a governed value of today, or (`past`) of any time. */
 export function governedField(field: GovernedField, past: boolean): string {
   return past ? EVER_FIELDS[field] : NOW_FIELDS[field];
 }

@@ -1,17 +1,17 @@
 /**
- * Sends items to an engine in requests that are bounded in count and in bytes. A request that the engine refuses for
- * its content is halved until the item at fault stands alone; the engine gets all other items.
+ * Sends items to an index in requests that are bounded in count and in bytes. A request that the index refuses for
+ * its content is halved until the item at fault stands alone; the index gets all other items.
  */
-import { EngineFailure } from '../domain/retrieval/engine-failure.ts';
+import { IndexFailure } from '../domain/retrieval/index-failure.ts';
 
 export interface Slicing<T> {
   readonly mostItems: number;
   readonly mostBytes: number;
   /** Bytes of the item in a request, roughly. */
   readonly bytesOf: (item: T) => number;
-  /** Throws an `EngineFailure`, reason `refused`, when the engine takes none of it. */
+  /** Throws an `IndexFailure`, reason `refused`, when the index takes none of it. */
   readonly send: (items: readonly T[]) => Promise<void>;
-  /** Whether the engine refuses every request with this code, whatever items it holds. */
+  /** Whether the index refuses every request with this code, whatever items it holds. */
   readonly refusesAll: (code: string) => boolean;
 }
 
@@ -38,7 +38,7 @@ function* slicesOf<T>(items: Iterable<T>, slicing: Slicing<T>): Generator<T[]> {
 
 /**
  * Sends the items, one request at a time, and takes items from the iterable only when it sends them. Answers the items
- * that the engine refused for their content. Throws the `EngineFailure` of an engine that is away, or refuses all.
+ * that the index refused for their content. Throws the `IndexFailure` of an index that is away, or refuses all.
  */
 export async function sendInSlices<T>(items: Iterable<T>, slicing: Slicing<T>): Promise<T[]> {
   const refused: T[] = [];
@@ -46,7 +46,7 @@ export async function sendInSlices<T>(items: Iterable<T>, slicing: Slicing<T>): 
     try {
       await slicing.send(slice);
     } catch (error) {
-      if (!(error instanceof EngineFailure) || error.reason !== 'refused') throw error;
+      if (!(error instanceof IndexFailure) || error.reason !== 'refused') throw error;
       if (slicing.refusesAll(error.code ?? '')) throw error;
       if (slice.length === 1 || refused.length >= MOST_REFUSED_ALONE) {
         refused.push(...slice);

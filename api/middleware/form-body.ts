@@ -62,13 +62,14 @@ class Form {
   field(name: string, value: string, nameTruncated: boolean, valueTruncated: boolean): void {
     if (nameTruncated || !this.#fieldNames.has(name)) return;
     if (valueTruncated) this.refuse(invalidField(name, 'is too long'));
-    else if (Object.hasOwn(this.fields, name)) this.refuse(invalidField(name, 'must be sent once'));
+    else if (Object.hasOwn(this.fields, name))
+      this.refuse(invalidField(name, 'must be sent only once'));
     else this.fields[name] = value;
   }
 
   part(name: string, stream: BusboyFileStream, fileName: string | undefined, type: string): void {
     if (name === FILE_FIELD) this.#files += 1;
-    if (this.#files > 1) this.refuse(invalidField(FILE_FIELD, 'must be sent once'));
+    if (this.#files > 1) this.refuse(invalidField(FILE_FIELD, 'must be sent only once'));
     const wanted = name === FILE_FIELD && this.#files === 1;
     // The parser cuts a file at the limit, so every piece that it gives fits.
     stream.on('data', (piece: Buffer) => wanted && this.#fileBytes.add(piece));
@@ -112,7 +113,7 @@ function createParser(headers: IncomingHttpHeaders, form: Form, mostFileBytes: n
     form.field(name, value, nameTruncated, valueTruncated),
   );
   for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const) {
-    parser.once(limit, () => form.refuse(invalidField('', 'must have fewer parts')));
+    parser.once(limit, () => form.refuse(invalidField('', 'has too many parts')));
   }
   parser.on('file', (name, stream, fileName, _encoding, type) => {
     // The form is incomplete; the parser reports that as well.

@@ -8,7 +8,7 @@ export const TRACE_HEADER: Json = { $ref: '#/components/headers/TraceId' };
 
 export const HEADERS: Json = {
   TraceId: {
-    description: 'Trace of the request: name it when you report a problem.',
+    description: 'The trace id of the request. Quote it when you report a problem.',
     required: true,
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
     example: '4bf92f3577b34da6a3ce929d0e0e4736',
@@ -20,14 +20,14 @@ export const HEADER_PARAMETERS: Json = {
     name: 'traceparent',
     in: 'header',
     description:
-      'W3C trace context. A valid one of version 00 gives the request its trace id; anything else is ignored.',
+      'W3C trace context. A valid value of version 00 sets the trace id of the request. The service ignores any other value.',
     schema: { type: 'string' },
   },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Any text that is unique to the request, such as a UUID. Makes a repeated request safe: the same key with the same request gives the first answer again, with another request 409. Kept for 24 hours, for the credential, method and path.',
+      'A text that is unique to the request, such as a UUID. With a key, a client can safely repeat a request: the same key with the same request returns the first answer again. The same key with another request returns 409. The service keeps a key for 24 hours, for one credential, method and path.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_CHARACTERS },
   },
 };

@@ -1,10 +1,10 @@
 /** The description of this service's own HTTP interface, as text. */
 import type { OperationTable } from '../../operations/registry.ts';
 import { ROUTES } from '../rest/routes.ts';
-import { openApiDocument } from './document.ts';
+import { openApiDescription } from './description.ts';
 import { APP_VERSION } from './version.ts';
 
-/** The document for these operations, as it is served and committed: JSON with a line break at its end. */
+/** The description for these operations, as it is served and committed: JSON with a line break at its end. */
 export function openApiText(operations: OperationTable): string {
-  return `${JSON.stringify(openApiDocument(ROUTES, operations, APP_VERSION), null, 2)}\n`;
+  return `${JSON.stringify(openApiDescription(ROUTES, operations, APP_VERSION), null, 2)}\n`;
 }

@@ -115,7 +115,7 @@ export function fieldSchema(field: z.ZodType): {
   return { schema, required: Array.isArray(root['required']) };
 }
 
-/** Collects components. Throws when two different schemas claim one name. */
+/** Collects components. Throws when two different schemas have one name. */
 export function createSchemaCollection(): SchemaCollection {
   const schemas = new Map<string, Json>();
   const keep = (name: string, schema: Json): void => {

@@ -13,9 +13,9 @@ export interface Components {
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   200: 'The answer.',
-  201: 'Made.',
-  202: 'Accepted: durably committed, the work goes on.',
-  503: 'The same report, where it says that something is not in order.',
+  201: 'Created.',
+  202: 'Accepted. The request is stored durably, and its work continues.',
+  503: 'The same report, when at least one component is not in order.',
 };
 
 function capitalised(name: string): string {
@@ -91,7 +91,8 @@ function formSchema(input: z.ZodType): Json {
     type: 'object',
     properties: {
       file: {
-        description: 'The document. Its content type counts where `media_type` is left out.',
+        description:
+          'The bytes of the document. Its content type applies if the form has no `media_type`.',
         contentMediaType: 'application/octet-stream',
       },
       ...Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),

@@ -1,5 +1,5 @@
 /**
- * The page that shows the document: Swagger UI from its package, everything from this origin. Assets carry
+ * The page that shows the description: Swagger UI from its package, everything from this origin. Assets carry
  * the hash of their bytes in their names, so that browsers may keep them for ever. Only names in the table are
  * served.
  */
@@ -79,7 +79,7 @@ export async function loadDocsPage(): Promise<DocsPage> {
 ${[...assets.keys()].map(elementFor).join('\n')}
 </head>
 <body>
-<div id="reference"><noscript>The document is at <a href="/api/openapi.json">/api/openapi.json</a>.</noscript></div>
+<div id="reference"><noscript>The description is at <a href="/api/openapi.json">/api/openapi.json</a>.</noscript></div>
 </body>
 </html>
 `;

@@ -1,4 +1,4 @@
-/** Which refusals a route can answer, derived from its declaration, and how the document shows them. */
+/** Which refusals a route can answer, derived from its declaration, and how the description shows them. */
 import { REFUSAL_CODES, SENTENCES, type RefusalCode } from '../../domain/errors.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { STATUS_BY_CODE } from '../errors.ts';
@@ -45,17 +45,17 @@ function componentName(codes: readonly RefusalCode[]): string {
 }
 
 const RETRY_AFTER: Json = {
-  description: 'Seconds after which to try again.',
+  description: 'The number of seconds to wait before the next attempt.',
   required: true,
   schema: { type: 'integer', minimum: 1 },
 };
 const WWW_AUTHENTICATE: Json = {
-  description: 'The scheme that is asked for.',
+  description: 'The authentication scheme that the service requires.',
   required: true,
   schema: { type: 'string', const: 'Bearer' },
 };
 const ALLOW: Json = {
-  description: 'The methods that the path offers, separated by commas.',
+  description: 'The methods that the path supports, separated by commas.',
   required: true,
   schema: { type: 'string' },
 };
@@ -85,15 +85,18 @@ function refusalResponse(codes: readonly RefusalCode[]): Json {
         schema: {
           type: 'object',
           properties: {
-            error: { type: 'string', description: 'A sentence for people, without caller data.' },
+            error: {
+              type: 'string',
+              description: 'A sentence for people. It contains no data of the caller.',
+            },
             code: {
               type: 'string',
-              description: 'For programs: stable. New codes may be added.',
+              description: 'A stable code for programs. Later versions may add codes.',
               ...(codes.length === 1 ? { const: first } : { enum: codes }),
             },
             fields: {
               type: 'array',
-              description: 'The fields that are wrong, where fields are to blame.',
+              description: 'The invalid fields, if the refusal is about fields.',
               items: { $ref: '#/components/schemas/FieldProblem' },
             },
           },
@@ -107,9 +110,12 @@ function refusalResponse(codes: readonly RefusalCode[]): Json {
 
 export const FIELD_PROBLEM: Json = {
   type: 'object',
-  description: 'What is wrong with one field. Never quotes the value.',
+  description: 'What is wrong with one field. The message never quotes the value.',
   properties: {
-    path: { type: 'string', description: 'Dotted path of the field; empty for the body itself.' },
+    path: {
+      type: 'string',
+      description: 'The path of the field, with dots. Empty for the body itself.',
+    },
     message: { type: 'string' },
   },
   required: ['path', 'message'],

@@ -1,9 +1,9 @@
-/** Serves the document, the page that shows it, and the page's assets. Asks for no credential. */
+/** Serves the description, the page that shows it, and the page's assets. Asks for no credential. */
 import { createHash } from 'node:crypto';
 import type { Router, RouterContext } from '@koa/router';
 import { Refusal } from '../../domain/errors.ts';
 import type { ApiState } from '../context.ts';
-import { DOCS_PATH, OPENAPI_PATH } from './document.ts';
+import { DOCS_PATH, OPENAPI_PATH } from './description.ts';
 import { ASSETS_PATH, loadDocsPage, PAGE_POLICY, type DocsPage } from './page.ts';
 
 type Context = RouterContext<ApiState>;
@@ -33,9 +33,9 @@ function answer(ctx: Context, { type, bytes, etag }: Served, caching: string): v
   else ctx.body = bytes;
 }
 
-/** Adds the routes to `router`. The document is made and the package read at first use. */
+/** Adds the routes to `router`. The description is made and the package read at first use. */
 export function serveDescription(router: Router<ApiState>, describe: () => string): void {
-  let document: Served | null = null;
+  let description: Served | null = null;
   let page: Promise<DocsPage> | null = null;
   const pages = new WeakMap<object, Served>();
   const thePage = (): Promise<DocsPage> => (page ??= loadDocsPage());
@@ -47,8 +47,8 @@ export function serveDescription(router: Router<ApiState>, describe: () => strin
   };
 
   router.get(OPENAPI_PATH, (ctx) => {
-    document ??= served('application/json; charset=utf-8', describe());
-    answer(ctx, document, REVALIDATED);
+    description ??= served('application/json; charset=utf-8', describe());
+    answer(ctx, description, REVALIDATED);
   });
   router.get(DOCS_PATH, async (ctx) => {
     const docs = await thePage();

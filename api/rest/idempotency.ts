@@ -12,7 +12,7 @@ export function idempotencyKey(request: IncomingMessage): string | null {
   if (given === undefined) return null;
   const [key, ...more] = given;
   if (key === undefined || more.length > 0) {
-    throw invalidField('idempotency-key', 'must be sent once');
+    throw invalidField('idempotency-key', 'must be sent only once');
   }
   if (key.length < 1 || key.length > MAX_IDEMPOTENCY_KEY_CHARACTERS) {
     throw invalidField(

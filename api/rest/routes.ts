@@ -18,7 +18,7 @@ function readinessStatus(report: unknown): number {
 }
 
 /** A document with the same bytes makes no new version: 200 instead of 202. */
-function submissionStatus(answer: unknown): number {
+function uploadStatus(answer: unknown): number {
   return Reflect.get(Object(answer), 'status') === 'unchanged' ? 200 : 202;
 }
 
@@ -67,7 +67,7 @@ export const ROUTES: readonly Route[] = [
     operation: 'submitDocument',
     bodyLimitBytes: MOST_DOCUMENT_BODY_BYTES,
     file: { field: 'content_base64', mostBytes: MOST_DOCUMENT_BYTES },
-    status: { possible: [200, 202], of: submissionStatus },
+    status: { possible: [200, 202], of: uploadStatus },
     envelope: 'data',
   },
   {

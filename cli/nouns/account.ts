@@ -7,17 +7,17 @@ import { pairs, table } from '../text.ts';
 
 /** `vouch account create|list`. */
 export function addAccount(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('account').description('accounts of this deployment');
+  const noun = program.command('account').description('the accounts of this deployment');
   addCommand(noun, dependencies, {
     name: 'create',
-    summary: 'a further account with its root scope and administrator',
+    summary: 'create another account with its root scope and its administrator',
     operation: createAccount,
     perAccount: false,
     options: (command) => {
       command
-        .requiredOption('--key <key>', 'how other commands name the account')
-        .requiredOption('--email <address>', 'what its administrator signs in with')
-        .requiredOption('--name <name>', 'what its administrator is called');
+        .requiredOption('--key <key>', 'the key by which other commands name the account')
+        .requiredOption('--email <address>', 'the e-mail address of its administrator, for sign-in')
+        .requiredOption('--name <name>', 'the display name of its administrator');
       withPassword(command);
     },
     input: async (options) => ({
@@ -30,7 +30,7 @@ export function addAccount(program: Command, dependencies: CliDependencies): voi
   });
   addCommand(noun, dependencies, {
     name: 'list',
-    summary: 'all accounts',
+    summary: 'list all accounts',
     operation: listAccounts,
     perAccount: false,
     input: () => ({}),

@@ -9,13 +9,13 @@ import { pairs } from '../text.ts';
 export function addBootstrap(program: Command, dependencies: CliDependencies): void {
   addCommand(program, dependencies, {
     name: 'bootstrap',
-    summary: 'create the first account, its administrator and a token of 12 hours, once',
+    summary: 'create the first account, its administrator and a token that is valid for 12 hours',
     operation: bootstrap,
     perAccount: false,
     options: (command) => {
       command
-        .requiredOption('--email <address>', 'what the administrator signs in with')
-        .option('--account <key>', 'key of the account (default: community)');
+        .requiredOption('--email <address>', 'the e-mail address of the administrator, for sign-in')
+        .option('--account <key>', 'the key of the account (default: community)');
       withPassword(command);
     },
     input: async (options) => ({
@@ -25,7 +25,7 @@ export function addBootstrap(program: Command, dependencies: CliDependencies): v
     }),
     text: (output) =>
       output.changed
-        ? `${pairs({ account: output.account_key, token: output.token, expires: output.expires_at })}\nThe token is shown this once; after it, sign in with e-mail and password.`
-        : 'Nothing to do: this deployment has been bootstrapped.',
+        ? `${pairs({ account: output.account_key, token: output.token, expires: output.expires_at })}\nVouch shows the token only once. When it has expired, sign in with e-mail and password.`
+        : 'Nothing to do: this deployment is already bootstrapped.',
   });
 }

@@ -9,11 +9,11 @@ import { table } from '../text.ts';
 
 /** `vouch governance preset|rules|secrets`. */
 export function addGovernance(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('governance').description('what the gates do by themselves');
+  const noun = program.command('governance').description('what the gates decide without a person');
   addCommand(noun, dependencies, {
     name: 'preset',
     summary:
-      'strict: a person decides all; assisted: direct and shareable is kept; unattended: nobody reviews',
+      'strict: a person decides everything; assisted: the gates keep direct statements that may be shared; unattended: no person reviews',
     operation: setPreset,
     options: (command) => {
       command.addArgument(new Argument('<preset>').choices(GATE_PRESETS));
@@ -21,12 +21,13 @@ export function addGovernance(program: Command, dependencies: CliDependencies): 
     input: (_options, [preset]) => ({ preset }),
     text: (output) =>
       output.changed
-        ? `The preset is ${output.preset} now; it was ${output.previous_preset}. The gates look again at what waits: run ${output.run_id}.`
-        : `Nothing to do: the preset is ${output.preset}.`,
+        ? `The preset is now ${output.preset}. It was ${output.previous_preset}. Run ${output.run_id} decides again on the waiting statements.`
+        : `Nothing to do: the preset is already ${output.preset}.`,
   });
   addCommand(noun, dependencies, {
     name: 'secrets',
-    summary: 'keep: observations that hold a credential are taken in; refuse: they are not',
+    summary:
+      'keep: the account accepts observations that contain a credential; refuse: it refuses them',
     operation: setSecretPolicy,
     options: (command) => {
       command.addArgument(new Argument('<policy>').choices(SECRET_POLICIES));
@@ -34,12 +35,12 @@ export function addGovernance(program: Command, dependencies: CliDependencies): 
     input: (_options, [policy]) => ({ policy }),
     text: (output) =>
       output.changed
-        ? `The policy is ${output.policy} now; it was ${output.previous_policy}.`
-        : `Nothing to do: the policy is ${output.policy}.`,
+        ? `The policy is now ${output.policy}. It was ${output.previous_policy}.`
+        : `Nothing to do: the policy is already ${output.policy}.`,
   });
   addCommand(noun, dependencies, {
     name: 'rules',
-    summary: 'the rules in force; of several for one cell the nearest scope wins',
+    summary: 'list the rules in force; of several rules for one cell the nearest scope wins',
     operation: listRules,
     input: () => ({}),
     text: ({ preset, rules }) =>

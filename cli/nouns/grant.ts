@@ -11,22 +11,24 @@ import { pairs, table } from '../text.ts';
 
 /** `vouch grant add|remove|list`. */
 export function addGrant(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('grant').description('who holds which role where');
+  const noun = program
+    .command('grant')
+    .description('which peers and keys hold which roles, and where');
   addCommand(noun, dependencies, {
     name: 'add',
-    summary: 'give a known peer a role at a scope, or deny it; any applicable deny wins',
+    summary: 'allow or deny an existing peer a role at a scope; a deny overrides every allow',
     operation: addGrantOperation,
     options: (command) => {
       command
-        .requiredOption('--peer <key>', 'who holds it')
-        .requiredOption('--scope <path>', 'where it holds')
+        .requiredOption('--peer <key>', 'the peer that holds the role')
+        .requiredOption('--scope <path>', 'the scope where the role applies')
         .addOption(roleOption())
         .addOption(
-          new Option('--effect <effect>', 'what it does')
+          new Option('--effect <effect>', 'allow the role or deny it')
             .choices(['allow', 'deny'])
             .default('allow'),
         )
-        .option('--no-propagate', 'not for the descendants of the scope');
+        .option('--no-propagate', 'do not apply the grant to the descendants of the scope');
     },
     input: (options) => ({
       peer: options['peer'],
@@ -36,11 +38,11 @@ export function addGrant(program: Command, dependencies: CliDependencies): void 
       propagate: options['propagate'],
     }),
     text: (output) =>
-      output.changed ? pairs({ grant: output.id }) : 'Nothing to do: this grant exists.',
+      output.changed ? pairs({ grant: output.id }) : 'Nothing to do: this grant already exists.',
   });
   addCommand(noun, dependencies, {
     name: 'remove',
-    summary: 'take a grant back',
+    summary: 'remove a grant',
     operation: removeGrant,
     options: (command) => {
       command.requiredOption('--id <id>', 'the id of the grant');
@@ -50,7 +52,7 @@ export function addGrant(program: Command, dependencies: CliDependencies): void 
   });
   addCommand(noun, dependencies, {
     name: 'list',
-    summary: 'all grants',
+    summary: 'list all grants',
     operation: listGrants,
     input: () => ({}),
     text: ({ grants }) =>

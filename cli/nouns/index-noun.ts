@@ -4,18 +4,20 @@ import { addCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
 import { pairs, table } from '../text.ts';
 
-const ENGINES = ['meilisearch', 'qdrant'] as const;
+const INDEXES = ['meilisearch', 'qdrant'] as const;
 
-/** `vouch index rebuild|verify`. `verify` has exit code 1 when an engine and Postgres differ. */
+/** `vouch index rebuild|verify`. `verify` has exit code 1 when an index and Postgres differ. */
 export function addIndex(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('index').description('Meilisearch and Qdrant against Postgres');
+  const noun = program
+    .command('index')
+    .description('the indexes, Meilisearch and Qdrant, compared with Postgres');
   addCommand(noun, dependencies, {
     name: 'rebuild',
-    summary: 'write both engines again from Postgres',
+    summary: 'write everything to both indexes again from Postgres',
     operation: rebuildIndex,
-    servers: ENGINES,
+    servers: INDEXES,
     options: (command) => {
-      command.option('--scope <path>', 'only this scope and its descendants');
+      command.option('--scope <path>', 'rebuild only this scope and its descendants');
     },
     input: (options) => ({ scope: options['scope'] }),
     text: ({ units, written, deleted, orphans_removed: orphans, failed }) =>
@@ -23,18 +25,19 @@ export function addIndex(program: Command, dependencies: CliDependencies): void 
     complaint: ({ failed }) =>
       failed === 0
         ? null
-        : `${failed} units could not be written; they stay marked and are retried.`,
+        : `The indexes did not take ${failed} units. The units stay marked, and workers will try them again.`,
   });
   addCommand(noun, dependencies, {
     name: 'verify',
-    summary: 'count what the engines lack, hold too long or hold too much; exit code 1 if anything',
+    summary:
+      'count the units that are missing, stale or superfluous in the indexes; exit code 1 if there are any',
     operation: verifyIndex,
-    servers: ENGINES,
+    servers: INDEXES,
     input: () => ({}),
     text: ({ indexes, without_vector: withoutVector }) =>
       [
         table(
-          ['engine', 'unit', 'expected', 'present', 'missing', 'stale', 'orphans', 'pending'],
+          ['index', 'unit', 'expected', 'present', 'missing', 'stale', 'orphans', 'pending'],
           indexes.map((row) => [
             row.engine,
             row.unit,
@@ -49,6 +52,8 @@ export function addIndex(program: Command, dependencies: CliDependencies): void 
         `without a vector: ${withoutVector}`,
       ].join('\n'),
     complaint: ({ consistent }) =>
-      consistent ? null : 'The engines and Postgres differ: vouch index rebuild mends that.',
+      consistent
+        ? null
+        : 'The indexes and Postgres differ. Run vouch index rebuild to repair the indexes.',
   });
 }

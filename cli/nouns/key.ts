@@ -17,7 +17,9 @@ function parseDuration(text: string): number {
 function peerOf(options: Options): unknown {
   if (options['peer'] === false) return null;
   if (typeof options['peer'] !== 'string') {
-    throw new UsageError('Name who speaks with the key: --peer <key>, or --no-peer for nobody.');
+    throw new UsageError(
+      'Name the peer that speaks with the key: --peer <key>, or --no-peer for a key without a peer.',
+    );
   }
   return options['peer'];
 }
@@ -25,17 +27,21 @@ function peerOf(options: Options): unknown {
 function addCreate(noun: Command, dependencies: CliDependencies): void {
   addCommand(noun, dependencies, {
     name: 'create',
-    summary: 'an API key, shown once; makes its peer (kind agent) and grant when absent',
+    summary:
+      'create an API key and show it once; create its peer (an agent) and its grant if they do not exist',
     operation: createKey,
     options: (command) => {
       command
-        .option('--peer <key>', 'who speaks with the key')
-        .option('--no-peer', 'an internal machine credential that speaks for nobody itself')
-        .requiredOption('--scope <path>', 'where the role holds')
+        .option('--peer <key>', 'the peer that speaks with the key')
+        .option('--no-peer', 'make an internal machine credential that has no peer of its own')
+        .requiredOption('--scope <path>', 'the scope where the role applies')
         .addOption(roleOption())
-        .option('--pin <path>', 'the key may name only this scope and its descendants')
+        .option('--pin <path>', 'limit the key to this scope and its descendants')
         .addOption(
-          new Option('--expires-in <duration>', 'such as 90d, 12h or 30m').argParser(parseDuration),
+          new Option(
+            '--expires-in <duration>',
+            'how long the key is valid, such as 90d, 12h or 30m',
+          ).argParser(parseDuration),
         );
     },
     input: (options) => ({
@@ -54,17 +60,17 @@ function addCreate(noun: Command, dependencies: CliDependencies): void {
         scope: output.scope_path,
         pin: output.pin_path,
         expires: output.expires_at,
-      })}\nThe key is shown this once.`,
+      })}\nVouch shows the key only once.`,
   });
 }
 
 /** `vouch key create|list|revoke`. */
 export function addKey(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('key').description('API keys of agents and machines');
+  const noun = program.command('key').description('the API keys of agents and machines');
   addCreate(noun, dependencies);
   addCommand(noun, dependencies, {
     name: 'list',
-    summary: 'all API keys, without their secrets',
+    summary: 'list all API keys, without their secrets',
     operation: listKeys,
     input: () => ({}),
     text: ({ keys }) =>
@@ -82,12 +88,12 @@ export function addKey(program: Command, dependencies: CliDependencies): void {
   });
   addCommand(noun, dependencies, {
     name: 'revoke',
-    summary: 'end a key; effective everywhere within 5 seconds',
+    summary: 'revoke a key; every process refuses it within 5 seconds',
     operation: revokeKey,
     options: (command) => {
       command.requiredOption('--id <id>', 'the id of the key');
     },
     input: (options) => ({ id: options['id'] }),
-    text: ({ changed }) => (changed ? 'Revoked.' : 'Nothing to do: it was revoked before.'),
+    text: ({ changed }) => (changed ? 'Revoked.' : 'Nothing to do: the key is already revoked.'),
   });
 }

@@ -9,7 +9,7 @@ export function addModel(program: Command, dependencies: CliDependencies): void 
   const noun = program.command('model').description('the models that the settings name');
   addCommand(noun, dependencies, {
     name: 'check',
-    summary: 'ask each role for one small answer; exit code 1 when one gives none',
+    summary: 'ask the model of each role for a small answer; exit code 1 if one does not answer',
     operation: checkModels,
     input: () => ({}),
     text: ({ roles }) =>

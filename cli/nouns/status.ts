@@ -8,7 +8,7 @@ import { table } from '../text.ts';
 export function addStatus(program: Command, dependencies: CliDependencies): void {
   addCommand(program, dependencies, {
     name: 'status',
-    summary: 'what /api/ready says; exit code 1 when a component is not ok',
+    summary: 'show the report of /api/ready; exit code 1 if a component is not ok',
     operation: readReadiness,
     perAccount: false,
     input: () => ({}),

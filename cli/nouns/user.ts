@@ -8,17 +8,17 @@ import { pairs, table } from '../text.ts';
 
 /** `vouch user create|list`. */
 export function addUser(program: Command, dependencies: CliDependencies): void {
-  const noun = program.command('user').description('people who can sign in');
+  const noun = program.command('user').description('the people who can sign in');
   addCommand(noun, dependencies, {
     name: 'create',
-    summary: 'a person who can sign in, with a role at a scope and below',
+    summary: 'create a login for a person, with a role at a scope and below',
     operation: createUser,
     options: (command) => {
       command
-        .requiredOption('--email <address>', 'what the person signs in with')
-        .requiredOption('--name <name>', 'what the person is called')
-        .requiredOption('--scope <path>', 'where the role holds')
-        .option('--peer <key>', 'attach the login to this known peer')
+        .requiredOption('--email <address>', 'the e-mail address of the person, for sign-in')
+        .requiredOption('--name <name>', 'the display name of the person')
+        .requiredOption('--scope <path>', 'the scope where the role applies')
+        .option('--peer <key>', 'attach the login to this existing peer')
         .addOption(roleOption());
       withPassword(command);
     },
@@ -34,7 +34,7 @@ export function addUser(program: Command, dependencies: CliDependencies): void {
   });
   addCommand(noun, dependencies, {
     name: 'list',
-    summary: 'all logins',
+    summary: 'list all logins',
     operation: listUsers,
     input: () => ({}),
     text: ({ users }) =>

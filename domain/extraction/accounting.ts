@@ -30,7 +30,7 @@ export interface Accounting {
   readonly settled: boolean;
   readonly requests_complete: boolean;
   readonly tokens_complete: boolean;
-  /** The records give the cost of every call: its price, or its tokens where no rate is known. */
+  /** The ledger rows give the cost of every call: its price, or its tokens where no rate is known. */
   readonly cost_complete: boolean;
   readonly reasons: AccountingReason[];
 }

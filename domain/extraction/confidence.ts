@@ -1,6 +1,6 @@
 /**
  * Confidence and evidence level of a proposed statement. Both are computed: a model says only how openly
- * the source states the claim, never how far it should be believed.
+ * the source says it, never how far it should be believed.
  */
 import type { Candidate, ConfidenceLevel, ExtractionRequest } from './candidate.ts';
 

@@ -35,7 +35,7 @@ export function locateSpan(content: string, span: string): string | null {
 
 /**
  * Whether the span is a question and the statement says nothing that the sources say outside questions.
- * "Do you like jazz? I love jazz." supports a claim about jazz though the span may be the question.
+ * "Do you like jazz? I love jazz." supports a statement about jazz though the span may be the question.
  */
 export function onlyAsks(
   span: string,
@@ -45,16 +45,16 @@ export function onlyAsks(
 ): boolean {
   if (!isAsked(span, cited)) return false;
   const names = new Set(subjectNames.flatMap(words));
-  const claim = words(statement).filter((word) => !names.has(word));
+  const stated = words(statement).filter((word) => !names.has(word));
   const asserted = new Set(
     cited
       .flatMap((message) => message.content.split(SENTENCE_END))
       .filter((sentence) => !endsInQuestion(sentence))
       .flatMap(words),
   );
-  if (claim.some((word) => asserted.has(word))) return false;
+  if (stated.some((word) => asserted.has(word))) return false;
   const inOrder = [...asserted].sort();
-  return !claim.some((word) => hasSameStem(word, inOrder));
+  return !stated.some((word) => hasSameStem(word, inOrder));
 }
 
 /** A span is asked when it ends in a question mark or was cut just before one. */
@@ -66,7 +66,7 @@ function isAsked(span: string, cited: readonly SourceMessage[]): boolean {
   return endsInQuestion(source.content.slice(end, end + 2).trim());
 }
 
-/** Lower-cased words long enough to tell claims apart; single characters of scripts without spaces. */
+/** Lower-cased words long enough to tell statements apart; single characters of scripts without spaces. */
 function words(text: string): string[] {
   const parts =
     text

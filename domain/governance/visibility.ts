@@ -1,5 +1,5 @@
 /**
- * The visibility predicate of statements, once, as data. SQL, Qdrant and Meilisearch each render it. A search engine
+ * The visibility predicate of statements, once, as data. SQL, Qdrant and Meilisearch each render it. A search index
  * may let through more than the predicate does, so the SQL form checks every row again before it leaves.
  */
 import type { Sensitivity, TargetLevel } from '../extraction/candidate.ts';

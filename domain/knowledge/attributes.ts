@@ -27,22 +27,23 @@ export type Attribute = (typeof ATTRIBUTES)[number];
 export const CLAIM_MODES = ['holds', 'ended', 'corrects'] as const;
 export type ClaimMode = (typeof CLAIM_MODES)[number];
 
-export interface AttributeClaim {
+/** What the rules below read in a text. */
+export interface AttributeReading {
   readonly attribute: Attribute;
   /** Folded; null when the attribute ended whatever its value was. Equal values say the same. */
   readonly value: string | null;
   readonly mode: ClaimMode;
 }
 
-/** What a statement claims, as governance compares it: the value is a digest and never the text. */
-export interface Claim {
+/** What a statement says of one attribute, as governance compares it: the value is a digest and never the text. */
+export interface AttributeClaim {
   /** The attribute; for a possession also the digest of the thing, since a subject may own many things. */
   readonly about: string;
   readonly value: string | null;
   readonly mode: ClaimMode;
 }
 
-type Reading = Omit<AttributeClaim, 'mode'> & { readonly mode?: ClaimMode };
+type Reading = Omit<AttributeReading, 'mode'> & { readonly mode?: ClaimMode };
 type Reader = (words: RegExpExecArray) => Reading | null;
 type Rule = readonly [pattern: RegExp, read: Reader];
 
@@ -232,7 +233,7 @@ const ADVERBS =
   /^(?:(?:now|just|currently|recently|finally|still|already|officially|actually|permanently|really) )+/iu;
 const AUXILIARY =
   /^(?<verb>has|have|is|are) (?:now|just|currently|recently|finally|already|officially|still) /iu;
-/** Words of questions, plans, wishes, and of what holds beside something else: such a sentence makes no claim. */
+/** Words of questions, plans, wishes, and of what holds beside something else: such a sentence claims no attribute. */
 const NO_CLAIM =
   /\?|\b(?:if|unless|might|may be|maybe|perhaps|probably|would|wants? to|plans? to|hopes? to|dreams?|wishes|pretends?|temporarily|part[- ]time|part of the year|sometimes|on weekends|second (?:job|home)|as a child|as a kid|for (?:the|a|one|two|three|a few|a couple of|\d+) (?:days?|nights?|weeks?|weekends?|months?|summer|winter|season|semester|holidays?|vacation))\b/iu;
 const CORRECTION = /,? (?:and )?not (?:in |at |for |an? )?[\p{L}\p{N}][^,;]{0,60}$/iu;
@@ -280,7 +281,7 @@ function afterName(
  * The attribute that an English statement about the person of these names claims, or null. `names` are every
  * way the person is called (display name, key); the statement must open with one of them.
  */
-export function attributeOf(text: string, names: readonly string[]): AttributeClaim | null {
+export function attributeOf(text: string, names: readonly string[]): AttributeReading | null {
   const forms = formsOf(names);
   const said = plain(text);
   if (forms.length === 0 || NO_CLAIM.test(said)) return null;

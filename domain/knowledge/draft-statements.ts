@@ -1,11 +1,11 @@
 /**
  * The statements of a plan in the making, indexed for each question about them, so that a proposal costs the same
- * however many statements of its subject are known: by id; by text, subject and window; by claim; by topic.
+ * however many statements of its subject are known: by id; by text, subject and window; the open ones also by scope; by topic.
  */
 import { isOpen, standingOf, type Statement, type Wording } from './statement.ts';
 
 /** A text about a subject, for a window. */
-export type Claimed = Pick<Statement, 'statementHash' | 'subject' | 'wording'>;
+export type Said = Pick<Statement, 'statementHash' | 'subject' | 'wording'>;
 
 /** Statement ids by keys; within a key in the order of their entry. */
 class StatementIndex {
@@ -36,7 +36,7 @@ class StatementIndex {
 const windowKey = ({ relevantFrom, relevantUntil }: Wording): string =>
   `${relevantFrom?.at ?? ''}|${relevantUntil?.at ?? ''}`;
 
-const textKey = (hash: string, { subject }: Claimed): string =>
+const textKey = (hash: string, { subject }: Said): string =>
   `${hash}|${subject.type}|${subject.id}`;
 
 const textsOf = ({ statementHash, paraphraseHashes }: Statement): readonly string[] =>
@@ -44,10 +44,10 @@ const textsOf = ({ statementHash, paraphraseHashes }: Statement): readonly strin
     ? paraphraseHashes
     : [statementHash, ...paraphraseHashes];
 
-const claimKey = ({ statementHash, subject, wording }: Claimed, scopeId: string): string =>
+const openKey = ({ statementHash, subject, wording }: Said, scopeId: string): string =>
   `${scopeId}|${statementHash}|${subject.id}|${windowKey(wording)}`;
 
-const topicKey = ({ subject, wording }: Claimed): string =>
+const topicKey = ({ subject, wording }: Said): string =>
   `${subject.type}|${subject.id}|${wording.kind}|${windowKey(wording)}`;
 
 export class DraftStatements {
@@ -58,8 +58,8 @@ export class DraftStatements {
   readonly #refused = new StatementIndex((each) =>
     standingOf(each.state) === 'refused' ? textsOf(each).map((hash) => textKey(hash, each)) : [],
   );
-  readonly #claims = new StatementIndex((each) =>
-    isOpen(each) ? [claimKey(each, each.scopeId)] : [],
+  readonly #open = new StatementIndex((each) =>
+    isOpen(each) ? [openKey(each, each.scopeId)] : [],
   );
   readonly #topics = new StatementIndex((each) =>
     isOpen(each) && each.wording.text !== null ? [topicKey(each)] : [],
@@ -77,7 +77,7 @@ export class DraftStatements {
   set(statement: Statement): void {
     const before = this.#byId.get(statement.id);
     this.#byId.set(statement.id, statement);
-    for (const index of [this.#said, this.#refused, this.#claims, this.#topics]) {
+    for (const index of [this.#said, this.#refused, this.#open, this.#topics]) {
       index.replace(before, statement);
     }
   }
@@ -87,26 +87,26 @@ export class DraftStatements {
     return this.#byId;
   }
 
-  /** Statements with the claim's subject, window and text (own or merged into them), in any scope and state. */
-  saying(claim: Claimed): readonly Statement[] {
-    const key = `${textKey(claim.statementHash, claim)}|${windowKey(claim.wording)}`;
+  /** Statements with the subject, window and text of `said` (own or merged into them), in any scope and state. */
+  saying(said: Said): readonly Statement[] {
+    const key = `${textKey(said.statementHash, said)}|${windowKey(said.wording)}`;
     return this.#among(this.#said.ids(key));
   }
 
-  /** Refused statements with the claim's text and subject, whatever their window. */
-  refused(claim: Claimed): readonly Statement[] {
-    return this.#among(this.#refused.ids(textKey(claim.statementHash, claim)));
+  /** Refused statements with the text and subject of `said`, whatever their window. */
+  refused(said: Said): readonly Statement[] {
+    return this.#among(this.#refused.ids(textKey(said.statementHash, said)));
   }
 
-  /** Whether an open statement at the scope, other than `exceptId`, has the claim's text, subject and window. */
-  isTaken(claim: Claimed, scopeId: string, exceptId: string): boolean {
-    for (const id of this.#claims.ids(claimKey(claim, scopeId))) if (id !== exceptId) return true;
+  /** Whether an open statement at the scope, other than `exceptId`, says the same of the same window. */
+  isTaken(said: Said, scopeId: string, exceptId: string): boolean {
+    for (const id of this.#open.ids(openKey(said, scopeId))) if (id !== exceptId) return true;
     return false;
   }
 
-  /** Open statements with the claim's subject, kind and window, which may say the same in other words. */
-  onTopicOf(claim: Claimed): readonly Statement[] {
-    return this.#among(this.#topics.ids(topicKey(claim)));
+  /** Open statements with the subject, kind and window of `said`, which may say the same in other words. */
+  onTopicOf(said: Said): readonly Statement[] {
+    return this.#among(this.#topics.ids(topicKey(said)));
   }
 
   #among(ids: Iterable<string>): readonly Statement[] {

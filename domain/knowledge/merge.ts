@@ -36,14 +36,14 @@ export function addEvidence(statement: Statement, proposal: Proposal): Statement
   return evidence === statement.evidence ? known : { ...known, evidence, corroboration };
 }
 
-/** The statement in the proposal's words. Its own hash stays known, and its own claim where the proposal has none. */
+/** The statement in the proposal's words. Its own hash stays known, and its own attribute claim where the proposal has none. */
 export function reworded(statement: Statement, { statementHash, wording }: Proposal): Statement {
   const claim = wording.claim ?? statement.wording.claim;
   return { ...knownAs(statement, statementHash), statementHash, wording: { ...wording, claim } };
 }
 
-/** The statement with the proposal's claim, where its own wording shows none. */
-function claiming(statement: Statement, { wording }: Proposal): Statement {
+/** The statement with the proposal's attribute claim, where its own wording shows none. */
+function withClaimOf(statement: Statement, { wording }: Proposal): Statement {
   if (statement.wording.claim !== null || wording.claim === null) return statement;
   return { ...statement, wording: { ...statement.wording, claim: wording.claim } };
 }
@@ -62,12 +62,12 @@ function knownAs(statement: Statement, hash: string): Statement {
  */
 export function keepEarliest(statement: Statement, proposal: Proposal): Statement {
   if (compareWordings(proposal.wording, statement.wording) >= 0) {
-    return claiming(statement, proposal);
+    return withClaimOf(statement, proposal);
   }
   const isOwnText = proposal.statementHash === statement.statementHash;
   return isOwnText || areAmong(submittersOf(proposal.sources), statement)
     ? reworded(statement, proposal)
-    : claiming(statement, proposal);
+    : withClaimOf(statement, proposal);
 }
 
 /** Whether every submitter of the statement is among these peers. */
@@ -76,7 +76,7 @@ function areAmong(peers: readonly string[], { evidence }: Statement): boolean {
   return submitters !== null && [...submitters].every((peer) => peers.includes(peer));
 }
 
-/** Merges a proposal of the same claim into a row that is not placed yet. */
+/** Merges a proposal that says the same into a row that is not placed yet. */
 export function mergeUnplaced(statement: Statement, proposal: Proposal): Statement {
   const sensitivity = later(SENSITIVITIES, statement.sensitivity, proposal.sensitivity);
   const narrowest = later(TARGET_LEVELS.toReversed(), statement.targetLevel, proposal.targetLevel);

@@ -90,7 +90,7 @@ function hidesDifference(a: readonly string[], b: readonly string[]): boolean {
   return different > 0 && Math.min(a.length, b.length) >= DILUTED_FROM * different;
 }
 
-/** Whether the claims do not differ. Of two wordings that say the same, only one may show a claim. */
+/** Whether the attribute claims do not differ. Of two wordings that say the same, only one may show one. */
 function claimsAgree({ claim: a }: Wording, { claim: b }: Wording): boolean {
   if (a === null || b === null) return true;
   return a.about === b.about && a.value === b.value && a.mode === b.mode;
@@ -102,7 +102,7 @@ export function isComparable(a: string, b: string): boolean {
   return fixedParts(a, inA) === fixedParts(b, inB) && !hidesDifference(inA, inB);
 }
 
-/** Whether two statements share what they must before their texts are compared: subject, kind, window and claim. */
+/** Whether two statements share what they must before their texts are compared: subject, kind, window and attribute claim. */
 export function isAboutTheSame(
   a: { readonly subject: Subject; readonly wording: Wording },
   b: { readonly subject: Subject; readonly wording: Wording },

@@ -30,7 +30,7 @@ export function placementScope(context: PlacingContext, statement: Statement): s
 }
 
 /**
- * The gates' outcome, and the statement as it is then. When another statement already makes the claim at the
+ * The gates' outcome, and the statement as it is then. When another statement already says the same at the
  * placement scope (`isTaken`), a person decides about this one.
  */
 export function judge(

@@ -8,7 +8,7 @@ import { standingOf, type Proposal, type Statement } from './statement.ts';
 
 export type Resolution =
   | { readonly effect: 'create'; readonly previouslyRefused: boolean }
-  /** Into an open statement of the same claim. */
+  /** Into an open statement that says the same. */
   | { readonly effect: 'merge'; readonly statement: Statement }
   /** The source was used for this statement before it ended or was refused: it says nothing new. */
   | { readonly effect: 'nothing'; readonly statement: Statement };
@@ -86,7 +86,7 @@ export function resolve(
     : { effect: 'merge', statement: alike };
 }
 
-/** Whether no other open statement at the statement's scope makes the proposal's claim: a scope has one at most. */
+/** Whether no other open statement at the statement's scope says what the proposal says: a scope has one at most. */
 function mayTakeWordsOf(
   proposal: Proposal,
   { id, scopeId }: Statement,

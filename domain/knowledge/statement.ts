@@ -1,12 +1,12 @@
 /**
- * A statement as governance sees it, and the standing that its state gives it. Two statements make the same claim
+ * A statement as governance sees it, and the standing that its state gives it. Two statements say the same
  * when their scope, subject, folded text and validity window are equal.
  */
 import type { Kind, Sensitivity, TargetLevel, WindowEnd } from '../extraction/candidate.ts';
 import type { EvidenceLevel } from '../extraction/confidence.ts';
 import { KNOWLEDGE_STATES, type KnowledgeState } from '../governance/visibility.ts';
 import type { ExtractionIdentity } from '../models/identity.ts';
-import type { Claim } from './attributes.ts';
+import type { AttributeClaim } from './attributes.ts';
 import type { Evidence } from './evidence.ts';
 import type { Source } from './source.ts';
 
@@ -35,8 +35,8 @@ export interface Wording {
   /** Null only for rows whose text was withdrawn. */
   readonly text: string | null;
   readonly kind: Kind;
-  /** What it claims of an attribute that newer statements update; null when it claims none. */
-  readonly claim: Claim | null;
+  /** What it says of an attribute that newer statements update; null when it says nothing of one. */
+  readonly claim: AttributeClaim | null;
   readonly relevantFrom: WindowEnd | null;
   /** As the source says it; an update may end the statement earlier (`validUntil`). */
   readonly relevantUntil: WindowEnd | null;

@@ -3,7 +3,7 @@
  * set of statements as their gates left them. The order of arrival does not matter: a late arrival is applied as if
  * it had come in its place, and an update that no longer holds is undone.
  */
-import type { Claim } from './attributes.ts';
+import type { AttributeClaim } from './attributes.ts';
 import { compareMoments, type Moment } from './evidence.ts';
 import { NewerEntries, type EntryTraits, type Newer } from './newer-entries.ts';
 import { compareWords } from './source.ts';
@@ -27,7 +27,7 @@ export interface TimelineContext {
 /** A statement with the values that give its place in the order. */
 interface Entry {
   readonly statement: Statement;
-  readonly claim: Claim;
+  readonly claim: AttributeClaim;
   readonly owner: string;
   readonly said: Moment;
   readonly from: string | null;
@@ -88,8 +88,8 @@ function inOrder(entries: readonly Entry[]): readonly Entry[] {
   );
 }
 
-/** Whether both claims cannot be true. The older one does not say that something ended. */
-function contradicts(newer: Claim, older: Claim): boolean {
+/** Whether both attribute claims cannot be true. The older one does not say that something ended. */
+function contradicts(newer: AttributeClaim, older: AttributeClaim): boolean {
   if (newer.mode === 'ended') return newer.value === null || newer.value === older.value;
   return newer.value !== older.value;
 }
@@ -140,7 +140,7 @@ function* contradicting(older: Entry, after: Newer<Entry>): Generator<Entry> {
 /** How the statements after it in the order change one statement. */
 function fateOf(older: Entry, after: Newer<Entry>, context: TimelineContext): Found {
   const challengers: string[] = [];
-  let found: { readonly update: Update; readonly claim: Claim } | null = null;
+  let found: { readonly update: Update; readonly claim: AttributeClaim } | null = null;
   for (const newer of contradicting(older, after)) {
     const effect = effectOf(newer, older);
     const relation = effect === null ? 'none' : relationOf(context, newer, older);
@@ -156,7 +156,7 @@ function fateOf(older: Entry, after: Newer<Entry>, context: TimelineContext): Fo
   return { update: found?.update ?? null, challengers };
 }
 
-function isSameChange(a: Claim, b: Claim): boolean {
+function isSameChange(a: AttributeClaim, b: AttributeClaim): boolean {
   return a.mode === b.mode && a.value === b.value;
 }
 

@@ -21,8 +21,8 @@ export interface CallOrigin {
   readonly traceId: string | null;
   readonly batchId?: string | null;
   readonly scopeId?: string | null;
-  /** The mailbox claim that fences the work, so that a later claim can close rows left open. */
-  readonly claim?: { readonly mailboxShard: number; readonly epoch: number } | null;
+  /** The hold that fences the work, by mailbox and epoch, so that a later drain can close rows left open. */
+  readonly hold?: { readonly mailboxShard: number; readonly epoch: number } | null;
 }
 
 export interface AttemptReservation extends CallOrigin {

@@ -5,7 +5,8 @@
 import type { Caller } from '../identity/caller.ts';
 import { isEvidenceRole } from './roles.ts';
 
-export interface ClaimedSpeaker {
+/** The speaker that an observation names. */
+export interface NamedSpeaker {
   readonly peerKey: string | null;
   readonly peerName: string | null;
   readonly role: string;
@@ -23,10 +24,10 @@ export type Speaker =
     };
 
 /** The speaker, or null when a caller without a peer names none. */
-export function attribute(caller: Caller, claimed: ClaimedSpeaker): Speaker | null {
+export function attribute(caller: Caller, named: NamedSpeaker): Speaker | null {
   const own: Speaker | null = caller.peerId === null ? null : { as: 'self' };
   if (caller.kind === 'human') return own;
-  const { peerKey, peerName, role } = claimed;
+  const { peerKey, peerName, role } = named;
   if (peerKey === null || (own !== null && peerKey === caller.peerKey)) return own;
   return {
     as: 'named',

@@ -17,7 +17,7 @@ export const IDEMPOTENCY_KEPT_MS = 86_400_000;
 export interface ReconcileCounts {
   /** Observations whose extraction was due, in mailboxes that were rung. */
   readonly anchors: number;
-  /** Changes that an engine does not show, in mailboxes that were rung. */
+  /** Changes that an index does not show, in mailboxes that were rung. */
   readonly marks: number;
   /** Runs that came to their end because their workflow had. */
   readonly ended: number;

@@ -1,5 +1,5 @@
 /**
- * How much a query may ask. Each alternative and each operator costs a question to an engine and a check of every
+ * How much a query may ask. Each alternative and each operator costs a question to an index and a check of every
  * candidate, and the whole query goes to an embedder that is paid for.
  */
 import { parseQuery } from './parse-query.ts';

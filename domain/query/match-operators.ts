@@ -1,5 +1,5 @@
 /**
- * Decides whether a hydrated text satisfies the operators of a query. Engines only narrow the candidates.
+ * Decides whether a hydrated text satisfies the operators of a query. Indexes only narrow the candidates.
  *
  * - A word matches as a whole, exactly as normalised (NFKC, case, apostrophes), never by its stem: a query that
  *   excludes `general` still finds `generation`, and can exclude further forms by name. Stems would hide hits,

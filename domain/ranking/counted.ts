@@ -1,5 +1,5 @@
 /**
- * Which statements the document frequencies count. The weights of a query come from the frequencies, and scores show
+ * Which statements the frequencies of words count. The weights of a query come from the frequencies, and scores show
  * the weights, so a word that only hidden statements hold must weigh like a word that none holds. Hence only
  * statements that every peer of the scope may read count, and a reader of public statements only gets no frequencies.
  */

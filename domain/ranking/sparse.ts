@@ -1,5 +1,5 @@
 /**
- * BM25 split in two halves, so that an engine's dot product is the score: the saturated term frequency is
+ * BM25 split in two halves, so that an index's dot product is the score: the saturated term frequency is
  * stored with the point, the inverse document frequency travels with the query. k1 = .9, b = .4, and the
  * mean length is fixed at 30 terms, so that a stored value never depends on other points.
  */
@@ -15,12 +15,12 @@ export function sparseValue(tf: number, length: number): number {
 }
 
 /**
- * Weight of a query term: `count x ln(1 + (N - df + .5) / (df + .5))`. `documents` is N of the scopes
- * searched; a df above N (tables counted at different instants) counts as N.
+ * Weight of a query term: `count x ln(1 + (N - df + .5) / (df + .5))`. `units` is N of the scopes searched,
+ * `frequency` is df; a df above N (tables counted at different instants) counts as N.
  */
-export function queryWeight(count: number, documents: number, documentFrequency: number): number {
-  const df = Math.min(Math.max(documentFrequency, 0), documents);
-  return count * Math.log1p((documents - df + 0.5) / (df + 0.5));
+export function queryWeight(count: number, units: number, frequency: number): number {
+  const df = Math.min(Math.max(frequency, 0), units);
+  return count * Math.log1p((units - df + 0.5) / (df + 0.5));
 }
 
 export interface SparseVector {
@@ -54,22 +54,21 @@ export function pointVector(
   return sparseVector(accountId, values);
 }
 
-/** The vector of a query: its terms with counts, weighed by the document frequencies of the scopes searched. */
+/** The vector of a query: its terms with counts, weighed by their frequencies in the scopes searched. */
 export function queryVector(
   accountId: string,
   terms: ReadonlyMap<string, number>,
-  documents: number,
-  documentFrequencies: ReadonlyMap<string, number>,
+  units: number,
+  frequencies: ReadonlyMap<string, number>,
 ): SparseVector {
   const weights = Array.from(
     terms,
-    ([term, count]) =>
-      [term, queryWeight(count, documents, documentFrequencies.get(term) ?? 0)] as const,
+    ([term, count]) => [term, queryWeight(count, units, frequencies.get(term) ?? 0)] as const,
   );
   return sparseVector(accountId, weights);
 }
 
-/** Engine scores are rounded to 1e-3 before anything orders by them: order then survives segment rebuilds. */
+/** Scores of an index are rounded to 1e-3 before anything orders by them: order then survives segment rebuilds. */
 export function roundScore(score: number): number {
   return Math.round(score * 1000) / 1000;
 }

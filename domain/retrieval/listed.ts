@@ -1,18 +1,18 @@
 /**
- * Lists of values that engines hold of a unit: its submitters, its readers, the scopes that it has been in. A unit
+ * Lists of values that indexes hold of a unit: its submitters, its readers, the scopes that it has been in. A unit
  * with thousands of submitters must not be thousands of values in each of its writes.
  */
 
-/** The most values of one field that an engine gets of a unit; a longer list is sent as `MANY`. */
+/** The most values of one field that an index gets of a unit; a longer list is sent as `MANY`. */
 export const MOST_LISTED = 64;
 
 /**
- * Stands for a list that is too long, and matches whatever value an engine is asked for. An engine may find more than
+ * Stands for a list that is too long, and matches whatever value an index is asked for. An index may find more than
  * may be read, never less; Postgres decides on every row.
  */
 export const MANY = '*';
 
-/** The list as engines are told of it. */
+/** The list as indexes are told of it. */
 export function listed(values: readonly string[]): readonly string[] {
   return values.length > MOST_LISTED ? [MANY] : values;
 }

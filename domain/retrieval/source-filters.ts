@@ -9,8 +9,8 @@ export interface SourceFilters {
   /** Only statements that this message is a source of. */
   readonly sourceMessageId: string | null;
   /**
-   * The statements that `sourceMessageId` is a source of, read from Postgres before the engines are asked, because
-   * engines know no sources. Empty without a `sourceMessageId`.
+   * The statements that `sourceMessageId` is a source of, read from Postgres before the indexes are asked, because
+   * indexes know no sources. Empty without a `sourceMessageId`.
    */
   readonly sourceStatementIds: readonly string[];
   /** Only chunks of this document: no statement ever matches. */

@@ -1,8 +1,8 @@
-/** What every engine is asked for when statements are searched: the account, what is visible, and the filters. */
+/** What every index is asked for when statements are searched: the account, what is visible, and the filters. */
 import type { Condition, KnowledgeState } from '../governance/visibility.ts';
 import type { SourceFilters } from './source-filters.ts';
 
-/** One alternative of a query's operators, as far as a full-text engine could resolve it to ids. */
+/** One alternative of a query's operators, as far as a full-text index could resolve it to ids. */
 export interface OperatorAlternative {
   /** Only these statements; null when nothing narrows. */
   readonly onlyIds: readonly string[] | null;

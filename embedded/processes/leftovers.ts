@@ -5,7 +5,7 @@
  */
 import { readlinkSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readChildRecords } from './child-records.ts';
+import { readChildList } from './child-list.ts';
 import { causeText, EmbeddedError } from '../errors.ts';
 import type { Say } from '../names.ts';
 import { readIfPresent } from '../private-files.ts';
@@ -20,16 +20,16 @@ import { postgresStop, type StopPlan, termThenKill, terminate } from './terminat
 
 /** Stops every server recorded in `childrenFile` that still runs. */
 export async function stopLeftovers(childrenFile: string, say: Say): Promise<void> {
-  const left = readChildRecords(childrenFile).filter(
-    (record) => isRunning(record.identity) && namesData(record.identity.pid, record.dataPath),
+  const left = readChildList(childrenFile).filter(
+    (entry) => isRunning(entry.identity) && namesData(entry.identity.pid, entry.dataPath),
   );
   await Promise.all(
-    left.map((record) =>
+    left.map((entry) =>
       stop(
-        record.name,
-        record.identity.pid,
-        record.identity.startTicks,
-        record.name === 'postgres' ? postgresStop : termThenKill,
+        entry.name,
+        entry.identity.pid,
+        entry.identity.startTicks,
+        entry.name === 'postgres' ? postgresStop : termThenKill,
         say,
       ),
     ),
@@ -82,14 +82,14 @@ async function stop(
   plan: StopPlan,
   say: Say,
 ): Promise<void> {
-  say(`Stopping ${name} (process ${pid}), left over from an earlier start.`);
+  say(`Stopping ${name} (process ${pid}) of an earlier start.`);
   const problem = await terminate(pid, startTicks, plan).then(
     (ended) => (ended ? undefined : 'it does not end'),
     causeText,
   );
   if (problem !== undefined) {
     throw new EmbeddedError(
-      `${name} (process ${pid}) of an earlier start still uses these data and cannot be stopped (${problem}): stop it by hand.`,
+      `${name} (process ${pid}) of an earlier start still uses this data, and the start cannot stop it (${problem}). Stop the process by hand.`,
     );
   }
 }

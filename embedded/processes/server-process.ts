@@ -72,7 +72,7 @@ export async function spawnServer(spec: ServerSpec): Promise<RunningServer> {
   const identity = child.pid === undefined ? undefined : identify(child.pid);
   if (identity === undefined) {
     throw new EmbeddedError(
-      `${spec.name} did not start (${await ended}); its log is ${spec.logFile}.`,
+      `${spec.name} did not start (${await ended}). Its log is ${spec.logFile}.`,
     );
   }
   if (spec.niceness !== undefined) lowerPriority(identity.pid, spec.niceness);
@@ -109,7 +109,7 @@ export async function untilReady(
     stopped.throwIfAborted();
     if (end !== undefined) {
       throw new EmbeddedError(
-        `${spec.name} ended before it was ready (${end}); its log is ${spec.logFile}.`,
+        `${spec.name} ended before it was ready (${end}). Its log is ${spec.logFile}.`,
       );
     }
     if (await answers(spec, stopped)) return;
@@ -117,7 +117,7 @@ export async function untilReady(
   }
   const seconds = Math.round(spec.readyWithinMs / 1000);
   throw new EmbeddedError(
-    `${spec.name} was not ready within ${seconds} s; its log is ${spec.logFile}.`,
+    `${spec.name} was not ready within ${seconds} s. Its log is ${spec.logFile}.`,
   );
 }
 

@@ -4,7 +4,7 @@
  * are started and stopped side by side.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChildRecords } from './child-records.ts';
+import type { ChildList } from './child-list.ts';
 import { causeText, EmbeddedError } from '../errors.ts';
 import type { ChildName, Say } from '../names.ts';
 import { type RunningServer, type ServerSpec, spawnServer, untilReady } from './server-process.ts';
@@ -27,7 +27,7 @@ export interface SupervisedServer {
 
 export interface SupervisorOptions {
   readonly watchdog: Watchdog;
-  readonly records: ChildRecords;
+  readonly children: ChildList;
   readonly say: Say;
   /** Pause before the first new start; doubled after each further death. */
   readonly firstPauseMs?: number;
@@ -54,7 +54,7 @@ export async function superviseServer(
     options.watchdog.watch(server.identity, spec.stopPlan);
     running = server;
     try {
-      options.records.add({ name: spec.name, identity: server.identity, dataPath: spec.dataPath });
+      options.children.add({ name: spec.name, identity: server.identity, dataPath: spec.dataPath });
       await untilReady(spec, server, stopping.signal);
       return server;
     } catch (error) {
@@ -65,7 +65,7 @@ export async function superviseServer(
 
   function forget(server: RunningServer): void {
     options.watchdog.forget(server.identity);
-    options.records.remove(server.identity);
+    options.children.remove(server.identity);
     if (running === server) running = undefined;
   }
 
@@ -91,7 +91,7 @@ export async function superviseServer(
         if (performance.now() - launchedAt > settledMs) failures = 0;
       }
       const pauseMs = backOff(failures++, options.firstPauseMs);
-      options.say(`${spec.name} ended (${reason}): starting it again in ${seconds(pauseMs)}.`);
+      options.say(`${spec.name} ended (${reason}). Starting it again in ${seconds(pauseMs)}.`);
       await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(
         () => undefined,
       );

@@ -56,7 +56,7 @@ export function startWatchdog(say: Say): Watchdog {
       return;
     }
     say(
-      'The watchdog keeps ending: a kill -9 of this process would leave its servers running until the next start.',
+      'The watchdog ends again and again. Without it, the servers would outlive a kill -9 of this process until the next start.',
     );
   }
 

@@ -52,7 +52,7 @@ export async function placePostgres(options: PostgresHomeOptions): Promise<Postg
   giveTo(account, path);
   if (!(await canUse(account, path))) {
     throw new EmbeddedError(
-      `Postgres' data are in ${path}, which user id ${account.uid} can no longer reach: make its parents passable again.`,
+      `The data of Postgres is in ${path}, which user id ${account.uid} can no longer reach. Give that user access to the parent directories again.`,
     );
   }
   return finish(path, account, options.say, path !== options.directory.postgresHome);
@@ -68,7 +68,7 @@ async function finish(
   const lock = elsewhere ? tryLock(join(path, 'lock')) : undefined;
   if (lock?.held === false) {
     throw new EmbeddedError(
-      `Postgres' data in ${path} are in use by process ${lock.holder.pid}: stop that one first.`,
+      `Process ${lock.holder.pid} uses the data of Postgres in ${path}. Stop that process first.`,
     );
   }
   if (elsewhere) say(`Postgres keeps its data in ${path}.`);
@@ -106,18 +106,18 @@ async function firstHome(account: ServiceAccount, options: PostgresHomeOptions):
       giveTo(account, home);
       if (await canUse(account, home)) {
         options.say(
-          `${directory.path} cannot be entered by user id ${account.uid}, which Postgres runs as under root.`,
+          `User id ${account.uid}, which Postgres uses under root, cannot enter ${directory.path}.`,
         );
         return home;
       }
       rmSync(home, { recursive: true });
-      causes.push(`${place}: cannot be entered either`);
+      causes.push(`the account cannot enter ${place} either`);
     } catch (error) {
       causes.push(`${place}: ${causeText(error)}`);
     }
   }
   throw new EmbeddedError(
-    `Postgres does not run as root, and its account can enter neither ${directory.path} nor another place (${causes.join('; ')}): start as an ordinary user, or in a directory that others may enter.`,
+    `Postgres does not run as root, and its account can enter neither ${directory.path} nor another place (${causes.join('; ')}). Start as an ordinary user, or in a directory that other users may enter.`,
   );
 }
 

@@ -26,13 +26,13 @@ export async function nativeFiles(
   }
   const copy = join(home, `native-${packageVersion()}`);
   if (!existsSync(copy)) {
-    say(`Copying Postgres' programs to ${copy}, where it can reach them.`);
+    say(`Copying the programs of Postgres to ${copy}, where Postgres can reach them.`);
     copyWhole(own, copy);
   }
   await verify(copy);
   if (account !== undefined && !(await canRun(account, postgresIn(copy)))) {
     throw new EmbeddedError(
-      `Postgres cannot be run from ${copy} by user id ${account.uid}: is that file system mounted noexec?`,
+      `User id ${account.uid} cannot run Postgres from ${copy}. Check whether that file system is mounted noexec.`,
     );
   }
   return copy;
@@ -85,6 +85,6 @@ function copyWhole(from: string, to: string): void {
     renameSync(draft, to);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    throw new EmbeddedError(`Cannot copy Postgres' programs to ${to} (${causeText(error)}).`);
+    throw new EmbeddedError(`Cannot copy the programs of Postgres to ${to} (${causeText(error)}).`);
   }
 }

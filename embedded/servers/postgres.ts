@@ -132,11 +132,11 @@ async function ensureCluster(options: PostgresOptions): Promise<void> {
   if (version === majorVersion) return;
   if (version !== undefined) {
     throw new EmbeddedError(
-      `${home.data} was written by Postgres ${version}, and this is Postgres ${majorVersion}: start the version that wrote it and export the data first.`,
+      `Postgres ${version} wrote ${home.data}, and this is Postgres ${majorVersion}. Start Postgres ${version} and export the data first.`,
     );
   }
   if (existsSync(home.data)) {
-    throw new EmbeddedError(`${home.data} is not a Postgres data directory: move it away.`);
+    throw new EmbeddedError(`${home.data} is not a data directory of Postgres. Move it away.`);
   }
   options.say(`Creating an empty Postgres ${majorVersion} database in ${home.data}.`);
   await initialise(options);
@@ -205,7 +205,7 @@ async function answersQuery(port: number, password: string): Promise<boolean> {
   } catch (error) {
     if (errorCode(error) !== wrongPassword) throw error;
     throw new EmbeddedError(
-      `Postgres on port ${port} refuses the remembered password: restore the state.json that belongs to its data.`,
+      `Postgres on port ${port} refuses the password in state.json. Restore the state.json that belongs to its data.`,
     );
   } finally {
     await client.end().catch(() => undefined);

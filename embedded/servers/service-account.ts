@@ -24,7 +24,7 @@ const accountName = 'postgres';
 export async function ensureServiceAccount(say: Say): Promise<ServiceAccount> {
   const found = await lookUp();
   if (found !== undefined) return found;
-  say(`Creating the system account ${accountName}: Postgres does not run as root.`);
+  say(`Creating the system account ${accountName}, because Postgres does not run as root.`);
   try {
     await run('useradd', [
       '--system',
@@ -36,12 +36,12 @@ export async function ensureServiceAccount(say: Say): Promise<ServiceAccount> {
     ]);
   } catch (error) {
     throw new EmbeddedError(
-      `Postgres does not run as root, and the account ${accountName} could not be created (${causeText(error)}): create it, or start as an ordinary user.`,
+      `Postgres does not run as root, and the start cannot create the account ${accountName} (${causeText(error)}). Create the account, or start as an ordinary user.`,
     );
   }
   const created = await lookUp();
   if (created === undefined)
-    throw new EmbeddedError(`The account ${accountName} was created but is not found.`);
+    throw new EmbeddedError(`The start created the account ${accountName} but cannot find it.`);
   return created;
 }
 

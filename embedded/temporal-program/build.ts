@@ -44,7 +44,7 @@ export async function buildTemporal(
   await requireGo(environment);
   await requireSpace(directory);
   say(
-    `Building Temporal ${release.version} with Go, once: about 3 minutes on two cores, 3.2 GB meanwhile.`,
+    `Building Temporal ${release.version} with Go. This happens once, takes about 3 minutes on two cores, and needs 3.2 GB of disk meanwhile.`,
   );
   const startedAt = performance.now();
   const minutes = () => `${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes`;
@@ -105,7 +105,7 @@ async function requireGo(environment: Readonly<Record<string, string>>): Promise
     });
     lines = stdout.split('\n');
   } catch (error) {
-    throw new EmbeddedError(`go cannot be run (${causeText(error)})`);
+    throw new EmbeddedError(`the start cannot run go (${causeText(error)})`);
   }
   const [, major, minor] = /^go(\d+)\.(\d+)/.exec(lines[0] ?? '') ?? [];
   const newEnough =
@@ -122,7 +122,7 @@ async function requireSpace(directory: string): Promise<void> {
   const free = volume.bavail * volume.bsize;
   if (free >= neededBytes) return;
   throw new EmbeddedError(
-    `${gigabytes(free)} GB free in ${directory}, ${gigabytes(neededBytes)} needed to build`,
+    `${directory} has ${gigabytes(free)} GB free, and the build needs ${gigabytes(neededBytes)} GB`,
   );
 }
 

@@ -25,8 +25,9 @@ export async function assertRemembered(program: string): Promise<void> {
     throw new EmbeddedError('it belongs to another user');
   if ((mode & 0o022) !== 0) throw new EmbeddedError('other users may change it');
   const remembered = readIfPresent(digestFile(program))?.trim();
-  if (remembered === undefined) throw new EmbeddedError('nothing says what was installed');
+  if (remembered === undefined)
+    throw new EmbeddedError('the digest of the installed program is missing');
   if ((await sha256OfFile(program)) !== remembered) {
-    throw new EmbeddedError('it is not what was installed');
+    throw new EmbeddedError('its digest is not the digest of the installed program');
   }
 }

@@ -57,7 +57,7 @@ async function fetchTo(
     const progress = new Transform({
       transform(chunk, _encoding, done) {
         clearTimeout(timer);
-        timer = giveUpAfter(watch, silentForMs, `nothing for ${silentForMs / 1000} s`);
+        timer = giveUpAfter(watch, silentForMs, `no data for ${silentForMs / 1000} s`);
         done(null, chunk);
       },
     });

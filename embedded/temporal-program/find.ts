@@ -70,7 +70,7 @@ async function fromVariable(path: string): Promise<TemporalProgram> {
     return { path, source: 'TEMPORAL_CLI_PATH', serverVersion: await temporalServerVersion(path) };
   } catch (error) {
     throw new EmbeddedError(
-      `TEMPORAL_CLI_PATH is set but cannot be used: ${causeText(error)}. Correct it or unset it.`,
+      `TEMPORAL_CLI_PATH is set but cannot be used: ${causeText(error)}. Correct the variable, or unset it.`,
     );
   }
 }
@@ -137,8 +137,7 @@ async function lockCache(
     for (let told = false; ; told = true) {
       const lock = tryLock(`${target}.lock`);
       if (lock.held) return () => lock.release();
-      if (!told)
-        options.say(`Waiting for process ${lock.holder.pid}, which is installing Temporal.`);
+      if (!told) options.say(`Waiting for process ${lock.holder.pid}, which installs Temporal.`);
       await sleep(
         waitForOtherMs,
         undefined,
@@ -220,6 +219,6 @@ function isProgram(path: string): boolean {
 
 function notFound(causes: readonly string[]): EmbeddedError {
   return new EmbeddedError(
-    `No Temporal server found. Tried: ${causes.join(', ')}. Do one of these: install the Temporal command line and start again; set TEMPORAL_CLI_PATH to it; set TEMPORAL_ADDRESS to a running server; or run \`docker compose up\`.`,
+    `The start found no Temporal server. It tried: ${causes.join(', ')}. Do one of these: install the Temporal command line and start again; set TEMPORAL_CLI_PATH to its program; set TEMPORAL_ADDRESS to a running server; or run \`docker compose up\`.`,
   );
 }

@@ -20,12 +20,12 @@ export async function temporalServerVersion(program: string): Promise<string> {
   }
   const found = /\(Server (\d+)\.(\d+)[.\d]*/.exec(output);
   const [major, minor] = [Number(found?.[1]), Number(found?.[2])];
-  if (found === null) throw new EmbeddedError(`${program} --version names no server`);
+  if (found === null) throw new EmbeddedError(`${program} --version names no server version`);
   const version = found[0].slice('(Server '.length);
   const newEnough =
     major > oldestServer.major || (major === oldestServer.major && minor >= oldestServer.minor);
   if (newEnough) return version;
   throw new EmbeddedError(
-    `${program} holds server ${version}, older than ${oldestServer.major}.${oldestServer.minor}`,
+    `${program} contains server ${version}, which is older than ${oldestServer.major}.${oldestServer.minor}`,
   );
 }

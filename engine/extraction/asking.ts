@@ -42,7 +42,7 @@ export class Asking {
     this.#ending = ending;
   }
 
-  /** The error of the ledger when the database is gone. The batch throws it, and its anchors stay claimed. */
+  /** The error of the ledger when the database is gone. The batch throws it, and the drain keeps its anchors. */
   #away: { readonly error: unknown } | null = null;
 
   throwIfAway(): void {
@@ -96,7 +96,7 @@ export class Asking {
     return alone;
   }
 
-  /** Null when the work was cancelled or the database is gone: the anchor stays claimed and has not failed. */
+  /** Null when the work was cancelled or the database is gone: the drain keeps the anchor, which has not failed. */
   async #alone(anchor: LoadedAnchor): Promise<ExtractionOutcome | null> {
     const { document, role } = anchor.message;
     if (!isEvidenceRole(role) || document?.replaced === true) {
@@ -141,7 +141,7 @@ export class Asking {
     }
   }
 
-  /** The account, claim and anchors of a call; trace and scope are taken from its first anchor. */
+  /** The account, hold and anchors of a call; trace and scope are taken from its first anchor. */
   #callContext(
     anchors: readonly LoadedAnchor[],
     batchId: string,
@@ -156,7 +156,7 @@ export class Asking {
       traceId: first?.trace_id ?? null,
       batchId,
       scopeId: first?.scope_id ?? null,
-      claim: { mailboxShard: shard, epoch },
+      hold: { mailboxShard: shard, epoch },
       signal,
     };
   }

@@ -41,7 +41,7 @@ export function callsOf(
     shown: [...anchor.window.map(({ id }) => id), anchor.messageId],
     readable: anchor.readable,
     // An anchor that may have ended a process shares no call.
-    failedAttempts: anchor.lostClaims > 1 ? Infinity : anchor.attemptCount,
+    failedAttempts: anchor.lostHolds > 1 ? Infinity : anchor.attemptCount,
   }));
   const groups = groupIntoCalls(batchable, batching, (id) => tokens.get(id) ?? Infinity);
   return [...silent, ...groups.map((group) => group.map(({ anchor }) => anchor))];

@@ -1,17 +1,17 @@
 /**
- * The extraction of a claimed batch: window, model call, commit, index, complete.
+ * The extraction of a batch that a drain holds: window, model call, commit, index, complete.
  *
- *   claimed ──► extracted (tx 1: statements and all that follows) ──► acknowledged by Qdrant ──► completed (tx 2)
- *        └────► failed with its next attempt · repairable · terminal
+ *   held ──► extracted (tx 1: statements and all that follows) ──► acknowledged by Qdrant ──► completed (tx 2)
+ *     └────► failed with its next attempt · repairable · terminal
  *
  * The model is asked outside any transaction; sessions and chunks of documents go side by side, the calls of one
  * session one after the other, each about one anchor or a few neighbours. Every write is fenced by the epoch of the
- * claim, so a drain that was overtaken settles nothing. A failure stops only the anchor that causes it: a group that
+ * drain, so a drain that was overtaken settles nothing. A failure stops only the anchor that causes it: a group that
  * fails to load, to commit or to be indexed is halved (`bisect.ts`).
  */
 import { NO_BATCHING, type BatchingParameters } from '../../domain/extraction/batching.ts';
 import type { AnchorStore, BatchRows } from '../../stores/postgres/anchors.store.ts';
-import type { ClaimedAnchorRow } from '../../stores/postgres/claims.store.ts';
+import type { HeldAnchorRow } from '../../stores/postgres/holds.store.ts';
 import { Asking, type AskingDeps, type Ending } from './asking.ts';
 import { bisect } from './bisect.ts';
 import { callsOf, sideBySide } from './calls.ts';
@@ -21,27 +21,27 @@ import { BatchSettlement, type BatchReport, type SettleDeps } from './settle.ts'
 import { resolveAnchors, type LoadedAnchor } from './window.ts';
 
 export type { BatchReport } from './settle.ts';
-export type ClaimedAnchor = Pick<
-  ClaimedAnchorRow,
+export type BatchAnchor = Pick<
+  HeldAnchorRow,
   'messageId' | 'sessionId' | 'scopeId' | 'attemptCount' | 'extractedAt' | 'traceId'
 >;
 
-export interface ClaimedBatch {
+export interface HeldBatch {
   readonly accountId: string;
   readonly shard: number;
   readonly epoch: number;
-  readonly anchors: readonly ClaimedAnchor[];
+  readonly anchors: readonly BatchAnchor[];
 }
 
 export interface BatchProcessor {
   /**
    * Works through the batch and settles each anchor. After an abort nothing new is begun; what was extracted
-   * is still committed, the rest keeps its claim. `stopping` is the gentle form: no further model call begins,
+   * is still committed, the drain keeps holding the rest. `stopping` is the gentle form: no further model call begins,
    * those that are under way are waited for. `settled` is told of anchors as they are settled, or found lost. Throws
    * when the database is gone.
    */
   process(
-    batch: ClaimedBatch,
+    batch: HeldBatch,
     signal: AbortSignal,
     stopping?: AbortSignal,
     settled?: (messageIds: readonly string[]) => void,
@@ -94,7 +94,7 @@ interface Loaded {
 /** Reads the anchors with their windows, all at once unless that fails. */
 async function load(
   deps: ExtractionPipelineDeps,
-  { accountId, epoch, anchors }: ClaimedBatch,
+  { accountId, epoch, anchors }: HeldBatch,
   signal: AbortSignal,
 ): Promise<Loaded> {
   const loaded: { rows: BatchRows; anchors: readonly LoadedAnchor[] }[] = [];

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
 import { foldStatement } from '../../domain/extraction/fold.ts';
-import { attributeOf, type Claim } from '../../domain/knowledge/attributes.ts';
+import { attributeOf, type AttributeClaim } from '../../domain/knowledge/attributes.ts';
 import type { Proposal, Subject, Wording } from '../../domain/knowledge/statement.ts';
 import { isEmptyWindow } from '../../domain/knowledge/statement.ts';
 import { isEvidenceRole } from '../../domain/observations/roles.ts';
@@ -51,8 +51,11 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What the statement claims of its subject; only people have attributes. */
-function claimOf(anchor: LoadedAnchor, { statement, subjectRef }: GradedCandidate): Claim | null {
+/** What the statement says of an attribute of its subject; only people have attributes. */
+function attributeClaimOf(
+  anchor: LoadedAnchor,
+  { statement, subjectRef }: GradedCandidate,
+): AttributeClaim | null {
   const peer = anchor.participants.find(({ key }) => key === subjectRef);
   if (peer === undefined) return null;
   const found = attributeOf(statement, [peer.name, peer.key]);
@@ -93,7 +96,7 @@ function wordingOf(
   return {
     text: candidate.statement,
     kind: candidate.kind,
-    claim: candidate.subjectType === 'peer' ? claimOf(anchor, candidate) : null,
+    claim: candidate.subjectType === 'peer' ? attributeClaimOf(anchor, candidate) : null,
     relevantFrom: isDated ? candidate.relevantFrom : null,
     relevantUntil: isDated ? candidate.relevantUntil : null,
     occurredAt: anchor.message.occurred_at,

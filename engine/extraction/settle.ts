@@ -42,7 +42,7 @@ export interface SettleDeps extends CommitDeps {
 }
 
 const INDEX_TIMEOUT_MS = 2_000;
-/** After this many lost claims, the indexing of an anchor's statements is left to the projection. */
+/** After this many lost holds, the indexing of an anchor's statements is left to the projection. */
 const LOST_WHILE_INDEXING = 2;
 
 interface Extracted {
@@ -114,10 +114,10 @@ export class BatchSettlement {
 
   /** Completes anchors whose statements an earlier drain committed. */
   async finish(anchors: readonly LoadedAnchor[]): Promise<void> {
-    const left = anchors.flatMap(({ messageId, extracted, lostClaims }) =>
-      extracted === null ? [] : [{ messageId, lostClaims, knowledgeIds: extracted.knowledgeIds }],
+    const left = anchors.flatMap(({ messageId, extracted, lostHolds }) =>
+      extracted === null ? [] : [{ messageId, lostHolds, knowledgeIds: extracted.knowledgeIds }],
     );
-    const suspects = left.filter(({ lostClaims }) => lostClaims >= LOST_WHILE_INDEXING);
+    const suspects = left.filter(({ lostHolds }) => lostHolds >= LOST_WHILE_INDEXING);
     if (suspects.length > 0) await this.#complete(suspects.map(({ messageId }) => messageId));
     await this.#index(left.filter((anchor) => !suspects.includes(anchor)));
   }
@@ -159,7 +159,7 @@ export class BatchSettlement {
     const knowledgeIds = [...new Set(extracted.flatMap((anchor) => anchor.knowledgeIds))];
     if (knowledgeIds.length > 0) {
       this.#deps.ring({ accountId, kind: 'projection', shard });
-      // The anchors stay committed and claimed: the drain that claims them next has only the indexing left to do.
+      // The anchors stay committed and held: the drain that takes them next has only the indexing left to do.
       if (this.#signal.aborted) return;
       await this.#deps.indexer.indexStatements({
         accountId,

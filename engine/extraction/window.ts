@@ -1,4 +1,4 @@
-/** Turns the rows of a claimed batch into the requests that an extractor is shown. */
+/** Turns the rows of a batch that a drain holds into the requests that an extractor is shown. */
 import { peopleNamedIn } from '../../domain/extraction/named-people.ts';
 import type {
   DocumentContext,
@@ -16,8 +16,8 @@ export interface LoadedAnchor {
   readonly attemptCount: number;
   /** Of those attempts, the ones that a defect of this service ended. */
   readonly internalErrors: number;
-  /** Claims in a row before this one that no drain settled or gave back. */
-  readonly lostClaims: number;
+  /** Holds in a row before this one that no drain settled or gave back. */
+  readonly lostHolds: number;
   readonly message: MessageRow;
   /** Up to five earlier messages that the anchor's speaker could read, oldest first. */
   readonly window: readonly MessageRow[];
@@ -51,7 +51,7 @@ export function resolveAnchors(rows: BatchRows, messageIds: readonly string[]): 
         messageId,
         attemptCount: anchor.attempt_count,
         internalErrors: anchor.internal_errors,
-        lostClaims: anchor.lost_claims,
+        lostHolds: anchor.lost_holds,
         message,
         window: anchor.window_ids.flatMap((id) => messages.get(id) ?? []),
         participants:

@@ -17,7 +17,7 @@ const MOST_PASSAGES = 2_048;
 /** A mebibyte of ordinary text has half as many terms. Each term is a row of the frequencies. */
 const MOST_TERMS = 65_536;
 /** A message of a mebibyte has no more, unless its characters expand. */
-const MOST_DOCUMENT_CHARS = 1_048_576;
+const MOST_RECORD_CHARS = 1_048_576;
 /** Characters that are coded in pairs; a mebibyte holds fewer of Han, kana or Thai. */
 const MOST_CODED_CHARS = 400_000;
 
@@ -42,7 +42,7 @@ export interface MessageAnalysis {
   readonly passages: readonly AnalysedPassage[];
   /** Distinct, ascending. */
   readonly termIds: Uint32Array;
-  /** What the full-text engine is given: folded words, and coded pairs. */
+  /** What the full-text index is given: folded words, and coded pairs. */
   readonly text: string;
   readonly coded: string;
 }
@@ -64,7 +64,7 @@ function analysePassage(accountId: string, text: string): AnalysedPassage {
 
 /**
  * `masked` is the content without its secrets: points and frequencies are made of it. It is masked before it is
- * cut, because no rule would recognise half a secret. The document keeps the content as it was received.
+ * cut, because no rule would recognise half a secret. The record in Meilisearch keeps the content as it was received.
  */
 export function analyseMessage(
   { accountId, content }: MessageText,
@@ -77,7 +77,7 @@ export function analyseMessage(
   for (const { sparse } of passages) {
     for (const id of sparse.indices) if (termIds.size < MOST_TERMS) termIds.add(id);
   }
-  const folded = foldingWithin(content, MOST_DOCUMENT_CHARS);
+  const folded = foldingWithin(content, MOST_RECORD_CHARS);
   return {
     passages,
     termIds: Uint32Array.from(termIds).sort(),

@@ -2,7 +2,7 @@
 import type { UnitKind } from '../../domain/retrieval/units.ts';
 import { countsForRanking } from '../../domain/ranking/counted.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
-import type { CountedUnit, UnitRef } from '../../stores/postgres/document-frequency.store.ts';
+import type { CountedUnit, UnitRef } from '../../stores/postgres/frequencies.store.ts';
 import type { MessageUnit } from '../../stores/postgres/units.store.ts';
 import { createPauses } from '../offload/slices.ts';
 import type { IndexDependencies } from './dependencies.ts';

@@ -1,55 +1,53 @@
 /**
- * Compares what an engine holds with what Postgres says, for one account and kind of unit. Both are walked in pages;
- * one set of ids is held. The engine is read first, so a unit written meanwhile is either expected or marked.
+ * Compares what an index holds with what Postgres says, for one account and kind of unit. Both are walked in pages;
+ * one set of ids is held. The index is read first, so a unit written meanwhile is either expected or marked.
  */
+import { INDEX_NAMES, type IndexName } from '../../domain/retrieval/index-failure.ts';
 import { UNIT_KINDS, type UnitKind } from '../../domain/retrieval/units.ts';
 import { validate as isUuid } from 'uuid';
 import type { ExpectedUnit } from '../../stores/postgres/units.store.ts';
 import type { IndexDependencies } from './dependencies.ts';
 
-export type Engine = 'qdrant' | 'meilisearch';
-export const ENGINES = ['qdrant', 'meilisearch'] as const;
-
 export interface IndexDrift {
-  readonly engine: Engine;
+  readonly engine: IndexName;
   readonly unit: UnitKind;
   readonly expected: number;
   readonly present: number;
-  /** Not in the engine, and no mark says so. */
+  /** Not in the index, and no mark says so. */
   readonly missing: number;
-  /** In the engine in another version, and no mark says so. */
+  /** In the index in another version, and no mark says so. */
   readonly stale: number;
-  /** In the engine and not, or no longer, in Postgres. */
+  /** In the index and not, or no longer, in Postgres. */
   readonly orphans: number;
   /** Marked: known to be on the way. */
   readonly pending: number;
 }
 
 export interface Comparison extends IndexDrift {
-  /** Ids of points or documents. */
+  /** Ids of points or records. */
   readonly orphanIds: readonly string[];
-  /** Of the stale ones, those that the engine shows in a version that Postgres has not reached. */
+  /** Of the stale ones, those that the index shows in a version that Postgres has not reached. */
   readonly ahead: readonly { readonly unitId: string; readonly ids: readonly string[] }[];
 }
 
 interface Stored {
   readonly versions: ReadonlyMap<string, number>;
-  /** Ids of points or documents by unit. */
+  /** Ids of points or records by unit. */
   readonly idsBySource: Map<string, string[]>;
 }
 
 const PAGE = 1000;
 
 async function readStored(
-  { points, documents }: IndexDependencies,
-  engine: Engine,
+  { points, records }: IndexDependencies,
+  index: IndexName,
   unit: UnitKind,
   accountId: string,
   signal: AbortSignal,
 ): Promise<Stored> {
   const versions = new Map<string, number>();
   const idsBySource = new Map<string, string[]>();
-  const pages = (engine === 'qdrant' ? points : documents).scroll(accountId, unit);
+  const pages = (index === 'qdrant' ? points : records).scroll(accountId, unit);
   for await (const page of pages) {
     signal.throwIfAborted();
     for (const { id, sourceId, rowVersion } of page) {
@@ -62,7 +60,7 @@ async function readStored(
 
 async function* readExpected(
   { inAccount }: IndexDependencies,
-  engine: Engine,
+  index: IndexName,
   unit: UnitKind,
   accountId: string,
 ): AsyncGenerator<ExpectedUnit> {
@@ -70,7 +68,7 @@ async function* readExpected(
   for (;;) {
     const page: { afterId: string | null; limit: number } = { afterId, limit: PAGE };
     const rows: readonly ExpectedUnit[] = await inAccount(accountId, (stores) =>
-      stores.units.expected(engine, unit, page),
+      stores.units.expected(index, unit, page),
     );
     yield* rows;
     const last = rows.at(-1)?.id;
@@ -81,15 +79,15 @@ async function* readExpected(
 
 async function compare(
   dependencies: IndexDependencies,
-  engine: Engine,
+  index: IndexName,
   unit: UnitKind,
   accountId: string,
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const { versions, idsBySource } = await readStored(dependencies, engine, unit, accountId, signal);
+  const { versions, idsBySource } = await readStored(dependencies, index, unit, accountId, signal);
   const counts = { expected: 0, missing: 0, stale: 0, pending: 0 };
   const ahead: Comparison['ahead'][number][] = [];
-  for await (const row of readExpected(dependencies, engine, unit, accountId)) {
+  for await (const row of readExpected(dependencies, index, unit, accountId)) {
     const version = versions.get(row.id);
     counts.expected += 1;
     if (row.dirty) counts.pending += 1;
@@ -103,11 +101,11 @@ async function compare(
     idsBySource.delete(row.id);
   }
   const leaving = await dependencies.inAccount(accountId, (stores) =>
-    stores.dirtyMarks.marked(engine, unit, [...idsBySource.keys()].filter(isUuid)),
+    stores.dirtyMarks.marked(index, unit, [...idsBySource.keys()].filter(isUuid)),
   );
   for (const id of leaving) idsBySource.delete(id);
   return {
-    engine,
+    engine: index,
     unit,
     present: versions.size,
     ...counts,
@@ -118,16 +116,16 @@ async function compare(
   };
 }
 
-/** Compares both engines for both kinds of units. Throws an `EngineFailure` when one is away. */
+/** Compares both indexes for both kinds of units. Throws an `IndexFailure` when one is away. */
 export async function compareAll(
   dependencies: IndexDependencies,
   accountId: string,
   signal: AbortSignal,
 ): Promise<Comparison[]> {
   const comparisons: Comparison[] = [];
-  for (const engine of ENGINES) {
+  for (const index of INDEX_NAMES) {
     for (const unit of UNIT_KINDS) {
-      comparisons.push(await compare(dependencies, engine, unit, accountId, signal));
+      comparisons.push(await compare(dependencies, index, unit, accountId, signal));
     }
   }
   return comparisons;

@@ -3,7 +3,7 @@ import type { EmbeddingResult } from '../models/embedding.ts';
 import type { CallContext } from '../models/extraction.ts';
 import type { TextWork } from '../offload/text-work.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
-import type { DocumentIndex } from '../../stores/meilisearch/documents.ts';
+import type { RecordIndex } from '../../stores/meilisearch/record-index.ts';
 import type { PointIndex } from '../../stores/qdrant/point-index.ts';
 
 export type Embed = (texts: readonly string[], call: CallContext) => Promise<EmbeddingResult>;
@@ -11,7 +11,7 @@ export type Embed = (texts: readonly string[], call: CallContext) => Promise<Emb
 export interface IndexDependencies {
   readonly inAccount: InAccount;
   readonly points: PointIndex;
-  readonly documents: DocumentIndex;
+  readonly records: RecordIndex;
   /** Null without an embedder: points then have no dense vectors. */
   readonly embed: Embed | null;
   /** As `embed`, for statements: it remembers the vectors that were made before a commit. Null when `embed` is. */

@@ -1,5 +1,5 @@
 /**
- * Keeps both engines at what Postgres says.
+ * Keeps both indexes at what Postgres says.
  *
  * `refresh` works through the dirty marks of a mailbox. `indexStatements` is the short way for statements of anchors
  * that are about to complete: it writes their points and waits for Qdrant, but at most `timeoutMs`. When Qdrant does
@@ -10,9 +10,9 @@
  * cleared by another writer, and this write may have replaced newer data of that writer. The unit is then marked
  * again, and written once more from Postgres.
  */
-import type { EngineFailureReason } from '../../domain/retrieval/engine-failure.ts';
+import type { IndexFailureReason } from '../../domain/retrieval/index-failure.ts';
 import { analyseUnits, readUnits } from './batch.ts';
-import { createEngineGate } from './engine-gate.ts';
+import { createIndexGate } from './index-gate.ts';
 import { markAgain, sorted, statementIds } from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import { createRefresh, type RefreshInput, type RefreshReport } from './refresh.ts';
@@ -28,7 +28,7 @@ export interface IndexStatementsInput {
 }
 
 export interface Indexer {
-  /** Throws when Postgres is away or the signal fires; an engine's failure only postpones its marks. */
+  /** Throws when Postgres is away or the signal fires; an index's failure only postpones its marks. */
   refresh(input: RefreshInput): Promise<RefreshReport>;
   /** `acknowledged`: a search finds them now. `overdue`: they are marked so. Throws like `refresh`. */
   indexStatements(input: IndexStatementsInput): Promise<'acknowledged' | 'overdue'>;
@@ -40,14 +40,14 @@ const EMBEDDING_SHARE = 0.5;
 /** Builds the indexer of a process. */
 export function createIndexer(dependencies: IndexDependencies): Indexer {
   const { inAccount, points, now } = dependencies;
-  const gate = createEngineGate({ probe: () => points.probe(), now });
+  const gate = createIndexGate({ probe: () => points.probe(), now });
 
   const acknowledge = async ({
     accountId,
     knowledgeIds,
     timeoutMs,
     signal,
-  }: IndexStatementsInput): Promise<EngineFailureReason | null> => {
+  }: IndexStatementsInput): Promise<IndexFailureReason | null> => {
     const units = await inAccount(accountId, async (stores) =>
       readUnits(stores, accountId, await stores.dirtyMarks.ofStatements(knowledgeIds)),
     );
@@ -88,9 +88,9 @@ export function createIndexer(dependencies: IndexDependencies): Indexer {
 
 /** The result of the work; `timeout` when it is not done in time. The work then goes on by itself. */
 async function withinTime(
-  work: Promise<EngineFailureReason | null>,
+  work: Promise<IndexFailureReason | null>,
   timeoutMs: number,
-): Promise<EngineFailureReason | null> {
+): Promise<IndexFailureReason | null> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<'timeout'>((resolve) => {
     timer = setTimeout(() => resolve('timeout'), timeoutMs);

@@ -1,4 +1,4 @@
-/** Looking after the engines from the command line: counting what differs, and writing everything again. */
+/** Looking after the indexes from the command line: counting what differs, and writing everything again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MarkedUnit } from '../../stores/postgres/dirty-marks.store.ts';
 import { UNIT_KINDS } from '../../domain/retrieval/units.ts';
@@ -22,10 +22,10 @@ export interface IndexRebuild {
 }
 
 export interface IndexMaintenance {
-  /** Changes nothing. Throws an `EngineFailure` when an engine is away. */
+  /** Changes nothing. Throws an `IndexFailure` when an index is away. */
   verify(accountId: string, signal: AbortSignal): Promise<IndexVerification>;
   /**
-   * Removes what the engines hold of the account and should not, then marks and refreshes every unit of the
+   * Removes what the indexes hold of the account and should not, then marks and refreshes every unit of the
    * scope and below (null: of the account). Null when the path names no scope.
    */
   rebuild(
@@ -90,7 +90,7 @@ async function refreshOnce(
   return shards.length === 0 ? null : total;
 }
 
-/** Refreshes until no mark is left, an engine fails, or marks keep coming. */
+/** Refreshes until no mark is left, an index fails, or marks keep coming. */
 async function refreshAll(
   dependencies: IndexDependencies,
   indexer: Indexer,
@@ -110,18 +110,18 @@ async function refreshAll(
 }
 
 async function removeStored(
-  { points, documents }: IndexDependencies,
-  { engine, unit }: Comparison,
+  { points, records }: IndexDependencies,
+  { engine: index, unit }: Comparison,
   ids: readonly string[],
 ): Promise<void> {
   for (let start = 0; start < ids.length; start += PAGE) {
     const some = ids.slice(start, start + PAGE);
-    await (engine === 'qdrant' ? points.deletePoints(some) : documents.deleteDocuments(unit, some));
+    await (index === 'qdrant' ? points.deletePoints(some) : records.deleteRecords(unit, some));
   }
 }
 
 /**
- * Removes what writing a unit again would not mend: orphans, and units that an engine shows in a later version than
+ * Removes what writing a unit again would not mend: orphans, and units that an index shows in a later version than
  * Postgres has. A conditional write of the current version does not replace a later one. Answers the number of orphans.
  */
 async function removeWrong(
@@ -131,13 +131,13 @@ async function removeWrong(
 ): Promise<number> {
   let orphans = 0;
   for (const found of await compareAll(dependencies, accountId, signal)) {
-    const { ahead, engine, orphanIds, unit } = found;
+    const { ahead, engine: index, orphanIds, unit } = found;
     await removeStored(dependencies, found, [...orphanIds, ...ahead.flatMap(({ ids }) => ids)]);
     orphans += orphanIds.length;
     // The units ahead may lie outside the scope that is written again. Any write would have cleared an earlier mark.
     await dependencies.inAccount(accountId, async (stores) => {
       const unitIds = ahead.map(({ unitId }) => unitId);
-      await stores.dirtyMarks.add(await stores.units.place(unit, unitIds), [engine]);
+      await stores.dirtyMarks.add(await stores.units.place(unit, unitIds), [index]);
     });
   }
   return orphans;

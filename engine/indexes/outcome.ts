@@ -1,4 +1,5 @@
 /** Sorts the marks of a batch by their outcome, and marks units again when another writer cleared their marks. */
+import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { Batch } from './batch.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
@@ -6,13 +7,13 @@ import type { WriteReport } from './writes.ts';
 
 export interface Sorted {
   readonly finished: readonly DirtyMark[];
-  /** Of engines that were away, and of units without a vector. */
+  /** Of indexes that were away, and of units without a vector. */
   readonly unfinished: readonly DirtyMark[];
-  /** Of units that could not be analysed, or that the engine refused. */
+  /** Of units that could not be analysed, or that the index refused. */
   readonly atFault: readonly DirtyMark[];
 }
 
-/** Sorts each mark by the report of its engine. */
+/** Sorts each mark by the report of its index. */
 export function sorted(
   batch: Batch,
   marks: readonly DirtyMark[],
@@ -46,11 +47,11 @@ export async function markAgain(
     const units = await stores.units.place(unit, [...new Set(marks.map((mark) => mark.unit_id))]);
     const there = new Set(units.map(({ unitId }) => unitId));
     unplaced.push(...marks.filter((mark) => !there.has(mark.unit_id)));
-    for (const engine of ['qdrant', 'meilisearch'] as const) {
-      const ids = new Set(marks.filter((m) => m.engine === engine).map((m) => m.unit_id));
+    for (const index of INDEX_NAMES) {
+      const ids = new Set(marks.filter((m) => m.engine === index).map((m) => m.unit_id));
       await stores.dirtyMarks.add(
         units.filter(({ unitId }) => ids.has(unitId)),
-        [engine],
+        [index],
       );
     }
   }

@@ -1,13 +1,13 @@
 /**
  * Works through the dirty marks of a mailbox: takes some that are due, reads their units, analyses them, writes them to
- * both engines, and clears what is done. Only reading and clearing happen in transactions.
+ * both indexes, and clears what is done. Only reading and clearing happen in transactions.
  */
 import { createSemaphore } from '../semaphore.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import { analyseUnits, partsOf, readUnits, type Batch } from './batch.ts';
 import { markAgain, sorted, statementIds, type Sorted } from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';
-import { forgetUnits, writeDocuments, writePoints, type WriteReport } from './writes.ts';
+import { forgetUnits, writeRecords, writePoints, type WriteReport } from './writes.ts';
 
 export interface RefreshInput {
   readonly accountId: string;
@@ -18,9 +18,9 @@ export interface RefreshInput {
 }
 
 export interface RefreshReport {
-  /** Marks cleared because the engine shows the unit now. */
+  /** Marks cleared because the index shows the unit now. */
   readonly written: number;
-  /** Marks cleared because the engine has forgotten the unit. */
+  /** Marks cleared because the index has forgotten the unit. */
   readonly deleted: number;
   /** Marks that stay, for later. */
   readonly failed: number;
@@ -33,7 +33,7 @@ export interface RefreshReport {
 }
 
 /**
- * Most text of one batch, each unit counted once for each engine: a single message of a mebibyte, or `limit` short
+ * Most text of one batch, each unit counted once for each index: a single message of a mebibyte, or `limit` short
  * units. The process holds all that is made of the text at once, about twenty times as much.
  */
 const MOST_BATCH_BYTES = 2_097_152;
@@ -53,9 +53,9 @@ export function createRefresh(
   return async (input) => {
     const { accountId, shard, limit, signal } = input;
     signal.throwIfAborted();
-    // The claim counts the attempt before the work: a batch that ends this process does not come back in the same form.
+    // Taking a mark counts the attempt before the work: a batch that ends this process does not come back in the same form.
     const marks = await inAccount(accountId, (stores) =>
-      stores.markClaims.claim(shard, { limit, bytes: MOST_BATCH_BYTES }),
+      stores.markHolds.take(shard, { limit, bytes: MOST_BATCH_BYTES }),
     );
     try {
       const isLarge = marks.reduce((sum, { bytes }) => sum + bytes, 0) > LARGE_BATCH_BYTES;
@@ -79,14 +79,14 @@ async function workOff(
   const units = await inAccount(accountId, (stores) => readUnits(stores, accountId, marks));
   const batch = await analyseUnits(dependencies, units, signal);
   signal.throwIfAborted();
-  const [inPoints, inDocuments] = await Promise.all([
+  const [inPoints, inRecords] = await Promise.all([
     writePoints(dependencies, batch, signal),
-    writeDocuments(dependencies, batch),
+    writeRecords(dependencies, batch),
   ]);
   const tookPoints = inPoints.failure === null;
   if (tookPoints && marks.some((mark) => mark.engine === 'qdrant')) onAnswer();
   const reportOn = (mark: DirtyMark): WriteReport =>
-    mark.engine === 'qdrant' ? inPoints : inDocuments;
+    mark.engine === 'qdrant' ? inPoints : inRecords;
   const done = await finish(dependencies, batch, sorted(batch, marks, reportOn), tookPoints);
   const nextDueInMs = await inAccount(accountId, (stores) => stores.dirtyMarks.nextDueInMs(shard));
   return reportOf(batch, done, nextDueInMs);
@@ -109,13 +109,13 @@ async function finish(
       gone.push(
         ...(await markAgain(stores, await stores.dirtyMarks.clear(all.finished.filter(isOf)))),
       );
-      await stores.markClaims.postpone(unfinished);
+      await stores.markHolds.postpone(unfinished);
       if (tookPoints) await stores.dirtyMarks.setCaughtUp(statementIds(unfinished));
       await stores.frequencies.recount(counts);
     });
   }
   if (all.atFault.length > 0) {
-    await inAccount(accountId, (stores) => stores.markClaims.setAside(all.atFault));
+    await inAccount(accountId, (stores) => stores.markHolds.setAside(all.atFault));
     const units = new Set(all.atFault.map((mark) => mark.unit_id)).size;
     report('projection.units_set_aside', { units });
   }
@@ -129,7 +129,7 @@ async function giveBack(
   marks: readonly DirtyMark[],
 ): Promise<void> {
   try {
-    await inAccount(accountId, (stores) => stores.markClaims.giveBack(marks));
+    await inAccount(accountId, (stores) => stores.markHolds.giveBack(marks));
   } catch {
     // The marks come due again by themselves, a little later and in smaller batches.
   }

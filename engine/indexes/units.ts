@@ -1,15 +1,15 @@
 /**
- * A unit as an engine gets it: the sparse vector of its own words, and the payload of `stores/qdrant/point.ts`
- * or the document of `stores/meilisearch/document.ts`. Pure but for hashing.
+ * A unit as an index gets it: the sparse vector of its own words, and the payload of `stores/qdrant/point.ts`
+ * or the record of `stores/meilisearch/record.ts`. Pure but for hashing.
  */
 import { pointVector, type SparseVector } from '../../domain/ranking/sparse.ts';
 import { listed } from '../../domain/retrieval/listed.ts';
 import { instantOrNever } from '../../domain/retrieval/statement-search.ts';
 import { words } from '../../domain/text/tokens.ts';
 import type { AccessFields } from '../../stores/access-fields.ts';
-import type { MessageDocument, StatementDocument } from '../../stores/meilisearch/document.ts';
+import type { MessageRecord, StatementRecord } from '../../stores/meilisearch/record.ts';
 import type { MessageUnit, StatementUnit } from '../../stores/postgres/units.store.ts';
-import type { CountedUnit } from '../../stores/postgres/document-frequency.store.ts';
+import type { CountedUnit } from '../../stores/postgres/frequencies.store.ts';
 import type { Point } from '../../stores/qdrant/point.ts';
 import { analyze, ANALYZER_VERSION } from '../text/analyze.ts';
 import { quotedBigrams } from '../text/quoted-bigrams.ts';
@@ -35,15 +35,15 @@ export function statementTerms(accountId: string, text: string): UnitTerms {
   };
 }
 
-/** A statement that engines hold: it still has its text. */
+/** A statement that indexes hold: it still has its text. */
 export type IndexedStatement = StatementUnit & { readonly statement: string };
 
-/** Withdrawn statements leave the engines; every other state stays, so that past instants can be read. */
+/** Withdrawn statements leave the indexes; every other state stays, so that past instants can be read. */
 export function isIndexed(unit: StatementUnit): unit is IndexedStatement {
   return unit.statement !== null && unit.state !== 'redacted' && unit.state !== 'retracted';
 }
 
-/** Governed values and access fields, the same in both engines. */
+/** Governed values and access fields, the same in both indexes. */
 function accessFields(unit: IndexedStatement): AccessFields {
   return {
     submitters: listed(unit.submitting_peer_ids),
@@ -102,11 +102,11 @@ export function statementPoint(
   };
 }
 
-/** The document of a statement. */
-export function statementDocument(
+/** The record of a statement. */
+export function statementRecord(
   accountId: string,
   { unit, sparse }: AnalysedStatement,
-): StatementDocument {
+): StatementRecord {
   return {
     account: accountId,
     source_id: unit.id,
@@ -166,11 +166,11 @@ export function passagePoint(
   };
 }
 
-/** The document of a message. */
-export function messageDocument(
+/** The record of a message. */
+export function messageRecord(
   accountId: string,
   { unit, analysis }: AnalysedMessage,
-): MessageDocument {
+): MessageRecord {
   return {
     account: accountId,
     source_id: unit.id,

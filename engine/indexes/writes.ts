@@ -1,9 +1,9 @@
-/** The writing of a batch, engine by engine. */
+/** The writing of a batch, index by index. */
 import {
-  EngineFailure,
-  type EngineFailureReason,
-  type EngineName,
-} from '../../domain/retrieval/engine-failure.ts';
+  IndexFailure,
+  type IndexFailureReason,
+  type IndexName,
+} from '../../domain/retrieval/index-failure.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { Point } from '../../stores/qdrant/point.ts';
 import { idsOf, type Batch } from './batch.ts';
@@ -15,21 +15,21 @@ import {
 } from './dense.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import {
-  messageDocument,
+  messageRecord,
   passagePoint,
-  statementDocument,
+  statementRecord,
   statementPoint,
   type AnalysedMessage,
   type AnalysedStatement,
 } from './units.ts';
 
 export interface WriteReport {
-  /** Whether a unit's marks of this engine must stay although the unit is not at fault. */
+  /** Whether a unit's marks of this index must stay although the unit is not at fault. */
   readonly unfinished: (unitId: string) => boolean;
-  /** Units that the engine refused because of their content. */
+  /** Units that the index refused because of their content. */
   readonly refused: ReadonlySet<string>;
-  /** Null when the engine answered for everything in the batch. */
-  readonly failure: EngineFailureReason | null;
+  /** Null when the index answered for everything in the batch. */
+  readonly failure: IndexFailureReason | null;
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -42,10 +42,10 @@ interface Due {
   readonly gone: Batch['gone'];
 }
 
-/** The units of the engine's marks in the batch; null when it has none. */
-function dueOf(batch: Batch, engine: EngineName): Due | null {
+/** The units of the index's marks in the batch; null when it has none. */
+function dueOf(batch: Batch, index: IndexName): Due | null {
   const ids = new Set(
-    batch.marks.filter((mark) => mark.engine === engine).map((mark) => mark.unit_id),
+    batch.marks.filter((mark) => mark.engine === index).map((mark) => mark.unit_id),
   );
   if (ids.size === 0) return null;
   return {
@@ -80,7 +80,7 @@ function* pointsOf(
   }
 }
 
-/** Writes the points of the batch's Qdrant marks. Reports failures of engine and embedder; throws any other error. */
+/** Writes the points of the batch's Qdrant marks. Reports failures of index and embedder; throws any other error. */
 export async function writePoints(
   dependencies: IndexDependencies,
   batch: Batch,
@@ -107,24 +107,24 @@ export async function writePoints(
   }
 }
 
-/** Writes the documents of the batch's Meilisearch marks; resolves when the engine's tasks have succeeded. */
-export async function writeDocuments(
+/** Writes the records of the batch's Meilisearch marks; resolves when its tasks have succeeded. */
+export async function writeRecords(
   dependencies: IndexDependencies,
   batch: Batch,
 ): Promise<WriteReport> {
-  const { documents } = dependencies;
+  const { records } = dependencies;
   const { accountId } = batch;
   const due = dueOf(batch, 'meilisearch');
   if (due === null) return FINISHED;
   try {
     const refused = await Promise.all([
-      documents.putStatements(
-        mapped(due.statements, (statement) => statementDocument(accountId, statement)),
+      records.putStatements(
+        mapped(due.statements, (statement) => statementRecord(accountId, statement)),
       ),
-      documents.putMessages(mapped(due.messages, (message) => messageDocument(accountId, message))),
+      records.putMessages(mapped(due.messages, (message) => messageRecord(accountId, message))),
     ]);
     for (const unit of ['statement', 'message'] as const) {
-      await documents.deleteUnits(accountId, unit, due.gone[unit]);
+      await records.deleteUnits(accountId, unit, due.gone[unit]);
     }
     return { ...FINISHED, refused: new Set(refused.flatMap((ids) => [...ids])) };
   } catch (error) {
@@ -133,9 +133,9 @@ export async function writeDocuments(
 }
 
 function failed({ report }: IndexDependencies, error: unknown): WriteReport {
-  if (!(error instanceof EngineFailure)) throw error;
+  if (!(error instanceof IndexFailure)) throw error;
   report('projection.engine_failed', {
-    engine: error.engine,
+    engine: error.index,
     reason: error.reason,
     code: error.code ?? '',
   });
@@ -148,12 +148,12 @@ export async function forgetUnits(
   accountId: string,
   marks: readonly DirtyMark[],
 ): Promise<void> {
-  const { points, documents } = dependencies;
+  const { points, records } = dependencies;
   for (const unit of ['statement', 'message'] as const) {
     const ids = idsOf(marks, unit);
     try {
       await points.deleteUnits(accountId, unit, ids);
-      await documents.deleteUnits(accountId, unit, ids);
+      await records.deleteUnits(accountId, unit, ids);
     } catch (error) {
       failed(dependencies, error);
     }

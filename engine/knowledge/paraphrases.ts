@@ -7,13 +7,13 @@ import { ModelFailure } from '../../domain/models/error-class.ts';
 import { cosineOf } from '../../domain/ranking/cosine.ts';
 import { paraphrased, type ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
 import type { Proposal } from '../../domain/knowledge/statement.ts';
-import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
+import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import type { RememberingEmbedder } from '../models/embedding-memo.ts';
 import { callAside } from '../models/extraction.ts';
 import type { RecentStatement } from '../../stores/postgres/knowledge/state.ts';
 import type { PointIndex } from '../../stores/qdrant/point-index.ts';
 import { hasDirection } from '../indexes/dense.ts';
-import { createEngineGate } from '../indexes/engine-gate.ts';
+import { createIndexGate } from '../indexes/index-gate.ts';
 import { createLookUpGate } from './look-up-gate.ts';
 import { textHash } from '../indexes/units.ts';
 
@@ -72,14 +72,14 @@ const MOST_QUESTIONS = 128;
 /** Builds the finder of a process. */
 export function createParaphraseFinder(deps: ParaphraseDeps): ParaphraseFinder {
   const { now, points } = deps;
-  const engine = createEngineGate({ probe: () => points.probe(), now });
+  const gate = createIndexGate({ probe: () => points.probe(), now });
   const accounts = createLookUpGate(now);
   return {
     async around(accountId, proposals, signal) {
-      if (!engine.isOpen() || !accounts.mayAsk(accountId)) return null;
+      if (!gate.isOpen() || !accounts.mayAsk(accountId)) return null;
       let wasSlow = false;
       const near = new Vicinity(deps, accountId, signal, (reason) => {
-        if (reason === 'away') engine.close();
+        if (reason === 'away') gate.close();
         else wasSlow = true;
       });
       try {
@@ -97,7 +97,7 @@ export function createParaphraseFinder(deps: ParaphraseDeps): ParaphraseFinder {
 async function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new EngineFailure('qdrant', 'timeout')), ms);
+    timer = setTimeout(() => reject(new IndexFailure('qdrant', 'timeout')), ms);
   });
   try {
     return await Promise.race([answer, late]);
@@ -243,7 +243,7 @@ class Vicinity implements Neighbourhood {
 /** The code of a failure of the embedder or the index; null for any other error. */
 function reasonOf(error: unknown): string | null {
   if (error instanceof ModelFailure) return error.errorClass;
-  if (error instanceof EngineFailure) return error.reason;
+  if (error instanceof IndexFailure) return error.reason;
   const isTimeout = error instanceof Error && error.name === 'TimeoutError';
   return isTimeout ? 'request_timeout' : null;
 }

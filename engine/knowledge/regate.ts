@@ -13,7 +13,7 @@ import { commitRows } from './rows.ts';
 export interface RegateDeps {
   readonly store: RegateStore;
   readonly newId: () => string;
-  /** Called after a commit that changed something the engines show. */
+  /** Called after a commit that changed something the indexes show. */
   readonly ring: (mailbox: Mailbox) => void;
 }
 

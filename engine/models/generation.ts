@@ -1,5 +1,5 @@
 /**
- * A model that writes text or an object, as the engine's prompts use it: every question is one ledger row,
+ * A model that writes text or an object, as prompts of `engine` use it: every question is one ledger row,
  * and the caller judges the answer before that row is closed, so that the ledger tells a usable answer
  * from one that had to be repaired.
  */

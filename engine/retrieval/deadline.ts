@@ -1,5 +1,5 @@
 /** The deadline of a search, and how its parts are run within it. */
-import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
+import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import type { ComponentOutcome, ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type { Strategy } from '../../domain/retrieval/strategies.ts';
@@ -63,7 +63,7 @@ export async function within<T>(
 /** Why a part failed, in the closed words; null when the error is none of them. */
 export function reasonOf(error: unknown): ReasonClass | null {
   if (error instanceof TooLate) return 'timeout';
-  if (error instanceof EngineFailure) {
+  if (error instanceof IndexFailure) {
     return error.reason === 'timeout' ? 'timeout' : 'dependency_unavailable';
   }
   if (error instanceof ModelFailure) {
@@ -84,7 +84,7 @@ interface Completed {
 }
 
 /**
- * Runs one strategy within `timeoutMs`, and within what the deadline leaves after `reserveMs`. A failure of an engine
+ * Runs one strategy within `timeoutMs`, and within what the deadline leaves after `reserveMs`. A failure of an index
  * or a provider drops the strategy; any other error is thrown.
  */
 export async function runStrategy<T extends Completed>(

@@ -1,14 +1,14 @@
 /** What a search needs; the composition root builds it. */
 import type { Embed } from '../indexes/dependencies.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
-import type { DocumentIndex } from '../../stores/meilisearch/documents.ts';
+import type { RecordIndex } from '../../stores/meilisearch/record-index.ts';
 import type { PointIndex } from '../../stores/qdrant/point-index.ts';
 import type { SearchObserver } from './observer.ts';
 
 export interface SearchDependencies {
   readonly inAccount: InAccount;
   readonly points: PointIndex;
-  readonly documents: DocumentIndex;
+  readonly records: RecordIndex;
   /** Null without an embedder. */
   readonly embed: Embed | null;
   /** The built-in embedder counts less in fusion. */

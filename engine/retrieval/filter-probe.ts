@@ -3,7 +3,7 @@
  * statement that the reader may read matched a word of the query. It asks whether a free word of the query occurs in a
  * statement that `spokenOf` allows to mention, and in none that the reader may read. Phrases, exclusions, alternatives
  * and filters are left out: with them a caller could read a hidden sentence word by word, or learn where it came from.
- * Postgres confirms what the engine finds, because an index that lags behind must not reveal redacted or erased
+ * Postgres confirms what the index finds, because an index that lags behind must not reveal redacted or erased
  * statements. No count, no id and no score leaves the probe. It never asks for a statement that must not be mentioned,
  * so that the time taken does not reveal one either.
  */

@@ -4,11 +4,11 @@
  * time are scored here too.
  */
 import { roundScore, pointVector, type SparseVector } from '../../domain/ranking/sparse.ts';
-import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
+import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { analyze } from '../text/analyze.ts';
-import type { EngineGate } from '../indexes/engine-gate.ts';
+import type { IndexGate } from '../indexes/index-gate.ts';
 import { within } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
@@ -55,12 +55,12 @@ function share(score: number, total: number): number {
 }
 
 /** Statements that hold a term, by Meilisearch; none when it fails as well and there are overdue statements. */
-async function foundInDocuments(
-  documents: SearchDependencies['documents'],
+async function foundInRecords(
+  records: SearchDependencies['records'],
   { vector, search, limit, overdueIds, signal }: LexicalQuery,
 ): Promise<readonly string[]> {
   try {
-    const lists = await documents.statementsWithTerms(
+    const lists = await records.statementsWithTerms(
       weightiest(vector, MOST_FALLBACK_TERMS),
       search,
       limit,
@@ -68,18 +68,18 @@ async function foundInDocuments(
     );
     return lists.flatMap((list) => list.sourceIds);
   } catch (error) {
-    if (overdueIds.length === 0 || !(error instanceof EngineFailure)) throw error;
+    if (overdueIds.length === 0 || !(error instanceof IndexFailure)) throw error;
     return [];
   }
 }
 
 /**
- * Looks for statements that share a word with the query. Throws when both engines are away, unless statements
+ * Looks for statements that share a word with the query. Throws when both indexes are away, unless statements
  * wait for Qdrant: those are found without either.
  */
 export async function searchWords(
-  { points, documents }: Pick<SearchDependencies, 'points' | 'documents'>,
-  gate: EngineGate,
+  { points, records }: Pick<SearchDependencies, 'points' | 'records'>,
+  gate: IndexGate,
   query: LexicalQuery,
 ): Promise<LexicalHits> {
   const { vector, search, limit, overdueIds, patienceMs, signal } = query;
@@ -98,10 +98,10 @@ export async function searchWords(
       };
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof EngineFailure) || error.reason !== 'refused') gate.close();
+      if (!(error instanceof IndexFailure) || error.reason !== 'refused') gate.close();
     }
   }
-  const found = await foundInDocuments(documents, query);
+  const found = await foundInRecords(records, query);
   return {
     scored: new Map(),
     unscored: [...new Set([...found, ...overdueIds])],
@@ -109,7 +109,7 @@ export async function searchWords(
   };
 }
 
-/** The score of a text, by the formula that the engine applies to its points. */
+/** The score of a text, by the formula that the index applies to its points. */
 export function scoreText(accountId: string, vector: SparseVector, text: string): number {
   const { terms, length } = analyze(text);
   const point = pointVector(accountId, terms, length);

@@ -6,7 +6,7 @@ import type { ComponentOutcome } from '../../domain/retrieval/outcomes.ts';
 import type { ProfileName } from '../../domain/retrieval/strategies.ts';
 
 /**
- * `prepare` weighs words and resolves operators, `find` asks the engines, `hydrate` reads what they found through
+ * `prepare` weighs words and resolves operators, `find` asks the indexes, `hydrate` reads what they found through
  * the predicate, `fuse` ranks, `read_page` reads the rows of the page, `probe` explains an empty answer.
  */
 export const SEARCH_STAGES = ['prepare', 'find', 'hydrate', 'fuse', 'read_page', 'probe'] as const;

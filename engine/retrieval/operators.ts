@@ -1,6 +1,6 @@
 /**
  * Phrases and exclusions, asked of Meilisearch before anything is ranked: the ids it answers become a
- * condition of the ranking engine. They only narrow: every candidate is checked again on its text, so what is
+ * condition of the ranking index. They only narrow: every candidate is checked again on its text, so what is
  * asked here may be wider than what was typed, never narrower.
  *
  * Meilisearch silently drops every word after the tenth. Phrases are therefore cut to ten words in all, which makes
@@ -12,7 +12,7 @@ import type {
   StatementSearch,
 } from '../../domain/retrieval/statement-search.ts';
 import { characters, segments, words } from '../../domain/text/tokens.ts';
-import type { DocumentIndex, MatchedIds, TextQuery } from '../../stores/meilisearch/documents.ts';
+import type { RecordIndex, MatchedIds, TextQuery } from '../../stores/meilisearch/record-index.ts';
 import { quotedBigrams } from '../text/quoted-bigrams.ts';
 import type { QueryPlan } from './query-plan.ts';
 
@@ -112,13 +112,13 @@ function resolved(
 }
 
 /**
- * Resolves the operators of a query among the statements that `access` lets through, in one call to the engine, which
+ * Resolves the operators of a query among the statements that `access` lets through, in one call to the index, which
  * the signal ends. `waitingIds` are statements whose words Meilisearch may not show yet: they pass here, and the check
  * alone decides.
  */
 export async function resolveOperators(
   plan: QueryPlan,
-  documents: Pick<DocumentIndex, 'matchStatements'>,
+  records: Pick<RecordIndex, 'matchStatements'>,
   access: Access,
   waitingIds: readonly string[],
   signal: AbortSignal,
@@ -128,7 +128,7 @@ export async function resolveOperators(
     return { alternatives: null, wide: true };
   }
   const asked = plan.parsed.branches.map(questionsOf);
-  const answers = await documents.matchStatements(
+  const answers = await records.matchStatements(
     asked.flatMap(({ required, excluded }) => [...required, ...excluded]),
     access,
     signal,

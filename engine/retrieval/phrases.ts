@@ -1,6 +1,6 @@
 /**
- * Phrases made of words that weigh nothing, such as "it was one": no ranking engine finds them, although the caller
- * quoted them. The full-text engine has listed the statements that hold them, and the search takes those.
+ * Phrases made of words that weigh nothing, such as "it was one": no ranking index finds them, although the caller
+ * quoted them. The full-text index has listed the statements that hold them, and the search takes those.
  */
 import type { OperatorAlternative } from '../../domain/retrieval/statement-search.ts';
 import type { QueryPlan } from './query-plan.ts';

@@ -39,7 +39,7 @@ const NOTHING_ASKED: SparseVector = { indices: [], values: [] };
  * belongs to a statement that Meilisearch shows.
  */
 export async function prepare(
-  { inAccount, documents }: SearchDependencies,
+  { inAccount, records }: SearchDependencies,
   plan: QueryPlan,
   access: Pick<StatementSearch, 'accountId' | 'visible' | 'asOf' | 'sourceFilters'> & {
     readonly reader: ChainReader;
@@ -86,13 +86,13 @@ export async function prepare(
     const { alternatives, wide } = await within(
       remaining === null ? null : remaining / 2,
       signal,
-      (inTime) => resolveOperators(plan, documents, access, waitingIds, inTime),
+      (inTime) => resolveOperators(plan, records, access, waitingIds, inTime),
     );
     return { ...unbound, operators: alternatives, wide, operatorFailure: null };
   } catch (error) {
     signal.throwIfAborted();
     if (reasonOf(error) === null) throw error;
-    // The search goes on without the engine, whatever kept it from answering.
+    // The search goes on without the index, whatever kept it from answering.
     return { ...unbound, wide: true, operatorFailure: 'dependency_unavailable' };
   }
 }

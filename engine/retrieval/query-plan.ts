@@ -10,7 +10,7 @@ import { operatorCheck } from '../../domain/query/match-operators.ts';
 import { parseQuery } from '../../domain/query/parse-query.ts';
 import { queryVector, type SparseVector } from '../../domain/ranking/sparse.ts';
 import { termId } from '../../domain/ranking/term-id.ts';
-import type { Frequencies } from '../../stores/postgres/document-frequency.store.ts';
+import type { Frequencies } from '../../stores/postgres/frequencies.store.ts';
 import { analyze } from '../text/analyze.ts';
 
 /** Most distinct terms that rank by words; the rest of a longer query ranks by meaning alone. */

@@ -67,7 +67,7 @@ function salienceOf(row: CandidateRow, at: string): number {
   );
 }
 
-/** Scores by words, of the engine or of the texts; where the words weigh nothing, the salience is the score. */
+/** Scores by words, of the index or of the texts; where the words weigh nothing, the salience is the score. */
 function wordScores(
   run: StrategyRun,
   rows: ReadonlyMap<string, CandidateRow>,

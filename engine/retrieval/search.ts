@@ -2,7 +2,7 @@
  * One search: prepare, fan out under one deadline, read the candidates through the predicate in Postgres,
  * rank, fuse, read the page through the predicate again.
  *
- * The engines only help to find. No row leaves unless the SQL form of the predicate let it through, so a stale index
+ * The indexes only help to find. No row leaves unless the SQL form of the predicate let it through, so a stale index
  * costs recall and never confidentiality.
  */
 import { visibleByDefault, type ChainReader } from '../../domain/governance/visibility.ts';
@@ -20,7 +20,7 @@ import {
   type Strategy,
 } from '../../domain/retrieval/strategies.ts';
 import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
-import { createEngineGate } from '../indexes/engine-gate.ts';
+import { createIndexGate } from '../indexes/index-gate.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 import { startDeadline } from './deadline.ts';
 import { filteredOut } from './filter-probe.ts';
@@ -72,7 +72,7 @@ const GATE_PROBE_INTERVAL_MS = 250;
 /** Builds the search of a process. Throws only when Postgres is away or the signal fires. */
 export function createSearch(dependencies: SearchDependencies): Search {
   const { now, points, embed, observer } = dependencies;
-  const gate = createEngineGate({
+  const gate = createIndexGate({
     probe: () => points.probe(),
     now,
     probeIntervalMs: GATE_PROBE_INTERVAL_MS,

@@ -7,7 +7,7 @@ import type {
   CandidateRead,
   CandidateRow,
 } from '../../stores/postgres/knowledge/candidates.store.ts';
-import type { EngineGate } from '../indexes/engine-gate.ts';
+import type { IndexGate } from '../indexes/index-gate.ts';
 import { databaseTimeMs, runStrategy, type Deadline, type Ran } from './deadline.ts';
 import { searchWords, type LexicalHits } from './lexical.ts';
 import { asksByPhraseAlone, namedStatements } from './phrases.ts';
@@ -45,7 +45,7 @@ export interface StrategyInput {
 }
 
 /** Share of the time left that Qdrant may use before Meilisearch is asked. */
-const FIRST_ENGINE_SHARE = 0.6;
+const FIRST_INDEX_SHARE = 0.6;
 
 const NOTHING_FOUND: FoundStatements = { reason: null, scored: new Map(), unscored: [], rows: [] };
 
@@ -60,7 +60,7 @@ function foundByPhraseAlone({ prepared, limit }: StrategyInput): FoundStatements
 /** Builds the runner; the query embedder and the gate live as long as the process. */
 export function createStrategyRunner(
   dependencies: SearchDependencies,
-  gate: EngineGate,
+  gate: IndexGate,
   embedQuery: EmbedQuery | null,
 ): (input: StrategyInput) => Promise<StrategyRun[]> {
   const runs = {
@@ -88,7 +88,7 @@ export function createStrategyRunner(
         search: input.search,
         limit: poolSize(input.limit, input.prepared.wide),
         overdueIds,
-        patienceMs: remaining === null ? null : remaining * FIRST_ENGINE_SHARE,
+        patienceMs: remaining === null ? null : remaining * FIRST_INDEX_SHARE,
         signal,
       });
       return { ...hits, reason: hits.reason ?? operatorFailure, rows: [] };

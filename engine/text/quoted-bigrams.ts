@@ -1,5 +1,5 @@
 /**
- * The coded field that makes quoted Han, kana and Thai phrases findable in a full-text engine whose own
+ * The coded field that makes quoted Han, kana and Thai phrases findable in a full-text index whose own
  * dictionary cuts the phrase differently from the text. Every pair of neighbouring characters becomes one
  * Latin word (hexadecimal code units, written with the letters a to p so that no tokenizer splits it between
  * letters and digits); a phrase of the script becomes a phrase of such words.

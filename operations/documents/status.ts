@@ -25,28 +25,33 @@ import { defineOperation } from '../operation.ts';
 const MAX_STATEMENTS = 1_000;
 
 const input = z.object({
-  document_version_id: z.uuid().describe('The `document_version_id` that the submission answered.'),
+  document_version_id: z.uuid().describe('The `document_version_id` that the upload returned.'),
   wait_ms: waitField,
 });
 
 const output = z.object({
   document_id: z.uuid(),
   document_version_id: z.uuid(),
-  version: z.int().min(1).describe('Counts the versions of the document from 1.'),
+  version: z
+    .int()
+    .min(1)
+    .describe('The number of the version. The first version of a document has the number 1.'),
   chunk_count: z
     .int()
     .min(0)
     .nullable()
-    .describe('Passages that it was read into; null until it was read.'),
+    .describe(
+      'The number of passages in the version. Null until the service has read the version.',
+    ),
   withdrawn_at: z.iso
     .datetime()
     .nullable()
     .describe(
-      'When its document was withdrawn; null in a version that stands, as one that was handed in after a withdrawal does.',
+      'When the document was withdrawn. Null for a version that is in force, such as one that was uploaded after a withdrawal.',
     ),
   ...statusFields,
   knowledge: statusFields.knowledge.describe(
-    `What its passages say, as far as the caller may see, at most ${MAX_STATEMENTS}; empty unless completed.`,
+    `The statements drawn from its passages that the caller may see, at most ${MAX_STATEMENTS}. Empty unless the status is \`completed\`.`,
   ),
 });
 
@@ -70,9 +75,9 @@ export const readDocumentStatus = defineOperation({
   id: 'document.status',
   access: 'any_identity',
   effect: 'read',
-  summary: 'How far a document version is, and what came of it',
+  summary: 'Read the status of a version of a document and its statements',
   description:
-    'Shown to whoever uploaded the version, and to curators and administrators of the scope.',
+    'The peer who uploaded the version may read the status. So may curators and administrators of the scope.',
   refusals: ['not_found'],
   input,
   output,

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { DOCUMENT_MEDIA_TYPES, formatOf } from '../../domain/documents/media-type.ts';
 import { invalidField, Refusal } from '../../domain/errors.ts';
-import { submissionStep } from '../../domain/documents/submission.ts';
+import { uploadStep } from '../../domain/documents/upload.ts';
 import { mayWriteAt, type Caller } from '../../domain/identity/caller.ts';
 import { decodeText } from '../../engine/documents/text.ts';
 import { sha256Of } from '../../stores/blobs/sha256.ts';
@@ -28,7 +28,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** The bytes in base64, or plain bytes from a door that decodes the body while it arrives. */
 const contentField = z.unknown().transform((value, context): string | Uint8Array => {
   if (typeof value === 'string' || value instanceof Uint8Array) return value;
-  context.addIssue({ code: 'custom', message: 'must be a text' });
+  context.addIssue({ code: 'custom', message: 'must be text' });
   return z.NEVER;
 });
 
@@ -37,19 +37,19 @@ const input = z
     scope_path: scopePathField,
     content_base64: contentField.meta({
       description:
-        'The bytes of the document, at most 32 MiB, in base64 as RFC 4648 section 4 has it. An account may refuse text, Markdown and HTML that holds a credential.',
+        'The bytes of the document, at most 32 MiB, in base64 (RFC 4648, section 4). An account may refuse text, Markdown and HTML that contain a credential.',
       wire: { type: 'string', minLength: 4, examples: ['QW5hIFNpbHZhIG1vdmVkIHRvIFBvcnRvLg=='] },
     }),
     media_type: z.string().meta({
-      description: `What the bytes are: ${DOCUMENT_MEDIA_TYPES.map((type) => `\`${type}\``).join(', ')}. Parameters such as a charset are kept.`,
+      description: `The media type of the bytes: ${DOCUMENT_MEDIA_TYPES.map((type) => `\`${type}\``).join(', ')}. The service keeps parameters such as a charset.`,
       wire: { minLength: 1, maxLength: 256, examples: ['text/markdown'] },
     }),
     title: optionalLabelField.meta({
-      description: 'What people call it. 1 to 256 characters.',
+      description: 'The name of the document for people. 1 to 256 characters.',
     }),
     external_id: optionalLabelField.meta({
       description:
-        'Names the document in its scope, so that other bytes become a new version of it. Without one a document is known by its bytes.',
+        'Identifies the document in its scope. Other bytes with the same `external_id` become a new version of the document. Without an `external_id` the bytes identify the document.',
       wire: { examples: ['handbook'] },
     }),
     occurred_at: occurredAtField,
@@ -69,14 +69,18 @@ const input = z
   });
 
 const output = z.object({
-  document_id: z.uuid().describe('Withdraws it at `DELETE /api/v1/documents/<document_id>`.'),
+  document_id: z
+    .uuid()
+    .describe('The id of the document. Withdraw it at `DELETE /api/v1/documents/<document_id>`.'),
   document_version_id: z
     .uuid()
-    .describe('Asks for its status at `GET /api/v1/documents/<document_version_id>`.'),
+    .describe(
+      'The id of the version. Read its status at `GET /api/v1/documents/<document_version_id>`.',
+    ),
   status: z
     .enum(['accepted', 'unchanged'])
     .describe(
-      '`unchanged`: these are the bytes of the latest version, and nothing was done. A latest version that could not be read is `accepted` once more.',
+      '`unchanged`: the bytes are those of the latest version, and the service did nothing. If the service could not read the latest version, the upload is `accepted` again.',
     ),
 });
 
@@ -130,7 +134,7 @@ interface SubmittedVersion {
 }
 
 /**
- * Enters the version with its run, or finds that it is there. Submissions of one document pass one by one, so that
+ * Enters the version with its run, or finds that it is there. Uploads of one document pass one by one, so that
  * twins find each other's version.
  */
 async function enterVersion(
@@ -143,7 +147,7 @@ async function enterVersion(
   const known = { scopePath: request.scope_path, externalId: request.external_id, sha256 };
   await stores.documents.lock(known);
   const latest = await stores.documents.latestBeside({ ...known, mediaType: added.mediaType });
-  const step = submissionStep(latest);
+  const step = uploadStep(latest);
   const isNew = latest === null || step === 'add';
   const versionId = isNew ? uuidv7() : latest.versionId;
   const earlier = await earlierAnswer(context, stores, identityOf(request, sha256), {
@@ -193,9 +197,9 @@ export const submitDocument = defineOperation({
   id: 'document.submit',
   access: 'any_identity',
   effect: 'write',
-  summary: 'Hand in a version of a document',
+  summary: 'Upload a version of a document',
   description:
-    'Answers once the bytes and the job to read them are durable. A version is immutable; a new one of the same document takes the place of the one before: what only earlier versions say is superseded when the new one has been read. The body is JSON, or `multipart/form-data` with the same fields and the bytes as `file`.',
+    'The service answers as soon as it has stored the bytes and the job that reads them durably. A version never changes. A new version of the same document replaces the one before: once the service has read the new version, it supersedes the statements that only earlier versions attest. The body is JSON, or `multipart/form-data` with the same fields and the bytes as `file`.',
   refusals: ['forbidden', 'payload_too_large', 'unsupported_media_type'],
   input,
   output,

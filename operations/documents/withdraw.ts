@@ -1,6 +1,6 @@
 /**
  * Withdraws a document. Statements that only its versions attest are superseded; its versions and their bytes stay
- * as they are, for lineage. A document that is handed in again becomes a version after the withdrawal.
+ * as they are, for lineage. A document that is uploaded again becomes a version after the withdrawal.
  */
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
@@ -16,17 +16,17 @@ export const withdrawDocument = defineOperation({
   effect: 'destroy',
   summary: 'Withdraw a document',
   description:
-    'For whoever may hand in a version of it. What only its versions say is superseded, and its text leaves the search indexes; versions and bytes are kept, this is no erasure. A document that is withdrawn already gets the same answer. The same or other bytes that are handed in later are a new version.',
+    'A caller who may upload a version of the document may withdraw it. The service supersedes the statements that only its versions attest, and removes its text from the indexes. It keeps the versions and their bytes: a withdrawal is not an erasure. If the document is already withdrawn, the answer is the same. A later upload becomes a new version, even with the same bytes.',
   refusals: ['forbidden', 'not_found'],
   input: z.object({
-    document_id: z.uuid().describe('The `document_id` that the submission answered.'),
+    document_id: z.uuid().describe('The `document_id` that the upload returned.'),
   }),
   output: z.object({
     document_id: z.uuid(),
     document_version_id: z
       .uuid()
       .describe(
-        'The version that withdraws it. It has no bytes; its status says when all of it has come to its end.',
+        'The version that records the withdrawal. It has no bytes. Its status says when the withdrawal is complete.',
       ),
     status: z.literal('withdrawn'),
   }),

@@ -12,7 +12,7 @@ import type { ExtractionBuild } from './build.ts';
 
 const scopeRootField = scopePathField.meta({
   description:
-    'The root, taken literally. It need not exist yet. Of several roots above an observation the nearest governs.',
+    'The path of the root, taken literally. The scope need not exist yet. If several roots are above an observation, the nearest one applies.',
   wire: { minLength: 1, examples: ['/evaluation/run-7'] },
 });
 
@@ -26,7 +26,7 @@ const deadlineField = z
   })
   .meta({
     description:
-      'In the future, ISO 8601; without an offset it is UTC. Calls that are under way then are killed.',
+      'An ISO 8601 time in the future. A time without an offset is UTC. At this time the service cancels the calls that are still running.',
     wire: { examples: ['2030-01-01T00:00:00Z'] },
   });
 
@@ -35,12 +35,14 @@ const rate = z.int().min(0);
 
 const input = z.strictObject({
   scope_root: scopeRootField,
-  request_cap: cap.describe('Calls, repairs included.'),
-  token_cap: cap.describe('Input and output tokens together.'),
-  usd_micros_cap: cap.describe('Micro-USD.'),
+  request_cap: cap.describe('The most calls, repairs included.'),
+  token_cap: cap.describe('The most input and output tokens together.'),
+  usd_micros_cap: cap.describe('The most money, in micro-USD.'),
   deadline_at: deadlineField,
-  input_usd_micros_per_million: rate.describe('Micro-USD for a million input tokens.'),
-  output_usd_micros_per_million: rate.describe('Micro-USD for a million output tokens.'),
+  input_usd_micros_per_million: rate.describe('The price of a million input tokens, in micro-USD.'),
+  output_usd_micros_per_million: rate.describe(
+    'The price of a million output tokens, in micro-USD.',
+  ),
 });
 
 const output = z.object({
@@ -53,13 +55,17 @@ const output = z.object({
   output_usd_micros_per_million: z.int(),
   requests_reserved: z
     .int()
-    .describe('What was reserved so far; never given back, whatever became of a call.'),
+    .describe(
+      'The calls that were reserved so far. The service returns no reservation, whatever the outcome of the call.',
+    ),
   tokens_reserved: z.int(),
   usd_micros_reserved: z.int(),
   closed_at: z.iso
     .datetime()
     .nullable()
-    .describe('Since when the budget refuses every call, for good; null while it is open.'),
+    .describe(
+      'When the budget was closed. A closed budget refuses every call permanently. Null while the budget is open.',
+    ),
   extraction_identity: z.object({
     build_sha: z.string(),
     prompt_version: z.string(),
@@ -85,7 +91,7 @@ export const registerExtractionBudget = defineOperation({
   effect: 'write',
   summary: 'Register or change the hard budget of a root',
   description:
-    'Every call to the extractor for an observation at or below the root first reserves its worst case, in one step with all others. A call that exceeds a limit or comes after the deadline is refused, its observation becomes `terminal`, and the budget is closed for good: a later change keeps the counters and revives nothing. Work goes on below a root that is registered anew. All fields are required; unknown ones are refused.',
+    'Every call to the extractor for an observation at or below the root first reserves its worst case, in one atomic step. The service refuses a call that exceeds a limit or comes after the deadline. The observation of that call becomes `terminal`, and the budget is closed permanently: a later change keeps the counters and does not reopen it. To continue, register another root beside or below the closed one. All fields are required. The service refuses unknown fields.',
   input,
   output,
   async run({ caller, extraction, inAccount, now }, input) {

@@ -19,7 +19,7 @@ const scopeRootField = z
   .transform((text): ScopePath | null => (typeof text === 'string' ? parseScopePath(text) : null))
   .meta({
     description:
-      'Needed: an existing scope, taken literally. Its descendants are part of the evidence.',
+      'Required: the path of an existing scope, taken literally. The evidence includes its descendants.',
     wire: { type: 'string', examples: ['/evaluation/run-7'] },
   });
 
@@ -31,7 +31,7 @@ const output = z.object({
   scope_root: z.string(),
   scopes: z.object({ count }),
   extraction: z.object({
-    anchors: count.describe('Observations.'),
+    anchors: count.describe('The number of observations.'),
     status_counts: z.object({
       pending: count,
       failed: count,
@@ -40,12 +40,12 @@ const output = z.object({
       terminal: count,
     }),
     job_attempts: count.describe(
-      'Attempts at extraction since the last requeue; repairs are none.',
+      'Attempts at extraction since the last requeue. A repair is not an attempt.',
     ),
     terminal_anchors: count,
     candidate_yield: z
       .object({ zero: count, one: count, multiple: count })
-      .describe('Completed observations by the number of their candidates.'),
+      .describe('The number of completed observations, by the number of their candidates.'),
   }),
   provenance: z
     .array(
@@ -55,26 +55,28 @@ const output = z.object({
         model_version: z.string(),
         prompt_version: z.string().nullable(),
         pipeline_version: z.string().nullable(),
-        anchors: count.describe('Observations that it was asked about.'),
+        anchors: count.describe('The number of observations that the model was asked about.'),
       }),
     )
-    .describe('What was asked, by identity.'),
+    .describe('The models that were asked, by identity.'),
   batches: z
     .object({
       count,
       anchors: count,
-      single: count.describe('Batches of one observation.'),
-      size_counts: counts.describe('Number of batches by their size.'),
-      unreconciled: count.describe('Batches that the ledger and what came of them disagree about.'),
+      single: count.describe('The number of batches with one observation.'),
+      size_counts: counts.describe('The number of batches of each size.'),
+      unreconciled: count.describe(
+        'The number of batches for which the ledger and the results do not agree.',
+      ),
     })
-    .describe('Calls and their repairs: one batch each.'),
+    .describe('A batch is one call to the extractor together with its repairs.'),
   usage: z.object({
     provider_attempts: count,
     input_tokens: count,
     output_tokens: count,
     embedding_tokens: count,
     total_tokens: count,
-    duration_ms: count.describe('Sum over the calls.'),
+    duration_ms: count.describe('The sum of all calls.'),
   }),
   statements: z
     .object({
@@ -87,9 +89,11 @@ const output = z.object({
         target_level: counts,
       }),
     })
-    .describe('Statements that came of these observations, each once.'),
+    .describe('The statements that were extracted from these observations, each counted once.'),
   accounting: z.object({
-    complete: z.boolean().describe('False: not to be relied on, or not final. `reasons` says why.'),
+    complete: z
+      .boolean()
+      .describe('False if the numbers are unreliable or not final. `reasons` says why.'),
     settled: z.boolean(),
     requests_complete: z.boolean(),
     tokens_complete: z.boolean(),
@@ -152,9 +156,9 @@ export const readExtractionEvidence = defineOperation({
   id: 'operations.extraction_evidence',
   access: 'account_admin',
   effect: 'read',
-  summary: 'What extraction did in a subtree',
+  summary: 'Read what extraction did in a subtree',
   description:
-    'Counts, codes and identities of models of everything that was said at and below a scope; no text and no id. A scope that is missing, malformed or unreadable is 404.',
+    'Returns counts, codes and identities of models for all observations at and below a scope. The answer has no text and no ids. A scope that is missing, malformed or unreadable gets 404.',
   refusals: ['not_found'],
   input: z.object({ scope_root: scopeRootField }),
   output,

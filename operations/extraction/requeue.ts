@@ -21,11 +21,13 @@ export const requeueExtraction = defineOperation({
   id: 'operations.requeue',
   access: 'account_admin',
   effect: 'write',
-  summary: 'Extract an observation again that was given up',
+  summary: 'Requeue the extraction of an observation',
   description:
-    'Only for `repairable` and `terminal` ones; its attempts are counted anew. 503 says that it was reset and nobody could be told yet: sent again, the request answers with the same run. Under a budget that is closed it ends `terminal` again.',
+    'The observation must be `repairable` or `terminal`. The service counts its attempts from zero again. 503 means that the service reset the observation but could not start the run yet: send the request again, and it returns the same run. If the budget above the observation is closed, the observation becomes `terminal` again.',
   refusals: ['not_found', 'conflict', 'unavailable'],
-  input: z.object({ message_id: z.uuid().describe('As ingest answered it.') }),
+  input: z.object({
+    message_id: z.uuid().describe('The `message_id` that `POST /api/v1/ingest` returned.'),
+  }),
   output: z.object({ run_id: z.uuid(), status: z.literal('accepted') }),
   async run(context, { message_id: messageId }) {
     const { caller, doorbell, inAccount } = context;

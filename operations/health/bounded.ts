@@ -4,7 +4,7 @@
  */
 import { isAway } from '../../domain/availability.ts';
 import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
-import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
+import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 
 export const CHECK_TIMEOUT_MS = 2_000;
 
@@ -16,7 +16,7 @@ class CheckTimeoutError extends Error {
   override readonly name = 'CheckTimeoutError';
 }
 
-/** What the engines answer to a missing or wrong key. */
+/** What the indexes answer to a missing or wrong key. */
 const KEY_REFUSALS: ReadonlySet<string | null> = new Set([
   '401',
   '403',
@@ -24,7 +24,7 @@ const KEY_REFUSALS: ReadonlySet<string | null> = new Set([
   'missing_authorization_header',
 ]);
 
-function classifyEngine({ reason, code }: EngineFailure): ErrorClass {
+function classifyIndexFailure({ reason, code }: IndexFailure): ErrorClass {
   if (reason === 'away') return 'transport_error';
   if (reason === 'timeout') return 'request_timeout';
   return KEY_REFUSALS.has(code) ? 'credentials_rejected' : 'internal_error';
@@ -33,7 +33,7 @@ function classifyEngine({ reason, code }: EngineFailure): ErrorClass {
 function classify(error: unknown): ErrorClass {
   if (error instanceof CheckTimeoutError) return 'request_timeout';
   if (error instanceof ModelFailure) return error.errorClass;
-  if (error instanceof EngineFailure) return classifyEngine(error);
+  if (error instanceof IndexFailure) return classifyIndexFailure(error);
   return isAway(error) ? 'transport_error' : 'internal_error';
 }
 

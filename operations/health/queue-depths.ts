@@ -46,7 +46,7 @@ const STATE_BY_RUN_STATUS: Readonly<Record<RunCount['status'], QueueState>> = {
 };
 
 function anchorState(anchor: AnchorCount): QueueState {
-  if (anchor.claimed) return 'executing';
+  if (anchor.held) return 'executing';
   if (anchor.status === 'failed') return 'retryable';
   return anchor.due ? 'available' : 'scheduled';
 }
@@ -59,7 +59,7 @@ export interface QueueEntry {
   readonly oldest_age_seconds: number;
 }
 
-/** Several entries may be of one queue and state. An overdue mark is one whose engine did not answer in time. */
+/** Several entries may be of one queue and state. An overdue mark is one whose index did not answer in time. */
 export function queueEntries(
   anchors: readonly AnchorCount[],
   marks: readonly MarkCount[],

@@ -7,15 +7,16 @@ export const readHealth = defineOperation({
   id: 'health.read',
   access: 'public',
   effect: 'read',
-  summary: 'Whether the process lives',
-  description: 'Touches no database and no queue; made for containers and balancers.',
+  summary: 'Check that the process is alive',
+  description:
+    'The check uses no database and no queue. It is made for containers and load balancers.',
   input: z.object({}),
   output: z.object({
     status: z.literal('ok'),
     app: z.string(),
     version: z
       .literal(PIPELINE_IDENTITY)
-      .describe('Identity of extractor and pipeline, not the version of the application.'),
+      .describe('The identity of extractor and pipeline, not the version of the application.'),
     campaign_admission: z.object({ active: z.literal(false), status: z.literal('inactive') }),
   }),
   run: async () => ({

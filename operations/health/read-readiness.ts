@@ -140,9 +140,9 @@ export const readReadiness = defineOperation({
   id: 'readiness.read',
   access: 'public',
   effect: 'read',
-  summary: 'Whether every component can do its part',
+  summary: 'Check that every component works',
   description:
-    'Answers 200 only when everything is in order, 503 with the same report otherwise. For people, alerts and the order of a start; balancers ask for health.',
+    'Returns 200 if every component is in order, and otherwise 503 with the same report. The report is made for people, for alerts, and for starting services in order. Load balancers should use `/api/health`.',
   input: z.object({}),
   output: readinessReport,
   run: async ({ readiness, now }): Promise<ReadinessReport> => {

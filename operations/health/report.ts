@@ -56,7 +56,7 @@ export const readinessReport = z
           error_classes: z.partialRecord(z.enum(ERROR_CLASSES), count),
         })
         .describe(
-          'Of the last 24 hours; informational. Numbers are null when they cannot be read.',
+          'Calls to models in the last 24 hours. They do not affect the status of the report. Numbers that the service cannot read are null.',
         ),
       embedding_index: z.object({
         ...head,
@@ -80,9 +80,13 @@ export const readinessReport = z
         pending_human_reviews: count.nullable(),
         restricted_withheld: count.nullable(),
       })
-      .describe('Disclosure only. Numbers are null when they cannot be read.'),
+      .describe('For information only. Numbers that the service cannot read are null.'),
   })
-  .meta({ id: 'ReadinessReport', description: 'The state of every component, without content.' });
+  .meta({
+    id: 'ReadinessReport',
+    description:
+      'The state of every component. The report has no content of observations or documents.',
+  });
 
 export type ReadinessReport = z.input<typeof readinessReport>;
 export type ReadinessChecks = ReadinessReport['checks'];

@@ -1,6 +1,6 @@
 /**
- * Durable work that is not completed, by kind. An extraction anchor is the durable record of one extraction,
- * so open anchors count as `extraction` beside the runs of that kind.
+ * Durable work that is not completed, by kind. An extraction anchor is the durable job of one extraction, so
+ * open anchors count as `extraction` beside the runs of that kind.
  */
 import type { RunKind } from '../../domain/pipeline/run-kinds.ts';
 import type { AnchorCount, RunCount } from '../../stores/postgres/readiness.store.ts';

@@ -12,16 +12,16 @@ export async function resolveAccount(
 ): Promise<string> {
   if (key !== undefined) {
     const named = await directory.accountIdByKey(key);
-    if (named === null) throw invalidField('account', 'names no account');
+    if (named === null) throw invalidField('account', 'does not name an existing account');
     return named;
   }
   const ids = await directory.accountIds();
   const [only] = ids;
   if (only === undefined) {
     throw new Refusal('conflict', {
-      fields: [{ path: 'account', message: 'there is none yet: bootstrap first' }],
+      fields: [{ path: 'account', message: 'no account exists yet: run `vouch bootstrap` first' }],
     });
   }
-  if (ids.length > 1) throw invalidField('account', 'several exist: name one');
+  if (ids.length > 1) throw invalidField('account', 'several accounts exist: name one');
   return only;
 }

@@ -65,7 +65,7 @@ export const signIn = defineOperation({
   effect: 'write',
   summary: 'Sign in with e-mail and password',
   description:
-    'For people. A wrong e-mail and a wrong password are the same 401. In 15 minutes at most 10 failures for an e-mail from one address, 100 for an e-mail, and 100 attempts from an address.',
+    'For people. A wrong e-mail address and a wrong password get the same 401. In 15 minutes the service allows 10 failures of one e-mail address from one network address, 100 failures of one e-mail address, and 100 attempts from one network address.',
   refusals: ['unauthorized', 'rate_limited', 'unavailable'],
   input: z.object({
     email: z.string().meta({ examples: ['ada@example.org'] }),
@@ -73,7 +73,7 @@ export const signIn = defineOperation({
   }),
   output: z.object({
     data: z.object({
-      token: z.string().describe('Opaque; sent as `Authorization: Bearer <token>`.'),
+      token: z.string().describe('An opaque text. Send it as `Authorization: Bearer <token>`.'),
       token_type: z.literal('Bearer'),
       expires_at: z.iso.datetime(),
       peer_id: z.uuid(),

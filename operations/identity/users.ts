@@ -38,7 +38,10 @@ async function findPeer(
   if (created) return peer;
   throw new Refusal('conflict', {
     fields: [
-      { path: 'peer', message: 'a peer of this e-mail is known: name it to attach the login' },
+      {
+        path: 'peer',
+        message: 'a peer with this e-mail address exists: name the peer to attach the login to it',
+      },
     ],
   });
 }

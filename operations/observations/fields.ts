@@ -41,7 +41,7 @@ export const scopePathField = z
   })
   .meta({
     description:
-      'Path of a scope: up to 32 segments of up to 128 characters. Created on demand. What is known here is inherited below it.',
+      'The path of a scope: at most 32 segments of at most 128 characters. The service creates the scope if it does not exist. Scopes below it inherit what is known in it.',
     wire: { minLength: 1, examples: ['/team/project'] },
   });
 
@@ -62,6 +62,6 @@ export const occurredAtField = z
   )
   .meta({
     description:
-      'When it was said: an ISO 8601 date or date-time. An offset is honoured, without one it is UTC. Default: now, which is also what anything else means.',
+      'When it was said: an ISO 8601 date or date-time. A time without an offset is UTC. The default is the time of the request. Any other value also means the time of the request.',
     wire: { examples: ['2026-03-02T09:30:00+01:00'] },
   });

@@ -23,30 +23,32 @@ const MAX_CONTENT_BYTES = 1_048_576;
 const input = z
   .object({
     session_id: labelField.meta({
-      description: 'Any stable text of 1 to 256 characters. The session is created on demand.',
+      description:
+        'A stable text of 1 to 256 characters. The service creates the session if it does not exist.',
       wire: { minLength: 1, examples: ['standup-2026-03-02'] },
     }),
     scope_path: scopePathField,
     content: contentField.meta({
       description:
-        'What was said, kept as it is sent. At most 1 MiB of UTF-8. An account may refuse content that holds a credential.',
+        'What was said. The service keeps the text unchanged. At most 1 MiB of UTF-8. An account may refuse content that contains a credential.',
       minLength: 1,
       maxLength: MAX_CONTENT_BYTES,
       examples: ['Ana moved to Porto last month.'],
     }),
     peer_key: optionalLabelField.meta({
       description:
-        "Who said it; created at first use. The caller's own peer when left out, and always for a person who signed in. A machine credential without a peer must name one.",
+        'The key of the speaker. The service creates the peer if it does not exist. The default is the peer of the caller. A person who signed in always speaks as their own peer. A machine credential without a peer must name a speaker.',
       wire: { examples: ['ana'] },
     }),
     peer_name: optionalLabelField.meta({
-      description: 'Display name, used only when the peer is created. Default: its key.',
+      description:
+        'The display name of the speaker. The service uses it only when it creates the peer. The default is the key.',
     }),
     role: optionalLabelField
       .transform((role) => role ?? DEFAULT_ROLE)
       .meta({
         description:
-          'Role of the speaker, a free text. Turns of `assistant`, `system` and `tool` are kept and searchable, and yield no statement.',
+          'The role of the speaker, a free text. The service keeps and indexes turns of `assistant`, `system` and `tool`, but draws no statements from them.',
         wire: { default: DEFAULT_ROLE },
       }),
     occurred_at: occurredAtField,
@@ -66,9 +68,13 @@ const input = z
   });
 
 const output = z.object({
-  message_id: z.uuid().describe('Asks for its status at `GET /api/v1/ingest/{message_id}`.'),
+  message_id: z
+    .uuid()
+    .describe('The id of the observation. Read its status at `GET /api/v1/ingest/{message_id}`.'),
   status: z.literal('accepted'),
-  occurred_at: z.iso.datetime().describe('When it was said, as it was understood. UTC.'),
+  occurred_at: z.iso
+    .datetime()
+    .describe('When it was said, as the service understood the request. UTC.'),
 });
 
 type Input = z.output<typeof input>;
@@ -86,9 +92,9 @@ export const ingestObservation = defineOperation({
   id: 'observation.ingest',
   access: 'any_identity',
   effect: 'write',
-  summary: 'Hand in an observation',
+  summary: 'Send an observation',
   description:
-    'Answers once observation and extraction job are durable; nothing more is waited for, and nothing in the request can create knowledge. A conversation of several speakers is sent as one request for each turn, with one `session_id`.',
+    'The service answers as soon as it has stored the observation and its extraction job durably. It does not wait for the extraction. No field of the request creates a statement directly. Send a conversation of several speakers as one request for each turn, all with the same `session_id`.',
   refusals: ['forbidden', 'payload_too_large'],
   input,
   output,
@@ -105,7 +111,7 @@ export const ingestObservation = defineOperation({
       role: request.role,
     });
     if (speaker === null)
-      throw invalidField('peer_key', 'is required: this credential has no peer');
+      throw invalidField('peer_key', 'is required, because this credential has no peer');
     if (!mayWriteAt(caller, request.scope_path)) throw new Refusal('forbidden');
     await assertTakenIn(context, 'content', () => request.content);
 

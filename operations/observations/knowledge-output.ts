@@ -36,7 +36,7 @@ const sources = {
   source_message_ids: z
     .array(z.uuid())
     .describe(
-      'Observations it was drawn from: of those that the reader may read the earliest, at most 100.',
+      'The observations that the statement was drawn from: the earliest that the reader may read, at most 100.',
     ),
 };
 

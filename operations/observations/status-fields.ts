@@ -14,7 +14,8 @@ export const waitField = z
   .nullish()
   .transform((wait) => Math.min(Math.max(Math.trunc(wait ?? 0), 0), MAX_WAIT_MS))
   .meta({
-    description: 'Waits up to so many milliseconds for the extraction to end. Clamped to 0..10000.',
+    description:
+      'How many milliseconds to wait at most for the extraction to end. The service clamps the number to 0..10000.',
     wire: { default: 0, examples: [10_000] },
   });
 
@@ -22,12 +23,14 @@ export const statusFields = {
   status: z
     .enum(['pending', 'failed', 'completed', 'repairable', 'terminal'])
     .describe(
-      '`pending`: not finished. `failed`: an attempt failed, another follows. `completed`: its statements are there. `repairable`: an operator must act first. `terminal`: given up.',
+      '`pending`: the extraction has not finished. `failed`: an attempt failed, and another follows. `completed`: the statements can be found. `repairable`: an operator must act before the next attempt. `terminal`: the service makes no further attempt.',
     ),
   extraction_completed_at: z.iso.datetime().nullable(),
   knowledge: z
     .array(knowledgeOutput)
-    .describe('What came of it, as far as the caller may see; empty unless completed.'),
+    .describe(
+      'The statements drawn from it that the caller may see. Empty unless the status is `completed`.',
+    ),
   last_error_class: z.enum(ERROR_CLASSES).nullable(),
   attempt_count: z.int().min(0),
   next_attempt_at: z.iso.datetime().nullable(),

@@ -11,7 +11,11 @@ import { waitUntilSettled } from './settlement-waiter.ts';
 import { maySee, ownReader, readableScopeIds, statusFields, waitField } from './status-fields.ts';
 
 const input = z.object({
-  message_id: z.uuid().describe('As ingest answered it. What is no UUID does not exist.'),
+  message_id: z
+    .uuid()
+    .describe(
+      'The `message_id` that `POST /api/v1/ingest` returned. A value that is not a UUID does not exist.',
+    ),
   wait_ms: waitField,
 });
 
@@ -23,9 +27,9 @@ export const readIngestStatus = defineOperation({
   id: 'observation.status',
   access: 'any_identity',
   effect: 'read',
-  summary: 'How far an extraction is, and what came of it',
+  summary: 'Read the status of an observation and its statements',
   description:
-    'Shown to whoever was there when it was said, and to curators and administrators of the scope.',
+    'The peers who were there when it was said may read the status. So may curators and administrators of the scope.',
   refusals: ['not_found'],
   input,
   output,

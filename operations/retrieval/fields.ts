@@ -28,7 +28,8 @@ export const readScopeField = z
     return z.NEVER;
   })
   .meta({
-    description: 'The scope to read, with its ancestors. Absent or blank it is `/poc`.',
+    description:
+      'The scope to read, together with its ancestors. The default, also for a blank value, is `/poc`.',
     wire: { default: DEFAULT_PATH, examples: ['/team/project'] },
   });
 
@@ -40,12 +41,15 @@ export const readerField = z
     if (text === null || text === undefined || text.trim() === '') return null;
     const key = parseLabel(text);
     if (key !== null) return key;
-    context.addIssue({ code: 'custom', message: 'must have 1 to 256 characters and no controls' });
+    context.addIssue({
+      code: 'custom',
+      message: 'must have 1 to 256 characters and no control characters',
+    });
     return z.NEVER;
   })
   .meta({
     description:
-      "For whom to read: a machine credential may name any peer, a person only as curator. Absent or blank: the caller's own peer, or public statements only when it has none. Scopes are always the caller's own.",
+      'The peer on whose behalf to read. A machine credential may name any peer; a person may name another peer only as a curator. The default, also for a blank value, is the peer of the caller. A caller without a peer reads public statements only. The scopes are always those that the caller may read.',
   });
 
 /** A query as typed; absent is the empty one. */
@@ -61,7 +65,7 @@ export const queryField = z
     if (message !== null) context.addIssue({ code: 'custom', message });
   })
   .meta({
-    description: `What to look for. Words match one by one; a "quoted phrase" and \`-term\` bind every candidate, \`or\` joins alternatives. At most ${LONGEST_QUERY_BYTES} bytes, ${MOST_QUERY_BRANCHES} alternatives, ${MOST_QUERY_OPERATORS} phrases and exclusions.`,
+    description: `What to look for. Words match one by one. Every candidate contains a "quoted phrase", and no candidate contains the term of \`-term\`. \`or\` joins alternatives. At most ${LONGEST_QUERY_BYTES} bytes, ${MOST_QUERY_BRANCHES} alternatives, and ${MOST_QUERY_OPERATORS} phrases and exclusions.`,
     wire: { default: '', examples: ['where does Ana live'] },
   });
 
@@ -75,7 +79,8 @@ export const limitField = z
     return Math.min(MAX_LIMIT, Math.max(1, Math.trunc(number)));
   })
   .meta({
-    description: 'How many at most: a number, clamped to 1..100. Anything else means the default.',
+    description:
+      'The most results to return. The service clamps the number to 1..100. A value that is not a number means the default.',
     wire: { default: DEFAULT_LIMIT, examples: [DEFAULT_LIMIT] },
   });
 
@@ -90,7 +95,7 @@ export function parseInstant(text: string): string | null {
   const instant = Date.parse(`${day}T${time}${colon.toUpperCase()}`);
   const midnight = Date.parse(`${day}T00:00Z`);
   if (Number.isNaN(instant) || Number.isNaN(midnight)) return null;
-  // The engine rolls 30 February over to March.
+  // `Date` rolls 30 February over to March.
   return new Date(midnight).toISOString().startsWith(day) ? new Date(instant).toISOString() : null;
 }
 
@@ -107,7 +112,7 @@ export const instantField = z
   })
   .meta({
     description:
-      'Reads memory as it stood then: an ISO 8601 date or date-time, without an offset in UTC. Absent or blank: now.',
+      'Reads memory as it was at this time: an ISO 8601 date or date-time. A time without an offset is UTC. The default, also for a blank value, is now.',
     wire: { examples: ['2026-03-02T09:30:00Z'] },
   });
 

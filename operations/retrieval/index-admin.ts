@@ -1,11 +1,12 @@
-/** `index.rebuild` and `index.verify`: the engines against Postgres, from the command line. */
+/** `index.rebuild` and `index.verify`: the indexes against Postgres, from the command line. */
 import { z } from 'zod';
+import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
 import { invalidField } from '../../domain/errors.ts';
 import { resolveAccount } from '../identity/account.ts';
 import { accountInput, scopePathInput } from '../identity/inputs.ts';
 import { defineOperation } from '../operation.ts';
 
-/** Writes every unit of the account, or of a scope and what is below it, to both engines again. */
+/** Writes every unit of the account, or of a scope and what is below it, to both indexes again. */
 export const rebuildIndex = defineOperation({
   id: 'index.rebuild',
   access: 'operator',
@@ -18,14 +19,14 @@ export const rebuildIndex = defineOperation({
     written: z.int(),
     deleted: z.int(),
     orphans_removed: z.int(),
-    /** Units whose engine failed: they stay marked and are retried. */
+    /** Units whose index failed: they stay marked and are retried. */
     failed: z.int(),
   }),
   async run({ directory, indexes, signal }, input) {
     const accountId = await resolveAccount(directory, input.account);
     const scopePath = input.scope ?? null;
     const report = await indexes.rebuild(accountId, scopePath, signal);
-    if (report === null) throw invalidField('scope', 'names no scope');
+    if (report === null) throw invalidField('scope', 'does not name an existing scope');
     const { orphansRemoved, ...counts } = report;
     return {
       account_id: accountId,
@@ -37,21 +38,21 @@ export const rebuildIndex = defineOperation({
 });
 
 const drift = z.object({
-  engine: z.enum(['qdrant', 'meilisearch']),
+  engine: z.enum(INDEX_NAMES),
   unit: z.enum(['statement', 'message']),
   expected: z.int(),
   present: z.int(),
-  /** In Postgres and not in the engine, without a mark that says so. */
+  /** In Postgres and not in the index, without a mark that says so. */
   missing: z.int(),
-  /** In the engine in an older form, without a mark. */
+  /** In the index in an older form, without a mark. */
   stale: z.int(),
-  /** In the engine and not (or no longer) in Postgres. */
+  /** In the index and not (or no longer) in Postgres. */
   orphans: z.int(),
   /** Marked: known to be on the way. */
   pending: z.int(),
 });
 
-/** Counts what the engines hold too much, too little or too old. Changes nothing. */
+/** Counts what the indexes hold too much, too little or too old. Changes nothing. */
 export const verifyIndex = defineOperation({
   id: 'index.verify',
   access: 'operator',

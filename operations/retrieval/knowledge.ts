@@ -12,7 +12,7 @@ export const queryKnowledge = defineOperation({
   access: 'any_identity',
   effect: 'read',
   summary: 'List the statements of a scope and its ancestors',
-  description: 'Ordered by confidence, then recency.',
+  description: 'The statements are ordered by confidence, then by recency.',
   refusals: ['forbidden', 'unknown_peer'],
   input: z.object({
     scope_path: readScopeField,
@@ -23,7 +23,7 @@ export const queryKnowledge = defineOperation({
       .transform((state) => state ?? 'active')
       .meta({
         description:
-          'Statements of this state. `active` leaves out what has expired; any other state is shown as it is.',
+          'Lists statements of this state. `active` leaves out expired statements; other states include them.',
         wire: { default: 'active' },
       }),
     limit: limitField,
@@ -31,7 +31,7 @@ export const queryKnowledge = defineOperation({
   output: z.array(
     knowledgeOutput.extend({ scope_path: z.string() }).meta({
       id: 'ListedStatement',
-      description: 'A governed statement, and the path of the scope it stands in.',
+      description: 'A governed statement, and the path of its scope.',
     }),
   ),
   async run(context, input) {

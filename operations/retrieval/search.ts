@@ -68,7 +68,7 @@ const sourceFilters = z
           sourceDocumentId: filters.source_document_id,
         },
   )
-  .meta({ description: 'Only statements that meet all of these, before they are ranked.' });
+  .meta({ description: 'The search ranks only statements that meet all of these conditions.' });
 
 /** Fields that every search takes; an answer built on a search takes them too. */
 export const searchInput = z
@@ -82,13 +82,13 @@ export const searchInput = z
       .transform((profile) => profile ?? 'balanced')
       .meta({
         description:
-          'How much to try: `fast` 100 ms, `balanced` 300 ms, `thorough` 1.5 s with a reranker. `minimal` is an experiment that operators switch on.',
+          'How much time the search has: `fast` 100 ms, `balanced` 300 ms, `thorough` 1.5 s with a reranker. `minimal` is an experiment that operators switch on.',
         wire: { default: 'balanced' },
       }),
     limit: limitField,
     /** Links between scopes that both ends allow; none can be made yet, so it widens nothing. */
     include_cross_links: flagField.meta({
-      description: 'Follows links between scopes, where both ends may be read.',
+      description: 'Also searches linked scopes, if the reader may read both ends of the link.',
       wire: { default: false },
     }),
     as_of: instantField,
@@ -96,23 +96,30 @@ export const searchInput = z
       .number()
       .nullish()
       .transform((score) => score ?? null)
-      .meta({ description: 'Drops weaker hits of each strategy, before they are fused.' }),
+      .meta({
+        description: 'Drops the weaker hits of each strategy, before the search fuses them.',
+      }),
     source_filters: sourceFilters,
     deadline: z
       .literal('disabled')
       .nullish()
       .transform((word) => word ?? null)
       .meta({
-        description: 'Lifts the time limit of the profile. For account administrators only.',
+        description:
+          'Removes the time limit of the profile. Only account administrators may use it.',
       }),
     include_identity_profile: flagField.meta({
-      description: 'Adds the stable profile of the reader; changes no ranking.',
+      description:
+        'Adds the stable profile of the reader to the answer. It does not change the ranking.',
       wire: { default: false },
     }),
     strategies: z
       .unknown()
       .optional()
-      .meta({ description: 'Not offered: refused.', wire: { type: 'null' } }),
+      .meta({
+        description: 'Not supported. The service refuses the field.',
+        wire: { type: 'null' },
+      }),
   })
   .meta({ wire: { examples: [{ query: 'where does Ana live', scope_path: '/team/project' }] } });
 
@@ -127,12 +134,17 @@ const candidateOutput = z
     scope_path: z.string(),
     candidate_type: z.literal('knowledge'),
     fusion_score: score.describe(
-      'Ranks the candidates of this answer, and means nothing beyond it: do not compare, threshold or re-sort.',
+      'Orders the candidates of this answer. It has no meaning outside this answer: do not compare it, set a threshold on it or sort by it.',
     ),
-    rrf_score: score.describe('The same number under its old name.').meta({ deprecated: true }),
-    strategies: strategyNames.describe('The strategies that found it.'),
+    rrf_score: score
+      .describe('The same number as `fusion_score`, under its old name.')
+      .meta({ deprecated: true }),
+    strategies: strategyNames.describe('The strategies that found the statement.'),
   })
-  .meta({ id: 'Candidate', description: 'A statement that was found, and how.' });
+  .meta({
+    id: 'Candidate',
+    description: 'A statement that the search found, and how it was found.',
+  });
 
 const outcomeOutput = z
   .object({
@@ -140,9 +152,11 @@ const outcomeOutput = z
     status: z.enum(OUTCOME_STATUSES),
     reason_class: z.enum(REASON_CLASSES).nullable(),
     elapsed_ms: milliseconds,
-    budget_remaining_ms: milliseconds.nullable().describe('Null without a time limit.'),
+    budget_remaining_ms: milliseconds
+      .nullable()
+      .describe('The milliseconds that were left. Null without a time limit.'),
   })
-  .meta({ id: 'RetrievalOutcome', description: 'What became of one part of a search.' });
+  .meta({ id: 'RetrievalOutcome', description: 'The outcome of one part of a search.' });
 
 export const searchOutput = z.object({
   query: z.string(),
@@ -151,15 +165,21 @@ export const searchOutput = z.object({
   profile_version: z.literal(PROFILE_IDENTITY),
   deadline: z.enum(['enabled', 'disabled']),
   latency_ms: milliseconds,
-  candidates: z.array(candidateOutput).describe('The best first.'),
-  contributed_strategies: strategyNames.describe('Found one of these candidates.'),
-  empty_strategies: strategyNames.describe('Ran, and matched nothing.'),
-  dropped_strategies: strategyNames.describe('Switched off, too slow, or failed.'),
+  candidates: z.array(candidateOutput).describe('The candidates, the best one first.'),
+  contributed_strategies: strategyNames.describe(
+    'The strategies that found at least one of these candidates.',
+  ),
+  empty_strategies: strategyNames.describe('The strategies that ran and matched nothing.'),
+  dropped_strategies: strategyNames.describe(
+    'The strategies that were switched off, were too slow, or failed.',
+  ),
   retrieval_outcomes: z.array(outcomeOutput),
   reader_posture: z
     .enum(['peer', 'public_only', 'internal'])
-    .describe('As whom it was read: for a peer, or public statements only.'),
-  degraded: z.boolean().describe('Whether a part was dropped or ended with a reason.'),
+    .describe('On whose behalf the search read: for a peer, or public statements only.'),
+  degraded: z
+    .boolean()
+    .describe('Whether a part of the search was dropped or ended with a reason.'),
   degraded_components: z.array(component),
   pre_rerank_remaining_ms: milliseconds.nullable(),
   reserved_rerank_ms: milliseconds,
@@ -167,13 +187,15 @@ export const searchOutput = z.object({
     strategy_count: z.int().min(0),
     disjoint: z.boolean(),
     low_score: z.boolean(),
-    query_dependent_empty: z.boolean().describe('No strategy that reads the query found anything.'),
+    query_dependent_empty: z
+      .boolean()
+      .describe('Whether all strategies that read the query found nothing.'),
   }),
   identity_profile_status: z.enum(['not_requested', 'ready', 'empty', 'unavailable']),
   identity_profile: z
     .null()
     .optional()
-    .describe('Present when asked for; null while it is not built.'),
+    .describe('Present if the request asks for it. Null while the profile is not built.'),
 });
 
 type CandidateOutput = z.input<typeof candidateOutput>;
@@ -244,14 +266,14 @@ export const search = defineOperation({
   effect: 'read',
   summary: 'Search memory',
   description:
-    'Ranked statements of a scope and its ancestors, as far as the reader may see them. A part that is away or late makes the answer `degraded`, never an error.',
+    'Returns ranked statements of a scope and its ancestors that the reader may see. If a part of the search is unavailable or late, the answer is `degraded` instead of an error.',
   refusals: ['forbidden', 'unknown_peer'],
   input: searchInput,
   output: searchOutput,
   async run(context, input) {
     const { caller, now, settings, traceId, signal } = context;
     if (input.strategies !== undefined && input.strategies !== null) {
-      throw invalidField('strategies', 'is not offered');
+      throw invalidField('strategies', 'is not supported');
     }
     if (input.profile === 'minimal' && !settings.minimalRecall) {
       throw invalidField('profile', 'is not enabled');

@@ -14,9 +14,9 @@ export const requestReconcile = defineOperation({
   id: 'operations.reconcile',
   access: 'account_admin',
   effect: 'write',
-  summary: 'Start a pass of reconciliation',
+  summary: 'Start a reconciliation',
   description:
-    'Finds work of the account that was left behind for five minutes or more and sets it in motion, at most a hundred of each kind. Where three passes wait to begin, the answer names one of them. The same pass runs by itself every hour.',
+    'A reconciliation finds work of the account that has waited for five minutes or more, and starts it again: at most a hundred items of each kind. If three reconciliations already wait to begin, the answer names one of them. The service also starts one every hour.',
   refusals: ['conflict'],
   input: z.object({}),
   output: z.object({ run_id: z.uuid(), status: z.literal('accepted') }),

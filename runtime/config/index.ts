@@ -126,9 +126,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
   constructor(problems: readonly string[]) {
-    super(
-      `The settings cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`,
-    );
+    super(`The settings are not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.problems = problems;
   }
 }

@@ -67,7 +67,10 @@ export function parseRemoteRole(
 function parseTimeout(settings: ModelSettings): number {
   const timeoutMs = settings.integer('_TIMEOUT_MS') ?? DEFAULT_TIMEOUT_MS;
   if (timeoutMs > LONGEST_CALL_MS) {
-    settings.problem('_TIMEOUT_MS', `must be at most ${LONGEST_CALL_MS}: a call is repaired twice`);
+    settings.problem(
+      '_TIMEOUT_MS',
+      `must be at most ${LONGEST_CALL_MS}, because a call may be repaired twice`,
+    );
   }
   return timeoutMs;
 }
@@ -132,7 +135,7 @@ function parseDimensions(role: ModelRole, settings: ModelSettings): number | nul
   if (role !== 'embedder') return null;
   const dimensions = settings.integer('_DIMENSIONS');
   if (dimensions === null && settings.text('_DIMENSIONS') === null) {
-    settings.problem('_DIMENSIONS', "must say the width of the model's vectors");
+    settings.problem('_DIMENSIONS', 'must be the width of the vectors of the model');
   }
   return dimensions;
 }

@@ -76,7 +76,7 @@ function selection(
       '',
       provider === null
         ? `must name one of the providers ${offered}`
-        : `selects ${provider}, which cannot do this; it must name one of ${offered}`,
+        : `selects ${provider}, which does not support this role; it must name one of ${offered}`,
     );
     return { provider: null, model: '' };
   }
@@ -93,7 +93,7 @@ function deterministicRole(
   if (options.production && env[ALLOW_DETERMINISTIC]?.trim() !== 'true') {
     settings.problem(
       '',
-      `selects the deterministic provider, which is for trying and testing; set ${ALLOW_DETERMINISTIC}=true to use it in production`,
+      `selects the deterministic provider, which is for trials and tests; set ${ALLOW_DETERMINISTIC}=true to use it in production`,
     );
     return NONE;
   }

@@ -25,11 +25,11 @@ function inBucket(settings: BlobSettings): BlobStore {
   const named = BUCKET.exec(settings.SERVICE_BLOB_STORE)?.groups;
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = settings;
   if (named?.['bucket'] === undefined) {
-    throw new PreconditionError('SERVICE_BLOB_STORE must be a folder, or s3://bucket/prefix.');
+    throw new PreconditionError('SERVICE_BLOB_STORE must be a folder or s3://bucket/prefix.');
   }
   if (accessKeyId === undefined || secretAccessKey === undefined) {
     throw new PreconditionError(
-      'SERVICE_BLOB_STORE names a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+      'SERVICE_BLOB_STORE names a bucket. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY too.',
     );
   }
   const region = settings.AWS_REGION;

@@ -116,7 +116,7 @@ async function externalDatabase(
   if (url === undefined || new URL(url).username === 'vouch_app') return {};
   if (secretKey === undefined) {
     throw new EmbeddedError(
-      'DATABASE_URL does not connect as vouch_app: set SERVICE_SECRET_KEY as the service has it, or name vouch_app.',
+      'DATABASE_URL does not connect as vouch_app. Set SERVICE_SECRET_KEY to the key of the service, or let DATABASE_URL name vouch_app.',
     );
   }
   const ownerUrl = settings.SERVICE_DATABASE_OWNER_URL;
@@ -126,7 +126,7 @@ async function externalDatabase(
 async function assertUsable(databaseUrl: string | undefined): Promise<void> {
   if (databaseUrl === undefined) {
     throw new EmbeddedError(
-      'No service was started in this directory: start one here first, or name its database in DATABASE_URL.',
+      'This directory has no service. Start a service here first, or set DATABASE_URL to its database.',
     );
   }
   const db = await openPool(databaseUrl, { maxPoolSize: 1 });

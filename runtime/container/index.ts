@@ -75,9 +75,7 @@ export interface ContainerOptions {
 
 function needed(value: string | undefined, name: string): string {
   if (value !== undefined) return value;
-  throw new PreconditionError(
-    `${name} is not set: npm start sets it, and so does docker-compose.yml.`,
-  );
+  throw new PreconditionError(`${name} is not set. npm start and docker-compose.yml set it.`);
 }
 
 /** A separate key for each purpose, derived from the one secret of the deployment. */
@@ -85,7 +83,7 @@ function derivedKey(secretKey: string, purpose: string): Uint8Array {
   return createHmac('sha256', secretKey).update(purpose).digest();
 }
 
-function engineSettings(settings: Settings): Pick<RetrievalDependencies, 'qdrant' | 'meilisearch'> {
+function indexSettings(settings: Settings): Pick<RetrievalDependencies, 'qdrant' | 'meilisearch'> {
   return {
     qdrant: {
       url: needed(settings.QDRANT_URL, 'QDRANT_URL'),
@@ -148,7 +146,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
     doorbell: actors.doorbell,
     sweep: actors.sweep,
     text,
-    readiness: buildReadinessSources({ db, models, temporal: actors.client, ...retrieval.engines }),
+    readiness: buildReadinessSources({ db, models, temporal: actors.client, ...retrieval.servers }),
     extraction: extractionBuildOf(config),
     settings: {
       minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
@@ -177,7 +175,7 @@ function openRetrieval(parts: RetrievalParts): ReturnType<typeof buildRetrieval>
     gateway,
     text,
     log,
-    ...engineSettings(settings),
+    ...indexSettings(settings),
     paraphraseCosine: settings.SERVICE_PARAPHRASE_COSINE,
     ...(indexPrefix === undefined ? {} : { indexPrefix }),
     patienceMs,

@@ -1,4 +1,4 @@
-/** The model gateway of a process: roles from the configuration, ledger in Postgres, and the built-in engines. */
+/** The model gateway of a process: roles from the configuration, ledger in Postgres, and the built-in providers. */
 import { extractWithModel } from '../../engine/extraction/model/extract.ts';
 import { checkRoles } from '../../engine/models/check.ts';
 import { callAside } from '../../engine/models/extraction.ts';

@@ -1,4 +1,4 @@
-/** Builds search, the indexer and the index maintenance of a process on its pool and its two engines. */
+/** Builds search, the indexer and the index maintenance of a process on its pool and its two indexes. */
 import { vectorSpaceOf, type ModelRoles } from '../../domain/models/role-config.ts';
 import {
   createParaphraseFinder,
@@ -20,7 +20,7 @@ import type { SearchDependencies } from '../../engine/retrieval/dependencies.ts'
 import { createSearch, type Search } from '../../engine/retrieval/search.ts';
 import type { Environment } from '../../operations/environment.ts';
 import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
-import { createDocumentIndex } from '../../stores/meilisearch/documents.ts';
+import { createRecordIndex } from '../../stores/meilisearch/record-index.ts';
 import { ensureIndexes, indexNames } from '../../stores/meilisearch/indexes.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import { createQdrantClient } from '../../stores/qdrant/client.ts';
@@ -42,7 +42,7 @@ export interface RetrievalDependencies {
   /** The least cosine at which statements count as saying the same in other words; null keeps them separate. */
   readonly paraphraseCosine: number | null;
   readonly log: Log;
-  /** Tells deployments and tests on shared engines apart; `vouch` by default. */
+  /** Tells deployments and tests on shared indexes apart; `vouch` by default. */
   readonly indexPrefix?: string;
   /** Milliseconds for a search, for its parts and for a commit's search for paraphrases; replaces the usual limits. */
   readonly patienceMs?: number | undefined;
@@ -58,10 +58,10 @@ export interface Retrieval {
   /** Creates collection, payload indexes and full-text indexes with their settings. May be repeated. */
   ensureIndexes(): Promise<void>;
   /** For readiness: clients that give up early, and the collection that must exist. */
-  readonly engines: Pick<ReadinessDependencies, 'meilisearch' | 'qdrant'>;
+  readonly servers: Pick<ReadinessDependencies, 'meilisearch' | 'qdrant'>;
 }
 
-/** Reads give up early, so that the other engine still has time; writes may wait for a busy engine. */
+/** Reads give up early, so that the other index still has time; writes may wait for a busy index. */
 const READ_TIMEOUT_MS = 2_000;
 const WRITE_TIMEOUT_MS = 30_000;
 /** 16 MiB: 5,000 vectors of the smallest common width, 500 of the largest. */
@@ -119,7 +119,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const readQdrant = qdrant(readTimeoutMs);
   const reading = {
     points: createPointIndex(readQdrant, configuredName),
-    documents: createDocumentIndex(meilisearch(readTimeoutMs), names),
+    records: createRecordIndex(meilisearch(readTimeoutMs), names),
   };
   const [writeQdrant, writeMeilisearch] = [qdrant(WRITE_TIMEOUT_MS), meilisearch(WRITE_TIMEOUT_MS)];
   const remembering = (size: MemorySize): RememberingEmbedder | null =>
@@ -128,7 +128,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const projection: IndexDependencies = {
     inAccount,
     points: createPointIndex(writeQdrant, configuredName),
-    documents: createDocumentIndex(writeMeilisearch, names),
+    records: createRecordIndex(writeMeilisearch, names),
     embed: space === null ? null : gateway.embed,
     embedStatements: embedder?.embed ?? null,
     ...beside(dependencies),
@@ -162,7 +162,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     indexer,
     paraphrases: paraphraseFinder(dependencies, embedder, reading.points),
     ensureIndexes: ensure,
-    engines: {
+    servers: {
       meilisearch: meilisearch(readTimeoutMs),
       qdrant: {
         client: readQdrant,

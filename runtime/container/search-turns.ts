@@ -1,12 +1,12 @@
 /**
  * The accounts of a process take turns with their searches. A search takes time of the event loop, of the embedder and
- * of both engines. So many searches of one account wait for each other, and a search of another account finds a place.
+ * of both indexes. So many searches of one account wait for each other, and a search of another account finds a place.
  */
 import { availableParallelism } from 'node:os';
 import type { Search } from '../../engine/retrieval/search.ts';
 import { createSemaphore } from '../../engine/semaphore.ts';
 
-/** Searches at a time for each core; a few more than cores, because a search mostly waits for engines. */
+/** Searches at a time for each core; a few more than cores, because a search mostly waits for indexes. */
 const SEARCHES_PER_CORE = 2;
 /** One account takes at most this share of them. */
 const MOST_OF_ONE_ACCOUNT_SHARE = 0.5;

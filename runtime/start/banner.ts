@@ -29,21 +29,21 @@ function modelLine(role: string, model: ModelDescription): string {
 
 function presetNote(preset: string): string {
   return preset === 'strict'
-    ? 'every wider placement waits for a person; what a peer said stays visible to that peer'
+    ? 'a person decides on every wider placement; until then a statement is visible to its peer only'
     : 'see `npx vouch governance rules`';
 }
 
 function credentialLines(facts: BannerFacts): string[] {
   if (facts.credentialsFile === null) {
     return [
-      'Credentials      an account exists already, and this directory does not hold its credentials.',
-      '                 Make a key with: npx vouch key create --peer my-agent --scope / --role member',
+      'Credentials      an account already exists, and this directory does not have its credentials.',
+      '                 Create a key with: npx vouch key create --peer my-agent --scope / --role member',
     ];
   }
   return [
     `Credentials      ${facts.credentialsFile} (administrator, agent key)`,
     '',
-    'Say something, wait for it, ask for it:',
+    'Send an observation, wait for its extraction, search for it:',
     '',
     ...firstSteps(facts.credentialsFile, facts.answerFile),
   ];
@@ -75,7 +75,7 @@ export function banner(facts: BannerFacts): readonly string[] {
     '',
     ...credentialLines(facts),
     '',
-    'Ctrl-C stops everything; the next start goes on with the same data.',
+    'Ctrl-C stops everything. The next start uses the same data.',
     '',
   ];
 }

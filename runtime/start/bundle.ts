@@ -30,7 +30,7 @@ export async function ensureWorkflowBundle(options: {
 }): Promise<void> {
   const state = stateOfBundle();
   if (state === 'current') return;
-  options.say(`The workflow bundle is ${state}: building it, a few seconds.`);
+  options.say(`The workflow bundle is ${state}. Building it takes a few seconds.`);
   try {
     await promisify(execFile)(process.execPath, [PROGRAM], {
       // The bundler writes paths relative to its working directory.
@@ -40,6 +40,8 @@ export async function ensureWorkflowBundle(options: {
     });
   } catch {
     options.signal?.throwIfAborted();
-    throw new EmbeddedError('The workflow bundle cannot be built: npm run bundle shows why.');
+    throw new EmbeddedError(
+      'The start could not build the workflow bundle. Run npm run bundle to see the cause.',
+    );
   }
 }

@@ -70,7 +70,7 @@ export async function prepareDatabase(access: DatabaseAccess): Promise<string> {
   if (await databaseExists(access)) {
     if ((await withPool(adminAddress(access), schemaMark)) === 'foreign') {
       throw new PreconditionError(
-        `The database ${access.database} holds tables that are not ours: name an empty one in DATABASE_URL.`,
+        `The database ${access.database} contains tables of another application. Set DATABASE_URL to an empty database.`,
       );
     }
   }

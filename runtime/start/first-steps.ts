@@ -29,7 +29,7 @@ function curl(
 }
 
 /**
- * Say something, wait for it, ask for it. The question shares only the name with the sentence, and neither
+ * Send an observation, wait for its extraction, search for it. The question shares only the name with the sentence, and neither
  * the second nor the third line names a reader: both read as the agent that relayed.
  */
 export function firstSteps(

@@ -142,7 +142,7 @@ export async function startService(options: StartOptions): Promise<EmbeddedStack
     await runProcesses(stack, environment, metricsPorts);
     const lines = banner({
       baseUrl,
-      temporalUiUrl: stack.temporal?.uiUrl ?? 'beside the server that TEMPORAL_ADDRESS names',
+      temporalUiUrl: stack.temporal?.uiUrl ?? 'next to the server of TEMPORAL_ADDRESS',
       metricsPorts,
       servers: serverLines(stack, connections),
       models: describeModels(account.config.models),

@@ -58,7 +58,7 @@ export async function connectionSettings(
     DATABASE_URL: await databaseAddress(stack, settings, secretKey),
     TEMPORAL_ADDRESS: stack.temporal?.address ?? required(settings.TEMPORAL_ADDRESS),
     TEMPORAL_NAMESPACE: settings.TEMPORAL_NAMESPACE,
-    ...engineAddresses(stack, settings),
+    ...indexAddresses(stack, settings),
     SERVICE_PORT: String(stack.ports.api),
   };
 }
@@ -76,7 +76,7 @@ function databaseAddress(
   });
 }
 
-function engineAddresses(
+function indexAddresses(
   { meilisearch, qdrant }: EmbeddedStack,
   settings: Settings,
 ): Readonly<Record<string, string>> {
@@ -91,7 +91,8 @@ function engineAddresses(
 }
 
 function required(value: string | undefined): string {
-  if (value === undefined) throw new EmbeddedError('A server is neither started nor named.');
+  if (value === undefined)
+    throw new EmbeddedError('The start neither starts nor finds a server that it needs.');
   return value;
 }
 

@@ -48,7 +48,7 @@ async function listenNearby(app: Koa<ApiState>, host: string): Promise<RunningAp
     }
   }
   throw new PreconditionError(
-    `No port from ${FIRST_PORT} on is free for metrics: name one in SERVICE_METRICS_PORT, or set it to 0.`,
+    `There is no free port for metrics from ${FIRST_PORT} on. Set SERVICE_METRICS_PORT to a port, or to 0 for no metrics.`,
   );
 }
 
@@ -58,7 +58,7 @@ async function listenAt(app: Koa<ApiState>, host: string, port: number): Promise
   } catch (error) {
     if (!isTaken(error)) throw error;
     throw new PreconditionError(
-      `Port ${port} on ${host}, named by SERVICE_METRICS_PORT, is taken: stop what listens there, or name another port.`,
+      `Port ${port} on ${host}, which SERVICE_METRICS_PORT names, is in use. Stop the program that listens there, or name another port.`,
     );
   }
 }

@@ -31,7 +31,7 @@ export class BundleError extends Error {
   readonly state: 'missing' | 'stale';
 
   constructor(state: 'missing' | 'stale') {
-    super(`The workflow bundle is ${state}: run npm run bundle.`);
+    super(`The workflow bundle is ${state}. Run npm run bundle.`);
     this.state = state;
   }
 }

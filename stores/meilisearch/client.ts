@@ -12,7 +12,7 @@ import {
   type EnqueuedTaskPromise,
   type Task,
 } from 'meilisearch';
-import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
+import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 
 export interface MeilisearchSettings {
   readonly url: string;
@@ -31,18 +31,18 @@ export function createMeilisearchClient(settings: MeilisearchSettings): Meilisea
   });
 }
 
-function failureOf(error: unknown): EngineFailure {
-  if (error instanceof EngineFailure) return error;
+function failureOf(error: unknown): IndexFailure {
+  if (error instanceof IndexFailure) return error;
   if (error instanceof MeilisearchApiError) {
-    return new EngineFailure('meilisearch', 'refused', error.cause?.code ?? null);
+    return new IndexFailure('meilisearch', 'refused', error.cause?.code ?? null);
   }
   const timedOut =
     error instanceof MeilisearchRequestTimeOutError ||
     (error instanceof Error && error.cause instanceof MeilisearchRequestTimeOutError);
-  return new EngineFailure('meilisearch', timedOut ? 'timeout' : 'away');
+  return new IndexFailure('meilisearch', timedOut ? 'timeout' : 'away');
 }
 
-/** Runs one call; whatever it throws leaves as an `EngineFailure` without the engine's text. */
+/** Runs one call; whatever it throws leaves as an `IndexFailure` without the text of Meilisearch. */
 export async function asking<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -52,7 +52,7 @@ export async function asking<T>(call: () => Promise<T>): Promise<T> {
 }
 
 const TASK_WITHIN_MS = 60_000;
-/** The first look at a task comes soon, the next ones later, so that many waiting callers do not busy the engine. */
+/** The first look at a task comes soon, the next ones later, so that many waiting callers do not busy Meilisearch. */
 const FIRST_LOOK_MS = 15;
 const LONGEST_LOOK_MS = 400;
 
@@ -63,14 +63,14 @@ async function waitedFor(client: Meilisearch, enqueued: EnqueuedTaskPromise): Pr
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(LONGEST_LOOK_MS, pause * 1.6)) {
     const task = await client.tasks.getTask(taskUid);
     if (task.status !== 'enqueued' && task.status !== 'processing') return task;
-    if (performance.now() > giveUpAt) throw new EngineFailure('meilisearch', 'timeout');
+    if (performance.now() > giveUpAt) throw new IndexFailure('meilisearch', 'timeout');
     await sleep(pause);
   }
 }
 
 /**
- * Waits until the task is done and answers how long the engine worked on its batch, in milliseconds. Throws an
- * `EngineFailure` with the task's error code unless it succeeded.
+ * Waits until the task is done and answers how long Meilisearch worked on its batch, in milliseconds. Throws an
+ * `IndexFailure` with the task's error code unless it succeeded.
  */
 export async function settled(client: Meilisearch, task: EnqueuedTaskPromise): Promise<number> {
   const done = await asking(() => waitedFor(client, task));
@@ -80,5 +80,5 @@ export async function settled(client: Meilisearch, task: EnqueuedTaskPromise): P
       ? 0
       : Date.parse(finishedAt) - Date.parse(startedAt);
   }
-  throw new EngineFailure('meilisearch', 'refused', done.error?.code ?? done.status);
+  throw new IndexFailure('meilisearch', 'refused', done.error?.code ?? done.status);
 }

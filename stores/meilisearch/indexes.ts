@@ -4,9 +4,9 @@
  */
 import type { UnitKind } from '../../domain/retrieval/units.ts';
 import type { Meilisearch, Settings } from 'meilisearch';
-import type { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
+import type { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { asking, settled } from './client.ts';
-import { FILTERABLE } from './document.ts';
+import { FILTERABLE } from './record.ts';
 
 /** Longest list of ids one search may return. */
 export const MAX_HITS = 1000;
@@ -49,13 +49,13 @@ function settingsFor(unit: UnitKind): Settings {
 }
 
 /**
- * A document of no account. The engine refuses a search on a field that no document ever had, so a fresh
+ * A record of no account. Meilisearch refuses a search on a field that no record ever had, so a fresh
  * index would answer with an error instead of with nothing.
  */
 const ANCHOR = { id: 'anchor', account: '', source_id: '', text: '', coded: '', terms: '' };
 
 function isMissing(error: unknown): boolean {
-  return (error as EngineFailure).code === 'index_not_found';
+  return (error as IndexFailure).code === 'index_not_found';
 }
 
 /** Creates the indexes where they are missing and brings their settings up to date. May be repeated. */
@@ -64,14 +64,14 @@ export async function ensureIndexes(client: Meilisearch, names: IndexNames): Pro
     const name = names[unit];
     try {
       const { primaryKey } = await asking(() => client.getRawIndex(name));
-      // A write to a lost index creates one without a primary key, and the engine refuses every further write.
+      // A write to a lost index creates one without a primary key, and Meilisearch refuses every further write.
       if (!primaryKey) await settled(client, client.updateIndex(name, { primaryKey: 'id' }));
     } catch (error) {
       if (!isMissing(error)) throw error;
       await settled(client, client.createIndex(name, { primaryKey: 'id' })).catch(
         (failure: unknown) => {
           // Another process may have been first.
-          if ((failure as EngineFailure).code !== 'index_already_exists') throw failure;
+          if ((failure as IndexFailure).code !== 'index_already_exists') throw failure;
         },
       );
     }

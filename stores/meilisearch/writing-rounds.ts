@@ -2,21 +2,21 @@
  * Writes to Meilisearch go in rounds, and after each round nothing is written for a while. Meilisearch makes its list
  * of all words again for each batch of tasks, however small. After 30 MiB of new words every later batch costs some
  * 150 ms of a core (measured), and the index keeps growing. With a rest after each round the batches become fewer and
- * larger, and the engine leaves most of a core to others.
+ * larger, and Meilisearch leaves most of a core to others.
  */
 
-/** A rest lasts so many times as long as the engine worked for the round. */
+/** A rest lasts so many times as long as Meilisearch worked for the round. */
 const REST_BY_WORK = 3;
-/** However long the engine worked: a rest saves small batches, and a large batch is worth its time. */
+/** However long Meilisearch worked: a rest saves small batches, and a large batch is worth its time. */
 export const LONGEST_REST_MS = 1_000;
 
 /**
- * A write that takes longer goes on beside the next round. The engine may have lost its task with a process that ended:
+ * A write that takes longer goes on beside the next round. Meilisearch may have lost its task with a process that ended:
  * then only its sender waits for it, and other writers do not.
  */
 export const LONGEST_ROUND_MS = 5_000;
 
-/** A write; resolves with how long the engine worked for it, in milliseconds. */
+/** A write; resolves with how long Meilisearch worked for it, in milliseconds. */
 export type Write = () => Promise<number>;
 
 interface Round {

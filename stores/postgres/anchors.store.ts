@@ -1,5 +1,5 @@
 /**
- * Anchors that a drain holds: what extraction needs to know of them, and their last step. The epoch of the claim
+ * Anchors that a drain holds: what extraction needs to know of them, and their last step. The epoch of the hold
  * fences every effect: a drain with an older epoch reads and writes nothing.
  */
 import { sql } from 'slonik';
@@ -19,7 +19,7 @@ const anchorShape = z.object({
   /** Of settled attempts: neither this one nor those of lost drains. */
   attempt_count: z.number(),
   internal_errors: z.number(),
-  lost_claims: z.number(),
+  lost_holds: z.number(),
   extracted: z.boolean(),
   /** Statements that an earlier drain committed for it. */
   output_ids: z.array(z.string()),
@@ -232,7 +232,7 @@ function loadMessages(
       select a.account_id, a.message_id, a.extracted_at is not null as extracted,
         case when a.extracted_at is null then a.attempt_count - a.unsettled_attempts else a.attempt_count end
           as attempt_count,
-        a.internal_errors, greatest(0, a.unsettled_attempts - 1) as lost_claims,
+        a.internal_errors, greatest(0, a.unsettled_attempts - 1) as lost_holds,
         m.session_id, m.scope_id, m.speaker_peer_id, m.occurred_at, m.recorded_at,
         lower(m.role) <> all(${sql.array(NON_EVIDENCE_ROLES, 'text')}) as is_evidence,
         m.document_version_id is not null as is_chunk
@@ -268,7 +268,7 @@ function loadMessages(
     select
       (select coalesce(jsonb_agg(jsonb_build_object(
           'message_id', anchor.message_id, 'attempt_count', anchor.attempt_count,
-          'internal_errors', anchor.internal_errors, 'lost_claims', anchor.lost_claims,
+          'internal_errors', anchor.internal_errors, 'lost_holds', anchor.lost_holds,
           'extracted', anchor.extracted,
           'window_ids', (select coalesce(jsonb_agg(w.id order by w.place), '[]') from earlier w
             where w.anchor_id = anchor.message_id),

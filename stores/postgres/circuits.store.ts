@@ -126,7 +126,7 @@ async function turn(
 }
 
 /**
- * The mailboxes in which anchors wait for the extractor. The anchors are not changed, however many wait: a claim
+ * The mailboxes in which anchors wait for the extractor. The anchors are not changed, however many wait: a drain
  * compares the time they failed with the time the circuit closed.
  */
 async function waitingMailboxes(

@@ -1,11 +1,11 @@
 /**
- * Dirty marks: what an engine does not show yet. Every change of a unit gives its mark a new generation, drawn
+ * Dirty marks: what an index does not show yet. Every change of a unit gives its mark a new generation, drawn
  * from one sequence. A writer clears only a mark that still has the generation it read. So no change is lost that
  * comes during a write, or after the mark was cleared and made again.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { EngineName } from '../../domain/retrieval/engine-failure.ts';
+import { INDEX_NAMES, type IndexName } from '../../domain/retrieval/index-failure.ts';
 import { dirtyMark, type DirtyMark } from './dirty-mark.ts';
 import type { UnitKind } from '../../domain/retrieval/units.ts';
 import { AccountStore } from './account-store.ts';
@@ -19,7 +19,7 @@ export interface MarkedUnit {
   readonly shard: number;
 }
 
-/** Dirty marks of the account. `MarkClaimsStore` takes them to work on. */
+/** Dirty marks of the account. `MarkHoldsStore` takes them to work on. */
 export class DirtyMarksStore extends AccountStore {
   /** Milliseconds until the next mark of the mailbox is due (0 or less: now); null when none is left. */
   async nextDueInMs(shard: number): Promise<number | null> {
@@ -80,10 +80,10 @@ export class DirtyMarksStore extends AccountStore {
         and unit_id = any(${sql.array(knowledgeIds, 'uuid')}) and overdue`);
   }
 
-  /** Marks units for both engines, or for one. A unit that is marked already gets a new generation. */
+  /** Marks units for both indexes, or for one. A unit that is marked already gets a new generation. */
   async add(
     units: readonly MarkedUnit[],
-    engines: readonly EngineName[] = ['qdrant', 'meilisearch'],
+    indexes: readonly IndexName[] = INDEX_NAMES,
   ): Promise<void> {
     if (units.length === 0) return;
     const rows = units.map(({ unit, unitId, scopeId, shard }) => ({
@@ -97,14 +97,14 @@ export class DirtyMarksStore extends AccountStore {
       select ${this.accountId}::uuid, e.engine, u.unit, u.unit_id, u.scope_id, u.shard
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as u (unit unit_kind, unit_id uuid, scope_id uuid, shard smallint)
-      cross join unnest(${sql.array(engines, 'text')}::index_engine[]) as e (engine)
+      cross join unnest(${sql.array(indexes, 'text')}::index_engine[]) as e (engine)
       order by e.engine, u.unit, u.unit_id
       on conflict (account_id, engine, unit, unit_id) do update
       set generation = excluded.generation, scope_id = excluded.scope_id,
         available_at = least(m.available_at, clock_timestamp())`);
   }
 
-  /** Ids of statements of the scopes that wait for an engine, oldest mark first. */
+  /** Ids of statements of the scopes that wait for an index, oldest mark first. */
   async waitingStatements(
     scopeIds: readonly string[],
     which: 'overdue_in_qdrant' | 'dirty_in_meilisearch',
@@ -133,16 +133,16 @@ export class DirtyMarksStore extends AccountStore {
       where account_id = ${this.accountId}::uuid group by shard order by shard`);
   }
 
-  /** Those of the units that carry a mark of the engine. */
+  /** Those of the units that carry a mark of the index. */
   async marked(
-    engine: EngineName,
+    index: IndexName,
     unit: UnitKind,
     ids: readonly string[],
   ): Promise<readonly string[]> {
     if (ids.length === 0) return [];
     return this.tx.anyFirst(sql.type(z.object({ unit_id: z.string() }))`
       select unit_id from dirty_marks
-      where account_id = ${this.accountId}::uuid and engine = ${engine}::index_engine and unit = ${unit}::unit_kind
+      where account_id = ${this.accountId}::uuid and engine = ${index}::index_engine and unit = ${unit}::unit_kind
         and unit_id = any(${sql.array(ids, 'uuid')})`);
   }
 }

@@ -28,14 +28,14 @@ const invalid = (path: string, message: string): Meaning => ({
 
 /** Constraints that a request may break, by their names in the migrations. */
 const MEANINGS: Readonly<Record<string, Meaning>> = {
-  account_key_is_unique: conflict('account', 'an account of that key exists'),
-  login_email_is_unique_in_deployment: conflict('email', 'a login of that e-mail exists'),
-  peer_has_one_login: conflict('peer', 'this peer has a login already'),
-  peer_key_is_unique_in_account: conflict('peer', 'a peer of that key exists'),
+  account_key_is_unique: conflict('account', 'an account with this key exists'),
+  login_email_is_unique_in_deployment: conflict('email', 'a login with this e-mail address exists'),
+  peer_has_one_login: conflict('peer', 'this peer already has a login'),
+  peer_key_is_unique_in_account: conflict('peer', 'a peer with this key exists'),
   account_key_has_1_to_256_characters: invalid('account', 'must have 1 to 256 characters'),
   peer_key_has_1_to_256_characters: invalid('peer_key', 'must have 1 to 256 characters'),
   peer_name_has_1_to_256_characters: invalid('name', 'must have 1 to 256 characters'),
-  login_email_is_lower_case: invalid('email', 'has characters without a lower case'),
+  login_email_is_lower_case: invalid('email', 'has characters that have no lower case'),
   session_id_has_1_to_256_characters: invalid('session_id', 'must have 1 to 256 characters'),
   message_role_has_1_to_256_characters: invalid('role', 'must have 1 to 256 characters'),
   message_content_is_at_most_1_mib: {

@@ -79,7 +79,7 @@ function rowsOf(scopeIds: readonly string[]): FragmentSqlToken {
     ), statement as materialized (
       select k.kind, k.state, k.sensitivity, k.evidence_level, k.target_level
       from knowledge k where k.id in (select knowledge_id from output where effect <> 'refused')
-    ), claimed as (
+    ), attributed as (
       -- What says that it came of a call.
       select batch_id, message_id from anchor where extracted_at is not null and batch_id is not null
       union select batch_id, message_id from output where batch_id is not null
@@ -136,7 +136,7 @@ export class ExtractionEvidenceStore extends AccountStore {
         (select coalesce(jsonb_object_agg(size, n), '{}')
           from (select size, count(*) as n from batch group by 1) counted) as size_counts,
         ledger.stray_attempts + (select count(distinct batch_id)
-          from (select batch_id, message_id from claimed except select batch_id, message_id from asked) unknown)
+          from (select batch_id, message_id from attributed except select batch_id, message_id from asked) unknown)
           as unreconciled,
         (select count(*) from statement) as statements,
         ${distribution(sql.fragment`kind`)} as by_kind,

@@ -2,20 +2,20 @@
  * Mailboxes: which drain is current, which anchors it holds, and what waits.
  *
  * A drain opens with a new epoch, which fences every earlier drain of the mailbox: rows carry the epoch of the
- * drain that claimed them, and a drain writes effects only while they carry its own. `awake_until` says that a
+ * drain that took them, and a drain writes effects only while they carry its own. `awake_until` says that a
  * drain looks for work. A doorbell reads it after a commit, so a drain that ends clears it first and looks once more.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Mailbox, MailboxKind } from '../../domain/actors/names.ts';
-import { roomFor, type ClaimRoom } from '../../domain/extraction/hand.ts';
+import { roomFor, type HoldRoom } from '../../domain/extraction/holds.ts';
 import {
-  claimAnchors,
+  takeAnchors,
   nextDueInMs,
-  releaseClaims,
-  type ClaimedAnchorRow,
+  releaseHolds,
+  type HeldAnchorRow,
   type ExtractorModel,
-} from './claims.store.ts';
+} from './holds.store.ts';
 import { withAccount, type Queryable } from './pool.ts';
 import { endedUntold } from './provider-attempts.store.ts';
 
@@ -40,16 +40,12 @@ export interface MailboxStore {
   /** Says that the drain still looks. `superseded` when a newer one began. */
   refreshAwake(mailbox: Mailbox, epoch: number): Promise<'current' | 'paused' | 'superseded'>;
   /**
-   * Claims due anchors for the drain and counts an attempt of each; answers them in session order. `room` is what the
+   * Takes due anchors for the drain and counts an attempt of each; answers them in session order. `room` is what the
    * drain has room for; a number is the most anchors for a drain that holds none. A fenced drain gets none.
    */
-  claimAnchors(
-    mailbox: Mailbox,
-    epoch: number,
-    room: ClaimRoom | number,
-  ): Promise<ClaimedAnchorRow[]>;
-  /** Gives back what the drain claimed and did not settle, with its attempts; answers how many. */
-  releaseClaims(mailbox: Mailbox, epoch: number): Promise<number>;
+  takeAnchors(mailbox: Mailbox, epoch: number, room: HoldRoom | number): Promise<HeldAnchorRow[]>;
+  /** Gives back what the drain took and did not settle, with its attempts; answers how many. */
+  releaseHolds(mailbox: Mailbox, epoch: number): Promise<number>;
   /** Says that the drain no longer looks. Committed when it returns. */
   closeDrain(mailbox: Mailbox, epoch: number): Promise<void>;
   /** Milliseconds until work that the drain does not hold is due, 0 when some is; null when none waits. */
@@ -147,9 +143,9 @@ export function createMailboxStore(db: Queryable, extractor: ExtractorModel = nu
   return {
     openDrain: (mailbox) => openDrain(db, mailbox),
     refreshAwake: (mailbox, epoch) => refreshAwake(db, mailbox, epoch),
-    claimAnchors: (mailbox, epoch, room) =>
-      claimAnchors(db, mailbox, epoch, typeof room === 'number' ? roomFor(room) : room, extractor),
-    releaseClaims: (mailbox, epoch) => releaseClaims(db, mailbox, epoch),
+    takeAnchors: (mailbox, epoch, room) =>
+      takeAnchors(db, mailbox, epoch, typeof room === 'number' ? roomFor(room) : room, extractor),
+    releaseHolds: (mailbox, epoch) => releaseHolds(db, mailbox, epoch),
     closeDrain: (mailbox, epoch) => closeDrain(db, mailbox, epoch),
     nextDueInMs: (mailbox, epoch) => nextDueInMs(db, mailbox, epoch),
     withWork: async (mailboxes) =>

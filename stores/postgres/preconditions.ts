@@ -68,7 +68,7 @@ export async function pendingMigrations(db: Queryable): Promise<readonly string[
   for (const [name, sha256] of applied) {
     if (known.get(name) !== sha256) {
       throw new PreconditionError(
-        `The database was migrated by another build (${name} differs): use that build, or restore a backup.`,
+        `Another build migrated the database (${name} differs). Use that build, or restore a backup.`,
       );
     }
   }
@@ -130,14 +130,14 @@ export async function assertDatabaseUsable(db: Queryable): Promise<void> {
   if (mark !== 'ours') {
     throw new PreconditionError(
       mark === 'empty'
-        ? 'The database is empty: start the service once, or run its migrations.'
-        : 'The database holds tables that are not ours: name another one in DATABASE_URL.',
+        ? 'The database is empty. Start the service once, or run its migrations.'
+        : 'The database contains tables of another application. Set DATABASE_URL to another database.',
     );
   }
   const pending = await pendingMigrations(db);
   if (pending.length > 0) {
     throw new PreconditionError(
-      `The database lacks ${pending.length} migrations, first ${pending[0]}: start the service once, or run its migrations.`,
+      `The database lacks ${pending.length} migrations; the first is ${pending[0]}. Start the service once, or run its migrations.`,
     );
   }
   await assertLeastPrivilege(db);

@@ -55,7 +55,7 @@ function termsOf(verdict: Verdict | null): BudgetTerms | null {
 }
 
 function reservationRow(id: string, attempt: AttemptReservation): Record<string, unknown> {
-  const { identity, claim } = attempt;
+  const { identity, hold } = attempt;
   return {
     id,
     role: attempt.role,
@@ -70,8 +70,8 @@ function reservationRow(id: string, attempt: AttemptReservation): Record<string,
     scope_id: attempt.scopeId ?? null,
     anchor_message_ids: attempt.anchorMessageIds,
     repair_index: attempt.repairIndex,
-    mailbox_shard: claim?.mailboxShard ?? null,
-    claim_epoch: claim?.epoch ?? null,
+    mailbox_shard: hold?.mailboxShard ?? null,
+    claim_epoch: hold?.epoch ?? null,
     trace_id: attempt.traceId,
     worst_input_tokens: attempt.worstCase.inputTokens,
     worst_output_tokens: attempt.worstCase.outputTokens,

@@ -6,6 +6,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
 import { RUN_KINDS } from '../../domain/pipeline/run-kinds.ts';
+import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
 import type { Queryable } from './pool.ts';
 
 /**
@@ -25,7 +26,7 @@ const ageSeconds = z
 
 const anchorRow = z.object({
   status: z.enum(['pending', 'failed']),
-  claimed: z.boolean(),
+  held: z.boolean(),
   due: z.boolean(),
   total: count,
   oldest_age_seconds: ageSeconds,
@@ -33,7 +34,7 @@ const anchorRow = z.object({
 export type AnchorCount = z.output<typeof anchorRow>;
 
 const markRow = z.object({
-  engine: z.enum(['qdrant', 'meilisearch']),
+  engine: z.enum(INDEX_NAMES),
   unit: z.enum(['message', 'statement']),
   overdue: z.boolean(),
   total: count,
@@ -73,11 +74,11 @@ export async function pingDatabase(db: Queryable): Promise<void> {
 export async function countExtractionAnchors(db: Queryable): Promise<readonly AnchorCount[]> {
   return db.any(
     sql.type(anchorRow)`
-      select status, claimed, due, total, oldest_age_seconds from count_extraction_anchors(${MOST_COUNTED})`,
+      select status, claimed as held, due, total, oldest_age_seconds from count_extraction_anchors(${MOST_COUNTED})`,
   );
 }
 
-/** Units that an engine does not show yet. */
+/** Units that an index does not show yet. */
 export async function countDirtyMarks(db: Queryable): Promise<readonly MarkCount[]> {
   return db.any(
     sql.type(markRow)`

@@ -73,7 +73,7 @@ function before(olderThanMs: number) {
 
 const kinds = () => sql.array([...RUN_WORKFLOW_KINDS], sql.fragment`run_kind[]`);
 
-/** Claims need no release: the next drain has a higher epoch and takes them over. */
+/** Holds need no release: the next drain has a higher epoch and takes them over. */
 async function staleMailboxes(
   tx: Queryable,
   accountId: string,

@@ -1,7 +1,7 @@
 /** Every store of an account, on one transaction. */
 import { AuditStore } from './audit.store.ts';
 import { DirtyMarksStore } from './dirty-marks.store.ts';
-import { DocumentFrequencyStore } from './document-frequency.store.ts';
+import { FrequencyStore } from './frequencies.store.ts';
 import { DocumentsStore } from './documents/documents.store.ts';
 import { DocumentStatusStore } from './documents/status.store.ts';
 import { ExtractionBudgetsStore } from './extraction-budgets.store.ts';
@@ -14,7 +14,7 @@ import { GrantsStore } from './identity/grants.store.ts';
 import { LoginsStore } from './identity/logins.store.ts';
 import { PeersStore } from './identity/peers.store.ts';
 import { KnowledgeStore } from './knowledge/rows.store.ts';
-import { MarkClaimsStore } from './mark-claims.store.ts';
+import { MarkHoldsStore } from './mark-holds.store.ts';
 import { MessagesStore } from './messages.store.ts';
 import type { Queryable } from './pool.ts';
 import { RequeueStore } from './requeue.store.ts';
@@ -36,13 +36,13 @@ export function createStores(tx: Queryable, accountId: string) {
     documentStatus: new DocumentStatusStore(...of),
     extractionBudgets: new ExtractionBudgetsStore(...of),
     extractionEvidence: new ExtractionEvidenceStore(...of),
-    frequencies: new DocumentFrequencyStore(...of),
+    frequencies: new FrequencyStore(...of),
     gateRules: new GateRulesStore(...of),
     grants: new GrantsStore(...of),
     idempotency: new IdempotencyStore(...of),
     knowledge: new KnowledgeStore(...of),
     logins: new LoginsStore(...of),
-    markClaims: new MarkClaimsStore(...of),
+    markHolds: new MarkHoldsStore(...of),
     messages: new MessagesStore(...of),
     peers: new PeersStore(...of),
     requeue: new RequeueStore(...of),

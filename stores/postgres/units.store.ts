@@ -1,10 +1,11 @@
 /**
- * Units as the engines are to hold them: statements with their submitters and periods, messages with the peers who
- * were there. A list has at most one entry more than engines are told of. The methods make no access decision, because
- * what they read goes to the engines only.
+ * Units as the indexes are to hold them: statements with their submitters and periods, messages with the peers who
+ * were there. A list has at most one entry more than indexes are told of. The methods make no access decision, because
+ * what they read goes to the indexes only.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
+import type { IndexName } from '../../domain/retrieval/index-failure.ts';
 import { MOST_LISTED } from '../../domain/retrieval/listed.ts';
 import type { UnitKind } from '../../domain/retrieval/units.ts';
 import type { MarkedUnit } from './dirty-marks.store.ts';
@@ -119,7 +120,7 @@ export class UnitsStore extends AccountStore {
       where k.account_id = ${this.accountId}::uuid and k.id = any(${sql.array(ids, 'uuid')})`);
   }
 
-  /** The messages of `ids` that the engines are to hold. One query. */
+  /** The messages of `ids` that the indexes are to hold. One query. */
   async messages(ids: readonly string[]): Promise<readonly MessageUnit[]> {
     if (ids.length === 0) return [];
     return this.tx.any(sql.type(messageUnit)`
@@ -155,7 +156,7 @@ export class UnitsStore extends AccountStore {
     return rows.map(placed);
   }
 
-  /** Scope and mailbox of units that exist, messages as far as the engines are to hold them. */
+  /** Scope and mailbox of units that exist, messages as far as the indexes are to hold them. */
   async place(unit: UnitKind, ids: readonly string[]): Promise<MarkedUnit[]> {
     if (ids.length === 0) return [];
     const rows = await this.tx.any(sql.type(placedUnit)`
@@ -164,12 +165,12 @@ export class UnitsStore extends AccountStore {
   }
 
   /**
-   * What an engine should hold, in id order, page by page: the unit's row version (0 for messages, whose text
-   * never changes) and whether a mark of that engine is still open. Withdrawn statements are not expected, nor are
+   * What an index should hold, in id order, page by page: the unit's row version (0 for messages, whose text
+   * never changes) and whether a mark of that index is still open. Withdrawn statements are not expected, nor are
    * chunks of replaced versions.
    */
   async expected(
-    engine: 'qdrant' | 'meilisearch',
+    index: IndexName,
     unit: UnitKind,
     page: { readonly afterId: string | null; readonly limit: number },
   ): Promise<readonly ExpectedUnit[]> {
@@ -185,7 +186,7 @@ export class UnitsStore extends AccountStore {
       select u.id, u.version,
         -- One look for each row of the page, and not all marks at once.
         (select true from dirty_marks d
-          where d.account_id = ${this.accountId}::uuid and d.unit_id = u.id and d.engine = ${engine}::index_engine
+          where d.account_id = ${this.accountId}::uuid and d.unit_id = u.id and d.engine = ${index}::index_engine
             and d.unit = ${unit}::unit_kind limit 1) is not null as dirty
       from (${source}) u
       where u.id > ${page.afterId ?? FIRST_ID}::uuid

@@ -5,7 +5,7 @@
  * The key travels as a plain header, because the client's own option warns about http on loopback.
  */
 import { QdrantClient } from '@qdrant/js-client-rest';
-import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
+import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 
 export interface QdrantSettings {
   readonly url: string;
@@ -27,16 +27,16 @@ export function createQdrantClient(settings: QdrantSettings): QdrantClient {
   });
 }
 
-function failureOf(error: unknown): EngineFailure {
-  if (error instanceof EngineFailure) return error;
-  if (!(error instanceof Error)) return new EngineFailure('qdrant', 'away');
+function failureOf(error: unknown): IndexFailure {
+  if (error instanceof IndexFailure) return error;
+  if (!(error instanceof Error)) return new IndexFailure('qdrant', 'away');
   const status: unknown = Reflect.get(error, 'status');
-  if (typeof status === 'number') return new EngineFailure('qdrant', 'refused', String(status));
+  if (typeof status === 'number') return new IndexFailure('qdrant', 'refused', String(status));
   const timedOut = /Timeout|Abort/.test(error.name) || /Timeout/.test(error.constructor.name);
-  return new EngineFailure('qdrant', timedOut ? 'timeout' : 'away');
+  return new IndexFailure('qdrant', timedOut ? 'timeout' : 'away');
 }
 
-/** Runs one call; whatever it throws leaves as an `EngineFailure` without the engine's text. */
+/** Runs one call; whatever it throws leaves as an `IndexFailure` without the text of Qdrant. */
 export async function asking<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

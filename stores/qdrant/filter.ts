@@ -12,7 +12,7 @@ import type {
   OperatorAlternative,
   StatementSearch,
 } from '../../domain/retrieval/statement-search.ts';
-import { engineId } from '../engine-id.ts';
+import { idInIndex } from '../id-in-index.ts';
 import { governedField, orMany } from '../access-fields.ts';
 
 /** The part of Qdrant's filter language that is used here. */
@@ -86,7 +86,7 @@ export function renderCondition(condition: Condition, past: boolean): PointFilte
 }
 
 function hasAnyId(accountId: string, statementIds: readonly string[]): PointCondition {
-  return { has_id: statementIds.map((id) => engineId(accountId, 'statement', id)) };
+  return { has_id: statementIds.map((id) => idInIndex(accountId, 'statement', id)) };
 }
 
 function alternative({ onlyIds, exceptIds }: OperatorAlternative, accountId: string): PointFilter {

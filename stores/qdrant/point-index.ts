@@ -19,7 +19,7 @@ export interface PointIndex {
   readonly collection: string;
   /**
    * Resolves when the points can be searched. Takes points from the iterable only as it sends them, in bounded
-   * requests. Answers the units of which the engine refused a point for its content.
+   * requests. Answers the units of which Qdrant refused a point for its content.
    */
   upsert(points: Iterable<Point>): Promise<ReadonlySet<string>>;
   /** Every passage of the units. */
@@ -42,7 +42,7 @@ export interface PointIndex {
   scroll(accountId: string, unit: UnitKind): AsyncIterable<readonly StoredPoint[]>;
   /** Points of the account without a dense vector. */
   countWithoutDense(accountId: string): Promise<number>;
-  /** Throws an `EngineFailure` unless the engine answers and holds the collection. */
+  /** Throws an `IndexFailure` unless Qdrant answers and holds the collection. */
   probe(): Promise<void>;
 }
 

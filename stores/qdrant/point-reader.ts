@@ -2,7 +2,7 @@
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { z } from 'zod';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
-import { engineId } from '../engine-id.ts';
+import { idInIndex } from '../id-in-index.ts';
 import { asking } from './client.ts';
 import { asFilter, matches, openStatements, statementFilter, unitFilter } from './filter.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR } from './point.ts';
@@ -117,7 +117,7 @@ export function createPointReader(
       if (unitIds.length === 0) return new Map();
       const points = await asking(() =>
         client.retrieve(collection, {
-          ids: unitIds.map((id) => engineId(accountId, 'statement', id)),
+          ids: unitIds.map((id) => idInIndex(accountId, 'statement', id)),
           with_payload: ['text_hash', 'source_id'],
           with_vector: [DENSE_VECTOR],
         }),

@@ -1,10 +1,10 @@
 /**
  * Writing points. A write carries its row's version and replaces only a point of the same or a lower one. The
- * engine decides that in the write itself (`update_filter`), so a late write of an older reading cannot win, and
+ * index decides that in the write itself (`update_filter`), so a late write of an older reading cannot win, and
  * no read is needed before. The filter holds for one whole operation, so points are grouped by version.
  */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
-import { engineId } from '../engine-id.ts';
+import { idInIndex } from '../id-in-index.ts';
 import { sendInSlices } from '../send-in-slices.ts';
 import { asking } from './client.ts';
 import { asFilter, matchesAny, unitFilter } from './filter.ts';
@@ -13,7 +13,7 @@ import type { PointIndex } from './point-index.ts';
 
 /** Points in one request: a long message has hundreds, each with its vectors. */
 const MOST_POINTS_OF_REQUEST = 500;
-/** Written as text on the event loop in one go: some 20 ms. The engine takes 32 MiB. */
+/** Written as text on the event loop in one go: some 20 ms. Qdrant takes 32 MiB. */
 const MOST_REQUEST_BYTES = 2_097_152;
 /** Roughly, as JSON: a term with its weight, a number of a vector, a name in a list, and the rest of a payload. */
 const TERM_BYTES = 30;
@@ -41,7 +41,7 @@ function asPointStruct(point: Point): Schemas['PointStruct'] {
   const { sparse, dense, payload } = point;
   const passage = payload.unit === 'message' ? payload.passage : 0;
   return {
-    id: engineId(payload.account, payload.unit, payload.source_id, passage),
+    id: idInIndex(payload.account, payload.unit, payload.source_id, passage),
     vector: {
       [SPARSE_VECTOR]: {
         indices: Array.from(sparse.indices),

@@ -71,7 +71,7 @@ export function productConstants(): Bound[] {
 }
 
 const SAYS_BOUND =
-  /(?:^|_)(?:MAX|MOST|LONGEST|DEEPEST|LARGEST|FASTEST|SLOWEST|LIMIT|TIMEOUT|DEADLINE|PATIENCE)(?:_|$)|_(?:BYTES|CHARS|CHARACTERS)$|_PER_(?:REQUEST|PASS|BATCH|SLICE|PAGE|CLAIM)|BATCH_SIZE|CONCURRENT/;
+  /(?:^|_)(?:MAX|MOST|LONGEST|DEEPEST|LARGEST|FASTEST|SLOWEST|LIMIT|TIMEOUT|DEADLINE|PATIENCE)(?:_|$)|_(?:BYTES|CHARS|CHARACTERS)$|_PER_(?:REQUEST|PASS|BATCH|SLICE|PAGE)|BATCH_SIZE|CONCURRENT/;
 
 /** Sizes of things that we make, estimates, and least values: their names end like those of bounds. */
 const SIZES = new Set([

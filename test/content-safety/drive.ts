@@ -129,21 +129,21 @@ async function untilReady({ callAsStranger }: Scene, what: string): Promise<void
   await until(what, 60_000, isReady, EVERY_MS);
 }
 
-/** Takes an engine away while requests need it, and waits until it is back. */
-async function driveWithout(scene: Scene, engine: 'meilisearch' | 'qdrant'): Promise<void> {
+/** Takes an index away while requests need it, and waits until it is back. */
+async function driveWithout(scene: Scene, index: 'meilisearch' | 'qdrant'): Promise<void> {
   const { call, canaries, files, ingest } = scene;
-  const pid = files.pidOf(engine);
-  if (pid === null) throw new Error(`${engine} does not run`);
+  const pid = files.pidOf(index);
+  if (pid === null) throw new Error(`${index} does not run`);
   process.kill(pid, 'SIGKILL');
-  await ingest(`noticed that ${engine} was away`);
+  await ingest(`noticed that ${index} was away`);
   for (const request of searches(canaries)) await call(request, null);
-  await scanProbes(scene, `without ${engine}`);
-  const isBack = async (): Promise<boolean> => ![pid, null].includes(files.pidOf(engine));
-  await until(`${engine} again`, 60_000, isBack, EVERY_MS);
-  await untilReady(scene, `readiness with ${engine}`);
+  await scanProbes(scene, `without ${index}`);
+  const isBack = async (): Promise<boolean> => ![pid, null].includes(files.pidOf(index));
+  await until(`${index} again`, 60_000, isBack, EVERY_MS);
+  await untilReady(scene, `readiness with ${index}`);
 }
 
-/** The SQLSTATEs of the statements that failed, and the statuses of the requests that engines refused. */
+/** The SQLSTATEs of the statements that failed, and the statuses of the requests that indexes refused. */
 async function driveServers(scene: Scene): Promise<ServerFailures> {
   const { call, canaries, files, stack } = scene;
   const failures = {

@@ -48,8 +48,8 @@ async function statesOf(...statements: readonly string[]): Promise<unknown[]> {
   return rows.map(({ state }) => state);
 }
 
-/** What each engine holds of messages, once it waits for nothing; throws unless that is what it should hold. */
-async function messagesInEngines(): Promise<number[]> {
+/** What each index holds of messages, once it waits for nothing; throws unless that is what it should hold. */
+async function messagesInIndexes(): Promise<number[]> {
   await service.quiet();
   const report = await service.operate(verifyIndex, { account: 'home' });
   expect(report).toMatchObject({ consistent: true });
@@ -59,11 +59,11 @@ async function messagesInEngines(): Promise<number[]> {
 describe('a document that is withdrawn', () => {
   test('has no current statements, is found by no search, and keeps its bytes and chunks in the store', async () => {
     const said = 'The observatory lends its telescope to schools on Fridays.';
-    const before = await messagesInEngines();
+    const before = await messagesInIndexes();
     const first = await submitted(`# A\n\n${said}\n\n# B\n\nThe dome is painted green.`);
     expect(statementsOf(first)).toContain(said);
     expect(first['withdrawn_at']).toBeNull();
-    expect(await messagesInEngines()).toEqual(before.map((count) => count + 2));
+    expect(await messagesInIndexes()).toEqual(before.map((count) => count + 2));
 
     const answer = await withdraw(writer, first['document_id']);
     expect([answer.status, dataOf(answer)]).toEqual([
@@ -90,7 +90,7 @@ describe('a document that is withdrawn', () => {
       chunk_count: 2,
       knowledge: [],
     });
-    expect(await messagesInEngines()).toEqual(before);
+    expect(await messagesInIndexes()).toEqual(before);
     const found = dataOf(await service.search(writer, { query: 'observatory telescope Fridays' }));
     expect(JSON.stringify(found)).not.toContain('telescope to schools');
 
@@ -105,13 +105,13 @@ describe('a document that is withdrawn', () => {
     ]);
   });
 
-  test('stays out of the search engines when they are rebuilt', async () => {
+  test('stays out of the indexes when they are rebuilt', async () => {
     const first = await submitted('The tide table hangs beside the harbour door.');
     await withdrawn(first);
-    const before = await messagesInEngines();
+    const before = await messagesInIndexes();
     const rebuilt = await service.operate(rebuildIndex, { account: 'home' });
     expect(rebuilt).toMatchObject({ orphans_removed: 0, failed: 0 });
-    expect(await messagesInEngines()).toEqual(before);
+    expect(await messagesInIndexes()).toEqual(before);
   });
 
   test('is withdrawn once: each further request gets the same answer', async () => {
@@ -171,7 +171,7 @@ describe('a document that is withdrawn', () => {
     expect(
       (await submitDocument(service, writer, { content_base64: base64(said), ...body })).status,
     ).toBe(200);
-    await messagesInEngines();
+    await messagesInIndexes();
     const again = await withdrawn(first);
     expect(again).toMatchObject({ version: 4, status: 'completed' });
     expect(new Set(await statesOf(said))).toEqual(new Set(['superseded']));
@@ -220,16 +220,16 @@ describe('a withdrawal', () => {
 });
 
 describe('a version that replaced an earlier one', () => {
-  test('removes the text of earlier versions from the search engines, not from the store', async () => {
+  test('removes the text of earlier versions from the indexes, not from the store', async () => {
     const external_id = randomUUID();
-    const before = await messagesInEngines();
+    const before = await messagesInIndexes();
     const first = await submitted('# A\n\nThe tannery has two vats.\n\n# B\n\nIt is closed.', {
       external_id,
     });
-    expect(await messagesInEngines()).toEqual(before.map((count) => count + 2));
+    expect(await messagesInIndexes()).toEqual(before.map((count) => count + 2));
     const second = await submitted('The tannery has three vats.', { external_id });
     expect(second).toMatchObject({ status: 'completed', version: 2 });
-    expect(await messagesInEngines()).toEqual(before.map((count) => count + 1));
+    expect(await messagesInIndexes()).toEqual(before.map((count) => count + 1));
     const kept = await service.rows('select from messages where document_version_id = $1', [
       first['document_version_id'],
     ]);

@@ -107,7 +107,7 @@ describe('a provisional statement of another peer', () => {
     const [empty, full] = [place(), place()];
     await tell(empty, 'Hello.');
     await gossip(full, ZEBRA);
-    // Phrases are resolved by the engine that nothing waits for.
+    // Phrases are resolved by the index that nothing waits for.
     await service.quiet();
     for (const query of ['zebra', 'submarine or zebra', 'zebra "purple stripes"']) {
       const without = apart(await search(stranger, { query, scope_path: empty }));

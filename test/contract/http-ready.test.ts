@@ -237,7 +237,7 @@ describe('with a server away or wrong', () => {
     });
   });
 
-  test('a search engine that cannot be reached and one that refuses the key have different error classes', async () => {
+  test('a index that cannot be reached and one that refuses the key have different error classes', async () => {
     const { status, body } = await ready({
       meilisearch: createMeilisearchClient({
         url: testServers().meilisearch.url,

@@ -134,7 +134,7 @@ describe('an account that refuses secrets', () => {
       return tried.status === 422 && tried;
     });
     expect(refusal(answer)).toEqual([422, 'invalid_request', 'content']);
-    expect(answer.text).toContain('holds a credential, which this account does not take in');
+    expect(answer.text).toContain('contains a credential, which this account refuses');
     expect(answer.text).not.toContain(TOKEN);
 
     const { id: accountId } = service.other;

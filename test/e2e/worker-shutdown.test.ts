@@ -20,7 +20,7 @@ import { openPool } from '../../stores/postgres/pool.ts';
 import { ROOT } from '../architecture/source-tree.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testServers } from '../support/environment.ts';
-import { extractionDocuments, startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
+import { extractionMaterial, startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
 import { eventually, silentLog } from '../workflow/harness.ts';
 import { createAccount, observe } from '../workflow/observations.ts';
 
@@ -43,7 +43,7 @@ class HeldEndpoint {
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         const body = Buffer.concat(chunks);
-        const asked = extractionDocuments(JSON.parse(String(body)));
+        const asked = extractionMaterial(JSON.parse(String(body)));
         if (asked.length === 0) throw new Error('a question about nothing');
         for (const { anchor_message: anchor } of asked) {
           this.asked.set(anchor.id, (this.asked.get(anchor.id) ?? 0) + 1);
@@ -191,10 +191,10 @@ async function number(query: string): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-const CLAIMED = 'select count(*) from extraction_anchors where claim_epoch is not null';
+const HELD = 'select count(*) from extraction_anchors where claim_epoch is not null';
 const DONE = `select count(*) from extraction_anchors where status = 'completed'`;
 const EPOCH = `select max(epoch) from mailboxes where kind = 'ingest'`;
-/** Claims of a drain that is over: another drain would have to outlast them. */
+/** Holds of a drain that is over: another drain would have to outlast them. */
 const ORPHANED = `select count(*) from extraction_anchors a join mailboxes m
   on m.account_id = a.account_id and m.kind = 'ingest' and m.shard = a.shard
   where a.claim_epoch is not null and (a.claim_epoch < m.epoch or m.awake_until <= clock_timestamp())`;
@@ -203,7 +203,7 @@ const ORPHANED = `select count(*) from extraction_anchors a join mailboxes m
 async function midBatch(): Promise<{ first: WorkerProcess; epoch: number }> {
   const first = await startWorker();
   await eventually(60_000, () => endpoint.asked.size === SESSIONS * TOGETHER);
-  expect(await number(CLAIMED)).toBe(sent.length);
+  expect(await number(HELD)).toBe(sent.length);
   await startWorker();
   return { first, epoch: await number(EPOCH) };
 }
@@ -221,7 +221,7 @@ test('a worker that is stopped finishes its calls under way, gives back other an
   expect(await number(ORPHANED)).toBe(0);
 
   await eventually(60_000, async () => (await number(DONE)) === sent.length);
-  expect(await number(CLAIMED)).toBe(0);
+  expect(await number(HELD)).toBe(0);
   expect(await number(EPOCH)).toBeGreaterThan(epoch);
   // The first asked no further question once it was told to stop, and nothing was asked twice.
   expect(await number(`select count(*) from provider_attempts where claim_epoch <= ${epoch}`)).toBe(
@@ -240,7 +240,7 @@ test('a worker whose provider does not answer gives back all anchors within the 
 
   endpoint.answer();
   await eventually(90_000, async () => (await number(DONE)) === sent.length);
-  expect(await number(CLAIMED)).toBe(0);
+  expect(await number(HELD)).toBe(0);
   const twice = [...endpoint.asked].filter(([, times]) => times > 1).map(([id]) => id);
   expect(twice.toSorted()).toEqual(open.toSorted());
   expect(Math.max(...endpoint.asked.values())).toBe(2);

@@ -200,7 +200,7 @@ describe('a lasting stack', () => {
       external: allButPostgres,
     });
     await expect(second).rejects.toThrow(
-      `Already running here: process ${process.pid} uses ${root}/.vouch.`,
+      `Vouch already runs here: process ${process.pid} uses ${root}/.vouch.`,
     );
     expect(await query(stack, 'select 1 as one')).toEqual([{ one: 1 }]);
   });

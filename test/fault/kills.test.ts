@@ -10,7 +10,7 @@ import { PROCESSES } from './harness/children.ts';
 import { verifyIndex, vouch } from './harness/command-line.ts';
 import { openExtractions } from './harness/database.ts';
 import { differenceOf, readEndState, type EndState } from './harness/end-state.ts';
-import { openEngines, type Engines, type StatementRef } from './harness/engines.ts';
+import { openIndexes, type Indexes, type StatementRef } from './harness/indexes.ts';
 import { faultInput } from './harness/input.ts';
 import { startProvider, type Provider } from './harness/provider.ts';
 import { runInput, type Run } from './harness/run.ts';
@@ -73,11 +73,11 @@ function report(finished: Run): void {
   const lines = [
     `with kills: ${seconds(finished)}, ${finished.repeats} requests repeated`,
     ...finished.kills.map(
-      ({ process: name, accepted, claims, committed, between, recoveredSeconds }) =>
+      ({ process: name, accepted, holds, committed, between, recoveredSeconds }) =>
         [
           name,
           `${accepted} accepted`,
-          `${claims} claims held`,
+          `${holds} anchors held`,
           `${committed.length} committed, ${between} of them not completed`,
           recoveredSeconds === null
             ? 'no more committed'
@@ -108,7 +108,7 @@ describe('after every process was killed under load', () => {
     const { kills } = started().run;
     const times = Map.groupBy(kills, (kill) => kill.process);
     for (const name of PROCESSES) expect(times.get(name)).toHaveLength(settings.rounds);
-    expect(kills.every(({ claims }) => claims > 0)).toBe(true);
+    expect(kills.every(({ holds }) => holds > 0)).toBe(true);
     const accepted = [0, ...kills.map((kill) => kill.accepted)];
     const between = accepted.slice(1).map((count, index) => count - (accepted[index] ?? 0));
     expect(Math.min(...between)).toBeGreaterThanOrEqual(settings.acceptedBetweenKills);
@@ -151,12 +151,12 @@ describe('after every process was killed under load', () => {
 });
 
 describe('index verify', () => {
-  let engines: Engines;
+  let indexes: Indexes;
   let some: readonly StatementRef[];
 
   beforeAll(async () => {
     const { watch } = started().run;
-    engines = await openEngines(directory);
+    indexes = await openIndexes(directory);
     const row = z.object({ accountId: z.string(), statementId: z.string() });
     const query = `select account_id as "accountId", id as "statementId" from knowledge order by id limit 2`;
     some = (await watch.ask(row, query)) ?? [];
@@ -168,7 +168,7 @@ describe('index verify', () => {
     return found;
   };
 
-  test('finds no drift and no orphans, and every row in each engine', async () => {
+  test('finds no drift and no orphans, and every row in each index', async () => {
     const { exitCode, drift, expected, withoutVector } = await verifyIndex(directory);
     expect([exitCode, withoutVector]).toEqual([0, 0]);
     expect(drift).toEqual(NO_DRIFT);
@@ -180,10 +180,10 @@ describe('index verify', () => {
     });
   });
 
-  test('finds a planted, a removed and a too new row in each engine, and a rebuild repairs them', async () => {
-    await engines.remove(nth(0));
-    await engines.overtake(nth(1));
-    await engines.plant(nth(0).accountId);
+  test('finds a planted, a removed and a too new row in each index, and a rebuild repairs them', async () => {
+    await indexes.remove(nth(0));
+    await indexes.overtake(nth(1));
+    await indexes.plant(nth(0).accountId);
     const spoiled = await verifyIndex(directory);
     expect([spoiled.exitCode, spoiled.consistent]).toEqual([1, false]);
     expect(spoiled.drift).toEqual({

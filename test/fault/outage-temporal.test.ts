@@ -228,9 +228,9 @@ describe.each([
   beforeAll(async () => {
     await sayMany(40);
     await until(
-      'claims are held',
+      'anchors are held',
       PATIENCE_MS,
-      async () => ((await workUnderWay(watch))?.claims ?? 0) > 0,
+      async () => ((await workUnderWay(watch))?.holds ?? 0) > 0,
     );
     await temporal.away();
     for (const name of killed) await untilReplaced(directory, name, killNow(directory, name));

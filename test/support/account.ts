@@ -49,7 +49,7 @@ export interface TestAccount {
   preset(preset: 'strict' | 'assisted' | 'unattended'): Promise<void>;
   /**
    * Puts a statement into a state, or gives it a sensitivity, that only a person could give it. What brings it
-   * there is tested where it happens. The search engines hear of it with `reindex`.
+   * there is tested where it happens. The search indexes hear of it with `reindex`.
    */
   rewrite(
     knowledgeId: unknown,
@@ -66,7 +66,7 @@ export interface AccountTools {
   readonly call: Call;
   /** As superuser. */
   readonly rows: (query: string, values: readonly unknown[]) => Promise<unknown>;
-  /** Returns once no search engine waits for anything any more. */
+  /** Returns once no search index waits for anything any more. */
   readonly quiet: () => Promise<void>;
 }
 

@@ -71,7 +71,7 @@ export interface Service {
   knowledge(token: string, query?: Readonly<Record<string, string>>): Promise<HttpAnswer>;
   /** Sends an observation and waits until its extraction has come to an end. */
   ingestAndWait(token: string, body: Body): Promise<Settled>;
-  /** Returns once no search engine waits for anything any more. */
+  /** Returns once no search index waits for anything any more. */
   quiet(): Promise<void>;
   /** Runs an operation in process, as the command line does. */
   operate<O extends Operation>(operation: O, input: unknown): Promise<z.output<O['output']>>;

@@ -219,7 +219,7 @@ function messageFor(
   behaviour: StubBehaviour,
   extract: Extract,
 ): { content: string | null; refusal?: string } {
-  const documents = extractionDocuments(body);
+  const documents = extractionMaterial(body);
   const answered = (statements: (document: ExtractionDocument) => readonly unknown[]): string =>
     JSON.stringify({
       answers: documents.map((document) => ({
@@ -277,7 +277,7 @@ interface PromptDocument extends Pick<ExtractionDocument, 'scope_path' | 'people
 }
 
 /** What a body asks about: every anchor of its document, or those that a request for a repair names. */
-export function extractionDocuments(
+export function extractionMaterial(
   body: Readonly<Record<string, unknown>>,
 ): readonly ExtractionDocument[] {
   const messages = Array.isArray(body['messages']) ? body['messages'] : [];

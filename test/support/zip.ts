@@ -5,7 +5,7 @@ export interface ZipEntry {
   readonly name: string;
   readonly bytes: Uint8Array;
   /** What the entry says of its inflated size; the truth when left out. */
-  readonly claimedSize?: number;
+  readonly statedSize?: number;
 }
 
 function header(entry: ZipEntry, packed: Uint8Array, central: boolean, offset: number): Buffer {
@@ -17,7 +17,7 @@ function header(entry: ZipEntry, packed: Uint8Array, central: boolean, offset: n
   fixed.writeUInt16LE(8, shared + 4);
   fixed.writeUInt32LE(crc32(entry.bytes), shared + 10);
   fixed.writeUInt32LE(packed.length, shared + 14);
-  fixed.writeUInt32LE(entry.claimedSize ?? entry.bytes.length, shared + 18);
+  fixed.writeUInt32LE(entry.statedSize ?? entry.bytes.length, shared + 18);
   fixed.writeUInt16LE(name.length, shared + 22);
   if (central) {
     fixed.writeUInt16LE(20, 4);

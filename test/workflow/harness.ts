@@ -6,7 +6,7 @@ import type { Client } from '@temporalio/client';
 import { NativeConnection, type WorkflowBundle } from '@temporalio/worker';
 import { sql, type DatabasePool } from 'slonik';
 import { z } from 'zod';
-import type { BatchProcessor, ClaimedBatch } from '../../engine/extraction/pipeline.ts';
+import type { BatchProcessor, HeldBatch } from '../../engine/extraction/pipeline.ts';
 import type { Indexer } from '../../engine/indexes/indexer.ts';
 import { createIngestActivities } from '../../activities/ingest.ts';
 import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
@@ -37,7 +37,7 @@ export interface CountingProcessor extends BatchProcessor {
   fenced: number;
 }
 
-/** `meanwhile` passes between the claim of a batch and its writing. */
+/** `meanwhile` passes between the taking of a batch and its writing. */
 export function createProcessor(
   db: DatabasePool,
   meanwhile: () => Promise<unknown> = () => Promise.resolve(),
@@ -47,7 +47,7 @@ export function createProcessor(
   return {
     completed,
     fenced: 0,
-    async process(batch: ClaimedBatch, signal) {
+    async process(batch: HeldBatch, signal) {
       await meanwhile();
       signal.throwIfAborted();
       const ids = batch.anchors.map(({ messageId }) => messageId);
@@ -66,7 +66,7 @@ export function createProcessor(
   };
 }
 
-/** Clears the marks of a mailbox, as if the engines had been written. */
+/** Clears the marks of a mailbox, as if the indexes had been written. */
 function createIndexer(db: DatabasePool): Indexer {
   return {
     async refresh({ accountId, shard, limit }) {

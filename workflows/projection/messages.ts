@@ -2,5 +2,5 @@
 import { defineSignal } from '@temporalio/workflow';
 import { MAILBOX_ACTORS } from '../../domain/actors/names.ts';
 
-/** Something changed that an engine does not show yet. */
+/** Something changed that an index does not show yet. */
 export const dirty = defineSignal(MAILBOX_ACTORS.projection.signal);

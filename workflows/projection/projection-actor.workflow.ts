@@ -1,4 +1,4 @@
-/** Keeps the engines up to date with the changes of one mailbox: `projection/<account>/<shard>`. */
+/** Keeps the indexes up to date with the changes of one mailbox: `projection/<account>/<shard>`. */
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { ProjectionActivities } from '../../activities/contracts.ts';
 import type { DrainTotals } from '../../domain/actors/mailbox-actor.ts';

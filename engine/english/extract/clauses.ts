@@ -1,5 +1,5 @@
 /**
- * Cuts a sentence into the claims it makes: "I moved to Oslo in May, and I work at the harbour now" makes
+ * Cuts a sentence into the assertions it makes: "I moved to Oslo in May, and I work at the harbour now" makes
  * two. Only between main clauses of the first person, where each half can stand alone; every part is a
  * verbatim piece of the sentence.
  */

@@ -47,15 +47,15 @@ const NO_EVIDENCE: ReadonlySet<string> = new Set(['assistant', 'system', 'tool']
 /** Stage directions such as "[shares a photo]" and fenced code say nothing about the speaker. */
 const ASIDE = /```[\s\S]*?(?:```|$)|\[[^[\]\n]{0,1000}\]/gu;
 
-interface Claim {
+interface Assertion {
   /** Verbatim, a substring of the message. */
   readonly span: string;
   readonly statement: string;
   readonly subjectRef: string;
 }
 
-/** A claim and where its span ends in the message. */
-interface PlacedClaim extends Claim {
+/** An assertion and where its span ends in the message. */
+interface PlacedAssertion extends Assertion {
   readonly end: number;
 }
 
@@ -105,7 +105,7 @@ function attributed(body: string, speaker: Speaker): string {
 }
 
 /** A call to do something together is worth keeping when it names a day. */
-function plan(span: string, body: string, speaker: Speaker): Claim | null {
+function plan(span: string, body: string, speaker: Speaker): Assertion | null {
   const wanted = withSharedPlan(body, speaker.name);
   if (wanted === null || !speaker.dated(span)) return null;
   const statement = toThirdPerson(speaker.plain(wanted), speaker.name);
@@ -140,7 +140,7 @@ function toldOf(
 }
 
 /** Null for a sentence about an agent, or to one of several listeners without naming the listener. */
-function englishClaim(span: string, body: string, speaker: Speaker): Claim | null {
+function englishAssertion(span: string, body: string, speaker: Speaker): Assertion | null {
   const subject = otherSubject(body, speaker);
   const addressed = isAddressed(body);
   if (subject?.kind === 'agent' || (addressed && subject === null)) return null;
@@ -152,69 +152,69 @@ function englishClaim(span: string, body: string, speaker: Speaker): Claim | nul
   return { span, statement, subjectRef: subject?.peerKey ?? speaker.key };
 }
 
-function claimOf(span: string, speaker: Speaker): Claim | null {
+function assertionOf(span: string, speaker: Speaker): Assertion | null {
   if (!isProse(span)) return null;
   if (readsAsEnglish(span)) {
     const body = speaker.strip(span);
-    return plan(span, body, speaker) ?? englishClaim(span, body, speaker);
+    return plan(span, body, speaker) ?? englishAssertion(span, body, speaker);
   }
   if (!isStatement(span, false)) return null;
   return { span, statement: span, subjectRef: speaker.key };
 }
 
-/** The claims of one sentence: one for each clause when every clause is a statement, else the whole. */
-function claimsOfSentence(sentence: string, speaker: Speaker): Claim[] {
+/** The assertions of one sentence: one for each clause when every clause is a statement, else the whole. */
+function assertionsOfSentence(sentence: string, speaker: Speaker): Assertion[] {
   if (sentence.length < MIN_SENTENCE || sentence.length > MAX_SENTENCE) return [];
   const stated = factOf(statedPart(sentence));
   const clauses = clausesOf(stated);
   if (clauses.length > 1) {
-    const claims = clauses.flatMap((clause) => claimOf(clause, speaker) ?? []);
-    if (claims.length === clauses.length) return claims;
+    const assertions = clauses.flatMap((clause) => assertionOf(clause, speaker) ?? []);
+    if (assertions.length === clauses.length) return assertions;
   }
-  const claim = claimOf(stated, speaker);
-  return claim === null ? [] : [claim];
+  const assertion = assertionOf(stated, speaker);
+  return assertion === null ? [] : [assertion];
 }
 
-/** The claim with the sentence that leans on it, when they stand side by side and make one reviewable text. */
+/** The assertion with the sentence that leans on it, when they stand side by side and make one reviewable text. */
 function continued(
-  claim: PlacedClaim,
+  assertion: PlacedAssertion,
   next: Sentence,
   content: string,
   speaker: Speaker,
-): PlacedClaim | null {
-  if (content.slice(claim.end, next.start).trim() !== '') return null;
-  const span = content.slice(claim.end - claim.span.length, next.end);
+): PlacedAssertion | null {
+  if (content.slice(assertion.end, next.start).trim() !== '') return null;
+  const span = content.slice(assertion.end - assertion.span.length, next.end);
   const told = span.length > MAX_CONTINUED ? null : continuationOf(next.text, speaker.strip);
   if (told === null) return null;
   const addition = sentenceCase(toThirdPerson(speaker.plain(told), speaker.name));
-  return { ...claim, span, statement: `${claim.statement} ${addition}`, end: next.end };
+  return { ...assertion, span, statement: `${assertion.statement} ${addition}`, end: next.end };
 }
 
-/** The claim with the caption of the picture that it points at, if there is one. */
-function illustrated(claim: PlacedClaim, content: string): Claim {
-  const caption = captionAfter(content, claim.span, claim.end);
-  if (caption === null) return claim;
-  const span = content.slice(claim.end - claim.span.length, caption.end);
+/** The assertion with the caption of the picture that it points at, if there is one. */
+function illustrated(assertion: PlacedAssertion, content: string): Assertion {
+  const caption = captionAfter(content, assertion.span, assertion.end);
+  if (caption === null) return assertion;
+  const span = content.slice(assertion.end - assertion.span.length, caption.end);
   return {
-    ...claim,
+    ...assertion,
     span,
-    statement: `${withoutEnding(claim.statement, /[.!…]/u)}: ${caption.shown}`,
+    statement: `${withoutEnding(assertion.statement, /[.!…]/u)}: ${caption.shown}`,
   };
 }
 
-/** The claims of the sentences in text order, each sentence read once. */
-function* claimsInOrder(content: string, speaker: Speaker): Generator<Claim> {
+/** The assertions of the sentences in text order, each sentence read once. */
+function* assertionsInOrder(content: string, speaker: Speaker): Generator<Assertion> {
   const read = new Set<string>();
-  let last: PlacedClaim | null = null;
+  let last: PlacedAssertion | null = null;
   for (const sentence of sentencesOf(withoutAsides(content))) {
     if (read.has(sentence.text)) continue;
     read.add(sentence.text);
-    const claims = claimsOfSentence(sentence.text, speaker);
-    const joined: PlacedClaim | null =
-      last === null || claims.length > 0 ? null : continued(last, sentence, content, speaker);
+    const assertions = assertionsOfSentence(sentence.text, speaker);
+    const joined: PlacedAssertion | null =
+      last === null || assertions.length > 0 ? null : continued(last, sentence, content, speaker);
     if (last !== null && joined === null) yield illustrated(last, content);
-    yield* claims.slice(0, -1);
-    const final = claims.at(-1);
+    yield* assertions.slice(0, -1);
+    const final = assertions.at(-1);
     last =
       final === undefined
         ? joined
@@ -223,16 +223,16 @@ function* claimsInOrder(content: string, speaker: Speaker): Generator<Claim> {
   if (last !== null) yield illustrated(last, content);
 }
 
-/** The claims of a message, each once, in text order. */
-function claimsOf(content: string, speaker: Speaker): Claim[] {
-  const claims = new Map<string, Claim>();
-  for (const claim of claimsInOrder(content, speaker)) {
-    if (namesAgent(claim.statement, speaker.others)) continue;
-    const fold = foldStatement(claim.statement);
-    if (fold !== '' && !claims.has(fold)) claims.set(fold, claim);
-    if (claims.size === MAX_STATEMENTS) break;
+/** The assertions of a message, each once, in text order. */
+function assertionsOf(content: string, speaker: Speaker): Assertion[] {
+  const assertions = new Map<string, Assertion>();
+  for (const assertion of assertionsInOrder(content, speaker)) {
+    if (namesAgent(assertion.statement, speaker.others)) continue;
+    const fold = foldStatement(assertion.statement);
+    if (fold !== '' && !assertions.has(fold)) assertions.set(fold, assertion);
+    if (assertions.size === MAX_STATEMENTS) break;
   }
-  return [...claims.values()];
+  return [...assertions.values()];
 }
 
 function windowOf(text: string, anchor: SourceMessage): ResolvedWindow {
@@ -242,16 +242,16 @@ function windowOf(text: string, anchor: SourceMessage): ResolvedWindow {
   });
 }
 
-function candidateOf(claim: Claim, { anchor }: ExtractionRequest): Candidate {
-  const window = windowOf(claim.span, anchor);
+function candidateOf(assertion: Assertion, { anchor }: ExtractionRequest): Candidate {
+  const window = windowOf(assertion.span, anchor);
   return {
-    supportingSpan: claim.span,
-    statement: claim.statement,
-    confidenceLevel: confidenceOf(claim.span),
-    kind: kindOf(claim.statement, window.from !== null && window.until !== null),
+    supportingSpan: assertion.span,
+    statement: assertion.statement,
+    confidenceLevel: confidenceOf(assertion.span),
+    kind: kindOf(assertion.statement, window.from !== null && window.until !== null),
     subjectType: 'peer',
-    subjectRef: claim.subjectRef,
-    sensitivity: sensitivityOf(claim.span),
+    subjectRef: assertion.subjectRef,
+    sensitivity: sensitivityOf(assertion.span),
     targetLevel: 'peer',
     sourceMessageIds: [anchor.id],
     relevantFrom: window.from,
@@ -280,5 +280,5 @@ export function extractDeterministic(request: ExtractionRequest): Candidate[] {
   const { anchor } = request;
   if (NO_EVIDENCE.has(anchor.role)) return [];
   const speaker = speakerOf(request);
-  return claimsOf(anchor.content, speaker).map((claim) => candidateOf(claim, request));
+  return assertionsOf(anchor.content, speaker).map((assertion) => candidateOf(assertion, request));
 }

@@ -7,7 +7,7 @@ import { addressing, SHORTEST_FORM } from './addressed.ts';
 
 const INTERJECTION = String.raw`wow|whoa|woah|oh|ooh|ah|aw+|yay|woohoo|hey|hi|hello|hiya|yo|yeah|yep|yup|yes|no|nope|nah|ok|okay|sure|right|well|so|and|but|also|plus|anyway|anyways|actually|honestly|basically|definitely|absolutely|totally|exactly|thanks|thank you|thx|sorry|haha+|hah|lol|hmm+|um+|uh|btw|by the way|to be honest|tbh|you know|i mean|good morning|good evening|congrats|congratulations|cool|nice|great|awesome|true|agreed|please|alas|gosh|man|dude|of course|for sure|no worries|no problem|speaking of(?: which)?|as i said|like i said|in fact|for now|on top of that|guess what|you won['’]t believe (?:it|this|what happened)`;
 const BEFORE_SELF = String.raw`(?=(?:i|i['’](?:m|ve|ll|d)|my|we|we['’](?:re|ve|ll|d)|our)\b)`;
-/** "Remember that I am allergic to nuts": told to an agent, the claim follows. */
+/** "Remember that I am allergic to nuts": told to an agent, the assertion follows. */
 const MEMO = String.raw`(?:please )?(?:remember|note|keep in mind|do not forget|don['’]t forget|just so you know|for the record|fyi|be aware)(?: that)?[,:]?\s+`;
 /** "Thanks for the lift, I got home early": the thanks open what the speaker goes on to tell. */
 const THANKS = String.raw`(?:thanks|thank you|glad you asked|sorry)(?: (?:so much|a lot))?(?: (?:for|about) [^,.!?]{1,60})?,\s+`;

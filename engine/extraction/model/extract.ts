@@ -17,7 +17,7 @@ import type { AnchorAnswer, ModelExtraction } from '../../models/extraction.ts';
 import type { GenerationModel } from '../../models/generation.ts';
 import type { ChatMessage } from '../../models/provider.ts';
 import { fitToContext } from './fit-context.ts';
-import { instructionsFor, PROMPT_VERSION, renderDocument, renderFaults } from './prompt.ts';
+import { instructionsFor, PROMPT_VERSION, renderMaterial, renderFaults } from './prompt.ts';
 import type { ReadAnswer } from './read-answer.ts';
 import { readAnswer } from './read-answer.ts';
 import { resolveDates } from './resolve-dates.ts';
@@ -45,7 +45,7 @@ export async function extractWithModel(
     return { answers, promptVersion: PROMPT_VERSION, usage: NO_USAGE, attempts: 0 };
   }
   const fitted = fitToContext(requests, model.contextTokens - model.maxOutputTokens);
-  const messages: ChatMessage[] = [{ role: 'user', content: renderDocument(fitted) }];
+  const messages: ChatMessage[] = [{ role: 'user', content: renderMaterial(fitted) }];
   const anchors = fitted.map((request) => new AnchorInCall(request));
   const spent = { usage: NO_USAGE, attempts: 0 };
   let open = anchors;

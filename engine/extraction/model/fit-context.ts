@@ -4,7 +4,7 @@
  */
 import type { ExtractionRequest, SourceMessage } from '../../../domain/extraction/candidate.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
-import { DOCUMENT_INSTRUCTIONS, renderDocument, renderMessage } from './prompt.ts';
+import { DOCUMENT_INSTRUCTIONS, renderMaterial, renderMessage } from './prompt.ts';
 import { ANSWER_SCHEMA } from './schema.ts';
 
 /**
@@ -14,7 +14,7 @@ import { ANSWER_SCHEMA } from './schema.ts';
 const BYTES_PER_TOKEN = 3;
 const FIXED_BYTES = Buffer.byteLength(DOCUMENT_INSTRUCTIONS + JSON.stringify(ANSWER_SCHEMA.schema));
 
-/** Estimated tokens of what every call says beside its document. */
+/** Estimated tokens of what every call says beside its material. */
 export const FIXED_TOKENS = Math.ceil(FIXED_BYTES / BYTES_PER_TOKEN);
 
 /** Estimated tokens of a message as it is shown. */
@@ -22,9 +22,9 @@ export function messageTokens(message: SourceMessage): number {
   return Math.ceil(Buffer.byteLength(JSON.stringify(renderMessage(message))) / BYTES_PER_TOKEN);
 }
 
-/** Estimated tokens of the document for these anchors. */
-function documentTokens(requests: readonly ExtractionRequest[]): number {
-  return Math.ceil(Buffer.byteLength(renderDocument(requests)) / BYTES_PER_TOKEN);
+/** Estimated tokens of the material for these anchors. */
+function materialTokens(requests: readonly ExtractionRequest[]): number {
+  return Math.ceil(Buffer.byteLength(renderMaterial(requests)) / BYTES_PER_TOKEN);
 }
 
 /**
@@ -37,12 +37,12 @@ export function fitToContext(
   inputTokens: number,
 ): readonly ExtractionRequest[] {
   const limit = inputTokens - FIXED_TOKENS;
-  if (documentTokens(requests) <= limit) return requests;
+  if (materialTokens(requests) <= limit) return requests;
   const [only, ...others] = requests;
   if (only !== undefined && others.length === 0) {
     for (let dropped = 1; dropped <= only.window.length; dropped += 1) {
       const fitted = [{ ...only, window: only.window.slice(dropped) }];
-      if (documentTokens(fitted) <= limit) return fitted;
+      if (materialTokens(fitted) <= limit) return fitted;
     }
   }
   throw new ModelFailure('source_too_large');

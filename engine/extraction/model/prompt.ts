@@ -3,7 +3,7 @@
  * JSON document as string values, so that no text can end its own quotation and pass for an instruction.
  * The instructions hold no concrete date or name: models copy examples into their answers.
  *
- * Any change of the wording or of the document is a new PROMPT_VERSION: provenance names it.
+ * Any change of the wording or of the material is a new PROMPT_VERSION: provenance names it.
  */
 import type { ExtractionRequest, SourceMessage } from '../../../domain/extraction/candidate.ts';
 import { isEvidenceRole } from '../../../domain/observations/roles.ts';
@@ -59,8 +59,8 @@ export function instructionsFor([first]: readonly ExtractionRequest[]): string {
 /** A chunk has no speaker: the peer who uploaded the document is not told to the model. */
 const NO_SPEAKER = { speaker_key: undefined, speaker_name: undefined } as const;
 
-/** The document for the anchors of a call: the only place where content enters the prompt. */
-export function renderDocument(requests: readonly ExtractionRequest[]): string {
+/** The material for the anchors of a call: the only place where content enters the prompt. */
+export function renderMaterial(requests: readonly ExtractionRequest[]): string {
   const anchorIds = new Set(requests.map(({ anchor }) => anchor.id));
   const messages = inOrder(requests);
   const positions = new Map(messages.map(({ id }, index) => [id, index + 1]));

@@ -130,14 +130,14 @@ function readItem(
   };
 }
 
-/** The same claim about the same subject in the same window, proposed twice, is one proposal. */
+/** The same statement about the same subject in the same window, proposed twice, is one proposal. */
 function distinct(candidates: readonly Candidate[]): readonly Candidate[] {
-  const byClaim = new Map<string, Candidate>();
+  const byContent = new Map<string, Candidate>();
   for (const candidate of candidates) {
     const { subjectType, subjectRef, statement, relevantFrom, relevantUntil } = candidate;
-    const claim = [subjectType, subjectRef, statement, relevantFrom?.at, relevantUntil?.at];
-    const key = JSON.stringify(claim);
-    if (!byClaim.has(key)) byClaim.set(key, candidate);
+    const content = [subjectType, subjectRef, statement, relevantFrom?.at, relevantUntil?.at];
+    const key = JSON.stringify(content);
+    if (!byContent.has(key)) byContent.set(key, candidate);
   }
-  return [...byClaim.values()];
+  return [...byContent.values()];
 }

@@ -1,7 +1,7 @@
 /**
  * The answer that a model is asked for: every field required and nullable rather than optional, because
  * strict structured output knows no optional fields. The order is deliberate: the model first copies its
- * evidence, then words the claim, then classifies it.
+ * evidence, then words the statement, then classifies it.
  */
 import { z } from 'zod';
 import {

@@ -262,7 +262,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => fn(item('Ada likes tea', text), request(`“${text}`)),
   ],
   'engine/extraction/model/prompt.ts#instructionsFor': [(fn, text) => fn([request(text)])],
-  'engine/extraction/model/prompt.ts#renderDocument': [(fn, text) => fn([request(text)])],
+  'engine/extraction/model/prompt.ts#renderMaterial': [(fn, text) => fn([request(text)])],
   'engine/extraction/model/prompt.ts#renderMessage': [(fn, text) => fn(message(text))],
   'engine/extraction/model/read-answer.ts#readAnswer': [
     (fn, text) => fn(text, [request('I moved to Oslo.')], () => []),
@@ -289,7 +289,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'engine/indexes/units.ts#passagePoint': [
     (fn, text) => fn('account', unit(text), analysed(text), 0, null),
   ],
-  'engine/indexes/units.ts#statementDocument': [(fn, text) => fn('account', analysed(text))],
+  'engine/indexes/units.ts#statementRecord': [(fn, text) => fn('account', analysed(text))],
   'engine/indexes/units.ts#statementPoint': [(fn, text) => fn('account', analysed(text), null)],
   'engine/retrieval/lexical.ts#scoreText': [
     (fn, text) => fn('account', { indices: [1], values: [1] }, text),

@@ -89,7 +89,7 @@ async function tablesOfStatements(admin: Client): Promise<readonly string[]> {
 
 /**
  * Adds `amount` statements, each with an observation of its own, copied from the first statement at `scope`: same
- * scope, same speaker, other words. Dirty marks make the worker write them to both engines.
+ * scope, same speaker, other words. Dirty marks make the worker write them to both indexes.
  */
 export async function copyStatements(admin: Client, scope: string, amount: number): Promise<void> {
   const template = await templateOf(admin, scope);

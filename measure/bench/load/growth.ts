@@ -104,7 +104,7 @@ async function beforeAndAfter(
   return { rates: [before, after], ratio: after / before };
 }
 
-/** Long enough, because the worker writes a few hundred statements a second to both engines. */
+/** Long enough, because the worker writes a few hundred statements a second to both indexes. */
 const INDEXED_WITHIN_MS = 12 * 60_000;
 
 /** An empty database against one with `amount` statements about one person in the same scope. */

@@ -1,5 +1,5 @@
 /**
- * Measures the time from accepted to searchable: an observation is `completed` once the engine that searches ask has
+ * Measures the time from accepted to searchable: an observation is `completed` once the index that searches ask has
  * acknowledged its statements. Both instants are the database's own. Also measures the cost for Temporal, by the
  * server's counter.
  */
@@ -55,7 +55,7 @@ export async function untilDone(
   }
 }
 
-/** Waits until there are no dirty marks, so that both engines are up to date. */
+/** Waits until there are no dirty marks, so that both indexes are up to date. */
 export async function untilNothingIsMarked(
   admin: Client,
   patienceMs: number = PATIENCE_MS,

@@ -5,7 +5,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { z } from 'zod';
-import { readChildRecords } from '../../../embedded/processes/child-records.ts';
+import { readChildList } from '../../../embedded/processes/child-list.ts';
 import { stackDirectory, startStack, type RunningStack } from '../../stack.ts';
 
 const state = z.object({
@@ -99,8 +99,8 @@ export async function startLoadedStack(options: LoadedStackOptions = {}): Promis
     temporalMetricsUrl: `http://127.0.0.1:${ports.temporalMetrics}/metrics`,
     outages: (outageEvery, outageMs) => provider.outages(outageEvery, outageMs),
     processes() {
-      const records = readChildRecords(join(directory.path, '.vouch', 'children.json'));
-      return new Map(records.map(({ name, identity }) => [name, identity.pid]));
+      const children = readChildList(join(directory.path, '.vouch', 'children.json'));
+      return new Map(children.map(({ name, identity }) => [name, identity.pid]));
     },
     async stop() {
       await admin.end();

@@ -12,7 +12,7 @@ const CLIENTS = 16;
 
 /** Sends waves of observations into one scope of its own. */
 export interface Waves {
-  /** Sends `amount` observations; answers how many were completed a second. The wait for the engines is not counted. */
+  /** Sends `amount` observations; answers how many were completed a second. The wait for the indexes is not counted. */
   wave(amount: number): Promise<number>;
 }
 

@@ -2,7 +2,7 @@
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import type { LatestVersion } from '../../../domain/documents/submission.ts';
+import type { LatestVersion } from '../../../domain/documents/upload.ts';
 import { ERROR_CLASSES, TRANSIENT_CLASSES } from '../../../domain/models/error-class.ts';
 import { AccountStore } from '../account-store.ts';
 import { SHARDS } from '../messages.store.ts';
@@ -17,7 +17,7 @@ export interface KnownAs {
   readonly sha256: string | null;
 }
 
-/** A version that has bytes, as it is handed in. */
+/** A version that has bytes, as it is uploaded. */
 export interface NewVersion {
   readonly credentialId: string;
   readonly uploaderPeerId: string;
@@ -94,11 +94,11 @@ export class DocumentsStore extends AccountStore {
       where account_id = ${this.accountId}::uuid and id = ${versionId}::uuid`);
   }
 
-  /** The latest version, compared with bytes that are handed in; null for a document that does not exist. */
+  /** The latest version, compared with bytes that are uploaded; null for a document that does not exist. */
   async latestBeside(
-    submission: KnownAs & { readonly sha256: string; readonly mediaType: string },
+    upload: KnownAs & { readonly sha256: string; readonly mediaType: string },
   ): Promise<(LatestVersion & VersionPlace) | null> {
-    const { externalId, mediaType, scopePath, sha256 } = submission;
+    const { externalId, mediaType, scopePath, sha256 } = upload;
     const bytes = sql.fragment`decode(${sha256}, 'hex')`;
     const known =
       externalId === null

@@ -1,8 +1,8 @@
-/** Which messages the search engines are to hold: all but the chunks of replaced versions. */
+/** Which messages the search indexes are to hold: all but the chunks of replaced versions. */
 import { sql, type FragmentSqlToken } from 'slonik';
 
 /**
- * Whether the engines are to hold a message, by the alias of its table. A chunk leaves them when a later version of
+ * Whether the indexes are to hold a message, by the alias of its table. A chunk leaves them when a later version of
  * its document has taken over; the message stays.
  */
 export function isInIndexes(message: 'm' | 'u'): FragmentSqlToken {

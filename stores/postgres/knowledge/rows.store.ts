@@ -1,6 +1,6 @@
 /**
  * Reading statements. This file holds the one SQL form of the visibility predicate and of "who was there":
- * every row that leaves the service, whichever engine found it, is read through `KnowledgeStore.read`.
+ * every row that leaves the service, whichever index found it, is read through `KnowledgeStore.read`.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';

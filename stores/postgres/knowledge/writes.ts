@@ -46,7 +46,7 @@ export interface KnowledgeWrites {
   readonly decisions: readonly Row[];
   readonly consents: readonly Row[];
   readonly outputs: readonly Row[];
-  /** Statements that the engines must be told of: `{unit_id, scope_id}`. */
+  /** Statements that the indexes must be told of: `{unit_id, scope_id}`. */
   readonly marks: readonly Row[];
   readonly shard: number;
   readonly anchors: readonly AnchorRecord[];
@@ -140,7 +140,7 @@ const newDecisions = sql.fragment`
       where asked.status = 'pending'
     )`;
 
-/** The link from anchors to statements, and what the engines must be told of. */
+/** The link from anchors to statements, and what the indexes must be told of. */
 const newOutputs = sql.fragment`
     put_out as (
       insert into run_outputs (account_id, id, message_id, knowledge_id, batch_id, effect)

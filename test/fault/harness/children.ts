@@ -1,6 +1,6 @@
-/** The processes of a one-command start, one by one: found by the records that it keeps, and killed. */
+/** The processes of a one-command start, one by one: found in the list that it keeps, and killed. */
 import { join } from 'node:path';
-import { readChildRecords } from '../../../embedded/processes/child-records.ts';
+import { readChildList } from '../../../embedded/processes/child-list.ts';
 import { isRunning } from '../../../embedded/processes/process-identity.ts';
 import type { StackDirectory } from '../../../measure/stack.ts';
 import { until } from './until.ts';
@@ -17,9 +17,9 @@ export type ProcessName = (typeof PROCESSES)[number];
 
 /** The process id of a child that runs now; null between its death and its next start. */
 export function pidOf(directory: StackDirectory, name: ProcessName): number | null {
-  const records = readChildRecords(join(directory.path, '.vouch', 'children.json'));
-  const record = records.findLast((child) => child.name === name);
-  return record !== undefined && isRunning(record.identity) ? record.identity.pid : null;
+  const children = readChildList(join(directory.path, '.vouch', 'children.json'));
+  const entry = children.findLast((child) => child.name === name);
+  return entry !== undefined && isRunning(entry.identity) ? entry.identity.pid : null;
 }
 
 /** `kill -9` of the one process. Throws unless it runs. */

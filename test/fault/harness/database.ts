@@ -54,14 +54,14 @@ async function countOf(watch: Watch, query: string): Promise<number | null> {
 }
 
 const work = z.object({
-  claims: z.number(),
+  holds: z.number(),
   between: z.number(),
   committed: z.array(z.string()),
 });
 
 export interface WorkUnderWay {
   /** Anchors that a drain, the current one of its mailbox, holds and has not committed. */
-  readonly claims: number;
+  readonly holds: number;
   /** Anchors whose statements are committed and that are not completed. */
   readonly between: number;
   /** Messages whose statements are committed. */
@@ -74,7 +74,7 @@ export async function workUnderWay(watch: Watch): Promise<WorkUnderWay | null> {
     work,
     `select
        count(*) filter (where a.status in ('pending', 'failed') and a.extracted_at is null
-         and a.claim_epoch = m.epoch and m.awake_until > clock_timestamp())::int as claims,
+         and a.claim_epoch = m.epoch and m.awake_until > clock_timestamp())::int as holds,
        count(*) filter (where a.status in ('pending', 'failed') and a.extracted_at is not null)::int as between,
        coalesce(array_agg(a.message_id::text) filter (where a.extracted_at is not null), '{}') as committed
      from extraction_anchors a

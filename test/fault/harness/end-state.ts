@@ -15,7 +15,11 @@ const messageRow = z.object({
   said: z.unknown(),
   statements: z.array(z.string()),
 });
-const statementRow = z.object({ id: z.string(), claim: z.unknown(), sources: z.array(z.string()) });
+const statementRow = z.object({
+  id: z.string(),
+  content: z.unknown(),
+  sources: z.array(z.string()),
+});
 
 const MESSAGES = `
   select m.id, jsonb_build_object(
@@ -46,7 +50,7 @@ const STATEMENTS = `
         from belief_periods b join scopes at on at.account_id = b.account_id and at.id = b.scope_id
         where b.account_id = k.account_id and b.knowledge_id = k.id and b.believed_until is null),
       'reviews', (select coalesce(jsonb_agg(jsonb_build_array(r.kind, r.state) order by r.kind, r.state), '[]')
-        from review_items r where r.account_id = k.account_id and r.knowledge_id = k.id)) as claim,
+        from review_items r where r.account_id = k.account_id and r.knowledge_id = k.id)) as content,
     (select coalesce(array_agg(v.message_id::text), '{}') from provenance v
       where v.account_id = k.account_id and v.knowledge_id = k.id) as sources
   from knowledge k
@@ -69,20 +73,22 @@ export async function readEndState(
   const statements = await watch.ask(statementRow, STATEMENTS);
   if (messages === null || statements === null) throw new Error('Postgres does not answer');
 
-  const claims = new Map(
-    statements.map(({ id, claim, sources }) => {
+  const statementsById = new Map(
+    statements.map(({ id, content, sources }) => {
       const cited = sources.map(numberOf).toSorted((a, b) => Number(a) - Number(b));
-      return [id, JSON.stringify({ claim, sources: cited })];
+      return [id, JSON.stringify({ content, sources: cited })];
     }),
   );
   return {
     messages: messages
       .map(({ id, said, statements: made }) => {
-        const outputs = made.map((statementId) => claims.get(statementId) ?? 'gone').toSorted();
+        const outputs = made
+          .map((statementId) => statementsById.get(statementId) ?? 'gone')
+          .toSorted();
         return JSON.stringify({ number: numberOf(id), said, outputs });
       })
       .toSorted(),
-    statements: [...claims.values()].toSorted(),
+    statements: [...statementsById.values()].toSorted(),
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the fault tests send: observations of people who do not exist, the same for the same length. Claims come
+ * What the fault tests send: observations of people who do not exist, the same for the same length. Sentences come
  * again: from the same speaker, from others, in other letters, in other sessions that were held at the same
  * time, as re-sends. So every rule that merges statements has work to do, and what it comes to must not depend
  * on what was interrupted.
@@ -47,7 +47,7 @@ export function nameOf(speaker: string): string {
 }
 
 /** One sentence; loud ones end in an exclamation mark and write the adjective in capitals. */
-function claim(seed: string, who: string): string {
+function assertion(seed: string, who: string): string {
   const adjective = pick(ADJECTIVES, seed, 'adjective');
   const thing = pick(THINGS, seed, 'thing');
   const deed = pick(DEEDS, seed, 'deed');
@@ -68,18 +68,18 @@ function content(seed: string, others: readonly string[]): string {
       return 'How was your weekend, and is it warm outside?';
     case 1:
     case 2:
-      return other === undefined ? claim(seed, 'I') : claim(seed, nameOf(other));
+      return other === undefined ? assertion(seed, 'I') : assertion(seed, nameOf(other));
     case 3:
     case 4:
-      return claim(seed, '');
+      return assertion(seed, '');
     case 5:
-      return `${claim(seed, 'I')} ${claim(`${seed}+`, '')}`;
+      return `${assertion(seed, 'I')} ${assertion(`${seed}+`, '')}`;
     case 6:
-      return `Also ${claim(seed, 'I')}`;
+      return `Also ${assertion(seed, 'I')}`;
     case 7:
-      return claim(seed, 'I').replace(' in ', ' at the clinic in ');
+      return assertion(seed, 'I').replace(' in ', ' at the clinic in ');
     default:
-      return claim(seed, 'I');
+      return assertion(seed, 'I');
   }
 }
 

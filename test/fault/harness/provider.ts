@@ -4,7 +4,7 @@
  */
 import {
   assertions,
-  extractionDocuments,
+  extractionMaterial,
   startStubOpenAi,
   type ExtractionDocument,
   type StubOpenAi,
@@ -81,7 +81,7 @@ export async function startProvider(
     },
     requests: () =>
       stub.requests.flatMap(({ body, receivedAt }) =>
-        extractionDocuments(body).map(({ anchor_message: { id } }) => ({
+        extractionMaterial(body).map(({ anchor_message: { id } }) => ({
           anchorId: id,
           receivedAt,
         })),

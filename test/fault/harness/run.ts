@@ -22,8 +22,8 @@ export interface Kill {
   readonly at: number;
   /** Observations that were accepted by then. */
   readonly accepted: number;
-  /** Claims held just before. */
-  readonly claims: number;
+  /** Anchors held just before. */
+  readonly holds: number;
   /** Anchors whose statements were committed before. */
   readonly committed: readonly string[];
   /** How many of them were not completed yet. */
@@ -61,11 +61,11 @@ export interface Run {
 
 /** How long a kill waits for the moment between two commits. */
 const BETWEEN_WITHIN_MS = 2_000;
-const CLAIMS_WITHIN_MS = 90_000;
+const HOLDS_WITHIN_MS = 90_000;
 /** What was on its way to its commit just then still arrives. */
 const KILL_TAKES_MS = 200;
 const SETTLED_WITHIN_MS = 240_000;
-/** What the engines may lag behind the last completed observation. */
+/** What the indexes may lag behind the last completed observation. */
 export const MARKS_WITHIN_MS = 90_000;
 
 interface Progress {
@@ -110,7 +110,7 @@ async function untilAccepted(load: Load, wanted: number): Promise<void> {
 }
 
 /**
- * Kills one process while claims are held and the provider is being asked; if it can be had soon, also between
+ * Kills one process while anchors are held and the provider is being asked; if it can be had soon, also between
  * the two commits of an anchor, where asking the provider again would be the mistake.
  */
 async function killOne(
@@ -118,15 +118,15 @@ async function killOne(
   { load, watch, process }: { load: Load; watch: Watch; process: ProcessName },
 ): Promise<Kill> {
   const startedAt = performance.now();
-  let work: WorkUnderWay = { claims: 0, between: 0, committed: [] };
+  let work: WorkUnderWay = { holds: 0, between: 0, committed: [] };
   const isWorthIt = async (): Promise<boolean> => {
     const seen = await workUnderWay(watch);
     if (seen === null) return false;
     work = seen;
     const late = performance.now() - startedAt > BETWEEN_WITHIN_MS;
-    return work.claims > 0 && provider.stub.open() > 0 && (late || work.between > 0);
+    return work.holds > 0 && provider.stub.open() > 0 && (late || work.between > 0);
   };
-  await until(`claims are held before ${process} is killed`, CLAIMS_WITHIN_MS, isWorthIt, 5);
+  await until(`anchors are held before ${process} is killed`, HOLDS_WITHIN_MS, isWorthIt, 5);
   const pid = killNow(directory, process);
   const kill = { process, at: Date.now(), accepted: load.accepted(), ...work };
   await untilReplaced(directory, process, pid);

@@ -84,7 +84,7 @@ const HOSTILE_DOCUMENTS: readonly HostileDocument[] = [
     make: (round) =>
       zipOf([
         { name: `${round}.txt`, bytes: Buffer.from('a') },
-        { name: 'word/document.xml', bytes: Buffer.alloc(BOMB_BYTES, '<w:p>'), claimedSize: 64 },
+        { name: 'word/document.xml', bytes: Buffer.alloc(BOMB_BYTES, '<w:p>'), statedSize: 64 },
       ]),
   },
   {

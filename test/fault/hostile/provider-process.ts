@@ -6,7 +6,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  extractionDocuments,
+  extractionMaterial,
   oneStatementPerSentence,
   type ExtractionDocument,
 } from '../../support/stub-openai.ts';
@@ -96,7 +96,7 @@ const server = createServer((request, response) => {
   response.on('error', () => undefined);
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const documents = extractionDocuments(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+    const documents = extractionMaterial(JSON.parse(Buffer.concat(chunks).toString('utf8')));
     const deed = deedOf(documents);
     if (deed === undefined) {
       response.writeHead(200, json).end(answers(documents, oneStatementPerSentence));

@@ -118,16 +118,16 @@ function versions(account = accountId) {
   );
 }
 
-/** What a drain of each mailbox would claim now. */
-async function claimable(account = accountId): Promise<number> {
-  let claimed = 0;
+/** What a drain of each mailbox would take now. */
+async function takeable(account = accountId): Promise<number> {
+  let taken = 0;
   for (const shard of SHARDS) {
     const mailbox = { accountId: account, kind: 'ingest', shard } as const;
     const { epoch } = await mailboxes.openDrain(mailbox);
-    claimed += (await mailboxes.claimAnchors(mailbox, epoch, 50)).length;
-    await mailboxes.releaseClaims(mailbox, epoch);
+    taken += (await mailboxes.takeAnchors(mailbox, epoch, 50)).length;
+    await mailboxes.releaseHolds(mailbox, epoch);
   }
-  return claimed;
+  return taken;
 }
 
 describe('an anchor that an open circuit kept back', () => {
@@ -152,7 +152,7 @@ describe('an anchor that an open circuit kept back', () => {
     ).toBe(0);
   });
 
-  test('in its mailbox is neither claimed nor written, and its status shows circuit_open and its due time', async () => {
+  test('in its mailbox is neither taken nor written, and its status shows circuit_open and its due time', async () => {
     const { statuses } = await observe(3);
     await circuits.failed(key, null, RULES);
     const before = await versions();
@@ -195,7 +195,7 @@ describe('an anchor that an open circuit kept back', () => {
     expect(anchor?.due_in).toBeLessThanOrEqual(1);
   });
 
-  test('is claimed as a probe, one at a time; anchors that never failed go first', async () => {
+  test('is taken as a probe, one at a time; anchors that never failed go first', async () => {
     await observe(4, accountId, 's');
     const [failedBefore] = (await versions()).map((row) => row['message_id']);
     await scene.admin.query(
@@ -208,12 +208,12 @@ describe('an anchor that an open circuit kept back', () => {
     const shard = Number((await anchors())[0]?.shard);
     const mailbox = { accountId, kind: 'ingest', shard } as const;
     const { epoch } = await probing.openDrain(mailbox);
-    const claimed = await probing.claimAnchors(mailbox, epoch, 50);
-    expect(claimed).toHaveLength(1);
-    expect(claimed[0]?.messageId).not.toBe(failedBefore);
+    const taken = await probing.takeAnchors(mailbox, epoch, 50);
+    expect(taken).toHaveLength(1);
+    expect(taken[0]?.messageId).not.toBe(failedBefore);
     // Another provider's circuit, left from before a change of settings, bounds nothing.
     const changed = createMailboxStore(scene.pool, { ...key, model: 'another' });
-    expect(await changed.claimAnchors(mailbox, epoch, 50)).toHaveLength(3);
+    expect(await changed.takeAnchors(mailbox, epoch, 50)).toHaveLength(3);
   });
 });
 
@@ -282,8 +282,8 @@ describe('a circuit', () => {
     for (const { next_attempt_at: next } of (await statuses()).slice(1)) {
       expect(Date.parse(next ?? '')).toBeLessThanOrEqual(Date.now());
     }
-    expect(await claimable()).toBe(5);
-    expect(await claimable(other)).toBe(0);
+    expect(await takeable()).toBe(5);
+    expect(await takeable(other)).toBe(0);
   });
 
   test('whose probe fails lets no anchor wait beyond its new open time', async () => {
@@ -294,12 +294,12 @@ describe('a circuit', () => {
     for (const { next_attempt_at: next } of await statuses()) {
       expect(Date.parse(next ?? '')).toBeLessThanOrEqual(Date.now() + 60_000);
     }
-    expect(await claimable()).toBe(0);
+    expect(await takeable()).toBe(0);
     await scene.admin.query(
       `update provider_circuits set blocked_until = clock_timestamp() where account_id = $1`,
       [accountId],
     );
-    expect(await claimable()).toBe(6);
+    expect(await takeable()).toBe(6);
   });
 
   test('of another role neither keeps back nor wakes an anchor', async () => {
@@ -309,7 +309,7 @@ describe('a circuit', () => {
     const taken = await circuits.takeProbe(embedder, PROBE_MS);
     const closed = await circuits.answered(embedder, taken?.probe ?? null);
     expect(closed).toMatchObject({ reading: { state: 'closed' }, mailboxes: [] });
-    expect(await claimable()).toBe(0);
+    expect(await takeable()).toBe(0);
   });
 });
 

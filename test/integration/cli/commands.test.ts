@@ -68,7 +68,7 @@ const LOGIN = ['--email', 'admin@example.org', '--password-stdin'];
 test('commands before bootstrap fail and ask for bootstrap first', async () => {
   const outcome = await vouch(['key', 'list']);
   expect(outcome).toMatchObject({ code: 1, out: '' });
-  expect(outcome.err).toMatch(/^vouch: .*bootstrap first.*\n$/);
+  expect(outcome.err).toMatch(/^vouch: .*run `vouch bootstrap` first.*\n$/);
 });
 
 test('bootstrap prints a valid token, and reports nothing to do the second time', async () => {
@@ -78,7 +78,7 @@ test('bootstrap prints a valid token, and reports nothing to do the second time'
   expect(await json(['bootstrap', ...LOGIN], PASSWORD)).toMatchObject({ changed: false });
   expect(await vouch(['bootstrap', ...LOGIN], PASSWORD)).toEqual({
     code: 0,
-    out: 'Nothing to do: this deployment has been bootstrapped.\n',
+    out: 'Nothing to do: this deployment is already bootstrapped.\n',
     err: '',
   });
 });
@@ -137,11 +137,11 @@ test('users, grants and presets are created, listed and removed', async () => {
   expect((await vouch(['grant', 'remove', '--id', String(denied['id'])])).code).toBe(0);
 
   expect((await vouch(['governance', 'preset', 'assisted'])).out).toMatch(
-    /is assisted now.*run [0-9a-f-]{36}\./,
+    /is now assisted.*Run [0-9a-f-]{36} /,
   );
   expect((await vouch(['governance', 'preset', 'assisted'])).out).toMatch(/^Nothing to do/);
   expect((await vouch(['governance', 'secrets', 'refuse'])).out).toBe(
-    'The policy is refuse now; it was keep.\n',
+    'The policy is now refuse. It was keep.\n',
   );
   expect((await vouch(['governance', 'secrets', 'refuse'])).out).toMatch(/^Nothing to do/);
   expect((await vouch(['governance', 'rules'])).out.split('\n')).toHaveLength(1 + 1 + 12 + 1);
@@ -153,7 +153,7 @@ test('where several accounts exist, a command names its own', async () => {
   expect((await vouch(['account', 'list'])).out).toMatch(/community[^]*lab/);
   const unnamed = await vouch(['grant', 'list']);
   expect(unnamed.code).toBe(1);
-  expect(unnamed.err).toMatch(/account: several exist/);
+  expect(unnamed.err).toMatch(/account: several accounts exist/);
   expect((await vouch(['grant', 'list', '--account', 'lab'])).out).toContain('lab@example.org');
   expect((await vouch(['grant', 'list', '--account', 'lab'])).out).not.toContain('ana@');
 });
@@ -232,7 +232,7 @@ describe('the command line', () => {
     });
     expect([code, err]).toEqual([
       1,
-      'vouch: Something went wrong on our side (TypeError, ERR_ODD).\n',
+      'vouch: The service failed unexpectedly (TypeError, ERR_ODD).\n',
     ]);
   });
 

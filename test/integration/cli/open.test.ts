@@ -56,7 +56,7 @@ describe('in a directory where nothing was started', () => {
   });
 
   test('a command without DATABASE_URL fails and names it as missing', async () => {
-    await expect(open({})).rejects.toThrow(/start one here first, or name its database/);
+    await expect(open({})).rejects.toThrow(/Start a service here first, or set DATABASE_URL/);
   });
 
   test('a command uses the database that DATABASE_URL names', async () => {

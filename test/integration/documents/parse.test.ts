@@ -173,7 +173,7 @@ describe('DOCX', () => {
   });
 
   test('that declares less than its real size is refused', async () => {
-    const liar = { name: 'a', bytes: zeros.subarray(0, 32 * MIB), claimedSize: 10 };
+    const liar = { name: 'a', bytes: zeros.subarray(0, 32 * MIB), statedSize: 10 };
     await expect(parseDocument(docxOf(paragraphs, [liar]), DOCX)).rejects.toEqual(
       failure('structured_validation_failed'),
     );

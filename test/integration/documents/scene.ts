@@ -38,7 +38,7 @@ export interface Documents {
   reader(parse?: DocumentReaderDeps['parse']): DocumentReader;
   /** Hands text in, as a document of its own unless named. */
   submitted(text: string, externalId?: string): Promise<SubmittedDocument>;
-  /** Withdraws a document that was handed in; answers the version that does and its run. */
+  /** Withdraws a document that was uploaded; answers the version that does and its run. */
   withdrawn(documentId: string): Promise<{
     readonly versionId: string;
     readonly hasRun: boolean;
@@ -85,14 +85,14 @@ export function documentsOf(scene: Scene, uploader: Caller): Documents {
     async submitted(text, externalId = uuidv7()) {
       const bytes = Buffer.from(text);
       const sha256 = createHash('sha256').update(bytes).digest('hex');
-      const submission = {
+      const upload = {
         scope_path: '/team',
         external_id: externalId,
         media_type: 'text/plain',
         content_base64: bytes,
         occurred_at: '2024-05-01T10:00:00.000Z',
       };
-      const answer = await execute(submitDocument, context(), submission);
+      const answer = await execute(submitDocument, context(), upload);
       const { document_id: documentId, document_version_id: versionId, status: outcome } = answer;
       const run = await runOf(versionId);
       const keep = (): void => void blobs.set(sha256, bytes);

@@ -1,4 +1,4 @@
-/** A document that is withdrawn while it is read, extracted or handed in. Faked: the parser, the model, the blobs. */
+/** A document that is withdrawn while it is read, extracted or uploaded. Faked: the parser, the model, the blobs. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';

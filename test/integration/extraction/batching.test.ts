@@ -6,7 +6,7 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
 import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
 import {
-  extractionDocuments,
+  extractionMaterial,
   startStubOpenAi,
   type StubBehaviour,
   type StubOpenAi,
@@ -57,7 +57,7 @@ async function sayAll(...contents: readonly string[]): Promise<string[]> {
 const calls = () =>
   stub.requests
     .slice(since)
-    .map(({ body }) => extractionDocuments(body).map(({ anchor_message: { text } }) => text));
+    .map(({ body }) => extractionMaterial(body).map(({ anchor_message: { text } }) => text));
 
 const anchorRow = z.object({
   status: z.string(),
@@ -151,7 +151,7 @@ describe('neighbours of a session', () => {
     await say('Red.');
     await drain(scene, account, extractor());
     expect(calls()).toEqual([['I own a boat.', 'Red.']]);
-    const [, red] = extractionDocuments(stub.requests.at(-1)?.body ?? {});
+    const [, red] = extractionMaterial(stub.requests.at(-1)?.body ?? {});
     expect(red?.earlier_messages.map(({ text }) => text)).toEqual([
       'I own a boat.',
       'Which colour?',
@@ -190,7 +190,7 @@ describe('a speaker who joins a session late', () => {
     const annAnchors = calls().flatMap((texts) => texts.filter((text) => /bike|carts/.test(text)));
     expect(annAnchors).toHaveLength(5);
     for (const { body } of stub.requests.slice(since)) {
-      const documents = extractionDocuments(body);
+      const documents = extractionMaterial(body);
       const isAnns = documents.some(({ anchor_message: { speaker_key } }) => speaker_key === 'ann');
       const sent = JSON.stringify(body['messages']);
       if (isAnns) expect(early.filter((text) => sent.includes(text))).toEqual([]);
@@ -351,12 +351,12 @@ describe('in a call for several anchors', () => {
     const mailbox = { accountId: account, kind: 'ingest', shard } as const;
     const mailboxes = createMailboxStore(scene.pool);
     const { epoch } = await mailboxes.openDrain(mailbox);
-    const claimed = await mailboxes.claimAnchors(mailbox, epoch, 10);
+    const taken = await mailboxes.takeAnchors(mailbox, epoch, 10);
     const controller = new AbortController();
     stub.script({ kind: 'hang' });
     const asked = stub.requests.length;
     const work = extractor().process(
-      { accountId: account, shard, epoch, anchors: claimed },
+      { accountId: account, shard, epoch, anchors: taken },
       controller.signal,
     );
     while (stub.requests.length === asked) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -371,7 +371,7 @@ describe('in a call for several anchors', () => {
         [account],
       ),
     ).toEqual([{ state: 'cancelled', n: 3 }]);
-    await mailboxes.releaseClaims(mailbox, epoch);
+    await mailboxes.releaseHolds(mailbox, epoch);
     for (const row of await anchors(ids)) expect(row).toMatchObject({ attempts: 0 });
   });
 

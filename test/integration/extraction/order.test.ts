@@ -20,15 +20,15 @@ const AT_ONCE = 20;
 const BETWEEN_DRAINS = 80;
 
 let scene: Scene;
-let engines: SearchScene;
+let indexes: SearchScene;
 let secondPool: DatabasePool;
 let workers: readonly [BatchProcessor, BatchProcessor];
 beforeAll(async () => {
   scene = await Scene.open();
-  engines = await openSearchScene();
+  indexes = await openSearchScene();
   secondPool = await openPool(scene.database.appUrl, { maxPoolSize: 10 });
   const workerOf = (pool: DatabasePool): BatchProcessor => {
-    const { indexer, paraphrases } = engines.rebuilt({ inAccount: createRefusingInAccount(pool) });
+    const { indexer, paraphrases } = indexes.rebuilt({ inAccount: createRefusingInAccount(pool) });
     const around: PipelineOptions['around'] = (parts) => ({ ...parts, indexer, paraphrases });
     return pipeline({ pool, rung: scene.rung }, { around });
   };
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await secondPool.end();
-  await engines.close();
+  await indexes.close();
   await scene.close();
 });
 

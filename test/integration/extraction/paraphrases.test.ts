@@ -13,16 +13,16 @@ import { openSearchScene, type SearchScene } from '../search/scene.ts';
 import { drain, drainShard, literalExtractor, pipeline, SHARDS, usePreset } from './scene.ts';
 
 let scene: Scene;
-let engines: SearchScene;
+let indexes: SearchScene;
 let secondPool: DatabasePool;
 beforeAll(async () => {
   scene = await Scene.open();
-  engines = await openSearchScene();
+  indexes = await openSearchScene();
   secondPool = await openPool(scene.database.appUrl, { maxPoolSize: 10 });
 });
 afterAll(async () => {
   await secondPool.end();
-  await engines.close();
+  await indexes.close();
   await scene.close();
 });
 
@@ -37,7 +37,7 @@ function worker(
   replaced: Partial<RetrievalDependencies> = {},
 ): Seen & { readonly processor: BatchProcessor } {
   const [embedded, events]: [string[], string[]] = [[], []];
-  const { indexer, paraphrases } = engines.rebuilt({
+  const { indexer, paraphrases } = indexes.rebuilt({
     inAccount: createRefusingInAccount(pool),
     gateway: {
       embed: async (texts) => {

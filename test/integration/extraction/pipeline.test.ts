@@ -257,7 +257,7 @@ describe('the fence', () => {
     const mailbox = { accountId: account, kind: 'ingest', shard } as const;
     const mailboxes = createMailboxStore(scene.pool);
     const { epoch } = await mailboxes.openDrain(mailbox);
-    const anchors = await mailboxes.claimAnchors(mailbox, epoch, 10);
+    const anchors = await mailboxes.takeAnchors(mailbox, epoch, 10);
 
     // While the first drain asks its model, a second takes over and finishes.
     const overtaken = pipeline(scene, {
@@ -284,7 +284,7 @@ describe('the fence', () => {
     const mailbox = { accountId: account, kind: 'ingest', shard } as const;
     const mailboxes = createMailboxStore(scene.pool);
     const { epoch } = await mailboxes.openDrain(mailbox);
-    const anchors = await mailboxes.claimAnchors(mailbox, epoch, 10);
+    const anchors = await mailboxes.takeAnchors(mailbox, epoch, 10);
     let overtake: Promise<unknown> = Promise.resolve();
     const processor = pipeline(scene, {
       extract: (request) => {
@@ -349,7 +349,7 @@ describe('the fence', () => {
     expect(await statements(scene, account)).toHaveLength(1);
   });
 
-  test('an anchor completes although the search engine is overdue', async () => {
+  test('an anchor completes although the index is overdue', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});
@@ -365,7 +365,7 @@ describe('the fence', () => {
     const mailbox = { accountId: account, kind: 'ingest', shard } as const;
     const mailboxes = createMailboxStore(scene.pool);
     const { epoch } = await mailboxes.openDrain(mailbox);
-    const anchors = await mailboxes.claimAnchors(mailbox, epoch, 10);
+    const anchors = await mailboxes.takeAnchors(mailbox, epoch, 10);
     const batch = { accountId: account, shard, epoch, anchors };
     await pipeline(scene).process(batch, AbortSignal.abort());
     expect(await anchorOf(message_id)).toMatchObject({
@@ -373,7 +373,7 @@ describe('the fence', () => {
       attempt_count: 1,
       claim_epoch: String(epoch),
     });
-    await mailboxes.releaseClaims(mailbox, epoch);
+    await mailboxes.releaseHolds(mailbox, epoch);
     expect(await anchorOf(message_id)).toMatchObject({ attempt_count: 0, unsettled_attempts: 0 });
   });
 });

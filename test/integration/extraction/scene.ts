@@ -1,4 +1,4 @@
-/** An observation scene with mailboxes and an extraction pipeline whose engines answer at once. */
+/** An observation scene with mailboxes and an extraction pipeline whose indexes answer at once. */
 import { v7 as uuidv7 } from 'uuid';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
@@ -119,7 +119,7 @@ export async function drainShard(
   const total = { ok: 0, retry: 0, failed: 0, fenced: 0 };
   const { epoch } = await mailboxes.openDrain(mailbox);
   for (let n = 0; n < batches; n += 1) {
-    const anchors = await mailboxes.claimAnchors(mailbox, epoch, 50);
+    const anchors = await mailboxes.takeAnchors(mailbox, epoch, 50);
     if (anchors.length === 0) break;
     const batch = { accountId, shard, epoch, anchors };
     const report = await processor.process(batch, new AbortController().signal);

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { MODEL_ROLES } from '../../../domain/models/roles.ts';
 import type { ModelRoles } from '../../../domain/models/role-config.ts';
 import type { VectorSpace } from '../../../domain/models/vector-space.ts';
-import { EngineFailure } from '../../../domain/retrieval/engine-failure.ts';
+import { IndexFailure } from '../../../domain/retrieval/index-failure.ts';
 import { execute } from '../../../operations/execute.ts';
 import type { ReadinessSources } from '../../../operations/health/sources.ts';
 import { readHealth } from '../../../operations/health/read-health.ts';
@@ -180,10 +180,10 @@ describe('a failing component', () => {
     ['refused', '401', 'credentials_rejected'],
     ['refused', 'invalid_api_key', 'credentials_rejected'],
     ['refused', '500', 'internal_error'],
-  ] as const)('an engine that is %s (%s) shows as %s', async (reason, code, errorClass) => {
+  ] as const)('an index that is %s (%s) shows as %s', async (reason, code, errorClass) => {
     const { checks } = await report({
       qdrant: async () => {
-        throw new EngineFailure('qdrant', reason, code);
+        throw new IndexFailure('qdrant', reason, code);
       },
     });
     expect(checks.search_index.qdrant).toEqual({ status: 'error', error_class: errorClass });
@@ -280,11 +280,11 @@ describe('work that waits', () => {
   test('is counted by queue and state, and as unfinished runs by kind', async () => {
     const { status, checks } = await report({
       anchors: async () => [
-        { status: 'pending', claimed: false, due: true, total: 5, oldest_age_seconds: 9 },
-        { status: 'pending', claimed: false, due: false, total: 4, oldest_age_seconds: 0 },
-        { status: 'pending', claimed: true, due: true, total: 3, oldest_age_seconds: 12 },
-        { status: 'failed', claimed: false, due: true, total: 2, oldest_age_seconds: 60 },
-        { status: 'failed', claimed: false, due: false, total: 1, oldest_age_seconds: 0 },
+        { status: 'pending', held: false, due: true, total: 5, oldest_age_seconds: 9 },
+        { status: 'pending', held: false, due: false, total: 4, oldest_age_seconds: 0 },
+        { status: 'pending', held: true, due: true, total: 3, oldest_age_seconds: 12 },
+        { status: 'failed', held: false, due: true, total: 2, oldest_age_seconds: 60 },
+        { status: 'failed', held: false, due: false, total: 1, oldest_age_seconds: 0 },
       ],
       marks: async () => [
         { engine: 'qdrant', unit: 'message', overdue: false, total: 7, oldest_age_seconds: 1 },

@@ -5,7 +5,7 @@ import { ANALYZER, statementTerms } from '../../../engine/indexes/units.ts';
 import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';
 import { indexNames } from '../../../stores/meilisearch/indexes.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
-import { engineId } from '../../../stores/engine-id.ts';
+import { idInIndex } from '../../../stores/id-in-index.ts';
 import { createQdrantClient } from '../../../stores/qdrant/client.ts';
 import { testServers } from '../../support/environment.ts';
 import { HANGS_MS } from '../../support/patience.ts';
@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 function pointId(account: AccountScene, statementId: string): string {
-  return engineId(account.id, 'statement', statementId);
+  return idInIndex(account.id, 'statement', statementId);
 }
 
 async function plant(
@@ -86,7 +86,7 @@ describe('a stale index', () => {
 });
 
 describe('verification', () => {
-  test('reports no drift when the engines show every unit', async () => {
+  test('reports no drift when the indexes show every unit', async () => {
     const account = await scene.account();
     await account.statement({ text: 'Steel bridges rust' });
     await account.message({ speaker: 'anna', text: 'Steel bridges rust, I read' });
@@ -103,7 +103,7 @@ describe('verification', () => {
     ]);
   });
 
-  test('finds a planted and a removed row in each engine, and a rebuild repairs both', async () => {
+  test('finds a planted and a removed row in each index, and a rebuild repairs both', async () => {
     const account = await scene.account();
     const removed = await account.statement({ text: 'Zinc roofs shine' });
     await account.statement({ text: 'Zinc is a metal' });
@@ -172,7 +172,7 @@ describe('verification', () => {
 });
 
 describe('the indexer', () => {
-  test('removes withdrawn and deleted units from both engines and from the frequencies', async () => {
+  test('removes withdrawn and deleted units from both indexes and from the frequencies', async () => {
     const account = await scene.account();
     const scopeId = await account.scope('/poc');
     const withdrawn = await account.statement({ text: 'Mercury thermometers' });
@@ -290,7 +290,7 @@ describe('without Qdrant', () => {
     expect((await scene.search(reader, { query: 'amber' })).degraded).toBe(false);
   });
 
-  test('an engine that does not answer is waited for once, and not again until it answers', async () => {
+  test('an index that does not answer is waited for once, and not again until it answers', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => void silent.listen(0, '127.0.0.1', resolve));
     const address = silent.address();

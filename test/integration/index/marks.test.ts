@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { ON_THE_LOOP } from '../../../engine/offload/text-work.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
-import type { ClaimedMark } from '../../../stores/postgres/mark-claims.store.ts';
+import type { HeldMark } from '../../../stores/postgres/mark-holds.store.ts';
 import type { Stores } from '../../../stores/postgres/stores.ts';
 import { openSearchScene, type AccountScene, type SearchScene } from '../search/scene.ts';
 
@@ -21,10 +21,10 @@ afterEach(() => {
 const inAccount = <T>(account: AccountScene, work: (stores: Stores) => Promise<T>): Promise<T> =>
   createInAccount(scene.pool)(account.id, work);
 
-const claim = (account: AccountScene, limit = 500, bytes = 1_000_000) =>
-  inAccount(account, ({ markClaims }) => markClaims.claim(SHARD, { limit, bytes }));
+const take = (account: AccountScene, limit = 500, bytes = 1_000_000) =>
+  inAccount(account, ({ markHolds }) => markHolds.take(SHARD, { limit, bytes }));
 
-const unitsOf = (marks: readonly ClaimedMark[]) => [...new Set(marks.map((mark) => mark.unit_id))];
+const unitsOf = (marks: readonly HeldMark[]) => [...new Set(marks.map((mark) => mark.unit_id))];
 
 /** What a worker that died leaves behind, an hour later. */
 const comeBack = (account: AccountScene) =>
@@ -41,7 +41,7 @@ describe('a mark', () => {
     const account = await scene.account();
     const unitId = await account.statement({ text: 'Cork floats' });
     const scopeId = await account.scope('/poc');
-    const early = await claim(account);
+    const early = await take(account);
     await inAccount(account, ({ dirtyMarks }) => dirtyMarks.clear(early));
     const again = { unit: 'statement' as const, unitId, scopeId, shard: SHARD };
     await inAccount(account, ({ dirtyMarks }) => dirtyMarks.add([again]));
@@ -59,16 +59,16 @@ describe('a drain takes marks', () => {
       'é'.repeat(1_500),
       'c',
     );
-    expect(await claim(account, 500, 10)).toMatchObject([{ unit_id: first, bytes: 3_000 }]);
+    expect(await take(account, 500, 10)).toMatchObject([{ unit_id: first, bytes: 3_000 }]);
     await scene.sql('delete from dirty_marks where unit_id = $1', [first]);
-    expect(unitsOf(await claim(account, 500, 6_000))).toEqual([second]);
+    expect(unitsOf(await take(account, 500, 6_000))).toEqual([second]);
   });
 
   test('once: an attempt is counted before the work, and the next one comes later', async () => {
     const account = await scene.account();
     await messages(account, 'one', 'two');
-    expect(await claim(account)).toHaveLength(4);
-    expect(await claim(account)).toEqual([]);
+    expect(await take(account)).toHaveLength(4);
+    expect(await take(account)).toEqual([]);
     const rows = await scene.sql(
       `select distinct attempt_count, unheard_attempts from dirty_marks
        where account_id = $1 and available_at > now()`,
@@ -83,7 +83,7 @@ describe('a drain takes marks', () => {
     const sizes: number[] = [];
     for (let attempt = 0; attempt < 4; attempt += 1) {
       await comeBack(account);
-      sizes.push((await claim(account, 64)).length);
+      sizes.push((await take(account, 64)).length);
     }
     // All; then an eighth of 64; then a 64th; then what the one unit at fault has, and nothing else.
     expect(sizes).toEqual([24, 8, 1, 1]);
@@ -94,7 +94,7 @@ describe('a drain takes marks', () => {
        where account_id = $1 and unheard_attempts > 1`,
       [account.id],
     );
-    expect(await claim(account, 64)).toHaveLength(8);
+    expect(await take(account, 64)).toHaveLength(8);
   });
 });
 
@@ -146,7 +146,7 @@ describe('a refresh', () => {
     expect(rows).toEqual([back, back]);
   });
 
-  test('does not count an attempt against the units when an engine was away', async () => {
+  test('does not count an attempt against the units when an index was away', async () => {
     const account = await scene.account();
     await messages(account, 'one');
     const NOWHERE = { url: 'http://127.0.0.1:9', apiKey: null };

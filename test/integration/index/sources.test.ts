@@ -1,6 +1,6 @@
-/** Sources and submitters: what engines are not told of, Postgres answers. */
+/** Sources and submitters: what indexes are not told of, Postgres answers. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { engineId } from '../../../stores/engine-id.ts';
+import { idInIndex } from '../../../stores/id-in-index.ts';
 import { createQdrantClient } from '../../../stores/qdrant/client.ts';
 import { testServers } from '../../support/environment.ts';
 import { HANGS_MS } from '../../support/patience.ts';
@@ -18,7 +18,7 @@ async function payloadOf(accountId: string, statementId: string): Promise<unknow
   const { collections } = await qdrant.getCollections();
   const name = collections.find((one) => one.name.startsWith(`${scene.prefix}_`))?.name ?? '';
   const [point] = await qdrant.retrieve(name, {
-    ids: [engineId(accountId, 'statement', statementId)],
+    ids: [idInIndex(accountId, 'statement', statementId)],
   });
   return point?.payload;
 }

@@ -54,93 +54,93 @@ function delay(messageId: string, ms: number): Promise<number> {
 }
 
 describe('a drain', () => {
-  test('claims due anchors in the order of their sessions, and each one once', async () => {
+  test('takes due anchors in the order of their sessions, and each one once', async () => {
     for (const session of ['b', 'a', 'b', 'a', 'b']) await observe(db, account, session);
     const { epoch } = await store.openDrain(mailbox);
-    const claimed = await store.claimAnchors(mailbox, epoch, 50);
-    const keys = claimed.map(({ sessionId, messageId }) => `${sessionId}/${messageId}`);
+    const taken = await store.takeAnchors(mailbox, epoch, 50);
+    const keys = taken.map(({ sessionId, messageId }) => `${sessionId}/${messageId}`);
     expect(keys).toEqual(keys.toSorted());
-    expect(claimed).toHaveLength(5);
-    expect(claimed[0]).toMatchObject({ attemptCount: 1, extractedAt: null, lostClaims: 0 });
-    expect(await store.claimAnchors(mailbox, epoch, 50)).toEqual([]);
+    expect(taken).toHaveLength(5);
+    expect(taken[0]).toMatchObject({ attemptCount: 1, extractedAt: null, lostHolds: 0 });
+    expect(await store.takeAnchors(mailbox, epoch, 50)).toEqual([]);
   });
 
-  test('claims no anchor that another drain claims at the same moment', async () => {
+  test('takes no anchor that another drain takes at the same moment', async () => {
     for (let n = 0; n < 40; n += 1) await observe(db, account, `s${n % 4}`);
     const { epoch } = await store.openDrain(mailbox);
     const batches = await Promise.all(
-      Array.from({ length: 6 }, () => store.claimAnchors(mailbox, epoch, 10)),
+      Array.from({ length: 6 }, () => store.takeAnchors(mailbox, epoch, 10)),
     );
     const ids = batches.flat().map(({ messageId }) => messageId);
     expect(new Set(ids).size).toBe(ids.length);
-    const rest = await store.claimAnchors(mailbox, epoch, 50);
+    const rest = await store.takeAnchors(mailbox, epoch, 50);
     expect(ids.length + rest.length).toBe(40);
   });
 
   test('takes over what its predecessor held, and the predecessor writes nothing more', async () => {
     const { messageId } = await observe(db, account, 's');
     const zombie = await store.openDrain(mailbox);
-    expect(await store.claimAnchors(mailbox, zombie.epoch, 50)).toHaveLength(1);
+    expect(await store.takeAnchors(mailbox, zombie.epoch, 50)).toHaveLength(1);
     const next = await store.openDrain(mailbox);
     expect(next.epoch).toBe(zombie.epoch + 1);
-    expect(await store.claimAnchors(mailbox, next.epoch, 50)).toHaveLength(1);
+    expect(await store.takeAnchors(mailbox, next.epoch, 50)).toHaveLength(1);
 
     expect(await complete(messageId, zombie.epoch)).toBe(0);
-    expect(await store.claimAnchors(mailbox, zombie.epoch, 50)).toEqual([]);
-    expect(await store.releaseClaims(mailbox, zombie.epoch)).toBe(0);
+    expect(await store.takeAnchors(mailbox, zombie.epoch, 50)).toEqual([]);
+    expect(await store.releaseHolds(mailbox, zombie.epoch)).toBe(0);
     expect(await store.refreshAwake(mailbox, zombie.epoch)).toBe('superseded');
     expect(await complete(messageId, next.epoch)).toBe(1);
   });
 
-  test('claims nothing once it is superseded', async () => {
+  test('takes nothing once it is superseded', async () => {
     const zombie = await store.openDrain(mailbox);
     await store.openDrain(mailbox);
     await observe(db, account, 's');
-    expect(await store.claimAnchors(mailbox, zombie.epoch, 50)).toEqual([]);
+    expect(await store.takeAnchors(mailbox, zombie.epoch, 50)).toEqual([]);
   });
 
   test('gives back what it did not settle', async () => {
     await observe(db, account, 's');
     const { epoch } = await store.openDrain(mailbox);
-    await store.claimAnchors(mailbox, epoch, 50);
+    await store.takeAnchors(mailbox, epoch, 50);
     expect(await store.nextDueInMs(mailbox, epoch)).toBeNull();
-    expect(await store.releaseClaims(mailbox, epoch)).toBe(1);
+    expect(await store.releaseHolds(mailbox, epoch)).toBe(1);
     expect(await store.nextDueInMs(mailbox, epoch)).toBe(0);
-    expect(await store.claimAnchors(mailbox, epoch, 50)).toHaveLength(1);
+    expect(await store.takeAnchors(mailbox, epoch, 50)).toHaveLength(1);
   });
 
-  test('claims a retry when it is due and not before', async () => {
+  test('takes a retry when it is due and not before', async () => {
     const { messageId } = await observe(db, account, 's');
     const { epoch } = await store.openDrain(mailbox);
     await delay(messageId, 3_600_000);
-    expect(await store.claimAnchors(mailbox, epoch, 50)).toEqual([]);
+    expect(await store.takeAnchors(mailbox, epoch, 50)).toEqual([]);
     const due = await store.nextDueInMs(mailbox, epoch);
     expect(due).toBeGreaterThan(3_600_000 - HANGS_MS);
     expect(due).toBeLessThanOrEqual(3_600_000);
     await delay(messageId, -1);
-    expect(await store.claimAnchors(mailbox, epoch, 50)).toHaveLength(1);
+    expect(await store.takeAnchors(mailbox, epoch, 50)).toHaveLength(1);
   });
 
   test('leaves other shards and other accounts alone', async () => {
     await observe(db, account, 's');
     const other = { ...mailbox, shard: 1 };
     const { epoch } = await store.openDrain(other);
-    expect(await store.claimAnchors(other, epoch, 50)).toEqual([]);
+    expect(await store.takeAnchors(other, epoch, 50)).toEqual([]);
     const stranger = await createAccount(database.adminUrl);
     const foreign = { ...mailbox, accountId: stranger.accountId };
     const opened = await store.openDrain(foreign);
-    expect(await store.claimAnchors(foreign, opened.epoch, 50)).toEqual([]);
+    expect(await store.takeAnchors(foreign, opened.epoch, 50)).toEqual([]);
   });
 
   test('closes the ledger rows its predecessor left open', async () => {
     const { epoch } = await store.openDrain(mailbox);
-    const attempt = async (state: string, claimEpoch: number, shard: number): Promise<string> => {
+    const attempt = async (state: string, ofEpoch: number, shard: number): Promise<string> => {
       const id = uuid();
       await change(sql.unsafe`
         insert into provider_attempts (account_id, id, role, provider, model, model_version, state,
           metered, mailbox_shard, claim_epoch)
         values (${account.accountId}, ${id}, 'ingest_extractor', 'stub', 'm', '1',
-          ${state}::attempt_state, ${state === 'dispatched'}, ${shard}, ${claimEpoch})`);
+          ${state}::attempt_state, ${state === 'dispatched'}, ${shard}, ${ofEpoch})`);
       return id;
     };
     const reserved = await attempt('reserved', epoch, 0);
@@ -193,7 +193,7 @@ describe('the questions of doorbell, watcher and sweep', () => {
     const both = [mailbox, projection];
     expect(await store.withWork(both)).toEqual(expect.arrayContaining(both));
     const { epoch } = await store.openDrain(mailbox);
-    await store.claimAnchors(mailbox, epoch, 50);
+    await store.takeAnchors(mailbox, epoch, 50);
     expect(await store.withWork(both)).toEqual([projection]);
     await change(sql.unsafe`delete from dirty_marks where account_id = ${account.accountId}`);
     expect(await store.withWork(both)).toEqual([]);

@@ -44,7 +44,7 @@ afterAll(async () => {
   await Runtime.instance().shutdown();
 });
 
-/** What Postgres holds of each observation: every effect once, and no claim of a drain. */
+/** What Postgres holds of each observation: every effect once, and no hold of a drain. */
 async function effects(accountId: string): Promise<unknown[]> {
   const { rows } = await admin.query(
     `select a.message_id as id, a.status, a.claim_epoch, a.attempt_count, a.candidate_count, o.outputs,
@@ -127,15 +127,15 @@ async function withFaults(world: World, schedule: Schedule): Promise<void> {
   expect(await awakeAmong(world.mailboxes, [world.mailbox])).toEqual([]);
 }
 
-type Claim = (world: World, schedule: Schedule) => Promise<void>;
+type Check = (world: World, schedule: Schedule) => Promise<void>;
 
-/** Plays the schedule in a world of its own and holds the claim against it. */
-async function play(schedule: Schedule, claim: Claim, without: Rule | null = null): Promise<void> {
+/** Plays the schedule in a world of its own and runs the check there. */
+async function play(schedule: Schedule, check: Check, without: Rule | null = null): Promise<void> {
   const account = await insertAccount(admin);
   const { unitsPerDrain } = schedule;
   const world = new World({ pool, admin, account, unitsPerDrain, without });
   try {
-    await claim(world, schedule);
+    await check(world, schedule);
   } finally {
     await world.dispose();
   }
@@ -145,29 +145,29 @@ function sideBySide<T>(run: () => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: SIDE_BY_SIDE }, run));
 }
 
-async function holds(schedules: fc.Arbitrary<Schedule>, claim: Claim): Promise<void> {
+async function holds(schedules: fc.Arbitrary<Schedule>, check: Check): Promise<void> {
   const options = {
     numRuns: Math.ceil(RUNS / SIDE_BY_SIDE),
     interruptAfterTimeLimit: TIMEOUT_MS - 10_000,
     markInterruptAsFailure: true,
   };
-  const property = fc.asyncProperty(schedules, (schedule) => play(schedule, claim));
+  const property = fc.asyncProperty(schedules, (schedule) => play(schedule, check));
   await sideBySide(() => fc.assert(property, options));
 }
 
 /** Whether some schedule shows that the rule is missing. The first one that does ends the search. */
 async function notices(
   schedules: fc.Arbitrary<Schedule>,
-  claim: Claim,
+  check: Check,
   without: Rule,
 ): Promise<boolean> {
   let noticed = false;
   const property = fc.asyncProperty(schedules, async (schedule) => {
     if (noticed) return;
     try {
-      await play(schedule, claim, without);
+      await play(schedule, check, without);
     } catch (error) {
-      // Only a claim that does not hold says so, no fault of the test itself.
+      // Only a failed expectation counts, not a fault of the test itself.
       noticed ||= Reflect.has(Object(error), 'matcherResult');
       throw error;
     }
@@ -201,8 +201,8 @@ describe('the properties notice', () => {
     ['a lost doorbell without a sweep', 'sweep', faultySchedules, withFaults],
   ] as const)(
     '%s',
-    async (_name, without, schedules, claim) => {
-      expect(await notices(schedules, claim, without)).toBe(true);
+    async (_name, without, schedules, check) => {
+      expect(await notices(schedules, check, without)).toBe(true);
     },
     TIMEOUT_MS,
   );

@@ -74,7 +74,7 @@ const search: Scenario[] = [
     })),
   ),
   {
-    name: 'the weights of the words of a search, and what waits for an engine',
+    name: 'the weights of the words of a search, and what waits for an index',
     run: (stage) =>
       inLarge(stage, async (stores) => {
         const terms = Array.from({ length: 40 }, (_, n) => 1 + n * 3);

@@ -7,7 +7,7 @@ const FOLDER = new URL('../../../stores/postgres/', import.meta.url);
 
 type Functions = Readonly<Record<string, unknown>>;
 
-/** `stores.messages.settled`, `claims.store#claimAnchors`, `mailboxes.store#createMailboxStore.claimAnchors`. */
+/** `stores.messages.settled`, `holds.store#takeAnchors`, `mailboxes.store#createMailboxStore.takeAnchors`. */
 export class CalledStores {
   readonly called = new Set<string>();
 

@@ -82,7 +82,7 @@ const identity: Scenario[] = [
           resourceType: 'peer',
           resourceId: null,
         });
-        await stores.idempotency.claim({
+        await stores.idempotency.reserve({
           path: '/api/v1/ingest',
           key: 'key-5',
           requestHash: randomBytes(32),

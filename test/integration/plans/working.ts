@@ -1,4 +1,4 @@
-/** From an observation to its statements and to the engines: ingest, drains, projection. */
+/** From an observation to its statements and to the indexes: ingest, drains, projection. */
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
@@ -38,7 +38,7 @@ const observations: Scenario[] = [
 
 const extraction: Scenario[] = [
   {
-    name: 'a drain of every mailbox: claims, windows, calls, commits, completion',
+    name: 'a drain of every mailbox: holds, windows, calls, commits, completion',
     async run({ scene, called }) {
       for (const name of [
         'anchors.store#createAnchorStore.load',
@@ -48,11 +48,11 @@ const extraction: Scenario[] = [
         'provider-attempts.store#createProviderLedger.reserve',
         'provider-attempts.store#createProviderLedger.dispatched',
         'provider-attempts.store#createProviderLedger.finish',
-        'claims.store#claimAnchors',
-        'claims.store#nextDueInMs',
-        'claims.store#releaseClaims',
+        'holds.store#takeAnchors',
+        'holds.store#nextDueInMs',
+        'holds.store#releaseHolds',
         'mailboxes.store#createMailboxStore.openDrain',
-        'mailboxes.store#createMailboxStore.claimAnchors',
+        'mailboxes.store#createMailboxStore.takeAnchors',
         'mailboxes.store#createMailboxStore.closeDrain',
       ]) {
         called.called.add(name);
@@ -81,10 +81,10 @@ const extraction: Scenario[] = [
         .createMailboxStore(stage.scene.pool);
       const mailbox = { accountId: ACCOUNT, kind: 'ingest', shard: 3 } as const;
       const { epoch } = await store.openDrain(mailbox);
-      await store.claimAnchors(mailbox, epoch, 50);
+      await store.takeAnchors(mailbox, epoch, 50);
       await store.refreshAwake(mailbox, epoch);
       await store.nextDueInMs(mailbox, epoch);
-      await store.releaseClaims(mailbox, epoch);
+      await store.releaseHolds(mailbox, epoch);
       await store.withWork([mailbox, { ...mailbox, kind: 'projection' }]);
       await store.looks([mailbox]);
       await store.closeDrain(mailbox, epoch);
@@ -119,11 +119,11 @@ const projection: Scenario[] = [
     name: 'marks: due, cleared, put off, set again',
     run: (stage) =>
       inLarge(stage, async (stores) => {
-        const due = await stores.markClaims.claim(1, { limit: 100, bytes: 1_048_576 });
+        const due = await stores.markHolds.take(1, { limit: 100, bytes: 1_048_576 });
         await stores.dirtyMarks.nextDueInMs(1);
-        await stores.markClaims.postpone(due.slice(0, 10));
-        await stores.markClaims.setAside(due.slice(10, 20));
-        await stores.markClaims.giveBack(due.slice(20, 30));
+        await stores.markHolds.postpone(due.slice(0, 10));
+        await stores.markHolds.setAside(due.slice(10, 20));
+        await stores.markHolds.giveBack(due.slice(20, 30));
         await stores.dirtyMarks.clear(due.slice(30));
         const ids = someIds('statement', stage);
         await stores.dirtyMarks.ofStatements(ids);
@@ -138,7 +138,7 @@ const projection: Scenario[] = [
       }),
   },
   {
-    name: 'units as the engines hold them, and their words counted',
+    name: 'units as the indexes hold them, and their words counted',
     run: (stage) =>
       inLarge(stage, async (stores) => {
         // The first statement has very many sources: what a point holds of them is bounded elsewhere.

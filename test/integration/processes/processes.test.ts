@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { keepChildRecords } from '../../../embedded/processes/child-records.ts';
+import { keepChildList } from '../../../embedded/processes/child-list.ts';
 import { clearPostmasterFile, stopLeftovers } from '../../../embedded/processes/leftovers.ts';
 import { identify, isRunning } from '../../../embedded/processes/process-identity.ts';
 import { readStartSeconds } from '../../../embedded/processes/process-table.ts';
@@ -81,13 +81,11 @@ describe('a leftover of an earlier start', () => {
     const data = join(directory, 'data');
     const { identity } = await startIdle(data);
     const file = join(directory, 'children.json');
-    keepChildRecords(file).add({ name: 'qdrant', identity, dataPath: data });
+    keepChildList(file).add({ name: 'qdrant', identity, dataPath: data });
     const said: string[] = [];
     await stopLeftovers(file, (line) => said.push(line));
     expect(isRunning(identity)).toBe(false);
-    expect(said).toEqual([
-      `Stopping qdrant (process ${identity.pid}), left over from an earlier start.`,
-    ]);
+    expect(said).toEqual([`Stopping qdrant (process ${identity.pid}) of an earlier start.`]);
   });
 
   test.each([
@@ -98,7 +96,7 @@ describe('a leftover of an earlier start', () => {
     const directory = temporaryDirectory();
     const { identity } = await startIdle(join(directory, 'data'));
     const file = join(directory, 'children.json');
-    keepChildRecords(file).add({
+    keepChildList(file).add({
       name: 'qdrant',
       identity: { ...identity, ...change },
       dataPath: join(directory, dataName),

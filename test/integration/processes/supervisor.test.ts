@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type ChildRecords,
-  keepChildRecords,
-  readChildRecords,
-} from '../../../embedded/processes/child-records.ts';
+  type ChildList,
+  keepChildList,
+  readChildList,
+} from '../../../embedded/processes/child-list.ts';
 import type { ServerSpec } from '../../../embedded/processes/server-process.ts';
 import { type SupervisedServer, superviseServer } from '../../../embedded/processes/supervisor.ts';
 import { readStartTicks } from '../../../embedded/processes/process-table.ts';
@@ -32,7 +32,7 @@ async function setUp(script = server) {
   const data = join(directory, 'data');
   const port = (await randomPorts(['qdrant'])).qdrant ?? 0;
   const said: string[] = [];
-  const recordsFile = join(directory, 'children.json');
+  const childrenFile = join(directory, 'children.json');
   const spec: ServerSpec = {
     name: 'qdrant',
     command: process.execPath,
@@ -50,13 +50,13 @@ async function setUp(script = server) {
   };
   const start = (
     overrides: Partial<ServerSpec> = {},
-    records: ChildRecords = keepChildRecords(recordsFile),
+    children: ChildList = keepChildList(childrenFile),
   ) =>
     superviseServer(
       { ...spec, ...overrides },
-      { watchdog: quiet, records, say: (line) => said.push(line), firstPauseMs: 20 },
+      { watchdog: quiet, children, say: (line) => said.push(line), firstPauseMs: 20 },
     );
-  return { spec, start, said, recordsFile };
+  return { spec, start, said, childrenFile };
 }
 
 function kill(supervised: SupervisedServer): number {
@@ -68,14 +68,14 @@ function kill(supervised: SupervisedServer): number {
 
 describe('a supervised server', () => {
   test('answers when its start resolves, is on record, and is gone after stop', async () => {
-    const { start, recordsFile } = await setUp();
+    const { start, childrenFile } = await setUp();
     const supervised = await start();
     const { pid, restarts } = supervised.status();
     expect(restarts).toBe(0);
-    expect(readChildRecords(recordsFile)).toMatchObject([{ name: 'qdrant', identity: { pid } }]);
+    expect(readChildList(childrenFile)).toMatchObject([{ name: 'qdrant', identity: { pid } }]);
     await supervised.stop();
     expect(readStartTicks(pid ?? 0)).toBeUndefined();
-    expect(readChildRecords(recordsFile)).toEqual([]);
+    expect(readChildList(childrenFile)).toEqual([]);
     expect(supervised.status()).toEqual({ name: 'qdrant', pid: undefined, restarts: 0 });
   });
 
@@ -97,8 +97,8 @@ describe('a supervised server', () => {
       expect(supervised.status().restarts).toBe(round);
       expect(supervised.status().pid).not.toBe(killed);
     }
-    expect(said[0]).toBe('qdrant ended (SIGKILL): starting it again in 0.02 s.');
-    expect(said[2]).toBe('qdrant ended (SIGKILL): starting it again in 0.04 s.');
+    expect(said[0]).toBe('qdrant ended (SIGKILL). Starting it again in 0.02 s.');
+    expect(said[2]).toBe('qdrant ended (SIGKILL). Starting it again in 0.04 s.');
     await supervised.stop();
   });
 
@@ -111,7 +111,7 @@ describe('a supervised server', () => {
     broken = true;
     kill(supervised);
     expect(await eventually(() => said.length >= 3)).toBe(true);
-    expect(said[1]).toBe('qdrant ended (still broken): starting it again in 0.04 s.');
+    expect(said[1]).toBe('qdrant ended (still broken). Starting it again in 0.04 s.');
     await supervised.stop();
     const count = said.length;
     expect(supervised.status().pid).toBeUndefined();
@@ -121,14 +121,14 @@ describe('a supervised server', () => {
   test('that ends before it is ready is one error that names its log', async () => {
     const { start, spec } = await setUp('process.exit(3)');
     await expect(start()).rejects.toThrow(
-      `qdrant ended before it was ready (exit code 3); its log is ${spec.logFile}.`,
+      `qdrant ended before it was ready (exit code 3). Its log is ${spec.logFile}.`,
     );
   });
 
   test('that never answers is stopped and reported', async () => {
-    const { start, recordsFile } = await setUp('setInterval(() => {}, 1000)');
+    const { start, childrenFile } = await setUp('setInterval(() => {}, 1000)');
     await expect(start({ readyWithinMs: 300 })).rejects.toThrow('was not ready within');
-    expect(readChildRecords(recordsFile)).toEqual([]);
+    expect(readChildList(childrenFile)).toEqual([]);
   });
 
   test('whose program is missing is one error', async () => {

@@ -113,7 +113,7 @@ describe('finding the Temporal program', () => {
       'TEMPORAL_CLI_PATH is set but cannot be used: /nowhere/temporal does not run (ENOENT)',
     );
     await expect(find({ TEMPORAL_CLI_PATH: old, PATH: onPath })).rejects.toThrow(
-      'holds server 1.28.0, older than 1.29',
+      'contains server 1.28.0, which is older than 1.29',
     );
   });
 
@@ -193,7 +193,7 @@ describe('finding the Temporal program', () => {
     writeScript(join(go, 'go'), `printf 'go1.24.9\\nlocal\\n'`);
     const { env, cache } = home(`${go}:${systemPath}`);
     await expect(find(env)).rejects.toThrow(
-      `Tried: TEMPORAL_CLI_PATH (not set), PATH (no temporal), cache (no ${cache}/temporal-1.5.1-linux-amd64), ` +
+      `tried: TEMPORAL_CLI_PATH (not set), PATH (no temporal), cache (no ${cache}/temporal-1.5.1-linux-amd64), ` +
         'download (HTTP 404), build (go1.24.9 is older than go1.25). Do one of these: install the Temporal command line',
     );
     expect(readdirSync(cache)).toEqual([]);

@@ -53,7 +53,7 @@ describe('a database', () => {
     await empty();
     await admin.query('create schema other; create table other.things (id integer)');
     expect(await schemaMark(app)).toBe('foreign');
-    await expect(assertDatabaseUsable(app)).rejects.toThrow(/not ours/);
+    await expect(assertDatabaseUsable(app)).rejects.toThrow(/another application/);
   });
 
   test('is foreign when its table of migrations belongs to another tool', async () => {
@@ -79,7 +79,7 @@ describe('a database', () => {
     await admin.query(
       "insert into schema_migrations (name, sha256) values ('9999_future.sql', 'x')",
     );
-    await expect(pendingMigrations(app)).rejects.toThrow(/another build/);
+    await expect(pendingMigrations(app)).rejects.toThrow(/Another build/);
   });
 });
 

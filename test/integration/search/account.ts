@@ -38,7 +38,7 @@ export interface AccountScene {
   readonly peerIds: ReadonlyMap<string, string>;
   peer(key: string): Promise<string>;
   scope(path: string): Promise<string>;
-  /** Inserts a statement with its periods, counts its words and marks it for both engines. */
+  /** Inserts a statement with its periods, counts its words and marks it for both indexes. */
   statement(input: StatementInput): Promise<string>;
   message(input: {
     speaker: string;
@@ -257,7 +257,7 @@ export async function createAccountScene(
           limit: 100,
           signal: new AbortController().signal,
         });
-        if (report.failed > 0) throw new Error('an engine refused a write');
+        if (report.failed > 0) throw new Error('an index refused a write');
         more = report.more;
       }
     },

@@ -1,6 +1,6 @@
 /**
  * A database with an account or two, statements put there row by row, and the retrieval area on the real
- * engines under a prefix of its own.
+ * indexes under a prefix of its own.
  */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
@@ -132,7 +132,7 @@ export async function openSearchScene(): Promise<SearchScene> {
   };
 }
 
-/** Removes what a test made in the engines under its prefix. */
+/** Removes what a test made in the indexes under its prefix. */
 export async function dropIndexes(prefix: string): Promise<void> {
   const servers = testServers();
   const qdrant = createQdrantClient({ ...servers.qdrant, timeoutMs: HANGS_MS });

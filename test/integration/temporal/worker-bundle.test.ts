@@ -9,7 +9,7 @@ import { ROOT, SOURCE_FOLDERS } from '../../architecture/source-tree.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { testServers } from '../../support/environment.ts';
 
-const STALE = 'The workflow bundle is stale: run npm run bundle.\n';
+const STALE = 'The workflow bundle is stale. Run npm run bundle.\n';
 const copy = mkdtempSync(join(tmpdir(), 'vouch-worker-'));
 const build = join(copy, 'build/workflows');
 const readyFile = join(copy, 'worker.ready');
@@ -83,7 +83,7 @@ test('a worker without a bundle refuses to start in one line, and builds none', 
   rmSync(build, { recursive: true });
   expect(await run('worker')).toEqual({
     exitCode: 1,
-    stderr: 'The workflow bundle is missing: run npm run bundle.\n',
+    stderr: 'The workflow bundle is missing. Run npm run bundle.\n',
     worked: false,
   });
   expect(existsSync(build)).toBe(false);

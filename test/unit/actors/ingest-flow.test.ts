@@ -2,15 +2,15 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { runDrain, type DrainParts } from '../../../activities/drain.ts';
 import { IngestFlow } from '../../../activities/ingest-flow.ts';
-import type { ClaimRoom } from '../../../domain/extraction/hand.ts';
+import type { HoldRoom } from '../../../domain/extraction/holds.ts';
 import { unitsOfText } from '../../../engine/demand.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
-import type { ClaimedAnchorRow } from '../../../stores/postgres/claims.store.ts';
+import type { HeldAnchorRow } from '../../../stores/postgres/holds.store.ts';
 
 const ACCOUNT = '01890000-0000-7000-8000-000000000001';
 const INPUT = { accountId: ACCOUNT, shard: 0, maxMs: 55_000, maxUnits: 2_000 };
 
-function anchor(messageId: string): ClaimedAnchorRow {
+function anchor(messageId: string): HeldAnchorRow {
   return {
     messageId,
     sessionId: `session of ${messageId}`,
@@ -20,7 +20,7 @@ function anchor(messageId: string): ClaimedAnchorRow {
     traceId: 'trace',
     isChunk: false,
     failed: false,
-    lostClaims: 0,
+    lostHolds: 0,
     bytes: 10,
   };
 }
@@ -30,7 +30,7 @@ class Scene {
   waiting: string[] = [];
   readonly held = new Set<string>();
   readonly settled: string[] = [];
-  readonly rooms: ClaimRoom[] = [];
+  readonly rooms: HoldRoom[] = [];
   readonly slow = new Map<string, PromiseWithResolvers<void>>();
   released = 0;
   /** Units of work that accounts are said to have brought. */
@@ -43,14 +43,14 @@ class Scene {
 
   readonly stopping = new AbortController();
   readonly mailboxes = {
-    claimAnchors: async (_mailbox: unknown, _epoch: number, room: ClaimRoom | number) => {
+    takeAnchors: async (_mailbox: unknown, _epoch: number, room: HoldRoom | number) => {
       if (typeof room === 'number') throw new TypeError('a flow says what it has room for');
       this.rooms.push(room);
       const ids = this.waiting.splice(0, room.anchors);
       for (const id of ids) this.held.add(id);
       return ids.map(anchor);
     },
-    releaseClaims: async () => {
+    releaseHolds: async () => {
       this.released += this.held.size;
       this.waiting.push(...this.held);
       this.held.clear();
@@ -129,7 +129,7 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 describe('a drain', () => {
-  test('goes on claiming while an anchor takes long', async () => {
+  test('goes on taking anchors while an anchor takes long', async () => {
     const scene = new Scene();
     scene.hold('slow');
     scene.waiting = ['slow', ...names('a', 150)];
@@ -145,7 +145,7 @@ describe('a drain', () => {
     expect(await report).toMatchObject({ ok: 154, more: false });
   });
 
-  test('claims nothing of the sessions that it holds', async () => {
+  test('takes nothing of the sessions that it holds', async () => {
     const scene = new Scene();
     scene.hold('slow');
     scene.waiting = ['slow'];
@@ -204,7 +204,7 @@ describe('a drain', () => {
     expect(await report).toMatchObject({ ok: 5, more: true, nextDueInMs: 0 });
   });
 
-  test('that is stopped claims nothing more, waits for calls under way, and gives back the rest', async () => {
+  test('that is stopped takes nothing more, waits for calls under way, and gives back the rest', async () => {
     const scene = new Scene();
     scene.hold('slow');
     scene.waiting = ['slow'];

@@ -26,7 +26,7 @@ function scanned(text: string, pieceBytes = 65_536): unknown {
 }
 
 const TOO_MANY = 'must hold at most 10000 values';
-const TOO_DEEP = 'must not nest deeper than 64';
+const TOO_DEEP = 'must not nest deeper than 64 levels';
 const TOO_LONG = 'must have no name of more than 1024 bytes';
 const list = (values: number): string => `[${Array(values).fill('1').join()}]`;
 const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);

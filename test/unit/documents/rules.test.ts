@@ -13,7 +13,7 @@ import {
   DOCUMENT_INSTRUCTIONS,
   INSTRUCTIONS,
   instructionsFor,
-  renderDocument,
+  renderMaterial,
 } from '../../../engine/extraction/model/prompt.ts';
 
 const CHUNKS = { pending: 0, failed: 0, completed: 0, repairable: 0, terminal: 0 };
@@ -156,7 +156,7 @@ describe('a candidate of a chunk', () => {
   });
 
   test('is requested from a model without naming the uploader, with title and headings', () => {
-    const rendered = renderDocument([chunk]);
+    const rendered = renderMaterial([chunk]);
     expect(rendered).not.toContain('ploader');
     expect(JSON.parse(rendered)).toMatchObject({
       document: { title: 'Handbook', headings: ['People'] },

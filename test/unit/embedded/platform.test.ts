@@ -19,7 +19,7 @@ describe('the platform', () => {
   ])('%j is told in one line what to do instead', (platform, name) => {
     const attempt = () => requirePlatform(platform);
     expect(attempt).toThrow(
-      `this is ${name}: run \`docker compose up\` instead, or point DATABASE_URL`,
+      `this machine is ${name}. Instead, run \`docker compose up\`, or point DATABASE_URL`,
     );
     expect(attempt).toThrow(/^[^\n]*$/);
   });
@@ -38,7 +38,7 @@ describe('the checksum of a program', () => {
 
   test('of a missing program is one clear error', async () => {
     await expect(verifyChecksum('/nowhere/program', abc)).rejects.toThrow(
-      '(ENOENT): run npm ci again',
+      '(ENOENT). Run npm ci again',
     );
   });
 });

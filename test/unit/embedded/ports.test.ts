@@ -44,7 +44,7 @@ describe('choosing ports', () => {
     await occupy(port);
     const { ports, said } = await choose(['qdrant'], { qdrant: port });
     expect(ports.qdrant).toBeGreaterThan(port);
-    expect(said).toEqual([`Port ${port} is taken: qdrant uses ${ports.qdrant} from now on.`]);
+    expect(said).toEqual([`Port ${port} is in use. From now on qdrant uses port ${ports.qdrant}.`]);
   });
 
   test('a port taken on every address is taken on loopback too', async () => {
@@ -57,7 +57,7 @@ describe('choosing ports', () => {
     const port = await freePort();
     await occupy(port);
     await expect(choose(['api'], {}, { api: port })).rejects.toThrow(
-      `Port ${port} on 127.0.0.1, named for api, is taken`,
+      `Port ${port} on 127.0.0.1, which the settings name for api, is in use`,
     );
   });
 
@@ -75,7 +75,7 @@ describe('choosing ports', () => {
   test('the same port named twice is an error', async () => {
     const port = await freePort();
     await expect(choose(['api', 'qdrant'], {}, { api: port, qdrant: port })).rejects.toThrow(
-      'is taken',
+      'is in use',
     );
   });
 

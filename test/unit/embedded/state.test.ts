@@ -26,7 +26,7 @@ describe('the data directory', () => {
     const root = temporaryDirectory();
     openDataDirectory(root, uid);
     expect(() => openDataDirectory(root, uid + 1)).toThrow(
-      `${root}/.vouch belongs to user id ${uid}, but this is user id ${uid + 1}`,
+      `${root}/.vouch belongs to user id ${uid}, but the start runs as user id ${uid + 1}`,
     );
   });
 

@@ -11,7 +11,7 @@ function anchor(messageId: string, document: LoadedAnchor['message']['document']
     messageId,
     attemptCount: 0,
     internalErrors: 0,
-    lostClaims: 0,
+    lostHolds: 0,
     message: {
       id: messageId,
       session_id: 's',

@@ -6,7 +6,7 @@ import { fitToContext } from '../../../engine/extraction/model/fit-context.ts';
 import {
   INSTRUCTIONS,
   PROMPT_VERSION,
-  renderDocument,
+  renderMaterial,
   renderFaults,
 } from '../../../engine/extraction/model/prompt.ts';
 import { ANSWER_SCHEMA } from '../../../engine/extraction/model/schema.ts';
@@ -20,7 +20,7 @@ const withText = (content: string): ExtractionRequest => ({
 test('whatever a message says, the document stays one JSON object that says it back', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (content) => {
-      const document = JSON.parse(renderDocument([withText(content)]));
+      const document = JSON.parse(renderMaterial([withText(content)]));
       expect(document.anchor_messages[0].text).toBe(content);
       expect(Object.keys(document)).toEqual([
         'scope_path',
@@ -39,7 +39,7 @@ test('several anchors share one document, whatever they say, and point to their 
       const one = withText(first);
       const next = { ...one.anchor, id: `${ANCHOR_ID}0`, content: second };
       const other = { ...one, anchor: next, window: [...one.window, one.anchor] };
-      const document = JSON.parse(renderDocument([one, other]));
+      const document = JSON.parse(renderMaterial([one, other]));
       const { earlier_messages: earlier, anchor_messages: anchors } = document;
       expect(earlier).toMatchObject([{ id: EARLIER_ID, position: 1 }]);
       expect(anchors).toMatchObject([
@@ -51,7 +51,7 @@ test('several anchors share one document, whatever they say, and point to their 
 });
 
 test('times are the local times of their sender, with weekday', () => {
-  const { anchor_messages: anchors } = JSON.parse(renderDocument([REQUEST]));
+  const { anchor_messages: anchors } = JSON.parse(renderMaterial([REQUEST]));
   expect(anchors).toHaveLength(1);
   expect(anchors[0]).toMatchObject({
     id: ANCHOR_ID,

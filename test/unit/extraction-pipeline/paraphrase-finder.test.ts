@@ -1,6 +1,6 @@
 /** What a commit spends on looking for other words, and what an index that does not answer costs those after it. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { EngineFailure } from '../../../domain/retrieval/engine-failure.ts';
+import { IndexFailure } from '../../../domain/retrieval/index-failure.ts';
 import { createParaphraseFinder } from '../../../engine/knowledge/paraphrases.ts';
 import type { AlikeQuery, AlikeStatement } from '../../../stores/qdrant/point-index.ts';
 import { proposal } from '../knowledge/fixtures.ts';
@@ -32,7 +32,7 @@ function finder(answers: { of: Answer }) {
         return answers.of();
       },
       keptVectors: () => Promise.resolve(new Map()),
-      probe: () => Promise.reject(new EngineFailure('qdrant', 'away')),
+      probe: () => Promise.reject(new IndexFailure('qdrant', 'away')),
     },
     now: () => Date.now(),
     report: (event, { reason }) => void reports.push(`${event} ${String(reason)}`),
@@ -91,7 +91,7 @@ describe('an index that does not answer', () => {
 
   test('that is away is not asked again for any account', async () => {
     const { asked, near } = finder({
-      of: () => Promise.reject(new EngineFailure('qdrant', 'away')),
+      of: () => Promise.reject(new IndexFailure('qdrant', 'away')),
     });
     expect(await near('one')).toBeNull();
     expect(await near('other')).toBeNull();

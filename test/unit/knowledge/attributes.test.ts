@@ -2,13 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 import {
   ATTRIBUTES,
   attributeOf,
-  type AttributeClaim,
+  type AttributeReading,
 } from '../../../domain/knowledge/attributes.ts';
 
 const NAMES = ['Ada Berg', 'ada'];
 const read = (text: string): string | null => shown(attributeOf(text, NAMES));
 
-function shown(claim: AttributeClaim | null): string | null {
+function shown(claim: AttributeReading | null): string | null {
   return claim && `${claim.mode} ${claim.attribute} ${claim.value ?? '*'}`;
 }
 

@@ -133,7 +133,7 @@ describe('under strict governance', () => {
 });
 
 describe('a proposal', () => {
-  test('of a new claim becomes provisional, with both decisions and a review', () => {
+  test('of a new statement becomes provisional, with both decisions and a review', () => {
     const plan = planProposals([proposal()], [], context());
     expect(only(plan)).toMatchObject({ state: 'provisional', corroboration: 1 });
     expect(plan.outputs).toEqual([{ anchorId: 'm1', statementId: 'k1', effect: 'created' }]);
@@ -267,7 +267,7 @@ describe('placement for the account', () => {
     expect(only(plan)).toMatchObject({ state: 'active', scopeId: 'root', corroboration: 2 });
   });
 
-  test('leaves the statement to a person when the root already has the same claim', () => {
+  test('leaves the statement to a person when the root already has the same statement', () => {
     const atRoot = created({
       id: 'root-row',
       scopeId: 'root',

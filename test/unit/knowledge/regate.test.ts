@@ -86,7 +86,7 @@ describe('the gates, run again', () => {
     expect(plan.reviews).toMatchObject([{ kind: 'gate_a_b', state: 'pending', dueHours: 168 }]);
   });
 
-  test('place one of two equal claims for the account and leave the other to a person', () => {
+  test('place one of two equal statements for the account and leave the other to a person', () => {
     const level = { targetLevel: 'account', corroboration: 2 } as const;
     const one = waiting({}, { ...level, id: 'a', state: 'held' });
     const two = waiting({ scopeId: 'other' }, { ...level, id: 'b', state: 'held' });

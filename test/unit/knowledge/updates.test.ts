@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { SENSITIVITIES } from '../../../domain/extraction/candidate.ts';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
-import type { Claim } from '../../../domain/knowledge/attributes.ts';
+import type { AttributeClaim } from '../../../domain/knowledge/attributes.ts';
 import { withSources } from '../../../domain/knowledge/evidence.ts';
 import { planProposals, type PlanContext } from '../../../domain/knowledge/plan.ts';
 import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
@@ -14,7 +14,7 @@ const day = (n: number): string => new Date(Date.UTC(2024, 0, n)).toISOString();
 interface Said {
   readonly n: number;
   readonly value: string;
-  readonly mode?: Claim['mode'];
+  readonly mode?: AttributeClaim['mode'];
   readonly about?: string;
   readonly day: number;
   readonly from?: number | null;

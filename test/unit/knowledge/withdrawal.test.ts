@@ -1,6 +1,6 @@
 /** What nothing attests any more ends, and what it had updated comes back; what else it says stays. */
 import { describe, expect, test } from '@jest/globals';
-import type { Claim } from '../../../domain/knowledge/attributes.ts';
+import type { AttributeClaim } from '../../../domain/knowledge/attributes.ts';
 import { planProposals, planWithdrawal, type Plan } from '../../../domain/knowledge/plan.ts';
 import type { Statement } from '../../../domain/knowledge/statement.ts';
 import { context, proposal } from './fixtures.ts';
@@ -9,10 +9,10 @@ interface Written {
   readonly value: string;
   readonly day: number;
   readonly document?: string;
-  readonly mode?: Claim['mode'];
+  readonly mode?: AttributeClaim['mode'];
 }
 
-/** What a passage says of where Alice lives; the same uploader hands in every document. */
+/** What a passage says of where Alice lives; the same peer uploads every document. */
 function written({ value, day, document, mode = 'holds' }: Written) {
   const occurredAt = new Date(Date.UTC(2024, 0, day)).toISOString();
   const from = {
@@ -24,7 +24,7 @@ function written({ value, day, document, mode = 'holds' }: Written) {
     documentId: document ?? null,
   };
   const base = proposal({ statementHash: value, evidenceLevel: 'indirect' }, from);
-  const claim: Claim = { about: 'residence', value, mode };
+  const claim: AttributeClaim = { about: 'residence', value, mode };
   return { ...base, wording: { ...base.wording, text: value, claim } };
 }
 

@@ -1,4 +1,4 @@
-/** Waiting for a task of the engine, on a server that plays the engine's part. */
+/** Waiting for a task of Meilisearch, on a server that plays its part. */
 import { afterEach, expect, test } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import { createMeilisearchClient, settled } from '../../../stores/meilisearch/client.ts';
@@ -12,8 +12,8 @@ afterEach(async () => {
   }
 });
 
-/** An engine that takes every write and answers each look at its task with the next of `statuses`. */
-async function engine(...statuses: readonly string[]) {
+/** A Meilisearch that takes every write and answers each look at its task with the next of `statuses`. */
+async function meilisearch(...statuses: readonly string[]) {
   const left = [...statuses];
   const server = createServer((request, response) => {
     if (request.method === 'GET' && left.length === 0) {
@@ -40,24 +40,24 @@ async function engine(...statuses: readonly string[]) {
 const timers = (): number =>
   process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
-test('a task is waited for until it has succeeded; the answer is how long the engine worked', async () => {
-  const client = await engine('enqueued', 'processing', 'succeeded');
+test('a task is waited for until it has succeeded; the answer is how long Meilisearch worked', async () => {
+  const client = await meilisearch('enqueued', 'processing', 'succeeded');
   await expect(settled(client, client.index('i').addDocuments([]))).resolves.toBe(250);
 });
 
 test('a task that failed is refused', async () => {
-  const client = await engine('failed');
+  const client = await meilisearch('failed');
   await expect(settled(client, client.index('i').addDocuments([]))).rejects.toMatchObject({
-    engine: 'meilisearch',
+    index: 'meilisearch',
     reason: 'refused',
   });
 });
 
-test('an engine that goes away meanwhile leaves no timer that keeps the process from ending', async () => {
-  const client = await engine('enqueued');
+test('a server that goes away meanwhile leaves no timer that keeps the process from ending', async () => {
+  const client = await meilisearch('enqueued');
   const before = timers();
   await expect(settled(client, client.index('i').addDocuments([]))).rejects.toMatchObject({
-    engine: 'meilisearch',
+    index: 'meilisearch',
     reason: 'away',
   });
   expect(timers()).toBeLessThanOrEqual(before);

@@ -5,7 +5,7 @@ import type { RemoteRoleConfig } from '../../../domain/models/role-config.ts';
 import { INSTRUCTIONS } from '../../../engine/extraction/model/prompt.ts';
 import { ANSWER_SCHEMA } from '../../../engine/extraction/model/schema.ts';
 import type { StubBehaviour, StubOpenAi } from '../../support/stub-openai.ts';
-import { extractionDocuments, startStubOpenAi } from '../../support/stub-openai.ts';
+import { extractionMaterial, startStubOpenAi } from '../../support/stub-openai.ts';
 import { ITEM, NO_ROLES, REQUEST, callContext, gatewayOf, remoteRole } from './fixtures.ts';
 import { recordingLedger } from './recording-ledger.ts';
 
@@ -45,7 +45,7 @@ describe('a question', () => {
         messages: [{ role: 'user' }],
       },
     });
-    expect(extractionDocuments(request?.body ?? {})).toHaveLength(1);
+    expect(extractionMaterial(request?.body ?? {})).toHaveLength(1);
     for (const field of ['metadata', 'stream', 'thinking', 'temperature']) {
       expect(request?.body).not.toHaveProperty([field]);
     }

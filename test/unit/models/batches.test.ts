@@ -4,7 +4,7 @@ import type { ExtractionRequest, SourceMessage } from '../../../domain/extractio
 import { ModelFailure } from '../../../domain/models/error-class.ts';
 import type { BatchExtractionResult } from '../../../engine/models/extraction.ts';
 import type { StubBehaviour, StubOpenAi } from '../../support/stub-openai.ts';
-import { extractionDocuments, startStubOpenAi } from '../../support/stub-openai.ts';
+import { extractionMaterial, startStubOpenAi } from '../../support/stub-openai.ts';
 import { ITEM, NO_ROLES, REQUEST, callContext, gatewayOf, remoteRole } from './fixtures.ts';
 import { recordingLedger } from './recording-ledger.ts';
 
@@ -91,7 +91,7 @@ describe('a call for several anchors', () => {
   test('shows every message once, marks the anchors, and keeps the order of the conversation', async () => {
     const { requests, result } = extraction(answers(...GOOD));
     await result;
-    const documents = extractionDocuments(requests()[0]?.body ?? {});
+    const documents = extractionMaterial(requests()[0]?.body ?? {});
     expect(documents.map(({ anchor_message: { id } }) => id)).toEqual(IDS);
     const windows = documents.map(({ earlier_messages: earlier }) => earlier.map(({ id }) => id));
     const before = REQUEST.window.map(({ id }) => id);

@@ -117,7 +117,7 @@ describe('an endpoint', () => {
       OPENAI_BASE_URL: 'https://example.org/v1',
     };
     expect(parseModelRoles(env, production).problems).toEqual([
-      "SERVICE_MODEL_EMBEDDER_DIMENSIONS must say the width of the model's vectors",
+      'SERVICE_MODEL_EMBEDDER_DIMENSIONS must be the width of the vectors of the model',
     ]);
     const wide = { ...env, SERVICE_MODEL_EMBEDDER_DIMENSIONS: '1024' };
     expect(parseModelRoles(wide, production)).toMatchObject({

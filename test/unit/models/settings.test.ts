@@ -210,7 +210,7 @@ describe('anthropic', () => {
     const start = () =>
       loadConfig({ SERVICE_MODEL_EMBEDDER: 'anthropic:m', ANTHROPIC_API_KEY: 'k' });
     expect(start).toThrow(
-      'SERVICE_MODEL_EMBEDDER selects anthropic, which cannot do this; it must name one of openai-compatible, deterministic, none',
+      'SERVICE_MODEL_EMBEDDER selects anthropic, which does not support this role; it must name one of openai-compatible, deterministic, none',
     );
   });
 });

@@ -17,17 +17,17 @@ const machine: Caller = {
 };
 const person: Caller = { ...machine, kind: 'human', peerId: 'p-ann', peerKey: 'ann' };
 const peerless: Caller = { ...machine, peerId: null, peerKey: null };
-const claim = (peerKey: string | null, role = 'user') => ({ peerKey, peerName: null, role });
+const named = (peerKey: string | null, role = 'user') => ({ peerKey, peerName: null, role });
 
 describe('attribution', () => {
   test('by caller and named key', () => {
     const alice = { as: 'named', key: 'alice', name: 'alice', kind: 'human' };
-    expect(attribute(machine, claim('alice'))).toEqual(alice);
-    expect(attribute(machine, claim('agent'))).toEqual({ as: 'self' });
-    expect(attribute(machine, claim(null))).toEqual({ as: 'self' });
-    expect(attribute(person, claim('alice'))).toEqual({ as: 'self' });
-    expect(attribute(peerless, claim('alice'))).toEqual(alice);
-    expect(attribute(peerless, claim(null))).toBeNull();
+    expect(attribute(machine, named('alice'))).toEqual(alice);
+    expect(attribute(machine, named('agent'))).toEqual({ as: 'self' });
+    expect(attribute(machine, named(null))).toEqual({ as: 'self' });
+    expect(attribute(person, named('alice'))).toEqual({ as: 'self' });
+    expect(attribute(peerless, named('alice'))).toEqual(alice);
+    expect(attribute(peerless, named(null))).toBeNull();
   });
 
   test('a new speaker is named by name, and an agent in a role that is no evidence', () => {

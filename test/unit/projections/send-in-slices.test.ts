@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { EngineFailure } from '../../../domain/retrieval/engine-failure.ts';
+import { IndexFailure } from '../../../domain/retrieval/index-failure.ts';
 import { sendInSlices } from '../../../stores/send-in-slices.ts';
 
 interface Item {
@@ -8,8 +8,8 @@ interface Item {
   readonly bad?: boolean;
 }
 
-/** An engine that refuses what holds a bad item, and what its requests held. */
-function engine(code = 'invalid_document_fields') {
+/** An index that refuses what holds a bad item, and what its requests held. */
+function index(code = 'invalid_document_fields') {
   const requests: number[][] = [];
   return {
     requests,
@@ -20,7 +20,7 @@ function engine(code = 'invalid_document_fields') {
       refusesAll: (given: string) => given === 'index_not_found',
       send: async (items: readonly Item[]) => {
         requests.push(items.map(({ name }) => name));
-        if (items.some(({ bad }) => bad)) throw new EngineFailure('meilisearch', 'refused', code);
+        if (items.some(({ bad }) => bad)) throw new IndexFailure('meilisearch', 'refused', code);
       },
     },
   };
@@ -31,7 +31,7 @@ const items = (count: number, change: (name: number) => Partial<Item> = () => ({
 
 describe('sending in slices', () => {
   test('keeps requests within the count and the bytes, and makes no item before its turn', async () => {
-    const { slicing, requests } = engine();
+    const { slicing, requests } = index();
     const made: number[] = [];
     function* lazily() {
       for (const item of items(8, (name) => (name > 4 ? { bytes: 90 } : {}))) {
@@ -45,7 +45,7 @@ describe('sending in slices', () => {
   });
 
   test('sends an item over the bound by itself', async () => {
-    const { slicing, requests } = engine();
+    const { slicing, requests } = index();
     await sendInSlices(
       items(3, (name) => (name === 1 ? { bytes: 500 } : {})),
       slicing,
@@ -54,7 +54,7 @@ describe('sending in slices', () => {
   });
 
   test('halves a refused slice until the item at fault is alone, and sends the others', async () => {
-    const { slicing, requests } = engine();
+    const { slicing, requests } = index();
     const refused = await sendInSlices(
       items(8, (name) => ({ bad: name === 6 })),
       slicing,
@@ -64,7 +64,7 @@ describe('sending in slices', () => {
   });
 
   test('sends at most two requests per item, however many are refused', async () => {
-    const { slicing, requests } = engine();
+    const { slicing, requests } = index();
     const refused = await sendInSlices(
       items(400, () => ({ bad: true })),
       slicing,
@@ -73,15 +73,15 @@ describe('sending in slices', () => {
     expect(requests.length).toBeLessThan(8 * 7 + 400 / 4);
   });
 
-  test('does not halve for an engine that refuses everything, or is away', async () => {
-    const { slicing, requests } = engine('index_not_found');
+  test('does not halve for an index that refuses everything, or is away', async () => {
+    const { slicing, requests } = index('index_not_found');
     const sent = sendInSlices(
       items(4, () => ({ bad: true })),
       slicing,
     );
     await expect(sent).rejects.toMatchObject({ reason: 'refused', code: 'index_not_found' });
     expect(requests).toHaveLength(1);
-    const away = { ...slicing, send: () => Promise.reject(new EngineFailure('qdrant', 'away')) };
+    const away = { ...slicing, send: () => Promise.reject(new IndexFailure('qdrant', 'away')) };
     await expect(sendInSlices(items(4), away)).rejects.toMatchObject({ reason: 'away' });
   });
 });

@@ -1,4 +1,4 @@
-/** The engines' filters hold a hull of the predicate: whatever it lets through, they let through. */
+/** The indexes' filters hold a hull of the predicate: whatever it lets through, they let through. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Condition } from '../../../domain/governance/visibility.ts';
@@ -81,7 +81,7 @@ describe('the Qdrant filter', () => {
     );
   });
 
-  test('lets through a unit with longer lists than an engine is told of', () => {
+  test('lets through a unit with longer lists than an index is told of', () => {
     const many = Array.from({ length: MOST_LISTED + 1 }, (_, index) => `p${index}`);
     expect([listed(many), listed(many.slice(1))]).toEqual([[MANY], many.slice(1)]);
     const payload = { submitters: listed(many), ever_scope: listed(many), now_scope: 's1' };

@@ -1,7 +1,7 @@
-/** A message that holds a secret, as the engines get it: points are masked, the document is as received. */
+/** A message that holds a secret, as the indexes get it: points are masked, the record is as received. */
 import { expect, test } from '@jest/globals';
 import { analyseMessage } from '../../../engine/indexes/analysis.ts';
-import { messageDocument } from '../../../engine/indexes/units.ts';
+import { messageRecord } from '../../../engine/indexes/units.ts';
 import { maskSecrets } from '../../../engine/secrets/mask.ts';
 import type { MessageUnit } from '../../../stores/postgres/units.store.ts';
 
@@ -28,7 +28,7 @@ test('no passage holds a part of a secret that is longer than a passage', async 
   expect(passages.length).toBeGreaterThan(1);
   expect(passages.join('\n')).toContain('[secret]');
   expect(passages.join('\n')).not.toContain(LINE);
-  expect(messageDocument('account', { unit: unitOf(content), analysis }).text).toContain(
+  expect(messageRecord('account', { unit: unitOf(content), analysis }).text).toContain(
     LINE.toLowerCase(),
   );
 });

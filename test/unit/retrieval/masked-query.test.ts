@@ -1,4 +1,4 @@
-/** A query that holds a secret: words look for it in our own engines, an embedder is not shown it. */
+/** A query that holds a secret: words look for it in our own indexes, an embedder is not shown it. */
 import { expect, test } from '@jest/globals';
 import { planQuery } from '../../../engine/retrieval/query-plan.ts';
 import { maskSecrets } from '../../../engine/secrets/mask.ts';

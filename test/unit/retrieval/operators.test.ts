@@ -1,10 +1,10 @@
-/** What the operators of a query ask of the full-text engine. Faked: the engine. */
+/** What the operators of a query ask of the full-text index. Faked: the index. */
 import { expect, test } from '@jest/globals';
-import type { TextQuery } from '../../../stores/meilisearch/documents.ts';
+import type { TextQuery } from '../../../stores/meilisearch/record-index.ts';
 import { searchWords } from '../../../engine/retrieval/lexical.ts';
 import { resolveOperators } from '../../../engine/retrieval/operators.ts';
 import { planQuery } from '../../../engine/retrieval/query-plan.ts';
-import { createEngineGate } from '../../../engine/indexes/engine-gate.ts';
+import { createIndexGate } from '../../../engine/indexes/index-gate.ts';
 import { NO_SOURCE_FILTERS } from '../../../domain/retrieval/source-filters.ts';
 
 const ACCESS = { accountId: 'a', visible: { all: [] }, asOf: null };
@@ -14,7 +14,7 @@ interface Asked {
   readonly signal: AbortSignal | undefined;
 }
 
-function engine(asked: Asked[]) {
+function index(asked: Asked[]) {
   return {
     // What is quoted is the id of what holds it.
     matchStatements: async (
@@ -34,7 +34,7 @@ test('every alternative is resolved by its own answers, in one call that the sea
   const query = '"a b" -c or -d -"e f" or "g h" "i j"';
   const { alternatives, wide } = await resolveOperators(
     planQuery(query, query),
-    engine(asked),
+    index(asked),
     ACCESS,
     [],
     signal,
@@ -48,30 +48,30 @@ test('every alternative is resolved by its own answers, in one call that the sea
   expect(wide).toBe(false);
 });
 
-test('a query with an alternative of free words asks the engine nothing and restricts nothing', async () => {
+test('a query with an alternative of free words asks the index nothing and restricts nothing', async () => {
   const asked: Asked[] = [];
   const query = '"a b" or c';
   const { signal } = new AbortController();
   const plan = planQuery(query, query);
-  expect(await resolveOperators(plan, engine(asked), ACCESS, [], signal)).toEqual({
+  expect(await resolveOperators(plan, index(asked), ACCESS, [], signal)).toEqual({
     alternatives: null,
     wide: true,
   });
   expect(asked).toEqual([]);
 });
 
-test('an engine that replaces another is asked only for the words of greatest weight', async () => {
-  const gate = createEngineGate({ probe: async () => Promise.reject(new Error()), now: () => 0 });
+test('an index that replaces another is asked only for the words of greatest weight', async () => {
+  const gate = createIndexGate({ probe: async () => Promise.reject(new Error()), now: () => 0 });
   gate.close();
   const wanted: number[][] = [];
-  const documents = {
+  const records = {
     statementsWithTerms: async (ids: readonly number[]) => {
       wanted.push([...ids]);
       return [];
     },
   };
   const indices = Array.from({ length: 256 }, (_, n) => n);
-  await searchWords({ documents, points: {} } as never, gate, {
+  await searchWords({ records, points: {} } as never, gate, {
     vector: { indices, values: indices },
     search: { ...ACCESS, operators: null, sourceFilters: NO_SOURCE_FILTERS },
     limit: 10,

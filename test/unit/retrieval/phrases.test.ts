@@ -33,7 +33,7 @@ describe('statements that hold a phrase', () => {
     expect(namedStatements(operators, 2)).toEqual(['c', 'b']);
   });
 
-  test('are none when the engine did not answer', () => {
+  test('are none when the index did not answer', () => {
     expect(namedStatements(null, 10)).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ import {
   RETRIEVAL_PROFILES,
 } from '../../../domain/retrieval/strategies.ts';
 import { temporalScore } from '../../../domain/retrieval/temporal.ts';
-import { createEngineGate } from '../../../engine/indexes/engine-gate.ts';
+import { createIndexGate } from '../../../engine/indexes/index-gate.ts';
 import { passagesOf } from '../../../engine/indexes/passages.ts';
 import { exclusionQueries, phraseQueries } from '../../../engine/retrieval/operators.ts';
 import { limitField, parseInstant, readScopeField } from '../../../operations/retrieval/fields.ts';
@@ -181,12 +181,12 @@ describe('passages', () => {
   });
 });
 
-describe('the engine gate', () => {
+describe('the index gate', () => {
   test('closes on silence, probes at most once per interval, opens on an answer', async () => {
     let now = 0;
     let answers = false;
     let probes = 0;
-    const gate = createEngineGate({
+    const gate = createIndexGate({
       now: () => now,
       probeIntervalMs: 100,
       probe: async () => {
@@ -237,10 +237,10 @@ describe('input fields', () => {
     expect(readScopeField.safeParse('/../x').success).toBe(false);
   });
 
-  test('may be waited for by the first to ask after the engine is back', async () => {
+  test('may be waited for by the first to ask after the index is back', async () => {
     let now = 0;
     let answer: () => void = () => undefined;
-    const gate = createEngineGate({
+    const gate = createIndexGate({
       now: () => now,
       probeIntervalMs: 100,
       probe: () => new Promise<void>((resolve) => (answer = resolve)),

@@ -60,7 +60,7 @@ test('a port that the environment names is never moved, and is an error when it 
   await take(port);
   await expect(open(port)).rejects.toMatchObject({
     name: 'PreconditionError',
-    message: expect.stringContaining(`Port ${port} on ${HOST}, named by SERVICE_METRICS_PORT`),
+    message: expect.stringContaining(`Port ${port} on ${HOST}, which SERVICE_METRICS_PORT names`),
   });
 });
 

@@ -3,7 +3,7 @@ import { Registry } from 'prom-client';
 import { watchQueues, type QueueCounts } from '../../../runtime/telemetry/queue-metrics.ts';
 import { parsePrometheus } from '../../support/prometheus.ts';
 
-const ANCHOR = { status: 'pending', claimed: false, due: true, total: 3, oldest_age_seconds: 40 };
+const ANCHOR = { status: 'pending', held: false, due: true, total: 3, oldest_age_seconds: 40 };
 
 function scene(anchors: () => Promise<unknown>) {
   const registry = new Registry();

@@ -21,8 +21,8 @@ beforeEach(() => {
 
 afterAll(() => rmSync(base, { recursive: true }));
 
-const MISSING = 'The workflow bundle is missing: run npm run bundle.';
-const STALE = 'The workflow bundle is stale: run npm run bundle.';
+const MISSING = 'The workflow bundle is missing. Run npm run bundle.';
+const STALE = 'The workflow bundle is stale. Run npm run bundle.';
 
 test('a bundle that was written for these sources is loaded', () => {
   expect(loadWorkflowBundle(directory, digest)).toEqual({ code });

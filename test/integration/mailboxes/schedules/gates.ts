@@ -6,7 +6,7 @@
 export type Point =
   | 'store'
   | 'open'
-  | 'claim'
+  | 'take'
   | 'load'
   | 'extract'
   | 'commit'
@@ -14,7 +14,7 @@ export type Point =
   | 'refresh'
   | 'linger'
   | 'close'
-  /** A claim after the close: the last look. */
+  /** A look for anchors after the close: the last look. */
   | 'look'
   | 'release'
   | 'next_due'

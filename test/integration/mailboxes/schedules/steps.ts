@@ -31,7 +31,7 @@ export interface Schedule {
 /** Where a freeze means something else. */
 const FREEZES: readonly (Point | null)[] = [
   'open',
-  'claim',
+  'take',
   'load',
   'extract',
   'commit',
@@ -55,7 +55,7 @@ const lapse = fc.record({
   do: fc.constant('lapse' as const),
   at: fc.constantFrom<(Point | null)[]>(
     'open',
-    'claim',
+    'take',
     'extract',
     'commit',
     'commit',

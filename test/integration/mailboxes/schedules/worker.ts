@@ -113,11 +113,11 @@ function heldMailboxes({ mailboxes, without }: WorkerParts, gates: Gates): Mailb
     ...mailboxes,
     openDrain: (of) => gates.pass('open', () => mailboxes.openDrain(of)),
     refreshAwake: (of, epoch) => gates.pass('refresh', () => mailboxes.refreshAwake(of, epoch)),
-    claimAnchors: (of, epoch, room) =>
-      gates.pass(closed.has(epoch) ? 'look' : 'claim', async () =>
-        blind(epoch) ? [] : mailboxes.claimAnchors(of, epoch, room),
+    takeAnchors: (of, epoch, room) =>
+      gates.pass(closed.has(epoch) ? 'look' : 'take', async () =>
+        blind(epoch) ? [] : mailboxes.takeAnchors(of, epoch, room),
       ),
-    releaseClaims: (of, epoch) => gates.pass('release', () => mailboxes.releaseClaims(of, epoch)),
+    releaseHolds: (of, epoch) => gates.pass('release', () => mailboxes.releaseHolds(of, epoch)),
     async closeDrain(of, epoch) {
       await gates.pass('close', () => mailboxes.closeDrain(of, epoch));
       closed.add(epoch);

@@ -28,7 +28,7 @@ export interface WorldParts {
   readonly without: Rule | null;
 }
 
-/** Longer than every wait of the sweep, and than a drain may claim to look without saying so again. */
+/** Longer than every wait of the sweep, and than a drain counts as looking without saying so again. */
 export const LONG_SECONDS = 70;
 const NO_RUNS = {
   undispatched: () => Promise.resolve([]),

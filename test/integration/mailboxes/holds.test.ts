@@ -1,11 +1,11 @@
-/** What a drain takes into its hands: whose turn it is, how much, and what was in the hands of drains that were lost. */
+/** What a drain takes and holds: whose turn it is, how much, and what lost drains held. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Pool } from 'pg';
 import { sql, type DatabasePool } from 'slonik';
 import { z } from 'zod';
 import type { Mailbox } from '../../../domain/actors/names.ts';
-import { roomBeside } from '../../../domain/extraction/hand.ts';
-import type { ClaimedAnchorRow } from '../../../stores/postgres/claims.store.ts';
+import { roomBeside } from '../../../domain/extraction/holds.ts';
+import type { HeldAnchorRow } from '../../../stores/postgres/holds.store.ts';
 import { createMailboxStore, type MailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { openPool, withAccount } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -76,31 +76,31 @@ async function speakers(): Promise<ReadonlyMap<string, string>> {
   return new Map(rows.map((row) => [row.message_id, row.key]));
 }
 
-async function complete(claimed: readonly ClaimedAnchorRow[]): Promise<void> {
+async function complete(taken: readonly HeldAnchorRow[]): Promise<void> {
   await admin.query(
     `update extraction_anchors set status = 'completed', completed_at = now(), claim_epoch = null,
        unsettled_attempts = 0
      where account_id = $1 and message_id = any($2)`,
-    [account.accountId, claimed.map(({ messageId }) => messageId)],
+    [account.accountId, taken.map(({ messageId }) => messageId)],
   );
 }
 
-/** The claim of a new drain. */
-async function claim(most = 50): Promise<ClaimedAnchorRow[]> {
+/** What a new drain takes. */
+async function take(most = 50): Promise<HeldAnchorRow[]> {
   const { epoch } = await store.openDrain(mailbox);
-  return store.claimAnchors(mailbox, epoch, most);
+  return store.takeAnchors(mailbox, epoch, most);
 }
 
-const sessionsOf = (claimed: readonly ClaimedAnchorRow[]) =>
-  new Set(claimed.map(({ sessionId }) => sessionId));
+const sessionsOf = (taken: readonly HeldAnchorRow[]) =>
+  new Set(taken.map(({ sessionId }) => sessionId));
 
 describe('turns', () => {
   test('a backfill of one session does not delay other sessions of its speaker', async () => {
     await wait({ speaker: 'ana', sessions: 1, messages: 400 });
     await wait({ speaker: 'ana', sessions: 3, messages: 1 });
-    const claimed = await claim();
-    expect(claimed).toHaveLength(50);
-    expect(sessionsOf(claimed).size).toBe(4);
+    const taken = await take();
+    expect(taken).toHaveLength(50);
+    expect(sessionsOf(taken).size).toBe(4);
   });
 
   test('a speaker with very many sessions does not delay other speakers', async () => {
@@ -108,29 +108,29 @@ describe('turns', () => {
     await wait({ speaker: 'bob', sessions: 1, messages: 2 });
     await wait({ speaker: 'eve', sessions: 1, messages: 1 });
     const of = await speakers();
-    const claimed = (await claim()).map(({ messageId }) => of.get(messageId));
-    expect(claimed).toHaveLength(50);
-    expect(claimed.filter((name) => name === 'bob')).toHaveLength(2);
-    expect(claimed.filter((name) => name === 'eve')).toHaveLength(1);
+    const taken = (await take()).map(({ messageId }) => of.get(messageId));
+    expect(taken).toHaveLength(50);
+    expect(taken.filter((name) => name === 'bob')).toHaveLength(2);
+    expect(taken.filter((name) => name === 'eve')).toHaveLength(1);
   });
 
   test('every session of a speaker has its turn in one round, though each drain is another', async () => {
     await wait({ speaker: 'ana', sessions: 60, messages: 40 });
     await wait({ speaker: 'bob', sessions: 1, messages: 2_000 });
     const seen = new Set<string>();
-    // A claim gives Ana at least 24 places, that is three sessions' turns.
-    for (let claims = 0; claims < 20; claims += 1) {
-      const claimed = await claim();
-      for (const session of sessionsOf(claimed)) seen.add(session);
-      await complete(claimed);
+    // A drain gives Ana at least 24 places, that is three sessions' turns.
+    for (let drain = 0; drain < 20; drain += 1) {
+      const taken = await take();
+      for (const session of sessionsOf(taken)) seen.add(session);
+      await complete(taken);
     }
     expect(seen.size).toBe(61);
   });
 
-  test('neighbours of a session are claimed together, oldest first', async () => {
+  test('neighbours of a session are taken together, oldest first', async () => {
     await wait({ speaker: 'ana', sessions: 20, messages: 30 });
-    const claimed = await claim();
-    const bySession = Map.groupBy(claimed, ({ sessionId }) => sessionId);
+    const taken = await take();
+    const bySession = Map.groupBy(taken, ({ sessionId }) => sessionId);
     for (const [sessionId, anchors] of bySession) {
       const { rows } = await admin.query<{ message_id: string }>(
         'select message_id from extraction_anchors where session_id = $1 order by message_id limit $2',
@@ -141,13 +141,13 @@ describe('turns', () => {
     expect(bySession.size).toBeLessThanOrEqual(7);
   });
 
-  test('nothing is claimed of a session that the drain holds', async () => {
+  test('nothing is taken of a session that the drain holds', async () => {
     await wait({ speaker: 'ana', sessions: 2, messages: 100 });
     const { epoch } = await store.openDrain(mailbox);
-    const first = await store.claimAnchors(mailbox, epoch, 8);
+    const first = await store.takeAnchors(mailbox, epoch, 8);
     const room = roomBeside(first, 50);
     if (room === null) throw new Error('there is room');
-    const second = await store.claimAnchors(mailbox, epoch, room);
+    const second = await store.takeAnchors(mailbox, epoch, room);
     expect(second).toHaveLength(50);
     expect([...sessionsOf(second)].filter((session) => sessionsOf(first).has(session))).toEqual([]);
   });
@@ -162,40 +162,40 @@ describe('turns', () => {
     );
     await wait({ speaker: 'eve', sessions: 1, messages: 100 });
     const of = await speakers();
-    const claimed = await claim();
-    const failed = claimed
+    const taken = await take();
+    const failed = taken
       .filter((anchor) => anchor.failed)
       .map(({ messageId }) => of.get(messageId));
-    expect(claimed).toHaveLength(50);
+    expect(taken).toHaveLength(50);
     expect(failed.length).toBeLessThanOrEqual(16);
     expect(failed.filter((name) => name === 'bob')).toHaveLength(2);
   });
 });
 
 describe('bounds', () => {
-  test('a claim holds no more bytes than its room, and windows count', async () => {
+  test('a drain holds no more bytes than its room, and windows count', async () => {
     await wait({ speaker: 'ana', sessions: 1, messages: 60, bytes: 200_000 });
-    const claimed = await claim();
-    const bytes = claimed.reduce((sum, anchor) => sum + anchor.bytes, 0);
+    const taken = await take();
+    const bytes = taken.reduce((sum, anchor) => sum + anchor.bytes, 0);
     expect(bytes).toBeLessThanOrEqual(4 * 1024 * 1024);
     // 0, 1, 2 … 5 earlier ones beside each.
-    expect(claimed.slice(0, 4).map((anchor) => anchor.bytes / 200_000)).toEqual([1, 2, 3, 4]);
+    expect(taken.slice(0, 4).map((anchor) => anchor.bytes / 200_000)).toEqual([1, 2, 3, 4]);
   });
 
-  test('a single message that has more is claimed alone', async () => {
+  test('a single message that has more is taken alone', async () => {
     await wait({ speaker: 'ana', sessions: 1, messages: 10, bytes: 1_048_576 });
-    let claimed = await claim();
+    let taken = await take();
     const sizes: number[] = [];
-    while (claimed.length > 0) {
-      sizes.push(claimed.length);
-      await complete(claimed);
-      claimed = await claim();
+    while (taken.length > 0) {
+      sizes.push(taken.length);
+      await complete(taken);
+      taken = await take();
     }
     expect(sizes.reduce((sum, size) => sum + size)).toBe(10);
     expect(sizes.slice(1)).toEqual(sizes.slice(1).map(() => 1));
   });
 
-  test('a claim reads a few hundred rows of a hundred thousand that wait in 5,000 sessions', async () => {
+  test('a drain reads a few hundred rows of a hundred thousand that wait in 5,000 sessions', async () => {
     await wait({ speaker: 'ana', sessions: 4_900, messages: 20 });
     for (let n = 0; n < 100; n += 1) await wait({ speaker: `s${n}`, sessions: 1, messages: 20 });
     // Autovacuum does so within a minute; a plan made for an empty table would say nothing of this one.
@@ -203,8 +203,8 @@ describe('bounds', () => {
     const { epoch } = await store.openDrain(mailbox);
     const read = z.object({ relname: z.string(), seq: z.number(), idx: z.number() });
     const rows = await withAccount(db, account.accountId, async (tx) => {
-      const claimed = await createMailboxStore(tx).claimAnchors(mailbox, epoch, 50);
-      expect(claimed).toHaveLength(50);
+      const taken = await createMailboxStore(tx).takeAnchors(mailbox, epoch, 50);
+      expect(taken).toHaveLength(50);
       expect(await createMailboxStore(tx).nextDueInMs(mailbox, epoch)).toBe(0);
       return tx.any(sql.type(read)`
         select relname, seq_tup_read as seq, idx_tup_fetch as idx from pg_stat_xact_user_tables
@@ -232,43 +232,43 @@ describe('an attempt', () => {
       [account.accountId],
     );
 
-  test('is counted by the claim and given back with a release', async () => {
+  test('is counted when it is taken and given back with a release', async () => {
     await wait({ speaker: 'ana', sessions: 1, messages: 1 });
     const { epoch } = await store.openDrain(mailbox);
-    await store.claimAnchors(mailbox, epoch, 50);
+    await store.takeAnchors(mailbox, epoch, 50);
     expect(await anchors()).toMatchObject([{ attempt_count: 1, unsettled_attempts: 1 }]);
-    await store.releaseClaims(mailbox, epoch);
+    await store.releaseHolds(mailbox, epoch);
     expect(await anchors()).toMatchObject([{ attempt_count: 0, unsettled_attempts: 0 }]);
   });
 
   test('that is lost with its drain makes the groups smaller until each stands alone', async () => {
     await wait({ speaker: 'ana', sessions: 5, messages: 8 });
-    expect(await claim()).toHaveLength(40);
-    const once = await claim();
+    expect(await take()).toHaveLength(40);
+    const once = await take();
     expect(once).toHaveLength(8);
-    expect(once.every(({ lostClaims }) => lostClaims === 1)).toBe(true);
-    // Those are put off; others that were lost once are in hand meanwhile.
+    expect(once.every(({ lostHolds }) => lostHolds === 1)).toBe(true);
+    // Those are put off; others that were lost once are held meanwhile.
     await elapse();
-    const twice = (await claim()).filter(({ lostClaims }) => lostClaims === 2);
+    const twice = (await take()).filter(({ lostHolds }) => lostHolds === 2);
     expect(twice.length).toBeLessThanOrEqual(1);
   });
 
   test('that was lost is put off, so that its neighbours go first', async () => {
     await wait({ speaker: 'ana', sessions: 1, messages: 20 });
-    const [killer] = await claim(1);
-    expect(await claim(1)).toMatchObject([{ messageId: killer?.messageId }]);
-    const [next] = await claim(1);
+    const [killer] = await take(1);
+    expect(await take(1)).toMatchObject([{ messageId: killer?.messageId }]);
+    const [next] = await take(1);
     expect(next?.messageId).not.toBe(killer?.messageId);
   });
 
   test('that is lost ten times in a row is terminal, and costs nothing if it succeeds before', async () => {
     await wait({ speaker: 'ana', sessions: 1, messages: 1 });
     for (let deaths = 0; deaths < 10; deaths += 1) {
-      expect(await claim()).toHaveLength(1);
+      expect(await take()).toHaveLength(1);
       await elapse();
     }
     expect(await anchors()).toMatchObject([{ status: 'pending', attempt_count: 10 }]);
-    expect(await claim()).toEqual([]);
+    expect(await take()).toEqual([]);
     expect(await anchors()).toMatchObject([
       {
         status: 'terminal',

@@ -23,32 +23,33 @@ export const OPENAPI_PATH = '/api/openapi.json';
 export const DOCS_PATH = '/api/docs';
 
 const DESCRIPTION = `
-${DISPLAY_NAME} keeps what agents observe, decides which statements drawn from it may be believed and who may
-see them, and gives them back with their sources.
+${DISPLAY_NAME} keeps what agents observe. It decides which statements drawn from these observations may be believed
+and who may see them. It returns the statements with their sources.
 
-**Conventions.** Domain actions answer one member, \`data\`; probes answer the report itself; refusals have the
-one error shape. Bodies are JSON in UTF-8, at most 4 MiB unless a route says otherwise. Members that are not
-known are ignored, and \`null\` is absence. Members may be added to answers, and words to their closed lists, at
-any time: ignore what you do not know. What is hidden and what does not exist answer alike.
+**Conventions.** An action returns an object with one member, \`data\`. The probes \`/api/health\` and \`/api/ready\`
+return the report itself. All refusals have the same shape: \`error\`, \`code\` and, for some codes, \`fields\`. Bodies
+are JSON in UTF-8, at most 4 MiB unless a route says otherwise. The service ignores unknown members of a request and
+treats \`null\` as absent. Later versions may add members to answers and words to closed lists: ignore those that you do
+not know. The service answers in the same way about things that are hidden from the caller and things that do not exist.
 
-**Paths and methods.** A path that nobody serves is 404 \`not_found\`; a method that a path does not offer is 405
-\`method_not_allowed\` with \`Allow\`. Neither asks for a credential. What is no HTTP at all is answered with 400,
-408 or 431 and the code \`malformed_request\`.
+**Paths and methods.** The answer to an unknown path is 404 \`not_found\`. The answer to a method that the path does not
+support is 405 \`method_not_allowed\` with the header \`Allow\`. Both answers need no credential. The answer to a request
+that is not valid HTTP is 400, 408 or 431 with the code \`malformed_request\`.
 
-**Versions.** The path prefix is \`/api/v1\`. The version of this document is that of the application; behaviour
-is versioned apart from it, by contract identities that answers carry: extraction and pipeline
+**Versions.** The path prefix is \`/api/v1\`. The version of this description is the version of the application.
+The behaviour has versions of its own: the contract identities, which answers carry. They are: extraction and pipeline
 \`${PIPELINE_IDENTITY}\`, retrieval \`${PROFILE_IDENTITY}\`, readiness of the service \`${READY_IDENTITY}\`, governance records
-\`${GOVERNANCE_IDENTITY}\`, gap reports \`${GAP_REPORT_IDENTITY}\`, evidence exports \`${EVIDENCE_IDENTITY}\`, archives \`${ARCHIVE_IDENTITY}\`. Pin what
-you parse.
+\`${GOVERNANCE_IDENTITY}\`, gap reports \`${GAP_REPORT_IDENTITY}\`, evidence exports \`${EVIDENCE_IDENTITY}\`, archives \`${ARCHIVE_IDENTITY}\`. A program should
+check the identity of each answer that it parses.
 `.trim();
 
-/** The two routes that show this document; they belong to no operation. */
+/** The two routes that show this description; they belong to no operation. */
 const OWN_PATHS: Json = {
   [OPENAPI_PATH]: {
-    get: ownOperation('readOpenApi', 'This document', 'application/json', { type: 'object' }),
+    get: ownOperation('readOpenApi', 'This description', 'application/json', { type: 'object' }),
   },
   [DOCS_PATH]: {
-    get: ownOperation('readDocs', 'This document as a page', 'text/html', { type: 'string' }),
+    get: ownOperation('readDocs', 'This description as a page', 'text/html', { type: 'string' }),
   },
 };
 
@@ -66,7 +67,7 @@ function ownOperation(operationId: string, summary: string, type: string, schema
         content: { [type]: { schema } },
       },
       '304': {
-        description: 'Unchanged since the `ETag` that `If-None-Match` names.',
+        description: 'The description has not changed since the `ETag` in `If-None-Match`.',
         headers: { 'x-trace-id': TRACE_HEADER },
       },
     },
@@ -77,8 +78,8 @@ function sorted(entries: Iterable<readonly [string, unknown]>): Json {
   return Object.fromEntries([...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The document of `routes`. `version` is the application's semantic version. */
-export function openApiDocument(
+/** The description of `routes`. `version` is the application's semantic version. */
+export function openApiDescription(
   routes: readonly Route[],
   operations: OperationTable,
   version: string,
@@ -112,7 +113,8 @@ export function openApiDocument(
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: "An agent's API key, or the token that `POST /api/auth/password` answers.",
+          description:
+            'The API key of an agent, or the token that `POST /api/auth/password` returns.',
         },
       },
       schemas: sorted([...schemas.schemas, ['FieldProblem', FIELD_PROBLEM]]),

@@ -12,7 +12,7 @@ import { startProvider, type Provider } from './harness/provider.ts';
 import { serviceClient, type ServiceClient } from './harness/service-client.ts';
 import { until, untilAnswers } from './harness/until.ts';
 
-/** An engine is waited for 2 s at first, then not at all; a busy machine gets more. */
+/** An index is waited for 2 s at first, then not at all; a busy machine gets more. */
 const COMPLETED_WITHIN_MS = 15_000;
 /** Marks are tried again after pauses that double. */
 const DRAINED_WITHIN_MS = 60_000;
@@ -67,11 +67,11 @@ async function untilFound(
   }, [found, isDegraded]);
 }
 
-async function untilIndexed(engine: string): Promise<void> {
+async function untilIndexed(index: string): Promise<void> {
   const ms = await until('no mark is left', DRAINED_WITHIN_MS, async () => {
     return (await marksLeft(watch)) === 0;
   });
-  process.stderr.write(`${engine}: no mark left ${(ms / 1_000).toFixed(1)} s after its return\n`);
+  process.stderr.write(`${index}: no mark left ${(ms / 1_000).toFixed(1)} s after its return\n`);
 }
 
 async function untilReady(): Promise<void> {
@@ -202,7 +202,7 @@ describe('both come back empty', () => {
     expect(checks).toMatchObject({ embedding_index: { status: 'error' } });
   });
 
-  test('a rebuild beside the running service fills both engines again, and no row is missing', async () => {
+  test('a rebuild beside the running service fills both indexes again, and no row is missing', async () => {
     const { exitCode, value } = await vouch(directory, ['index', 'rebuild'], settings());
     expect([exitCode, value]).toMatchObject([0, { failed: 0 }]);
     await untilIndexed('both, rebuilt');

@@ -1,22 +1,22 @@
 /**
- * Reading and writing the documents of the two indexes.
+ * Reading and writing the records of the two indexes.
  *
- * The engine has no conditional write, so a late write of an older reading can win for a moment. The writer that
+ * Meilisearch has no conditional write, so a late write of an older reading can win for a moment. The writer that
  * wrote late then finds the dirty mark gone when it clears marks, and marks the unit again.
  */
 import type { Meilisearch } from 'meilisearch';
 import { z } from 'zod';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
-import { engineId } from '../engine-id.ts';
+import { idInIndex } from '../id-in-index.ts';
 import { sendInSlices } from '../send-in-slices.ts';
 import { asking, settled } from './client.ts';
-import { termWord, type MessageDocument, type StatementDocument } from './document.ts';
+import { termWord, type MessageRecord, type StatementRecord } from './record.ts';
 import { quoted, statementFilter } from './filter.ts';
 import { MAX_HITS, type IndexNames } from './indexes.ts';
 import type { UnitKind } from '../../domain/retrieval/units.ts';
 import { WritingRounds } from './writing-rounds.ts';
 
-export interface StoredDocument {
+export interface StoredRecord {
   readonly id: string;
   readonly sourceId: string;
   readonly rowVersion: number;
@@ -24,12 +24,12 @@ export interface StoredDocument {
 
 export interface MatchedIds {
   readonly sourceIds: readonly string[];
-  /** More documents match than are listed. */
+  /** More records match than are listed. */
   readonly truncated: boolean;
 }
 
 export interface TextQuery {
-  /** The engine's query language; the caller keeps it within ten words. */
+  /** The query language of Meilisearch; the caller keeps it within ten words. */
   readonly q: string;
   /** Which field it is about. */
   readonly field: 'text' | 'coded';
@@ -38,16 +38,16 @@ export interface TextQuery {
 type Access = Pick<StatementSearch, 'accountId' | 'visible' | 'asOf'> &
   Partial<Pick<StatementSearch, 'sourceFilters'>>;
 
-export interface DocumentIndex {
+export interface RecordIndex {
   readonly names: IndexNames;
   /**
-   * Resolves when the tasks have succeeded, that is, when the documents can be found. Takes documents from the iterable
-   * only as it sends them, in bounded requests. Answers the units that the engine refused for their content.
+   * Resolves when the tasks have succeeded, that is, when the records can be found. Takes records from the iterable
+   * only as it sends them, in bounded requests. Answers the units that Meilisearch refused for their content.
    */
-  putStatements(documents: Iterable<StatementDocument>): Promise<ReadonlySet<string>>;
-  putMessages(documents: Iterable<MessageDocument>): Promise<ReadonlySet<string>>;
+  putStatements(records: Iterable<StatementRecord>): Promise<ReadonlySet<string>>;
+  putMessages(records: Iterable<MessageRecord>): Promise<ReadonlySet<string>>;
   deleteUnits(accountId: string, unit: UnitKind, unitIds: readonly string[]): Promise<void>;
-  deleteDocuments(unit: UnitKind, ids: readonly string[]): Promise<void>;
+  deleteRecords(unit: UnitKind, ids: readonly string[]): Promise<void>;
   /** For each query the statements that match it, in one round trip. The signal ends the round trip. */
   matchStatements(
     queries: readonly TextQuery[],
@@ -61,22 +61,22 @@ export interface DocumentIndex {
     limit: number,
     signal?: AbortSignal,
   ): Promise<MatchedIds[]>;
-  /** All documents of the account, page by page. */
-  scroll(accountId: string, unit: UnitKind): AsyncIterable<readonly StoredDocument[]>;
-  /** Throws an `EngineFailure` unless the engine answers and holds the indexes. */
+  /** All records of the account, page by page. */
+  scroll(accountId: string, unit: UnitKind): AsyncIterable<readonly StoredRecord[]>;
+  /** Throws an `IndexFailure` unless Meilisearch answers and holds its indexes. */
   probe(): Promise<void>;
 }
 
 const PAGE = 1000;
-/** A task takes about as long for many documents as for few. */
-const MOST_DOCUMENTS_OF_REQUEST = 500;
+/** A task takes about as long for many records as for few. */
+const MOST_RECORDS_OF_REQUEST = 500;
 /**
- * Written as text on the event loop in one go: some 20 ms. A single document may have twice as much
- * (`engine/indexes/analysis.ts`); the engine takes 100 MB.
+ * Written as text on the event loop in one go: some 20 ms. A single record may have twice as much
+ * (`engine/indexes/analysis.ts`); Meilisearch takes 100 MB.
  */
 const MOST_REQUEST_BYTES = 4_194_304;
 
-/** Refusals that do not depend on the documents: no right, no index, no room or no health. */
+/** Refusals that do not depend on the records: no right, no index, no room or no health. */
 const REFUSES_ALL: ReadonlySet<string> = new Set([
   'canceled',
   'database_size_limit_reached',
@@ -95,11 +95,11 @@ const hit = z.object({ source_id: z.string() });
 const stored = z.object({ id: z.string() });
 const storedFields = z.object({ source_id: z.string(), row_version: z.number() });
 
-function toStored(document: unknown): StoredDocument {
-  const fields = storedFields.safeParse(document);
+function toStored(record: unknown): StoredRecord {
+  const fields = storedFields.safeParse(record);
   return {
-    id: stored.parse(document).id,
-    // A document without readable fields belongs to no unit: it shows up as an orphan.
+    id: stored.parse(record).id,
+    // A record without readable fields belongs to no unit: it shows up as an orphan.
     sourceId: fields.success ? fields.data.source_id : '',
     rowVersion: fields.success ? fields.data.row_version : 0,
   };
@@ -115,7 +115,7 @@ function matchedIds(answer: Answer): MatchedIds {
   return { sourceIds, truncated: (answer.estimatedTotalHits ?? 0) > sourceIds.length };
 }
 
-interface Engine {
+interface Server {
   readonly client: Meilisearch;
   readonly rounds: WritingRounds;
   readonly names: IndexNames;
@@ -129,25 +129,25 @@ interface Written {
 
 function* written(
   unit: UnitKind,
-  documents: Iterable<StatementDocument | MessageDocument>,
+  records: Iterable<StatementRecord | MessageRecord>,
 ): Generator<Written> {
-  for (const document of documents) {
+  for (const record of records) {
     const json = JSON.stringify({
-      ...document,
-      id: engineId(document.account, unit, document.source_id),
-      terms: Array.from(document.terms, termWord).join(' '),
+      ...record,
+      id: idInIndex(record.account, unit, record.source_id),
+      terms: Array.from(record.terms, termWord).join(' '),
     });
-    yield { sourceId: document.source_id, json, bytes: Buffer.byteLength(json) };
+    yield { sourceId: record.source_id, json, bytes: Buffer.byteLength(json) };
   }
 }
 
 async function put(
-  { client, names, rounds }: Engine,
+  { client, names, rounds }: Server,
   unit: UnitKind,
-  documents: Iterable<StatementDocument | MessageDocument>,
+  records: Iterable<StatementRecord | MessageRecord>,
 ): Promise<ReadonlySet<string>> {
-  const refused = await sendInSlices(written(unit, documents), {
-    mostItems: MOST_DOCUMENTS_OF_REQUEST,
+  const refused = await sendInSlices(written(unit, records), {
+    mostItems: MOST_RECORDS_OF_REQUEST,
     mostBytes: MOST_REQUEST_BYTES,
     bytesOf: ({ bytes }) => bytes,
     refusesAll: (code) => REFUSES_ALL.has(code),
@@ -162,7 +162,7 @@ async function put(
 }
 
 async function remove(
-  { client, names, rounds }: Engine,
+  { client, names, rounds }: Server,
   unit: UnitKind,
   ids: readonly string[],
 ): Promise<void> {
@@ -171,7 +171,7 @@ async function remove(
 }
 
 async function multiSearch(
-  { client, names }: Engine,
+  { client, names }: Server,
   queries: readonly { readonly q: string; readonly field: string }[],
   search: Access,
   limit: number,
@@ -199,10 +199,10 @@ async function multiSearch(
 }
 
 async function* scroll(
-  { client, names }: Engine,
+  { client, names }: Server,
   accountId: string,
   unit: UnitKind,
-): AsyncGenerator<readonly StoredDocument[]> {
+): AsyncGenerator<readonly StoredRecord[]> {
   const filter = `account = ${quoted(accountId)}`;
   for (let offset = 0; ; offset += PAGE) {
     const page = await asking(() =>
@@ -218,31 +218,31 @@ async function* scroll(
   }
 }
 
-/** The documents of the indexes that `ensureIndexes` made. */
-export function createDocumentIndex(client: Meilisearch, names: IndexNames): DocumentIndex {
-  const engine = { client, names, rounds: new WritingRounds() };
+/** The records of the indexes that `ensureIndexes` made. */
+export function createRecordIndex(client: Meilisearch, names: IndexNames): RecordIndex {
+  const server = { client, names, rounds: new WritingRounds() };
   return {
     names,
-    putStatements: (documents) => put(engine, 'statement', documents),
-    putMessages: (documents) => put(engine, 'message', documents),
+    putStatements: (records) => put(server, 'statement', records),
+    putMessages: (records) => put(server, 'message', records),
     deleteUnits: (accountId, unit, unitIds) =>
       remove(
-        engine,
+        server,
         unit,
-        unitIds.map((id) => engineId(accountId, unit, id)),
+        unitIds.map((id) => idInIndex(accountId, unit, id)),
       ),
-    deleteDocuments: (unit, ids) => remove(engine, unit, ids),
+    deleteRecords: (unit, ids) => remove(server, unit, ids),
     matchStatements: (queries, search, signal) =>
-      multiSearch(engine, queries, search, MAX_HITS, signal),
+      multiSearch(server, queries, search, MAX_HITS, signal),
     statementsWithTerms: (termIds, search, limit, signal) =>
       multiSearch(
-        engine,
+        server,
         termIds.map((id) => ({ q: termWord(id), field: 'terms' })),
         search,
         limit,
         signal,
       ),
-    scroll: (accountId, unit) => scroll(engine, accountId, unit),
+    scroll: (accountId, unit) => scroll(server, accountId, unit),
     async probe() {
       await asking(() => client.getRawIndex(names.statement));
     },

@@ -1,6 +1,6 @@
-/** What becomes of bytes that are handed in, by the latest version of their document. */
+/** What becomes of bytes that are uploaded, by the latest version of their document. */
 import { expect, test } from '@jest/globals';
-import { submissionStep, type LatestVersion } from '../../../domain/documents/submission.ts';
+import { uploadStep, type LatestVersion } from '../../../domain/documents/upload.ts';
 
 const READ: LatestVersion = {
   hasSameBytes: true,
@@ -9,10 +9,10 @@ const READ: LatestVersion = {
   parseErrorClass: null,
   isUnderWay: false,
 };
-const step = (latest: Partial<LatestVersion>) => submissionStep({ ...READ, ...latest });
+const step = (latest: Partial<LatestVersion>) => uploadStep({ ...READ, ...latest });
 
 test('the first bytes, and other ones than the latest, are a new version', () => {
-  expect(submissionStep(null)).toBe('add');
+  expect(uploadStep(null)).toBe('add');
   for (const isParsed of [true, false]) expect(step({ hasSameBytes: false, isParsed })).toBe('add');
 });
 

@@ -1,4 +1,4 @@
-/** What a submission of bytes does, given the latest version of their document. */
+/** What an upload of bytes does, given the latest version of their document. */
 import { failureStatus, type ErrorClass } from '../models/error-class.ts';
 
 export interface LatestVersion {
@@ -22,7 +22,7 @@ function isGivenUp({ isParsed, parseErrorClass, isUnderWay }: LatestVersion): bo
  * `unchanged`: they are those of the latest version, which was read or will be. Bytes that could not be read as one
  * media type become a new version when they are sent as another.
  */
-export function submissionStep(latest: LatestVersion | null): 'add' | 'read_again' | 'unchanged' {
+export function uploadStep(latest: LatestVersion | null): 'add' | 'read_again' | 'unchanged' {
   if (latest === null || !latest.hasSameBytes) return 'add';
   if (!isGivenUp(latest)) return 'unchanged';
   return latest.hasSameMediaType ? 'read_again' : 'add';

@@ -216,8 +216,8 @@ async function lowerTerms(
       and t.term_id = d.term_id and t.df = 0`);
 }
 
-/** Document frequencies of the account. */
-export class DocumentFrequencyStore extends AccountStore {
+/** Frequencies of terms in the account. */
+export class FrequencyStore extends AccountStore {
   /**
    * Counts the units `counted` as they are now, and takes the units `gone` out of the numbers; a `gone` unit that was
    * not counted is skipped. New units cost three round trips, changed ones up to seven; a unit that is counted in this
@@ -256,7 +256,7 @@ export class DocumentFrequencyStore extends AccountStore {
     await applyDeltas(this.tx, this.accountId, deltas);
   }
 
-  /** N and the document frequencies of `termIds`, summed over the scopes. One query. */
+  /** N and the frequencies of `termIds`, summed over the scopes. One query. */
   async of(
     scopeIds: readonly string[],
     unit: UnitKind,

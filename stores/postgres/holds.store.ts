@@ -1,18 +1,18 @@
 /**
- * Claims: which anchors a drain takes to work on, and which it gives back. The rules stand in the SQL function
- * `claim_anchors`. It is fair among speakers and their sessions, bounds a claim in anchors and bytes, claims nothing
- * while a circuit keeps calls back, and counts an attempt with each claim, before the work.
+ * Holds: which anchors a drain takes to work on, and which it gives back. The rules stand in the SQL function
+ * `claim_anchors`. It is fair among speakers and their sessions, and bounds what it takes in anchors and bytes. It
+ * takes nothing while a circuit keeps calls back, and counts an attempt of each anchor before the work.
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Mailbox } from '../../domain/actors/names.ts';
 import { WINDOW_MESSAGES } from '../../domain/extraction/batching.ts';
-import type { ClaimRoom, HeldAnchor } from '../../domain/extraction/hand.ts';
+import type { HoldRoom, HeldAnchor } from '../../domain/extraction/holds.ts';
 import { MOST_INTERNAL_ERRORS } from '../../domain/observations/settlement.ts';
 import { withAccount, type Queryable } from './pool.ts';
 
 /** An anchor held by a drain. */
-export interface ClaimedAnchorRow extends HeldAnchor {
+export interface HeldAnchorRow extends HeldAnchor {
   readonly messageId: string;
   readonly scopeId: string;
   /** This attempt included. */
@@ -23,7 +23,7 @@ export interface ClaimedAnchorRow extends HeldAnchor {
 }
 
 /**
- * The model of the extractor. While its circuit is not closed, a claim takes one anchor only, as the probe. Null for an
+ * The model of the extractor. While its circuit is not closed, a drain takes one anchor only, as the probe. Null for an
  * extractor in process.
  */
 export type ExtractorModel = { readonly provider: string; readonly model: string } | null;
@@ -49,14 +49,14 @@ function order(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Claims anchors that the drain has room for; answers them in the order of sessions. A fenced drain gets none. */
-export async function claimAnchors(
+/** Takes anchors that the drain has room for; answers them in the order of sessions. A fenced drain gets none. */
+export async function takeAnchors(
   db: Queryable,
   { accountId, shard }: Mailbox,
   epoch: number,
-  room: ClaimRoom,
+  room: HoldRoom,
   extractor: ExtractorModel,
-): Promise<ClaimedAnchorRow[]> {
+): Promise<HeldAnchorRow[]> {
   const rows = await withAccount(db, accountId, (tx) =>
     tx.any(sql.type(anchorRow)`
       select message_id, session_id, scope_id, attempt_count, extracted_at, trace_id, is_chunk, failed, lost_claims,
@@ -76,14 +76,14 @@ export async function claimAnchors(
       traceId: row.trace_id,
       isChunk: row.is_chunk,
       failed: row.failed,
-      lostClaims: row.lost_claims,
+      lostHolds: row.lost_claims,
       bytes: row.bytes,
     }))
     .sort((a, b) => order(a.sessionId, b.sessionId) || order(a.messageId, b.messageId));
 }
 
 /** Gives back what the drain holds, and the attempts that were counted for it; answers how many. */
-export async function releaseClaims(
+export async function releaseHolds(
   db: Queryable,
   { accountId, shard }: Mailbox,
   epoch: number,

@@ -1,25 +1,25 @@
 /**
- * Whether an engine is worth waiting for. After one call without an answer, no caller waits for the engine until a
+ * Whether an index is worth waiting for. After one call without an answer, no caller waits for the index until a
  * probe has succeeded. Probes run beside the work, at most one per interval, and only while callers ask.
  */
 
-export interface EngineGate {
+export interface IndexGate {
   /** False after a failure, until a probe succeeds. Asking may start a probe; it never waits for it. */
   isOpen(): boolean;
   /** Like `isOpen`, but gives a running probe `patienceMs` to open the gate. */
   opensWithin(patienceMs: number): Promise<boolean>;
-  /** The engine did not answer. */
+  /** The index did not answer. */
   close(): void;
-  /** The engine answered. */
+  /** The index answered. */
   open(): void;
 }
 
 /** `now` is in monotonic milliseconds. */
-export function createEngineGate(options: {
+export function createIndexGate(options: {
   readonly probe: () => Promise<void>;
   readonly now: () => number;
   readonly probeIntervalMs?: number;
-}): EngineGate {
+}): IndexGate {
   const interval = options.probeIntervalMs ?? 1000;
   let closed = false;
   let lastProbeAt = 0;

@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
-import { roomBeside, type HeldAnchor } from '../../../domain/extraction/hand.ts';
+import { roomBeside, type HeldAnchor } from '../../../domain/extraction/holds.ts';
 
 function held(count: number, values: Partial<HeldAnchor> = {}): HeldAnchor[] {
   return Array.from({ length: count }, (_, n) => ({
     sessionId: `s${n}`,
     isChunk: false,
     failed: false,
-    lostClaims: 0,
+    lostHolds: 0,
     bytes: 100,
     ...values,
   }));
 }
 
 describe('a drain has room', () => {
-  test('for one claim at a time, for no more than asked, and for none while it is full', () => {
+  test('for one transaction at a time, for no more than asked, and for none while it is full', () => {
     expect(roomBeside([], 1_000)).toMatchObject({ anchors: 50, holdsAny: false });
     expect(roomBeside([], 3)).toMatchObject({ anchors: 3 });
     expect(roomBeside(held(80), 1_000)).toMatchObject({ anchors: 20, holdsAny: true });
@@ -39,8 +39,8 @@ describe('a drain has room', () => {
   });
 
   test('for eight that were lost once, and for a single one that was lost more often', () => {
-    expect(roomBeside(held(5, { lostClaims: 1 }), 50)).toMatchObject({ lost: 3, mayBeAlone: true });
-    expect(roomBeside(held(1, { lostClaims: 2 }), 50)).toMatchObject({
+    expect(roomBeside(held(5, { lostHolds: 1 }), 50)).toMatchObject({ lost: 3, mayBeAlone: true });
+    expect(roomBeside(held(1, { lostHolds: 2 }), 50)).toMatchObject({
       lost: 8,
       mayBeAlone: false,
     });

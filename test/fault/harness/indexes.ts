@@ -1,9 +1,9 @@
-/** The engines of a running start, spoiled behind the service's back. */
+/** The indexes of a running start, spoiled behind the service's back. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { engineId } from '../../../stores/engine-id.ts';
+import { idInIndex } from '../../../stores/id-in-index.ts';
 import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';
 import { createQdrantClient } from '../../../stores/qdrant/client.ts';
 import type { StackDirectory } from '../../../measure/stack.ts';
@@ -18,19 +18,19 @@ export interface StatementRef {
   readonly statementId: string;
 }
 
-export interface Engines {
-  /** Takes the statement out of both engines. */
+export interface Indexes {
+  /** Takes the statement out of both indexes. */
   remove(statement: StatementRef): Promise<void>;
-  /** Puts a statement into both engines that Postgres does not know. */
+  /** Puts a statement into both indexes that Postgres does not know. */
   plant(accountId: string): Promise<void>;
-  /** Makes both engines show the statement in a version that it never had. */
+  /** Makes both indexes show the statement in a version that it never had. */
   overtake(statement: StatementRef): Promise<void>;
 }
 
 const NEVER_REACHED = 1_000_000;
 
-/** Opens the engines of a start by the ports and keys that it remembers. */
-export async function openEngines(directory: StackDirectory): Promise<Engines> {
+/** Opens the indexes of a start by the ports and keys that it remembers. */
+export async function openIndexes(directory: StackDirectory): Promise<Indexes> {
   const text = readFileSync(join(directory.path, '.vouch/state.json'), 'utf8');
   const { ports, secrets } = state.parse(JSON.parse(text));
   const qdrant = createQdrantClient({
@@ -47,7 +47,7 @@ export async function openEngines(directory: StackDirectory): Promise<Engines> {
   const names = (await meilisearch.getRawIndexes()).results.map(({ uid }) => uid);
   const index = meilisearch.index(only(names.filter((name) => name.includes('statement'))));
   const idOf = ({ accountId, statementId }: StatementRef): string =>
-    engineId(accountId, 'statement', statementId);
+    idInIndex(accountId, 'statement', statementId);
 
   return {
     async remove(statement) {

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => scene.close());
 
-describe('document frequencies', () => {
+describe('frequencies of terms', () => {
   test('move exactly by difference, also under concurrent counting', async () => {
     const account = await scene.account();
     const scopeId = await account.scope('/df');

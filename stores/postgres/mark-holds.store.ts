@@ -1,19 +1,19 @@
-/** Claims of dirty marks: a drain takes marks to work on, and gives back those that it does not clear. */
+/** Holds on dirty marks: a drain takes marks to work on, and gives back those that it does not clear. */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { dirtyMark, type DirtyMark } from './dirty-mark.ts';
 import type { Queryable } from './pool.ts';
 import { AccountStore } from './account-store.ts';
 
-export interface ClaimedMark extends DirtyMark {
+export interface HeldMark extends DirtyMark {
   /** Bytes of the unit's text, 0 when it has gone; measured, not read. */
   readonly bytes: number;
 }
 
-const claimedMark = dirtyMark.extend({ bytes: z.number() });
+const heldMark = dirtyMark.extend({ bytes: z.number() });
 
 /**
- * After so many attempts without an outcome (`unheard`) a mark is claimed with the marks of its own unit only. A claim
+ * After so many attempts without an outcome (`unheard`) a mark is taken with the marks of its own unit only. A batch
  * of at most 500 marks shrinks to 63, to 8, and to those of one unit.
  */
 const ALONE_AFTER_ATTEMPTS = 3;
@@ -21,10 +21,10 @@ const SMALLER_BY_ATTEMPT = 8;
 /** The wait of a batch after its worker died: four times as long with each attempt, up to an hour. */
 const FIRST_LEASE_MS = 15_000;
 const LONGEST_WAIT_MS = 3_600_000;
-/** The wait after an engine was away, which is no fault of the units: a second, doubling to a minute. */
+/** The wait after an index was away, which is no fault of the units: a second, doubling to a minute. */
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 60_000;
-/** The wait of a unit that the worker or an engine cannot take: a minute, doubling to an hour. */
+/** The wait of a unit that the worker or an index cannot take: a minute, doubling to an hour. */
 const FIRST_SET_ASIDE_MS = 60_000;
 
 /** `firstMs`, times `factor` for each attempt, up to `longestMs`. */
@@ -58,8 +58,8 @@ async function changeMarks(
       and m.engine = f.engine and m.unit = f.unit and m.unit_id = f.unit_id`);
 }
 
-/** Claims on dirty marks of the account. */
-export class MarkClaimsStore extends AccountStore {
+/** Holds on dirty marks of the account. */
+export class MarkHoldsStore extends AccountStore {
   /**
    * Takes marks of a mailbox that are due, oldest first: at most `limit`, and as many as have `bytes` of text, though
    * at least one. Before any work, in the caller's transaction, each gets an attempt counted and is put off, so that a
@@ -67,11 +67,11 @@ export class MarkClaimsStore extends AccountStore {
    * smaller batches, and all marks of a batch have the same number. One drain looks at a mailbox at a time; marks that
    * another transaction has locked are skipped.
    */
-  async claim(
+  async take(
     shard: number,
     most: { readonly limit: number; readonly bytes: number },
-  ): Promise<readonly ClaimedMark[]> {
-    return this.tx.any(sql.type(claimedMark)`
+  ): Promise<readonly HeldMark[]> {
+    return this.tx.any(sql.type(heldMark)`
       with due as materialized (
         select d.engine, d.unit, d.unit_id, d.available_at, d.unheard_attempts
         from dirty_marks d
@@ -105,7 +105,7 @@ export class MarkClaimsStore extends AccountStore {
       returning d.engine, d.unit, d.unit_id, d.generation, t.bytes::integer as bytes`);
   }
 
-  /** Puts off marks because the engine was away or a vector is missing: the units are not at fault. */
+  /** Puts off marks because the index was away or a vector is missing: the units are not at fault. */
   async postpone(marks: readonly DirtyMark[]): Promise<void> {
     await changeMarks(
       this.tx,
@@ -117,7 +117,7 @@ export class MarkClaimsStore extends AccountStore {
     );
   }
 
-  /** Puts off marks of units that the worker or an engine cannot take; from now on each is taken alone. */
+  /** Puts off marks of units that the worker or an index cannot take; from now on each is taken alone. */
   async setAside(marks: readonly DirtyMark[]): Promise<void> {
     await changeMarks(
       this.tx,

@@ -6,7 +6,7 @@
 import type { AccessFields } from '../access-fields.ts';
 
 /** Its id follows from account and unit. */
-interface CommonDocument {
+interface CommonRecord {
   readonly account: string;
   readonly source_id: string;
   readonly now_scope: string;
@@ -19,11 +19,11 @@ interface CommonDocument {
   readonly terms: ArrayLike<number>;
 }
 
-export interface StatementDocument extends CommonDocument, AccessFields {
+export interface StatementRecord extends CommonRecord, AccessFields {
   readonly subject_peer: string | null;
 }
 
-export interface MessageDocument extends CommonDocument {
+export interface MessageRecord extends CommonRecord {
   readonly session: string;
   readonly speaker: string;
   readonly readers: readonly string[];
