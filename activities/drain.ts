@@ -7,7 +7,7 @@
  * the process stops.
  */
 import type { Mailbox } from '../domain/actors/names.ts';
-import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
+import type { MailboxesStore } from '../stores/postgres/mailboxes.store.ts';
 import type { DrainInput, DrainReport } from './contracts.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
 import type { DrainEnd, DrainObserver } from './observer.ts';
@@ -41,7 +41,7 @@ export interface OngoingWork {
   settle(ms: number): Promise<StepReport | null>;
 }
 
-export type DrainMailboxes = Pick<MailboxStore, 'openDrain' | 'refreshAwake' | 'closeDrain'>;
+export type DrainMailboxes = Pick<MailboxesStore, 'openDrain' | 'refreshAwake' | 'closeDrain'>;
 
 export interface DrainParts {
   readonly mailboxes: DrainMailboxes;

@@ -6,14 +6,14 @@ import type { Mailbox } from '../domain/actors/names.ts';
 import { roomBeside, type ClaimRoom, type HeldAnchor } from '../domain/extraction/hand.ts';
 import { unitsOfText, type Demand } from '../engine/demand.ts';
 import type { BatchProcessor, BatchReport } from '../engine/extraction/pipeline.ts';
-import type { ClaimedAnchorRow } from '../stores/postgres/claims.store.ts';
-import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
+import type { ClaimedAnchorRow } from '../stores/postgres/claims.ts';
+import type { MailboxesStore } from '../stores/postgres/mailboxes.store.ts';
 import type { DrainWork, OngoingWork, StepReport } from './drain.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
 import type { BatchTracing } from './observer.ts';
 
 export interface IngestFlowOptions {
-  readonly mailboxes: Pick<MailboxStore, 'claimAnchors' | 'releaseClaims' | 'nextDueInMs'>;
+  readonly mailboxes: Pick<MailboxesStore, 'claimAnchors' | 'releaseClaims' | 'nextDueInMs'>;
   readonly processor: BatchProcessor;
   readonly watcher: MailboxWatcher;
   /** Aborted when the process stops. */

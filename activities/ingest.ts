@@ -4,18 +4,17 @@
  * a time.
  */
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
-import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
 import type { Demand } from '../engine/demand.ts';
 import type { BatchProcessor } from '../engine/extraction/pipeline.ts';
 import type { IngestActivities } from './contracts.ts';
 import { LONGEST_EXTRACTION_MS } from '../domain/extraction/effort.ts';
-import { runDrain } from './drain.ts';
-import { IngestFlow } from './ingest-flow.ts';
+import { runDrain, type DrainMailboxes } from './drain.ts';
+import { IngestFlow, type IngestFlowOptions } from './ingest-flow.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
 import type { BatchTracing, DrainObserver } from './observer.ts';
 
 export interface IngestActivityOptions {
-  readonly mailboxes: MailboxStore;
+  readonly mailboxes: DrainMailboxes & IngestFlowOptions['mailboxes'];
   readonly processor: BatchProcessor;
   readonly watcher: MailboxWatcher;
   /** Aborted when the process stops. */

@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 import { createSemaphore } from '../engine/semaphore.ts';
 import type { Indexer } from '../engine/indexes/indexer.ts';
-import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
+import type { MailboxesStore } from '../stores/postgres/mailboxes.store.ts';
 import type { DrainInput, ProjectionActivities } from './contracts.ts';
-import { runDrain, type DrainWork, type StepReport } from './drain.ts';
+import { runDrain, type DrainMailboxes, type DrainWork, type StepReport } from './drain.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
 import type { BatchTracing, DrainObserver } from './observer.ts';
 
 export interface ProjectionActivityOptions {
-  readonly mailboxes: MailboxStore;
+  readonly mailboxes: DrainMailboxes & Pick<MailboxesStore, 'nextDueInMs'>;
   readonly indexer: Indexer;
   readonly watcher: MailboxWatcher;
   /** Aborted when the process stops. */
@@ -44,7 +44,7 @@ async function rest(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 function projectionWork(
-  mailboxes: Pick<MailboxStore, 'nextDueInMs'>,
+  mailboxes: Pick<MailboxesStore, 'nextDueInMs'>,
   epoch: number,
   indexer: Indexer,
   input: DrainInput,

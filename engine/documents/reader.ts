@@ -8,7 +8,7 @@ import { planWithdrawal } from '../../domain/knowledge/plan.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import type { DocumentSettleStore } from '../../stores/postgres/documents/settle.store.ts';
 import type {
-  DocumentVersionStore,
+  DocumentVersionsStore,
   NewChunk,
 } from '../../stores/postgres/documents/versions.store.ts';
 import { planContext } from '../knowledge/context.ts';
@@ -17,7 +17,7 @@ import type { Chunk } from './chunks.ts';
 import { DocumentFailure } from './failure.ts';
 
 export interface DocumentReaderDeps {
-  readonly versions: DocumentVersionStore;
+  readonly versions: DocumentVersionsStore;
   readonly settling: DocumentSettleStore;
   readonly blobs: Pick<BlobStore, 'get'>;
   readonly newId: () => string;

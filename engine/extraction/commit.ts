@@ -60,7 +60,7 @@ export interface BatchScope {
 }
 
 export interface CommitDeps {
-  readonly store: KnowledgeCommitStore;
+  readonly store: Pick<KnowledgeCommitStore, 'commit'>;
   readonly newId: () => string;
   /** Finds statements that say the same in other words; absent where only equal words count as the same. */
   readonly paraphrases?: ParaphraseFinder | undefined;

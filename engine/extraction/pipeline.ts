@@ -10,8 +10,8 @@
  * fails to load, to commit or to be indexed is halved (`bisect.ts`).
  */
 import { NO_BATCHING, type BatchingParameters } from '../../domain/extraction/batching.ts';
-import type { AnchorStore, BatchRows } from '../../stores/postgres/anchors.store.ts';
-import type { ClaimedAnchorRow } from '../../stores/postgres/claims.store.ts';
+import type { AnchorsStore, BatchRows } from '../../stores/postgres/anchors.store.ts';
+import type { ClaimedAnchorRow } from '../../stores/postgres/claims.ts';
 import { Asking, type AskingDeps, type Ending } from './asking.ts';
 import { bisect } from './bisect.ts';
 import { callsOf, sideBySide } from './calls.ts';
@@ -49,7 +49,7 @@ export interface BatchProcessor {
 }
 
 export interface ExtractionPipelineDeps extends SettleDeps, AskingDeps {
-  readonly anchors: AnchorStore;
+  readonly anchors: Pick<AnchorsStore, 'load' | 'complete' | 'fail'>;
   /** Sessions, and chunks of documents, of a batch that are extracted side by side. */
   readonly concurrentSessions?: number;
   /** Without it each anchor is asked about alone. */

@@ -3,7 +3,7 @@
  * A group that fails is halved until the anchor at fault stands alone and gets its status. The outcomes are kept
  * meanwhile, so no model is asked again about the other anchors.
  */
-import type { AnchorStore } from '../../stores/postgres/anchors.store.ts';
+import type { AnchorsStore } from '../../stores/postgres/anchors.store.ts';
 import { unitsOfStatements, type Demand } from '../demand.ts';
 import type { Indexer } from '../indexes/indexer.ts';
 import { bisect } from './bisect.ts';
@@ -25,7 +25,7 @@ export interface BatchReport {
 }
 
 export interface SettleDeps extends CommitDeps {
-  readonly anchors: Pick<AnchorStore, 'complete' | 'fail'>;
+  readonly anchors: Pick<AnchorsStore, 'complete' | 'fail'>;
   readonly indexer: Pick<Indexer, 'indexStatements'>;
   /** Tells the projection actor that marks were left. Never awaited, never throws. */
   readonly ring: (mailbox: {

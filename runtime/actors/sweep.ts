@@ -7,8 +7,8 @@
  * loop backs off to half a minute.
  */
 import type { Mailbox } from '../../domain/actors/names.ts';
-import type { MailboxStore } from '../../stores/postgres/mailboxes.store.ts';
-import type { RunStore, UndispatchedRun } from '../../stores/postgres/runs.store.ts';
+import type { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
+import type { UndispatchedRunsStore, UndispatchedRun } from '../../stores/postgres/runs.store.ts';
 import { errorFields, type Log } from '../logger.ts';
 import type { Actors, TemporalState } from './actors.ts';
 import { createLoop } from './loop.ts';
@@ -18,8 +18,8 @@ export type RunStarter = (run: UndispatchedRun) => Promise<void>;
 
 export interface SweepOptions {
   readonly actors: Actors;
-  readonly mailboxes: Pick<MailboxStore, 'neglected' | 'markRung'>;
-  readonly runs: RunStore;
+  readonly mailboxes: Pick<MailboxesStore, 'neglected' | 'markRung'>;
+  readonly runs: Pick<UndispatchedRunsStore, 'undispatched' | 'markDispatched'>;
   /** By kind of run. Runs of other kinds wait for a build that knows them. */
   readonly starters: ReadonlyMap<string, RunStarter>;
   readonly log: Log;

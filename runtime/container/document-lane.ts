@@ -4,8 +4,8 @@ import type { DocumentActivities } from '../../activities/contracts.ts';
 import { createDocumentActivities } from '../../activities/documents.ts';
 import { parseApart } from '../../engine/documents/parse-apart.ts';
 import { createDocumentReader } from '../../engine/documents/reader.ts';
-import { createDocumentSettleStore } from '../../stores/postgres/documents/settle.store.ts';
-import { createDocumentVersionStore } from '../../stores/postgres/documents/versions.store.ts';
+import { DocumentSettleStore } from '../../stores/postgres/documents/settle.store.ts';
+import { DocumentVersionsStore } from '../../stores/postgres/documents/versions.store.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import type { Doorbell } from '../actors/doorbell.ts';
@@ -22,8 +22,8 @@ export function buildDocumentActivities(
   const { db, blobs, doorbell } = dependencies;
   return createDocumentActivities({
     reader: createDocumentReader({
-      versions: createDocumentVersionStore(db),
-      settling: createDocumentSettleStore(db),
+      versions: new DocumentVersionsStore(db),
+      settling: new DocumentSettleStore(db),
       blobs,
       newId: uuid,
       parse: (question, signal) => parseApart(question, signal),

@@ -4,7 +4,7 @@ import { createGovernanceActivities } from '../../activities/governance.ts';
 import type { GovernanceActivities } from '../../activities/contracts.ts';
 import { createRegate } from '../../engine/knowledge/regate.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
-import { createRegateStore } from '../../stores/postgres/knowledge/regate.store.ts';
+import { RegateStore } from '../../stores/postgres/knowledge/regate.store.ts';
 import { createInAccount } from '../../stores/postgres/in-account.ts';
 import type { Doorbell } from '../actors/doorbell.ts';
 
@@ -19,7 +19,7 @@ export function buildGovernanceActivities(
   const { db, doorbell } = dependencies;
   return createGovernanceActivities({
     regate: createRegate({
-      store: createRegateStore(db),
+      store: new RegateStore(db),
       newId: uuid,
       ring: (mailbox) => doorbell.ring(mailbox),
     }),

@@ -12,7 +12,7 @@ import type { Indexer } from '../../engine/indexes/indexer.ts';
 import type { RequestContext } from '../../operations/operation.ts';
 import type { Environment } from '../../operations/environment.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
-import { createDirectory } from '../../stores/postgres/identity/directory.ts';
+import { Directory } from '../../stores/postgres/identity/directory.ts';
 import { createRefusingInAccount, type InAccount } from '../../stores/postgres/in-account.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
 import { openActors, type OpenActors } from '../actors/open.ts';
@@ -139,7 +139,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
   const { settings, models } = config;
   return {
     ...buildObserving(db, observers?.recorded),
-    directory: createDirectory(db),
+    directory: new Directory(db),
     ...buildIdentity({ db, attemptHashKey: derivedKey(parts.secretKey, 'sign-in-attempts') }),
     blobs: blobsForOperations(blobs, log),
     search: retrieval.search,

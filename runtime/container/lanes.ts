@@ -4,7 +4,7 @@ import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
 import type { BatchTracing, DrainObserver } from '../../activities/observer.ts';
 import { createProjectionActivities } from '../../activities/projection.ts';
 import { isRemote } from '../../engine/models/calls.ts';
-import { createMailboxStore } from '../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
 import { errorFields, type Log } from '../logger.ts';
 import type { LaneActivities } from '../temporal/worker.ts';
 import { buildDocumentActivities } from './document-lane.ts';
@@ -28,7 +28,7 @@ export function buildLaneActivities(
 ): LaneActivities {
   const { db, indexer, actors } = container;
   const extractor = container.config.models.ingest_extractor;
-  const mailboxes = createMailboxStore(db, isRemote(extractor) ? extractor : null);
+  const mailboxes = new MailboxesStore(db, isRemote(extractor) ? extractor : null);
   const onError = (error: unknown): void => log.warn('drain.refresh_failed', errorFields(error));
   const watcher = createMailboxWatcher({
     withWork: (asked) => mailboxes.withWork(asked),

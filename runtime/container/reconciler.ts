@@ -4,7 +4,7 @@ import type { ReconcilerActivities } from '../../activities/contracts.ts';
 import { createReconcilerActivities } from '../../activities/reconciler.ts';
 import { createReconcile } from '../../engine/reconcile/reconcile.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
-import { createReconcileStore } from '../../stores/postgres/reconcile.store.ts';
+import { ReconcileStore } from '../../stores/postgres/reconcile.store.ts';
 import { createInAccount } from '../../stores/postgres/in-account.ts';
 import type { Doorbell } from '../actors/doorbell.ts';
 import { createWorkflowStates } from '../actors/run-states.ts';
@@ -21,7 +21,7 @@ export function buildReconcilerActivities(
   const { db, client, doorbell } = dependencies;
   return createReconcilerActivities({
     reconcile: createReconcile({
-      store: createReconcileStore(db),
+      store: new ReconcileStore(db),
       workflowState: createWorkflowStates(client),
       ring: (mailbox) => doorbell.ring(mailbox),
     }),

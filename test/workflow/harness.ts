@@ -19,7 +19,7 @@ import { buildGovernanceActivities } from '../../runtime/container/governance.ts
 import { buildReconcilerActivities } from '../../runtime/container/reconciler.ts';
 import { startWorkers, type RunningWorkers } from '../../runtime/temporal/worker.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
-import { createMailboxStore, type MailboxStore } from '../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
 import { openPool, withAccount } from '../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testServers } from '../support/environment.ts';
@@ -97,7 +97,7 @@ export interface Harness {
   readonly client: Client;
   readonly actors: Actors;
   readonly doorbell: CountingDoorbell;
-  readonly mailboxes: MailboxStore;
+  readonly mailboxes: MailboxesStore;
   readonly queuePrefix: string;
   /** A worker process of its own kind; several may run. */
   startWorker(processor: BatchProcessor, lingerMs?: number): Promise<RunningWorkers>;
@@ -112,7 +112,7 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
   const queuePrefix = `test-${randomBytes(4).toString('hex')}`;
   const client = openActorClient({ address, namespace, identity: 'api-1' });
   const connections: NativeConnection[] = [];
-  const mailboxes = createMailboxStore(db);
+  const mailboxes = new MailboxesStore(db);
   const actors = createActors({ client, queuePrefix, buildSha: 'dev' });
   const doorbell = createDoorbell({
     actors,

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import type { DatabasePool } from 'slonik';
 import type { Circuit, CircuitChange, CircuitKey } from '../../../domain/models/circuit.ts';
 import { CLOSED_CIRCUIT, evolve, type CircuitStore } from '../../../domain/models/circuit.ts';
-import { createCircuitStore } from '../../../stores/postgres/circuits.store.ts';
+import { CircuitsStore } from '../../../stores/postgres/circuits.store.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { Scene } from '../observations/scene.ts';
 
@@ -21,8 +21,8 @@ let key: CircuitKey;
 beforeAll(async () => {
   scene = await Scene.open();
   otherPool = await openPool(scene.database.appUrl, { maxPoolSize: 10 });
-  here = createCircuitStore(scene.pool);
-  there = createCircuitStore(otherPool);
+  here = new CircuitsStore(scene.pool);
+  there = new CircuitsStore(otherPool);
 });
 afterAll(async () => {
   await otherPool.end();

@@ -10,8 +10,8 @@ import {
   type DocumentReaderDeps,
   type DocumentRun,
 } from '../../../engine/documents/reader.ts';
-import { createDocumentSettleStore } from '../../../stores/postgres/documents/settle.store.ts';
-import { createDocumentVersionStore } from '../../../stores/postgres/documents/versions.store.ts';
+import { DocumentSettleStore } from '../../../stores/postgres/documents/settle.store.ts';
+import { DocumentVersionsStore } from '../../../stores/postgres/documents/versions.store.ts';
 import { submitDocument } from '../../../operations/documents/submit.ts';
 import { withdrawDocument } from '../../../operations/documents/withdraw.ts';
 import { execute } from '../../../operations/execute.ts';
@@ -75,8 +75,8 @@ export function documentsOf(scene: Scene, uploader: Caller): Documents {
     rung,
     reader: (parse = lines) =>
       createDocumentReader({
-        versions: createDocumentVersionStore(scene.pool),
-        settling: createDocumentSettleStore(scene.pool),
+        versions: new DocumentVersionsStore(scene.pool),
+        settling: new DocumentSettleStore(scene.pool),
         blobs: { get: async ({ sha256 }) => blobs.get(sha256) ?? null },
         newId: uuidv7,
         parse,

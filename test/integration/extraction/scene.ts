@@ -14,13 +14,13 @@ import {
   type ExtractionPipelineDeps,
 } from '../../../engine/extraction/pipeline.ts';
 import { createModelGateway } from '../../../engine/models/gateway.ts';
-import { createAnchorStore } from '../../../stores/postgres/anchors.store.ts';
+import { AnchorsStore } from '../../../stores/postgres/anchors.store.ts';
 import { GateRulesStore } from '../../../stores/postgres/gate-rules.store.ts';
 import { isDatabaseGone } from '../../../stores/postgres/errors.ts';
-import { createKnowledgeCommitStore } from '../../../stores/postgres/knowledge/commit.store.ts';
-import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { KnowledgeCommitStore } from '../../../stores/postgres/knowledge/commit.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
-import { createProviderLedger } from '../../../stores/postgres/provider-attempts.store.ts';
+import { ProviderAttemptsStore } from '../../../stores/postgres/provider-attempts.store.ts';
 import type { Scene } from '../observations/scene.ts';
 
 export const SHARDS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
@@ -73,11 +73,11 @@ export function pipeline(
 ): BatchProcessor {
   const around = options.around ?? ((parts) => parts);
   const parts: ExtractionPipelineDeps = {
-    anchors: createAnchorStore(scene.pool),
-    store: createKnowledgeCommitStore(scene.pool),
+    anchors: new AnchorsStore(scene.pool),
+    store: new KnowledgeCommitStore(scene.pool),
     gateway: createModelGateway({
       roles: options.endpoint === undefined ? ROLES : promptedRoles(options.endpoint),
-      ledger: createProviderLedger(scene.pool),
+      ledger: new ProviderAttemptsStore(scene.pool),
       now: () => performance.now(),
       extractWithModel,
       deterministicExtract: options.extract ?? extractDeterministic,
@@ -114,7 +114,7 @@ export async function drainShard(
   processor: BatchProcessor = pipeline(scene),
   { batches } = { batches: Number.POSITIVE_INFINITY },
 ): Promise<BatchReport> {
-  const mailboxes = createMailboxStore(scene.pool);
+  const mailboxes = new MailboxesStore(scene.pool);
   const mailbox = { accountId, kind: 'ingest', shard } as const;
   const total = { ok: 0, retry: 0, failed: 0, fenced: 0 };
   const { epoch } = await mailboxes.openDrain(mailbox);

@@ -7,7 +7,7 @@ import { AccountsStore } from '../../../stores/postgres/identity/accounts.store.
 import { subjectLocks } from '../../../stores/postgres/knowledge/state.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
-import { createRegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
+import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
 import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
 
@@ -42,7 +42,7 @@ function newRun(accountId: string): Promise<string> {
 function regateOf(pageRows?: number) {
   return createRegate(
     {
-      store: createRegateStore(scene.pool),
+      store: new RegateStore(scene.pool),
       newId: () => uuidv7(),
       ring: (mailbox) => void scene.rung.push(mailbox),
     },

@@ -8,7 +8,7 @@ import { execute } from '../../../operations/execute.ts';
 import { bootstrap } from '../../../operations/identity/bootstrap.ts';
 import type { Access, Operation, RequestContext } from '../../../operations/operation.ts';
 import type { Environment } from '../../../operations/environment.ts';
-import { createDirectory } from '../../../stores/postgres/identity/directory.ts';
+import { Directory } from '../../../stores/postgres/identity/directory.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -53,7 +53,7 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
   const clock: Clock = { now: () => new Date(scene.clock), monotonicMs: () => scene.clock };
   const environment: Members = {
     ...buildIdentity({ db: pool, attemptHashKey: new Uint8Array(32).fill(7), clock }),
-    directory: createDirectory(pool),
+    directory: new Directory(pool),
     inAccount: createRefusingInAccount(pool),
     settings: {
       minimalRecall: false,
