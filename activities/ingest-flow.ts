@@ -4,6 +4,7 @@
  */
 import type { Mailbox } from '../domain/actors/names.ts';
 import { roomBeside, type ClaimRoom, type HeldAnchor } from '../domain/extraction/hand.ts';
+import { within } from '../engine/async.ts';
 import { unitsOfText, type Demand } from '../engine/demand.ts';
 import type { BatchProcessor, BatchReport } from '../engine/extraction/pipeline.ts';
 import type { ClaimedAnchorRow } from '../stores/postgres/claims.ts';
@@ -79,7 +80,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
   async settle(ms: number): Promise<StepReport | null> {
     const until = performance.now() + ms;
     while (this.#running.size > 0 && this.#done === null && performance.now() < until) {
-      await within(this.#moved.promise, until - performance.now());
+      await within(until - performance.now(), this.#moved.promise, () => undefined);
     }
     await this.#throwFailure();
     return this.#takeDone();
@@ -188,23 +189,14 @@ export class IngestFlow implements DrainWork, OngoingWork {
   /** Waits until something moves; after a claim (not null) also until there is more to claim. */
   async #wait(ms: number, claimed: number | null, signal: AbortSignal): Promise<void> {
     const moved = this.#moved.promise;
-    if (claimed === null) return within(moved, ms);
+    if (claimed === null) return within(ms, moved, () => undefined);
     const ended = new AbortController();
     void moved.then(() => ended.abort());
     const stop = AbortSignal.any([ended.signal, signal, this.#options.stopping]);
     const watchMs = Math.min(ms, WATCHES_FOR_MS);
     const found = await this.#options.watcher.waitForWork(this.#mailbox, watchMs, stop);
-    if (found && claimed === 0) await within(moved, LOOKS_AGAIN_MS);
+    if (found && claimed === 0) await within(LOOKS_AGAIN_MS, moved, () => undefined);
   }
-}
-
-/** Resolves with the promise, or when `ms` have passed. */
-async function within(promise: Promise<void>, ms: number): Promise<void> {
-  if (!Number.isFinite(ms)) return promise;
-  const passed = Promise.withResolvers<void>();
-  const timer = setTimeout(passed.resolve, ms);
-  await Promise.race([promise, passed.promise]);
-  clearTimeout(timer);
 }
 
 function sum(done: StepReport | null, report: StepReport): StepReport {

@@ -12,6 +12,7 @@
 import { NO_BATCHING, type BatchingParameters } from '../../domain/extraction/batching.ts';
 import type { AnchorsStore, BatchRows } from '../../stores/postgres/anchors.store.ts';
 import type { ClaimedAnchorRow } from '../../stores/postgres/claims.ts';
+import { eachOf } from '../async.ts';
 import { Asking, type AskingDeps, type Ending } from './asking.ts';
 import { bisect } from './bisect.ts';
 import { callsOf, sideBySide } from './calls.ts';
@@ -134,7 +135,7 @@ async function work(
   const asking = new Asking(deps, scope, queue, ending);
   const fresh = anchors.filter(({ extracted }) => extracted === null);
   const limit = deps.concurrentSessions ?? CONCURRENT_SESSIONS;
-  await forEachOf(sideBySide(fresh), limit, async (neighbours) => {
+  await eachOf(sideBySide(fresh), limit, async (neighbours) => {
     for (const call of callsOrEach(deps, neighbours)) await asking.about(call);
   });
   await queue.drain();
@@ -152,17 +153,4 @@ function callsOrEach(
     deps.report('extraction.load_failed', { anchors: neighbours.length });
     return neighbours.map((anchor) => [anchor]);
   }
-}
-
-/** Runs `work` for each item, at most `limit` at a time, begun in order. */
-async function forEachOf<T>(
-  items: readonly T[],
-  limit: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
 }

@@ -11,6 +11,7 @@
  * again, and written once more from Postgres.
  */
 import type { EngineFailureReason } from '../../domain/retrieval/engine-failure.ts';
+import { within } from '../async.ts';
 import { analyseUnits, readUnits } from './batch.ts';
 import { createEngineGate } from './engine-gate.ts';
 import { markAgain, sorted, statementIds } from './outcome.ts';
@@ -76,7 +77,8 @@ export function createIndexer(dependencies: IndexDependencies): Indexer {
     async indexStatements(input) {
       if (input.knowledgeIds.length === 0) return 'acknowledged';
       if (!gate.isOpen()) return giveUp(input);
-      const failure = await withinTime(acknowledge(input), input.timeoutMs);
+      // Late work goes on by itself.
+      const failure = await within(input.timeoutMs, acknowledge(input), () => 'timeout' as const);
       if (failure === null) return 'acknowledged';
       input.signal.throwIfAborted();
       if (failure !== 'refused') gate.close();
@@ -84,21 +86,4 @@ export function createIndexer(dependencies: IndexDependencies): Indexer {
       return giveUp(input);
     },
   };
-}
-
-/** The result of the work; `timeout` when it is not done in time. The work then goes on by itself. */
-async function withinTime(
-  work: Promise<EngineFailureReason | null>,
-  timeoutMs: number,
-): Promise<EngineFailureReason | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'timeout'>((resolve) => {
-    timer = setTimeout(() => resolve('timeout'), timeoutMs);
-  });
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

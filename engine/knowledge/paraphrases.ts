@@ -8,6 +8,7 @@ import { cosineOf } from '../../domain/ranking/cosine.ts';
 import { paraphrased, type ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
 import type { Proposal } from '../../domain/knowledge/statement.ts';
 import { EngineFailure } from '../../domain/retrieval/engine-failure.ts';
+import { within } from '../async.ts';
 import type { RememberingEmbedder } from '../models/embedding-memo.ts';
 import { callAside } from '../models/extraction.ts';
 import type { RecentStatement } from '../../stores/postgres/knowledge/state.ts';
@@ -91,19 +92,6 @@ export function createParaphraseFinder(deps: ParaphraseDeps): ParaphraseFinder {
       }
     },
   };
-}
-
-/** The answer, unless it takes longer; then the index counts as slow, not as away. */
-async function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new EngineFailure('qdrant', 'timeout')), ms);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 class Vicinity implements Neighbourhood {
@@ -205,7 +193,10 @@ class Vicinity implements Neighbourhood {
   }
 
   #ofIndex<T>(answer: Promise<T>): Promise<T> {
-    return inTime(answer, this.#deps.patienceMs ?? INDEX_PATIENCE_MS);
+    // An index without an answer in time counts as slow, not as away.
+    return within(this.#deps.patienceMs ?? INDEX_PATIENCE_MS, answer, () => {
+      throw new EngineFailure('qdrant', 'timeout');
+    });
   }
 
   async #embed(texts: readonly string[]): Promise<void> {

@@ -9,6 +9,7 @@
  * commit and sees its work. So signals do not pile up while no worker is there, or an operator holds the mailbox back.
  */
 import { mailboxWorkflowId, type Mailbox } from '../../domain/actors/names.ts';
+import { pause, within } from '../../engine/async.ts';
 import { errorFields, type Log } from '../logger.ts';
 import type { MailboxLook } from '../../stores/postgres/mailboxes.store.ts';
 import type { Actors } from './actors.ts';
@@ -109,16 +110,11 @@ class CoalescingDoorbell implements CountingDoorbell {
         await Promise.all(this.#inFlight);
       }
     };
-    let timer: NodeJS.Timeout | undefined;
-    const enough = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#options.deadlineMs);
-    });
-    await Promise.race([done(), enough]);
-    clearTimeout(timer);
+    await within(this.#options.deadlineMs, done(), () => undefined);
   }
 
   async #flushSoon(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, this.#options.flushMs));
+    await pause(this.#options.flushMs);
     const mailboxes = [...this.#noted.values()];
     this.#noted.clear();
     const calls = await this.#worthRinging(mailboxes);
