@@ -8,14 +8,7 @@ import type { MailboxKind } from '../domain/actors/names.ts';
  * Why a drain ended: nothing was left, its limits were reached, process or server told it to stop, a newer drain
  * took over, an operator holds the mailbox, or it threw.
  */
-export const DRAIN_ENDS = [
-  'worked_off',
-  'used_up',
-  'stopped',
-  'superseded',
-  'paused',
-  'failed',
-] as const;
+const DRAIN_ENDS = ['worked_off', 'used_up', 'stopped', 'superseded', 'paused', 'failed'] as const;
 export type DrainEnd = (typeof DRAIN_ENDS)[number];
 
 /** What became of the units of a batch; `fenced` ones had been taken over by a newer drain. */

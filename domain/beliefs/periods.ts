@@ -20,7 +20,7 @@ export interface BeliefValues {
 }
 
 /** The values of the period in which the statement is believed as it stands. */
-export function beliefOf(statement: Statement): BeliefValues {
+function beliefOf(statement: Statement): BeliefValues {
   const { relevantFrom } = statement.wording;
   const relevantUntil = validUntil(statement);
   return {

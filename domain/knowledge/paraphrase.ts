@@ -103,7 +103,7 @@ export function isComparable(a: string, b: string): boolean {
 }
 
 /** Whether two statements share what they must before their texts are compared: subject, kind, window and claim. */
-export function isAboutTheSame(
+function isAboutTheSame(
   a: { readonly subject: Subject; readonly wording: Wording },
   b: { readonly subject: Subject; readonly wording: Wording },
 ): boolean {

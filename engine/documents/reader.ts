@@ -61,7 +61,7 @@ function newChunk({ text, headings }: Chunk, newId: () => string): NewChunk {
 }
 
 /** The blob store has no bytes for a version: it is away, or it is not the store that they were put into. */
-export class BlobMissingError extends Error {
+class BlobMissingError extends Error {
   override readonly name = 'BlobMissingError';
 }
 

@@ -188,7 +188,7 @@ function reportOf(records: readonly AnchorRecord[], plan: Plan): Committed {
  * The most candidates that one transaction decides on: it compares their statements with each other without a pause,
  * under the locks of their subjects. An anchor is never divided; an anchor with more candidates is committed alone.
  */
-export const MOST_CANDIDATES_OF_A_COMMIT = 128;
+const MOST_CANDIDATES_OF_A_COMMIT = 128;
 
 /** Candidates that the outcome brings to a commit. */
 export function candidatesIn(outcome: ExtractionOutcome): number {

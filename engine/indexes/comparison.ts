@@ -8,7 +8,7 @@ import type { ExpectedUnit } from '../../stores/postgres/units.store.ts';
 import type { IndexDependencies } from './dependencies.ts';
 
 export type Engine = 'qdrant' | 'meilisearch';
-export const ENGINES = ['qdrant', 'meilisearch'] as const;
+const ENGINES = ['qdrant', 'meilisearch'] as const;
 
 export interface IndexDrift {
   readonly engine: Engine;

@@ -71,7 +71,7 @@ const sourceFilters = z
   .meta({ description: 'Only statements that meet all of these, before they are ranked.' });
 
 /** Fields that every search takes; an answer built on a search takes them too. */
-export const searchInput = z
+const searchInput = z
   .object({
     query: queryField,
     scope_path: readScopeField,

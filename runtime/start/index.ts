@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { loadConfig, type Config } from '../config/index.ts';
 import type { Variables } from '../config/model-settings.ts';
 import { createContainer } from '../container/index.ts';
-import { EmbeddedError, type EmbeddedStack } from '../../embedded/index.ts';
+import type { EmbeddedStack } from '../../embedded/index.ts';
 import type { ServiceName } from '../../embedded/names.ts';
 import { readIfPresent } from '../../embedded/private-files.ts';
 import { createLog } from '../logger.ts';
@@ -158,5 +158,3 @@ export async function startService(options: StartOptions): Promise<EmbeddedStack
     throw error;
   }
 }
-
-export { EmbeddedError };

@@ -1,6 +1,6 @@
 /**
  * The circuits of providers, one row each, changed by single conditional statements: however many processes
- * count, exactly one opens, one probes and one closes. The rules are those of `evolve` in the domain.
+ * count, exactly one opens, one probes and one closes. `test/support/circuit-model.ts` says the same rules once more.
  */
 import { sql, type QuerySqlToken } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';

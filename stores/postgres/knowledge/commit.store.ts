@@ -57,7 +57,7 @@ async function fence(tx: Queryable, request: CommitRequest): Promise<ReadonlySet
 }
 
 /** The index shows statements that are older, unless it was away. */
-export const RECENT_MS = 5_000;
+const RECENT_MS = 5_000;
 
 async function alikeStatements(tx: Queryable, request: CommitRequest): Promise<readonly string[]> {
   const { accountId, alikeAmong, ids = [], subjectIds } = request;

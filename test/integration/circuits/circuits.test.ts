@@ -2,10 +2,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { DatabasePool } from 'slonik';
-import type { Circuit, CircuitChange, CircuitKey } from '../../../domain/models/circuit.ts';
-import { CLOSED_CIRCUIT, evolve, type CircuitStore } from '../../../domain/models/circuit.ts';
+import type { CircuitKey, CircuitStore } from '../../../domain/models/circuit.ts';
 import { CircuitsStore } from '../../../stores/postgres/circuits.store.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
+import {
+  CLOSED_CIRCUIT,
+  evolve,
+  type Circuit,
+  type CircuitChange,
+} from '../../support/circuit-model.ts';
 import { Scene } from '../observations/scene.ts';
 
 const RULES = { failures: 5, openMs: 3_600_000 };
