@@ -123,6 +123,7 @@ function operatorContext(environment: Environment, signal: AbortSignal): Request
 interface EnvironmentParts {
   readonly config: Config;
   readonly db: DatabasePool;
+  readonly inAccount: InAccount;
   readonly blobs: BlobStore;
   readonly actors: OpenActors;
   readonly gateway: ModelGateway;
@@ -135,10 +136,11 @@ interface EnvironmentParts {
 
 /** Builds the environment of the operations of the process. */
 function buildEnvironment(parts: EnvironmentParts): Environment {
-  const { config, db, blobs, actors, gateway, retrieval, text, observers, log } = parts;
+  const { config, db, inAccount, blobs, actors, gateway, retrieval, text, observers, log } = parts;
   const { settings, models } = config;
   return {
-    ...buildObserving(db, observers?.recorded),
+    inAccount,
+    ...buildObserving(db, inAccount, observers?.recorded),
     directory: new Directory(db),
     ...buildIdentity({ db, attemptHashKey: derivedKey(parts.secretKey, 'sign-in-attempts') }),
     blobs: blobsForOperations(blobs, log),
@@ -230,6 +232,7 @@ export async function createContainer(
   const environment = buildEnvironment({
     config,
     db,
+    inAccount,
     blobs,
     actors,
     gateway,

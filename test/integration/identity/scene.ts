@@ -20,9 +20,39 @@ type Members = Pick<
   'authenticate' | 'directory' | 'inAccount' | 'passwords' | 'secrets' | 'settings' | 'signInLimits'
 >;
 
-/** An environment of which only these members may be touched. */
+const MEMBERS: Readonly<Record<keyof Environment, true>> = {
+  inAccount: true,
+  directory: true,
+  authenticate: true,
+  recordObservation: true,
+  isSettled: true,
+  blobs: true,
+  search: true,
+  indexes: true,
+  models: true,
+  doorbell: true,
+  sweep: true,
+  text: true,
+  passwords: true,
+  secrets: true,
+  signInLimits: true,
+  readiness: true,
+  extraction: true,
+  settings: true,
+};
+
+/** Throws as soon as it is called, or anything of it is read. */
+function untouchable(name: string): unknown {
+  const touched = (): never => {
+    throw new Error(`an operation of this test may not touch ${name}`);
+  };
+  return new Proxy(touched, { apply: touched, get: touched });
+}
+
+/** An environment of which only these members may be touched: any other one throws. Copies of it do the same. */
 export function onlyThese(members: Partial<Environment>): Environment {
-  return members as Environment;
+  const others = Object.keys(MEMBERS).map((name) => [name, untouchable(name)]);
+  return { ...(Object.fromEntries(others) as Environment), ...members };
 }
 
 export interface Scene {
