@@ -12,7 +12,7 @@ import { within } from '../async.ts';
 import type { RememberingEmbedder } from '../models/embedding-memo.ts';
 import { callAside } from '../models/extraction.ts';
 import type { RecentStatement } from '../../stores/postgres/knowledge/state.ts';
-import type { PointIndex } from '../../stores/qdrant/point-index.ts';
+import type { PointReader } from '../../stores/qdrant/point-reader.ts';
 import { hasDirection } from '../indexes/dense.ts';
 import { createEngineGate } from '../indexes/engine-gate.ts';
 import { createLookUpGate } from './look-up-gate.ts';
@@ -24,7 +24,7 @@ export interface ParaphraseDeps {
   /** The least cosine at which two texts say the same. */
   readonly threshold: number;
   readonly embedder: RememberingEmbedder;
-  readonly points: Pick<PointIndex, 'alikeStatements' | 'keptVectors' | 'probe'>;
+  readonly points: Pick<PointReader, 'alikeStatements' | 'keptVectors' | 'probe'>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** How long a commit waits for embedder and index each, in milliseconds; otherwise the limits below. */
