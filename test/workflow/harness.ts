@@ -14,9 +14,7 @@ import { createProjectionActivities } from '../../activities/projection.ts';
 import { createActors, type Actors } from '../../runtime/actors/actors.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
 import { createDoorbell, type CountingDoorbell } from '../../runtime/actors/doorbell.ts';
-import { buildDocumentActivities } from '../../runtime/container/document-lane.ts';
-import { buildGovernanceActivities } from '../../runtime/container/governance.ts';
-import { buildReconcilerActivities } from '../../runtime/container/reconciler.ts';
+import { buildRunActivities } from '../../runtime/container/lanes.ts';
 import { startWorkers, type RunningWorkers } from '../../runtime/temporal/worker.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
 import { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
@@ -150,13 +148,12 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
         activities: {
           ingest: createIngestActivities({ ...shared, processor }),
           projection: createProjectionActivities({ ...shared, indexer: createIndexer(db) }),
-          documents: buildDocumentActivities({
+          ...buildRunActivities({
             db,
             blobs: createFolderBlobStore(join(tmpdir(), `vouch-blobs-${queuePrefix}`)),
+            client,
             doorbell,
           }),
-          governance: buildGovernanceActivities({ db, doorbell }),
-          reconciler: buildReconcilerActivities({ db, client, doorbell }),
         },
       });
       let closing: Promise<void> | null = null;
