@@ -3,13 +3,14 @@
  * slow anchor does not keep others from being claimed. Only one batch at a time works on a session.
  */
 import type { Mailbox } from '../domain/actors/names.ts';
+import type { UnitCounts } from '../domain/actors/unit-counts.ts';
 import { roomBeside, type ClaimRoom, type HeldAnchor } from '../domain/extraction/hand.ts';
 import { within } from '../engine/async.ts';
 import { unitsOfText, type Demand } from '../engine/demand.ts';
-import type { BatchProcessor, BatchReport } from '../engine/extraction/pipeline.ts';
+import type { BatchProcessor } from '../engine/extraction/pipeline.ts';
 import type { ClaimedAnchorRow } from '../stores/postgres/claims.ts';
 import type { MailboxesStore } from '../stores/postgres/mailboxes.store.ts';
-import type { DrainWork, OngoingWork, StepReport } from './drain.ts';
+import type { DrainWork, OngoingWork } from './drain.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
 import type { BatchTracing } from './observer.ts';
 
@@ -31,7 +32,7 @@ const WATCHES_FOR_MS = 2_000;
 /** A step answers after this long even when no batch has ended, so that the drain can decide whether to go on. */
 const LONGEST_STEP_MS = 5_000;
 
-const NOTHING: StepReport = { ok: 0, retry: 0, failed: 0, fenced: 0 };
+const NOTHING: UnitCounts = { ok: 0, retry: 0, failed: 0, fenced: 0 };
 
 export class IngestFlow implements DrainWork, OngoingWork {
   readonly ongoing = this;
@@ -40,7 +41,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
   readonly #epoch: number;
   readonly #held = new Map<string, HeldAnchor>();
   readonly #running = new Set<Promise<void>>();
-  #done: StepReport | null = null;
+  #done: UnitCounts | null = null;
   #failure: { readonly error: unknown } | null = null;
   /** Aborts the batches under way when one of them fails the drain. */
   readonly #failing = new AbortController();
@@ -61,7 +62,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
    * Claims up to `limit`; answers as soon as a batch has ended, or with nothing after a while. Null when nothing is
    * under way and nothing was found.
    */
-  async step(limit: number, signal: AbortSignal): Promise<StepReport | null> {
+  async step(limit: number, signal: AbortSignal): Promise<UnitCounts | null> {
     const until = performance.now() + LONGEST_STEP_MS;
     let left = limit;
     for (;;) {
@@ -77,7 +78,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
     }
   }
 
-  async settle(ms: number): Promise<StepReport | null> {
+  async settle(ms: number): Promise<UnitCounts | null> {
     const until = performance.now() + ms;
     while (this.#running.size > 0 && this.#done === null && performance.now() < until) {
       await within(until - performance.now(), this.#moved.promise, () => undefined);
@@ -118,7 +119,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
       this.#options.demand?.brings(accountId, unitsOfText(anchor.bytes));
     }
     const batch = { accountId, shard, epoch: this.#epoch, anchors };
-    const work = (): Promise<BatchReport> =>
+    const work = (): Promise<UnitCounts> =>
       this.#options.processor.process(
         batch,
         AbortSignal.any([signal, this.#failing.signal]),
@@ -148,7 +149,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
     }
   }
 
-  async #follow(work: () => Promise<BatchReport>): Promise<void> {
+  async #follow(work: () => Promise<UnitCounts>): Promise<void> {
     try {
       const report = await work();
       this.#done = sum(this.#done, report);
@@ -180,7 +181,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
   }
 
   /** The counts of the batches that ended since the last call; null when none did. */
-  #takeDone(): StepReport | null {
+  #takeDone(): UnitCounts | null {
     const done = this.#done;
     this.#done = null;
     return done;
@@ -199,7 +200,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
   }
 }
 
-function sum(done: StepReport | null, report: StepReport): StepReport {
+function sum(done: UnitCounts | null, report: UnitCounts): UnitCounts {
   if (done === null) return report;
   return {
     ok: done.ok + report.ok,

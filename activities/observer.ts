@@ -3,6 +3,7 @@
  * and must not block.
  */
 import type { MailboxKind } from '../domain/actors/names.ts';
+import type { UnitCounts } from '../domain/actors/unit-counts.ts';
 
 /**
  * Why a drain ended: nothing was left, its limits were reached, process or server told it to stop, a newer drain
@@ -10,11 +11,6 @@ import type { MailboxKind } from '../domain/actors/names.ts';
  */
 const DRAIN_ENDS = ['worked_off', 'used_up', 'stopped', 'superseded', 'paused', 'failed'] as const;
 export type DrainEnd = (typeof DRAIN_ENDS)[number];
-
-/** What became of the units of a batch; `fenced` ones had been taken over by a newer drain. */
-export const UNIT_OUTCOMES = ['ok', 'retry', 'failed', 'fenced'] as const;
-export type UnitOutcome = (typeof UNIT_OUTCOMES)[number];
-export type UnitCounts = Readonly<Record<UnitOutcome, number>>;
 
 /** Batches as spans of their own traces. */
 export interface BatchTracing {

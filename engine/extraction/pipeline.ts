@@ -9,6 +9,7 @@
  * claim, so a drain that was overtaken settles nothing. A failure stops only the anchor that causes it: a group that
  * fails to load, to commit or to be indexed is halved (`bisect.ts`).
  */
+import type { UnitCounts } from '../../domain/actors/unit-counts.ts';
 import { NO_BATCHING, type BatchingParameters } from '../../domain/extraction/batching.ts';
 import type { AnchorsStore, BatchRows } from '../../stores/postgres/anchors.store.ts';
 import type { ClaimedAnchorRow } from '../../stores/postgres/claims.ts';
@@ -18,20 +19,14 @@ import { bisect } from './bisect.ts';
 import { callsOf, sideBySide } from './calls.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import type { BatchScope, ExtractionOutcome } from './commit.ts';
-import { BatchSettlement, type BatchReport, type SettleDeps } from './settle.ts';
+import { BatchSettlement, type SettleDeps } from './settle.ts';
 import { resolveAnchors, type LoadedAnchor } from './window.ts';
-
-export type { BatchReport } from './settle.ts';
-export type ClaimedAnchor = Pick<
-  ClaimedAnchorRow,
-  'messageId' | 'sessionId' | 'scopeId' | 'attemptCount' | 'extractedAt' | 'traceId'
->;
 
 export interface ClaimedBatch {
   readonly accountId: string;
   readonly shard: number;
   readonly epoch: number;
-  readonly anchors: readonly ClaimedAnchor[];
+  readonly anchors: readonly Pick<ClaimedAnchorRow, 'messageId'>[];
 }
 
 export interface BatchProcessor {
@@ -46,7 +41,7 @@ export interface BatchProcessor {
     signal: AbortSignal,
     stopping?: AbortSignal,
     settled?: (messageIds: readonly string[]) => void,
-  ): Promise<BatchReport>;
+  ): Promise<UnitCounts>;
 }
 
 export interface ExtractionPipelineDeps extends SettleDeps, AskingDeps {

@@ -3,6 +3,7 @@
  * A group that fails is halved until the anchor at fault stands alone and gets its status. The outcomes are kept
  * meanwhile, so no model is asked again about the other anchors.
  */
+import type { UnitCounts } from '../../domain/actors/unit-counts.ts';
 import type { AnchorsStore } from '../../stores/postgres/anchors.store.ts';
 import { unitsOfStatements, type Demand } from '../demand.ts';
 import type { Indexer } from '../indexes/indexer.ts';
@@ -16,13 +17,6 @@ import {
   type ExtractionOutcome,
 } from './commit.ts';
 import type { LoadedAnchor } from './window.ts';
-
-export interface BatchReport {
-  readonly ok: number;
-  readonly retry: number;
-  readonly failed: number;
-  readonly fenced: number;
-}
 
 export interface SettleDeps extends CommitDeps {
   readonly anchors: Pick<AnchorsStore, 'complete' | 'fail'>;
@@ -70,7 +64,7 @@ export class BatchSettlement {
     this.#settled = settled;
   }
 
-  get report(): BatchReport {
+  get report(): UnitCounts {
     return this.#counts;
   }
 

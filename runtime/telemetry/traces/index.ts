@@ -18,7 +18,8 @@ import {
   type SpanContext,
   type Tracer,
 } from '@opentelemetry/api';
-import { UNIT_OUTCOMES, type BatchTracing, type UnitCounts } from '../../../activities/observer.ts';
+import type { BatchTracing } from '../../../activities/observer.ts';
+import { UNIT_OUTCOMES, type UnitCounts } from '../../../domain/actors/unit-counts.ts';
 import type { RequestTracing } from '../../../api/request-observer.ts';
 import { failureCode } from '../../../activities/failure.ts';
 import { within } from '../../../engine/async.ts';

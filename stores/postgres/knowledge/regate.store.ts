@@ -8,7 +8,11 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Waiting } from '../../../domain/governance/regate.ts';
+import type {
+  RegatePageInput,
+  RegatePageReport,
+  Waiting,
+} from '../../../domain/governance/regate.ts';
 import { PLACED_STATES } from '../../../domain/governance/visibility.ts';
 import { chainIds, type PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import { carryOut, type CommitWork } from './commit.store.ts';
@@ -18,11 +22,7 @@ import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { RunsStore } from '../runs.store.ts';
 
-export interface RegatePage {
-  readonly accountId: string;
-  readonly runId: string;
-  /** The last id of the page before; null for the first page. */
-  readonly afterId: string | null;
+export interface RegatePage extends RegatePageInput {
   readonly limit: number;
 }
 
@@ -33,12 +33,7 @@ export interface RegateState extends LoadedKnowledge {
   readonly scopes: readonly PlacedScope[];
 }
 
-export interface RegatedPage {
-  /** Statements looked at. */
-  readonly rows: number;
-  /** Null after the last page. */
-  readonly nextAfterId: string | null;
-}
+export type RegatedPage = Omit<RegatePageReport, 'placed'>;
 
 /** A statement of a page, by the values that find it again under the locks. */
 export const pageRow = z.object({

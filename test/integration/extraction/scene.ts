@@ -10,9 +10,9 @@ import { extractWithModel } from '../../../engine/extraction/model/extract.ts';
 import {
   createExtractionPipeline,
   type BatchProcessor,
-  type BatchReport,
   type ExtractionPipelineDeps,
 } from '../../../engine/extraction/pipeline.ts';
+import type { UnitCounts } from '../../../domain/actors/unit-counts.ts';
 import { createModelGateway } from '../../../engine/models/gateway.ts';
 import { AnchorsStore } from '../../../stores/postgres/anchors.store.ts';
 import { GateRulesStore } from '../../../stores/postgres/gate-rules.store.ts';
@@ -98,7 +98,7 @@ export async function drainOnce(
   scene: Scene,
   accountId: string,
   processor: BatchProcessor,
-): Promise<BatchReport> {
+): Promise<UnitCounts> {
   return sumOf(
     await Promise.all(
       SHARDS.map((shard) => drainShard(scene, accountId, shard, processor, { batches: 1 })),
@@ -113,7 +113,7 @@ export async function drainShard(
   shard: number,
   processor: BatchProcessor = pipeline(scene),
   { batches } = { batches: Number.POSITIVE_INFINITY },
-): Promise<BatchReport> {
+): Promise<UnitCounts> {
   const mailboxes = new MailboxesStore(scene.pool);
   const mailbox = { accountId, kind: 'ingest', shard } as const;
   const total = { ok: 0, retry: 0, failed: 0, fenced: 0 };
@@ -133,14 +133,14 @@ export async function drain(
   scene: Scene,
   accountId: string,
   processor: BatchProcessor = pipeline(scene),
-): Promise<BatchReport> {
+): Promise<UnitCounts> {
   return sumOf(
     await Promise.all(SHARDS.map((shard) => drainShard(scene, accountId, shard, processor))),
   );
 }
 
-function sumOf(reports: readonly BatchReport[]): BatchReport {
-  const sum = (key: keyof BatchReport): number => reports.reduce((n, report) => n + report[key], 0);
+function sumOf(reports: readonly UnitCounts[]): UnitCounts {
+  const sum = (key: keyof UnitCounts): number => reports.reduce((n, report) => n + report[key], 0);
   return { ok: sum('ok'), retry: sum('retry'), failed: sum('failed'), fenced: sum('fenced') };
 }
 

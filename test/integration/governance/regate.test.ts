@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
-import { createRegate, type RegatePageOutcome } from '../../../engine/knowledge/regate.ts';
+import { createRegate } from '../../../engine/knowledge/regate.ts';
+import type { RegatePageReport } from '../../../domain/governance/regate.ts';
 import { AccountsStore } from '../../../stores/postgres/identity/accounts.store.ts';
 import { subjectLocks } from '../../../stores/postgres/knowledge/state.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
@@ -51,9 +52,9 @@ function regateOf(pageRows?: number) {
 }
 
 /** All pages of a new run, as the workflow asks for them. */
-async function regate(accountId: string, pageRows?: number): Promise<RegatePageOutcome[]> {
+async function regate(accountId: string, pageRows?: number): Promise<RegatePageReport[]> {
   const runId = await newRun(accountId);
-  const pages: RegatePageOutcome[] = [];
+  const pages: RegatePageReport[] = [];
   let afterId: string | null = null;
   do {
     const page = await regateOf(pageRows).page({ accountId, runId, afterId });

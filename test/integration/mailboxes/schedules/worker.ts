@@ -5,7 +5,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { sql, type DatabasePool } from 'slonik';
-import type { DrainInput, DrainReport } from '../../../../activities/contracts.ts';
+import type { DrainInput } from '../../../../activities/contracts.ts';
+import type { DrainReport } from '../../../../domain/actors/mailbox-actor.ts';
 import {
   createIngestActivities,
   type IngestActivityOptions,
