@@ -6,7 +6,7 @@ import { UndispatchedRunsStore } from '../../stores/postgres/runs.store.ts';
 import type { Log } from '../logger.ts';
 import { createActors, type Actors } from './actors.ts';
 import { openActorClient, type ActorConnectionOptions } from './connection.ts';
-import { createDoorbell, type CountingDoorbell } from './doorbell.ts';
+import { Doorbell } from './doorbell.ts';
 import { createRunStarters } from './run-starters.ts';
 import { createScheduleKeeper, type ScheduleKeeper } from './schedules.ts';
 import { createSweep, type Sweep } from './sweep.ts';
@@ -22,7 +22,7 @@ export interface OpenActorsOptions extends ActorConnectionOptions {
 export interface OpenActors {
   readonly client: Client;
   readonly actors: Actors;
-  readonly doorbell: CountingDoorbell;
+  readonly doorbell: Doorbell;
   /** Not started yet. */
   readonly sweep: Sweep;
   /** Not started yet. Processes with workers do. */
@@ -36,7 +36,7 @@ export function openActors(options: OpenActorsOptions): OpenActors {
   const client = openActorClient(options);
   const mailboxes = new MailboxesStore(db);
   const actors = createActors({ client, queuePrefix, buildSha });
-  const doorbell = createDoorbell({ actors, looks: (asked) => mailboxes.looks(asked), log });
+  const doorbell = new Doorbell({ actors, looks: (asked) => mailboxes.looks(asked), log });
   const sweep = createSweep({
     actors,
     mailboxes,

@@ -13,7 +13,7 @@ import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
 import { createProjectionActivities } from '../../activities/projection.ts';
 import { createActors, type Actors } from '../../runtime/actors/actors.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
-import { createDoorbell, type CountingDoorbell } from '../../runtime/actors/doorbell.ts';
+import { Doorbell } from '../../runtime/actors/doorbell.ts';
 import { buildRunActivities } from '../../runtime/container/lanes.ts';
 import { startWorkers, type RunningWorkers } from '../../runtime/temporal/worker.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
@@ -94,7 +94,7 @@ export interface Harness {
   readonly account: Account;
   readonly client: Client;
   readonly actors: Actors;
-  readonly doorbell: CountingDoorbell;
+  readonly doorbell: Doorbell;
   readonly mailboxes: MailboxesStore;
   readonly queuePrefix: string;
   /** A worker process of its own kind; several may run. */
@@ -112,7 +112,7 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
   const connections: NativeConnection[] = [];
   const mailboxes = new MailboxesStore(db);
   const actors = createActors({ client, queuePrefix, buildSha: 'dev' });
-  const doorbell = createDoorbell({
+  const doorbell = new Doorbell({
     actors,
     looks: (asked) => mailboxes.looks(asked),
     log: silentLog,

@@ -4,7 +4,7 @@
  */
 import type { Pool } from 'pg';
 import type { DatabasePool } from 'slonik';
-import { createDoorbell, type CountingDoorbell } from '../../../../runtime/actors/doorbell.ts';
+import { Doorbell } from '../../../../runtime/actors/doorbell.ts';
 import { createSweep, type Sweep } from '../../../../runtime/actors/sweep.ts';
 import type { Mailbox } from '../../../../domain/actors/names.ts';
 import { MailboxesStore, type MailboxLook } from '../../../../stores/postgres/mailboxes.store.ts';
@@ -40,7 +40,7 @@ export class World {
   readonly #parts: WorldParts;
   readonly #api = new Gates();
   readonly #bell = new Gates();
-  readonly #doorbell: CountingDoorbell;
+  readonly #doorbell: Doorbell;
   readonly #sweep: Sweep;
   /** A ring is noted and its question not asked yet. */
   #noted = false;
@@ -52,7 +52,7 @@ export class World {
     const { accountId } = parts.account;
     this.mailbox = { accountId, kind: 'ingest', shard: 0 };
     this.temporal = new StandInTemporal(() => this.#startWorker());
-    this.#doorbell = createDoorbell({
+    this.#doorbell = new Doorbell({
       looks: (asked) => this.#ask(asked),
       actors: { ring: () => this.#bell.pass('ring', async () => this.temporal.ring()) },
       log: silentLog,
