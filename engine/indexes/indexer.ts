@@ -19,8 +19,6 @@ import type { IndexDependencies } from './dependencies.ts';
 import { createRefresh, type RefreshInput, type RefreshReport } from './refresh.ts';
 import { forgetUnits, writePoints } from './writes.ts';
 
-export type { RefreshInput, RefreshReport };
-
 export interface IndexStatementsInput {
   readonly accountId: string;
   readonly knowledgeIds: readonly string[];

@@ -18,8 +18,6 @@ import { textHash, type AnalysedPassage, type MessageAnalysis } from './analysis
 /** The name of the analyzer in points, counted units and names of indexes. */
 export const ANALYZER = `a${ANALYZER_VERSION}`;
 
-export { textHash };
-
 /** A statement that engines hold: it still has its text. */
 export type IndexedStatement = StatementUnit & { readonly statement: string };
 

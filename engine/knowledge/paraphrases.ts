@@ -16,7 +16,7 @@ import type { PointReader } from '../../stores/qdrant/point-reader.ts';
 import { hasDirection } from '../indexes/dense.ts';
 import { createEngineGate } from '../indexes/engine-gate.ts';
 import { createLookUpGate } from './look-up-gate.ts';
-import { textHash } from '../indexes/units.ts';
+import { textHash } from '../indexes/analysis.ts';
 
 type Vector = readonly number[];
 
