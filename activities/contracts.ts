@@ -2,8 +2,11 @@
  * What workflows know of activities: types only. Every value is an id, a count, an instant or a word of a
  * closed list.
  */
+import type { DrainReport } from '../domain/actors/mailbox-actor.ts';
+import type { RegatePageInput, RegatePageReport } from '../domain/governance/regate.ts';
 import type { ErrorClass } from '../domain/models/error-class.ts';
 import type { ReconcileCounts } from '../domain/pipeline/reconcile.ts';
+import type { RunRef } from '../domain/pipeline/run-kinds.ts';
 
 /** One drain of one mailbox. */
 export interface DrainInput {
@@ -14,17 +17,6 @@ export interface DrainInput {
   readonly maxUnits: number;
 }
 
-export interface DrainReport {
-  readonly batches: number;
-  readonly ok: number;
-  readonly retry: number;
-  readonly failed: number;
-  /** Work is left that is due now. */
-  readonly more: boolean;
-  /** Milliseconds until the next retry is due; null when nothing waits. */
-  readonly nextDueInMs: number | null;
-}
-
 export interface IngestActivities {
   /** Lane `ingest`: takes anchors of the mailbox batch by batch and works through them. */
   drainMailbox(input: DrainInput): Promise<DrainReport>;
@@ -33,24 +25,6 @@ export interface IngestActivities {
 export interface ProjectionActivities {
   /** Lane `projection`: brings the indexes up to date with the dirty marks of the mailbox. */
   refreshIndexes(input: DrainInput): Promise<DrainReport>;
-}
-
-export interface RunRef {
-  readonly accountId: string;
-  readonly runId: string;
-}
-
-export interface RegatePageInput extends RunRef {
-  /** The last statement of the page before; null for the first page. */
-  readonly afterId: string | null;
-}
-
-export interface RegatePageReport {
-  /** Statements looked at. */
-  readonly rows: number;
-  readonly placed: number;
-  /** Null after the last page; the run is completed then. */
-  readonly nextAfterId: string | null;
 }
 
 export interface DocumentActivities {

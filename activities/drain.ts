@@ -6,25 +6,18 @@
  * to stop begins no further batch. Replaced and cancelled work is aborted at once; work under way finishes when
  * the process stops.
  */
+import type { DrainReport } from '../domain/actors/mailbox-actor.ts';
 import type { Mailbox } from '../domain/actors/names.ts';
-import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
-import type { DrainInput, DrainReport } from './contracts.ts';
+import type { UnitCounts } from '../domain/actors/unit-counts.ts';
+import type { MailboxesStore } from '../stores/postgres/mailboxes.store.ts';
+import type { DrainInput } from './contracts.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
 import type { DrainEnd, DrainObserver } from './observer.ts';
-
-/** What became of one batch. */
-export interface StepReport {
-  readonly ok: number;
-  readonly retry: number;
-  readonly failed: number;
-  /** Units that a newer drain had taken over. */
-  readonly fenced: number;
-}
 
 /** The work of a drain, batch by batch. */
 export interface DrainWork {
   /** Works through at most `limit` units, or begins with them; null when there is nothing to do. */
-  step(limit: number, signal: AbortSignal): Promise<StepReport | null>;
+  step(limit: number, signal: AbortSignal): Promise<UnitCounts | null>;
   /** Work that goes on between steps; absent where each step ends what it began. */
   readonly ongoing?: OngoingWork;
   /** Gives back what was taken and not finished. */
@@ -38,24 +31,29 @@ export interface OngoingWork {
   /** How many there are. */
   readonly units: number;
   /** Begins nothing and waits; answers what ended, or null when `ms` have passed or nothing is under way. */
-  settle(ms: number): Promise<StepReport | null>;
+  settle(ms: number): Promise<UnitCounts | null>;
 }
 
-export type DrainMailboxes = Pick<MailboxStore, 'openDrain' | 'refreshAwake' | 'closeDrain'>;
+export type DrainMailboxes = Pick<MailboxesStore, 'openDrain' | 'refreshAwake' | 'closeDrain'>;
 
-export interface DrainParts {
-  readonly mailboxes: DrainMailboxes;
+/** What the drains of a lane share. */
+export interface DrainLane {
   readonly watcher: MailboxWatcher;
   /** Aborted when the process stops: drains end after their batch. */
   readonly stopping: AbortSignal;
-  /** Aborted when Temporal cancels the activity. */
-  readonly cancelled: AbortSignal;
-  heartbeat(counts: Readonly<Record<string, number>>): void;
-  work(epoch: number): DrainWork;
+  /** Told of failures that a drain survives. */
   onError(error: unknown): void;
   readonly observer?: DrainObserver | undefined;
   /** How long an empty mailbox is watched before the drain ends; two seconds unless given. */
   readonly lingerMs?: number;
+}
+
+export interface DrainParts extends DrainLane {
+  readonly mailboxes: DrainMailboxes;
+  /** Aborted when Temporal cancels the activity. */
+  readonly cancelled: AbortSignal;
+  heartbeat(counts: Readonly<Record<string, number>>): void;
+  work(epoch: number): DrainWork;
   /** Most units of one step. */
   readonly batchSize: number;
   /** When work is cut off, in milliseconds from the start; five minutes unless given. */
@@ -225,7 +223,7 @@ class Drain {
     return (this.#work.ongoing?.units ?? 0) > 0;
   }
 
-  #count(done: StepReport): void {
+  #count(done: UnitCounts): void {
     const { ok, retry, failed } = done;
     this.#counts = {
       batches: this.#counts.batches + (isNothing(done) ? 0 : 1),
@@ -261,7 +259,7 @@ class Drain {
     }
   }
 
-  async #attempt(work: () => Promise<StepReport | null>): Promise<StepReport | null> {
+  async #attempt(work: () => Promise<UnitCounts | null>): Promise<UnitCounts | null> {
     const startedAt = performance.now();
     try {
       const done = await work();
@@ -298,6 +296,6 @@ class Drain {
   }
 }
 
-function isNothing({ ok, retry, failed, fenced }: StepReport): boolean {
+function isNothing({ ok, retry, failed, fenced }: UnitCounts): boolean {
   return ok + retry + failed + fenced === 0;
 }

@@ -2,7 +2,13 @@
  * An activity that fails reports a code only. The original error stays in the process, because messages, details
  * and causes of drivers and providers quote content.
  */
-import { ApplicationFailure, CancelledFailure, CompleteAsyncError } from '@temporalio/activity';
+import {
+  activityInfo,
+  ApplicationFailure,
+  CancelledFailure,
+  CompleteAsyncError,
+} from '@temporalio/activity';
+import { isPassing } from '../domain/actors/run-failure.ts';
 import { FAILURE_CODES } from '../domain/actors/vocabulary.ts';
 
 const MAX_CAUSES = 5;
@@ -72,4 +78,25 @@ export function safeFailure(error: unknown): Error {
     ...(error.nextRetryDelay == null ? {} : { nextRetryDelay: error.nextRetryDelay }),
     ...(error.category == null ? {} : { category: error.category }),
   });
+}
+
+/** At this attempt an activity gives up a failure that waiting does not mend; the reconcile starts its run again. */
+const GIVE_UP_AT_ATTEMPT = 4;
+
+/**
+ * Runs the work of an activity that its workflow retries without end: the activity itself says which failures are final.
+ * `isFinal` names codes that another attempt cannot change.
+ */
+export async function unlessHopeless<T>(
+  work: () => Promise<T>,
+  isFinal: (code: string) => boolean = () => false,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = failureCode(error);
+    const isGivenUp = !isPassing(code) && activityInfo().attempt >= GIVE_UP_AT_ATTEMPT;
+    if (!isFinal(code) && !isGivenUp) throw error;
+    throw ApplicationFailure.nonRetryable(code, code);
+  }
 }

@@ -3,17 +3,19 @@
  * slow anchor does not keep the drain from taking others. Only one batch at a time works on a session.
  */
 import type { Mailbox } from '../domain/actors/names.ts';
+import type { UnitCounts } from '../domain/actors/unit-counts.ts';
 import { roomBeside, type HoldRoom, type HeldAnchor } from '../domain/extraction/holds.ts';
+import { within } from '../engine/async.ts';
 import { unitsOfText, type Demand } from '../engine/demand.ts';
-import type { BatchProcessor, BatchReport } from '../engine/extraction/pipeline.ts';
-import type { HeldAnchorRow } from '../stores/postgres/holds.store.ts';
-import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
-import type { DrainWork, OngoingWork, StepReport } from './drain.ts';
+import type { BatchProcessor } from '../engine/extraction/pipeline.ts';
+import type { HeldAnchorRow } from '../stores/postgres/holds.ts';
+import type { MailboxesStore } from '../stores/postgres/mailboxes.store.ts';
+import type { DrainWork, OngoingWork } from './drain.ts';
 import type { MailboxWatcher } from './mailbox-watcher.ts';
 import type { BatchTracing } from './observer.ts';
 
 export interface IngestFlowOptions {
-  readonly mailboxes: Pick<MailboxStore, 'takeAnchors' | 'releaseHolds' | 'nextDueInMs'>;
+  readonly mailboxes: Pick<MailboxesStore, 'takeAnchors' | 'releaseHolds' | 'nextDueInMs'>;
   readonly processor: BatchProcessor;
   readonly watcher: MailboxWatcher;
   /** Aborted when the process stops. */
@@ -30,7 +32,7 @@ const WATCHES_FOR_MS = 2_000;
 /** A step answers after this long even when no batch has ended, so that the drain can decide whether to go on. */
 const LONGEST_STEP_MS = 5_000;
 
-const NOTHING: StepReport = { ok: 0, retry: 0, failed: 0, fenced: 0 };
+const NOTHING: UnitCounts = { ok: 0, retry: 0, failed: 0, fenced: 0 };
 
 export class IngestFlow implements DrainWork, OngoingWork {
   readonly ongoing = this;
@@ -39,7 +41,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
   readonly #epoch: number;
   readonly #held = new Map<string, HeldAnchor>();
   readonly #running = new Set<Promise<void>>();
-  #done: StepReport | null = null;
+  #done: UnitCounts | null = null;
   #failure: { readonly error: unknown } | null = null;
   /** Aborts the batches under way when one of them fails the drain. */
   readonly #failing = new AbortController();
@@ -60,7 +62,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
    * Takes anchors up to `limit`; answers as soon as a batch has ended, or with nothing after a while. Null when nothing is
    * under way and nothing was found.
    */
-  async step(limit: number, signal: AbortSignal): Promise<StepReport | null> {
+  async step(limit: number, signal: AbortSignal): Promise<UnitCounts | null> {
     const until = performance.now() + LONGEST_STEP_MS;
     let left = limit;
     for (;;) {
@@ -76,10 +78,10 @@ export class IngestFlow implements DrainWork, OngoingWork {
     }
   }
 
-  async settle(ms: number): Promise<StepReport | null> {
+  async settle(ms: number): Promise<UnitCounts | null> {
     const until = performance.now() + ms;
     while (this.#running.size > 0 && this.#done === null && performance.now() < until) {
-      await within(this.#moved.promise, until - performance.now());
+      await within(until - performance.now(), this.#moved.promise, () => undefined);
     }
     await this.#throwFailure();
     return this.#takeDone();
@@ -116,7 +118,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
       this.#options.demand?.brings(accountId, unitsOfText(anchor.bytes));
     }
     const batch = { accountId, shard, epoch: this.#epoch, anchors };
-    const work = (): Promise<BatchReport> =>
+    const work = (): Promise<UnitCounts> =>
       this.#options.processor.process(
         batch,
         AbortSignal.any([signal, this.#failing.signal]),
@@ -146,7 +148,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
     }
   }
 
-  async #follow(work: () => Promise<BatchReport>): Promise<void> {
+  async #follow(work: () => Promise<UnitCounts>): Promise<void> {
     try {
       const report = await work();
       this.#done = sum(this.#done, report);
@@ -178,7 +180,7 @@ export class IngestFlow implements DrainWork, OngoingWork {
   }
 
   /** The counts of the batches that ended since the last call; null when none did. */
-  #takeDone(): StepReport | null {
+  #takeDone(): UnitCounts | null {
     const done = this.#done;
     this.#done = null;
     return done;
@@ -187,26 +189,17 @@ export class IngestFlow implements DrainWork, OngoingWork {
   /** Waits until something moves; after a look for anchors (`taken` is not null) also until more are due. */
   async #wait(ms: number, taken: number | null, signal: AbortSignal): Promise<void> {
     const moved = this.#moved.promise;
-    if (taken === null) return within(moved, ms);
+    if (taken === null) return within(ms, moved, () => undefined);
     const ended = new AbortController();
     void moved.then(() => ended.abort());
     const stop = AbortSignal.any([ended.signal, signal, this.#options.stopping]);
     const watchMs = Math.min(ms, WATCHES_FOR_MS);
     const found = await this.#options.watcher.waitForWork(this.#mailbox, watchMs, stop);
-    if (found && taken === 0) await within(moved, LOOKS_AGAIN_MS);
+    if (found && taken === 0) await within(LOOKS_AGAIN_MS, moved, () => undefined);
   }
 }
 
-/** Resolves with the promise, or when `ms` have passed. */
-async function within(promise: Promise<void>, ms: number): Promise<void> {
-  if (!Number.isFinite(ms)) return promise;
-  const passed = Promise.withResolvers<void>();
-  const timer = setTimeout(passed.resolve, ms);
-  await Promise.race([promise, passed.promise]);
-  clearTimeout(timer);
-}
-
-function sum(done: StepReport | null, report: StepReport): StepReport {
+function sum(done: UnitCounts | null, report: UnitCounts): UnitCounts {
   if (done === null) return report;
   return {
     ok: done.ok + report.ok,

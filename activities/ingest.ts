@@ -4,30 +4,13 @@
  * a time.
  */
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
-import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
-import type { Demand } from '../engine/demand.ts';
-import type { BatchProcessor } from '../engine/extraction/pipeline.ts';
 import type { IngestActivities } from './contracts.ts';
 import { LONGEST_EXTRACTION_MS } from '../domain/extraction/effort.ts';
-import { runDrain } from './drain.ts';
-import { IngestFlow } from './ingest-flow.ts';
-import type { MailboxWatcher } from './mailbox-watcher.ts';
-import type { BatchTracing, DrainObserver } from './observer.ts';
+import { runDrain, type DrainLane, type DrainMailboxes } from './drain.ts';
+import { IngestFlow, type IngestFlowOptions } from './ingest-flow.ts';
 
-export interface IngestActivityOptions {
-  readonly mailboxes: MailboxStore;
-  readonly processor: BatchProcessor;
-  readonly watcher: MailboxWatcher;
-  /** Aborted when the process stops. */
-  readonly stopping: AbortSignal;
-  /** Told of failures that a drain survives. */
-  onError(error: unknown): void;
-  /** How long a drain watches an empty mailbox before it ends; two seconds unless given. */
-  readonly lingerMs?: number;
-  /** Counts the texts that the drain takes. */
-  readonly demand?: Pick<Demand, 'brings'> | undefined;
-  readonly observer?: DrainObserver | undefined;
-  readonly tracing?: BatchTracing | undefined;
+export interface IngestActivityOptions extends DrainLane, IngestFlowOptions {
+  readonly mailboxes: DrainMailboxes & IngestFlowOptions['mailboxes'];
 }
 
 const MOST_UNITS_IN_STEP = 100;

@@ -3,25 +3,14 @@
  * and must not block.
  */
 import type { MailboxKind } from '../domain/actors/names.ts';
+import type { UnitCounts } from '../domain/actors/unit-counts.ts';
 
 /**
  * Why a drain ended: nothing was left, its limits were reached, process or server told it to stop, a newer drain
  * took over, an operator holds the mailbox, or it threw.
  */
-export const DRAIN_ENDS = [
-  'worked_off',
-  'used_up',
-  'stopped',
-  'superseded',
-  'paused',
-  'failed',
-] as const;
+const DRAIN_ENDS = ['worked_off', 'used_up', 'stopped', 'superseded', 'paused', 'failed'] as const;
 export type DrainEnd = (typeof DRAIN_ENDS)[number];
-
-/** What became of the units of a batch; `fenced` ones had been taken over by a newer drain. */
-export const UNIT_OUTCOMES = ['ok', 'retry', 'failed', 'fenced'] as const;
-export type UnitOutcome = (typeof UNIT_OUTCOMES)[number];
-export type UnitCounts = Readonly<Record<UnitOutcome, number>>;
 
 /** Batches as spans of their own traces. */
 export interface BatchTracing {

@@ -4,25 +4,17 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
+import type { UnitCounts } from '../domain/actors/unit-counts.ts';
 import { createSemaphore } from '../engine/semaphore.ts';
 import type { Indexer } from '../engine/indexes/indexer.ts';
-import type { MailboxStore } from '../stores/postgres/mailboxes.store.ts';
+import type { MailboxesStore } from '../stores/postgres/mailboxes.store.ts';
 import type { DrainInput, ProjectionActivities } from './contracts.ts';
-import { runDrain, type DrainWork, type StepReport } from './drain.ts';
-import type { MailboxWatcher } from './mailbox-watcher.ts';
-import type { BatchTracing, DrainObserver } from './observer.ts';
+import { runDrain, type DrainLane, type DrainMailboxes, type DrainWork } from './drain.ts';
+import type { BatchTracing } from './observer.ts';
 
-export interface ProjectionActivityOptions {
-  readonly mailboxes: MailboxStore;
+export interface ProjectionActivityOptions extends DrainLane {
+  readonly mailboxes: DrainMailboxes & Pick<MailboxesStore, 'nextDueInMs'>;
   readonly indexer: Indexer;
-  readonly watcher: MailboxWatcher;
-  /** Aborted when the process stops. */
-  readonly stopping: AbortSignal;
-  /** Told of failures that a drain survives. */
-  onError(error: unknown): void;
-  /** How long a drain watches an empty mailbox before it ends; two seconds unless given. */
-  readonly lingerMs?: number;
-  readonly observer?: DrainObserver | undefined;
   readonly tracing?: BatchTracing | undefined;
   /** Refreshes at a time in this process; drains that wait for work do not count. */
   readonly concurrentRefreshes?: number;
@@ -44,7 +36,7 @@ async function rest(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 function projectionWork(
-  mailboxes: Pick<MailboxStore, 'nextDueInMs'>,
+  mailboxes: Pick<MailboxesStore, 'nextDueInMs'>,
   epoch: number,
   indexer: Indexer,
   input: DrainInput,
@@ -58,7 +50,7 @@ function projectionWork(
     async step(limit, signal) {
       await rest(restMs, signal);
       const startedAt = performance.now();
-      const refresh = async (): Promise<StepReport> => {
+      const refresh = async (): Promise<UnitCounts> => {
         const done = await inTurn(signal, () =>
           indexer.refresh({ accountId, shard, limit, signal }),
         );

@@ -13,7 +13,7 @@ export const MOST_BODY_BYTES_PER_SECOND = 16 * 1_048_576;
  * The same while another sender is there: a mebibyte of text costs the process and Postgres some fifty milliseconds,
  * and sixteen a second would leave no time for the other sender.
  */
-export const MOST_BODY_BYTES_PER_SECOND_BESIDE_OTHERS = 4 * 1_048_576;
+const MOST_BODY_BYTES_PER_SECOND_BESIDE_OTHERS = 4 * 1_048_576;
 /** How long after its last piece a sender counts as sending, in milliseconds. */
 const SENDS_FOR_MS = 2_000;
 /** Bytes that are read without a pause after a rest: the largest usual body. */

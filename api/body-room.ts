@@ -5,9 +5,9 @@
 import { Refusal } from '../domain/errors.ts';
 
 /** For all requests under way together. A body is held once as bytes and about once more as a value. */
-export const MOST_BODY_BYTES = 192 * 1_048_576;
+const MOST_BODY_BYTES = 192 * 1_048_576;
 /** For the requests of one account; requests without a credential count as one more account. */
-export const MOST_BODY_BYTES_OF_ACCOUNT = 48 * 1_048_576;
+const MOST_BODY_BYTES_OF_ACCOUNT = 48 * 1_048_576;
 const RETRY_AFTER_SECONDS = 2;
 
 /** The bytes that one request holds. */

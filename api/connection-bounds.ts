@@ -8,15 +8,15 @@ import { Pause, type BodyIntake } from './body-intake.ts';
 import { clientNetwork } from './client-address.ts';
 
 /** Connections of a process; one more is closed. Each costs a file descriptor and some kilobytes. */
-export const MOST_CONNECTIONS = 8_192;
+const MOST_CONNECTIONS = 8_192;
 /** Connections of one network, also of a proxy, so that one address cannot take all connections of the process. */
-export const MOST_CONNECTIONS_OF_NETWORK = 2_048;
+const MOST_CONNECTIONS_OF_NETWORK = 2_048;
 /** Unanswered requests on one connection. Clients rarely send a second one; all requests of one read begin at once. */
 export const MOST_PIPELINED = 8;
 /** How long the rest of a body is read after its request was answered, in milliseconds. */
-export const LONGEST_DRAIN_MS = 5_000;
+const LONGEST_DRAIN_MS = 5_000;
 /** How long a connection may be silent on both sides, in milliseconds: longer than any answer takes. */
-export const LONGEST_SILENCE_MS = 150_000;
+const LONGEST_SILENCE_MS = 150_000;
 
 /** Closes connections past the bounds as they come. */
 export function boundConnections(

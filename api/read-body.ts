@@ -3,7 +3,7 @@ import { Refusal } from '../domain/errors.ts';
 import { Pause } from './body-intake.ts';
 
 /** The client closed the connection before its body was complete, so no answer can reach it. */
-export class IncompleteBodyError extends Error {
+class IncompleteBodyError extends Error {
   override readonly name = 'IncompleteBodyError';
 }
 
@@ -18,13 +18,13 @@ export interface BodyPace {
 }
 
 /** How often the pace of a body is checked, in milliseconds. */
-export const BODY_WINDOW_MS = 5_000;
+const BODY_WINDOW_MS = 5_000;
 /** A kilobyte a second is less than the slowest of lines carries. */
-export const LEAST_BODY_BYTES_PER_SECOND = 1_024;
-export const LONGEST_BODY_MS = 60_000;
+const LEAST_BODY_BYTES_PER_SECOND = 1_024;
+const LONGEST_BODY_MS = 60_000;
 /** For a body that holds one of the few places of large bodies. */
-export const LEAST_LARGE_BODY_BYTES_PER_SECOND = 64 * 1_024;
-export const LONGEST_LARGE_BODY_MS = 120_000;
+const LEAST_LARGE_BODY_BYTES_PER_SECOND = 64 * 1_024;
+const LONGEST_LARGE_BODY_MS = 120_000;
 
 export interface BodyPaces {
   readonly usual: BodyPace;
@@ -44,7 +44,7 @@ export const BODY_PACES: BodyPaces = {
 /** Pieces that a body may come in whatever their size; further pieces must have `LEAST_PIECE_BYTES` on average. */
 const MOST_FREE_PIECES = 1_024;
 /** Chunks of one byte each cost a hundred times what the same bytes cost in one piece. */
-export const LEAST_PIECE_BYTES = 16;
+const LEAST_PIECE_BYTES = 16;
 
 /** How large a body may be, and how slowly it may come. */
 export interface BodyBounds {

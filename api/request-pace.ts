@@ -16,7 +16,7 @@ export const UNITS_OF_REQUEST = { byId: 2, usual: 4, ofOperator: 16 } as const;
  */
 export const BYTES_OF_REQUEST_UNIT = 32_768;
 /** For one account, for each core of the machine: sixteen usual requests. */
-export const REQUEST_UNITS_PER_SECOND_PER_CORE = 64;
+const REQUEST_UNITS_PER_SECOND_PER_CORE = 64;
 /** Units without a wait after a rest: enough for a client that sends one request after the other. */
 export const FREE_REQUEST_UNITS = 32;
 /** The longest that a request waits, however many came before it, in milliseconds. */

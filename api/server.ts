@@ -33,9 +33,9 @@ export interface Patience {
 }
 
 /** From the first byte of a request to the end of its headers. */
-export const LONGEST_HEADERS_MS = 10_000;
+const LONGEST_HEADERS_MS = 10_000;
 /** From the first byte to the end of the body. Bodies have further bounds, most of them narrower: `read-body.ts`. */
-export const LONGEST_REQUEST_MS = 120_000;
+const LONGEST_REQUEST_MS = 120_000;
 const CONNECTION_CHECK_MS = 1_000;
 const PATIENCE: Patience = {
   headersMs: LONGEST_HEADERS_MS,

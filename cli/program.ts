@@ -13,7 +13,7 @@ import { addModel } from './nouns/model.ts';
 import { addStatus } from './nouns/status.ts';
 import { addUser } from './nouns/user.ts';
 
-export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /** Makes every command of the tree throw instead of ending the process, and write to `dependencies`. */
 function contain(command: Command, dependencies: CliDependencies): void {

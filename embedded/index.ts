@@ -35,10 +35,7 @@ import { startWatchdog, type Watchdog } from './processes/watchdog-link.ts';
 
 export { EmbeddedError } from './errors.ts';
 export type { ServerName } from './names.ts';
-export { defaultPorts, type PortName, type Ports } from './port-numbers.ts';
-export type { StackSettings } from './server-plan.ts';
-export type { ServiceProcess } from './processes/service-process.ts';
-export type { ChildStatus } from './processes/supervisor.ts';
+export { defaultPorts } from './port-numbers.ts';
 
 interface CommonOptions {
   /** PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI_PATH and, for a build, Go's own names and the proxies. */

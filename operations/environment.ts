@@ -2,12 +2,13 @@
  * What operations reach the world through. The composition root builds one for the process, and every operation gets it
  * in its context.
  */
-import type { Mailbox } from '../domain/actors/names.ts';
 import type { Caller } from '../domain/identity/caller.ts';
-import type { IndexRebuild, IndexVerification } from '../engine/indexes/maintenance.ts';
+import type { IndexMaintenance } from '../engine/indexes/maintenance.ts';
 import type { RoleCheck } from '../engine/models/check.ts';
 import type { TextWork } from '../engine/offload/text-work.ts';
 import type { Search } from '../engine/retrieval/search.ts';
+import type { Doorbell } from '../runtime/actors/doorbell.ts';
+import type { Sweep } from '../runtime/actors/sweep.ts';
 import type { BlobStore } from '../stores/blobs/blob-store.ts';
 import type { Directory } from '../stores/postgres/identity/directory.ts';
 import type { InAccount } from '../stores/postgres/in-account.ts';
@@ -31,29 +32,15 @@ export interface Environment {
   readonly blobs: Pick<BlobStore, 'put'>;
   readonly search: Search;
   /** The search indexes as a whole. */
-  readonly indexes: {
-    /** Null when the path names no scope. */
-    rebuild(
-      accountId: string,
-      scopePath: string | null,
-      signal: AbortSignal,
-    ): Promise<IndexRebuild | null>;
-    verify(accountId: string, signal: AbortSignal): Promise<IndexVerification>;
-  };
+  readonly indexes: IndexMaintenance;
   readonly models: {
     /** Asks each role once, on behalf of the account. Rejects when Postgres is away, or after a cancellation. */
     check(accountId: string, traceId: string, signal: AbortSignal): Promise<readonly RoleCheck[]>;
   };
-  readonly doorbell: {
-    /** Tells the actor of the mailbox that there is work. Returns at once and never throws. */
-    ring(mailbox: Mailbox): void;
-    /** Rings and waits for Temporal's answer, a second at most. False when none came. */
-    ringNow(mailbox: Mailbox): Promise<boolean>;
-  };
-  readonly sweep: {
-    /** Has entered runs started now instead of at the sweep's next turn. Returns at once and never throws. */
-    soon(): void;
-  };
+  /** Tells the actor of a mailbox that there is work. */
+  readonly doorbell: Pick<Doorbell, 'ring' | 'ringNow'>;
+  /** Has entered runs started now instead of at the sweep's next turn. */
+  readonly sweep: Pick<Sweep, 'soon'>;
   /** Work on long texts, beside the event loop. */
   readonly text: Pick<TextWork, 'holdsSecret'>;
   readonly passwords: Passwords;

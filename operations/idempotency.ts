@@ -11,6 +11,9 @@ export function requestHash(fields: readonly unknown[]): Uint8Array {
   return createHash('sha256').update(JSON.stringify(fields)).digest();
 }
 
+/** The status of an answer that begins work: it is committed, and goes on after the answer. */
+export const ACCEPTED = 202;
+
 /** What a request is answered with: its status, and the row that the answer is built from. */
 export interface KeyedAnswer {
   readonly status: number;

@@ -14,8 +14,8 @@ import { MODEL_ROLES } from '../domain/models/roles.ts';
 export type LogFields = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Replaces an event or a text that may not be written. In a log it shows a defect of the program. */
-export const WITHHELD = 'withheld';
-export const WITHHELD_EVENT = 'log.withheld';
+const WITHHELD = 'withheld';
+const WITHHELD_EVENT = 'log.withheld';
 
 /** `noun.verb`, for example `worker.started`; the contract names one event with three parts. */
 const EVENT = /^[a-z]+(?:_[a-z]+)*(?:\.[a-z]+(?:_[a-z]+)*){1,2}$/;

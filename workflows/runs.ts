@@ -9,7 +9,8 @@ import {
   isCancellation,
   proxyActivities,
 } from '@temporalio/workflow';
-import type { GovernanceActivities, RunRef } from '../activities/contracts.ts';
+import type { GovernanceActivities } from '../activities/contracts.ts';
+import type { RunRef } from '../domain/pipeline/run-kinds.ts';
 import { errorClassOf } from '../domain/actors/run-failure.ts';
 import { governanceOptions } from './lanes.ts';
 

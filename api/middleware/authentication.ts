@@ -6,7 +6,7 @@ import type { ApiMiddleware } from '../context.ts';
 const BEARER = /^bearer ([A-Za-z0-9\-._~+/]+=*)$/i;
 
 /** The token of exactly one `Authorization: Bearer` header; null for none, several or another form. */
-export function bearerToken(headers: readonly string[] | undefined): string | null {
+function bearerToken(headers: readonly string[] | undefined): string | null {
   if (headers === undefined || headers.length !== 1) return null;
   return BEARER.exec(headers[0] ?? '')?.[1] ?? null;
 }

@@ -11,7 +11,7 @@ import type { ApiMiddleware } from '../context.ts';
 /** Large bodies that a process takes in at a time. */
 export const MOST_LARGE_BODIES = 4;
 /** The same for one account. */
-export const MOST_LARGE_BODIES_OF_ACCOUNT = 1;
+const MOST_LARGE_BODIES_OF_ACCOUNT = 1;
 /** Requests that wait for a place; nothing of their bodies is read meanwhile. */
 export const MOST_WAITING = 32;
 /** The same for one account. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../domain/errors.ts';
 import { takeToken, type TokenBucket } from '../../domain/limits/token-bucket.ts';
 import type { ApiMiddleware } from '../context.ts';
@@ -10,15 +11,12 @@ const MAX_BUCKETS = 10_000;
  * so a request without a valid credential makes no bucket.
  */
 export function rateLimit(ratePerSecond: number, clock: () => Date): ApiMiddleware {
-  const buckets = new Map<string, TokenBucket>();
+  const buckets = new LRUCache<string, TokenBucket>({ max: MAX_BUCKETS });
   return async function rateLimit(ctx, next) {
     const credentialId = ctx.state.caller?.credentialId;
     if (credentialId !== undefined) {
       const taken = takeToken(buckets.get(credentialId) ?? null, ratePerSecond, clock().getTime());
-      buckets.delete(credentialId);
       buckets.set(credentialId, taken.bucket);
-      const oldest = buckets.keys().next();
-      if (buckets.size > MAX_BUCKETS && oldest.done !== true) buckets.delete(oldest.value);
       if (taken.retryAfterSeconds !== null) {
         throw new Refusal('rate_limited', { retryAfterSeconds: taken.retryAfterSeconds });
       }

@@ -21,7 +21,7 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function refTo(name: string): Json {
+function refTo(name: string): Json {
   return { $ref: `${COMPONENTS}${name}` };
 }
 

@@ -22,7 +22,7 @@ import { readQuery } from './query.ts';
 import { hasBody, takesIdempotencyKey, type Route } from './route.ts';
 
 /** Bytes of a body, unless its route says otherwise. A body of more bytes is a large one. */
-export const MOST_JSON_BYTES = 4 * 1_048_576;
+const MOST_JSON_BYTES = 4 * 1_048_576;
 
 export interface RestDependencies {
   readonly environment: Environment;

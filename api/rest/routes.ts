@@ -3,9 +3,9 @@ import { MOST_DOCUMENT_BYTES } from '../../operations/documents/submit.ts';
 import type { Route } from './route.ts';
 
 /** An e-mail address and a password; this body is read without a credential. */
-export const MOST_SIGN_IN_BYTES = 8 * 1_024;
+const MOST_SIGN_IN_BYTES = 8 * 1_024;
 /** A document of 32 MiB in base64, and the JSON around it. */
-export const MOST_DOCUMENT_BODY_BYTES = 44 * 1_048_576;
+const MOST_DOCUMENT_BODY_BYTES = 44 * 1_048_576;
 
 /** A readiness report answers 200 only when every component is fine. */
 function readinessStatus(report: unknown): number {

@@ -6,22 +6,22 @@
  * run can hand it to the next.
  */
 
-export interface DrainTotals {
-  readonly drains: number;
+interface DrainCounts {
   readonly batches: number;
   readonly ok: number;
   readonly retry: number;
   readonly failed: number;
 }
 
-/** What one drain answered. */
-export interface DrainOutcome {
-  readonly batches: number;
-  readonly ok: number;
-  readonly retry: number;
-  readonly failed: number;
+export interface DrainTotals extends DrainCounts {
+  readonly drains: number;
+}
+
+/** What one drain answers. */
+export interface DrainReport extends DrainCounts {
+  /** Work is left that is due now. */
   readonly more: boolean;
-  /** Milliseconds; null when nothing waits for a retry. */
+  /** Milliseconds until the next retry is due; null when nothing waits. */
   readonly nextDueInMs: number | null;
 }
 
@@ -44,7 +44,7 @@ export type MailboxActorEvent =
   | { readonly type: 'pause_set'; readonly paused: boolean }
   | { readonly type: 'quiesce_asked' }
   | { readonly type: 'drain_started' }
-  | { readonly type: 'drain_finished'; readonly outcome: DrainOutcome }
+  | { readonly type: 'drain_finished'; readonly outcome: DrainReport }
   | { readonly type: 'wait_ran_out' };
 
 export type MailboxActorDecision =
@@ -90,14 +90,14 @@ export function carryOver(state: MailboxActorState): CarriedOver {
   return { paused: state.paused, totals: state.totals };
 }
 
-function lookAgainIn(outcome: DrainOutcome): number | null {
+function lookAgainIn(outcome: DrainReport): number | null {
   const { fruitlessDrainMs, farRetryMs } = MAILBOX_LIMITS;
   if (outcome.more) return fruitlessDrainMs;
   if (outcome.nextDueInMs === null || outcome.nextDueInMs > farRetryMs) return null;
   return Math.max(1, Math.ceil(outcome.nextDueInMs));
 }
 
-function afterDrain(state: MailboxActorState, outcome: DrainOutcome): MailboxActorState {
+function afterDrain(state: MailboxActorState, outcome: DrainReport): MailboxActorState {
   const { totals } = state;
   const worked = outcome.ok + outcome.retry + outcome.failed > 0;
   return {

@@ -1,6 +1,6 @@
 /** The kinds of document that can be read, by the media types and file name endings that name them. */
 
-export const DOCUMENT_FORMATS = ['text', 'markdown', 'html', 'pdf', 'docx'] as const;
+const DOCUMENT_FORMATS = ['text', 'markdown', 'html', 'pdf', 'docx'] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';

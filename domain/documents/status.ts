@@ -1,13 +1,7 @@
 /** The status of a document version: its parsing, its chunks and its settlement taken together. */
 import { failureStatus, type ErrorClass } from '../models/error-class.ts';
 
-export const DOCUMENT_STATUSES = [
-  'pending',
-  'failed',
-  'completed',
-  'repairable',
-  'terminal',
-] as const;
+const DOCUMENT_STATUSES = ['pending', 'failed', 'completed', 'repairable', 'terminal'] as const;
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number];
 
 export interface VersionProgress {

@@ -3,7 +3,7 @@
  * never the text, so a fault list may be counted and logged; its explanation is for the model that repairs.
  */
 
-export const FAULT_CODES = [
+const FAULT_CODES = [
   'no_object',
   'anchor_not_answered',
   'wrong_shape',

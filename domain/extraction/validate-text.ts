@@ -56,7 +56,7 @@ export function holdsWord(text: string): boolean {
 }
 
 /** Whether a text holds a letter or digit and, when it is long enough to tell, mostly those. */
-export function isReadable(text: string): boolean {
+function isReadable(text: string): boolean {
   if (!holdsWord(text)) return false;
   const visible = text.match(/\S/gu)?.length ?? 0;
   if (visible < MIN_LENGTH_FOR_DENSITY) return true;

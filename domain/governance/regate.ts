@@ -6,6 +6,20 @@
  * another question about. A subject's refusal outranks every policy, and an expired statement stays expired.
  */
 import type { Statement } from '../knowledge/statement.ts';
+import type { RunRef } from '../pipeline/run-kinds.ts';
+
+export interface RegatePageInput extends RunRef {
+  /** The last statement of the page before; null for the first page. */
+  readonly afterId: string | null;
+}
+
+export interface RegatePageReport {
+  /** Statements looked at. */
+  readonly rows: number;
+  readonly placed: number;
+  /** Null after the last page; the run is completed then. */
+  readonly nextAfterId: string | null;
+}
 
 export interface Waiting {
   readonly id: string;

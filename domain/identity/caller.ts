@@ -1,6 +1,6 @@
 /** The caller: the account, peer and grants that a credential stands for, resolved once per request. */
 import type { SecretPolicy } from '../governance/secret-policy.ts';
-import { isWithin, ROOT_PATH, scopeChain, type ScopePath } from '../scopes/path.ts';
+import { isWithin, parseScopePath, ROOT_PATH, scopeChain, type ScopePath } from '../scopes/path.ts';
 import { roleAt, roleCovers, type Grant, type Role } from './roles.ts';
 
 export interface Caller {
@@ -21,6 +21,12 @@ export interface Caller {
 /** The caller's role at `path`. A pin does not change it: see `mayName`. */
 export function callerRoleAt(caller: Caller, path: ScopePath): Role | null {
   return roleAt(caller.grants, path);
+}
+
+/** Whether the caller's role at the path of a stored scope covers `needed`; a malformed path gives no role. */
+export function holdsRoleAt(caller: Caller, path: string, needed: Role): boolean {
+  const parsed = parseScopePath(path);
+  return parsed !== null && roleCovers(callerRoleAt(caller, parsed), needed);
 }
 
 /** Whether the caller's pin lets it name `path` in a request. */

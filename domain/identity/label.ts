@@ -5,7 +5,7 @@ const MAX_CHARACTERS = 256;
  * The longest label as it is sent, in UTF-16 units: room for characters that are each written as a letter with marks.
  * The time to normalise grows with the square of the marks in a row: 20 minutes for 4 MiB.
  */
-export const LONGEST_LABEL_CHARS = 8 * MAX_CHARACTERS;
+const LONGEST_LABEL_CHARS = 8 * MAX_CHARACTERS;
 const FORBIDDEN = /[\p{Cc}\p{Cs}]/u;
 
 /** The normalised text, or null when it is blank or not allowed. */

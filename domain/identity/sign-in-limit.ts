@@ -5,10 +5,10 @@
  */
 
 export const SIGN_IN_WINDOW_MS = 15 * 60_000;
-export const MOST_FAILURES_PER_EMAIL_AND_ADDRESS = 10;
-export const MOST_FAILURES_PER_EMAIL = 100;
+const MOST_FAILURES_PER_EMAIL_AND_ADDRESS = 10;
+const MOST_FAILURES_PER_EMAIL = 100;
 /** Successes included, because each attempt from the address costs a password hash. */
-export const MOST_ATTEMPTS_PER_ADDRESS = 100;
+const MOST_ATTEMPTS_PER_ADDRESS = 100;
 
 /** Attempts inside the window, those under way included. */
 export interface Attempts {

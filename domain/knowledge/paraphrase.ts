@@ -102,8 +102,8 @@ export function isComparable(a: string, b: string): boolean {
   return fixedParts(a, inA) === fixedParts(b, inB) && !hidesDifference(inA, inB);
 }
 
-/** Whether two statements share what they must before their texts are compared: subject, kind, window and attribute claim. */
-export function isAboutTheSame(
+/** Whether two statements share what they must before their texts are compared: subject, kind, window and claim. */
+function isAboutTheSame(
   a: { readonly subject: Subject; readonly wording: Wording },
   b: { readonly subject: Subject; readonly wording: Wording },
 ): boolean {

@@ -12,7 +12,7 @@ export const TRANSIENT_CLASSES = [
   'internal_error',
 ] as const;
 
-export const REPAIRABLE_CLASSES = [
+const REPAIRABLE_CLASSES = [
   'credentials_rejected',
   'model_not_found',
   'model_not_configured',
@@ -22,7 +22,7 @@ export const REPAIRABLE_CLASSES = [
   'embedding_width_mismatch',
 ] as const;
 
-export const POISON_CLASSES = [
+const POISON_CLASSES = [
   'missing_structured_object',
   'missing_text_response',
   'structured_validation_failed',

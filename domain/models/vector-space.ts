@@ -25,11 +25,6 @@ export function vectorSpaceKey(space: VectorSpace): string {
   return `${slug(space.model)}_${space.dimensions}_${fnv1a64(identity)}`;
 }
 
-/** True when vectors of the two spaces may be compared. */
-export function isSameVectorSpace(a: VectorSpace, b: VectorSpace): boolean {
-  return vectorSpaceKey(a) === vectorSpaceKey(b);
-}
-
 function slug(model: string): string {
   const name = model.toLowerCase().split('/').at(-1) ?? '';
   const plain = name.replaceAll(/[^a-z0-9]+/g, '-').replace(/^-/, '');

@@ -1,4 +1,4 @@
-/** Kinds of pipeline runs: one run is one row and one workflow. */
+/** Pipeline runs: one run is one row and one workflow. */
 export const RUN_KINDS = [
   'extraction',
   'dream_time',
@@ -16,3 +16,8 @@ export const RUN_KINDS = [
   'portability',
 ] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
+
+export interface RunRef {
+  readonly accountId: string;
+  readonly runId: string;
+}

@@ -11,7 +11,6 @@
  */
 import { foldText } from '../text/fold.ts';
 import { segmentsOfFolded } from '../text/tokens.ts';
-import { binds } from './parsed-query.ts';
 import type { ParsedQuery, QueryBranch } from './parsed-query.ts';
 
 type Token =
@@ -95,9 +94,4 @@ export function parseQuery(query: string): ParsedQuery {
   }
   branches.push(current);
   return { branches: branches.filter((branch) => !isEmpty(branch)).map(branchOf) };
-}
-
-/** Whether anything in the query binds candidates: a phrase or an exclusion. */
-export function hasOperators(query: string): boolean {
-  return parseQuery(query).branches.some(binds);
 }

@@ -31,17 +31,3 @@ export function freeWords(query: ParsedQuery): string[] {
 export function rankingText(query: ParsedQuery): string {
   return query.branches.flatMap((branch) => [...branch.words, ...branch.phrases]).join(' ');
 }
-
-function renderBranch(branch: QueryBranch): string {
-  return [
-    ...branch.words,
-    ...branch.phrases.map((phrase) => `"${phrase}"`),
-    ...branch.excludedTerms.map((term) => `-${term}`),
-    ...branch.excludedPhrases.map((phrase) => `-"${phrase}"`),
-  ].join(' ');
-}
-
-/** The canonical spelling of a parsed query; parsing it again gives the same parse. */
-export function renderQuery(query: ParsedQuery): string {
-  return query.branches.map(renderBranch).join(' or ');
-}

@@ -4,7 +4,7 @@
  * Pure: the same lists give the same order, whatever order they arrive in.
  */
 
-export const RRF_K = 15;
+const RRF_K = 15;
 const SCORE_SHARE = 0.95;
 
 export interface ScoredItem {

@@ -22,7 +22,7 @@ export interface StatementSearch {
 }
 
 /** What stands for "never ends" where only numbers can be compared: 9999-12-31T00:00:00Z in milliseconds. */
-export const NEVER_MS = 253_402_214_400_000;
+const NEVER_MS = 253_402_214_400_000;
 
 /** Milliseconds of an ISO instant; `NEVER_MS` for null. */
 export function instantOrNever(instant: string | null): number {

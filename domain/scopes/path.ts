@@ -13,9 +13,9 @@ export const ROOT_PATH = '/' as ScopePath;
 const MAX_SEGMENTS = 32;
 const MAX_SEGMENT_CHARACTERS = 128;
 /** The longest segment as it is sent, in UTF-16 units; `domain/identity/label.ts` says what normalising costs. */
-export const LONGEST_SEGMENT_CHARS = 8 * MAX_SEGMENT_CHARACTERS;
+const LONGEST_SEGMENT_CHARS = 8 * MAX_SEGMENT_CHARACTERS;
 /** The longest path as it is sent, including slashes that are dropped. */
-export const LONGEST_PATH_CHARS = 2 * MAX_SEGMENTS * LONGEST_SEGMENT_CHARS;
+const LONGEST_PATH_CHARS = 2 * MAX_SEGMENTS * LONGEST_SEGMENT_CHARS;
 /** Controls, format characters and lone surrogates. */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 

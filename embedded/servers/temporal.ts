@@ -43,7 +43,7 @@ export interface TemporalOptions {
 }
 
 /** The attributes that operators filter by; they hold internal ids and words of closed lists only. */
-export const searchAttributes = ['Lane', 'RunKind', 'AccountRef', 'BuildSha'] as const;
+const searchAttributes = ['Lane', 'RunKind', 'AccountRef', 'BuildSha'] as const;
 
 const pragmas = ['journal_mode=wal', 'synchronous=normal'] as const;
 

@@ -8,7 +8,7 @@ import type { Block } from './block.ts';
 import { DocumentFailure } from './failure.ts';
 import { readHtml } from './html.ts';
 
-export const ZIP_BOUNDS = {
+const ZIP_BOUNDS = {
   entries: 2_000,
   /** Of all entries together, inflated. */
   bytes: 128 * 1_048_576,
@@ -42,7 +42,7 @@ async function inflate(
 }
 
 /** Throws `DocumentFailure` unless every entry can be inflated within `ZIP_BOUNDS`. */
-export async function assertHarmlessZip(bytes: Uint8Array): Promise<void> {
+async function assertHarmlessZip(bytes: Uint8Array): Promise<void> {
   try {
     const { promise, resolve, reject } = Promise.withResolvers<ZipFile>();
     fromBuffer(Buffer.from(bytes), { lazyEntries: true }, (error, opened) => {

@@ -27,10 +27,10 @@ export interface ParseBounds {
   readonly residentMib: number;
 }
 
-export const LONGEST_PARSE_MS = 60_000;
-export const MOST_PARSER_HEAP_MIB = 512;
+const LONGEST_PARSE_MS = 60_000;
+const MOST_PARSER_HEAP_MIB = 512;
 /** A worker parses two at a time, beside a heap of 768 MiB: together they fit into the memory that compose gives it. */
-export const MOST_PARSER_RESIDENT_MIB = 640;
+const MOST_PARSER_RESIDENT_MIB = 640;
 export const PARSE_BOUNDS: ParseBounds = {
   timeoutMs: LONGEST_PARSE_MS,
   heapMib: MOST_PARSER_HEAP_MIB,

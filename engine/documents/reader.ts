@@ -5,10 +5,11 @@
 import { createHash } from 'node:crypto';
 import type { Mailbox } from '../../domain/actors/names.ts';
 import { planWithdrawal } from '../../domain/knowledge/plan.ts';
+import type { RunRef } from '../../domain/pipeline/run-kinds.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import type { DocumentSettleStore } from '../../stores/postgres/documents/settle.store.ts';
 import type {
-  DocumentVersionStore,
+  DocumentVersionsStore,
   NewChunk,
 } from '../../stores/postgres/documents/versions.store.ts';
 import { planContext } from '../knowledge/context.ts';
@@ -17,7 +18,7 @@ import type { Chunk } from './chunks.ts';
 import { DocumentFailure } from './failure.ts';
 
 export interface DocumentReaderDeps {
-  readonly versions: DocumentVersionStore;
+  readonly versions: DocumentVersionsStore;
   readonly settling: DocumentSettleStore;
   readonly blobs: Pick<BlobStore, 'get'>;
   readonly newId: () => string;
@@ -30,19 +31,14 @@ export interface DocumentReaderDeps {
   readonly ring: (mailbox: Mailbox) => void;
 }
 
-export interface DocumentRun {
-  readonly accountId: string;
-  readonly runId: string;
-}
-
 export interface DocumentReader {
   /**
    * Parses the version of the run and keeps its chunks; answers how many there are. Throws `DocumentFailure` when
    * the version can never be parsed. The class of a failure is kept with the version.
    */
-  parse(run: DocumentRun, signal: AbortSignal): Promise<{ readonly chunks: number }>;
+  parse(run: RunRef, signal: AbortSignal): Promise<{ readonly chunks: number }>;
   /** One page of the work after extraction. `more` says that another page is due at once. */
-  settle(run: DocumentRun): Promise<{
+  settle(run: RunRef): Promise<{
     readonly pending: number;
     readonly superseded: number;
     readonly more: boolean;
@@ -61,7 +57,7 @@ function newChunk({ text, headings }: Chunk, newId: () => string): NewChunk {
 }
 
 /** The blob store has no bytes for a version: it is away, or it is not the store that they were put into. */
-export class BlobMissingError extends Error {
+class BlobMissingError extends Error {
   override readonly name = 'BlobMissingError';
 }
 

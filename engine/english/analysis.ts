@@ -25,17 +25,17 @@ const IRREGULAR_NEGATIONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The word without possessive or contracted ending (`Anna's` -> `anna`, `don't` -> `do`). Folded input. */
-export function withoutContraction(word: string): string {
+function withoutContraction(word: string): string {
   if (!word.includes("'")) return word;
   return IRREGULAR_NEGATIONS.get(word) ?? CONTRACTION.exec(word)?.[1] ?? word;
 }
 
-export function isStopWord(word: string): boolean {
+function isStopWord(word: string): boolean {
   return STOP_WORDS.has(word);
 }
 
 /** Stem of a folded word: irregular families share one, numbers stay as they are. */
-export function englishStem(word: string): string {
+function englishStem(word: string): string {
   const base = irregularBase(word);
   return /^[a-z]+$/u.test(base) ? stemmer(base) : base;
 }

@@ -60,7 +60,7 @@ export interface BatchScope {
 }
 
 export interface CommitDeps {
-  readonly store: KnowledgeCommitStore;
+  readonly store: Pick<KnowledgeCommitStore, 'commit'>;
   readonly newId: () => string;
   /** Finds statements that say the same in other words; absent where only equal words count as the same. */
   readonly paraphrases?: ParaphraseFinder | undefined;
@@ -188,7 +188,7 @@ function reportOf(records: readonly AnchorRecord[], plan: Plan): Committed {
  * The most candidates that one transaction decides on: it compares their statements with each other without a pause,
  * under the locks of their subjects. An anchor is never divided; an anchor with more candidates is committed alone.
  */
-export const MOST_CANDIDATES_OF_A_COMMIT = 128;
+const MOST_CANDIDATES_OF_A_COMMIT = 128;
 
 /** Candidates that the outcome brings to a commit. */
 export function candidatesIn(outcome: ExtractionOutcome): number {

@@ -9,28 +9,24 @@
  * drain, so a drain that was overtaken settles nothing. A failure stops only the anchor that causes it: a group that
  * fails to load, to commit or to be indexed is halved (`bisect.ts`).
  */
+import type { UnitCounts } from '../../domain/actors/unit-counts.ts';
 import { NO_BATCHING, type BatchingParameters } from '../../domain/extraction/batching.ts';
-import type { AnchorStore, BatchRows } from '../../stores/postgres/anchors.store.ts';
-import type { HeldAnchorRow } from '../../stores/postgres/holds.store.ts';
+import type { AnchorsStore, BatchRows } from '../../stores/postgres/anchors.store.ts';
+import type { HeldAnchorRow } from '../../stores/postgres/holds.ts';
+import { eachOf } from '../async.ts';
 import { Asking, type AskingDeps, type Ending } from './asking.ts';
 import { bisect } from './bisect.ts';
 import { callsOf, sideBySide } from './calls.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import type { BatchScope, ExtractionOutcome } from './commit.ts';
-import { BatchSettlement, type BatchReport, type SettleDeps } from './settle.ts';
+import { BatchSettlement, type SettleDeps } from './settle.ts';
 import { resolveAnchors, type LoadedAnchor } from './window.ts';
-
-export type { BatchReport } from './settle.ts';
-export type BatchAnchor = Pick<
-  HeldAnchorRow,
-  'messageId' | 'sessionId' | 'scopeId' | 'attemptCount' | 'extractedAt' | 'traceId'
->;
 
 export interface HeldBatch {
   readonly accountId: string;
   readonly shard: number;
   readonly epoch: number;
-  readonly anchors: readonly BatchAnchor[];
+  readonly anchors: readonly Pick<HeldAnchorRow, 'messageId'>[];
 }
 
 export interface BatchProcessor {
@@ -45,11 +41,11 @@ export interface BatchProcessor {
     signal: AbortSignal,
     stopping?: AbortSignal,
     settled?: (messageIds: readonly string[]) => void,
-  ): Promise<BatchReport>;
+  ): Promise<UnitCounts>;
 }
 
 export interface ExtractionPipelineDeps extends SettleDeps, AskingDeps {
-  readonly anchors: AnchorStore;
+  readonly anchors: Pick<AnchorsStore, 'load' | 'complete' | 'fail'>;
   /** Sessions, and chunks of documents, of a batch that are extracted side by side. */
   readonly concurrentSessions?: number;
   /** Without it each anchor is asked about alone. */
@@ -134,7 +130,7 @@ async function work(
   const asking = new Asking(deps, scope, queue, ending);
   const fresh = anchors.filter(({ extracted }) => extracted === null);
   const limit = deps.concurrentSessions ?? CONCURRENT_SESSIONS;
-  await forEachOf(sideBySide(fresh), limit, async (neighbours) => {
+  await eachOf(sideBySide(fresh), limit, async (neighbours) => {
     for (const call of callsOrEach(deps, neighbours)) await asking.about(call);
   });
   await queue.drain();
@@ -152,17 +148,4 @@ function callsOrEach(
     deps.report('extraction.load_failed', { anchors: neighbours.length });
     return neighbours.map((anchor) => [anchor]);
   }
-}
-
-/** Runs `work` for each item, at most `limit` at a time, begun in order. */
-async function forEachOf<T>(
-  items: readonly T[],
-  limit: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
 }

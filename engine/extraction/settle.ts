@@ -3,7 +3,8 @@
  * A group that fails is halved until the anchor at fault stands alone and gets its status. The outcomes are kept
  * meanwhile, so no model is asked again about the other anchors.
  */
-import type { AnchorStore } from '../../stores/postgres/anchors.store.ts';
+import type { UnitCounts } from '../../domain/actors/unit-counts.ts';
+import type { AnchorsStore } from '../../stores/postgres/anchors.store.ts';
 import { unitsOfStatements, type Demand } from '../demand.ts';
 import type { Indexer } from '../indexes/indexer.ts';
 import { bisect } from './bisect.ts';
@@ -17,15 +18,8 @@ import {
 } from './commit.ts';
 import type { LoadedAnchor } from './window.ts';
 
-export interface BatchReport {
-  readonly ok: number;
-  readonly retry: number;
-  readonly failed: number;
-  readonly fenced: number;
-}
-
 export interface SettleDeps extends CommitDeps {
-  readonly anchors: Pick<AnchorStore, 'complete' | 'fail'>;
+  readonly anchors: Pick<AnchorsStore, 'complete' | 'fail'>;
   readonly indexer: Pick<Indexer, 'indexStatements'>;
   /** Tells the projection actor that marks were left. Never awaited, never throws. */
   readonly ring: (mailbox: {
@@ -70,7 +64,7 @@ export class BatchSettlement {
     this.#settled = settled;
   }
 
-  get report(): BatchReport {
+  get report(): UnitCounts {
     return this.#counts;
   }
 

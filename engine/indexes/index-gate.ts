@@ -2,6 +2,7 @@
  * Whether an index is worth waiting for. After one call without an answer, no caller waits for the index until a
  * probe has succeeded. Probes run beside the work, at most one per interval, and only while callers ask.
  */
+import { within } from '../async.ts';
 
 export interface IndexGate {
   /** False after a failure, until a probe succeeds. Asking may start a probe; it never waits for it. */
@@ -47,12 +48,7 @@ export function createIndexGate(options: {
     isOpen,
     async opensWithin(patienceMs) {
       if (isOpen()) return true;
-      let timer: NodeJS.Timeout | undefined;
-      const enough = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, patienceMs);
-      });
-      await Promise.race([probing, enough]);
-      clearTimeout(timer);
+      await within(patienceMs, probing, () => undefined);
       return !closed;
     },
     close() {

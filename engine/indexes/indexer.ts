@@ -11,14 +11,13 @@
  * again, and written once more from Postgres.
  */
 import type { IndexFailureReason } from '../../domain/retrieval/index-failure.ts';
+import { within } from '../async.ts';
 import { analyseUnits, readUnits } from './batch.ts';
 import { createIndexGate } from './index-gate.ts';
 import { markAgain, sorted, statementIds } from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import { createRefresh, type RefreshInput, type RefreshReport } from './refresh.ts';
 import { forgetUnits, writePoints } from './writes.ts';
-
-export type { RefreshInput, RefreshReport };
 
 export interface IndexStatementsInput {
   readonly accountId: string;
@@ -76,7 +75,8 @@ export function createIndexer(dependencies: IndexDependencies): Indexer {
     async indexStatements(input) {
       if (input.knowledgeIds.length === 0) return 'acknowledged';
       if (!gate.isOpen()) return giveUp(input);
-      const failure = await withinTime(acknowledge(input), input.timeoutMs);
+      // Late work goes on by itself.
+      const failure = await within(input.timeoutMs, acknowledge(input), () => 'timeout' as const);
       if (failure === null) return 'acknowledged';
       input.signal.throwIfAborted();
       if (failure !== 'refused') gate.close();
@@ -84,21 +84,4 @@ export function createIndexer(dependencies: IndexDependencies): Indexer {
       return giveUp(input);
     },
   };
-}
-
-/** The result of the work; `timeout` when it is not done in time. The work then goes on by itself. */
-async function withinTime(
-  work: Promise<IndexFailureReason | null>,
-  timeoutMs: number,
-): Promise<IndexFailureReason | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'timeout'>((resolve) => {
-    timer = setTimeout(() => resolve('timeout'), timeoutMs);
-  });
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -18,23 +18,6 @@ import { textHash, type AnalysedPassage, type MessageAnalysis } from './analysis
 /** The name of the analyzer in points, counted units and names of indexes. */
 export const ANALYZER = `a${ANALYZER_VERSION}`;
 
-export { textHash };
-
-export interface UnitTerms {
-  /** Distinct, ascending, unsigned 32-bit. */
-  readonly term_ids: readonly number[];
-  readonly analyzer_version: string;
-}
-
-/** The terms that the frequencies count for a statement of this text. */
-export function statementTerms(accountId: string, text: string): UnitTerms {
-  const { terms, length } = analyze(text);
-  return {
-    term_ids: pointVector(accountId, terms, length).indices,
-    analyzer_version: ANALYZER,
-  };
-}
-
 /** A statement that indexes hold: it still has its text. */
 export type IndexedStatement = StatementUnit & { readonly statement: string };
 

@@ -8,14 +8,15 @@ import { cosineOf } from '../../domain/ranking/cosine.ts';
 import { paraphrased, type ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
 import type { Proposal } from '../../domain/knowledge/statement.ts';
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
+import { within } from '../async.ts';
 import type { RememberingEmbedder } from '../models/embedding-memo.ts';
 import { callAside } from '../models/extraction.ts';
 import type { RecentStatement } from '../../stores/postgres/knowledge/state.ts';
-import type { PointIndex } from '../../stores/qdrant/point-index.ts';
+import type { PointReader } from '../../stores/qdrant/point-reader.ts';
 import { hasDirection } from '../indexes/dense.ts';
 import { createIndexGate } from '../indexes/index-gate.ts';
 import { createLookUpGate } from './look-up-gate.ts';
-import { textHash } from '../indexes/units.ts';
+import { textHash } from '../indexes/analysis.ts';
 
 type Vector = readonly number[];
 
@@ -23,7 +24,7 @@ export interface ParaphraseDeps {
   /** The least cosine at which two texts say the same. */
   readonly threshold: number;
   readonly embedder: RememberingEmbedder;
-  readonly points: Pick<PointIndex, 'alikeStatements' | 'keptVectors' | 'probe'>;
+  readonly points: Pick<PointReader, 'alikeStatements' | 'keptVectors' | 'probe'>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** How long a commit waits for embedder and index each, in milliseconds; otherwise the limits below. */
@@ -91,19 +92,6 @@ export function createParaphraseFinder(deps: ParaphraseDeps): ParaphraseFinder {
       }
     },
   };
-}
-
-/** The answer, unless it takes longer; then the index counts as slow, not as away. */
-async function inTime<T>(answer: Promise<T>, ms: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new IndexFailure('qdrant', 'timeout')), ms);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 class Vicinity implements Neighbourhood {
@@ -205,7 +193,10 @@ class Vicinity implements Neighbourhood {
   }
 
   #ofIndex<T>(answer: Promise<T>): Promise<T> {
-    return inTime(answer, this.#deps.patienceMs ?? INDEX_PATIENCE_MS);
+    // An index without an answer in time counts as slow, not as away.
+    return within(this.#deps.patienceMs ?? INDEX_PATIENCE_MS, answer, () => {
+      throw new IndexFailure('qdrant', 'timeout');
+    });
   }
 
   async #embed(texts: readonly string[]): Promise<void> {

@@ -3,7 +3,11 @@
  * decides and writes like a commit of extractions, with the same functions and under the same locks.
  */
 import type { Mailbox } from '../../domain/actors/names.ts';
-import { eligibleForRegate } from '../../domain/governance/regate.ts';
+import {
+  eligibleForRegate,
+  type RegatePageInput,
+  type RegatePageReport,
+} from '../../domain/governance/regate.ts';
 import { planRegate } from '../../domain/knowledge/plan.ts';
 import type { CommitWork } from '../../stores/postgres/knowledge/commit.store.ts';
 import type { RegateState, RegateStore } from '../../stores/postgres/knowledge/regate.store.ts';
@@ -17,21 +21,9 @@ export interface RegateDeps {
   readonly ring: (mailbox: Mailbox) => void;
 }
 
-export interface RegatePageRequest {
-  readonly accountId: string;
-  readonly runId: string;
-  readonly afterId: string | null;
-}
-
-export interface RegatePageOutcome {
-  readonly rows: number;
-  readonly placed: number;
-  readonly nextAfterId: string | null;
-}
-
 export interface Regate {
   /** One page in one transaction. Throws what the store throws; nothing is written then. */
-  page(input: RegatePageRequest): Promise<RegatePageOutcome>;
+  page(input: RegatePageInput): Promise<RegatePageReport>;
 }
 
 const PAGE_ROWS = 200;

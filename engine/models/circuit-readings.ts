@@ -1,4 +1,5 @@
 /** What a process remembers of the shared circuits, so that most calls need not read the shared row. */
+import { LRUCache } from 'lru-cache';
 import type { CircuitKey, CircuitReading, CircuitStore } from '../../domain/models/circuit.ts';
 
 export interface CircuitReadings {
@@ -29,14 +30,11 @@ export function createCircuitReadings(
   store: Pick<CircuitStore, 'read'>,
   now: () => number,
 ): CircuitReadings {
-  const remembered = new Map<string, Remembered>();
+  const remembered = new LRUCache<string, Remembered>({ max: MOST_REMEMBERED });
   const asking = new Map<string, Promise<CircuitReading>>();
 
   const remember = (name: string, reading: CircuitReading): void => {
-    remembered.delete(name);
     remembered.set(name, { reading, at: now() });
-    const oldest = remembered.size > MOST_REMEMBERED ? remembered.keys().next().value : undefined;
-    if (oldest !== undefined) remembered.delete(oldest);
   };
 
   const ask = (key: CircuitKey): Promise<CircuitReading> => {
@@ -59,7 +57,7 @@ export function createCircuitReadings(
 
   return {
     async get(key) {
-      const known = remembered.get(nameOf(key));
+      const known = remembered.peek(nameOf(key));
       if (known === undefined) return ask(key);
       const { reading, at } = known;
       const age = now() - at;

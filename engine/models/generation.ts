@@ -7,13 +7,9 @@ import type { ErrorClass } from '../../domain/models/error-class.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import type { TokenUsage, WorstCaseUsage } from '../../domain/models/usage.ts';
 import type { Performed } from './attempt.ts';
-import type { ChatMessage, GenerationAnswer, ObjectSchema, RemoteProvider } from './provider.ts';
+import type { GenerationAnswer, GenerationRequest, RemoteProvider } from './provider.ts';
 
-export interface Question {
-  readonly instructions: string;
-  readonly messages: readonly ChatMessage[];
-  /** The schema of the object to write; null asks for plain text. */
-  readonly object: ObjectSchema | null;
+export interface Question extends Pick<GenerationRequest, 'instructions' | 'messages' | 'object'> {
   readonly promptVersion: string;
   /** 0 for the first call, 1 and 2 for repairs. */
   readonly repairIndex: number;

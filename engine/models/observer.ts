@@ -2,6 +2,7 @@
  * What the gateway reports of model calls to metrics and the log. Events carry names, codes, ids and counts, never
  * a word of a prompt or an answer. An observer must not throw and must not block.
  */
+import type { CircuitKey } from '../../domain/models/circuit.ts';
 import type { ErrorClass } from '../../domain/models/error-class.ts';
 import type { ModelRole } from '../../domain/models/roles.ts';
 
@@ -23,11 +24,7 @@ export interface AttemptEvent {
 }
 
 /** A provider circuit that changed its state, or that kept a call back. */
-export interface CircuitEvent {
-  readonly accountId: string;
-  readonly role: ModelRole;
-  readonly provider: string;
-  readonly model: string;
+export interface CircuitEvent extends CircuitKey {
   readonly modelVersion: string;
   readonly event: 'opened' | 'probing' | 'closed' | 'blocked';
   readonly consecutiveFailures: number;

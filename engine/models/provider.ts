@@ -19,7 +19,7 @@ export interface ObjectSchema {
 export interface GenerationRequest {
   readonly instructions: string;
   readonly messages: readonly ChatMessage[];
-  /** Null asks for plain text. */
+  /** The schema of the object to write; null asks for plain text. */
   readonly object: ObjectSchema | null;
   readonly maxOutputTokens: number;
   readonly signal: AbortSignal;

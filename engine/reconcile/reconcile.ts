@@ -14,6 +14,7 @@ import {
   type ReconcileCounts,
   type WorkflowState,
 } from '../../domain/pipeline/reconcile.ts';
+import { eachOf } from '../async.ts';
 import type { DispatchedRun, ReconcileStore } from '../../stores/postgres/reconcile.store.ts';
 
 export interface ReconcileDeps {
@@ -65,17 +66,11 @@ function endRuns({ store, workflowState }: ReconcileDeps): Pass {
   return async (accountId, signal) => {
     let ended = 0;
     const endOne = async ({ kind, runId }: DispatchedRun): Promise<void> => {
+      signal.throwIfAborted();
       const end = runEnd(await workflowState(kind, runId));
       if (end !== null && (await store.endRun(accountId, runId, end))) ended += 1;
     };
-    const rest = (await store.dispatchedRuns(accountId, STALE))[Symbol.iterator]();
-    const turn = async (): Promise<void> => {
-      for (let next = rest.next(); !next.done; next = rest.next()) {
-        signal.throwIfAborted();
-        await endOne(next.value);
-      }
-    };
-    await Promise.all(Array.from({ length: IN_FLIGHT }, turn));
+    await eachOf(await store.dispatchedRuns(accountId, STALE), IN_FLIGHT, endOne);
     return ended;
   };
 }

@@ -3,6 +3,7 @@ import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import type { ComponentOutcome, ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type { Strategy } from '../../domain/retrieval/strategies.ts';
+import { within } from '../async.ts';
 
 export interface Deadline {
   /** Milliseconds left; null without a deadline. Never below 0. */
@@ -36,28 +37,18 @@ class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 
-/** The work's answer, or `TooLate` after `timeoutMs` (null: no limit). The signal of the work is aborted then. */
-export async function within<T>(
+/** The answer of a part, or `TooLate` after `timeoutMs` (null: no limit). The signal of the part is aborted then. */
+export async function partWithin<T>(
   timeoutMs: number | null,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   if (timeoutMs === null) return work(signal);
   const over = new AbortController();
-  const running = work(AbortSignal.any([signal, over.signal]));
-  running.catch(() => {});
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      over.abort();
-      reject(new TooLate());
-    }, timeoutMs);
+  return within(timeoutMs, work(AbortSignal.any([signal, over.signal])), () => {
+    over.abort();
+    throw new TooLate();
   });
-  try {
-    return await Promise.race([running, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** Why a part failed, in the closed words; null when the error is none of them. */
@@ -111,7 +102,7 @@ export async function runStrategy<T extends Completed>(
     return { outcome: ended('dropped', 'deadline_exhausted_before_start'), found: null };
   }
   try {
-    const found = await within(allowed, signal, work);
+    const found = await partWithin(allowed, signal, work);
     return found === 'not_applicable'
       ? { outcome: ended('not_applicable', 'applicability'), found: null }
       : { outcome: ended('completed', found.reason), found };

@@ -2,12 +2,12 @@
 import type { Embed } from '../indexes/dependencies.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import type { RecordIndex } from '../../stores/meilisearch/record-index.ts';
-import type { PointIndex } from '../../stores/qdrant/point-index.ts';
+import type { PointReader } from '../../stores/qdrant/point-reader.ts';
 import type { SearchObserver } from './observer.ts';
 
 export interface SearchDependencies {
   readonly inAccount: InAccount;
-  readonly points: PointIndex;
+  readonly points: PointReader;
   readonly records: RecordIndex;
   /** Null without an embedder. */
   readonly embed: Embed | null;

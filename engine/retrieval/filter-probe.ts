@@ -13,7 +13,7 @@ import type { ComponentOutcome } from '../../domain/retrieval/outcomes.ts';
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
-import { reasonOf, within, type Deadline } from './deadline.ts';
+import { reasonOf, partWithin, type Deadline } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { freeTermIdsOf, type QueryPlan } from './query-plan.ts';
 
@@ -99,7 +99,7 @@ export async function filteredOut(
   const startedMs = deadline.elapsedMs();
   const timeoutMs = ask.probeTimeoutMs ?? PROBE_TIMEOUT_MS;
   try {
-    const hidden = await within(timeoutMs, new AbortController().signal, () =>
+    const hidden = await partWithin(timeoutMs, new AbortController().signal, () =>
       isHidden(ask, probe, vector),
     );
     if (!hidden) return null;

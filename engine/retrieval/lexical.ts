@@ -9,7 +9,7 @@ import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { analyze } from '../text/analyze.ts';
 import type { IndexGate } from '../indexes/index-gate.ts';
-import { within } from './deadline.ts';
+import { partWithin } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
 export interface LexicalHits {
@@ -88,7 +88,7 @@ export async function searchWords(
   const probePatienceMs = Math.min(PROBE_PATIENCE_MS, patienceMs ?? PROBE_PATIENCE_MS);
   if (await gate.opensWithin(probePatienceMs)) {
     try {
-      const hits = await within(patienceMs, signal, () =>
+      const hits = await partWithin(patienceMs, signal, () =>
         points.searchSparse(vector, search, limit),
       );
       return {

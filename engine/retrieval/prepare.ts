@@ -8,7 +8,7 @@ import type {
   OperatorAlternative,
   StatementSearch,
 } from '../../domain/retrieval/statement-search.ts';
-import { reasonOf, within, type Deadline } from './deadline.ts';
+import { reasonOf, partWithin, type Deadline } from './deadline.ts';
 import { resolveOperators } from './operators.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { termIdsOf, weighTerms, type QueryPlan } from './query-plan.ts';
@@ -83,7 +83,7 @@ export async function prepare(
   if (waitingIds.length >= MAX_WAITING) return { ...unbound, wide: true, operatorFailure: null };
   const remaining = deadline.remainingMs();
   try {
-    const { alternatives, wide } = await within(
+    const { alternatives, wide } = await partWithin(
       remaining === null ? null : remaining / 2,
       signal,
       (inTime) => resolveOperators(plan, records, access, waitingIds, inTime),

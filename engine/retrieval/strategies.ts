@@ -1,7 +1,6 @@
 /** Runs the strategies of a profile side by side. They find ids and scores; only `salience_recency` reads rows. */
 import type { RetrievalProfile, Strategy } from '../../domain/retrieval/strategies.ts';
 import { poolSize } from '../../domain/retrieval/strategies.ts';
-import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import type {
   CandidateRead,
@@ -16,11 +15,7 @@ import type { Prepared } from './prepare.ts';
 import type { QueryPlan } from './query-plan.ts';
 import { searchMeaning, type EmbedQuery } from './semantic.ts';
 
-export interface FoundStatements {
-  readonly reason: ReasonClass | null;
-  readonly scored: ReadonlyMap<string, number>;
-  /** Statements to be scored on their texts by the words of the query. */
-  readonly unscored: readonly string[];
+export interface FoundStatements extends LexicalHits {
   /** Rows that the strategy read itself, ranked by Postgres. */
   readonly rows: readonly CandidateRow[];
 }

@@ -56,7 +56,7 @@ const output = z.object({
 });
 
 /** The status of a version as its row tells it. */
-export function statusOf(row: VersionStatusRow): DocumentStatus {
+function statusOf(row: VersionStatusRow): DocumentStatus {
   return documentStatus({
     parseErrorClass: row.parse_error_class,
     isParsed: row.parsed_at !== null,

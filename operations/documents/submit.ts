@@ -13,7 +13,7 @@ import { sha256Of } from '../../stores/blobs/sha256.ts';
 import type { NewVersion, VersionPlace } from '../../stores/postgres/documents/documents.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
-import { earlierAnswer } from '../idempotency.ts';
+import { ACCEPTED, earlierAnswer } from '../idempotency.ts';
 import { occurredAtField, optionalLabelField, scopePathField } from '../observations/fields.ts';
 import { callerNow } from '../caller-now.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
@@ -21,7 +21,6 @@ import { assertTakenIn } from '../secrets.ts';
 
 /** Of the bytes of a document, before any encoding for the request. */
 export const MOST_DOCUMENT_BYTES = 32 * 1_048_576;
-const ACCEPTED = 202;
 const UNCHANGED = 200;
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 

@@ -6,8 +6,7 @@ import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import { accountingOf, ACCOUNTING_REASONS } from '../../domain/extraction/accounting.ts';
 import { EVIDENCE_IDENTITY } from '../../domain/identities.ts';
-import { callerRoleAt, type Caller } from '../../domain/identity/caller.ts';
-import { roleCovers } from '../../domain/identity/roles.ts';
+import { holdsRoleAt } from '../../domain/identity/caller.ts';
 import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
 import type { ExtractionEvidenceRow } from '../../stores/postgres/extraction-evidence.store.ts';
 import { defineOperation } from '../operation.ts';
@@ -147,11 +146,6 @@ function accounting(found: ExtractionEvidenceRow): z.input<typeof output>['accou
   });
 }
 
-function isReadable(caller: Caller, path: string): boolean {
-  const parsed = parseScopePath(path);
-  return parsed !== null && roleCovers(callerRoleAt(caller, parsed), 'reader');
-}
-
 export const readExtractionEvidence = defineOperation({
   id: 'operations.extraction_evidence',
   access: 'account_admin',
@@ -166,7 +160,7 @@ export const readExtractionEvidence = defineOperation({
     if (root === null) throw new Refusal('not_found');
     const { found, scopes } = await inAccount(caller.accountId, async (stores) => {
       const subtree = await stores.scopes.subtree(root);
-      const readable = subtree.filter(({ path }) => isReadable(caller, path));
+      const readable = subtree.filter(({ path }) => holdsRoleAt(caller, path, 'reader'));
       if (!readable.some(({ path }) => path === root)) throw new Refusal('not_found');
       const scopeIds = readable.map(({ id }) => id);
       return { found: await stores.extractionEvidence.read(scopeIds), scopes: readable.length };

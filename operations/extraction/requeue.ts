@@ -7,15 +7,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
-import { callerRoleAt } from '../../domain/identity/caller.ts';
-import { roleCovers } from '../../domain/identity/roles.ts';
+import { holdsRoleAt } from '../../domain/identity/caller.ts';
 import { requeueStep } from '../../domain/observations/requeue.ts';
-import { parseScopePath } from '../../domain/scopes/path.ts';
 import { auditActor } from '../audit-actor.ts';
-import { earlierAnswer } from '../idempotency.ts';
+import { ACCEPTED, earlierAnswer } from '../idempotency.ts';
 import { defineOperation } from '../operation.ts';
-
-const ACCEPTED = 202;
 
 export const requeueExtraction = defineOperation({
   id: 'operations.requeue',
@@ -34,9 +30,9 @@ export const requeueExtraction = defineOperation({
     const { accountId } = caller;
     const { runId, mailbox } = await inAccount(accountId, async (stores) => {
       const anchor = await stores.requeue.lock(messageId);
-      const path = anchor === null ? null : parseScopePath(anchor.path);
-      const isVisible = path !== null && roleCovers(callerRoleAt(caller, path), 'curator');
-      if (anchor === null || !isVisible) throw new Refusal('not_found');
+      if (anchor === null || !holdsRoleAt(caller, anchor.path, 'curator')) {
+        throw new Refusal('not_found');
+      }
       const { status, requeue_token: token, shard } = anchor;
       const mailbox = { accountId, kind: 'ingest', shard } as const;
       const runId = token ?? uuidv7();

@@ -5,6 +5,7 @@
 import { isAway } from '../../domain/availability.ts';
 import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
+import { within } from '../../engine/async.ts';
 
 export const CHECK_TIMEOUT_MS = 2_000;
 
@@ -42,14 +43,13 @@ export async function bounded<T>(
   ask: () => Promise<T>,
   timeoutMs: number = CHECK_TIMEOUT_MS,
 ): Promise<Checked<T>> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new CheckTimeoutError()), timeoutMs);
   try {
-    return { ok: true, value: await Promise.race([ask(), late.promise]) };
+    const value = await within(timeoutMs, ask(), () => {
+      throw new CheckTimeoutError();
+    });
+    return { ok: true, value };
   } catch (error) {
     return { ok: false, errorClass: classify(error) };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,13 +1,7 @@
 /** What readiness asks of the world. Each member rejects when its part cannot be asked. */
 import type { ModelRoles } from '../../domain/models/role-config.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';
-import type {
-  AnchorCount,
-  AttemptCount,
-  GovernanceCounts,
-  MarkCount,
-  RunCount,
-} from '../../stores/postgres/readiness.store.ts';
+import type { ReadinessStore } from '../../stores/postgres/readiness.store.ts';
 
 /** A collection of vectors that exists. */
 export interface InstalledVectorIndex {
@@ -22,20 +16,16 @@ export interface LastSweeps {
   readonly expiry: string | null;
 }
 
-export interface ReadinessSources {
+type Counts = Pick<ReadinessStore, 'anchors' | 'marks' | 'runs' | 'attempts' | 'governance'>;
+
+export interface ReadinessSources extends Counts {
   /** One round trip to Postgres. */
   database(): Promise<void>;
   /** Temporal answers for the service's namespace. */
   jobQueue(): Promise<void>;
   qdrant(): Promise<void>;
   meilisearch(): Promise<void>;
-  anchors(): Promise<readonly AnchorCount[]>;
-  marks(): Promise<readonly MarkCount[]>;
-  runs(): Promise<readonly RunCount[]>;
   lastSweeps(): Promise<LastSweeps>;
-  /** Provider attempts reserved at or after `since`. */
-  attempts(since: Date): Promise<readonly AttemptCount[]>;
-  governance(): Promise<GovernanceCounts>;
   modelRoles(): ModelRoles;
   /** The space of the configured embedder, null when it has none. */
   vectorSpace(): VectorSpace | null;

@@ -1,4 +1,5 @@
 /** Secrets of people and agents: passwords, keys and tokens, and how often a sign-in may be tried. */
+import type { Admission } from '../../stores/postgres/identity/sign-in-attempts.store.ts';
 
 export interface Passwords {
   hash(password: string, signal: AbortSignal): Promise<string>;
@@ -24,10 +25,7 @@ export interface SignInLimits {
     readonly email: string;
     readonly address: string | null;
     readonly now: Date;
-  }): Promise<
-    | { readonly admitted: true; readonly attemptId: string }
-    | { readonly admitted: false; readonly retryAfterSeconds: number }
-  >;
+  }): Promise<Admission>;
   /** Takes an attempt off the failures: its password was right, or was not checked. */
   forgive(attemptId: string): Promise<void>;
 }

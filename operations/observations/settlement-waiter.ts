@@ -2,7 +2,7 @@
  * Waits for extraction to come to its end. The questions begin close together, since most extractions end
  * within milliseconds, and grow apart while nothing settles.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../engine/async.ts';
 
 const FIRST_PAUSE_MS = 15;
 const LONGEST_PAUSE_MS = 100;
@@ -18,13 +18,13 @@ export async function waitUntilSettled(
   signal: AbortSignal,
 ): Promise<void> {
   const deadline = performance.now() + waitMs;
-  let pause = FIRST_PAUSE_MS;
+  let pauseMs = FIRST_PAUSE_MS;
   while (!signal.aborted) {
     const left = deadline - performance.now();
     if (left <= 0) return;
     // An abort ends the sleep early; the caller then reads the status as it is.
-    await sleep(Math.min(pause, left), undefined, { signal }).catch(() => {});
+    await pause(Math.min(pauseMs, left), signal);
     if (signal.aborted || (await isSettled())) return;
-    pause = Math.min(pause * GROWTH, LONGEST_PAUSE_MS);
+    pauseMs = Math.min(pauseMs * GROWTH, LONGEST_PAUSE_MS);
   }
 }

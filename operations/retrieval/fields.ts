@@ -11,7 +11,7 @@ import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
 
 const UNSTORABLE = /\0|\p{Cs}/u;
 const DEFAULT_PATH = parseScopePath('/poc');
-export const DEFAULT_LIMIT = 12;
+const DEFAULT_LIMIT = 12;
 const MAX_LIMIT = 100;
 
 /** The scope of a read; absent or blank is the contract's default. */

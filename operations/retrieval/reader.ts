@@ -8,13 +8,12 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { ChainReader, Reader } from '../../domain/governance/visibility.ts';
 import {
-  callerRoleAt,
+  holdsRoleAt,
   mayNameReader,
   readableChain,
   type Caller,
 } from '../../domain/identity/caller.ts';
-import { roleCovers } from '../../domain/identity/roles.ts';
-import { parseScopePath, type ScopePath } from '../../domain/scopes/path.ts';
+import type { ScopePath } from '../../domain/scopes/path.ts';
 import type { ScopeRow } from '../../stores/postgres/scopes.store.ts';
 import { auditActor } from '../audit-actor.ts';
 import type { RequestContext } from '../operation.ts';
@@ -60,7 +59,7 @@ export async function authoriseRead(
   const own = readerFor(caller.peerId);
   const read = { scopePath, scopeIds: scopes.map((scope) => scope.id) };
   if (namedPeerId === null) {
-    const curated = scopes.filter(({ path }) => holdsAt(path, (at) => curates(caller, at)));
+    const curated = scopes.filter(({ path }) => holdsRoleAt(caller, path, 'curator'));
     return {
       ...read,
       reader: own,
@@ -84,19 +83,11 @@ function whereNamed(
   otherwise: Reader,
   scopes: readonly ScopeRow[],
 ): ChainReader {
-  const nameable = scopes.filter(({ path }) => holdsAt(path, (at) => mayNameReader(caller, at)));
+  // As `mayNameReader` says of a person.
+  const nameable = scopes.filter(({ path }) => holdsRoleAt(caller, path, 'curator'));
   return { posture: 'named', named, otherwise, scopeIds: nameable.map(({ id }) => id) };
 }
 
 function readerFor(peerId: string | null): Reader {
   return peerId === null ? { posture: 'public_only' } : { posture: 'peer', peerId };
-}
-
-function holdsAt(path: string, rule: (path: ScopePath) => boolean): boolean {
-  const parsed = parseScopePath(path);
-  return parsed !== null && rule(parsed);
-}
-
-function curates(caller: Caller, path: ScopePath): boolean {
-  return roleCovers(callerRoleAt(caller, path), 'curator');
 }

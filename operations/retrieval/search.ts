@@ -71,7 +71,7 @@ const sourceFilters = z
   .meta({ description: 'The search ranks only statements that meet all of these conditions.' });
 
 /** Fields that every search takes; an answer built on a search takes them too. */
-export const searchInput = z
+const searchInput = z
   .object({
     query: queryField,
     scope_path: readScopeField,

@@ -5,10 +5,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { auditActor } from '../audit-actor.ts';
-import { earlierAnswer } from '../idempotency.ts';
+import { ACCEPTED, earlierAnswer } from '../idempotency.ts';
 import { defineOperation } from '../operation.ts';
-
-const ACCEPTED = 202;
 
 export const requestReconcile = defineOperation({
   id: 'operations.reconcile',

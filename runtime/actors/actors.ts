@@ -9,6 +9,7 @@ import {
   workflowQueue,
   type Mailbox,
 } from '../../domain/actors/names.ts';
+import { within } from '../../engine/async.ts';
 import { counters } from '../../domain/actors/safe-text.ts';
 import type { MailboxActorStart } from '../../workflows/mailbox/messages.ts';
 import { searchAttributesOf } from './search-attributes.ts';
@@ -41,22 +42,11 @@ export class ActorsOverdue extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** Makes `call` within `ms`, on the client's connection. */
+/** Makes `call` within `ms`, on the client's connection. The client bounds its calls, but not the time to connect. */
 export function boundedCall<T>(client: Client, ms: number, call: () => Promise<T>): Promise<T> {
-  return within(ms, () => client.connection.withDeadline(Date.now() + ms, call));
-}
-
-/** Rejects after `ms`: the client bounds its calls, but not the time to connect. */
-async function within<T>(ms: number, call: () => Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const overdue = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new ActorsOverdue('overdue')), ms);
+  return within(ms, client.connection.withDeadline(Date.now() + ms, call), () => {
+    throw new ActorsOverdue('overdue');
   });
-  try {
-    return await Promise.race([call(), overdue]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function stateByError(error: unknown): TemporalState {

@@ -9,18 +9,10 @@
  * commit and sees its work. So signals do not pile up while no worker is there, or an operator holds the mailbox back.
  */
 import { mailboxWorkflowId, type Mailbox } from '../../domain/actors/names.ts';
+import { pause, within } from '../../engine/async.ts';
 import { errorFields, type Log } from '../logger.ts';
 import type { MailboxLook } from '../../stores/postgres/mailboxes.store.ts';
 import type { Actors } from './actors.ts';
-
-export interface Doorbell {
-  /** Returns at once and never throws. Call it after the commit. */
-  ring(mailbox: Mailbox): void;
-  /** Rings and waits for Temporal's answer, a second at most. False when none came. */
-  ringNow(mailbox: Mailbox): Promise<boolean>;
-  /** Rings the noted mailboxes and waits for that, two seconds at most; later rings are dropped. */
-  close(): Promise<void>;
-}
 
 export interface DoorbellCounts {
   readonly rung: number;
@@ -28,11 +20,6 @@ export interface DoorbellCounts {
   readonly awake: number;
   readonly unanswered: number;
   readonly failed: number;
-}
-
-export interface CountingDoorbell extends Doorbell {
-  /** Since the start of the process. */
-  counts(): DoorbellCounts;
 }
 
 export interface DoorbellOptions {
@@ -53,11 +40,6 @@ const RING_NOW_WITHIN_MS = 1_000;
 /** At most one line about failures in this time. */
 const REPORT_EVERY_MS = 10_000;
 
-/** One doorbell per process. */
-export function createDoorbell(options: DoorbellOptions): CountingDoorbell {
-  return new CoalescingDoorbell(options);
-}
-
 interface Call {
   readonly id: string;
   readonly mailbox: Mailbox;
@@ -65,7 +47,8 @@ interface Call {
   readonly epoch: number | null;
 }
 
-class CoalescingDoorbell implements CountingDoorbell {
+/** One doorbell per process. */
+export class Doorbell {
   readonly #options: DoorbellOptions & typeof DEFAULTS;
   readonly #noted = new Map<string, Mailbox>();
   readonly #inFlight = new Set<Promise<void>>();
@@ -81,12 +64,14 @@ class CoalescingDoorbell implements CountingDoorbell {
     this.#options = { ...DEFAULTS, ...options } as DoorbellOptions & typeof DEFAULTS;
   }
 
+  /** Returns at once and never throws. Call it after the commit. */
   ring(mailbox: Mailbox): void {
     if (this.#closed) return;
     this.#noted.set(mailboxWorkflowId(mailbox), mailbox);
     this.#flushing ??= this.#flushSoon();
   }
 
+  /** Rings and waits for Temporal's answer, a second at most. False when none came. */
   async ringNow(mailbox: Mailbox): Promise<boolean> {
     try {
       await this.#options.actors.ring(mailbox, RING_NOW_WITHIN_MS);
@@ -97,10 +82,12 @@ class CoalescingDoorbell implements CountingDoorbell {
     }
   }
 
+  /** Since the start of the process. */
   counts(): DoorbellCounts {
     return this.#counts;
   }
 
+  /** Rings the noted mailboxes and waits for that, two seconds at most; later rings are dropped. */
   async close(): Promise<void> {
     this.#closed = true;
     const done = async (): Promise<void> => {
@@ -109,16 +96,11 @@ class CoalescingDoorbell implements CountingDoorbell {
         await Promise.all(this.#inFlight);
       }
     };
-    let timer: NodeJS.Timeout | undefined;
-    const enough = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, this.#options.deadlineMs);
-    });
-    await Promise.race([done(), enough]);
-    clearTimeout(timer);
+    await within(this.#options.deadlineMs, done(), () => undefined);
   }
 
   async #flushSoon(): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, this.#options.flushMs));
+    await pause(this.#options.flushMs);
     const mailboxes = [...this.#noted.values()];
     this.#noted.clear();
     const calls = await this.#worthRinging(mailboxes);

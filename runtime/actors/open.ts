@@ -1,12 +1,12 @@
 /** Everything a process needs to call actors: the port, the doorbell and the sweep, over one lazy client. */
 import type { Client } from '@temporalio/client';
-import { createMailboxStore } from '../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
-import { createRunStore } from '../../stores/postgres/runs.store.ts';
+import { UndispatchedRunsStore } from '../../stores/postgres/runs.store.ts';
 import type { Log } from '../logger.ts';
 import { createActors, type Actors } from './actors.ts';
 import { openActorClient, type ActorConnectionOptions } from './connection.ts';
-import { createDoorbell, type CountingDoorbell } from './doorbell.ts';
+import { Doorbell } from './doorbell.ts';
 import { createRunStarters } from './run-starters.ts';
 import { createScheduleKeeper, type ScheduleKeeper } from './schedules.ts';
 import { createSweep, type Sweep } from './sweep.ts';
@@ -22,7 +22,7 @@ export interface OpenActorsOptions extends ActorConnectionOptions {
 export interface OpenActors {
   readonly client: Client;
   readonly actors: Actors;
-  readonly doorbell: CountingDoorbell;
+  readonly doorbell: Doorbell;
   /** Not started yet. */
   readonly sweep: Sweep;
   /** Not started yet. Processes with workers do. */
@@ -34,13 +34,13 @@ export interface OpenActors {
 export function openActors(options: OpenActorsOptions): OpenActors {
   const { db, log, queuePrefix, buildSha } = options;
   const client = openActorClient(options);
-  const mailboxes = createMailboxStore(db);
+  const mailboxes = new MailboxesStore(db);
   const actors = createActors({ client, queuePrefix, buildSha });
-  const doorbell = createDoorbell({ actors, looks: (asked) => mailboxes.looks(asked), log });
+  const doorbell = new Doorbell({ actors, looks: (asked) => mailboxes.looks(asked), log });
   const sweep = createSweep({
     actors,
     mailboxes,
-    runs: createRunStore(db),
+    runs: new UndispatchedRunsStore(db),
     starters: createRunStarters({ client, queuePrefix, buildSha }),
     log,
     random: Math.random,

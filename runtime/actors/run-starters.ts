@@ -3,7 +3,7 @@
  * counts as started; one that failed or was cancelled may start again.
  */
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { RunRef } from '../../activities/contracts.ts';
+import type { RunRef } from '../../domain/pipeline/run-kinds.ts';
 import {
   RUN_WORKFLOW_KINDS,
   RUN_WORKFLOWS,

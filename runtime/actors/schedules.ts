@@ -16,7 +16,7 @@ import {
 import { zeroCounters } from '../../domain/actors/safe-text.ts';
 import { errorFields, type Log } from '../logger.ts';
 import { boundedCall, type ActorsOptions } from './actors.ts';
-import { createLoop } from './loop.ts';
+import { createLoop, type Loop } from './loop.ts';
 import { searchAttributesOf } from './search-attributes.ts';
 
 export interface ScheduleKeeperOptions extends ActorsOptions {
@@ -24,13 +24,10 @@ export interface ScheduleKeeperOptions extends ActorsOptions {
   readonly intervalMs?: number;
 }
 
-export interface ScheduleKeeper {
+/** Its loop begins a pass at once for a server that may have lost its schedules (`soon`). */
+export interface ScheduleKeeper extends Loop {
   /** Makes missing schedules; the first successful call also updates existing ones. Throws Temporal's error. */
   once(): Promise<void>;
-  start(): void;
-  /** Begins the next pass at once, for a server that may have lost its schedules. */
-  soon(): void;
-  close(): Promise<void>;
 }
 
 const INTERVAL_MS = 60_000;
@@ -102,10 +99,5 @@ export function createScheduleKeeper(options: ScheduleKeeperOptions): ScheduleKe
     },
     waitMs: () => (failed ? RETRY_MS : (options.intervalMs ?? INTERVAL_MS)),
   });
-  return {
-    once,
-    start: () => loop.start(),
-    soon: () => loop.soon(),
-    close: () => loop.close(),
-  };
+  return { once, ...loop };
 }

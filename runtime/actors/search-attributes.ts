@@ -7,6 +7,7 @@ import {
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { isGrpcServiceError, type Client } from '@temporalio/client';
 import { SEARCH_ATTRIBUTES } from '../../domain/actors/names.ts';
+import { pause } from '../../engine/async.ts';
 
 const GRPC_ALREADY_EXISTS = 6;
 const GRPC_NOT_FOUND = 5;
@@ -96,7 +97,7 @@ async function retryUntilKnown(call: () => Promise<unknown>): Promise<void> {
     } catch (error) {
       const unknown = hasCode(error, GRPC_NOT_FOUND);
       if (!unknown || performance.now() > giveUpAt) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await pause(500);
     }
   }
 }

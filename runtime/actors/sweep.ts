@@ -7,8 +7,9 @@
  * loop backs off to half a minute.
  */
 import type { Mailbox } from '../../domain/actors/names.ts';
-import type { MailboxStore } from '../../stores/postgres/mailboxes.store.ts';
-import type { RunStore, UndispatchedRun } from '../../stores/postgres/runs.store.ts';
+import { eachOf } from '../../engine/async.ts';
+import type { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
+import type { UndispatchedRunsStore, UndispatchedRun } from '../../stores/postgres/runs.store.ts';
 import { errorFields, type Log } from '../logger.ts';
 import type { Actors, TemporalState } from './actors.ts';
 import { createLoop } from './loop.ts';
@@ -18,8 +19,8 @@ export type RunStarter = (run: UndispatchedRun) => Promise<void>;
 
 export interface SweepOptions {
   readonly actors: Actors;
-  readonly mailboxes: Pick<MailboxStore, 'neglected' | 'markRung'>;
-  readonly runs: RunStore;
+  readonly mailboxes: Pick<MailboxesStore, 'neglected' | 'markRung'>;
+  readonly runs: Pick<UndispatchedRunsStore, 'undispatched' | 'markDispatched'>;
   /** By kind of run. Runs of other kinds wait for a build that knows them. */
   readonly starters: ReadonlyMap<string, RunStarter>;
   readonly log: Log;
@@ -67,14 +68,6 @@ const RING_DEADLINE_MS = 2_000;
 const PROBE_DEADLINE_MS = 1_500;
 const IN_FLIGHT = 16;
 
-async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const rest = items[Symbol.iterator]();
-  const turn = async (): Promise<void> => {
-    for (let next = rest.next(); !next.done; next = rest.next()) await work(next.value);
-  };
-  await Promise.all(Array.from({ length: IN_FLIGHT }, turn));
-}
-
 interface Rings {
   readonly rung: number;
   readonly declined: number;
@@ -84,7 +77,7 @@ async function ringNeglected(options: SweepOptions): Promise<Rings> {
   const neglected = await options.mailboxes.neglected(GRACE_MS, MAILBOXES_PER_PASS);
   let rung = 0;
   let declined = 0;
-  await inTurns(neglected, async (mailbox: Mailbox) => {
+  await eachOf(neglected, IN_FLIGHT, async (mailbox: Mailbox) => {
     if (declined > 0 || !(await options.mailboxes.markRung(mailbox))) return;
     try {
       await options.actors.ring(mailbox, RING_DEADLINE_MS);
@@ -106,7 +99,7 @@ async function dispatchRuns(options: SweepOptions): Promise<Dispatches> {
   if (options.starters.size === 0) return { dispatched: 0, declined: 0 };
   let dispatched = 0;
   let declined = 0;
-  await inTurns(await options.runs.undispatched(RUNS_PER_PASS), async (run) => {
+  await eachOf(await options.runs.undispatched(RUNS_PER_PASS), IN_FLIGHT, async (run) => {
     const starter = options.starters.get(run.kind);
     if (starter === undefined || declined > 0) return;
     try {

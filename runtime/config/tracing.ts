@@ -5,7 +5,7 @@
 import { withoutEnding } from '../../domain/text/ending.ts';
 import { z } from 'zod';
 
-export const TRACE_SAMPLERS = [
+const TRACE_SAMPLERS = [
   'always_on',
   'always_off',
   'traceidratio',

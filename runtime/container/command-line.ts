@@ -9,7 +9,6 @@ import { connect } from 'node:net';
 import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
 import { loadConfig, type Config, type Settings } from '../config/index.ts';
-import type { Variables } from '../config/model-settings.ts';
 import { layOut, type DataDirectory } from '../../embedded/data-dir.ts';
 import {
   defaultPorts,
@@ -21,14 +20,10 @@ import { postgresSettings } from '../../embedded/servers/postgres.ts';
 import { loadState, type EmbeddedState } from '../../embedded/state.ts';
 import { appAddress, embeddedAccess, prepareExternalDatabase } from '../start/database.ts';
 import { NAMED_BY, SERVERS } from '../start/named-by.ts';
+import type { StartOptions } from '../start/servers.ts';
 
-export interface CommandLineOptions {
-  readonly environment: Variables;
-  /** The directory below which `.vouch/` lives. */
-  readonly root: string;
+export interface CommandLineOptions extends StartOptions {
   readonly servers: readonly ServerName[];
-  readonly say: (line: string) => void;
-  readonly signal: AbortSignal;
 }
 
 const PROBE_MS = 1_000;

@@ -1,9 +1,9 @@
 /** The extraction pipeline of a worker, on the container's pool, gateway and indexer. */
 import { v7 as uuid } from 'uuid';
 import { createExtractionPipeline, type BatchProcessor } from '../../engine/extraction/pipeline.ts';
-import { createAnchorStore } from '../../stores/postgres/anchors.store.ts';
+import { AnchorsStore } from '../../stores/postgres/anchors.store.ts';
 import { isDatabaseGone } from '../../stores/postgres/errors.ts';
-import { createKnowledgeCommitStore } from '../../stores/postgres/knowledge/commit.store.ts';
+import { KnowledgeCommitStore } from '../../stores/postgres/knowledge/commit.store.ts';
 import type { Log } from '../logger.ts';
 import { batchingOf } from './batching.ts';
 import type { Container } from './index.ts';
@@ -17,8 +17,8 @@ export function buildExtractionPipeline(
 ): BatchProcessor {
   const { config, db, gateway, indexer, actors, paraphrases, demand } = container;
   return createExtractionPipeline({
-    anchors: createAnchorStore(db),
-    store: createKnowledgeCommitStore(db),
+    anchors: new AnchorsStore(db),
+    store: new KnowledgeCommitStore(db),
     gateway,
     indexer,
     batching: batchingOf(config),

@@ -10,14 +10,7 @@ import { vectorSpaceOf, type ModelRoles } from '../../domain/models/role-config.
 import type { InstalledVectorIndex, ReadinessSources } from '../../operations/health/sources.ts';
 import { asking as askingMeilisearch } from '../../stores/meilisearch/client.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
-import {
-  countDirtyMarks,
-  countExtractionAnchors,
-  countGovernance,
-  countProviderAttempts,
-  countUnfinishedRuns,
-  pingDatabase,
-} from '../../stores/postgres/readiness.store.ts';
+import { ReadinessStore } from '../../stores/postgres/readiness.store.ts';
 import { asking as askingQdrant } from '../../stores/qdrant/client.ts';
 import { listCollections } from '../../stores/qdrant/collection.ts';
 
@@ -83,8 +76,9 @@ async function listVectorIndexes({
 export function buildReadinessSources(dependencies: ReadinessDependencies): ReadinessSources {
   const { db, models, temporal, meilisearch, qdrant } = dependencies;
   const space = vectorSpaceOf(models.embedder);
+  const store = new ReadinessStore(db);
   return {
-    database: shared(() => pingDatabase(db)),
+    database: shared(() => store.ping()),
     jobQueue: shared(() => pingTemporal(temporal)),
     qdrant: shared(async () => {
       await askingQdrant(() => qdrant.client.getCollections());
@@ -93,13 +87,13 @@ export function buildReadinessSources(dependencies: ReadinessDependencies): Read
     meilisearch: shared(async () => {
       await askingMeilisearch(() => meilisearch.getStats());
     }),
-    anchors: shared(() => countExtractionAnchors(db)),
-    marks: shared(() => countDirtyMarks(db)),
-    runs: shared(() => countUnfinishedRuns(db)),
+    anchors: shared(() => store.anchors()),
+    marks: shared(() => store.marks()),
+    runs: shared(() => store.runs()),
     // The service has no revalidation or expiry sweep yet, so none has completed.
     lastSweeps: async () => ({ revalidation: null, expiry: null }),
-    attempts: shared((since: Date) => countProviderAttempts(db, since)),
-    governance: shared(() => countGovernance(db)),
+    attempts: shared((since: Date) => store.attempts(since)),
+    governance: shared(() => store.governance()),
     modelRoles: () => models,
     vectorSpace: () => space,
     vectorIndexes: shared(() => listVectorIndexes(qdrant)),

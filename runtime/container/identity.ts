@@ -1,11 +1,8 @@
 /** Authentication: bearer texts, passwords, secrets and sign-in limits, on the pool of the process. */
 import type { Environment } from '../../operations/environment.ts';
 import { withRefusals } from '../../stores/postgres/errors.ts';
-import { resolveCaller } from '../../stores/postgres/identity/caller.store.ts';
-import {
-  admitSignIn,
-  forgiveSignIn,
-} from '../../stores/postgres/identity/sign-in-attempts.store.ts';
+import { CallerStore } from '../../stores/postgres/identity/caller.store.ts';
+import { SignInAttemptsStore } from '../../stores/postgres/identity/sign-in-attempts.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import { createAuthenticator, type Clock } from '../identity/authenticator.ts';
 import { createPasswords } from '../identity/passwords.ts';
@@ -24,18 +21,19 @@ type Identity = Pick<Environment, 'authenticate' | 'passwords' | 'secrets' | 'si
 const SYSTEM_CLOCK: Clock = { now: () => new Date(), monotonicMs: () => performance.now() };
 
 export function buildIdentity({ db, attemptHashKey, clock }: IdentityDependencies): Identity {
+  const callers = new CallerStore(db);
+  const attempts = new SignInAttemptsStore(db);
   return {
     authenticate: createAuthenticator({
       clock: clock ?? SYSTEM_CLOCK,
-      resolve: (secretHash, now) => withRefusals(() => resolveCaller(db, secretHash, now)),
+      resolve: (secretHash, now) => withRefusals(() => callers.resolve(secretHash, now)),
     }),
     passwords: createPasswords(),
     secrets: createSecretIssuer(),
     signInLimits: {
       admit: ({ email, address, now }) =>
         withRefusals(() =>
-          admitSignIn(
-            db,
+          attempts.admit(
             {
               emailHash: keyedHash(attemptHashKey, 'email', email),
               addressHash: address === null ? null : keyedHash(attemptHashKey, 'address', address),
@@ -43,7 +41,7 @@ export function buildIdentity({ db, attemptHashKey, clock }: IdentityDependencie
             now,
           ),
         ),
-      forgive: (attemptId) => withRefusals(() => forgiveSignIn(db, attemptId)),
+      forgive: (attemptId) => withRefusals(() => attempts.forgive(attemptId)),
     },
   };
 }

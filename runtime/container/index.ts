@@ -12,7 +12,7 @@ import type { Indexer } from '../../engine/indexes/indexer.ts';
 import type { RequestContext } from '../../operations/operation.ts';
 import type { Environment } from '../../operations/environment.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
-import { createDirectory } from '../../stores/postgres/identity/directory.ts';
+import { Directory } from '../../stores/postgres/identity/directory.ts';
 import { createRefusingInAccount, type InAccount } from '../../stores/postgres/in-account.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
 import { openActors, type OpenActors } from '../actors/open.ts';
@@ -121,6 +121,7 @@ function operatorContext(environment: Environment, signal: AbortSignal): Request
 interface EnvironmentParts {
   readonly config: Config;
   readonly db: DatabasePool;
+  readonly inAccount: InAccount;
   readonly blobs: BlobStore;
   readonly actors: OpenActors;
   readonly gateway: ModelGateway;
@@ -133,11 +134,12 @@ interface EnvironmentParts {
 
 /** Builds the environment of the operations of the process. */
 function buildEnvironment(parts: EnvironmentParts): Environment {
-  const { config, db, blobs, actors, gateway, retrieval, text, observers, log } = parts;
+  const { config, db, inAccount, blobs, actors, gateway, retrieval, text, observers, log } = parts;
   const { settings, models } = config;
   return {
-    ...buildObserving(db, observers?.recorded),
-    directory: createDirectory(db),
+    inAccount,
+    ...buildObserving(db, inAccount, observers?.recorded),
+    directory: new Directory(db),
     ...buildIdentity({ db, attemptHashKey: derivedKey(parts.secretKey, 'sign-in-attempts') }),
     blobs: blobsForOperations(blobs, log),
     search: retrieval.search,
@@ -228,6 +230,7 @@ export async function createContainer(
   const environment = buildEnvironment({
     config,
     db,
+    inAccount,
     blobs,
     actors,
     gateway,

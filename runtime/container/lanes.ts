@@ -1,17 +1,33 @@
 /** The activities of all lanes of a worker, on the parts of its container. */
+import type { Client } from '@temporalio/client';
+import { v7 as uuid } from 'uuid';
+import { createDocumentActivities } from '../../activities/documents.ts';
+import { createGovernanceActivities } from '../../activities/governance.ts';
 import { createIngestActivities } from '../../activities/ingest.ts';
 import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
 import type { BatchTracing, DrainObserver } from '../../activities/observer.ts';
 import { createProjectionActivities } from '../../activities/projection.ts';
+import { createReconcilerActivities } from '../../activities/reconciler.ts';
+import type { Mailbox } from '../../domain/actors/names.ts';
+import { parseApart } from '../../engine/documents/parse-apart.ts';
+import { createDocumentReader } from '../../engine/documents/reader.ts';
+import { createRegate } from '../../engine/knowledge/regate.ts';
 import { isRemote } from '../../engine/models/calls.ts';
-import { createMailboxStore } from '../../stores/postgres/mailboxes.store.ts';
+import { createReconcile } from '../../engine/reconcile/reconcile.ts';
+import type { BlobStore } from '../../stores/blobs/blob-store.ts';
+import { DocumentSettleStore } from '../../stores/postgres/documents/settle.store.ts';
+import { DocumentVersionsStore } from '../../stores/postgres/documents/versions.store.ts';
+import { createInAccount } from '../../stores/postgres/in-account.ts';
+import { RegateStore } from '../../stores/postgres/knowledge/regate.store.ts';
+import { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
+import type { Queryable } from '../../stores/postgres/pool.ts';
+import { ReconcileStore } from '../../stores/postgres/reconcile.store.ts';
+import type { Doorbell } from '../actors/doorbell.ts';
+import { createWorkflowStates } from '../actors/run-states.ts';
 import { errorFields, type Log } from '../logger.ts';
 import type { LaneActivities } from '../temporal/worker.ts';
-import { buildDocumentActivities } from './document-lane.ts';
 import { buildExtractionPipeline } from './extraction.ts';
-import { buildGovernanceActivities } from './governance.ts';
 import type { Container } from './index.ts';
-import { buildReconcilerActivities } from './reconciler.ts';
 
 /** The observers of drains and their batches. */
 export interface LaneObservers {
@@ -26,9 +42,9 @@ export function buildLaneActivities(
   stopping: AbortSignal,
   observed: LaneObservers = {},
 ): LaneActivities {
-  const { db, indexer, actors } = container;
+  const { db, blobs, indexer, actors } = container;
   const extractor = container.config.models.ingest_extractor;
-  const mailboxes = createMailboxStore(db, isRemote(extractor) ? extractor : null);
+  const mailboxes = new MailboxesStore(db, isRemote(extractor) ? extractor : null);
   const onError = (error: unknown): void => log.warn('drain.refresh_failed', errorFields(error));
   const watcher = createMailboxWatcher({
     withWork: (asked) => mailboxes.withWork(asked),
@@ -43,12 +59,40 @@ export function buildLaneActivities(
       processor: buildExtractionPipeline(container, log),
     }),
     projection: createProjectionActivities({ ...shared, indexer }),
-    documents: buildDocumentActivities({ db, blobs: container.blobs, doorbell: actors.doorbell }),
-    governance: buildGovernanceActivities({ db, doorbell: actors.doorbell }),
-    reconciler: buildReconcilerActivities({
-      db,
-      client: actors.client,
-      doorbell: actors.doorbell,
-    }),
+    ...buildRunActivities({ db, blobs, client: actors.client, doorbell: actors.doorbell }),
+  };
+}
+
+export interface RunLaneDependencies {
+  readonly db: Queryable;
+  readonly blobs: BlobStore;
+  readonly client: Client;
+  readonly doorbell: Pick<Doorbell, 'ring'>;
+}
+
+/** The activities of the lanes that work runs off: documents, regates, reconciles. */
+export function buildRunActivities({
+  db,
+  blobs,
+  client,
+  doorbell,
+}: RunLaneDependencies): Pick<LaneActivities, 'documents' | 'governance' | 'reconciler'> {
+  const inAccount = createInAccount(db);
+  const ring = (mailbox: Mailbox): void => doorbell.ring(mailbox);
+  const reader = createDocumentReader({
+    versions: new DocumentVersionsStore(db),
+    settling: new DocumentSettleStore(db),
+    blobs,
+    newId: uuid,
+    parse: (question, signal) => parseApart(question, signal),
+    ring,
+  });
+  const regate = createRegate({ store: new RegateStore(db), newId: uuid, ring });
+  const workflowState = createWorkflowStates(client);
+  const reconcile = createReconcile({ store: new ReconcileStore(db), workflowState, ring });
+  return {
+    documents: createDocumentActivities({ reader }),
+    governance: createGovernanceActivities({ regate, inAccount }),
+    reconciler: createReconcilerActivities({ reconcile, inAccount }),
   };
 }

@@ -7,8 +7,8 @@ import type { ModelObserver } from '../../engine/models/observer.ts';
 import { ON_THE_LOOP, type TextWork } from '../../engine/offload/text-work.ts';
 import type { ModelRoles } from '../../domain/models/role-config.ts';
 import type { Environment } from '../../operations/environment.ts';
-import { createCircuitStore } from '../../stores/postgres/circuits.store.ts';
-import { createProviderLedger } from '../../stores/postgres/provider-attempts.store.ts';
+import { CircuitsStore } from '../../stores/postgres/circuits.store.ts';
+import { ProviderAttemptsStore } from '../../stores/postgres/provider-attempts.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import type { Doorbell } from '../actors/doorbell.ts';
 import type { Settings } from '../config/index.ts';
@@ -31,14 +31,14 @@ export function buildModelGateway(dependencies: ModelGatewayDependencies): Model
   const { db, roles, settings, doorbell, log, text = ON_THE_LOOP, observers = [] } = dependencies;
   return createModelGateway({
     roles,
-    ledger: createProviderLedger(db),
+    ledger: new ProviderAttemptsStore(db),
     now: () => performance.now(),
     extractWithModel,
     maskSecrets: text.maskSecrets,
     deterministicExtract: text.extract,
     embedDeterministic: text.embed,
     circuit: {
-      store: createCircuitStore(db),
+      store: new CircuitsStore(db),
       rules: {
         failures: settings.SERVICE_CIRCUIT_FAILURES,
         openMs: settings.SERVICE_CIRCUIT_OPEN_SECONDS * 1000,

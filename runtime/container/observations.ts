@@ -1,18 +1,20 @@
 /** How a process records observations and waits for them. */
 import type { Environment } from '../../operations/environment.ts';
 import { withRefusals } from '../../stores/postgres/errors.ts';
-import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
+import type { InAccount } from '../../stores/postgres/in-account.ts';
 import { recordObservation } from '../../stores/postgres/messages.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import { inRounds } from '../../stores/postgres/rounds.ts';
 import type { OnRecorded } from '../telemetry/observation-metrics.ts';
 
-type Observing = Pick<Environment, 'inAccount' | 'recordObservation' | 'isSettled'>;
+type Observing = Pick<Environment, 'recordObservation' | 'isSettled'>;
 
-export function buildObserving(db: Queryable, onRecorded?: OnRecorded): Observing {
-  const inAccount = createRefusingInAccount(db);
+export function buildObserving(
+  db: Queryable,
+  inAccount: InAccount,
+  onRecorded?: OnRecorded,
+): Observing {
   return {
-    inAccount,
     async recordObservation(observation) {
       const recorded = await withRefusals(() => recordObservation(db, observation));
       onRecorded?.(recorded.outcome);

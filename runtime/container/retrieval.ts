@@ -20,13 +20,13 @@ import type { SearchDependencies } from '../../engine/retrieval/dependencies.ts'
 import { createSearch, type Search } from '../../engine/retrieval/search.ts';
 import type { Environment } from '../../operations/environment.ts';
 import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
-import { createRecordIndex } from '../../stores/meilisearch/record-index.ts';
+import { RecordIndex } from '../../stores/meilisearch/record-index.ts';
 import { ensureIndexes, indexNames } from '../../stores/meilisearch/indexes.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import { createQdrantClient } from '../../stores/qdrant/client.ts';
 import { collectionName, ensureCollection } from '../../stores/qdrant/collection.ts';
-import type { PointIndex } from '../../stores/qdrant/point-index.ts';
-import { createPointIndex } from '../../stores/qdrant/points.ts';
+import { PointIndex } from '../../stores/qdrant/point-index.ts';
+import { PointReader } from '../../stores/qdrant/point-reader.ts';
 import type { Log } from '../logger.ts';
 import type { ReadinessDependencies } from './health.ts';
 import { searchByTurns } from './search-turns.ts';
@@ -83,7 +83,7 @@ function searchOf(dependencies: SearchDependencies, patienceMs: number | undefin
 function paraphraseFinder(
   { log, paraphraseCosine: threshold, patienceMs }: RetrievalDependencies,
   embedder: RememberingEmbedder | null,
-  points: PointIndex,
+  points: PointReader,
 ): ParaphraseFinder | undefined {
   if (embedder === null || threshold === null) return undefined;
   const report: IndexDependencies['report'] = (event, fields) => log.warn(event, fields);
@@ -118,8 +118,8 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const configuredName = collectionName(collection);
   const readQdrant = qdrant(readTimeoutMs);
   const reading = {
-    points: createPointIndex(readQdrant, configuredName),
-    records: createRecordIndex(meilisearch(readTimeoutMs), names),
+    points: new PointReader(readQdrant, configuredName),
+    records: new RecordIndex(meilisearch(readTimeoutMs), names),
   };
   const [writeQdrant, writeMeilisearch] = [qdrant(WRITE_TIMEOUT_MS), meilisearch(WRITE_TIMEOUT_MS)];
   const remembering = (size: MemorySize): RememberingEmbedder | null =>
@@ -127,8 +127,8 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const embedder = remembering(STATEMENT_MEMORY);
   const projection: IndexDependencies = {
     inAccount,
-    points: createPointIndex(writeQdrant, configuredName),
-    records: createRecordIndex(writeMeilisearch, names),
+    points: new PointIndex(writeQdrant, configuredName),
+    records: new RecordIndex(writeMeilisearch, names),
     embed: space === null ? null : gateway.embed,
     embedStatements: embedder?.embed ?? null,
     ...beside(dependencies),

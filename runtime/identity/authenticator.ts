@@ -6,6 +6,7 @@
  * indexed look-up; remembering it would let guesses push real callers out of the cache.
  * Requests that arrive together with the same credential share one look-up.
  */
+import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { isWellFormedSecret } from '../../domain/identity/secret-text.ts';
 import { hashSecret } from './secrets.ts';
@@ -38,33 +39,24 @@ export function createAuthenticator(
   dependencies: AuthenticatorDependencies,
 ): (bearer: string) => Promise<Caller | null> {
   const { clock } = dependencies;
-  /** In order of use, least recent first. */
-  const remembered = new Map<string, Remembered>();
+  const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED_CALLERS });
   const underWay = new Map<string, Promise<Caller | null>>();
 
   const recall = (key: string): Caller | null => {
     const entry = remembered.get(key);
     if (entry === undefined) return null;
+    const isOld = clock.monotonicMs() - entry.since >= REMEMBERED_MS;
+    const isExpired = entry.expiresAt !== null && entry.expiresAt <= clock.now();
+    if (!isOld && !isExpired) return entry.caller;
     remembered.delete(key);
-    if (clock.monotonicMs() - entry.since >= REMEMBERED_MS) return null;
-    if (entry.expiresAt !== null && entry.expiresAt <= clock.now()) return null;
-    remembered.set(key, entry);
-    return entry.caller;
-  };
-
-  const remember = (key: string, entry: Remembered): void => {
-    remembered.delete(key);
-    remembered.set(key, entry);
-    if (remembered.size <= REMEMBERED_CALLERS) return;
-    const [oldest] = remembered.keys();
-    if (oldest !== undefined) remembered.delete(oldest);
+    return null;
   };
 
   const lookUp = async (key: string, secretHash: Uint8Array): Promise<Caller | null> => {
     const since = clock.monotonicMs();
     const found = await dependencies.resolve(secretHash, clock.now());
     if (found === null) return null;
-    remember(key, { ...found, since });
+    remembered.set(key, { ...found, since });
     return found.caller;
   };
 

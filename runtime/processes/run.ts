@@ -16,7 +16,7 @@ export interface RunningProcess {
 }
 
 /** The longest that an orderly end may take; longer than the workers' own grace time. */
-export const STOP_DEADLINE_MS = 45_000;
+const STOP_DEADLINE_MS = 45_000;
 
 export interface RunOptions {
   /** Milliseconds that an orderly end may take; `STOP_DEADLINE_MS` unless given. */

@@ -7,7 +7,7 @@ import { buildLaneActivities } from '../container/lanes.ts';
 import type { Log } from '../logger.ts';
 import { loadWorkflowBundle } from '../temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../temporal/runtime.ts';
-import { keepWorkers } from '../temporal/worker-keeper.ts';
+import { WorkerKeeper } from '../temporal/worker-keeper.ts';
 import { openInstrumented, type ProcessOptions } from './instrumented.ts';
 import type { RunningProcess } from './run.ts';
 
@@ -33,7 +33,7 @@ export async function startWorker(
     const observed = { drains: telemetry.drains, tracing: traces?.batches };
     const { temporalAddress, namespace, queuePrefix, buildSha } = container.temporal;
     const { client, schedules, sweep } = container.actors;
-    const workers = keepWorkers({
+    const workers = new WorkerKeeper({
       address: temporalAddress,
       prepare: () => ensureNamespaceAndSearchAttributes(client),
       namespace,

@@ -11,14 +11,7 @@ import {
   PreconditionError,
   schemaMark,
 } from '../../stores/postgres/preconditions.ts';
-import { provision } from '../../stores/postgres/provision.ts';
-
-export interface DatabaseAccess {
-  /** Connects with the right to create roles and the database. */
-  readonly adminUrl: string;
-  readonly database: string;
-  readonly appPassword: string;
-}
+import { provision, type DatabaseAccess } from '../../stores/postgres/provision.ts';
 
 const DATABASE = 'vouch';
 

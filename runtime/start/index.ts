@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { loadConfig, type Config } from '../config/index.ts';
 import type { Variables } from '../config/model-settings.ts';
 import { createContainer } from '../container/index.ts';
-import { EmbeddedError, type EmbeddedStack } from '../../embedded/index.ts';
+import type { EmbeddedStack } from '../../embedded/index.ts';
 import type { ServiceName } from '../../embedded/names.ts';
 import { readIfPresent } from '../../embedded/private-files.ts';
 import { createLog } from '../logger.ts';
@@ -25,19 +25,11 @@ import {
   serverLines,
   startServers,
   type MetricsPorts,
+  type StartOptions,
 } from './servers.ts';
 
 const API_READY_WITHIN_MS = 30_000;
 const WORKER_READY_WITHIN_MS = 60_000;
-
-export interface StartOptions {
-  readonly environment: Variables;
-  /** The directory below which `.vouch/` lives. */
-  readonly root: string;
-  readonly say: (line: string) => void;
-  /** Aborted by Ctrl-C while the start is under way. */
-  readonly signal: AbortSignal;
-}
 
 function entryPoint(name: string): string {
   return fileURLToPath(new URL(`../../bin/${name}.ts`, import.meta.url));
@@ -123,7 +115,7 @@ export async function startService(options: StartOptions): Promise<EmbeddedStack
   const startedAt = performance.now();
   const config = loadConfig(options.environment);
   await ensureWorkflowBundle(options);
-  const stack = await startServers({ ...options, config });
+  const stack = await startServers(config, options);
   try {
     const connections = await connectionSettings(stack, config);
     // The address for migrations is not passed on: the API and the worker connect as vouch_app.
@@ -158,5 +150,3 @@ export async function startService(options: StartOptions): Promise<EmbeddedStack
     throw error;
   }
 }
-
-export { EmbeddedError };

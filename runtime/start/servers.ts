@@ -7,15 +7,17 @@ import type { ServiceName } from '../../embedded/names.ts';
 import { NAMED_BY, SERVERS } from './named-by.ts';
 import { embeddedAccess, prepareDatabase, prepareExternalDatabase } from './database.ts';
 
-/** Starts the servers that no variable names. */
-export function startServers(options: {
-  readonly config: Config;
+export interface StartOptions {
   readonly environment: Variables;
+  /** The directory below which `.vouch/` lives. */
   readonly root: string;
   readonly say: (line: string) => void;
+  /** Aborted by Ctrl-C while the start is under way. */
   readonly signal: AbortSignal;
-}): Promise<EmbeddedStack> {
-  const { settings } = options.config;
+}
+
+/** Starts the servers that no variable names. */
+export function startServers({ settings }: Config, options: StartOptions): Promise<EmbeddedStack> {
   const ports = {
     api: settings.SERVICE_PORT,
     // 0 switches metrics off; ports are then chosen but not used.

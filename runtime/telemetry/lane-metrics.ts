@@ -1,6 +1,7 @@
 /** Metrics of the workers: drains by lane, their units, and activities that failed. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { UNIT_OUTCOMES, type DrainObserver } from '../../activities/observer.ts';
+import type { DrainObserver } from '../../activities/observer.ts';
+import { UNIT_OUTCOMES } from '../../domain/actors/unit-counts.ts';
 import { FAILURE_CODES } from '../../domain/actors/vocabulary.ts';
 import type { OnActivityFailure } from '../temporal/activity-interceptor.ts';
 import { growth, seconds, SLOW_SECONDS, wordOf } from './buckets.ts';

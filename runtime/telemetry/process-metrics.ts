@@ -1,13 +1,13 @@
 /** Metrics of counts that other parts keep and that are only read at a scrape: doorbell, sweep, database pool. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { DatabasePool } from 'slonik';
-import type { CountingDoorbell } from '../actors/doorbell.ts';
+import type { Doorbell } from '../actors/doorbell.ts';
 import type { Sweep } from '../actors/sweep.ts';
 
 export interface ProcessParts {
   readonly db: Pick<DatabasePool, 'state'>;
   readonly actors: {
-    readonly doorbell: Pick<CountingDoorbell, 'counts'>;
+    readonly doorbell: Pick<Doorbell, 'counts'>;
     readonly sweep: Pick<Sweep, 'counts'>;
   };
 }

@@ -5,9 +5,9 @@ import { seconds, SLOW_SECONDS, wordOf } from './buckets.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 /** The label of every path without a route, and of every method that a route does not offer. */
-export const UNMATCHED = 'unmatched';
+const UNMATCHED = 'unmatched';
 /** The client left before its answer was sent. */
-export const ABORTED = 'aborted';
+const ABORTED = 'aborted';
 
 /** The method itself, or `other`. */
 export function methodOf(method: string): string {

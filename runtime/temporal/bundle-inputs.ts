@@ -44,7 +44,8 @@ export function installedSdk(): Readonly<Record<string, string>> {
   );
 }
 
-function sha256(data: Buffer | string): string {
+/** In lower-case hex. */
+export function sha256(data: Buffer | string): string {
   return createHash('sha256').update(data).digest('hex');
 }
 

@@ -1,21 +1,10 @@
 /** The workers' connection. Unlike the client's it must be open before a worker starts, so the process waits for it. */
 import { NativeConnection } from '@temporalio/worker';
+import { pause } from '../../engine/async.ts';
 import { errorFields, type Log } from '../logger.ts';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 500;
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end, { once: true });
-  });
-}
 
 /** Tries until Temporal answers. Rejects with the signal's reason once it aborts. */
 export async function connectWhenServed(

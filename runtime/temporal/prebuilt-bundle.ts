@@ -2,13 +2,12 @@
  * The bundle on disk: `npm run bundle` writes it with a manifest, a worker reads it. A worker never builds one, so
  * that it runs the code that was built and tested, and never loads the bundler.
  */
-import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowBundle } from '@temporalio/worker';
 import { z } from 'zod';
 import { readIfPresent } from '../../embedded/private-files.ts';
-import { bundleDigest, installedSdk, SOURCE_ROOT } from './bundle-inputs.ts';
+import { bundleDigest, installedSdk, SOURCE_ROOT, sha256 } from './bundle-inputs.ts';
 
 export const BUNDLE_DIRECTORY = join(SOURCE_ROOT, 'build/workflows');
 
@@ -34,10 +33,6 @@ export class BundleError extends Error {
     super(`The workflow bundle is ${state}. Run npm run bundle.`);
     this.state = state;
   }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 function read(directory: string, name: string): string {

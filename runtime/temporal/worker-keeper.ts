@@ -17,17 +17,6 @@ export interface WorkerKeeperOptions extends Omit<StartWorkersOptions, 'connecti
   prepare(): Promise<void>;
 }
 
-export interface WorkerKeeper {
-  /** Resolves when the workers poll for the first time; rejects when they cannot. */
-  readonly polling: Promise<void>;
-  /** Replaces the polling workers by new ones. Returns at once and never throws. */
-  renew(): void;
-  /** Resolves after `close`. Rejects when workers could not start or one failed; then the process should end. */
-  readonly stopped: Promise<void>;
-  /** Stops polling and waits for running work, the grace time at most. */
-  close(): Promise<void>;
-}
-
 /** By then the slowest former poller polls again, and the work that waited for Temporal has begun. */
 const RETIRE_AFTER_MS = 20_000;
 
@@ -58,12 +47,10 @@ async function startSet(options: WorkerKeeperOptions, signal: AbortSignal): Prom
 }
 
 /** Begins to start the workers; `installRuntime` must have been called. */
-export function keepWorkers(options: WorkerKeeperOptions): WorkerKeeper {
-  return new Keeper(options);
-}
-
-class Keeper implements WorkerKeeper {
+export class WorkerKeeper {
+  /** Resolves when the workers poll for the first time; rejects when they cannot. */
   readonly polling: Promise<void>;
+  /** Resolves after `close`. Rejects when workers could not start or one failed; then the process should end. */
   readonly stopped: Promise<void>;
   readonly #options: WorkerKeeperOptions;
   readonly #log: Log;
@@ -83,6 +70,7 @@ class Keeper implements WorkerKeeper {
     this.#starting = this.#settled(this.polling);
   }
 
+  /** Replaces the polling workers by new ones. Returns at once and never throws. */
   renew(): void {
     if (this.#starting !== null || this.#closing.signal.aborted) return;
     const renewed = this.#start();
@@ -91,6 +79,7 @@ class Keeper implements WorkerKeeper {
     this.#starting = this.#settled(renewed);
   }
 
+  /** Stops polling and waits for running work, the grace time at most. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#starting;

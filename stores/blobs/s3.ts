@@ -16,7 +16,7 @@ export interface S3Options {
 }
 
 /** The store answered with an error. The text of the answer is left out, because it quotes keys. */
-export class BlobStoreError extends Error {
+class BlobStoreError extends Error {
   readonly code: string;
   override readonly name = 'BlobStoreError';
 

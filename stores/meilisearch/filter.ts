@@ -16,7 +16,7 @@ export function quoted(value: string): string {
 const EVERY_DOCUMENT = 'account EXISTS';
 const NO_DOCUMENT = 'account NOT EXISTS';
 
-export function isAnyOf(field: string, values: readonly string[]): string {
+function isAnyOf(field: string, values: readonly string[]): string {
   return values.length === 0 ? NO_DOCUMENT : `${field} IN [${values.map(quoted).join(', ')}]`;
 }
 

@@ -38,35 +38,6 @@ export interface TextQuery {
 type Access = Pick<StatementSearch, 'accountId' | 'visible' | 'asOf'> &
   Partial<Pick<StatementSearch, 'sourceFilters'>>;
 
-export interface RecordIndex {
-  readonly names: IndexNames;
-  /**
-   * Resolves when the tasks have succeeded, that is, when the records can be found. Takes records from the iterable
-   * only as it sends them, in bounded requests. Answers the units that Meilisearch refused for their content.
-   */
-  putStatements(records: Iterable<StatementRecord>): Promise<ReadonlySet<string>>;
-  putMessages(records: Iterable<MessageRecord>): Promise<ReadonlySet<string>>;
-  deleteUnits(accountId: string, unit: UnitKind, unitIds: readonly string[]): Promise<void>;
-  deleteRecords(unit: UnitKind, ids: readonly string[]): Promise<void>;
-  /** For each query the statements that match it, in one round trip. The signal ends the round trip. */
-  matchStatements(
-    queries: readonly TextQuery[],
-    search: Access,
-    signal?: AbortSignal,
-  ): Promise<MatchedIds[]>;
-  /** For each term id, the statements that hold it, at most `limit`. */
-  statementsWithTerms(
-    termIds: readonly number[],
-    search: Access,
-    limit: number,
-    signal?: AbortSignal,
-  ): Promise<MatchedIds[]>;
-  /** All records of the account, page by page. */
-  scroll(accountId: string, unit: UnitKind): AsyncIterable<readonly StoredRecord[]>;
-  /** Throws an `IndexFailure` unless Meilisearch answers and holds its indexes. */
-  probe(): Promise<void>;
-}
-
 const PAGE = 1000;
 /** A task takes about as long for many records as for few. */
 const MOST_RECORDS_OF_REQUEST = 500;
@@ -115,12 +86,6 @@ function matchedIds(answer: Answer): MatchedIds {
   return { sourceIds, truncated: (answer.estimatedTotalHits ?? 0) > sourceIds.length };
 }
 
-interface Server {
-  readonly client: Meilisearch;
-  readonly rounds: WritingRounds;
-  readonly names: IndexNames;
-}
-
 interface Written {
   readonly sourceId: string;
   readonly json: string;
@@ -141,110 +106,128 @@ function* written(
   }
 }
 
-async function put(
-  { client, names, rounds }: Server,
-  unit: UnitKind,
-  records: Iterable<StatementRecord | MessageRecord>,
-): Promise<ReadonlySet<string>> {
-  const refused = await sendInSlices(written(unit, records), {
-    mostItems: MOST_RECORDS_OF_REQUEST,
-    mostBytes: MOST_REQUEST_BYTES,
-    bytesOf: ({ bytes }) => bytes,
-    refusesAll: (code) => REFUSES_ALL.has(code),
-    async send(some) {
-      const body = `[${some.map(({ json }) => json).join(',')}]`;
-      await rounds.write(() =>
-        settled(client, client.index(names[unit]).addDocumentsFromString(body, 'application/json')),
-      );
-    },
-  });
-  return new Set(refused.map(({ sourceId }) => sourceId));
-}
-
-async function remove(
-  { client, names, rounds }: Server,
-  unit: UnitKind,
-  ids: readonly string[],
-): Promise<void> {
-  if (ids.length === 0) return;
-  await rounds.write(() => settled(client, client.index(names[unit]).deleteDocuments([...ids])));
-}
-
-async function multiSearch(
-  { client, names }: Server,
-  queries: readonly { readonly q: string; readonly field: string }[],
-  search: Access,
-  limit: number,
-  signal: AbortSignal | undefined,
-): Promise<MatchedIds[]> {
-  if (queries.length === 0) return [];
-  const filter = statementFilter(search);
-  const answer = await asking(() =>
-    client.multiSearch(
-      {
-        queries: queries.map(({ q, field }) => ({
-          indexUid: names.statement,
-          q,
-          filter,
-          limit,
-          matchingStrategy: 'all' as const,
-          attributesToSearchOn: [field],
-          attributesToRetrieve: ['source_id'],
-        })),
-      },
-      signal === undefined ? {} : { signal },
-    ),
-  );
-  return answer.results.map(matchedIds);
-}
-
-async function* scroll(
-  { client, names }: Server,
-  accountId: string,
-  unit: UnitKind,
-): AsyncGenerator<readonly StoredRecord[]> {
-  const filter = `account = ${quoted(accountId)}`;
-  for (let offset = 0; ; offset += PAGE) {
-    const page = await asking(() =>
-      client.index(names[unit]).getDocuments({
-        filter,
-        limit: PAGE,
-        offset,
-        fields: ['id', 'source_id', 'row_version'],
-      }),
-    );
-    yield page.results.map(toStored);
-    if (page.results.length < PAGE) return;
-  }
-}
-
 /** The records of the indexes that `ensureIndexes` made. */
-export function createRecordIndex(client: Meilisearch, names: IndexNames): RecordIndex {
-  const server = { client, names, rounds: new WritingRounds() };
-  return {
-    names,
-    putStatements: (records) => put(server, 'statement', records),
-    putMessages: (records) => put(server, 'message', records),
-    deleteUnits: (accountId, unit, unitIds) =>
-      remove(
-        server,
-        unit,
-        unitIds.map((id) => idInIndex(accountId, unit, id)),
+export class RecordIndex {
+  readonly #client: Meilisearch;
+  readonly #names: IndexNames;
+  readonly #rounds = new WritingRounds();
+
+  constructor(client: Meilisearch, names: IndexNames) {
+    this.#client = client;
+    this.#names = names;
+  }
+
+  /**
+   * Resolves when the tasks have succeeded, that is, when the records can be found. Takes records from the iterable
+   * only as it sends them, in bounded requests. Answers the units that Meilisearch refused for their content.
+   */
+  putStatements(records: Iterable<StatementRecord>): Promise<ReadonlySet<string>> {
+    return this.#put('statement', records);
+  }
+
+  putMessages(records: Iterable<MessageRecord>): Promise<ReadonlySet<string>> {
+    return this.#put('message', records);
+  }
+
+  deleteUnits(accountId: string, unit: UnitKind, unitIds: readonly string[]): Promise<void> {
+    return this.deleteRecords(
+      unit,
+      unitIds.map((id) => idInIndex(accountId, unit, id)),
+    );
+  }
+
+  async deleteRecords(unit: UnitKind, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const index = this.#client.index(this.#names[unit]);
+    await this.#rounds.write(() => settled(this.#client, index.deleteDocuments([...ids])));
+  }
+
+  /** For each query the statements that match it, in one round trip. The signal ends the round trip. */
+  matchStatements(
+    queries: readonly TextQuery[],
+    search: Access,
+    signal?: AbortSignal,
+  ): Promise<MatchedIds[]> {
+    return this.#search(queries, search, MAX_HITS, signal);
+  }
+
+  /** For each term id, the statements that hold it, at most `limit`. */
+  statementsWithTerms(
+    termIds: readonly number[],
+    search: Access,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<MatchedIds[]> {
+    const queries = termIds.map((id) => ({ q: termWord(id), field: 'terms' }));
+    return this.#search(queries, search, limit, signal);
+  }
+
+  /** All records of the account, page by page. */
+  async *scroll(accountId: string, unit: UnitKind): AsyncGenerator<readonly StoredRecord[]> {
+    const filter = `account = ${quoted(accountId)}`;
+    for (let offset = 0; ; offset += PAGE) {
+      const page = await asking(() =>
+        this.#client.index(this.#names[unit]).getDocuments({
+          filter,
+          limit: PAGE,
+          offset,
+          fields: ['id', 'source_id', 'row_version'],
+        }),
+      );
+      yield page.results.map(toStored);
+      if (page.results.length < PAGE) return;
+    }
+  }
+
+  /** Throws an `IndexFailure` unless Meilisearch answers and holds the indexes. */
+  async probe(): Promise<void> {
+    await asking(() => this.#client.getRawIndex(this.#names.statement));
+  }
+
+  async #put(
+    unit: UnitKind,
+    records: Iterable<StatementRecord | MessageRecord>,
+  ): Promise<ReadonlySet<string>> {
+    const index = this.#client.index(this.#names[unit]);
+    const refused = await sendInSlices(written(unit, records), {
+      mostItems: MOST_RECORDS_OF_REQUEST,
+      mostBytes: MOST_REQUEST_BYTES,
+      bytesOf: ({ bytes }) => bytes,
+      refusesAll: (code) => REFUSES_ALL.has(code),
+      send: async (some) => {
+        const body = `[${some.map(({ json }) => json).join(',')}]`;
+        await this.#rounds.write(() =>
+          settled(this.#client, index.addDocumentsFromString(body, 'application/json')),
+        );
+      },
+    });
+    return new Set(refused.map(({ sourceId }) => sourceId));
+  }
+
+  async #search(
+    queries: readonly { readonly q: string; readonly field: string }[],
+    search: Access,
+    limit: number,
+    signal: AbortSignal | undefined,
+  ): Promise<MatchedIds[]> {
+    if (queries.length === 0) return [];
+    const filter = statementFilter(search);
+    const answer = await asking(() =>
+      this.#client.multiSearch(
+        {
+          queries: queries.map(({ q, field }) => ({
+            indexUid: this.#names.statement,
+            q,
+            filter,
+            limit,
+            matchingStrategy: 'all' as const,
+            attributesToSearchOn: [field],
+            attributesToRetrieve: ['source_id'],
+          })),
+        },
+        signal === undefined ? {} : { signal },
       ),
-    deleteRecords: (unit, ids) => remove(server, unit, ids),
-    matchStatements: (queries, search, signal) =>
-      multiSearch(server, queries, search, MAX_HITS, signal),
-    statementsWithTerms: (termIds, search, limit, signal) =>
-      multiSearch(
-        server,
-        termIds.map((id) => ({ q: termWord(id), field: 'terms' })),
-        search,
-        limit,
-        signal,
-      ),
-    scroll: (accountId, unit) => scroll(server, accountId, unit),
-    async probe() {
-      await asking(() => client.getRawIndex(names.statement));
-    },
-  };
+    );
+    return answer.results.map(matchedIds);
+  }
 }

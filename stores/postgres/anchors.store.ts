@@ -9,6 +9,7 @@ import { NON_EVIDENCE_ROLES } from '../../domain/observations/roles.ts';
 import { completeAnchors, failAnchors } from './anchor-ends.ts';
 import { wasThere } from './knowledge/rows.store.ts';
 import { placedScope } from './placed-scope.ts';
+import { PoolStore } from './pool-store.ts';
 import { withAccount, type Queryable } from './pool.ts';
 
 /** Timestamps inside JSON come in Postgres' own spelling. */
@@ -98,22 +99,6 @@ export type BatchRows = z.output<typeof batchRow> & {
   /** People of the account with a key or name that occurs in a chunk of the batch; word boundaries are not checked. */
   readonly named: readonly z.output<typeof namedRow>[];
 };
-
-export interface AnchorStore {
-  /** What the drain still holds of these anchors. */
-  load(accountId: string, epoch: number, messageIds: readonly string[]): Promise<BatchRows>;
-  /** Completes extracted anchors that the drain still holds; answers how many. */
-  complete(accountId: string, epoch: number, messageIds: readonly string[]): Promise<number>;
-  /**
-   * Settles anchors as failed by a defect of ours, without anything else that a commit writes. Skips anchors that the
-   * drain does not hold or that have their statements committed. Answers how each of the others was settled.
-   */
-  fail(
-    accountId: string,
-    epoch: number,
-    messageIds: readonly string[],
-  ): Promise<readonly ('failed' | 'terminal')[]>;
-}
 
 /** Which of the messages `shown` each speaker of `anchor` could read, in the session and scope in which it spoke. */
 const READABLE = sql.fragment`
@@ -287,14 +272,24 @@ function loadMessages(
         from scopes s where s.id in (select scope_id from anchor)) as paths`);
 }
 
-/** A store over the pool of a process. Each method is a transaction of its own. */
-export function createAnchorStore(db: Queryable): AnchorStore {
-  return {
-    load: (accountId, epoch, messageIds) =>
-      withAccount(db, accountId, (tx) => loadBatch(tx, epoch, messageIds)),
-    complete: (accountId, epoch, messageIds) =>
-      withAccount(db, accountId, (tx) => completeAnchors(tx, epoch, messageIds)),
-    fail: (accountId, epoch, messageIds) =>
-      withAccount(db, accountId, (tx) => failAnchors(tx, epoch, messageIds)),
-  };
+/** Anchors that drains hold. */
+export class AnchorsStore extends PoolStore {
+  /** What the drain still holds of these anchors. */
+  load(accountId: string, epoch: number, messageIds: readonly string[]): Promise<BatchRows> {
+    return withAccount(this.db, accountId, (tx) => loadBatch(tx, epoch, messageIds));
+  }
+
+  /** Completes extracted anchors that the drain still holds; answers how many. */
+  complete(accountId: string, epoch: number, messageIds: readonly string[]): Promise<number> {
+    return withAccount(this.db, accountId, (tx) => completeAnchors(tx, epoch, messageIds));
+  }
+
+  /** Settles anchors as failed by a defect of ours (`failAnchors`); answers how. */
+  fail(
+    accountId: string,
+    epoch: number,
+    messageIds: readonly string[],
+  ): Promise<readonly ('failed' | 'terminal')[]> {
+    return withAccount(this.db, accountId, (tx) => failAnchors(tx, epoch, messageIds));
+  }
 }

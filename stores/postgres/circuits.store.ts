@@ -1,6 +1,6 @@
 /**
  * The circuits of providers, one row each, changed by single conditional statements: however many processes
- * count, exactly one opens, one probes and one closes. The rules are those of `evolve` in the domain.
+ * count, exactly one opens, one probes and one closes. `test/support/circuit-model.ts` says the same rules once more.
  */
 import { sql, type QuerySqlToken } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
@@ -14,6 +14,7 @@ import type {
   CircuitTurn,
 } from '../../domain/models/circuit.ts';
 import { CIRCUIT_STATES, CLOSED_READING } from '../../domain/models/circuit.ts';
+import { PoolStore } from './pool-store.ts';
 import { withAccount, type Queryable } from './pool.ts';
 
 const readingRow = z.object({
@@ -142,31 +143,39 @@ async function waitingMailboxes(
   return rows.map(({ shard }) => ({ accountId, kind: 'ingest', shard }));
 }
 
-/** A store over the pool of a process. */
-export function createCircuitStore(db: Queryable): CircuitStore {
-  return {
-    read: (key) =>
-      withAccount(db, key.accountId, async (tx) => {
-        const row = await tx.maybeOne(sql.type(readingRow)`
-          select ${reading} from provider_circuits c where ${isCircuit(key)}`);
-        return row === null ? CLOSED_READING : toReading(row);
-      }),
-    takeProbe: (key, forMs) =>
-      withAccount(db, key.accountId, async (tx) => {
-        const probe = uuidv7();
-        const row = await tx.maybeOne(sql.type(countRow)`
-          update provider_circuits c
-          set state = 'half_open', probe_owner = ${probe}, blocked_until = ${inMs(forMs)}
-          where ${isCircuit(key)} and c.blocked_until <= clock_timestamp()
-          returning c.consecutive_failures`);
-        return row === null ? null : { probe, consecutiveFailures: row.consecutive_failures };
-      }),
-    failed: (key, probe, rules) =>
-      withAccount(db, key.accountId, (tx) =>
-        probe === null ? countFailure(tx, key, rules) : openAgain(tx, key, probe, 1, rules),
-      ),
-    answered: (key, probe) => withAccount(db, key.accountId, (tx) => noteAnswer(tx, key, probe)),
-    giveBackProbe: (key, probe, rules) =>
-      withAccount(db, key.accountId, (tx) => openAgain(tx, key, probe, 0, rules)),
-  };
+/** The circuits of all accounts. */
+export class CircuitsStore extends PoolStore implements CircuitStore {
+  read(key: CircuitKey): Promise<CircuitReading> {
+    return withAccount(this.db, key.accountId, async (tx) => {
+      const row = await tx.maybeOne(sql.type(readingRow)`
+        select ${reading} from provider_circuits c where ${isCircuit(key)}`);
+      return row === null ? CLOSED_READING : toReading(row);
+    });
+  }
+
+  takeProbe(key: CircuitKey, forMs: number): ReturnType<CircuitStore['takeProbe']> {
+    return withAccount(this.db, key.accountId, async (tx) => {
+      const probe = uuidv7();
+      const row = await tx.maybeOne(sql.type(countRow)`
+        update provider_circuits c
+        set state = 'half_open', probe_owner = ${probe}, blocked_until = ${inMs(forMs)}
+        where ${isCircuit(key)} and c.blocked_until <= clock_timestamp()
+        returning c.consecutive_failures`);
+      return row === null ? null : { probe, consecutiveFailures: row.consecutive_failures };
+    });
+  }
+
+  failed(key: CircuitKey, probe: string | null, rules: CircuitRules): Promise<CircuitTurn | null> {
+    return withAccount(this.db, key.accountId, (tx) =>
+      probe === null ? countFailure(tx, key, rules) : openAgain(tx, key, probe, 1, rules),
+    );
+  }
+
+  answered(key: CircuitKey, probe: string | null): Promise<CircuitTurn | null> {
+    return withAccount(this.db, key.accountId, (tx) => noteAnswer(tx, key, probe));
+  }
+
+  giveBackProbe(key: CircuitKey, probe: string, rules: CircuitRules): Promise<CircuitTurn | null> {
+    return withAccount(this.db, key.accountId, (tx) => openAgain(tx, key, probe, 0, rules));
+  }
 }

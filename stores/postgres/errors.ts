@@ -27,11 +27,11 @@ const invalid = (path: string, message: string): Meaning => ({
 });
 
 /** Constraints that a request may break, by their names in the migrations. */
-const MEANINGS: Readonly<Record<string, Meaning>> = {
-  account_key_is_unique: conflict('account', 'an account with this key exists'),
-  login_email_is_unique_in_deployment: conflict('email', 'a login with this e-mail address exists'),
-  peer_has_one_login: conflict('peer', 'this peer already has a login'),
-  peer_key_is_unique_in_account: conflict('peer', 'a peer with this key exists'),
+export const MEANINGS: Readonly<Record<string, Meaning>> = {
+  account_key_is_unique: conflict('account', 'an account of that key exists'),
+  login_email_is_unique_in_deployment: conflict('email', 'a login of that e-mail exists'),
+  peer_has_one_login: conflict('peer', 'this peer has a login already'),
+  peer_key_is_unique_in_account: conflict('peer', 'a peer of that key exists'),
   account_key_has_1_to_256_characters: invalid('account', 'must have 1 to 256 characters'),
   peer_key_has_1_to_256_characters: invalid('peer_key', 'must have 1 to 256 characters'),
   peer_name_has_1_to_256_characters: invalid('name', 'must have 1 to 256 characters'),
@@ -84,7 +84,7 @@ function codeOf(error: unknown): unknown {
 }
 
 /** Whether an error of the database says that it cannot be reached, or ended what it was doing. */
-export function isDatabaseAway(error: unknown): boolean {
+function isDatabaseAway(error: unknown): boolean {
   if (AWAY.some((kind) => error instanceof kind)) return true;
   const codes = [codeOf(error), error instanceof Error ? codeOf(error.cause) : undefined];
   return codes.some((code) => typeof code === 'string' && AWAY_CODES.has(code));
@@ -99,7 +99,7 @@ export function isDatabaseGone(error: unknown): boolean {
 }
 
 /** The refusal that a database error amounts to, or null when it is our own defect. */
-export function toRefusal(error: unknown): Refusal | null {
+function toRefusal(error: unknown): Refusal | null {
   if (error instanceof IntegrityConstraintViolationError) {
     const meaning = error.constraint === null ? undefined : MEANINGS[error.constraint];
     if (meaning === undefined) return null;
@@ -120,6 +120,3 @@ export async function withRefusals<T>(work: () => Promise<T>): Promise<T> {
     throw toRefusal(error) ?? error;
   }
 }
-
-/** The constraints that have a meaning to callers; a test holds them against the schema. */
-export const CALLER_CONSTRAINTS: readonly string[] = Object.keys(MEANINGS);

@@ -15,7 +15,8 @@ import {
   releaseHolds,
   type HeldAnchorRow,
   type ExtractorModel,
-} from './holds.store.ts';
+} from './holds.ts';
+import { PoolStore } from './pool-store.ts';
 import { withAccount, type Queryable } from './pool.ts';
 import { endedUntold } from './provider-attempts.store.ts';
 
@@ -32,32 +33,6 @@ export interface MailboxLook {
   readonly awake: boolean;
   /** Of the drain that opened last. */
   readonly epoch: number;
-}
-
-export interface MailboxStore {
-  /** Begins a drain under a new epoch; closes the ledger rows that earlier ingest drains left open. */
-  openDrain(mailbox: Mailbox): Promise<OpenedDrain>;
-  /** Says that the drain still looks. `superseded` when a newer one began. */
-  refreshAwake(mailbox: Mailbox, epoch: number): Promise<'current' | 'paused' | 'superseded'>;
-  /**
-   * Takes due anchors for the drain and counts an attempt of each; answers them in session order. `room` is what the
-   * drain has room for; a number is the most anchors for a drain that holds none. A fenced drain gets none.
-   */
-  takeAnchors(mailbox: Mailbox, epoch: number, room: HoldRoom | number): Promise<HeldAnchorRow[]>;
-  /** Gives back what the drain took and did not settle, with its attempts; answers how many. */
-  releaseHolds(mailbox: Mailbox, epoch: number): Promise<number>;
-  /** Says that the drain no longer looks. Committed when it returns. */
-  closeDrain(mailbox: Mailbox, epoch: number): Promise<void>;
-  /** Milliseconds until work that the drain does not hold is due, 0 when some is; null when none waits. */
-  nextDueInMs(mailbox: Mailbox, epoch: number): Promise<number | null>;
-  /** Of these mailboxes, the ones with work that is due and that no current drain holds. One round trip. */
-  withWork(mailboxes: readonly Mailbox[]): Promise<Mailbox[]>;
-  /** How these mailboxes stand, as far as they exist. One round trip. */
-  looks(mailboxes: readonly Mailbox[]): Promise<MailboxLook[]>;
-  /** Mailboxes with work overdue by `graceMs` that no drain looks at and that may be rung again. */
-  neglected(graceMs: number, limit: number): Promise<Mailbox[]>;
-  /** True for one of several processes that want to ring the same neglected mailbox. */
-  markRung(mailbox: Mailbox): Promise<boolean>;
 }
 
 const AWAKE_FOR_SECONDS = 10;
@@ -94,79 +69,106 @@ function isMailbox({ accountId, kind, shard }: Mailbox) {
   return sql.fragment`account_id = ${accountId} and kind = ${kind}::mailbox_kind and shard = ${shard}`;
 }
 
-async function openDrain(db: Queryable, mailbox: Mailbox): Promise<OpenedDrain> {
-  const { accountId, kind, shard } = mailbox;
-  return withAccount(db, accountId, async (tx) => {
-    const opened = await tx.one(sql.type(openedRow)`
-      insert into mailboxes as m (account_id, kind, shard, epoch, awake_until)
-      values (${accountId}, ${kind}::mailbox_kind, ${shard}, 1,
-        clock_timestamp() + make_interval(secs => ${AWAKE_FOR_SECONDS}))
-      on conflict (account_id, kind, shard) do update
-        set epoch = m.epoch + 1, awake_until = excluded.awake_until, ring_attempts = 0
-      returning epoch, paused`);
-    if (kind === 'ingest') {
-      // Calls that earlier drains left open.
-      await tx.query(sql.unsafe`
-        update provider_attempts set ${endedUntold}
-        where account_id = ${accountId} and mailbox_shard = ${shard} and claim_epoch < ${opened.epoch}
-          and state in ('reserved', 'dispatched')`);
-    }
-    return opened;
-  });
-}
+/** The mailboxes of all accounts, for an extractor of this model. */
+export class MailboxesStore extends PoolStore {
+  readonly #extractor: ExtractorModel;
 
-async function refreshAwake(
-  db: Queryable,
-  mailbox: Mailbox,
-  epoch: number,
-): Promise<'current' | 'paused' | 'superseded'> {
-  const row = await withAccount(db, mailbox.accountId, (tx) =>
-    tx.maybeOne(sql.type(pausedRow)`
-      update mailboxes
-      set awake_until = clock_timestamp() + make_interval(secs => ${AWAKE_FOR_SECONDS})
-      where ${isMailbox(mailbox)} and epoch = ${epoch} returning paused`),
-  );
-  if (row === null) return 'superseded';
-  return row.paused ? 'paused' : 'current';
-}
+  constructor(db: Queryable, extractor: ExtractorModel = null) {
+    super(db);
+    this.#extractor = extractor;
+  }
 
-async function closeDrain(db: Queryable, mailbox: Mailbox, epoch: number): Promise<void> {
-  await withAccount(db, mailbox.accountId, (tx) =>
-    tx.query(sql.unsafe`
-      update mailboxes set awake_until = '-infinity'
-      where ${isMailbox(mailbox)} and epoch = ${epoch}`),
-  );
-}
+  /** Begins a drain under a new epoch; closes the ledger rows that earlier ingest drains left open. */
+  openDrain({ accountId, kind, shard }: Mailbox): Promise<OpenedDrain> {
+    return withAccount(this.db, accountId, async (tx) => {
+      const opened = await tx.one(sql.type(openedRow)`
+        insert into mailboxes as m (account_id, kind, shard, epoch, awake_until)
+        values (${accountId}, ${kind}::mailbox_kind, ${shard}, 1,
+          clock_timestamp() + make_interval(secs => ${AWAKE_FOR_SECONDS}))
+        on conflict (account_id, kind, shard) do update
+          set epoch = m.epoch + 1, awake_until = excluded.awake_until, ring_attempts = 0
+        returning epoch, paused`);
+      if (kind === 'ingest') {
+        // Calls that earlier drains left open.
+        await tx.query(sql.unsafe`
+          update provider_attempts set ${endedUntold}
+          where account_id = ${accountId} and mailbox_shard = ${shard} and claim_epoch < ${opened.epoch}
+            and state in ('reserved', 'dispatched')`);
+      }
+      return opened;
+    });
+  }
 
-/** A store over the pool of a process. Each method is a transaction of its own. */
-export function createMailboxStore(db: Queryable, extractor: ExtractorModel = null): MailboxStore {
-  return {
-    openDrain: (mailbox) => openDrain(db, mailbox),
-    refreshAwake: (mailbox, epoch) => refreshAwake(db, mailbox, epoch),
-    takeAnchors: (mailbox, epoch, room) =>
-      takeAnchors(db, mailbox, epoch, typeof room === 'number' ? roomFor(room) : room, extractor),
-    releaseHolds: (mailbox, epoch) => releaseHolds(db, mailbox, epoch),
-    closeDrain: (mailbox, epoch) => closeDrain(db, mailbox, epoch),
-    nextDueInMs: (mailbox, epoch) => nextDueInMs(db, mailbox, epoch),
-    withWork: async (mailboxes) =>
-      (
-        await db.any(sql.type(mailboxRow)`
-          select account_id, kind, shard from lookup_mailboxes_with_work(${columns(mailboxes)})`)
-      ).map(toMailbox),
-    looks: async (mailboxes) =>
-      (
-        await db.any(sql.type(lookRow)`
-          select account_id, kind, shard, awake, epoch from lookup_mailbox_looks(${columns(mailboxes)})`)
-      ).map((row) => ({ mailbox: toMailbox(row), awake: row.awake, epoch: row.epoch })),
-    neglected: async (graceMs, limit) =>
-      (
-        await db.any(sql.type(mailboxRow)`
-          select account_id, kind, shard from lookup_neglected_mailboxes(${graceMs}, ${limit})`)
-      ).map(toMailbox),
-    markRung: async ({ accountId, kind, shard }) =>
-      (
-        await db.one(sql.type(rungRow)`
-          select mark_rung(${accountId}, ${kind}::mailbox_kind, ${shard}) as rung`)
-      ).rung === true,
-  };
+  /** Says that the drain still looks. `superseded` when a newer one began. */
+  async refreshAwake(
+    mailbox: Mailbox,
+    epoch: number,
+  ): Promise<'current' | 'paused' | 'superseded'> {
+    const row = await withAccount(this.db, mailbox.accountId, (tx) =>
+      tx.maybeOne(sql.type(pausedRow)`
+        update mailboxes
+        set awake_until = clock_timestamp() + make_interval(secs => ${AWAKE_FOR_SECONDS})
+        where ${isMailbox(mailbox)} and epoch = ${epoch} returning paused`),
+    );
+    if (row === null) return 'superseded';
+    return row.paused ? 'paused' : 'current';
+  }
+
+  /**
+   * Claims due anchors for the drain and counts an attempt of each; answers them in session order. `room` is what the
+   * drain has room for; a number is the most anchors for a drain that holds none. A fenced drain gets none.
+   */
+  takeAnchors(mailbox: Mailbox, epoch: number, room: HoldRoom | number): Promise<HeldAnchorRow[]> {
+    const claimRoom = typeof room === 'number' ? roomFor(room) : room;
+    return withAccount(this.db, mailbox.accountId, (tx) =>
+      takeAnchors(tx, mailbox, epoch, claimRoom, this.#extractor),
+    );
+  }
+
+  /** Gives back what the drain took and did not settle, with its attempts; answers how many. */
+  releaseHolds(mailbox: Mailbox, epoch: number): Promise<number> {
+    return withAccount(this.db, mailbox.accountId, (tx) => releaseHolds(tx, mailbox, epoch));
+  }
+
+  /** Says that the drain no longer looks. Committed when it returns. */
+  async closeDrain(mailbox: Mailbox, epoch: number): Promise<void> {
+    await withAccount(this.db, mailbox.accountId, (tx) =>
+      tx.query(sql.unsafe`
+        update mailboxes set awake_until = '-infinity'
+        where ${isMailbox(mailbox)} and epoch = ${epoch}`),
+    );
+  }
+
+  /** Milliseconds until work that the drain does not hold is due, 0 when some is; null when none waits. */
+  nextDueInMs(mailbox: Mailbox, epoch: number): Promise<number | null> {
+    return withAccount(this.db, mailbox.accountId, (tx) => nextDueInMs(tx, mailbox, epoch));
+  }
+
+  /** Of these mailboxes, the ones with work that is due and that no current drain holds. One round trip. */
+  async withWork(mailboxes: readonly Mailbox[]): Promise<Mailbox[]> {
+    const rows = await this.db.any(sql.type(mailboxRow)`
+      select account_id, kind, shard from lookup_mailboxes_with_work(${columns(mailboxes)})`);
+    return rows.map(toMailbox);
+  }
+
+  /** How these mailboxes stand, as far as they exist. One round trip. */
+  async looks(mailboxes: readonly Mailbox[]): Promise<MailboxLook[]> {
+    const rows = await this.db.any(sql.type(lookRow)`
+      select account_id, kind, shard, awake, epoch from lookup_mailbox_looks(${columns(mailboxes)})`);
+    return rows.map((row) => ({ mailbox: toMailbox(row), awake: row.awake, epoch: row.epoch }));
+  }
+
+  /** Mailboxes with work overdue by `graceMs` that no drain looks at and that may be rung again. */
+  async neglected(graceMs: number, limit: number): Promise<Mailbox[]> {
+    const rows = await this.db.any(sql.type(mailboxRow)`
+      select account_id, kind, shard from lookup_neglected_mailboxes(${graceMs}, ${limit})`);
+    return rows.map(toMailbox);
+  }
+
+  /** True for one of several processes that want to ring the same neglected mailbox. */
+  async markRung({ accountId, kind, shard }: Mailbox): Promise<boolean> {
+    const { rung } = await this.db.one(sql.type(rungRow)`
+      select mark_rung(${accountId}, ${kind}::mailbox_kind, ${shard}) as rung`);
+    return rung === true;
+  }
 }

@@ -11,8 +11,10 @@ import type {
   AttemptOutcome,
   AttemptReservation,
   ProviderLedger,
+  Reserved,
 } from '../../domain/models/ledger.ts';
-import { inTurn, type Queryable } from './pool.ts';
+import { PoolStore } from './pool-store.ts';
+import { inTurn } from './pool.ts';
 import { inRounds } from './rounds.ts';
 
 /**
@@ -92,9 +94,30 @@ function outcomeRow({ id, outcome }: Finished): Record<string, unknown> {
   };
 }
 
-/** The ledger over the pool of a process. Every promise resolves after the commit of its entry. */
-export function createProviderLedger(db: Queryable): ProviderLedger {
-  const enter = inRounds<Entry, Verdict | null>(async (accountId, entries) => {
+/** The ledger of all accounts. Every promise resolves after the commit of its entry. */
+export class ProviderAttemptsStore extends PoolStore implements ProviderLedger {
+  readonly #enter = inRounds<Entry, Verdict | null>((accountId, entries) =>
+    this.#enterRound(accountId, entries),
+  );
+
+  async reserve(attempt: AttemptReservation): Promise<Reserved> {
+    const id = uuidv7();
+    const verdict = await this.#enter(attempt.accountId, { does: 'reserve', id, attempt });
+    return { id, budget: termsOf(verdict) };
+  }
+
+  async dispatched(id: string, accountId: string): Promise<void> {
+    await this.#enter(accountId, { does: 'dispatch', id });
+  }
+
+  async finish(id: string, outcome: AttemptOutcome, accountId: string): Promise<void> {
+    await this.#enter(accountId, { does: 'finish', id, outcome });
+  }
+
+  async #enterRound(
+    accountId: string,
+    entries: readonly Entry[],
+  ): Promise<readonly (Verdict | null)[]> {
     const reserved = entries.flatMap((entry) =>
       entry.does === 'reserve' ? [reservationRow(entry.id, entry.attempt)] : [],
     );
@@ -106,21 +129,8 @@ export function createProviderLedger(db: Queryable): ProviderLedger {
     const entered = sql.type(verdictRow)`
       select attempt_id, allowed, left_ms, input_rate, output_rate from enter_attempts(${accountId}::uuid, ${JSON.stringify(reserved)}::jsonb,
         ${sql.array(dispatched, 'uuid')}, ${JSON.stringify(finished)}::jsonb)`;
-    const verdicts = await inTurn(db, accountId, () => db.any(entered));
+    const verdicts = await inTurn(this.db, accountId, () => this.db.any(entered));
     const byId = new Map(verdicts.map((verdict) => [verdict.attempt_id, verdict]));
     return entries.map(({ does, id }) => (does === 'reserve' ? (byId.get(id) ?? null) : null));
-  });
-  return {
-    async reserve(attempt) {
-      const id = uuidv7();
-      const verdict = await enter(attempt.accountId, { does: 'reserve', id, attempt });
-      return { id, budget: termsOf(verdict) };
-    },
-    async dispatched(id, accountId) {
-      await enter(accountId, { does: 'dispatch', id });
-    },
-    async finish(id, outcome, accountId) {
-      await enter(accountId, { does: 'finish', id, outcome });
-    },
-  };
+  }
 }

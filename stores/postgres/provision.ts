@@ -4,7 +4,7 @@
  */
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 
-export interface ProvisionOptions {
+export interface DatabaseAccess {
   /** Connects to any existing database of the server, with the right to create roles and databases. */
   readonly adminUrl: string;
   readonly database: string;
@@ -56,7 +56,7 @@ async function ensureDatabase(client: Client, database: string): Promise<void> {
 }
 
 /** Creates or repairs the roles, and the database when it is absent. May be repeated. */
-export async function provision(options: ProvisionOptions): Promise<void> {
+export async function provision(options: DatabaseAccess): Promise<void> {
   const client = new Client({ connectionString: options.adminUrl });
   await client.connect();
   try {

@@ -2,12 +2,12 @@
  * What readiness counts across all accounts. Everything goes through the counting functions of the lookup
  * role, which return numbers and words of closed lists only.
  */
+import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
 import { RUN_KINDS } from '../../domain/pipeline/run-kinds.ts';
-import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
-import type { Queryable } from './pool.ts';
+import { PoolStore } from './pool-store.ts';
 
 /**
  * Most units of a kind that readiness and metrics count, those that wait longest first: past it a number means "at
@@ -65,52 +65,41 @@ const governanceRow = z.object({
 });
 export type GovernanceCounts = z.output<typeof governanceRow>;
 
-/** One round trip that touches no table. */
-export async function pingDatabase(db: Queryable): Promise<void> {
-  await db.one(sql.type(z.object({ alive: z.number() }))`select 1 as alive`);
-}
+/** Counts over all accounts. */
+export class ReadinessStore extends PoolStore {
+  /** One round trip that touches no table. */
+  async ping(): Promise<void> {
+    await this.db.one(sql.type(z.object({ alive: z.number() }))`select 1 as alive`);
+  }
 
-/** Extraction anchors that are not finished. */
-export async function countExtractionAnchors(db: Queryable): Promise<readonly AnchorCount[]> {
-  return db.any(
-    sql.type(anchorRow)`
-      select status, claimed as held, due, total, oldest_age_seconds from count_extraction_anchors(${MOST_COUNTED})`,
-  );
-}
+  /** Extraction anchors that are not finished. */
+  anchors(): Promise<readonly AnchorCount[]> {
+    return this.db.any(sql.type(anchorRow)`
+      select status, claimed as held, due, total, oldest_age_seconds from count_extraction_anchors(${MOST_COUNTED})`);
+  }
 
-/** Units that an index does not show yet. */
-export async function countDirtyMarks(db: Queryable): Promise<readonly MarkCount[]> {
-  return db.any(
-    sql.type(markRow)`
-      select engine, unit, overdue, total, oldest_age_seconds from count_dirty_marks(${MOST_COUNTED})`,
-  );
-}
+  /** Units that an engine does not show yet. */
+  marks(): Promise<readonly MarkCount[]> {
+    return this.db.any(sql.type(markRow)`
+      select engine, unit, overdue, total, oldest_age_seconds from count_dirty_marks(${MOST_COUNTED})`);
+  }
 
-/** Pipeline runs that are not finished. */
-export async function countUnfinishedRuns(db: Queryable): Promise<readonly RunCount[]> {
-  return db.any(
-    sql.type(
-      runRow,
-    )`select kind, status, total, oldest_age_seconds from count_unfinished_runs(${MOST_COUNTED})`,
-  );
-}
+  /** Pipeline runs that are not finished. */
+  runs(): Promise<readonly RunCount[]> {
+    return this.db.any(sql.type(runRow)`
+      select kind, status, total, oldest_age_seconds from count_unfinished_runs(${MOST_COUNTED})`);
+  }
 
-/** Provider attempts reserved at or after `since`. */
-export async function countProviderAttempts(
-  db: Queryable,
-  since: Date,
-): Promise<readonly AttemptCount[]> {
-  return db.any(
-    sql.type(attemptRow)`
+  /** Provider attempts reserved at or after `since`. */
+  attempts(since: Date): Promise<readonly AttemptCount[]> {
+    return this.db.any(sql.type(attemptRow)`
       select state, metered, error_class, total
-      from count_provider_attempts(${since.toISOString()}::timestamptz, ${MOST_CALLS_COUNTED})`,
-  );
-}
+      from count_provider_attempts(${since.toISOString()}::timestamptz, ${MOST_CALLS_COUNTED})`);
+  }
 
-/** Open work for people, proposals withheld, and whether any account runs unattended. */
-export async function countGovernance(db: Queryable): Promise<GovernanceCounts> {
-  return db.one(
-    sql.type(governanceRow)`
-      select pending_human_reviews, restricted_withheld, unattended from count_governance(${MOST_COUNTED})`,
-  );
+  /** Open work for people, proposals withheld, and whether any account runs unattended. */
+  governance(): Promise<GovernanceCounts> {
+    return this.db.one(sql.type(governanceRow)`
+      select pending_human_reviews, restricted_withheld, unattended from count_governance(${MOST_COUNTED})`);
+  }
 }

@@ -4,21 +4,14 @@ import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { WorkflowKind } from '../../domain/actors/names.ts';
 import type { ErrorClass } from '../../domain/models/error-class.ts';
-import type { Queryable } from './pool.ts';
 import { AccountStore } from './account-store.ts';
+import { PoolStore } from './pool-store.ts';
 
 export interface UndispatchedRun {
   readonly accountId: string;
   readonly runId: string;
   /** A word of the enum `run_kind`. */
   readonly kind: string;
-}
-
-export interface RunStore {
-  /** Oldest first. */
-  undispatched(limit: number): Promise<UndispatchedRun[]>;
-  /** True for the first caller that marks the run. */
-  markDispatched(run: UndispatchedRun): Promise<boolean>;
 }
 
 const runRow = z.object({ account_id: z.string(), run_id: z.string(), kind: z.string() });
@@ -28,26 +21,23 @@ const markedRow = z.object({ marked: z.boolean().nullable() });
 /** Runs of one kind that may wait to begin in an account; a further request joins one of them. */
 const MOST_WAITING_RUNS = 3;
 
-/** A store over the pool of a process; it looks across accounts through definer functions only. */
-export function createRunStore(db: Queryable): RunStore {
-  return {
-    async undispatched(limit) {
-      const rows = await db.any(
-        sql.type(runRow)`select account_id, run_id, kind from lookup_undispatched_runs(${limit})`,
-      );
-      return rows.map((row) => ({
-        accountId: row.account_id,
-        runId: row.run_id,
-        kind: row.kind,
-      }));
-    },
-    async markDispatched({ accountId, runId }) {
-      const row = await db.one(
-        sql.type(markedRow)`select mark_dispatched(${accountId}, ${runId}) as marked`,
-      );
-      return row.marked === true;
-    },
-  };
+/** Runs of all accounts whose workflows are not started. */
+export class UndispatchedRunsStore extends PoolStore {
+  /** Oldest first. */
+  async undispatched(limit: number): Promise<UndispatchedRun[]> {
+    const rows = await this.db.any(
+      sql.type(runRow)`select account_id, run_id, kind from lookup_undispatched_runs(${limit})`,
+    );
+    return rows.map((row) => ({ accountId: row.account_id, runId: row.run_id, kind: row.kind }));
+  }
+
+  /** True for the first caller that marks the run. */
+  async markDispatched({ accountId, runId }: UndispatchedRun): Promise<boolean> {
+    const row = await this.db.one(
+      sql.type(markedRow)`select mark_dispatched(${accountId}, ${runId}) as marked`,
+    );
+    return row.marked === true;
+  }
 }
 
 /** Pipeline runs of the account. */

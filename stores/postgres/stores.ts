@@ -1,4 +1,4 @@
-/** Every store of an account, on one transaction. */
+/** Every store of an account, on one transaction; stores on the pool (`pool-store.ts`) are made where they are used. */
 import { AuditStore } from './audit.store.ts';
 import { DirtyMarksStore } from './dirty-marks.store.ts';
 import { FrequencyStore } from './frequencies.store.ts';

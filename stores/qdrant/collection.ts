@@ -43,7 +43,7 @@ export interface CollectionState {
 }
 
 /** What is installed under the name; null when nothing is. */
-export async function describeCollection(
+async function describeCollection(
   client: QdrantClient,
   name: string,
 ): Promise<CollectionState | null> {

@@ -40,7 +40,7 @@ export interface PointFilter {
 }
 
 /** Matches no point. An empty `should` would match all. */
-export const NO_POINT: PointFilter = { must: [{ has_id: [] }] };
+const NO_POINT: PointFilter = { must: [{ has_id: [] }] };
 
 export function matches(key: string, value: string): PointCondition {
   return { key, match: { value } };
@@ -51,7 +51,7 @@ export function matchesAny(key: string, values: readonly string[]): PointConditi
 }
 
 /** Any of the conditions; none of them when there are none. */
-export function anyOf(conditions: readonly PointCondition[]): PointFilter {
+function anyOf(conditions: readonly PointCondition[]): PointFilter {
   return conditions.length === 0 ? NO_POINT : { should: conditions };
 }
 

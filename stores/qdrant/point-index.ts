@@ -1,63 +1,102 @@
-/** What can be asked of the points of one collection, and done to them. */
+/**
+ * Writing points. A write carries its row's version and replaces only a point of the same or a lower one. The
+ * Qdrant decides that in the write itself (`update_filter`), so a late write of an older reading cannot win, and
+ * no read is needed before. The filter holds for one whole operation, so points are grouped by version.
+ */
+import type { Schemas } from '@qdrant/js-client-rest';
 import type { UnitKind } from '../../domain/retrieval/units.ts';
-import type { SparseVector } from '../../domain/ranking/sparse.ts';
-import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
-import type { Point } from './point.ts';
+import { idInIndex } from '../id-in-index.ts';
+import { sendInSlices } from '../send-in-slices.ts';
+import { asking } from './client.ts';
+import { asFilter, matchesAny, unitFilter } from './filter.ts';
+import { DENSE_VECTOR, SPARSE_VECTOR, type Point } from './point.ts';
+import { PointReader } from './point-reader.ts';
 
-export interface Hit {
-  readonly sourceId: string;
-  readonly score: number;
+/** Points in one request: a long message has hundreds, each with its vectors. */
+const MOST_POINTS_OF_REQUEST = 500;
+/** Written as text on the event loop in one go: some 20 ms. Qdrant takes 32 MiB. */
+const MOST_REQUEST_BYTES = 2_097_152;
+/** Roughly, as JSON: a term with its weight, a number of a vector, a name in a list, and the rest of a payload. */
+const TERM_BYTES = 30;
+const NUMBER_BYTES = 20;
+const LISTED_BYTES = 40;
+const PAYLOAD_BYTES = 1_024;
+
+function bytesOf({ sparse, dense, payload }: Point): number {
+  const listed =
+    payload.unit === 'message'
+      ? payload.readers.length
+      : payload.submitters.length + payload.ever_scope.length;
+  return (
+    sparse.indices.length * TERM_BYTES +
+    (dense?.length ?? 0) * NUMBER_BYTES +
+    listed * LISTED_BYTES +
+    PAYLOAD_BYTES
+  );
 }
 
-export interface StoredPoint {
-  readonly id: string;
-  readonly sourceId: string;
-  readonly rowVersion: number;
+/** Refusals that do not depend on the points: no right, no collection, no room or no health. */
+const refusesAll = (code: string): boolean => /^(?:401|403|404|429|5\d\d)$/.test(code);
+
+function asPointStruct(point: Point): Schemas['PointStruct'] {
+  const { sparse, dense, payload } = point;
+  const passage = payload.unit === 'message' ? payload.passage : 0;
+  return {
+    id: idInIndex(payload.account, payload.unit, payload.source_id, passage),
+    vector: {
+      [SPARSE_VECTOR]: {
+        indices: Array.from(sparse.indices),
+        values: Array.from(sparse.values),
+      },
+      ...(dense === null ? {} : { [DENSE_VECTOR]: [...dense] }),
+    },
+    payload: { ...payload },
+  };
 }
 
-export interface PointIndex {
-  readonly collection: string;
+function upsertOperation(version: number, points: readonly Point[]) {
+  return {
+    upsert: {
+      points: points.map(asPointStruct),
+      update_filter: { must: [{ key: 'row_version', range: { lte: version } }] },
+    },
+  };
+}
+
+/** What can be asked of the points of a collection, and done to them. */
+export class PointIndex extends PointReader {
   /**
    * Resolves when the points can be searched. Takes points from the iterable only as it sends them, in bounded
    * requests. Answers the units of which Qdrant refused a point for its content.
    */
-  upsert(points: Iterable<Point>): Promise<ReadonlySet<string>>;
+  async upsert(points: Iterable<Point>): Promise<ReadonlySet<string>> {
+    const refused = await sendInSlices(points, {
+      mostItems: MOST_POINTS_OF_REQUEST,
+      mostBytes: MOST_REQUEST_BYTES,
+      bytesOf,
+      refusesAll,
+      send: async (some) => {
+        const byVersion = Map.groupBy(some, (point) => point.payload.row_version);
+        const operations = [...byVersion].map(([version, group]) =>
+          upsertOperation(version, group),
+        );
+        await asking(() => this.client.batchUpdate(this.collection, { wait: true, operations }));
+      },
+    });
+    return new Set(refused.map(({ payload }) => payload.source_id));
+  }
+
   /** Every passage of the units. */
-  deleteUnits(accountId: string, unit: UnitKind, unitIds: readonly string[]): Promise<void>;
-  deletePoints(ids: readonly string[]): Promise<void>;
-  searchSparse(query: SparseVector, search: StatementSearch, limit: number): Promise<Hit[]>;
-  searchDense(query: readonly number[], search: StatementSearch, limit: number): Promise<Hit[]>;
-  /** Dense vectors of statements, by statement. */
-  keptVectors(
-    accountId: string,
-    unitIds: readonly string[],
-  ): Promise<ReadonlyMap<string, KeptVector>>;
-  /** For each query the open statements of its subject and kind with a cosine of at least `minimum`, highest first. */
-  alikeStatements(
-    accountId: string,
-    queries: readonly AlikeQuery[],
-    minimum: number,
-  ): Promise<readonly (readonly AlikeStatement[])[]>;
-  /** All points of the account and unit kind, page by page. */
-  scroll(accountId: string, unit: UnitKind): AsyncIterable<readonly StoredPoint[]>;
-  /** Points of the account without a dense vector. */
-  countWithoutDense(accountId: string): Promise<number>;
-  /** Throws an `IndexFailure` unless Qdrant answers and holds the collection. */
-  probe(): Promise<void>;
-}
+  async deleteUnits(accountId: string, unit: UnitKind, unitIds: readonly string[]): Promise<void> {
+    if (unitIds.length === 0) return;
+    const filter = asFilter({
+      must: [unitFilter(accountId, unit), matchesAny('source_id', unitIds)],
+    });
+    await asking(() => this.client.delete(this.collection, { wait: true, filter }));
+  }
 
-export interface AlikeQuery {
-  readonly vector: readonly number[];
-  /** Null for statements about a scope. */
-  readonly subjectPeerId: string | null;
-  readonly kind: string;
-}
-
-export interface AlikeStatement extends KeptVector {
-  readonly sourceId: string;
-}
-
-export interface KeptVector {
-  readonly textHash: string;
-  readonly vector: readonly number[];
+  async deletePoints(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await asking(() => this.client.delete(this.collection, { wait: true, points: [...ids] }));
+  }
 }

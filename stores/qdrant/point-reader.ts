@@ -1,13 +1,40 @@
 /** Reading points: searches, look-ups of dense vectors, and the walk over all points that verification takes. */
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { z } from 'zod';
+import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { idInIndex } from '../id-in-index.ts';
 import { asking } from './client.ts';
 import { asFilter, matches, openStatements, statementFilter, unitFilter } from './filter.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR } from './point.ts';
-import type { Hit, KeptVector, PointIndex, StoredPoint } from './point-index.ts';
 import type { UnitKind } from '../../domain/retrieval/units.ts';
+
+export interface Hit {
+  readonly sourceId: string;
+  readonly score: number;
+}
+
+export interface StoredPoint {
+  readonly id: string;
+  readonly sourceId: string;
+  readonly rowVersion: number;
+}
+
+export interface AlikeQuery {
+  readonly vector: readonly number[];
+  /** Null for statements about a scope. */
+  readonly subjectPeerId: string | null;
+  readonly kind: string;
+}
+
+export interface KeptVector {
+  readonly textHash: string;
+  readonly vector: readonly number[];
+}
+
+export interface AlikeStatement extends KeptVector {
+  readonly sourceId: string;
+}
 
 const SCROLL_PAGE = 1000;
 /** Of statements that say the same there is one, or a few that are kept apart. */
@@ -46,94 +73,116 @@ function toKept(point: Pick<Schemas['Record'], 'payload' | 'vector'>): [string, 
   return [[sourceId, { textHash, vector: vector.data[DENSE_VECTOR] }]];
 }
 
-async function* scroll(
-  client: QdrantClient,
-  collection: string,
-  accountId: string,
-  unit: UnitKind,
-): AsyncGenerator<readonly StoredPoint[]> {
-  const filter = asFilter(unitFilter(accountId, unit));
-  let offset: string | number | undefined;
-  do {
-    const page = await asking(() =>
-      client.scroll(collection, {
-        filter,
-        limit: SCROLL_PAGE,
-        with_payload: ['source_id', 'row_version'],
-        ...(offset === undefined ? {} : { offset }),
+/** What can be asked of the points of a collection, which `ensureCollection` made. */
+export class PointReader {
+  protected readonly client: QdrantClient;
+  protected readonly collection: string;
+
+  constructor(client: QdrantClient, collection: string) {
+    this.client = client;
+    this.collection = collection;
+  }
+
+  searchSparse(
+    { indices, values }: SparseVector,
+    search: StatementSearch,
+    limit: number,
+  ): Promise<Hit[]> {
+    const query = { indices: [...indices], values: [...values] };
+    return this.#search({ query, using: SPARSE_VECTOR }, search, limit);
+  }
+
+  searchDense(vector: readonly number[], search: StatementSearch, limit: number): Promise<Hit[]> {
+    return this.#search({ query: [...vector], using: DENSE_VECTOR }, search, limit);
+  }
+
+  /** For each query the open statements of its subject and kind with a cosine of at least `minimum`, highest first. */
+  async alikeStatements(
+    accountId: string,
+    queries: readonly AlikeQuery[],
+    minimum: number,
+  ): Promise<readonly (readonly AlikeStatement[])[]> {
+    if (queries.length === 0) return [];
+    const searches = queries.map(({ vector, ...of }) => ({
+      query: [...vector],
+      using: DENSE_VECTOR,
+      filter: asFilter(openStatements(accountId, of)),
+      score_threshold: minimum,
+      limit: MOST_ALIKE,
+      with_payload: ['text_hash', 'source_id'],
+      with_vector: [DENSE_VECTOR],
+    }));
+    const answers = await asking(() => this.client.queryBatch(this.collection, { searches }));
+    return answers.map(({ points }) =>
+      points.flatMap(toKept).map(([sourceId, kept]) => ({ sourceId, ...kept })),
+    );
+  }
+
+  /** Dense vectors of statements, by statement. */
+  async keptVectors(
+    accountId: string,
+    unitIds: readonly string[],
+  ): Promise<ReadonlyMap<string, KeptVector>> {
+    if (unitIds.length === 0) return new Map();
+    const points = await asking(() =>
+      this.client.retrieve(this.collection, {
+        ids: unitIds.map((id) => idInIndex(accountId, 'statement', id)),
+        with_payload: ['text_hash', 'source_id'],
+        with_vector: [DENSE_VECTOR],
       }),
     );
-    yield page.points.map(toStored);
-    const next = page.next_page_offset;
-    offset = typeof next === 'string' || typeof next === 'number' ? next : undefined;
-  } while (offset !== undefined);
-}
+    return new Map(points.flatMap(toKept));
+  }
 
-export function createPointReader(
-  client: QdrantClient,
-  collection: string,
-): Omit<PointIndex, 'collection' | 'upsert' | 'deleteUnits' | 'deletePoints'> {
-  const search = (
+  /** All points of the account and unit kind, page by page. */
+  async *scroll(accountId: string, unit: UnitKind): AsyncGenerator<readonly StoredPoint[]> {
+    const filter = asFilter(unitFilter(accountId, unit));
+    let offset: string | number | undefined;
+    do {
+      const page = await asking(() =>
+        this.client.scroll(this.collection, {
+          filter,
+          limit: SCROLL_PAGE,
+          with_payload: ['source_id', 'row_version'],
+          ...(offset === undefined ? {} : { offset }),
+        }),
+      );
+      yield page.points.map(toStored);
+      const next = page.next_page_offset;
+      offset = typeof next === 'string' || typeof next === 'number' ? next : undefined;
+    } while (offset !== undefined);
+  }
+
+  /** Points of the account without a dense vector. */
+  async countWithoutDense(accountId: string): Promise<number> {
+    const filter = asFilter({
+      must: [matches('account', accountId)],
+      must_not: [{ has_vector: DENSE_VECTOR }],
+    });
+    const { count } = await asking(() =>
+      this.client.count(this.collection, { filter, exact: true }),
+    );
+    return count;
+  }
+
+  /** Throws an `IndexFailure` unless Qdrant answers and holds the collection. */
+  async probe(): Promise<void> {
+    await asking(() => this.client.getCollection(this.collection));
+  }
+
+  #search(
     body: Parameters<QdrantClient['query']>[1],
-    wanted: StatementSearch,
+    search: StatementSearch,
     limit: number,
-  ): Promise<Hit[]> =>
-    asking(async () => {
-      const answer = await client.query(collection, {
+  ): Promise<Hit[]> {
+    return asking(async () => {
+      const answer = await this.client.query(this.collection, {
         ...body,
-        filter: asFilter(statementFilter(wanted)),
+        filter: asFilter(statementFilter(search)),
         limit,
         with_payload: ['source_id'],
       });
       return toHits(answer.points);
     });
-
-  return {
-    searchSparse: ({ indices, values }, wanted, limit) =>
-      search(
-        { query: { indices: [...indices], values: [...values] }, using: SPARSE_VECTOR },
-        wanted,
-        limit,
-      ),
-    searchDense: (vector, wanted, limit) =>
-      search({ query: [...vector], using: DENSE_VECTOR }, wanted, limit),
-    async alikeStatements(accountId, queries, minimum) {
-      if (queries.length === 0) return [];
-      const searches = queries.map(({ vector, ...of }) => ({
-        query: [...vector],
-        using: DENSE_VECTOR,
-        filter: asFilter(openStatements(accountId, of)),
-        score_threshold: minimum,
-        limit: MOST_ALIKE,
-        with_payload: ['text_hash', 'source_id'],
-        with_vector: [DENSE_VECTOR],
-      }));
-      const answers = await asking(() => client.queryBatch(collection, { searches }));
-      return answers.map(({ points }) =>
-        points.flatMap(toKept).map(([sourceId, kept]) => ({ sourceId, ...kept })),
-      );
-    },
-    async keptVectors(accountId, unitIds) {
-      if (unitIds.length === 0) return new Map();
-      const points = await asking(() =>
-        client.retrieve(collection, {
-          ids: unitIds.map((id) => idInIndex(accountId, 'statement', id)),
-          with_payload: ['text_hash', 'source_id'],
-          with_vector: [DENSE_VECTOR],
-        }),
-      );
-      return new Map(points.flatMap(toKept));
-    },
-    scroll: (accountId, unit) => scroll(client, collection, accountId, unit),
-    async countWithoutDense(accountId) {
-      const filter = asFilter({
-        must: [matches('account', accountId)],
-        must_not: [{ has_vector: DENSE_VECTOR }],
-      });
-      return asking(async () => (await client.count(collection, { filter, exact: true })).count);
-    },
-    async probe() {
-      await asking(() => client.getCollection(collection));
-    },
-  };
+  }
 }

@@ -79,10 +79,10 @@ const SIZES = new Set([
   'domain/identity/secret-text.ts KEY_ID_BYTES',
   'domain/identity/secret-text.ts RANDOM_BYTES',
   'runtime/identity/secrets.ts RANDOM_BYTES',
-  'stores/qdrant/point-writer.ts TERM_BYTES',
-  'stores/qdrant/point-writer.ts NUMBER_BYTES',
-  'stores/qdrant/point-writer.ts LISTED_BYTES',
-  'stores/qdrant/point-writer.ts PAYLOAD_BYTES',
+  'stores/qdrant/point-index.ts TERM_BYTES',
+  'stores/qdrant/point-index.ts NUMBER_BYTES',
+  'stores/qdrant/point-index.ts LISTED_BYTES',
+  'stores/qdrant/point-index.ts PAYLOAD_BYTES',
 ]);
 
 /** Whether the name of a constant says that it bounds something; such a constant belongs on the page. */

@@ -57,7 +57,7 @@ beforeAll(async () => {
     operations: { signIn, ingestObservation, readIngestStatus },
     environment: {
       ...scene.environment,
-      ...buildObserving(scene.pool),
+      ...buildObserving(scene.pool, scene.environment.inAccount),
       doorbell: { ring: () => {}, ringNow: async () => true },
     },
   });

@@ -6,7 +6,7 @@ import type { Caller } from '../../domain/identity/caller.ts';
 import { requeueExtraction } from '../../operations/extraction/requeue.ts';
 import { createActors } from '../../runtime/actors/actors.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
-import { createDoorbell } from '../../runtime/actors/doorbell.ts';
+import { Doorbell } from '../../runtime/actors/doorbell.ts';
 import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import { Scene } from '../integration/observations/scene.ts';
 import { dataOf } from '../support/service.ts';
@@ -24,7 +24,7 @@ const away = openActorClient({ address: '127.0.0.1:1', namespace: 'vouch', ident
 beforeAll(async () => {
   scene = await Scene.open();
   const unreachable = createActors({ client: away, queuePrefix: 'away', buildSha: 'dev' });
-  const doorbell = createDoorbell({
+  const doorbell = new Doorbell({
     actors: {
       ring: async (mailbox, deadlineMs) => {
         if (isAway) await unreachable.ring(mailbox, deadlineMs);

@@ -13,13 +13,11 @@ import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
 import { createProjectionActivities } from '../../activities/projection.ts';
 import { createActors, type Actors } from '../../runtime/actors/actors.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
-import { createDoorbell, type CountingDoorbell } from '../../runtime/actors/doorbell.ts';
-import { buildDocumentActivities } from '../../runtime/container/document-lane.ts';
-import { buildGovernanceActivities } from '../../runtime/container/governance.ts';
-import { buildReconcilerActivities } from '../../runtime/container/reconciler.ts';
+import { Doorbell } from '../../runtime/actors/doorbell.ts';
+import { buildRunActivities } from '../../runtime/container/lanes.ts';
 import { startWorkers, type RunningWorkers } from '../../runtime/temporal/worker.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
-import { createMailboxStore, type MailboxStore } from '../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
 import { openPool, withAccount } from '../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testServers } from '../support/environment.ts';
@@ -96,8 +94,8 @@ export interface Harness {
   readonly account: Account;
   readonly client: Client;
   readonly actors: Actors;
-  readonly doorbell: CountingDoorbell;
-  readonly mailboxes: MailboxStore;
+  readonly doorbell: Doorbell;
+  readonly mailboxes: MailboxesStore;
   readonly queuePrefix: string;
   /** A worker process of its own kind; several may run. */
   startWorker(processor: BatchProcessor, lingerMs?: number): Promise<RunningWorkers>;
@@ -112,9 +110,9 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
   const queuePrefix = `test-${randomBytes(4).toString('hex')}`;
   const client = openActorClient({ address, namespace, identity: 'api-1' });
   const connections: NativeConnection[] = [];
-  const mailboxes = createMailboxStore(db);
+  const mailboxes = new MailboxesStore(db);
   const actors = createActors({ client, queuePrefix, buildSha: 'dev' });
-  const doorbell = createDoorbell({
+  const doorbell = new Doorbell({
     actors,
     looks: (asked) => mailboxes.looks(asked),
     log: silentLog,
@@ -150,13 +148,12 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
         activities: {
           ingest: createIngestActivities({ ...shared, processor }),
           projection: createProjectionActivities({ ...shared, indexer: createIndexer(db) }),
-          documents: buildDocumentActivities({
+          ...buildRunActivities({
             db,
             blobs: createFolderBlobStore(join(tmpdir(), `vouch-blobs-${queuePrefix}`)),
+            client,
             doorbell,
           }),
-          governance: buildGovernanceActivities({ db, doorbell }),
-          reconciler: buildReconcilerActivities({ db, client, doorbell }),
         },
       });
       let closing: Promise<void> | null = null;

@@ -7,7 +7,7 @@ import { createSweep } from '../../runtime/actors/sweep.ts';
 import { bundleWorkflows } from '../../runtime/temporal/bundle.ts';
 import { loadWorkflowBundle } from '../../runtime/temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
-import { createRunStore } from '../../stores/postgres/runs.store.ts';
+import { UndispatchedRunsStore } from '../../stores/postgres/runs.store.ts';
 import { testServers } from '../support/environment.ts';
 import { HANGS_MS, eventually } from '../support/patience.ts';
 import {
@@ -118,7 +118,7 @@ test('the sweep rings a mailbox whose doorbell was lost', async () => {
   const sweep = createSweep({
     actors: harness.actors,
     mailboxes: harness.mailboxes,
-    runs: createRunStore(harness.db),
+    runs: new UndispatchedRunsStore(harness.db),
     starters: new Map(),
     log: silentLog,
     random: Math.random,

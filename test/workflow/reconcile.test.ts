@@ -20,7 +20,7 @@ import { createSweep } from '../../runtime/actors/sweep.ts';
 import { createRefusingInAccount } from '../../stores/postgres/in-account.ts';
 import { bundleWorkflows } from '../../runtime/temporal/bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
-import { createRunStore } from '../../stores/postgres/runs.store.ts';
+import { UndispatchedRunsStore } from '../../stores/postgres/runs.store.ts';
 import { testServers } from '../support/environment.ts';
 import { eventually } from '../support/patience.ts';
 import { answered } from '../support/schedules.ts';
@@ -81,7 +81,7 @@ async function relay(): Promise<void> {
   await createSweep({
     actors: harness.actors,
     mailboxes: { neglected: () => Promise.resolve([]), markRung: () => Promise.resolve(false) },
-    runs: createRunStore(harness.db),
+    runs: new UndispatchedRunsStore(harness.db),
     starters: createRunStarters({ client, queuePrefix, buildSha: 'dev' }),
     log: silentLog,
     random: Math.random,
@@ -232,7 +232,7 @@ describe('a run whose workflow ended without a report', () => {
 
   test('because Temporal lost it is discarded and replayed as well', async () => {
     const regate = await enter('regate');
-    await createRunStore(harness.db).markDispatched({
+    await new UndispatchedRunsStore(harness.db).markDispatched({
       accountId: harness.account.accountId,
       runId: regate,
       kind: 'regate',

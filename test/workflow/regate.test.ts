@@ -11,7 +11,7 @@ import { loadWorkflowBundle } from '../../runtime/temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
 import { GateRulesStore } from '../../stores/postgres/gate-rules.store.ts';
 import { withAccount } from '../../stores/postgres/pool.ts';
-import { createRunStore, RunsStore } from '../../stores/postgres/runs.store.ts';
+import { UndispatchedRunsStore, RunsStore } from '../../stores/postgres/runs.store.ts';
 import { eventually } from '../support/patience.ts';
 import { createProcessor, openHarness, silentLog, type Harness } from './harness.ts';
 
@@ -69,7 +69,7 @@ function relay(): Sweep {
   return createSweep({
     actors: harness.actors,
     mailboxes: { neglected: () => Promise.resolve([]), markRung: () => Promise.resolve(false) },
-    runs: createRunStore(harness.db),
+    runs: new UndispatchedRunsStore(harness.db),
     starters: starters(),
     log: silentLog,
     random: Math.random,

@@ -1,6 +1,6 @@
 /** What the regate workflow starts with and answers. */
 import { defineQuery } from '@temporalio/workflow';
-import type { RunRef } from '../../activities/contracts.ts';
+import type { RunRef } from '../../domain/pipeline/run-kinds.ts';
 
 export interface RegateTotals {
   readonly rows: number;

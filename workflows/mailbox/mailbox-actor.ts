@@ -11,13 +11,14 @@ import {
   workflowInfo,
   type SignalDefinition,
 } from '@temporalio/workflow';
-import type { DrainInput, DrainReport } from '../../activities/contracts.ts';
+import type { DrainInput } from '../../activities/contracts.ts';
 import {
   carryOver,
   decide,
   evolve,
   initialState,
   type CarriedOver,
+  type DrainReport,
   type DrainTotals,
   type MailboxActorDecision,
   type MailboxActorEvent,

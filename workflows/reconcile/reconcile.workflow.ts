@@ -1,6 +1,7 @@
 /** One pass of the reconcile over the account that asked for it: `reconcile/<run>`. */
 import { proxyActivities, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import type { ReconcilerActivities, RunRef } from '../../activities/contracts.ts';
+import type { ReconcilerActivities } from '../../activities/contracts.ts';
+import type { RunRef } from '../../domain/pipeline/run-kinds.ts';
 import { counters } from '../../domain/actors/safe-text.ts';
 import { NOTHING_RECONCILED, type ReconcileCounts } from '../../domain/pipeline/reconcile.ts';
 import { withRunEndings } from '../runs.ts';

@@ -25,7 +25,7 @@ const DAYS_OF_WEEK = 7;
 export const LOOSE_UNIT = String.raw`(?<count>${COUNT})(?<loosely>(?: or so|ish|-ish)?) (?<unit>${UNIT})(?<more> and a half)?(?<later>(?: or so| or more| or thereabouts)?)`;
 
 /** Whether the words of the match, or those beside it, say that its count is not exact. */
-export function isApproximate(match: Match): boolean {
+function isApproximate(match: Match): boolean {
   const { before, after } = match.around(REACH_CHARS);
   return (
     LOOSE_COUNT.test(match.group('count') + match.group('more')) ||

@@ -214,7 +214,6 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   ],
   'domain/query/parsed-query.ts#freeWords': [(fn, text) => fn(parseQuery(text.slice(0, 4096)))],
   'domain/query/parsed-query.ts#rankingText': [(fn, text) => fn(parseQuery(text.slice(0, 4096)))],
-  'domain/query/parsed-query.ts#renderQuery': [(fn, text) => fn(parseQuery(text.slice(0, 4096)))],
   'domain/text/ending.ts#withoutEnding': [(fn, text) => fn(text, /[.!\s-]/u)],
   'engine/documents/block.ts#sectionsOf': [(fn, text) => fn(linesOf(text))],
   'engine/documents/chunks.ts#chunksOf': [

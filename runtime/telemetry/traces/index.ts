@@ -18,9 +18,11 @@ import {
   type SpanContext,
   type Tracer,
 } from '@opentelemetry/api';
-import { UNIT_OUTCOMES, type BatchTracing, type UnitCounts } from '../../../activities/observer.ts';
+import type { BatchTracing } from '../../../activities/observer.ts';
+import { UNIT_OUTCOMES, type UnitCounts } from '../../../domain/actors/unit-counts.ts';
 import type { RequestTracing } from '../../../api/request-observer.ts';
 import { failureCode } from '../../../activities/failure.ts';
+import { within } from '../../../engine/async.ts';
 import type { TraceParent } from '../../../domain/tracing.ts';
 import { MODEL_PROVIDERS, MODEL_ROLES } from '../../../domain/models/roles.ts';
 import { isDegrading } from '../../../domain/retrieval/outcomes.ts';
@@ -186,12 +188,8 @@ export function openTraces(
     searches: searchTracing(record),
     models: modelTracing(record),
     async close() {
-      let timer: NodeJS.Timeout | undefined;
-      const enough = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, CLOSE_WITHIN_MS);
-      });
-      await Promise.race([provider.shutdown().catch(() => undefined), enough]);
-      clearTimeout(timer);
+      const shutdown = provider.shutdown().catch(() => undefined);
+      await within(CLOSE_WITHIN_MS, shutdown, () => undefined);
     },
   };
 }

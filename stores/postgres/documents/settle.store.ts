@@ -16,6 +16,7 @@ import { OPEN_STATES } from '../../../domain/knowledge/statement.ts';
 import { DirtyMarksStore } from '../dirty-marks.store.ts';
 import { carryOut, type CommitWork } from '../knowledge/commit.store.ts';
 import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
+import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { loadStatements, pageColumns, pageRow, type PageRow } from '../knowledge/regate.store.ts';
 import { RunsStore } from '../runs.store.ts';
@@ -37,14 +38,6 @@ export interface SettleReport {
   /** Mailboxes of the shard in which work was left. */
   readonly work: readonly MailboxKind[];
   readonly shard: number;
-}
-
-export interface DocumentSettleStore {
-  /** Runs `decide` under the locks and writes what it answers. It may run again after a deadlock. */
-  page(
-    page: { readonly accountId: string; readonly runId: string; readonly limit: number },
-    decide: (state: SettleState) => CommitWork,
-  ): Promise<SettleReport>;
 }
 
 const DONE: SettleReport = { pending: 0, more: false, work: [], shard: 0 };
@@ -172,36 +165,35 @@ async function decidePage(
   return found.length;
 }
 
-async function settlePage(
-  tx: Queryable,
-  page: { readonly accountId: string; readonly runId: string; readonly limit: number },
-  decide: (state: SettleState) => CommitWork,
-): Promise<SettleReport> {
-  const { accountId, limit, runId } = page;
-  if (!(await new RunsStore(tx, accountId).begin(runId, false))) return DONE;
-  const version = await readVersion(tx, accountId, runId);
-  if (version === null) throw new TypeError('a run of a document has its version');
-  const { pending, shard } = version;
-  if (!version.is_latest) {
-    await new RunsStore(tx, accountId).complete(runId);
-    return DONE;
+/** The ends of document versions. */
+export class DocumentSettleStore extends PoolStore {
+  /** Runs `decide` under the locks and writes what it answers. It may run again after a deadlock. */
+  page(
+    page: { readonly accountId: string; readonly runId: string; readonly limit: number },
+    decide: (state: SettleState) => CommitWork,
+  ): Promise<SettleReport> {
+    const { accountId, limit, runId } = page;
+    return withAccount(this.db, accountId, async (tx) => {
+      const runs = new RunsStore(tx, accountId);
+      if (!(await runs.begin(runId, false))) return DONE;
+      const version = await readVersion(tx, accountId, runId);
+      if (version === null) throw new TypeError('a run of a document has its version');
+      const { pending, shard } = version;
+      if (!version.is_latest) {
+        await runs.complete(runId);
+        return DONE;
+      }
+      if (pending > 0) {
+        if (version.put_off === 0) return { pending, more: false, work: [], shard };
+        await bringForward(tx, accountId, version);
+        return { pending, more: false, work: ['ingest'], shard };
+      }
+      const rows = await decidePage(tx, accountId, { version, limit }, decide);
+      if (rows === limit) return { pending: 0, more: true, work: ['projection'], shard };
+      const leaving = await takeOver(tx, accountId, version);
+      await runs.complete(runId);
+      const isMarked = rows + leaving > 0;
+      return { pending: 0, more: false, work: isMarked ? ['projection'] : [], shard };
+    });
   }
-  if (pending > 0) {
-    if (version.put_off === 0) return { pending, more: false, work: [], shard };
-    await bringForward(tx, accountId, version);
-    return { pending, more: false, work: ['ingest'], shard };
-  }
-  const rows = await decidePage(tx, accountId, { version, limit }, decide);
-  if (rows === limit) return { pending: 0, more: true, work: ['projection'], shard };
-  const leaving = await takeOver(tx, accountId, version);
-  await new RunsStore(tx, accountId).complete(runId);
-  const isMarked = rows + leaving > 0;
-  return { pending: 0, more: false, work: isMarked ? ['projection'] : [], shard };
-}
-
-/** A store over the pool of a process. */
-export function createDocumentSettleStore(db: Queryable): DocumentSettleStore {
-  return {
-    page: (page, decide) => withAccount(db, page.accountId, (tx) => settlePage(tx, page, decide)),
-  };
 }

@@ -5,6 +5,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { withRefusals } from '../errors.ts';
+import { PoolStore } from '../pool-store.ts';
 import type { Queryable } from '../pool.ts';
 
 const idRow = z.object({ id: z.uuid().nullable() });
@@ -16,22 +17,6 @@ export async function lookupAccountIds(db: Queryable): Promise<readonly string[]
   return db.anyFirst(
     sql.type(z.object({ id: z.uuid() }))`select id from lookup_accounts() as found (id)`,
   );
-}
-
-/** The account of that key, or null. */
-export async function lookupAccountId(db: Queryable, key: string): Promise<string | null> {
-  return db.oneFirst(sql.type(idRow)`select lookup_account(${key}) as id`);
-}
-
-/** The login of this e-mail and its account, or null. The address must be in its stored form (`parseEmail`). */
-export async function lookupLogin(
-  db: Queryable,
-  email: string,
-): Promise<{ readonly accountId: string; readonly loginId: string } | null> {
-  const row = await db.maybeOne(
-    sql.type(loginRow)`select account_id, login_id from lookup_login(${email})`,
-  );
-  return row && { accountId: row.account_id, loginId: row.login_id };
 }
 
 /** Which credential has the secret with this SHA-256, or null. */
@@ -46,20 +31,27 @@ export async function lookupCredential(
   return row && { accountId: row.account_id, credentialId: row.credential_id };
 }
 
-/** What is looked up before an account is known. Throws the `Refusal` that a database error amounts to. */
-export interface Directory {
+/** What operations look up before an account is known. Throws the `Refusal` that a database error amounts to. */
+export class Directory extends PoolStore {
   /** The ids of all accounts, oldest first. */
-  accountIds(): Promise<readonly string[]>;
-  accountIdByKey(key: string): Promise<string | null>;
-  loginByEmail(
-    email: string,
-  ): Promise<{ readonly accountId: string; readonly loginId: string } | null>;
-}
+  accountIds(): Promise<readonly string[]> {
+    return withRefusals(() => lookupAccountIds(this.db));
+  }
 
-export function createDirectory(db: Queryable): Directory {
-  return {
-    accountIds: () => withRefusals(() => lookupAccountIds(db)),
-    accountIdByKey: (key) => withRefusals(() => lookupAccountId(db, key)),
-    loginByEmail: (email) => withRefusals(() => lookupLogin(db, email)),
-  };
+  /** The account of that key, or null. */
+  accountIdByKey(key: string): Promise<string | null> {
+    return withRefusals(() =>
+      this.db.oneFirst(sql.type(idRow)`select lookup_account(${key}) as id`),
+    );
+  }
+
+  /** The login of this e-mail and its account, or null. The address must be in its stored form (`parseEmail`). */
+  async loginByEmail(
+    email: string,
+  ): Promise<{ readonly accountId: string; readonly loginId: string } | null> {
+    const row = await withRefusals(() =>
+      this.db.maybeOne(sql.type(loginRow)`select account_id, login_id from lookup_login(${email})`),
+    );
+    return row && { accountId: row.account_id, loginId: row.login_id };
+  }
 }

@@ -11,6 +11,7 @@ import {
   signInRetryAfter,
   type Attempts,
 } from '../../../domain/identity/sign-in-limit.ts';
+import { PoolStore } from '../pool-store.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface AttemptKeys {
@@ -83,40 +84,45 @@ async function retryAfter(db: Queryable, keys: AttemptKeys, now: Date): Promise<
   );
 }
 
-/**
- * Enters an attempt, or says how long to wait. An attempt past a limit is refused before it waits for a lock, so
- * that a flood holds no connections; any other is counted again under the locks. Each attempt that gets there also
- * deletes a page of old rows.
- */
-export async function admitSignIn(db: Queryable, keys: AttemptKeys, now: Date): Promise<Admission> {
-  const early = await retryAfter(db, keys, now);
-  if (early !== null) return { admitted: false, retryAfterSeconds: early };
-  const over = new Date(now.getTime() - SIGN_IN_WINDOW_MS).toISOString();
-  const { email, address } = bytesOf(keys);
-  return db.transaction(async (tx) => {
-    await tx.query(
-      sql.unsafe`select pg_advisory_xact_lock(${EMAIL_LOCKS}, ${lockNumber(keys.emailHash)})`,
-    );
-    if (keys.addressHash !== null) {
+/** Sign-in attempts; they are of no account. */
+export class SignInAttemptsStore extends PoolStore {
+  /**
+   * Enters an attempt, or says how long to wait. An attempt past a limit is refused before it waits for a lock, so
+   * that a flood holds no connections; any other is counted again under the locks. Each attempt that gets there also
+   * deletes a page of old rows.
+   */
+  async admit(keys: AttemptKeys, now: Date): Promise<Admission> {
+    const early = await retryAfter(this.db, keys, now);
+    if (early !== null) return { admitted: false, retryAfterSeconds: early };
+    const over = new Date(now.getTime() - SIGN_IN_WINDOW_MS).toISOString();
+    const { email, address } = bytesOf(keys);
+    return this.db.transaction(async (tx) => {
       await tx.query(
-        sql.unsafe`select pg_advisory_xact_lock(${ADDRESS_LOCKS}, ${lockNumber(keys.addressHash)})`,
+        sql.unsafe`select pg_advisory_xact_lock(${EMAIL_LOCKS}, ${lockNumber(keys.emailHash)})`,
       );
-    }
-    await tx.query(sql.unsafe`
-      delete from sign_in_attempts where id = any(array(
-        select id from sign_in_attempts where attempted_at <= ${over}::timestamptz
-        order by attempted_at limit ${MOST_PRUNED_ATTEMPTS} for update skip locked))`);
-    const retryAfterSeconds = await retryAfter(tx, keys, now);
-    if (retryAfterSeconds !== null) return { admitted: false, retryAfterSeconds };
-    const attemptId = uuidv7();
-    await tx.query(sql.unsafe`
-      insert into sign_in_attempts (id, email_hash, address_hash, succeeded, attempted_at)
-      values (${attemptId}, ${email}, ${address}, false, ${now.toISOString()})`);
-    return { admitted: true, attemptId };
-  });
-}
+      if (keys.addressHash !== null) {
+        await tx.query(
+          sql.unsafe`select pg_advisory_xact_lock(${ADDRESS_LOCKS}, ${lockNumber(keys.addressHash)})`,
+        );
+      }
+      await tx.query(sql.unsafe`
+        delete from sign_in_attempts where id = any(array(
+          select id from sign_in_attempts where attempted_at <= ${over}::timestamptz
+          order by attempted_at limit ${MOST_PRUNED_ATTEMPTS} for update skip locked))`);
+      const retryAfterSeconds = await retryAfter(tx, keys, now);
+      if (retryAfterSeconds !== null) return { admitted: false, retryAfterSeconds };
+      const attemptId = uuidv7();
+      await tx.query(sql.unsafe`
+        insert into sign_in_attempts (id, email_hash, address_hash, succeeded, attempted_at)
+        values (${attemptId}, ${email}, ${address}, false, ${now.toISOString()})`);
+      return { admitted: true, attemptId };
+    });
+  }
 
-/** Takes an admitted attempt off the failures: its password was right, or was not checked. */
-export async function forgiveSignIn(db: Queryable, attemptId: string): Promise<void> {
-  await db.query(sql.unsafe`update sign_in_attempts set succeeded = true where id = ${attemptId}`);
+  /** Takes an admitted attempt off the failures: its password was right, or was not checked. */
+  async forgive(attemptId: string): Promise<void> {
+    await this.db.query(
+      sql.unsafe`update sign_in_attempts set succeeded = true where id = ${attemptId}`,
+    );
+  }
 }

@@ -20,6 +20,7 @@ import {
   type RecentStatement,
 } from './state.ts';
 import { writeChanges, writeNew, type KnowledgeWrites } from './writes.ts';
+import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 
 export interface CommitRequest extends CommitSelection {
@@ -43,11 +44,6 @@ export interface CommitWork {
   readonly audit: readonly AuditEvent[];
 }
 
-export interface KnowledgeCommitStore {
-  /** Runs `decide` under the locks and writes what it answers. It may run again after a deadlock. */
-  commit(request: CommitRequest, decide: (state: CommitState) => CommitWork): Promise<void>;
-}
-
 /** Takes the subjects' locks, then the anchors that the epoch still holds. */
 async function fence(tx: Queryable, request: CommitRequest): Promise<ReadonlySet<string>> {
   const held = await tx.anyFirst(sql.type(z.object({ message_id: z.string() }))`
@@ -61,7 +57,7 @@ async function fence(tx: Queryable, request: CommitRequest): Promise<ReadonlySet
 }
 
 /** The index shows statements that are older, unless it was away. */
-export const RECENT_MS = 5_000;
+const RECENT_MS = 5_000;
 
 async function alikeStatements(tx: Queryable, request: CommitRequest): Promise<readonly string[]> {
   const { accountId, alikeAmong, ids = [], subjectIds } = request;
@@ -77,16 +73,16 @@ export async function carryOut(tx: Queryable, accountId: string, work: CommitWor
   await new AuditStore(tx, accountId).record(...work.audit);
 }
 
-/** A store over the pool of a process. */
-export function createKnowledgeCommitStore(db: Queryable): KnowledgeCommitStore {
-  return {
-    commit: (request, decide) =>
-      withAccount(db, request.accountId, async (tx) => {
-        const held = await fence(tx, request);
-        if (held.size === 0) return;
-        const ids = await alikeStatements(tx, request);
-        const state = await loadKnowledgeState(tx, { ...request, ids });
-        await carryOut(tx, request.accountId, decide({ ...state, held }));
-      }),
-  };
+/** Commits of extractions. */
+export class KnowledgeCommitStore extends PoolStore {
+  /** Runs `decide` under the locks and writes what it answers. It may run again after a deadlock. */
+  commit(request: CommitRequest, decide: (state: CommitState) => CommitWork): Promise<void> {
+    return withAccount(this.db, request.accountId, async (tx) => {
+      const held = await fence(tx, request);
+      if (held.size === 0) return;
+      const ids = await alikeStatements(tx, request);
+      const state = await loadKnowledgeState(tx, { ...request, ids });
+      await carryOut(tx, request.accountId, decide({ ...state, held }));
+    });
+  }
 }

@@ -8,20 +8,21 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { Waiting } from '../../../domain/governance/regate.ts';
+import type {
+  RegatePageInput,
+  RegatePageReport,
+  Waiting,
+} from '../../../domain/governance/regate.ts';
 import { PLACED_STATES } from '../../../domain/governance/visibility.ts';
 import { chainIds, type PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import { carryOut, type CommitWork } from './commit.store.ts';
 import { loadKnowledgeState, subjectLocks, type LoadedKnowledge } from './state.ts';
 import { placedScope } from '../placed-scope.ts';
+import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { RunsStore } from '../runs.store.ts';
 
-export interface RegatePage {
-  readonly accountId: string;
-  readonly runId: string;
-  /** The last id of the page before; null for the first page. */
-  readonly afterId: string | null;
+export interface RegatePage extends RegatePageInput {
   readonly limit: number;
 }
 
@@ -32,17 +33,7 @@ export interface RegateState extends LoadedKnowledge {
   readonly scopes: readonly PlacedScope[];
 }
 
-export interface RegatedPage {
-  /** Statements looked at. */
-  readonly rows: number;
-  /** Null after the last page. */
-  readonly nextAfterId: string | null;
-}
-
-export interface RegateStore {
-  /** Runs `decide` under the locks and writes what it answers. It may run again after a deadlock. */
-  page(page: RegatePage, decide: (state: RegateState) => CommitWork): Promise<RegatedPage>;
-}
+export type RegatedPage = Omit<RegatePageReport, 'placed'>;
 
 /** A statement of a page, by the values that find it again under the locks. */
 export const pageRow = z.object({
@@ -169,21 +160,20 @@ async function decidePage(
   await carryOut(tx, accountId, work);
 }
 
-/** A store over the pool of a process. */
-export function createRegateStore(db: Queryable): RegateStore {
-  return {
-    page: (page, decide) =>
-      withAccount(db, page.accountId, async (tx) => {
-        const { accountId, runId } = page;
-        if (!(await new RunsStore(tx, accountId).begin(runId, page.afterId === null))) {
-          return { rows: 0, nextAfterId: null };
-        }
-        const rows = await readPage(tx, page);
-        if (rows.length > 0) await decidePage(tx, accountId, rows, decide);
-        const last = rows.at(-1);
-        const nextAfterId = last !== undefined && rows.length === page.limit ? last.id : null;
-        if (nextAfterId === null) await new RunsStore(tx, accountId).complete(runId);
-        return { rows: rows.length, nextAfterId };
-      }),
-  };
+/** Pages of regate runs. */
+export class RegateStore extends PoolStore {
+  /** Runs `decide` under the locks and writes what it answers. It may run again after a deadlock. */
+  page(page: RegatePage, decide: (state: RegateState) => CommitWork): Promise<RegatedPage> {
+    const { accountId, runId } = page;
+    return withAccount(this.db, accountId, async (tx) => {
+      const runs = new RunsStore(tx, accountId);
+      if (!(await runs.begin(runId, page.afterId === null))) return { rows: 0, nextAfterId: null };
+      const rows = await readPage(tx, page);
+      if (rows.length > 0) await decidePage(tx, accountId, rows, decide);
+      const last = rows.at(-1);
+      const nextAfterId = last !== undefined && rows.length === page.limit ? last.id : null;
+      if (nextAfterId === null) await runs.complete(runId);
+      return { rows: rows.length, nextAfterId };
+    });
+  }
 }

@@ -5,7 +5,7 @@ import type { AttemptReservation, ProviderLedger } from '../../../domain/models/
 import type { ModelRole } from '../../../domain/models/roles.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import type { BudgetLimits } from '../../../stores/postgres/extraction-budgets.store.ts';
-import { createProviderLedger } from '../../../stores/postgres/provider-attempts.store.ts';
+import { ProviderAttemptsStore } from '../../../stores/postgres/provider-attempts.store.ts';
 import { drain } from '../extraction/scene.ts';
 import { path, Scene } from '../observations/scene.ts';
 
@@ -18,7 +18,7 @@ let accountId: string;
 
 beforeAll(async () => {
   scene = await Scene.open();
-  ledger = createProviderLedger(scene.pool);
+  ledger = new ProviderAttemptsStore(scene.pool);
 });
 afterAll(() => scene.close());
 beforeEach(async () => {
@@ -273,7 +273,7 @@ test('several concurrent processes never reserve more than the caps', async () =
   const roots = ['/a', '/b', '/c'];
   for (const root of roots) await register(root, { request_cap: 20, token_cap: 20 * 15 });
   const scopes = await Promise.all(roots.map((root) => scope(root)));
-  const ledgers = Array.from({ length: 16 }, () => createProviderLedger(scene.pool));
+  const ledgers = Array.from({ length: 16 }, () => new ProviderAttemptsStore(scene.pool));
   const ends = await Promise.allSettled(
     ledgers.flatMap((process, n) =>
       // Each process meets the budgets in another order.

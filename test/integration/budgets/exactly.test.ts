@@ -1,7 +1,7 @@
 /** The ledger, the gateway and an endpoint together: no more requests arrive than a budget holds. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
-import { createProviderLedger } from '../../../stores/postgres/provider-attempts.store.ts';
+import { ProviderAttemptsStore } from '../../../stores/postgres/provider-attempts.store.ts';
 import { eventually } from '../../support/patience.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
 import {
@@ -46,7 +46,7 @@ test('sixteen calls at a time in each of two processes: exactly the cap arrives,
   await register();
   const gateways = Array.from({ length: PROCESSES }, () =>
     gatewayOf({
-      ledger: createProviderLedger(scene.pool),
+      ledger: new ProviderAttemptsStore(scene.pool),
       roles: { ...NO_ROLES, ingest_extractor: remoteRole(stub.baseUrl) },
       concurrentCalls: SIDE_BY_SIDE,
     }),

@@ -7,12 +7,12 @@ import {
   createExtractionPipeline,
   type BatchProcessor,
 } from '../../../engine/extraction/pipeline.ts';
-import { createAnchorStore } from '../../../stores/postgres/anchors.store.ts';
-import { createCircuitStore } from '../../../stores/postgres/circuits.store.ts';
+import { AnchorsStore } from '../../../stores/postgres/anchors.store.ts';
+import { CircuitsStore } from '../../../stores/postgres/circuits.store.ts';
 import { isDatabaseGone } from '../../../stores/postgres/errors.ts';
-import { createKnowledgeCommitStore } from '../../../stores/postgres/knowledge/commit.store.ts';
-import { createMailboxStore, type MailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
-import { countExtractionAnchors } from '../../../stores/postgres/readiness.store.ts';
+import { KnowledgeCommitStore } from '../../../stores/postgres/knowledge/commit.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { ReadinessStore } from '../../../stores/postgres/readiness.store.ts';
 import { HANGS_MS } from '../../support/patience.ts';
 import { SHARDS, drain, drainOnce } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
@@ -22,14 +22,14 @@ const PROBE_MS = 7_200_000;
 
 let scene: Scene;
 let circuits: CircuitStore;
-let mailboxes: MailboxStore;
+let mailboxes: MailboxesStore;
 let accountId: string;
 let key: CircuitKey;
 
 beforeAll(async () => {
   scene = await Scene.open();
-  circuits = createCircuitStore(scene.pool);
-  mailboxes = createMailboxStore(scene.pool);
+  circuits = new CircuitsStore(scene.pool);
+  mailboxes = new MailboxesStore(scene.pool);
 });
 afterAll(() => scene.close());
 beforeEach(async () => {
@@ -62,8 +62,8 @@ function failing(failure: ModelFailure, meanwhile = () => Promise.resolve()): Ba
     throw failure;
   };
   return createExtractionPipeline({
-    anchors: createAnchorStore(scene.pool),
-    store: createKnowledgeCommitStore(scene.pool),
+    anchors: new AnchorsStore(scene.pool),
+    store: new KnowledgeCommitStore(scene.pool),
     gateway: { extract: fail, extractBatch: fail },
     indexer: { indexStatements: () => Promise.resolve('acknowledged') },
     ring: () => {},
@@ -172,7 +172,7 @@ describe('an anchor that an open circuit kept back', () => {
       });
       expect(Date.parse(status.next_attempt_at ?? '')).toBe(Math.floor(Number(circuit?.['until'])));
     }
-    const counted = await countExtractionAnchors(scene.pool);
+    const counted = await new ReadinessStore(scene.pool).anchors();
     expect(
       counted.some(({ status, due, total }) => status === 'failed' && !due && total >= 3),
     ).toBe(true);
@@ -204,7 +204,7 @@ describe('an anchor that an open circuit kept back', () => {
       [failedBefore],
     );
     await circuits.failed(key, null, { ...RULES, openMs: 0 });
-    const probing = createMailboxStore(scene.pool, key);
+    const probing = new MailboxesStore(scene.pool, key);
     const shard = Number((await anchors())[0]?.shard);
     const mailbox = { accountId, kind: 'ingest', shard } as const;
     const { epoch } = await probing.openDrain(mailbox);
@@ -212,7 +212,7 @@ describe('an anchor that an open circuit kept back', () => {
     expect(taken).toHaveLength(1);
     expect(taken[0]?.messageId).not.toBe(failedBefore);
     // Another provider's circuit, left from before a change of settings, bounds nothing.
-    const changed = createMailboxStore(scene.pool, { ...key, model: 'another' });
+    const changed = new MailboxesStore(scene.pool, { ...key, model: 'another' });
     expect(await changed.takeAnchors(mailbox, epoch, 50)).toHaveLength(3);
   });
 });

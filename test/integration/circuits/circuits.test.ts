@@ -2,10 +2,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { DatabasePool } from 'slonik';
-import type { Circuit, CircuitChange, CircuitKey } from '../../../domain/models/circuit.ts';
-import { CLOSED_CIRCUIT, evolve, type CircuitStore } from '../../../domain/models/circuit.ts';
-import { createCircuitStore } from '../../../stores/postgres/circuits.store.ts';
+import type { CircuitKey, CircuitStore } from '../../../domain/models/circuit.ts';
+import { CircuitsStore } from '../../../stores/postgres/circuits.store.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
+import {
+  CLOSED_CIRCUIT,
+  evolve,
+  type Circuit,
+  type CircuitChange,
+} from '../../support/circuit-model.ts';
 import { Scene } from '../observations/scene.ts';
 
 const RULES = { failures: 5, openMs: 3_600_000 };
@@ -21,8 +26,8 @@ let key: CircuitKey;
 beforeAll(async () => {
   scene = await Scene.open();
   otherPool = await openPool(scene.database.appUrl, { maxPoolSize: 10 });
-  here = createCircuitStore(scene.pool);
-  there = createCircuitStore(otherPool);
+  here = new CircuitsStore(scene.pool);
+  there = new CircuitsStore(otherPool);
 });
 afterAll(async () => {
   await otherPool.end();

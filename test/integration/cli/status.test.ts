@@ -2,14 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { runCli } from '../../../cli/program.ts';
 import { loadConfig } from '../../../runtime/config/index.ts';
 import type { ReadinessSources } from '../../../operations/health/sources.ts';
-import {
-  countDirtyMarks,
-  countExtractionAnchors,
-  countGovernance,
-  countProviderAttempts,
-  countUnfinishedRuns,
-  pingDatabase,
-} from '../../../stores/postgres/readiness.store.ts';
+import { ReadinessStore } from '../../../stores/postgres/readiness.store.ts';
 import { createScene, onlyThese, type Scene } from '../identity/scene.ts';
 
 let scene: Scene;
@@ -29,17 +22,18 @@ async function* nothing(): AsyncGenerator<string> {}
 /** The real database, and stand-ins for the servers beside it. */
 function sourcesWith(ping: () => Promise<void>): ReadinessSources {
   const { models } = loadConfig({ SERVICE_MODEL_EMBEDDER: 'none' });
+  const store = new ReadinessStore(scene.pool);
   return {
-    database: () => pingDatabase(scene.pool),
+    database: () => store.ping(),
     jobQueue: ping,
     qdrant: ping,
     meilisearch: ping,
-    anchors: () => countExtractionAnchors(scene.pool),
-    marks: () => countDirtyMarks(scene.pool),
-    runs: () => countUnfinishedRuns(scene.pool),
+    anchors: () => store.anchors(),
+    marks: () => store.marks(),
+    runs: () => store.runs(),
     lastSweeps: async () => ({ revalidation: null, expiry: null }),
-    attempts: (since) => countProviderAttempts(scene.pool, since),
-    governance: () => countGovernance(scene.pool),
+    attempts: (since) => store.attempts(since),
+    governance: () => store.governance(),
     modelRoles: () => models,
     vectorSpace: () => null,
     vectorIndexes: async () => [],

@@ -8,10 +8,10 @@ import {
   createDocumentReader,
   type DocumentReader,
   type DocumentReaderDeps,
-  type DocumentRun,
 } from '../../../engine/documents/reader.ts';
-import { createDocumentSettleStore } from '../../../stores/postgres/documents/settle.store.ts';
-import { createDocumentVersionStore } from '../../../stores/postgres/documents/versions.store.ts';
+import type { RunRef } from '../../../domain/pipeline/run-kinds.ts';
+import { DocumentSettleStore } from '../../../stores/postgres/documents/settle.store.ts';
+import { DocumentVersionsStore } from '../../../stores/postgres/documents/versions.store.ts';
 import { submitDocument } from '../../../operations/documents/submit.ts';
 import { withdrawDocument } from '../../../operations/documents/withdraw.ts';
 import { execute } from '../../../operations/execute.ts';
@@ -26,7 +26,7 @@ export interface SubmittedDocument {
   readonly versionId: string;
   readonly externalId: string;
   /** The latest run of the version. */
-  readonly run: DocumentRun;
+  readonly run: RunRef;
   /** Puts the bytes where the reader looks. */
   readonly keep: () => void;
 }
@@ -42,7 +42,7 @@ export interface Documents {
   withdrawn(documentId: string): Promise<{
     readonly versionId: string;
     readonly hasRun: boolean;
-    readonly run: DocumentRun;
+    readonly run: RunRef;
   }>;
 }
 
@@ -57,7 +57,7 @@ export function documentsOf(scene: Scene, uploader: Caller): Documents {
   const rung: Mailbox[] = [];
   const blobs = new Map<string, Uint8Array>();
 
-  const runOf = async (versionId: string): Promise<DocumentRun> => {
+  const runOf = async (versionId: string): Promise<RunRef> => {
     const [row] = await scene.rows(
       'select id from pipeline_runs where target_id = $1 order by id desc limit 1',
       [versionId],
@@ -75,8 +75,8 @@ export function documentsOf(scene: Scene, uploader: Caller): Documents {
     rung,
     reader: (parse = lines) =>
       createDocumentReader({
-        versions: createDocumentVersionStore(scene.pool),
-        settling: createDocumentSettleStore(scene.pool),
+        versions: new DocumentVersionsStore(scene.pool),
+        settling: new DocumentSettleStore(scene.pool),
         blobs: { get: async ({ sha256 }) => blobs.get(sha256) ?? null },
         newId: uuidv7,
         parse,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { BatchingParameters } from '../../../domain/extraction/batching.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
-import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
 import {
   extractionMaterial,
   startStubOpenAi,
@@ -349,7 +349,7 @@ describe('in a call for several anchors', () => {
     ]);
     const shard = Number(row?.['shard']);
     const mailbox = { accountId: account, kind: 'ingest', shard } as const;
-    const mailboxes = createMailboxStore(scene.pool);
+    const mailboxes = new MailboxesStore(scene.pool);
     const { epoch } = await mailboxes.openDrain(mailbox);
     const taken = await mailboxes.takeAnchors(mailbox, epoch, 10);
     const controller = new AbortController();

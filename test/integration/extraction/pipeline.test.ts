@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
 import { unitsOfStatements } from '../../../engine/demand.ts';
-import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { Scene } from '../observations/scene.ts';
 import {
   candidate,
@@ -255,7 +255,7 @@ describe('the fence', () => {
     const { shard: found } = await anchorOf(message_id);
     const shard = Number(found);
     const mailbox = { accountId: account, kind: 'ingest', shard } as const;
-    const mailboxes = createMailboxStore(scene.pool);
+    const mailboxes = new MailboxesStore(scene.pool);
     const { epoch } = await mailboxes.openDrain(mailbox);
     const anchors = await mailboxes.takeAnchors(mailbox, epoch, 10);
 
@@ -282,7 +282,7 @@ describe('the fence', () => {
     const { message_id } = await scene.ingest(agent, {});
     const shard = Number((await anchorOf(message_id))['shard']);
     const mailbox = { accountId: account, kind: 'ingest', shard } as const;
-    const mailboxes = createMailboxStore(scene.pool);
+    const mailboxes = new MailboxesStore(scene.pool);
     const { epoch } = await mailboxes.openDrain(mailbox);
     const anchors = await mailboxes.takeAnchors(mailbox, epoch, 10);
     let overtake: Promise<unknown> = Promise.resolve();
@@ -363,7 +363,7 @@ describe('the fence', () => {
     const { message_id } = await scene.ingest(agent, {});
     const shard = Number((await anchorOf(message_id))['shard']);
     const mailbox = { accountId: account, kind: 'ingest', shard } as const;
-    const mailboxes = createMailboxStore(scene.pool);
+    const mailboxes = new MailboxesStore(scene.pool);
     const { epoch } = await mailboxes.openDrain(mailbox);
     const anchors = await mailboxes.takeAnchors(mailbox, epoch, 10);
     const batch = { accountId: account, shard, epoch, anchors };

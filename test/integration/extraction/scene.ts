@@ -10,17 +10,17 @@ import { extractWithModel } from '../../../engine/extraction/model/extract.ts';
 import {
   createExtractionPipeline,
   type BatchProcessor,
-  type BatchReport,
   type ExtractionPipelineDeps,
 } from '../../../engine/extraction/pipeline.ts';
+import type { UnitCounts } from '../../../domain/actors/unit-counts.ts';
 import { createModelGateway } from '../../../engine/models/gateway.ts';
-import { createAnchorStore } from '../../../stores/postgres/anchors.store.ts';
+import { AnchorsStore } from '../../../stores/postgres/anchors.store.ts';
 import { GateRulesStore } from '../../../stores/postgres/gate-rules.store.ts';
 import { isDatabaseGone } from '../../../stores/postgres/errors.ts';
-import { createKnowledgeCommitStore } from '../../../stores/postgres/knowledge/commit.store.ts';
-import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { KnowledgeCommitStore } from '../../../stores/postgres/knowledge/commit.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
-import { createProviderLedger } from '../../../stores/postgres/provider-attempts.store.ts';
+import { ProviderAttemptsStore } from '../../../stores/postgres/provider-attempts.store.ts';
 import type { Scene } from '../observations/scene.ts';
 
 export const SHARDS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
@@ -73,11 +73,11 @@ export function pipeline(
 ): BatchProcessor {
   const around = options.around ?? ((parts) => parts);
   const parts: ExtractionPipelineDeps = {
-    anchors: createAnchorStore(scene.pool),
-    store: createKnowledgeCommitStore(scene.pool),
+    anchors: new AnchorsStore(scene.pool),
+    store: new KnowledgeCommitStore(scene.pool),
     gateway: createModelGateway({
       roles: options.endpoint === undefined ? ROLES : promptedRoles(options.endpoint),
-      ledger: createProviderLedger(scene.pool),
+      ledger: new ProviderAttemptsStore(scene.pool),
       now: () => performance.now(),
       extractWithModel,
       deterministicExtract: options.extract ?? extractDeterministic,
@@ -98,7 +98,7 @@ export async function drainOnce(
   scene: Scene,
   accountId: string,
   processor: BatchProcessor,
-): Promise<BatchReport> {
+): Promise<UnitCounts> {
   return sumOf(
     await Promise.all(
       SHARDS.map((shard) => drainShard(scene, accountId, shard, processor, { batches: 1 })),
@@ -113,8 +113,8 @@ export async function drainShard(
   shard: number,
   processor: BatchProcessor = pipeline(scene),
   { batches } = { batches: Number.POSITIVE_INFINITY },
-): Promise<BatchReport> {
-  const mailboxes = createMailboxStore(scene.pool);
+): Promise<UnitCounts> {
+  const mailboxes = new MailboxesStore(scene.pool);
   const mailbox = { accountId, kind: 'ingest', shard } as const;
   const total = { ok: 0, retry: 0, failed: 0, fenced: 0 };
   const { epoch } = await mailboxes.openDrain(mailbox);
@@ -133,14 +133,14 @@ export async function drain(
   scene: Scene,
   accountId: string,
   processor: BatchProcessor = pipeline(scene),
-): Promise<BatchReport> {
+): Promise<UnitCounts> {
   return sumOf(
     await Promise.all(SHARDS.map((shard) => drainShard(scene, accountId, shard, processor))),
   );
 }
 
-function sumOf(reports: readonly BatchReport[]): BatchReport {
-  const sum = (key: keyof BatchReport): number => reports.reduce((n, report) => n + report[key], 0);
+function sumOf(reports: readonly UnitCounts[]): UnitCounts {
+  const sum = (key: keyof UnitCounts): number => reports.reduce((n, report) => n + report[key], 0);
   return { ok: sum('ok'), retry: sum('retry'), failed: sum('failed'), fenced: sum('fenced') };
 }
 

@@ -13,7 +13,7 @@ import { carryOut } from '../../../stores/postgres/knowledge/commit.store.ts';
 import { loadKnowledgeState, subjectLocks } from '../../../stores/postgres/knowledge/state.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
-import { createRegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
+import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
 import { Scene } from '../observations/scene.ts';
 import { drain, usePreset } from './scene.ts';
 
@@ -67,7 +67,7 @@ async function change(preset: GatePreset): Promise<void> {
     stores.runs.enter({ kind: 'regate', traceId: '0'.repeat(32) }),
   );
   const regate = createRegate({
-    store: createRegateStore(scene.pool),
+    store: new RegateStore(scene.pool),
     newId: () => uuidv7(),
     ring: () => {},
   });

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { sql } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
-import { createRegate, type RegatePageOutcome } from '../../../engine/knowledge/regate.ts';
+import { createRegate } from '../../../engine/knowledge/regate.ts';
+import type { RegatePageReport } from '../../../domain/governance/regate.ts';
 import { AccountsStore } from '../../../stores/postgres/identity/accounts.store.ts';
 import { subjectLocks } from '../../../stores/postgres/knowledge/state.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
-import { createRegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
+import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
 import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
 
@@ -42,7 +43,7 @@ function newRun(accountId: string): Promise<string> {
 function regateOf(pageRows?: number) {
   return createRegate(
     {
-      store: createRegateStore(scene.pool),
+      store: new RegateStore(scene.pool),
       newId: () => uuidv7(),
       ring: (mailbox) => void scene.rung.push(mailbox),
     },
@@ -51,9 +52,9 @@ function regateOf(pageRows?: number) {
 }
 
 /** All pages of a new run, as the workflow asks for them. */
-async function regate(accountId: string, pageRows?: number): Promise<RegatePageOutcome[]> {
+async function regate(accountId: string, pageRows?: number): Promise<RegatePageReport[]> {
   const runId = await newRun(accountId);
-  const pages: RegatePageOutcome[] = [];
+  const pages: RegatePageReport[] = [];
   let afterId: string | null = null;
   do {
     const page = await regateOf(pageRows).page({ accountId, runId, afterId });

@@ -8,7 +8,7 @@ import { execute } from '../../../operations/execute.ts';
 import { bootstrap } from '../../../operations/identity/bootstrap.ts';
 import type { Access, Operation, RequestContext } from '../../../operations/operation.ts';
 import type { Environment } from '../../../operations/environment.ts';
-import { createDirectory } from '../../../stores/postgres/identity/directory.ts';
+import { Directory } from '../../../stores/postgres/identity/directory.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase } from '../../support/database.ts';
@@ -20,9 +20,39 @@ type Members = Pick<
   'authenticate' | 'directory' | 'inAccount' | 'passwords' | 'secrets' | 'settings' | 'signInLimits'
 >;
 
-/** An environment of which only these members may be touched. */
+const MEMBERS: Readonly<Record<keyof Environment, true>> = {
+  inAccount: true,
+  directory: true,
+  authenticate: true,
+  recordObservation: true,
+  isSettled: true,
+  blobs: true,
+  search: true,
+  indexes: true,
+  models: true,
+  doorbell: true,
+  sweep: true,
+  text: true,
+  passwords: true,
+  secrets: true,
+  signInLimits: true,
+  readiness: true,
+  extraction: true,
+  settings: true,
+};
+
+/** Throws as soon as it is called, or anything of it is read. */
+function untouchable(name: string): unknown {
+  const touched = (): never => {
+    throw new Error(`an operation of this test may not touch ${name}`);
+  };
+  return new Proxy(touched, { apply: touched, get: touched });
+}
+
+/** An environment of which only these members may be touched: any other one throws. Copies of it do the same. */
 export function onlyThese(members: Partial<Environment>): Environment {
-  return members as Environment;
+  const others = Object.keys(MEMBERS).map((name) => [name, untouchable(name)]);
+  return { ...(Object.fromEntries(others) as Environment), ...members };
 }
 
 export interface Scene {
@@ -53,7 +83,7 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
   const clock: Clock = { now: () => new Date(scene.clock), monotonicMs: () => scene.clock };
   const environment: Members = {
     ...buildIdentity({ db: pool, attemptHashKey: new Uint8Array(32).fill(7), clock }),
-    directory: createDirectory(pool),
+    directory: new Directory(pool),
     inAccount: createRefusingInAccount(pool),
     settings: {
       minimalRecall: false,

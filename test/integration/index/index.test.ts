@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer } from 'node:http';
 import { v7 as uuidv7 } from 'uuid';
-import { ANALYZER, statementTerms } from '../../../engine/indexes/units.ts';
+import { ANALYZER } from '../../../engine/indexes/units.ts';
+import { statementTermIds } from '../../support/statement-terms.ts';
 import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';
 import { indexNames } from '../../../stores/meilisearch/indexes.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
@@ -180,9 +181,7 @@ describe('the indexer', () => {
     await account.refresh();
     const units = () =>
       createInAccount(scene.pool)(account.id, (stores) =>
-        stores.frequencies.of([scopeId], 'statement', [
-          ...statementTerms(account.id, 'mercury').term_ids,
-        ]),
+        stores.frequencies.of([scopeId], 'statement', [...statementTermIds(account.id, 'mercury')]),
       );
     expect(await units()).toMatchObject({ units: 2 });
     await scene.sql(`update knowledge set state = 'redacted', row_version = 2 where id = $1`, [

@@ -1,9 +1,9 @@
 import type { Mailbox } from '../../../domain/actors/names.ts';
-import type { MailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
+import type { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
 
 /** Of these mailboxes, the ones that a drain looks at. */
 export async function awakeAmong(
-  store: Pick<MailboxStore, 'looks'>,
+  store: Pick<MailboxesStore, 'looks'>,
   mailboxes: readonly Mailbox[],
 ): Promise<Mailbox[]> {
   const looks = await store.looks(mailboxes);

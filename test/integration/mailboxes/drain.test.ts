@@ -4,13 +4,14 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import * as fc from 'fast-check';
 import { sql, type DatabasePool } from 'slonik';
-import type { DrainInput, DrainReport } from '../../../activities/contracts.ts';
+import type { DrainInput } from '../../../activities/contracts.ts';
+import type { DrainReport } from '../../../domain/actors/mailbox-actor.ts';
 import { createIngestActivities } from '../../../activities/ingest.ts';
 import { createProjectionActivities } from '../../../activities/projection.ts';
 import { createMailboxWatcher } from '../../../activities/mailbox-watcher.ts';
 import type { Mailbox } from '../../../domain/actors/names.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
-import { createMailboxStore, type MailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { openPool, withAccount } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { HANGS_MS, eventually } from '../../support/patience.ts';
@@ -20,7 +21,7 @@ import { awakeAmong } from './awake-among.ts';
 
 let database: TestDatabase;
 let db: DatabasePool;
-let store: MailboxStore;
+let store: MailboxesStore;
 let account: Account;
 let mailbox: Mailbox;
 
@@ -28,7 +29,7 @@ beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
   database = await createTestDatabase();
   db = await openPool(database.appUrl, { maxPoolSize: 10 });
-  store = createMailboxStore(db);
+  store = new MailboxesStore(db);
 });
 
 afterAll(async () => {

@@ -5,8 +5,8 @@ import { sql, type DatabasePool } from 'slonik';
 import { z } from 'zod';
 import type { Mailbox } from '../../../domain/actors/names.ts';
 import { roomBeside } from '../../../domain/extraction/holds.ts';
-import type { HeldAnchorRow } from '../../../stores/postgres/holds.store.ts';
-import { createMailboxStore, type MailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
+import type { HeldAnchorRow } from '../../../stores/postgres/holds.ts';
+import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { openPool, withAccount } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { insertAccount, type Account } from '../../workflow/observations.ts';
@@ -14,7 +14,7 @@ import { insertAccount, type Account } from '../../workflow/observations.ts';
 let database: TestDatabase;
 let db: DatabasePool;
 let admin: Pool;
-let store: MailboxStore;
+let store: MailboxesStore;
 let account: Account;
 let mailbox: Mailbox;
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = await openPool(database.appUrl, { maxPoolSize: 4 });
   admin = new Pool({ connectionString: database.adminUrl, max: 2 });
-  store = createMailboxStore(db);
+  store = new MailboxesStore(db);
 });
 afterAll(async () => {
   await db.end();
@@ -203,9 +203,9 @@ describe('bounds', () => {
     const { epoch } = await store.openDrain(mailbox);
     const read = z.object({ relname: z.string(), seq: z.number(), idx: z.number() });
     const rows = await withAccount(db, account.accountId, async (tx) => {
-      const taken = await createMailboxStore(tx).takeAnchors(mailbox, epoch, 50);
+      const taken = await new MailboxesStore(tx).takeAnchors(mailbox, epoch, 50);
       expect(taken).toHaveLength(50);
-      expect(await createMailboxStore(tx).nextDueInMs(mailbox, epoch)).toBe(0);
+      expect(await new MailboxesStore(tx).nextDueInMs(mailbox, epoch)).toBe(0);
       return tx.any(sql.type(read)`
         select relname, seq_tup_read as seq, idx_tup_fetch as idx from pg_stat_xact_user_tables
         where relname in ('extraction_anchors', 'messages')`);

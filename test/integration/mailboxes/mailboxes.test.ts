@@ -3,9 +3,9 @@ import { sql, type DatabasePool } from 'slonik';
 import { v7 as uuid } from 'uuid';
 import { z } from 'zod';
 import type { Mailbox } from '../../../domain/actors/names.ts';
-import { createMailboxStore, type MailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { openPool, withAccount } from '../../../stores/postgres/pool.ts';
-import { createRunStore } from '../../../stores/postgres/runs.store.ts';
+import { UndispatchedRunsStore } from '../../../stores/postgres/runs.store.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { HANGS_MS } from '../../support/patience.ts';
 import { createAccount, observe, type Account } from '../../workflow/observations.ts';
@@ -13,14 +13,14 @@ import { awakeAmong } from './awake-among.ts';
 
 let database: TestDatabase;
 let db: DatabasePool;
-let store: MailboxStore;
+let store: MailboxesStore;
 let account: Account;
 let mailbox: Mailbox;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   db = await openPool(database.appUrl, { maxPoolSize: 6 });
-  store = createMailboxStore(db);
+  store = new MailboxesStore(db);
 });
 
 afterAll(async () => {
@@ -238,7 +238,7 @@ describe('the questions of doorbell, watcher and sweep', () => {
 });
 
 test('a run without a workflow is listed until it is marked as dispatched', async () => {
-  const runs = createRunStore(db);
+  const runs = new UndispatchedRunsStore(db);
   const runId = uuid();
   await change(sql.unsafe`
     insert into pipeline_runs (account_id, id, kind) values (${account.accountId}, ${runId}, 'reconcile')`);

@@ -12,6 +12,7 @@ import { readIngestStatus } from '../../../operations/observations/status.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
 import type { Environment } from '../../../operations/environment.ts';
 import { buildObserving } from '../../../runtime/container/observations.ts';
+import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -45,9 +46,11 @@ export class Scene {
     this.database = database;
     this.pool = pool;
     this.admin = admin;
+    const inAccount = createRefusingInAccount(pool);
     // Operations about observations use nothing else.
     this.environment = {
-      ...buildObserving(pool),
+      inAccount,
+      ...buildObserving(pool, inAccount),
       doorbell: { ring: (mailbox) => void this.rung.push(mailbox), ringNow: async () => true },
     } as Partial<Environment> as Environment;
   }

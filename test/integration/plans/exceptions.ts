@@ -2,8 +2,7 @@
 
 /** Functions of stores that no request and no drain calls in number. */
 export const COLD: Readonly<Record<string, string>> = {
-  'anchors.store#createAnchorStore.fail':
-    'One anchor by its key, after a defect of ours; it reads nothing else.',
+  'anchors.store#fail': 'One anchor by its key, after a defect of ours; it reads nothing else.',
   'stores.dirtyMarks.shards': 'an operator rebuilds an index',
   'stores.extractionEvidence.read':
     'an operator counts all calls and anchors of a corpus: every row of it is of use',

@@ -1,13 +1,14 @@
 /** Every function of every store, and which of them a test called. */
 import { readdirSync } from 'node:fs';
 import { AccountStore } from '../../../stores/postgres/account-store.ts';
+import { PoolStore } from '../../../stores/postgres/pool-store.ts';
 import { createStores, type Stores } from '../../../stores/postgres/stores.ts';
 
 const FOLDER = new URL('../../../stores/postgres/', import.meta.url);
 
 type Functions = Readonly<Record<string, unknown>>;
 
-/** `stores.messages.settled`, `holds.store#takeAnchors`, `mailboxes.store#createMailboxStore.takeAnchors`. */
+/** `stores.messages.settled`, `mailboxes.store#takeAnchors`. */
 export class CalledStores {
   readonly called = new Set<string>();
 
@@ -15,44 +16,27 @@ export class CalledStores {
   notingAll(stores: Stores): Stores {
     const entries = Object.entries(stores).map(([name, store]) => [
       name,
-      this.#proxied(name, store),
+      this.#proxied(`stores.${name}.`, store, (method) => method),
     ]);
     return Object.fromEntries(entries) as Stores;
   }
 
-  #proxied(name: string, store: AccountStore): AccountStore {
+  /** A store on a pool, noting what is called of it. */
+  noting<S extends PoolStore>(file: string, store: S): S {
+    // Bound to the store itself, which may have private fields.
+    return this.#proxied(`${file}#`, store, (method): unknown =>
+      typeof method === 'function' ? method.bind(store) : method,
+    );
+  }
+
+  #proxied<S extends object>(prefix: string, store: S, give: (method: unknown) => unknown): S {
     return new Proxy(store, {
       get: (target, method) => {
-        this.called.add(`stores.${name}.${String(method)}`);
-        return Reflect.get(target, method) as unknown;
+        this.called.add(`${prefix}${String(method)}`);
+        return give(Reflect.get(target, method));
       },
     });
   }
-
-  /** Functions on a pool, noting what is called of them. Those that make a store answer one that notes its methods. */
-  noting<S extends object>(file: string, store: S): S {
-    return this.#wrapped(`${file}#`, store);
-  }
-
-  #wrapped<S extends object>(prefix: string, store: S): S {
-    const entries = Object.entries(store).map(([name, value]) => {
-      if (typeof value !== 'function' || isStoreClass(value)) return [name, value] as const;
-      const noted = (...args: unknown[]): unknown => {
-        const answer: unknown = Reflect.apply(value, undefined, args);
-        if (name.startsWith('create') && typeof answer === 'object' && answer !== null) {
-          return this.#wrapped(`${prefix}${name}.`, answer);
-        }
-        this.called.add(`${prefix}${name}`);
-        return answer;
-      };
-      return [name, noted] as const;
-    });
-    return Object.fromEntries(entries) as S;
-  }
-}
-
-function isStoreClass(value: unknown): boolean {
-  return typeof value === 'function' && value.prototype instanceof AccountStore;
 }
 
 const NO_DATABASE = new Proxy({}, { get: () => () => Promise.resolve(null) }) as never;
@@ -71,18 +55,19 @@ export async function allStoreFunctions(): Promise<readonly string[]> {
   return [...methodNames(), ...onPools.flat()].toSorted();
 }
 
+function methodsOf(prototype: object): string[] {
+  return Object.getOwnPropertyNames(prototype).filter((method) => method !== 'constructor');
+}
+
 function methodNames(): string[] {
   return Object.entries(createStores(NO_DATABASE, 'an account')).flatMap(([name, store]) =>
-    Object.getOwnPropertyNames(Object.getPrototypeOf(store))
-      .filter((method) => method !== 'constructor')
-      .map((method) => `stores.${name}.${method}`),
+    methodsOf(Object.getPrototypeOf(store) as object).map((method) => `stores.${name}.${method}`),
   );
 }
 
 function functionNames(file: string, name: string, value: unknown): string[] {
-  if (typeof value !== 'function' || isStoreClass(value)) return [];
-  const full = `${file.replace(/\.ts$/, '')}#${name}`;
-  if (!name.startsWith('create')) return [full];
-  const made = Object(Reflect.apply(value, undefined, [NO_DATABASE, 'an account'])) as Functions;
-  return Object.keys(made).map((method) => `${full}.${method}`);
+  if (typeof value !== 'function' || value.prototype instanceof AccountStore) return [];
+  const store = file.replace(/\.ts$/, '');
+  if (!(value.prototype instanceof PoolStore)) return [`${store}#${name}`];
+  return methodsOf(value.prototype).map((method) => `${store}#${method}`);
 }

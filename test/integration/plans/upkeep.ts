@@ -2,14 +2,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
-import * as settle from '../../../stores/postgres/documents/settle.store.ts';
-import * as versions from '../../../stores/postgres/documents/versions.store.ts';
-import * as caller from '../../../stores/postgres/identity/caller.store.ts';
-import * as signIn from '../../../stores/postgres/identity/sign-in-attempts.store.ts';
-import * as readiness from '../../../stores/postgres/readiness.store.ts';
-import * as reconcile from '../../../stores/postgres/reconcile.store.ts';
-import * as regate from '../../../stores/postgres/knowledge/regate.store.ts';
-import * as runs from '../../../stores/postgres/runs.store.ts';
+import { DocumentSettleStore } from '../../../stores/postgres/documents/settle.store.ts';
+import { DocumentVersionsStore } from '../../../stores/postgres/documents/versions.store.ts';
+import { CallerStore } from '../../../stores/postgres/identity/caller.store.ts';
+import { SignInAttemptsStore } from '../../../stores/postgres/identity/sign-in-attempts.store.ts';
+import { ReadinessStore } from '../../../stores/postgres/readiness.store.ts';
+import { ReconcileStore } from '../../../stores/postgres/reconcile.store.ts';
+import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
+import { UndispatchedRunsStore } from '../../../stores/postgres/runs.store.ts';
 import { path } from '../observations/scene.ts';
 import { seedId } from './seed.ts';
 import { ACCOUNT, CREDENTIAL, HOT, READERS, RECENT, NOW, inLarge, type Scenario } from './stage.ts';
@@ -48,23 +48,22 @@ const identity: Scenario[] = [
   {
     name: 'who a secret stands for',
     run: (stage) => {
-      const store = stage.called.noting('identity/caller.store', caller);
+      const store = stage.called.noting('identity/caller.store', new CallerStore(stage.scene.pool));
       const secret = createHash('sha256').update('1/77').digest();
-      return store.resolveCaller(stage.scene.pool, secret, new Date());
+      return store.resolve(secret, new Date());
     },
   },
   {
     name: 'a sign-in',
     async run(stage) {
-      const store = stage.called.noting('identity/sign-in-attempts.store', signIn);
+      const store = stage.called.noting(
+        'identity/sign-in-attempts.store',
+        new SignInAttemptsStore(stage.scene.pool),
+      );
       const emailHash = createHash('sha256').update('e5').digest();
       const addressHash = createHash('sha256').update('a5').digest();
-      const answer = await store.admitSignIn(
-        stage.scene.pool,
-        { emailHash, addressHash },
-        new Date(),
-      );
-      await store.forgiveSignIn(stage.scene.pool, answer.admitted ? answer.attemptId : uuidv7());
+      const answer = await store.admit({ emailHash, addressHash }, new Date());
+      await store.forgive(answer.admitted ? answer.attemptId : uuidv7());
       await inLarge(stage, ({ logins }) => logins.findOpen(seedId('other', 9)));
     },
   },
@@ -130,9 +129,10 @@ const documents: Scenario[] = [
         versionId,
       ]);
       const runId = String(run?.['id']);
-      const reading = stage.called
-        .noting('documents/versions.store', versions)
-        .createDocumentVersionStore(pool);
+      const reading = stage.called.noting(
+        'documents/versions.store',
+        new DocumentVersionsStore(pool),
+      );
       await reading.begin(ACCOUNT, runId);
       const chunk = {
         id: uuidv7(),
@@ -152,8 +152,7 @@ const documents: Scenario[] = [
       });
       const nothing = { writes: { updated: [], created: [], closed_beliefs: [] }, audit: [] };
       await stage.called
-        .noting('documents/settle.store', settle)
-        .createDocumentSettleStore(pool)
+        .noting('documents/settle.store', new DocumentSettleStore(pool))
         .page({ accountId: ACCOUNT, runId, limit: 50 }, () => nothing as never)
         .catch(() => undefined);
       const reader = READERS['whom a tenth is about'] ?? { posture: 'internal' };
@@ -183,22 +182,19 @@ const upkeep: Scenario[] = [
   {
     name: 'readiness and metrics',
     async run(stage) {
-      const store = stage.called.noting('readiness.store', readiness);
-      const { pool } = stage.scene;
-      await store.pingDatabase(pool);
-      await store.countExtractionAnchors(pool);
-      await store.countDirtyMarks(pool);
-      await store.countUnfinishedRuns(pool);
-      await store.countProviderAttempts(pool, new Date(Date.now() - 3_600_000));
-      await store.countGovernance(pool);
+      const store = stage.called.noting('readiness.store', new ReadinessStore(stage.scene.pool));
+      await store.ping();
+      await store.anchors();
+      await store.marks();
+      await store.runs();
+      await store.attempts(new Date(Date.now() - 3_600_000));
+      await store.governance();
     },
   },
   {
     name: 'the third net',
     async run(stage) {
-      const store = stage.called
-        .noting('reconcile.store', reconcile)
-        .createReconcileStore(stage.scene.pool);
+      const store = stage.called.noting('reconcile.store', new ReconcileStore(stage.scene.pool));
       await store.accountsAfter(null, 50);
       await store.staleMailboxes(ACCOUNT, 'ingest', RECENT);
       await store.staleMailboxes(ACCOUNT, 'projection', RECENT);
@@ -215,8 +211,7 @@ const upkeep: Scenario[] = [
     name: 'runs: the sweep, a begin, an end, a page of statements that wait, a requeue',
     async run(stage) {
       const { pool } = stage.scene;
-      const noted = stage.called.noting('runs.store', runs);
-      const store = noted.createRunStore(pool);
+      const store = stage.called.noting('runs.store', new UndispatchedRunsStore(pool));
       const due = await store.undispatched(100);
       for (const run of due.slice(0, 2)) await store.markDispatched(run);
       const traceId = 'ab'.repeat(16);
@@ -226,8 +221,7 @@ const upkeep: Scenario[] = [
         return id;
       });
       await stage.called
-        .noting('knowledge/regate.store', regate)
-        .createRegateStore(pool)
+        .noting('knowledge/regate.store', new RegateStore(pool))
         .page({ accountId: ACCOUNT, runId, afterId: null, limit: 50 }, () => {
           throw new Error('read is enough');
         })

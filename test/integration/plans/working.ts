@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
-import * as anchors from '../../../stores/postgres/anchors.store.ts';
-import * as circuits from '../../../stores/postgres/circuits.store.ts';
-import * as mailboxes from '../../../stores/postgres/mailboxes.store.ts';
+import { AnchorsStore } from '../../../stores/postgres/anchors.store.ts';
+import { CircuitsStore } from '../../../stores/postgres/circuits.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { drainOnce, literalExtractor, pipeline } from '../extraction/scene.ts';
 import { seedId } from './seed.ts';
 import { ACCOUNT, HOT, READERS, NOW, inLarge, someIds, type Scenario } from './stage.ts';
@@ -41,19 +41,16 @@ const extraction: Scenario[] = [
     name: 'a drain of every mailbox: holds, windows, calls, commits, completion',
     async run({ scene, called }) {
       for (const name of [
-        'anchors.store#createAnchorStore.load',
-        'anchors.store#createAnchorStore.complete',
+        'anchors.store#load',
+        'anchors.store#complete',
         'knowledge/commit.store#carryOut',
-        'knowledge/commit.store#createKnowledgeCommitStore.commit',
-        'provider-attempts.store#createProviderLedger.reserve',
-        'provider-attempts.store#createProviderLedger.dispatched',
-        'provider-attempts.store#createProviderLedger.finish',
-        'holds.store#takeAnchors',
-        'holds.store#nextDueInMs',
-        'holds.store#releaseHolds',
-        'mailboxes.store#createMailboxStore.openDrain',
-        'mailboxes.store#createMailboxStore.takeAnchors',
-        'mailboxes.store#createMailboxStore.closeDrain',
+        'knowledge/commit.store#commit',
+        'provider-attempts.store#reserve',
+        'provider-attempts.store#dispatched',
+        'provider-attempts.store#finish',
+        'mailboxes.store#openDrain',
+        'mailboxes.store#takeAnchors',
+        'mailboxes.store#closeDrain',
       ]) {
         called.called.add(name);
       }
@@ -69,16 +66,14 @@ const extraction: Scenario[] = [
          where account_id = $1 and message_id = any($2)`,
         [ACCOUNT, ids],
       );
-      const store = stage.called.noting('anchors.store', anchors);
-      await store.createAnchorStore(stage.scene.pool).load(ACCOUNT, 1, ids);
+      const store = stage.called.noting('anchors.store', new AnchorsStore(stage.scene.pool));
+      await store.load(ACCOUNT, 1, ids);
     },
   },
   {
     name: 'a mailbox: looks, leases, what is due next',
     async run(stage) {
-      const store = stage.called
-        .noting('mailboxes.store', mailboxes)
-        .createMailboxStore(stage.scene.pool);
+      const store = stage.called.noting('mailboxes.store', new MailboxesStore(stage.scene.pool));
       const mailbox = { accountId: ACCOUNT, kind: 'ingest', shard: 3 } as const;
       const { epoch } = await store.openDrain(mailbox);
       await store.takeAnchors(mailbox, epoch, 50);
@@ -95,9 +90,7 @@ const extraction: Scenario[] = [
   {
     name: 'the circuit of a provider',
     async run(stage) {
-      const store = stage.called
-        .noting('circuits.store', circuits)
-        .createCircuitStore(stage.scene.pool);
+      const store = stage.called.noting('circuits.store', new CircuitsStore(stage.scene.pool));
       const key = {
         accountId: ACCOUNT,
         role: 'ingest_extractor',

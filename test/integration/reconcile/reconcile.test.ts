@@ -5,9 +5,9 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Mailbox, WorkflowKind } from '../../../domain/actors/names.ts';
 import type { WorkflowState } from '../../../domain/pipeline/reconcile.ts';
 import { createReconcile } from '../../../engine/reconcile/reconcile.ts';
-import { createMailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
-import { createReconcileStore } from '../../../stores/postgres/reconcile.store.ts';
-import { createRunStore } from '../../../stores/postgres/runs.store.ts';
+import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { ReconcileStore } from '../../../stores/postgres/reconcile.store.ts';
+import { UndispatchedRunsStore } from '../../../stores/postgres/runs.store.ts';
 import { Scene } from '../observations/scene.ts';
 
 const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0, attempts: 0 };
@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 function reconcile() {
   return createReconcile({
-    store: createReconcileStore(scene.pool),
+    store: new ReconcileStore(scene.pool),
     workflowState: async (_: WorkflowKind, runId) => {
       asked.push(runId);
       return states.get(runId) ?? 'open';
@@ -144,7 +144,7 @@ describe('overdue observations and dirty marks', () => {
   test('may be rung by the sweep at once, however often it has tried', async () => {
     const shard = await observed(account, 1, 400);
     await change('mailboxes', 'last_rung_at = now(), ring_attempts = 9');
-    const mailboxes = createMailboxStore(scene.pool);
+    const mailboxes = new MailboxesStore(scene.pool);
     const mine = async () =>
       (await mailboxes.neglected(2_000, 500)).filter(({ accountId }) => accountId === account);
     expect(await mine()).toEqual([]);
@@ -157,7 +157,7 @@ describe('overdue observations and dirty marks', () => {
     await scene.rows('delete from mailboxes where account_id = $1', [account]);
     await pass();
     expect(rung).toContainEqual({ accountId: account, kind: 'ingest', shard });
-    expect(await createMailboxStore(scene.pool).withWork(rung)).toHaveLength(2);
+    expect(await new MailboxesStore(scene.pool).withWork(rung)).toHaveLength(2);
   });
 
   test('are counted up to a hundred of each kind, without those of other accounts', async () => {
@@ -203,7 +203,7 @@ describe('a run that was dispatched and does not report', () => {
   test('keeps what its workflow wrote while Temporal was asked', async () => {
     const id = await run();
     const slow = createReconcile({
-      store: createReconcileStore(scene.pool),
+      store: new ReconcileStore(scene.pool),
       async workflowState() {
         await change('pipeline_runs', "status = 'completed', processed_at = now()");
         return 'unknown';
@@ -231,7 +231,7 @@ describe('a run that was dispatched and does not report', () => {
   test('stays as it is when Temporal does not answer, and the pass fails', async () => {
     const id = await run();
     const away = createReconcile({
-      store: createReconcileStore(scene.pool),
+      store: new ReconcileStore(scene.pool),
       workflowState: () => Promise.reject(new Error('away')),
       ring() {},
     });
@@ -273,7 +273,7 @@ describe('a call to a provider whose row was left open', () => {
 
 describe('a run that did not complete', () => {
   const undispatched = async (): Promise<string[]> =>
-    (await createRunStore(scene.pool).undispatched(1_000))
+    (await new UndispatchedRunsStore(scene.pool).undispatched(1_000))
       .filter(({ accountId }) => accountId === account)
       .map(({ runId }) => runId);
 

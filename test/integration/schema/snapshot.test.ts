@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { CALLER_CONSTRAINTS } from '../../../stores/postgres/errors.ts';
+import { MEANINGS } from '../../../stores/postgres/errors.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { describeSchema } from '../../../stores/postgres/schema-description.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -27,7 +27,9 @@ test('no kind of relation escapes the description', () => {
 });
 
 test('every constraint that has a meaning to callers is in the schema', () => {
-  const missing = CALLER_CONSTRAINTS.filter((name) => !described.includes(`constraint ${name} `));
+  const missing = Object.keys(MEANINGS).filter(
+    (name) => !described.includes(`constraint ${name} `),
+  );
   expect(missing).toEqual([]);
 });
 

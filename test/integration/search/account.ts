@@ -6,7 +6,8 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import type { Role } from '../../../domain/identity/roles.ts';
 import { parseScopePath, ROOT_PATH, scopeChain } from '../../../domain/scopes/path.ts';
 import type { Indexer } from '../../../engine/indexes/indexer.ts';
-import { statementTerms } from '../../../engine/indexes/units.ts';
+import { ANALYZER } from '../../../engine/indexes/units.ts';
+import { statementTermIds } from '../../support/statement-terms.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { HANGS_MS } from '../../support/patience.ts';
 
@@ -185,7 +186,6 @@ export async function createAccountScene(
           ],
         );
       }
-      const { term_ids, analyzer_version } = statementTerms(id, input.text);
       await createRefusingInAccount(pool)(id, (stores) =>
         stores.frequencies.recount({
           counted: [
@@ -193,8 +193,8 @@ export async function createAccountScene(
               unit: 'statement',
               unitId: statementId,
               scopeId,
-              termIds: term_ids,
-              analyzerVersion: analyzer_version,
+              termIds: statementTermIds(id, input.text),
+              analyzerVersion: ANALYZER,
             },
           ],
         }),

@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import type { Mailbox } from '../../../domain/actors/names.ts';
-import { createDoorbell } from '../../../runtime/actors/doorbell.ts';
+import { Doorbell } from '../../../runtime/actors/doorbell.ts';
 
 afterEach(() => {
   jest.useRealTimers();
@@ -30,7 +30,7 @@ function scene(
   } = {},
 ) {
   const seen: Scene = { rung: [], asked: [] };
-  const doorbell = createDoorbell({
+  const doorbell = new Doorbell({
     actors: {
       async ring({ shard }) {
         seen.rung.push(shard);
@@ -138,7 +138,7 @@ test('a failed ring is counted and not thrown to the caller', async () => {
 
 test('a mailbox is rung when the database cannot say whether it is awake', async () => {
   const rung: number[] = [];
-  const doorbell = createDoorbell({
+  const doorbell = new Doorbell({
     actors: {
       async ring({ shard }) {
         rung.push(shard);

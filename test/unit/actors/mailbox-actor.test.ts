@@ -7,14 +7,14 @@ import {
   initialState,
   MAILBOX_LIMITS,
   NO_TOTALS,
-  type DrainOutcome,
+  type DrainReport,
   type MailboxActorDecision,
   type MailboxActorEvent,
   type MailboxActorState,
 } from '../../../domain/actors/mailbox-actor.ts';
 
 const SHORT = { historyIsLong: false };
-const nothing: DrainOutcome = {
+const nothing: DrainReport = {
   batches: 0,
   ok: 0,
   retry: 0,
@@ -30,7 +30,7 @@ function given(...events: MailboxActorEvent[]): MailboxActorState {
 const started: MailboxActorEvent = { type: 'drain_started' };
 const ran: MailboxActorEvent = { type: 'wait_ran_out' };
 const rung: MailboxActorEvent = { type: 'rung' };
-function finished(outcome: Partial<DrainOutcome> = {}): MailboxActorEvent {
+function finished(outcome: Partial<DrainReport> = {}): MailboxActorEvent {
   return { type: 'drain_finished', outcome: { ...nothing, ...outcome } };
 }
 
@@ -128,7 +128,7 @@ describe('a mailbox actor', () => {
 interface Beat {
   readonly message: 'rung' | 'pause' | 'resume' | 'none';
   readonly historyIsLong: boolean;
-  readonly outcome: DrainOutcome;
+  readonly outcome: DrainReport;
 }
 
 const beat: fc.Arbitrary<Beat> = fc.record({

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { IndexFailure } from '../../../domain/retrieval/index-failure.ts';
 import { createParaphraseFinder } from '../../../engine/knowledge/paraphrases.ts';
-import type { AlikeQuery, AlikeStatement } from '../../../stores/qdrant/point-index.ts';
+import type { AlikeQuery, AlikeStatement } from '../../../stores/qdrant/point-reader.ts';
 import { proposal } from '../knowledge/fixtures.ts';
 
 type Answer = () => Promise<readonly (readonly AlikeStatement[])[]>;

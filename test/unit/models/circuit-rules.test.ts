@@ -1,14 +1,14 @@
 /** When a circuit opens, who may probe and what closes it. */
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Circuit, CircuitChange, CircuitRules } from '../../../domain/models/circuit.ts';
+import { admission, circuitVerdict, type CircuitRules } from '../../../domain/models/circuit.ts';
+import { ERROR_CLASSES, failureStatus } from '../../../domain/models/error-class.ts';
 import {
-  admission,
-  circuitVerdict,
   CLOSED_CIRCUIT,
   evolve,
-} from '../../../domain/models/circuit.ts';
-import { ERROR_CLASSES, failureStatus } from '../../../domain/models/error-class.ts';
+  type Circuit,
+  type CircuitChange,
+} from '../../support/circuit-model.ts';
 
 const RULES: CircuitRules = { failures: 5, openMs: 30_000 };
 const ANSWERED: CircuitChange = { type: 'answered', probe: null };

@@ -1,14 +1,17 @@
-/** The shared rows in memory, by the domain's rules, with a clock that the test moves. */
+/** The shared rows in memory, by the rules of the model, with a clock that the test moves. */
 import type { Mailbox } from '../../../domain/actors/names.ts';
 import type {
-  Circuit,
-  CircuitChange,
   CircuitKey,
   CircuitReading,
   CircuitRules,
   CircuitStore,
 } from '../../../domain/models/circuit.ts';
-import { CLOSED_CIRCUIT, evolve } from '../../../domain/models/circuit.ts';
+import {
+  CLOSED_CIRCUIT,
+  evolve,
+  type Circuit,
+  type CircuitChange,
+} from '../../support/circuit-model.ts';
 
 export class MemoryCircuits implements CircuitStore {
   /** Milliseconds, for the rows and for callers of `clock`. */

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { runDrain, type DrainParts, type StepReport } from '../../../activities/drain.ts';
+import { runDrain, type DrainParts } from '../../../activities/drain.ts';
+import type { UnitCounts } from '../../../domain/actors/unit-counts.ts';
 import { Registry } from 'prom-client';
 import { createLaneMetrics } from '../../../runtime/telemetry/lane-metrics.ts';
 import { parsePrometheus } from '../../support/prometheus.ts';
@@ -11,7 +12,7 @@ const INPUT = {
   maxUnits: 100,
 };
 
-function scene(step: () => Promise<StepReport | null>, paused = false) {
+function scene(step: () => Promise<UnitCounts | null>, paused = false) {
   const registry = new Registry();
   const metrics = createLaneMetrics(registry);
   const parts: DrainParts = {
@@ -37,7 +38,7 @@ function scene(step: () => Promise<StepReport | null>, paused = false) {
 }
 
 test('a drain counts its batches, the outcomes of their units, and why it ended', async () => {
-  const left: StepReport[] = [
+  const left: UnitCounts[] = [
     { ok: 10, retry: 0, failed: 0, fenced: 0 },
     { ok: 1, retry: 2, failed: 3, fenced: 4 },
   ];

@@ -2,12 +2,12 @@
  * Temporal, in memory and by hand: one actor on the real decider, its activity with heartbeat timeout and
  * retry, cancellation, and timers that run out when the schedule says so.
  */
-import type { DrainReport } from '../../../../activities/contracts.ts';
 import {
   carryOver,
   decide,
   evolve,
   initialState,
+  type DrainReport,
   type MailboxActorState,
 } from '../../../../domain/actors/mailbox-actor.ts';
 import type { Worker } from './worker.ts';

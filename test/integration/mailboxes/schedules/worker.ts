@@ -5,12 +5,16 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { sql, type DatabasePool } from 'slonik';
-import type { DrainInput, DrainReport } from '../../../../activities/contracts.ts';
-import { createIngestActivities } from '../../../../activities/ingest.ts';
+import type { DrainInput } from '../../../../activities/contracts.ts';
+import type { DrainReport } from '../../../../domain/actors/mailbox-actor.ts';
+import {
+  createIngestActivities,
+  type IngestActivityOptions,
+} from '../../../../activities/ingest.ts';
 import type { MailboxWatcher } from '../../../../activities/mailbox-watcher.ts';
 import type { ExtractionPipelineDeps } from '../../../../engine/extraction/pipeline.ts';
 import type { CommitRequest } from '../../../../stores/postgres/knowledge/commit.store.ts';
-import type { MailboxStore } from '../../../../stores/postgres/mailboxes.store.ts';
+import type { MailboxesStore } from '../../../../stores/postgres/mailboxes.store.ts';
 import { withAccount } from '../../../../stores/postgres/pool.ts';
 import { HANGS_MS } from '../../../support/patience.ts';
 import { literalExtractor, pipeline } from '../../extraction/scene.ts';
@@ -21,7 +25,7 @@ export type Rule = 'last_look' | 'fence' | 'ask_after_commit' | 'sweep';
 
 export interface WorkerParts {
   readonly pool: DatabasePool;
-  readonly mailboxes: MailboxStore;
+  readonly mailboxes: MailboxesStore;
   readonly without: Rule | null;
 }
 
@@ -106,11 +110,13 @@ export class Worker {
   }
 }
 
-function heldMailboxes({ mailboxes, without }: WorkerParts, gates: Gates): MailboxStore {
+function heldMailboxes(
+  { mailboxes, without }: WorkerParts,
+  gates: Gates,
+): IngestActivityOptions['mailboxes'] {
   const closed = new Set<number>();
   const blind = (epoch: number): boolean => without === 'last_look' && closed.has(epoch);
   return {
-    ...mailboxes,
     openDrain: (of) => gates.pass('open', () => mailboxes.openDrain(of)),
     refreshAwake: (of, epoch) => gates.pass('refresh', () => mailboxes.refreshAwake(of, epoch)),
     takeAnchors: (of, epoch, room) =>
@@ -128,7 +134,7 @@ function heldMailboxes({ mailboxes, without }: WorkerParts, gates: Gates): Mailb
 }
 
 /** Lingers for as long as the schedule wants and is woken by what is there at that moment. */
-function heldWatcher(mailboxes: MailboxStore, gates: Gates): MailboxWatcher {
+function heldWatcher(mailboxes: MailboxesStore, gates: Gates): MailboxWatcher {
   return {
     waitForWork: (mailbox, _ms, signal) =>
       gates.pass('linger', async () =>

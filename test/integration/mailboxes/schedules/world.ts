@@ -4,14 +4,10 @@
  */
 import type { Pool } from 'pg';
 import type { DatabasePool } from 'slonik';
-import { createDoorbell, type CountingDoorbell } from '../../../../runtime/actors/doorbell.ts';
+import { Doorbell } from '../../../../runtime/actors/doorbell.ts';
 import { createSweep, type Sweep } from '../../../../runtime/actors/sweep.ts';
 import type { Mailbox } from '../../../../domain/actors/names.ts';
-import {
-  createMailboxStore,
-  type MailboxLook,
-  type MailboxStore,
-} from '../../../../stores/postgres/mailboxes.store.ts';
+import { MailboxesStore, type MailboxLook } from '../../../../stores/postgres/mailboxes.store.ts';
 import { silentLog } from '../../../workflow/harness.ts';
 import { observe, type Account } from '../../../workflow/observations.ts';
 import { Gates, settled, type Passage, type Point } from './gates.ts';
@@ -40,11 +36,11 @@ export class World {
   readonly temporal: StandInTemporal;
   readonly messageIds: string[] = [];
   readonly mailbox: Mailbox;
-  readonly mailboxes: MailboxStore;
+  readonly mailboxes: MailboxesStore;
   readonly #parts: WorldParts;
   readonly #api = new Gates();
   readonly #bell = new Gates();
-  readonly #doorbell: CountingDoorbell;
+  readonly #doorbell: Doorbell;
   readonly #sweep: Sweep;
   /** A ring is noted and its question not asked yet. */
   #noted = false;
@@ -52,11 +48,11 @@ export class World {
 
   constructor(parts: WorldParts) {
     this.#parts = parts;
-    this.mailboxes = createMailboxStore(parts.pool);
+    this.mailboxes = new MailboxesStore(parts.pool);
     const { accountId } = parts.account;
     this.mailbox = { accountId, kind: 'ingest', shard: 0 };
     this.temporal = new StandInTemporal(() => this.#startWorker());
-    this.#doorbell = createDoorbell({
+    this.#doorbell = new Doorbell({
       looks: (asked) => this.#ask(asked),
       actors: { ring: () => this.#bell.pass('ring', async () => this.temporal.ring()) },
       log: silentLog,

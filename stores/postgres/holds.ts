@@ -9,7 +9,7 @@ import type { Mailbox } from '../../domain/actors/names.ts';
 import { WINDOW_MESSAGES } from '../../domain/extraction/batching.ts';
 import type { HoldRoom, HeldAnchor } from '../../domain/extraction/holds.ts';
 import { MOST_INTERNAL_ERRORS } from '../../domain/observations/settlement.ts';
-import { withAccount, type Queryable } from './pool.ts';
+import type { Queryable } from './pool.ts';
 
 /** An anchor held by a drain. */
 export interface HeldAnchorRow extends HeldAnchor {
@@ -51,21 +51,19 @@ function order(a: string, b: string): number {
 
 /** Takes anchors that the drain has room for; answers them in the order of sessions. A fenced drain gets none. */
 export async function takeAnchors(
-  db: Queryable,
+  tx: Queryable,
   { accountId, shard }: Mailbox,
   epoch: number,
   room: HoldRoom,
   extractor: ExtractorModel,
 ): Promise<HeldAnchorRow[]> {
-  const rows = await withAccount(db, accountId, (tx) =>
-    tx.any(sql.type(anchorRow)`
-      select message_id, session_id, scope_id, attempt_count, extracted_at, trace_id, is_chunk, failed, lost_claims,
-        bytes
-      from claim_anchors(${accountId}::uuid, ${shard}, ${epoch}, ${room.anchors}, ${room.failed}, ${MOST_IN_TURN},
-        ${room.lost}, ${room.mayBeAlone}, ${MOST_INTERNAL_ERRORS}, ${room.bytes}, ${WINDOW_MESSAGES},
-        ${room.holdsAny}, ${sql.array([...room.busySessions], 'uuid')}, ${extractor?.provider ?? null}::text,
-        ${extractor?.model ?? null}::text)`),
-  );
+  const rows = await tx.any(sql.type(anchorRow)`
+    select message_id, session_id, scope_id, attempt_count, extracted_at, trace_id, is_chunk, failed, lost_claims,
+      bytes
+    from claim_anchors(${accountId}::uuid, ${shard}, ${epoch}, ${room.anchors}, ${room.failed}, ${MOST_IN_TURN},
+      ${room.lost}, ${room.mayBeAlone}, ${MOST_INTERNAL_ERRORS}, ${room.bytes}, ${WINDOW_MESSAGES},
+      ${room.holdsAny}, ${sql.array([...room.busySessions], 'uuid')}, ${extractor?.provider ?? null}::text,
+      ${extractor?.model ?? null}::text)`);
   return rows
     .map((row) => ({
       messageId: row.message_id,
@@ -84,56 +82,52 @@ export async function takeAnchors(
 
 /** Gives back what the drain holds, and the attempts that were counted for it; answers how many. */
 export async function releaseHolds(
-  db: Queryable,
+  tx: Queryable,
   { accountId, shard }: Mailbox,
   epoch: number,
 ): Promise<number> {
-  const { rowCount } = await withAccount(db, accountId, (tx) =>
-    tx.query(sql.unsafe`
-      update extraction_anchors set claim_epoch = null, available_at = least(available_at, clock_timestamp()),
-        attempt_count = attempt_count - case when extracted_at is null then least(1, unsettled_attempts) else 0 end,
-        unsettled_attempts = greatest(0, unsettled_attempts - 1)
-      where account_id = ${accountId} and shard = ${shard}
-        and status in ('pending', 'failed') and claim_epoch = ${epoch}`),
-  );
+  const { rowCount } = await tx.query(sql.unsafe`
+    update extraction_anchors set claim_epoch = null, available_at = least(available_at, clock_timestamp()),
+      attempt_count = attempt_count - case when extracted_at is null then least(1, unsettled_attempts) else 0 end,
+      unsettled_attempts = greatest(0, unsettled_attempts - 1)
+    where account_id = ${accountId} and shard = ${shard}
+      and status in ('pending', 'failed') and claim_epoch = ${epoch}`);
   return rowCount;
 }
 
 /** Milliseconds until something is due that the drain does not hold; null when nothing waits. */
 export async function nextDueInMs(
-  db: Queryable,
+  tx: Queryable,
   { accountId, kind, shard }: Mailbox,
   epoch: number,
 ): Promise<number | null> {
-  const { due_in_ms: due } = await withAccount(db, accountId, (tx) =>
-    tx.one(
-      kind === 'projection'
-        ? sql.type(dueRow)`
-            select (extract(epoch from min(available_at) - clock_timestamp()) * 1000)::float8 as due_in_ms
-            from dirty_marks where account_id = ${accountId} and shard = ${shard}`
-        : sql.type(dueRow)`
-            with circuit as materialized (
-              select max(blocked_until) filter (where blocked_until > clock_timestamp()) as blocked_until,
-                max(coalesce(blocked_until, closed_at))
-                  filter (where coalesce(blocked_until, closed_at) <= clock_timestamp()) as woke_at
-              from provider_circuits where account_id = ${accountId} and role = 'ingest_extractor'
-            ), waiting as (
-              (select a.available_at as due_at from extraction_anchors a
-                where a.account_id = ${accountId} and a.shard = ${shard} and a.status in ('pending', 'failed')
+  const { due_in_ms: due } = await tx.one(
+    kind === 'projection'
+      ? sql.type(dueRow)`
+          select (extract(epoch from min(available_at) - clock_timestamp()) * 1000)::float8 as due_in_ms
+          from dirty_marks where account_id = ${accountId} and shard = ${shard}`
+      : sql.type(dueRow)`
+          with circuit as materialized (
+            select max(blocked_until) filter (where blocked_until > clock_timestamp()) as blocked_until,
+              max(coalesce(blocked_until, closed_at))
+                filter (where coalesce(blocked_until, closed_at) <= clock_timestamp()) as woke_at
+            from provider_circuits where account_id = ${accountId} and role = 'ingest_extractor'
+          ), waiting as (
+            (select a.available_at as due_at from extraction_anchors a
+              where a.account_id = ${accountId} and a.shard = ${shard} and a.status in ('pending', 'failed')
+                and a.claim_epoch is distinct from ${epoch}
+              order by a.available_at limit 1)
+            union all
+            (select circuit.woke_at from circuit
+              where circuit.woke_at > (select a.failed_at from extraction_anchors a
+                where a.account_id = ${accountId} and a.shard = ${shard} and a.status = 'failed'
                   and a.claim_epoch is distinct from ${epoch}
-                order by a.available_at limit 1)
-              union all
-              (select circuit.woke_at from circuit
-                where circuit.woke_at > (select a.failed_at from extraction_anchors a
-                  where a.account_id = ${accountId} and a.shard = ${shard} and a.status = 'failed'
-                    and a.claim_epoch is distinct from ${epoch}
-                  order by a.failed_at limit 1))
-            )
-            select (extract(epoch from
-              greatest(min(waiting.due_at), max(circuit.blocked_until)) - clock_timestamp()) * 1000)::float8
-              * case when count(waiting.due_at) > 0 then 1 end as due_in_ms
-            from circuit left join waiting on true`,
-    ),
+                order by a.failed_at limit 1))
+          )
+          select (extract(epoch from
+            greatest(min(waiting.due_at), max(circuit.blocked_until)) - clock_timestamp()) * 1000)::float8
+            * case when count(waiting.due_at) > 0 then 1 end as due_in_ms
+          from circuit left join waiting on true`,
   );
   return due === null ? null : Math.max(0, Math.ceil(due));
 }
