@@ -80,7 +80,7 @@ describe('the envelope', () => {
       degraded: false,
       degraded_components: [],
       pre_rerank_remaining_ms: expect.any(Number),
-      reserved_rerank_ms: expect.any(Number),
+      reserved_rerank_ms: 0,
       disagreement: {
         strategy_count: 2,
         disjoint: false,

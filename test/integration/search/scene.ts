@@ -9,7 +9,6 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import { DETERMINISTIC_DIMENSIONS, type ModelRoles } from '../../../domain/models/role-config.ts';
 import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
 import { execute } from '../../../operations/execute.ts';
-import { queryKnowledge } from '../../../operations/retrieval/knowledge.ts';
 import { search, type searchOutput } from '../../../operations/retrieval/search.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
 import {
@@ -54,7 +53,6 @@ export interface SearchScene {
   readonly prefix: string;
   account(): Promise<AccountScene>;
   search(caller: Caller, body: SearchBody): Promise<SearchData>;
-  knowledge(caller: Caller, query: SearchBody): Promise<{ id: string; state: string }[]>;
   /** As superuser. */
   readonly sql: RunSql;
   /** The area again, with some dependencies replaced. */
@@ -117,7 +115,6 @@ export async function openSearchScene(): Promise<SearchScene> {
     prefix,
     account: () => createAccountScene(sql, pool, () => current.indexer),
     search: (caller, body) => execute(search, context(caller), body),
-    knowledge: (caller, query) => execute(queryKnowledge, context(caller), query),
     sql,
     rebuilt(replaced) {
       current = buildRetrieval({ ...dependencies, ...replaced });
