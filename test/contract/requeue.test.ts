@@ -149,11 +149,6 @@ describe('a caller that is not an administrator', () => {
     }
     expect(await statusOf(messageId)).toMatchObject({ status: 'terminal', attempt_count: 1 });
   });
-
-  test('with another method is 405', async () => {
-    const path = `/api/v1/operations/ingest/${randomUUID()}/requeue`;
-    expect((await service.call({ path, token: boss })).status).toBe(405);
-  });
 });
 
 describe('an idempotency key', () => {
@@ -183,11 +178,6 @@ describe('an idempotency key', () => {
       headers['idempotency-key'],
     ]);
     expect(kept).toEqual([]);
-  });
-
-  test('that is too long is 422', async () => {
-    const answer = await requeue(randomUUID(), boss, { 'idempotency-key': 'x'.repeat(256) });
-    expect(refusal(answer)).toEqual([422, 'invalid_request', 'idempotency-key']);
   });
 });
 

@@ -9,7 +9,6 @@ import type { ReadinessSources } from '../../../operations/health/sources.ts';
 import { readHealth } from '../../../operations/health/read-health.ts';
 import { readReadiness } from '../../../operations/health/read-readiness.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
-import { openDoor } from '../../support/fake-door.ts';
 
 const SPACE: VectorSpace = {
   provider: 'deterministic',
@@ -314,11 +313,4 @@ describe('work that waits', () => {
       erasure: { count: 2, oldest_age_seconds: 30 },
     });
   });
-});
-
-test('over HTTP a report that is not ready is 503 with the same body', async () => {
-  const door = await openDoor({ run: async () => ({ status: 'not_ready', checks: {} }) });
-  const answer = await door.call({ path: '/api/ready' });
-  await door.close();
-  expect([answer.status, answer.json()]).toEqual([503, { status: 'not_ready', checks: {} }]);
 });
