@@ -193,24 +193,6 @@ describe('a failed extraction', () => {
     });
   });
 
-  test.each([
-    ['source_too_large', 'repairable', 1],
-    ['model_not_configured', 'repairable', 1],
-    ['structured_validation_failed', 'terminal', 1],
-    ['circuit_open', 'failed', 0],
-  ] as const)('of class %s is %s after %i attempts', async (errorClass, status, attempts) => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
-    const { message_id } = await scene.ingest(agent, {});
-    await drain(scene, account, failing(new ModelFailure(errorClass)));
-    expect(await anchorOf(message_id)).toMatchObject({
-      status,
-      attempt_count: attempts,
-      last_error_class: errorClass,
-      claim_epoch: null,
-    });
-  });
-
   test('by a defect is internal_error and tried again', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
