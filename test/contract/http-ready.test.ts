@@ -25,6 +25,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testServers } from '../support/environment.ts';
 import { HANGS_MS, eventually } from '../support/patience.ts';
 import { openDoor, type FakeDoor } from '../support/fake-door.ts';
+import { NO_ROLES } from '../unit/models/fixtures.ts';
 
 const SPACE: VectorSpace = {
   provider: 'deterministic',
@@ -33,16 +34,14 @@ const SPACE: VectorSpace = {
   dimensions: 8,
 };
 const MODELS: ModelRoles = {
+  ...NO_ROLES,
   embedder: { provider: 'deterministic', model: 'ready-test', modelVersion: '1', dimensions: 8 },
-  reranker: { provider: 'none' },
   ingest_extractor: {
     provider: 'deterministic',
     model: 'ready-test',
     modelVersion: '1',
     dimensions: null,
   },
-  dream_reasoner: { provider: 'none' },
-  dialectic_agent: { provider: 'none' },
 };
 const prefix = `ready${randomBytes(4).toString('hex')}`;
 const identity = { prefix, analyzerVersion: 'test', space: SPACE };

@@ -9,6 +9,7 @@ import type { ReadinessSources } from '../../../operations/health/sources.ts';
 import { readHealth } from '../../../operations/health/read-health.ts';
 import { readReadiness } from '../../../operations/health/read-readiness.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
+import { NO_ROLES } from '../../unit/models/fixtures.ts';
 
 const SPACE: VectorSpace = {
   provider: 'deterministic',
@@ -16,7 +17,6 @@ const SPACE: VectorSpace = {
   version: '1',
   dimensions: 384,
 };
-const NONE = { provider: 'none' } as const;
 const DETERMINISTIC = {
   provider: 'deterministic',
   model: 'rules',
@@ -24,11 +24,9 @@ const DETERMINISTIC = {
   dimensions: null,
 } as const;
 const ROLES: ModelRoles = {
+  ...NO_ROLES,
   embedder: { ...DETERMINISTIC, model: 'hashed-ngrams', dimensions: 384 },
-  reranker: NONE,
   ingest_extractor: DETERMINISTIC,
-  dream_reasoner: NONE,
-  dialectic_agent: NONE,
 };
 
 afterEach(() => {
@@ -213,7 +211,7 @@ describe('a failing component', () => {
 describe('models', () => {
   test('without an extractor the service is not ready', async () => {
     const { status, checks } = await report({
-      modelRoles: () => ({ ...ROLES, ingest_extractor: NONE }),
+      modelRoles: () => ({ ...ROLES, ingest_extractor: { provider: 'none' } }),
     });
     expect(status).toBe('not_ready');
     expect(checks.model_roles).toMatchObject({

@@ -11,14 +11,14 @@ import { createMailboxWatcher } from '../../../activities/mailbox-watcher.ts';
 import type { Mailbox } from '../../../domain/actors/names.ts';
 import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
 import { createMailboxStore, type MailboxStore } from '../../../stores/postgres/mailboxes.store.ts';
-import { openPool, withAccount } from '../../../stores/postgres/pool.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { withAccount } from '../../../stores/postgres/pool.ts';
+import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 import { HANGS_MS, eventually } from '../../support/patience.ts';
 import { createProcessor } from '../../workflow/harness.ts';
-import { createAccount, observe, type Account } from '../../workflow/observations.ts';
+import { insertAccount, observe, type Account } from '../../workflow/observations.ts';
 import { awakeAmong } from './awake-among.ts';
 
-let database: TestDatabase;
+let database: OpenDatabase;
 let db: DatabasePool;
 let store: MailboxStore;
 let account: Account;
@@ -26,19 +26,18 @@ let mailbox: Mailbox;
 
 beforeAll(async () => {
   Runtime.install({ logger: new DefaultLogger('ERROR') });
-  database = await createTestDatabase();
-  db = await openPool(database.appUrl, { maxPoolSize: 10 });
+  database = await openTestDatabase();
+  db = database.pool;
   store = createMailboxStore(db);
 });
 
 afterAll(async () => {
-  await db.end();
-  await database.drop();
+  await database.close();
   await Runtime.instance().shutdown();
 });
 
 beforeEach(async () => {
-  account = await createAccount(database.adminUrl);
+  account = await insertAccount(database.admin);
   mailbox = { accountId: account.accountId, kind: 'ingest', shard: 0 };
 });
 
@@ -217,7 +216,7 @@ test('for every schedule of drains and messages each message is completed once',
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
-      account = await createAccount(database.adminUrl);
+      account = await insertAccount(database.admin);
       mailbox = { accountId: account.accountId, kind: 'ingest', shard: 0 };
       const sent: string[] = [];
       const processors = [createProcessor(db)];
