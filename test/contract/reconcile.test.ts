@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../support/http.ts';
 import { eventually } from '../support/patience.ts';
-import { dataOf, startService, type Service } from '../support/service.ts';
+import { closeWithoutErrors, dataOf, startService, type Service } from '../support/service.ts';
 import { refusal } from './answers.ts';
 
 const PATH = '/api/v1/operations/reconcile';
@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await startService();
   boss = (await service.home.agent('boss', { role: 'account_admin' })).token;
 });
-afterAll(() => service.close());
+afterAll(() => closeWithoutErrors(service));
 
 function ask(token: string | null, headers: Readonly<Record<string, string>> = {}) {
   const credential = token === null ? {} : { token };
@@ -149,8 +149,4 @@ describe('an idempotency key', () => {
     );
     expect(row).toEqual({ n: 0 });
   });
-});
-
-test('the service logs no error during the tests of this file', () => {
-  expect(service.errors).toEqual([]);
 });

@@ -216,6 +216,13 @@ async function undo(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const step of steps.toReversed()) await step();
 }
 
+/** Ends a service after the tests of a file. Fails the file when an error was logged: a defect that no answer showed. */
+export async function closeWithoutErrors(service: Service | undefined): Promise<void> {
+  const logged = [...(service?.errors ?? [])];
+  await service?.close();
+  if (logged.length > 0) throw new Error(`the service logged errors: ${logged.join('; ')}`);
+}
+
 /** Starts it all. `settings` are environment variables, as an operator would set them. */
 export async function startService(
   settings: Readonly<Record<string, string>> = {},
