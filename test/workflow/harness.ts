@@ -26,7 +26,7 @@ import { testServers } from '../support/environment.ts';
 import { HANGS_MS, eventually as eventuallyReady, type Ready } from '../support/patience.ts';
 import { insertAccount, type Account } from './observations.ts';
 
-export const NAMESPACE = 'vouch';
+const NAMESPACE = 'vouch';
 
 export const silentLog = { info() {}, warn() {}, error() {} };
 
