@@ -1,5 +1,5 @@
 /**
- * Writing points. A write carries its row's version and replaces only a point of the same or a lower one. The
+ * Writing points. A write carries its row's version and replaces only a point of the same or a lower one.
  * Qdrant decides that in the write itself (`update_filter`), so a late write of an older reading cannot win, and
  * no read is needed before. The filter holds for one whole operation, so points are grouped by version.
  */

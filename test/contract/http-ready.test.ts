@@ -25,6 +25,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { testServers } from '../support/environment.ts';
 import { HANGS_MS, eventually } from '../support/patience.ts';
 import { openDoor, type FakeDoor } from '../support/fake-door.ts';
+import { NO_ROLES } from '../unit/models/fixtures.ts';
 
 const SPACE: VectorSpace = {
   provider: 'deterministic',
@@ -33,16 +34,14 @@ const SPACE: VectorSpace = {
   dimensions: 8,
 };
 const MODELS: ModelRoles = {
+  ...NO_ROLES,
   embedder: { provider: 'deterministic', model: 'ready-test', modelVersion: '1', dimensions: 8 },
-  reranker: { provider: 'none' },
   ingest_extractor: {
     provider: 'deterministic',
     model: 'ready-test',
     modelVersion: '1',
     dimensions: null,
   },
-  dream_reasoner: { provider: 'none' },
-  dialectic_agent: { provider: 'none' },
 };
 const prefix = `ready${randomBytes(4).toString('hex')}`;
 const identity = { prefix, analyzerVersion: 'test', space: SPACE };
@@ -153,8 +152,8 @@ describe('with every server there', () => {
         await client.query(
           `insert into pipeline_runs (account_id, id, kind, status, created_at)
            values ($1, $2, 'reconcile', 'running', now() - interval '1 hour'),
-             ($1, $3, 'reconcile', 'completed', now())`,
-          [account, uuid(), uuid()],
+             ($1, $3, 'reconcile', 'completed', now()), ($1, $4, 'regate', 'failed', now())`,
+          [account, uuid(), uuid(), uuid()],
         );
         await client.query(
           `insert into provider_attempts (account_id, id, role, provider, model, model_version, state, metered,
@@ -183,6 +182,7 @@ describe('with every server there', () => {
           depths: {
             ingest: { available: 2, scheduled: 0, executing: 2, retryable: 2 },
             reconciler: { available: 0, executing: 2, retryable: 0 },
+            governance: { executing: 0, retryable: 2 },
           },
         },
         model_calls: {
@@ -192,7 +192,13 @@ describe('with every server there', () => {
           unmetered: 2,
           error_classes: { provider_upstream_error: 2 },
         },
-        pipeline_runs: { unfinished: { extraction: { count: 6 }, reconcile: { count: 2 } } },
+        pipeline_runs: {
+          unfinished: {
+            extraction: { count: 6 },
+            reconcile: { count: 2, oldest_age_seconds: expect.closeTo(3_600, -3) },
+            regate: { count: 2 },
+          },
+        },
       },
       governance: { unattended: true },
     });

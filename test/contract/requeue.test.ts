@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../support/http.ts';
 import { eventually } from '../support/patience.ts';
-import { dataOf, type Body, type Service } from '../support/service.ts';
+import { closeWithoutErrors, dataOf, type Body, type Service } from '../support/service.ts';
 import type { StubOpenAi } from '../support/stub-openai.ts';
 import { startStubbedService } from '../support/stubbed-service.ts';
 import { exactly, refusal } from './answers.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   boss = (await service.home.agent('boss', { role: 'account_admin' })).token;
   teller = (await service.home.agent('teller')).token;
 });
-afterAll(() => service?.close());
+afterAll(() => closeWithoutErrors(service));
 
 function requeue(
   messageId: string,
@@ -149,11 +149,6 @@ describe('a caller that is not an administrator', () => {
     }
     expect(await statusOf(messageId)).toMatchObject({ status: 'terminal', attempt_count: 1 });
   });
-
-  test('with another method is 405', async () => {
-    const path = `/api/v1/operations/ingest/${randomUUID()}/requeue`;
-    expect((await service.call({ path, token: boss })).status).toBe(405);
-  });
 });
 
 describe('an idempotency key', () => {
@@ -184,13 +179,4 @@ describe('an idempotency key', () => {
     ]);
     expect(kept).toEqual([]);
   });
-
-  test('that is too long is 422', async () => {
-    const answer = await requeue(randomUUID(), boss, { 'idempotency-key': 'x'.repeat(256) });
-    expect(refusal(answer)).toEqual([422, 'invalid_request', 'idempotency-key']);
-  });
-});
-
-test('the service logs no error during the tests of this file', () => {
-  expect(service.errors).toEqual([]);
 });

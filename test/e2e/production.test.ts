@@ -155,16 +155,6 @@ describe('a start in production that selects the deterministic extractor', () =>
     expect(output).toContain('SERVICE_MODEL_INGEST_EXTRACTOR');
     expect(output).not.toContain('is ready');
   });
-
-  test('is refused as well for the embedder, and when the flag says anything but true', async () => {
-    const [embedder, wrongWord] = await Promise.all([
-      refusedStart(directory, { ...PRODUCTION, SERVICE_MODEL_EMBEDDER: 'deterministic' }),
-      refusedStart(directory, { ...DETERMINISTIC, [FLAG]: 'perhaps' }),
-    ]);
-    expect([embedder.exitCode, wrongWord.exitCode]).toEqual([1, 1]);
-    expect(embedder.output).toContain('SERVICE_MODEL_EMBEDDER');
-    expect(wrongWord.output).toContain(FLAG);
-  });
 });
 
 describe('in production without a model', () => {

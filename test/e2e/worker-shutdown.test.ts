@@ -11,18 +11,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { DatabasePool } from 'slonik';
 import { loadConfig } from '../../runtime/config/index.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
 import { createContainer } from '../../runtime/container/index.ts';
-import { openPool } from '../../stores/postgres/pool.ts';
 import { ROOT } from '../architecture/source-tree.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { openTestDatabase, type OpenDatabase } from '../support/database.ts';
 import { testServers } from '../support/environment.ts';
 import { extractionMaterial, startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
 import { eventually, silentLog } from '../workflow/harness.ts';
-import { createAccount, observe } from '../workflow/observations.ts';
+import { insertAccount, observe } from '../workflow/observations.ts';
 
 /** As many calls as an account may have open at a time, so that each has one question open. */
 const SESSIONS = 6;
@@ -86,7 +85,7 @@ interface WorkerProcess {
 }
 
 let directory: string;
-let database: TestDatabase;
+let database: OpenDatabase;
 let db: DatabasePool;
 let admin: Client;
 let stub: StubOpenAi;
@@ -100,10 +99,8 @@ beforeEach(async () => {
   workers = [];
   sent = [];
   const servers = testServers();
-  database = await createTestDatabase();
-  db = await openPool(database.appUrl, { maxPoolSize: 4 });
-  admin = new Client({ connectionString: database.adminUrl });
-  await admin.connect();
+  database = await openTestDatabase();
+  ({ pool: db, admin } = database);
   stub = await startStubOpenAi();
   endpoint = new HeldEndpoint(stub);
   environment = {
@@ -124,7 +121,7 @@ beforeEach(async () => {
   const container = await createContainer(loadConfig(environment), silentLog);
   await container.prepare();
   await container.close();
-  const account = await createAccount(database.adminUrl);
+  const account = await insertAccount(admin);
   for (let n = 0; n < SESSIONS * EACH; n += 1) {
     sent.push((await observe(db, account, `session ${n % SESSIONS}`)).messageId);
   }
@@ -136,9 +133,7 @@ afterEach(async () => {
   await Promise.all(workers.map(({ ended }) => ended));
   endpoint.close();
   await stub.close();
-  await admin.end();
-  await db.end();
-  await database.drop();
+  await database.close();
   rmSync(directory, { recursive: true, force: true });
 });
 

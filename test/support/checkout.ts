@@ -121,13 +121,14 @@ export function paste(checkout: Checkout, line: string): { status: number; body:
   return { status: Number(text.slice(at + 1)), body: JSON.parse(text.slice(0, at)) };
 }
 
-/** Runs the command line with `--json` and answers its value. */
-export function vouch(checkout: Checkout, args: readonly string[]): unknown {
+/** Runs the command line with `--json` and `input` as its standard input. Answers its value. */
+export function vouch(checkout: Checkout, args: readonly string[], input: string): unknown {
   return JSON.parse(
     execFileSync('npx', ['--no-install', 'vouch', ...args, '--json'], {
       cwd: checkout.directory,
       env: checkout.environment,
       encoding: 'utf8',
+      input,
       ...as(checkout.person),
     }),
   );

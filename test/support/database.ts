@@ -1,6 +1,8 @@
 /** A database of its own for each test file, cloned from the migrated template. */
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import type { DatabasePool, Interceptor } from 'slonik';
+import { openPool } from '../../stores/postgres/pool.ts';
 import { testServers } from './environment.ts';
 
 export interface TestDatabase {
@@ -43,5 +45,43 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     appUrl: appUrlFor(name),
     adminUrl: `${servers.postgresAdminUrl}/${name}`,
     drop: () => asAdmin((client) => client.query(`drop database if exists ${name} with (force)`)),
+  };
+}
+
+/** A database of its own, with the two ways in that a test uses. */
+export interface OpenDatabase extends TestDatabase {
+  /** As the service reaches it. */
+  readonly pool: DatabasePool;
+  /** As superuser: sees every account. */
+  readonly admin: Client;
+  /** Rows as the superuser sees them. */
+  readonly rows: (query: string, values?: readonly unknown[]) => Promise<Record<string, unknown>[]>;
+  /** Ends both and drops the database. */
+  close(): Promise<void>;
+}
+
+/** `prepare` works on the database as superuser, before the service connects. */
+export async function openTestDatabase(
+  options: {
+    readonly interceptors?: readonly Interceptor[];
+    readonly prepare?: (database: TestDatabase) => Promise<void>;
+  } = {},
+): Promise<OpenDatabase> {
+  const database = await createTestDatabase();
+  await options.prepare?.(database);
+  const pool = await openPool(database.appUrl, { maxPoolSize: 10, ...options });
+  const admin = new Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  return {
+    ...database,
+    pool,
+    admin,
+    rows: async (query, values = []) =>
+      (await admin.query<Record<string, unknown>>(query, [...values])).rows,
+    async close() {
+      await pool.end();
+      await admin.end();
+      await database.drop();
+    },
   };
 }

@@ -8,8 +8,8 @@ import type { RequestObserver } from '../../api/request-observer.ts';
 import { ROUTES } from '../../api/rest/routes.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
-import type { Access, Effect, Operation, RequestContext } from '../../operations/operation.ts';
-import type { OperationName, OperationTable } from '../../operations/registry.ts';
+import type { Operation, RequestContext } from '../../operations/operation.ts';
+import { operations, type OperationName, type OperationTable } from '../../operations/registry.ts';
 import type { Environment } from '../../operations/environment.ts';
 import type { Log, LogFields } from '../../runtime/logger.ts';
 import { serve, type HttpCall, type TestHttp } from './http.ts';
@@ -46,25 +46,11 @@ export interface FakeDoor extends TestHttp {
   readonly logged: readonly LogLine[];
 }
 
-const DECLARED: Readonly<Record<OperationName, readonly [Access, Effect]>> = {
-  readHealth: ['public', 'read'],
-  readReadiness: ['public', 'read'],
-  signIn: ['public', 'write'],
-  ingestObservation: ['any_identity', 'write'],
-  readIngestStatus: ['any_identity', 'read'],
-  submitDocument: ['any_identity', 'write'],
-  readDocumentStatus: ['any_identity', 'read'],
-  withdrawDocument: ['any_identity', 'destroy'],
-  search: ['any_identity', 'read'],
-  queryKnowledge: ['any_identity', 'read'],
-  requestReconcile: ['account_admin', 'write'],
-  requeueExtraction: ['account_admin', 'write'],
-  registerExtractionBudget: ['account_admin', 'write'],
-  readExtractionEvidence: ['account_admin', 'read'],
-};
+const NAMES = Object.keys(operations) as OperationName[];
 
+/** Declared as the operation of its name, and does what the test says. */
 function fakeOperation(name: OperationName, run: Run): Operation {
-  const [access, effect] = DECLARED[name];
+  const { access, effect } = operations[name];
   return {
     id: name,
     access,
@@ -76,22 +62,9 @@ function fakeOperation(name: OperationName, run: Run): Operation {
 }
 
 function fakeOperations(run: Run): OperationTable {
-  return {
-    readHealth: fakeOperation('readHealth', run),
-    readReadiness: fakeOperation('readReadiness', run),
-    signIn: fakeOperation('signIn', run),
-    ingestObservation: fakeOperation('ingestObservation', run),
-    readIngestStatus: fakeOperation('readIngestStatus', run),
-    submitDocument: fakeOperation('submitDocument', run),
-    readDocumentStatus: fakeOperation('readDocumentStatus', run),
-    withdrawDocument: fakeOperation('withdrawDocument', run),
-    search: fakeOperation('search', run),
-    queryKnowledge: fakeOperation('queryKnowledge', run),
-    requestReconcile: fakeOperation('requestReconcile', run),
-    requeueExtraction: fakeOperation('requeueExtraction', run),
-    registerExtractionBudget: fakeOperation('registerExtractionBudget', run),
-    readExtractionEvidence: fakeOperation('readExtractionEvidence', run),
-  };
+  return Object.fromEntries(
+    NAMES.map((name) => [name, fakeOperation(name, run)]),
+  ) as Partial<OperationTable> as OperationTable;
 }
 
 function recordingLog(lines: LogLine[]): Log {
@@ -148,7 +121,7 @@ export const GOOD_CALLS: readonly (HttpCall & {
   return {
     method: route.method,
     path: route.path.replace(/:[a-z_]+/g, MESSAGE_ID),
-    needsCredential: DECLARED[route.operation][0] !== 'public',
+    needsCredential: operations[route.operation].access !== 'public',
     hasBody,
     bodyLimitBytes: route.bodyLimitBytes ?? 4 * 1024 * 1024,
     largestMember: route.file?.field ?? 'a',

@@ -16,7 +16,7 @@ import { startWorker } from '../../runtime/processes/worker.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { testServers } from './environment.ts';
 import { HANGS_MS } from './patience.ts';
-import { dropIndexes } from './service.ts';
+import { dropIndexes } from './indexes.ts';
 
 export interface Call {
   readonly method?: string;

@@ -24,8 +24,6 @@ import type { Log, LogFields } from '../../runtime/logger.ts';
 import { loadWorkflowBundle } from '../../runtime/temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../../runtime/temporal/runtime.ts';
 import { startWorkers } from '../../runtime/temporal/worker.ts';
-import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
-import { createQdrantClient } from '../../stores/qdrant/client.ts';
 import {
   adminEmailOf,
   createTestAccount,
@@ -36,6 +34,7 @@ import {
 import { createTestDatabase } from './database.ts';
 import { testServers } from './environment.ts';
 import { serve, type HttpAnswer, type HttpCall } from './http.ts';
+import { dropIndexes } from './indexes.ts';
 import { HANGS_MS, eventually } from './patience.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -137,19 +136,6 @@ async function startWorker(container: Container, log: Log): Promise<() => Promis
   };
 }
 
-/** Removes the search indexes whose names begin with `prefix`. */
-export async function dropIndexes(prefix: string): Promise<void> {
-  const servers = testServers();
-  const qdrant = createQdrantClient({ ...servers.qdrant, timeoutMs: HANGS_MS });
-  for (const { name } of (await qdrant.getCollections()).collections) {
-    if (name.startsWith(`${prefix}_`)) await qdrant.deleteCollection(name);
-  }
-  const meilisearch = createMeilisearchClient({ ...servers.meilisearch, timeoutMs: HANGS_MS });
-  for (const { uid } of (await meilisearch.getRawIndexes({ limit: 1000 })).results) {
-    if (uid.startsWith(`${prefix}_`)) await meilisearch.deleteIndex(uid).waitTask();
-  }
-}
-
 function openContainer(
   databaseUrl: string,
   prefix: string,
@@ -228,6 +214,13 @@ async function untilNothingIsMarked(admin: Client): Promise<void> {
 /** Undoes the steps of a start, the last one first. */
 async function undo(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
   for (const step of steps.toReversed()) await step();
+}
+
+/** Ends a service after the tests of a file. Fails the file when an error was logged: a defect that no answer showed. */
+export async function closeWithoutErrors(service: Service | undefined): Promise<void> {
+  const logged = [...(service?.errors ?? [])];
+  await service?.close();
+  if (logged.length > 0) throw new Error(`the service logged errors: ${logged.join('; ')}`);
 }
 
 /** Starts it all. `settings` are environment variables, as an operator would set them. */

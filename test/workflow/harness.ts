@@ -18,13 +18,13 @@ import { buildRunActivities } from '../../runtime/container/lanes.ts';
 import { startWorkers, type RunningWorkers } from '../../runtime/temporal/worker.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
 import { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
-import { openPool, withAccount } from '../../stores/postgres/pool.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { withAccount } from '../../stores/postgres/pool.ts';
+import { openTestDatabase, type OpenDatabase } from '../support/database.ts';
 import { testServers } from '../support/environment.ts';
 import { HANGS_MS, eventually as eventuallyReady, type Ready } from '../support/patience.ts';
-import { createAccount, type Account } from './observations.ts';
+import { insertAccount, type Account } from './observations.ts';
 
-export const NAMESPACE = 'vouch';
+const NAMESPACE = 'vouch';
 
 export const silentLog = { info() {}, warn() {}, error() {} };
 
@@ -89,7 +89,7 @@ function createIndexer(db: DatabasePool): Indexer {
 }
 
 export interface Harness {
-  readonly database: TestDatabase;
+  readonly database: OpenDatabase;
   readonly db: DatabasePool;
   readonly account: Account;
   readonly client: Client;
@@ -103,9 +103,9 @@ export interface Harness {
 }
 
 export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE): Promise<Harness> {
-  const database = await createTestDatabase();
-  const db = await openPool(database.appUrl, { maxPoolSize: 10 });
-  const account = await createAccount(database.adminUrl);
+  const database = await openTestDatabase();
+  const { pool: db } = database;
+  const account = await insertAccount(database.admin);
   const address = testServers().temporalAddress;
   const queuePrefix = `test-${randomBytes(4).toString('hex')}`;
   const client = openActorClient({ address, namespace, identity: 'api-1' });
@@ -173,8 +173,7 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
       await Promise.all(workers.map((worker) => worker.close()));
       await client.connection.close();
       await Promise.all(connections.map((connection) => connection.close()));
-      await db.end();
-      await database.drop();
+      await database.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Observations for tests of mailboxes, stored by the same SQL function that ingest calls. */
 import { createHash } from 'node:crypto';
-import { Client, type Pool } from 'pg';
+import type { Client, Pool } from 'pg';
 import { sql } from 'slonik';
 import { v7 as uuid } from 'uuid';
 import { z } from 'zod';
@@ -19,17 +19,6 @@ export interface Observation {
 }
 
 /** An account with its root scope, one peer and a key. As superuser: row security does not hold. */
-export async function createAccount(adminUrl: string): Promise<Account> {
-  const client = new Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
-    return await insertAccount(client);
-  } finally {
-    await client.end();
-  }
-}
-
-/** The same on a connection that is open already. */
 export async function insertAccount(client: Client | Pool): Promise<Account> {
   const account = { accountId: uuid(), credentialId: uuid(), scopeId: uuid(), peerId: uuid() };
   const { accountId, credentialId, scopeId, peerId } = account;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { ScheduleNotFoundError } from '@temporalio/client';
 import { Runtime, type WorkflowBundle } from '@temporalio/worker';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { isActorId, refuse } from '../../domain/actors/safe-text.ts';
 import { mailboxWorkflowId, runWorkflowId, type WorkflowKind } from '../../domain/actors/names.ts';
@@ -25,7 +25,7 @@ import { testServers } from '../support/environment.ts';
 import { eventually } from '../support/patience.ts';
 import { answered } from '../support/schedules.ts';
 import { createProcessor, openHarness, silentLog, type Harness } from './harness.ts';
-import { createAccount, observe } from './observations.ts';
+import { insertAccount, observe } from './observations.ts';
 
 const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0, attempts: 0 };
 /** Schedules have one name in a namespace, so this file has one of its own. */
@@ -48,14 +48,10 @@ afterAll(() => Runtime.instance().shutdown());
 
 beforeEach(async () => {
   harness = await openHarness(bundle, namespace);
-  admin = new Client({ connectionString: harness.database.adminUrl });
-  await admin.connect();
+  ({ admin } = harness.database);
 });
 
-afterEach(async () => {
-  await admin.end();
-  await harness.close();
-});
+afterEach(() => harness.close());
 
 function enter(kind: WorkflowKind): Promise<string> {
   const { accountId } = harness.account;
@@ -284,7 +280,7 @@ describe('the hourly walk', () => {
 
   test('is started by its schedule, under a name that holds a time and nothing else', async () => {
     const processor = createProcessor(harness.db);
-    const other = await createAccount(harness.database.adminUrl);
+    const other = await insertAccount(admin);
     const sent = [
       await observe(harness.db, harness.account, 's'),
       await observe(harness.db, other, 't'),
@@ -321,7 +317,7 @@ describe('the hourly walk', () => {
   });
 
   test('continues after an account whose pass fails, and counts it', async () => {
-    const other = await createAccount(harness.database.adminUrl);
+    const other = await insertAccount(admin);
     await observe(harness.db, harness.account, 's');
     await observe(harness.db, other, 't');
     await ageEverything();

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Runtime, type WorkflowBundle } from '@temporalio/worker';
-import { Client } from 'pg';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { runWorkflowId } from '../../domain/actors/names.ts';
@@ -143,13 +142,8 @@ test('a run that is started twice is one workflow, and a cancelled run is record
 });
 
 test('a lasting failure ends the run with its error class, and a new start completes it', async () => {
-  const asOwner = async (statement: string): Promise<void> => {
-    const admin = new Client({ connectionString: harness.database.adminUrl });
-    await admin.connect();
-    await admin.query(statement);
-    await admin.end();
-  };
-  await asOwner('revoke select on provenance from vouch_app');
+  const { admin } = harness.database;
+  await admin.query('revoke select on provenance from vouch_app');
   await harness.startWorker(createProcessor(harness.db));
   await relay().once();
   await expect(handle().result()).rejects.toThrow();
@@ -158,7 +152,7 @@ test('a lasting failure ends the run with its error class, and a new start compl
     last_error_class: 'internal_error',
     processed: false,
   });
-  await asOwner('grant select on provenance to vouch_app');
+  await admin.query('grant select on provenance to vouch_app');
   await starters().get('regate')?.({ accountId: harness.account.accountId, runId, kind: 'regate' });
   await eventually(async () => (await run()).status === 'completed');
   expect(await placed()).toBe(STATEMENTS);

@@ -76,15 +76,6 @@ describe('failures counted by two processes', () => {
     expect(reading.waitMs).toBeLessThanOrEqual(RULES.openMs);
   });
 
-  test('are forgotten at an answer in either process', async () => {
-    for (let n = 0; n < 4; n += 1) await here.failed(key, null, RULES);
-    expect((await there.answered(key, null))?.reading.consecutiveFailures).toBe(0);
-    expect((await here.failed(key, null, RULES))?.reading).toMatchObject({
-      state: 'closed',
-      consecutiveFailures: 1,
-    });
-  });
-
   test('open the circuit of one account, role, provider and model only', async () => {
     await openCircuit();
     const others: CircuitKey[] = [
@@ -105,18 +96,10 @@ describe('failures counted by two processes', () => {
     expect(await there.answered(key, null)).toBeNull();
     expect(await row()).toEqual(before);
   });
-
-  test('open the circuit at once when the rules allow one failure', async () => {
-    expect((await here.failed(key, null, { ...RULES, failures: 1 }))?.reading.state).toBe('open');
-  });
 });
 
 describe('the probe', () => {
   beforeEach(openCircuit);
-
-  test('is not given to a caller before the open time is over', async () => {
-    expect(await here.takeProbe(key, PROBE_MS)).toBeNull();
-  });
 
   test('is given to one of sixteen callers in two processes', async () => {
     await timePasses();

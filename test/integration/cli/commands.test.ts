@@ -154,6 +154,9 @@ test('where several accounts exist, a command names its own', async () => {
   const unnamed = await vouch(['grant', 'list']);
   expect(unnamed.code).toBe(1);
   expect(unnamed.err).toMatch(/account: several accounts exist/);
+  const unknown = await vouch(['grant', 'list', '--account', 'nowhere']);
+  expect(unknown.code).toBe(1);
+  expect(unknown.err).toMatch(/account: names no account/);
   expect((await vouch(['grant', 'list', '--account', 'lab'])).out).toContain('lab@example.org');
   expect((await vouch(['grant', 'list', '--account', 'lab'])).out).not.toContain('ana@');
 });

@@ -62,27 +62,6 @@ describe('a re-send', () => {
     ).toEqual(versions);
     expect(await scene.count('select from messages where account_id = $1', [account])).toBe(420);
   });
-
-  test('in another order, in one account or another, gives the same statements', async () => {
-    const bodies = conversation(120);
-    const results = [];
-    for (const order of [
-      bodies,
-      bodies.toReversed(),
-      [...bodies.slice(60), ...bodies.slice(0, 60)],
-    ]) {
-      const { account, agent } = await newAccount();
-      // Several drains between the messages, so that merges cross commits.
-      for (let from = 0; from < order.length; from += 40) {
-        await ingestAll(agent, order.slice(from, from + 40));
-        await work(account);
-      }
-      results.push(await statements(scene, account));
-    }
-    expect(results[0]?.length).toBeGreaterThan(90);
-    expect(results[1]).toEqual(results[0]);
-    expect(results[2]).toEqual(results[0]);
-  });
 });
 
 describe('the same statement by several speakers', () => {
@@ -174,39 +153,6 @@ describe('belief', () => {
 });
 
 describe('presets', () => {
-  test('strict holds wider statements and leaves the rest provisional, as does an account without rules', async () => {
-    for (const preset of [null, 'strict'] as const) {
-      const { account, agent } = await newAccount();
-      if (preset !== null) await usePreset(scene, account, preset);
-      await scene.ingest(agent, { peer_key: 'a', content: 'as=public I like tea.' });
-      await scene.ingest(agent, { peer_key: 'a', content: 'level=scope I like rain.' });
-      await work(account);
-      const rows = await statements(scene, account);
-      expect(rows.map((row) => row['state'])).toEqual(['held', 'provisional']);
-    }
-  });
-
-  test('assisted places statements at peer level that are direct and shareable', async () => {
-    const { account, agent } = await newAccount();
-    await usePreset(scene, account, 'assisted');
-    await scene.ingest(agent, { peer_key: 'a', content: 'I like tea.' });
-    await scene.ingest(agent, { peer_key: 'b', content: 'about=a A likes rain.' });
-    await scene.ingest(agent, { peer_key: 'a', content: 'as=personal I like bread.' });
-    await work(account);
-    const rows = await statements(scene, account);
-    expect(rows.map((row) => [row['statement'], row['state']])).toEqual([
-      ['A likes rain.', 'provisional'],
-      ['I like bread.', 'provisional'],
-      ['I like tea.', 'active'],
-    ]);
-    const [placed] = await scene.rows(
-      "select verification, revalidate_after from knowledge where account_id = $1 and state = 'active'",
-      [account],
-    );
-    expect(placed).toMatchObject({ verification: 'auto_verified' });
-    expect(placed?.['revalidate_after']).not.toBeNull();
-  });
-
   test('unattended places personal facts with recorded consent, corroborated ones at their scope, no restricted ones', async () => {
     const { account, agent } = await newAccount();
     await usePreset(scene, account, 'unattended');
@@ -246,27 +192,6 @@ describe('presets', () => {
         [account],
       ),
     ).toBe(1);
-  });
-
-  test('a placed statement keeps its values; a stricter saying opens a conflict review once', async () => {
-    const { account, agent } = await newAccount();
-    await usePreset(scene, account, 'assisted');
-    await scene.ingest(agent, { peer_key: 'a', content: 'I like tea.' });
-    await work(account);
-    const again = { peer_key: 'a', content: 'as=personal I like tea.', occurred_at: '2020-01-01' };
-    for (let n = 0; n < 2; n += 1) {
-      await scene.ingest(agent, again);
-      await work(account);
-    }
-    expect(await statements(scene, account)).toMatchObject([
-      { state: 'active', sensitivity: 'internal', corroboration_count: 1, sources: 3 },
-    ]);
-    expect(
-      await scene.rows(
-        "select state from review_items where account_id = $1 and kind = 'conflict'",
-        [account],
-      ),
-    ).toEqual([{ state: 'pending' }]);
   });
 
   test('an account-level statement is placed at the root, and its re-send finds it there', async () => {

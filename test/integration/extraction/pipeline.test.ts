@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Caller } from '../../../domain/identity/caller.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
 import { unitsOfStatements } from '../../../engine/demand.ts';
 import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
@@ -14,10 +15,16 @@ import {
 } from './scene.ts';
 
 let scene: Scene;
+let account: string;
+let agent: Caller;
 beforeAll(async () => {
   scene = await Scene.open();
 });
 afterAll(() => scene.close());
+beforeEach(async () => {
+  account = await scene.account();
+  agent = await scene.caller(account, { key: 'agent' });
+});
 
 async function anchorOf(messageId: string) {
   const [row] = await scene.rows('select * from extraction_anchors where message_id = $1', [
@@ -29,8 +36,6 @@ async function anchorOf(messageId: string) {
 
 describe('an extracted observation', () => {
   test('is counted as work of its account by the statements that it yields', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
     const brought: [string, number][] = [];
     const demand = {
       brings: (accountId: string, units: number) => void brought.push([accountId, units]),
@@ -46,8 +51,6 @@ describe('an extracted observation', () => {
   });
 
   test('becomes a provisional statement with sources, submitters, belief, decisions and marks', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {
       peer_key: 'alice',
       content: 'I live in Bergen.',
@@ -96,8 +99,6 @@ describe('an extracted observation', () => {
   test.each(['assistant', 'system', 'tool', 'Assistant'])(
     'said in the role %s is no evidence, and completes without an attempt',
     async (role) => {
-      const account = await scene.account();
-      const agent = await scene.caller(account, { key: 'agent' });
       const { message_id } = await scene.ingest(agent, { role, content: 'I live in Bergen.' });
       await drain(scene, account);
       expect(await anchorOf(message_id)).toMatchObject({
@@ -110,8 +111,6 @@ describe('an extracted observation', () => {
   );
 
   test('of an agent that relayed it is never about that agent', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
     await scene.ingest(agent, { content: 'Taking notes now.', role: 'assistant' });
     await scene.ingest(agent, {
       peer_key: 'alice',
@@ -122,8 +121,6 @@ describe('an extracted observation', () => {
   });
 
   test('is seen with the five messages before it that its speaker could read', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
     const ann = await scene.caller(account, { key: 'ann', kind: 'human' });
     for (let n = 0; n < 7; n += 1) {
       const occurred_at = `2024-01-01T00:0${n}:00Z`;
@@ -155,8 +152,6 @@ describe('a failed extraction', () => {
     });
 
   test('of a transient class waits a second, then two, and keeps its observation', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});
     for (const [attempts, seconds] of [
       [1, 1],
@@ -193,27 +188,7 @@ describe('a failed extraction', () => {
     });
   });
 
-  test.each([
-    ['source_too_large', 'repairable', 1],
-    ['model_not_configured', 'repairable', 1],
-    ['structured_validation_failed', 'terminal', 1],
-    ['circuit_open', 'failed', 0],
-  ] as const)('of class %s is %s after %i attempts', async (errorClass, status, attempts) => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
-    const { message_id } = await scene.ingest(agent, {});
-    await drain(scene, account, failing(new ModelFailure(errorClass)));
-    expect(await anchorOf(message_id)).toMatchObject({
-      status,
-      attempt_count: attempts,
-      last_error_class: errorClass,
-      claim_epoch: null,
-    });
-  });
-
   test('by a defect is internal_error and tried again', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});
     await drain(scene, account, failing(new TypeError('a defect')));
     expect(await anchorOf(message_id)).toMatchObject({
@@ -223,8 +198,6 @@ describe('a failed extraction', () => {
   });
 
   test('leaves the other anchors of its batch alone, also when its rows cannot be written', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
     const ids = [];
     for (const content of ['I like tea.', 'I like coffee.', 'I like milk.']) {
       ids.push((await scene.ingest(agent, { content })).message_id);
@@ -249,8 +222,6 @@ describe('a failed extraction', () => {
 
 describe('the fence', () => {
   test('does not let a superseded drain write', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});
     const { shard: found } = await anchorOf(message_id);
     const shard = Number(found);
@@ -277,8 +248,6 @@ describe('the fence', () => {
   });
 
   test('also holds between loading and committing', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});
     const shard = Number((await anchorOf(message_id))['shard']);
     const mailbox = { accountId: account, kind: 'ingest', shard } as const;
@@ -306,8 +275,6 @@ describe('the fence', () => {
   });
 
   test('a database that goes away during a call ends the batch and costs no attempt', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});
     const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
     const failing = pipeline(scene, {
@@ -323,8 +290,6 @@ describe('the fence', () => {
   });
 
   test('an anchor whose statements were committed before is only indexed and completed', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});
     const killed = Object.assign(new Error('killed here'), { code: '57P01' });
     const crash = pipeline(scene, { index: () => Promise.reject(killed) });
@@ -350,16 +315,12 @@ describe('the fence', () => {
   });
 
   test('an anchor completes although the index is overdue', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});
     await drain(scene, account, pipeline(scene, { index: () => Promise.resolve('overdue') }));
     expect((await scene.status(agent, message_id)).status).toBe('completed');
   });
 
   test('an aborted batch keeps its holds and fails no anchor', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
     const { message_id } = await scene.ingest(agent, {});
     const shard = Number((await anchorOf(message_id))['shard']);
     const mailbox = { accountId: account, kind: 'ingest', shard } as const;

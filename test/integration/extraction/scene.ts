@@ -21,40 +21,20 @@ import { KnowledgeCommitStore } from '../../../stores/postgres/knowledge/commit.
 import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { ProviderAttemptsStore } from '../../../stores/postgres/provider-attempts.store.ts';
+import { NO_ROLES, remoteRole } from '../../unit/models/fixtures.ts';
 import type { Scene } from '../observations/scene.ts';
 
 export const SHARDS = [0, 1, 2, 3, 4, 5, 6, 7] as const;
 
-const NONE = { provider: 'none' } as const;
-const ROLES: ModelRoles = {
+const BUILT_IN: ModelRoles = {
+  ...NO_ROLES,
   ingest_extractor: {
     provider: 'deterministic',
     model: 'built-in',
     modelVersion: '1',
     dimensions: null,
   },
-  embedder: NONE,
-  reranker: NONE,
-  dream_reasoner: NONE,
-  dialectic_agent: NONE,
 };
-
-function promptedRoles(baseUrl: string): ModelRoles {
-  return {
-    ...ROLES,
-    ingest_extractor: {
-      provider: 'openai-compatible',
-      model: 'tiny:1b',
-      modelVersion: '7',
-      baseUrl,
-      apiKey: null,
-      dimensions: null,
-      contextTokens: 32_768,
-      maxOutputTokens: 8_192,
-      timeoutMs: 120_000,
-    },
-  };
-}
 
 export interface PipelineOptions {
   readonly extract?: (request: ExtractionRequest) => readonly Candidate[];
@@ -76,7 +56,10 @@ export function pipeline(
     anchors: new AnchorsStore(scene.pool),
     store: new KnowledgeCommitStore(scene.pool),
     gateway: createModelGateway({
-      roles: options.endpoint === undefined ? ROLES : promptedRoles(options.endpoint),
+      roles:
+        options.endpoint === undefined
+          ? BUILT_IN
+          : { ...NO_ROLES, ingest_extractor: remoteRole(options.endpoint) },
       ledger: new ProviderAttemptsStore(scene.pool),
       now: () => performance.now(),
       extractWithModel,

@@ -93,15 +93,6 @@ describe('a change from strict to assisted', () => {
     say(account, 'Alice likes tea.', 'as=personal Alice hums.', 'level=scope Alice rows.'),
   );
 
-  test('places statements that are direct, shareable and at peer level, and no others', async () => {
-    expect(await change(account, 'assisted')).toEqual([{ rows: 3, placed: 1, nextAfterId: null }]);
-    expect(await states(account)).toEqual({
-      'Alice hums.': 'provisional peer /team',
-      'Alice likes tea.': 'active peer /team',
-      'Alice rows.': 'held scope /team',
-    });
-  });
-
   test('is recorded in every history of the statement', async () => {
     await scene.rows('delete from dirty_marks where account_id = $1', [account]);
     scene.rung.length = 0;
@@ -178,13 +169,6 @@ describe('a change from strict to assisted', () => {
     expect(await crossed).toEqual({ rows: 0, placed: 0, nextAfterId: null });
     expect(await everything(other)).toEqual(before);
   });
-
-  test('back to strict takes no placement back', async () => {
-    await change(account, 'assisted');
-    const before = await everything(account);
-    expect(await change(account, 'strict')).toEqual([{ rows: 2, placed: 0, nextAfterId: null }]);
-    expect(await everything(account)).toEqual(before);
-  });
 });
 
 describe('a change to unattended', () => {
@@ -246,15 +230,6 @@ describe('a change to unattended', () => {
       'Alice sings.': 'held scope /team',
       'Alice skis.': 'active scope /team',
     });
-  });
-
-  test('leaves statements that were refused before to a person', async () => {
-    await say(account, 'Alice likes tea.');
-    await scene.rows(
-      "update knowledge set state = 'held', previously_refused = true where account_id = $1",
-      [account],
-    );
-    expect(await change(account, 'unattended')).toMatchObject([{ rows: 1, placed: 0 }]);
   });
 });
 

@@ -9,7 +9,7 @@ import type { ReadinessSources } from '../../../operations/health/sources.ts';
 import { readHealth } from '../../../operations/health/read-health.ts';
 import { readReadiness } from '../../../operations/health/read-readiness.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
-import { openDoor } from '../../support/fake-door.ts';
+import { NO_ROLES } from '../../unit/models/fixtures.ts';
 
 const SPACE: VectorSpace = {
   provider: 'deterministic',
@@ -17,7 +17,6 @@ const SPACE: VectorSpace = {
   version: '1',
   dimensions: 384,
 };
-const NONE = { provider: 'none' } as const;
 const DETERMINISTIC = {
   provider: 'deterministic',
   model: 'rules',
@@ -25,11 +24,9 @@ const DETERMINISTIC = {
   dimensions: null,
 } as const;
 const ROLES: ModelRoles = {
+  ...NO_ROLES,
   embedder: { ...DETERMINISTIC, model: 'hashed-ngrams', dimensions: 384 },
-  reranker: NONE,
   ingest_extractor: DETERMINISTIC,
-  dream_reasoner: NONE,
-  dialectic_agent: NONE,
 };
 
 afterEach(() => {
@@ -214,7 +211,7 @@ describe('a failing component', () => {
 describe('models', () => {
   test('without an extractor the service is not ready', async () => {
     const { status, checks } = await report({
-      modelRoles: () => ({ ...ROLES, ingest_extractor: NONE }),
+      modelRoles: () => ({ ...ROLES, ingest_extractor: { provider: 'none' } }),
     });
     expect(status).toBe('not_ready');
     expect(checks.model_roles).toMatchObject({
@@ -314,11 +311,4 @@ describe('work that waits', () => {
       erasure: { count: 2, oldest_age_seconds: 30 },
     });
   });
-});
-
-test('over HTTP a report that is not ready is 503 with the same body', async () => {
-  const door = await openDoor({ run: async () => ({ status: 'not_ready', checks: {} }) });
-  const answer = await door.call({ path: '/api/ready' });
-  await door.close();
-  expect([answer.status, answer.json()]).toEqual([503, { status: 'not_ready', checks: {} }]);
 });

@@ -1,6 +1,4 @@
 /** A database of its own, the identity services on it, and operations called as a door calls them. */
-import type { DatabasePool } from 'slonik';
-import { Client } from 'pg';
 import type { z } from 'zod';
 import { buildIdentity } from '../../../runtime/container/identity.ts';
 import type { Clock } from '../../../runtime/identity/authenticator.ts';
@@ -10,8 +8,7 @@ import type { Access, Operation, RequestContext } from '../../../operations/oper
 import type { Environment } from '../../../operations/environment.ts';
 import { Directory } from '../../../stores/postgres/identity/directory.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
-import { openPool } from '../../../stores/postgres/pool.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -55,11 +52,8 @@ export function onlyThese(members: Partial<Environment>): Environment {
   return { ...(Object.fromEntries(others) as Environment), ...members };
 }
 
-export interface Scene {
-  readonly pool: DatabasePool;
+export interface Scene extends OpenDatabase {
   readonly environment: Members;
-  readonly adminUrl: string;
-  readonly appUrl: string;
   /** Epoch milliseconds of the scene's clock, which stands still until moved. */
   clock: number;
   run<O extends Operation>(
@@ -67,19 +61,14 @@ export interface Scene {
     input: unknown,
     context?: Partial<RequestContext>,
   ): Promise<z.output<O['output']>>;
-  /** Rows as the superuser sees them, behind row security. */
-  rows(query: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   bootstrap(): Promise<{ accountId: string; token: string; peerId: string }>;
-  close(): Promise<void>;
 }
 
 export async function createScene(options: { unattended?: boolean } = {}): Promise<Scene> {
-  const database = await createTestDatabase();
-  const pool = await openPool(database.appUrl, { maxPoolSize: 8 });
+  const database = await openTestDatabase();
+  const { pool } = database;
   // Slonik tells the pool of a failed query before it throws; a listener is not needed.
   pool.on('error', () => undefined);
-  const admin = new Client({ connectionString: database.adminUrl });
-  await admin.connect();
   const clock: Clock = { now: () => new Date(scene.clock), monotonicMs: () => scene.clock };
   const environment: Members = {
     ...buildIdentity({ db: pool, attemptHashKey: new Uint8Array(32).fill(7), clock }),
@@ -92,10 +81,8 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
     },
   };
   const scene: Scene = {
-    pool,
+    ...database,
     environment,
-    adminUrl: database.adminUrl,
-    appUrl: database.appUrl,
     clock: Date.now(),
     run: <O extends Operation>(operation: O, input: unknown, context?: Partial<RequestContext>) =>
       execute<Access, O['input'], O['output']>(
@@ -112,21 +99,12 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
         },
         input,
       ),
-    rows: async (query, values) => {
-      const { rows } = await admin.query<Record<string, unknown>>(query, [...(values ?? [])]);
-      return rows;
-    },
     bootstrap: async () => {
       const made = await scene.run(bootstrap, { email: 'admin@example.org', password: PASSWORD });
       if (made.account_id === null || made.token === null || made.peer_id === null) {
         throw new Error('bootstrap changed nothing');
       }
       return { accountId: made.account_id, token: made.token, peerId: made.peer_id };
-    },
-    close: async () => {
-      await admin.end();
-      await pool.end();
-      await database.drop();
     },
   };
   return scene;

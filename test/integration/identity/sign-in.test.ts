@@ -57,33 +57,6 @@ describe('sign-in', () => {
     expect(await scene.environment.authenticate(data.token)).toBeNull();
   });
 
-  test('answers every wrong pair of e-mail and password with the same text', async () => {
-    const email = await person();
-    const answers = [
-      await refusal({ email, password: 'wrong horse battery' }),
-      await refusal({ email: 'nobody@example.org', password: PASSWORD }),
-      await refusal({ email: 'no address', password: PASSWORD }),
-      await refusal({ email: '', password: '' }),
-      await refusal({ email: 'a\u0000@b.c', password: '\u0000' }),
-    ].map(({ code, message, fields, retryAfterSeconds }) => ({
-      code,
-      message,
-      fields,
-      retryAfterSeconds,
-    }));
-    expect(answers[0]?.code).toBe('unauthorized');
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-  });
-
-  test.each([
-    [{ email: 'a@b.c' }, 'password'],
-    [{ password: PASSWORD }, 'email'],
-    [{ email: 7, password: PASSWORD }, 'email'],
-    [{ email: 'a@b.c', password: null }, 'password'],
-  ])('names the field that is missing or no string: %j', async (input, path) => {
-    expect(await refusal(input)).toMatchObject({ code: 'invalid_request', fields: [{ path }] });
-  });
-
   test('refuses a person with a closed login, by password and by token', async () => {
     const email = await person();
     const { data } = await scene.run(signIn, { email, password: PASSWORD });

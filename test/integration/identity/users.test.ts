@@ -76,16 +76,6 @@ describe('a user', () => {
     ).rejects.toMatchObject({ code: 'conflict', fields: [{ path: 'email' }] });
   });
 
-  test('needs its account named where several exist', async () => {
-    await expect(scene.run(createUser, user({ email: 'f@example.org' }))).rejects.toMatchObject({
-      code: 'invalid_request',
-      fields: [{ path: 'account' }],
-    });
-    await expect(
-      scene.run(createUser, user({ email: 'f@example.org', account: 'nowhere' })),
-    ).rejects.toMatchObject({ code: 'invalid_request', fields: [{ path: 'account' }] });
-  });
-
   test.each([
     [{ email: 'x' }, 'email'],
     [{ role: 'owner' }, 'role'],

@@ -5,7 +5,7 @@ import { collectionName, ensureCollection } from '../../../stores/qdrant/collect
 import { PAYLOAD_INDEXES } from '../../../stores/qdrant/point.ts';
 import { testServers } from '../../support/environment.ts';
 import { HANGS_MS } from '../../support/patience.ts';
-import { dropIndexes } from '../search/scene.ts';
+import { dropIndexes } from '../../support/indexes.ts';
 
 const prefix = `t${randomBytes(5).toString('hex')}`;
 const qdrant = () => createQdrantClient({ ...testServers().qdrant, timeoutMs: HANGS_MS });

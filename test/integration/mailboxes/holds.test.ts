@@ -1,34 +1,29 @@
 /** What a drain takes and holds: whose turn it is, how much, and what lost drains held. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Pool } from 'pg';
+import type { Client } from 'pg';
 import { sql, type DatabasePool } from 'slonik';
 import { z } from 'zod';
 import type { Mailbox } from '../../../domain/actors/names.ts';
 import { roomBeside } from '../../../domain/extraction/holds.ts';
 import type { HeldAnchorRow } from '../../../stores/postgres/holds.ts';
 import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
-import { openPool, withAccount } from '../../../stores/postgres/pool.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { withAccount } from '../../../stores/postgres/pool.ts';
+import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 import { insertAccount, type Account } from '../../workflow/observations.ts';
 
-let database: TestDatabase;
+let database: OpenDatabase;
 let db: DatabasePool;
-let admin: Pool;
+let admin: Client;
 let store: MailboxesStore;
 let account: Account;
 let mailbox: Mailbox;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = await openPool(database.appUrl, { maxPoolSize: 4 });
-  admin = new Pool({ connectionString: database.adminUrl, max: 2 });
+  database = await openTestDatabase();
+  ({ pool: db, admin } = database);
   store = new MailboxesStore(db);
 });
-afterAll(async () => {
-  await db.end();
-  await admin.end();
-  await database.drop();
-});
+afterAll(() => database.close());
 beforeEach(async () => {
   account = await insertAccount(admin);
   mailbox = { accountId: account.accountId, kind: 'ingest', shard: 0 };

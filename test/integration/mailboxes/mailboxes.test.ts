@@ -4,32 +4,29 @@ import { v7 as uuid } from 'uuid';
 import { z } from 'zod';
 import type { Mailbox } from '../../../domain/actors/names.ts';
 import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
-import { openPool, withAccount } from '../../../stores/postgres/pool.ts';
+import { withAccount } from '../../../stores/postgres/pool.ts';
 import { UndispatchedRunsStore } from '../../../stores/postgres/runs.store.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 import { HANGS_MS } from '../../support/patience.ts';
-import { createAccount, observe, type Account } from '../../workflow/observations.ts';
+import { insertAccount, observe, type Account } from '../../workflow/observations.ts';
 import { awakeAmong } from './awake-among.ts';
 
-let database: TestDatabase;
+let database: OpenDatabase;
 let db: DatabasePool;
 let store: MailboxesStore;
 let account: Account;
 let mailbox: Mailbox;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  db = await openPool(database.appUrl, { maxPoolSize: 6 });
+  database = await openTestDatabase();
+  db = database.pool;
   store = new MailboxesStore(db);
 });
 
-afterAll(async () => {
-  await db.end();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 beforeEach(async () => {
-  account = await createAccount(database.adminUrl);
+  account = await insertAccount(database.admin);
   mailbox = { accountId: account.accountId, kind: 'ingest', shard: 0 };
 });
 
@@ -126,7 +123,7 @@ describe('a drain', () => {
     const other = { ...mailbox, shard: 1 };
     const { epoch } = await store.openDrain(other);
     expect(await store.takeAnchors(other, epoch, 50)).toEqual([]);
-    const stranger = await createAccount(database.adminUrl);
+    const stranger = await insertAccount(database.admin);
     const foreign = { ...mailbox, accountId: stranger.accountId };
     const opened = await store.openDrain(foreign);
     expect(await store.takeAnchors(foreign, opened.epoch, 50)).toEqual([]);

@@ -57,15 +57,7 @@ describe('the speaker of an observation', () => {
     expect(await said(message_id)).toMatchObject({ speaker: 'alice', relay: null });
   });
 
-  test('4: the key is trusted as supplied, for any peer of the account', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
-    await scene.caller(account, { key: 'ann@example.org', kind: 'human' });
-    const { message_id } = await scene.ingest(agent, { peer_key: 'ann@example.org' });
-    expect(await said(message_id)).toMatchObject({ speaker: 'ann@example.org', relay: 'agent' });
-  });
-
-  test('5: relaying transfers no authority, and an existing peer is resolved, not rewritten', async () => {
+  test('4: relaying transfers no authority, and an existing peer is resolved, not rewritten', async () => {
     const account = await scene.account();
     const boss = await scene.caller(account, { key: 'boss', role: 'account_admin' });
     const agent = await scene.caller(account, { key: 'agent', at: '/team' });
@@ -81,7 +73,7 @@ describe('the speaker of an observation', () => {
     expect(await scene.count("select from scopes where path = '/secret'")).toBe(0);
   });
 
-  test('6: a transcript of several speakers is one session, and all of them take part in it', async () => {
+  test('5: a transcript of several speakers is one session, and all of them take part in it', async () => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
     for (const peer_key of ['alice', 'bob', 'alice']) {
@@ -105,24 +97,11 @@ describe('the speaker of an observation', () => {
     { session_id: ' ' },
     { scope_path: null },
     { content: '' },
-  ])('7: a missing required field is refused and nothing is written (%j)', async (missing) => {
+  ])('6: a missing required field is refused and nothing is written (%j)', async (missing) => {
     const account = await scene.account();
     const agent = await scene.caller(account, { key: 'agent' });
     await expect(scene.ingest(agent, missing)).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await scene.count('select from sessions where account_id = $1', [account])).toBe(0);
-  });
-
-  test('8: an agent that names its own key, or no peer, speaks as itself', async () => {
-    const account = await scene.account();
-    const agent = await scene.caller(account, { key: 'agent' });
-    for (const body of [{ peer_key: 'agent' }, {}]) {
-      const { message_id } = await scene.ingest(agent, body);
-      expect(await said(message_id)).toMatchObject({
-        speaker: 'agent',
-        relay: null,
-        kind: 'agent',
-      });
-    }
   });
 
   test('a peer first seen in a role that is no evidence is an agent', async () => {

@@ -1,7 +1,7 @@
 /** An account with people, agents and keys on a database of its own, and the observation operations on it. */
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
-import type { DatabasePool, Interceptor } from 'slonik';
+import type { Client } from 'pg';
+import type { DatabasePool } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import type { Role } from '../../../domain/identity/roles.ts';
@@ -13,8 +13,7 @@ import type { RequestContext } from '../../../operations/operation.ts';
 import type { Environment } from '../../../operations/environment.ts';
 import { buildObserving } from '../../../runtime/container/observations.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
-import { openPool } from '../../../stores/postgres/pool.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 
 export interface CallOptions {
   readonly idempotencyKey?: string;
@@ -35,45 +34,33 @@ export function path(text: string): ScopePath {
 }
 
 export class Scene {
-  readonly database: TestDatabase;
+  readonly database: OpenDatabase;
   readonly pool: DatabasePool;
   /** As superuser: sees every account. */
   readonly admin: Client;
   readonly rung: Rung[] = [];
   readonly environment: Environment;
 
-  private constructor(database: TestDatabase, pool: DatabasePool, admin: Client) {
+  private constructor(database: OpenDatabase) {
     this.database = database;
-    this.pool = pool;
-    this.admin = admin;
-    const inAccount = createRefusingInAccount(pool);
+    this.pool = database.pool;
+    this.admin = database.admin;
+    const inAccount = createRefusingInAccount(this.pool);
     // Operations about observations use nothing else.
     this.environment = {
       inAccount,
-      ...buildObserving(pool, inAccount),
+      ...buildObserving(this.pool, inAccount),
       doorbell: { ring: (mailbox) => void this.rung.push(mailbox), ringNow: async () => true },
     } as Partial<Environment> as Environment;
   }
 
   /** `prepare` works on the empty database as superuser, before the service connects. */
-  static async open(
-    options: {
-      readonly interceptors?: readonly Interceptor[];
-      readonly prepare?: (database: TestDatabase) => Promise<void>;
-    } = {},
-  ): Promise<Scene> {
-    const database = await createTestDatabase();
-    await options.prepare?.(database);
-    const pool = await openPool(database.appUrl, { maxPoolSize: 10, ...options });
-    const admin = new Client({ connectionString: database.adminUrl });
-    await admin.connect();
-    return new Scene(database, pool, admin);
+  static async open(options?: Parameters<typeof openTestDatabase>[0]): Promise<Scene> {
+    return new Scene(await openTestDatabase(options));
   }
 
-  async close(): Promise<void> {
-    await this.pool.end();
-    await this.admin.end();
-    await this.database.drop();
+  close(): Promise<void> {
+    return this.database.close();
   }
 
   async account(): Promise<string> {
@@ -149,8 +136,8 @@ export class Scene {
     return execute(readIngestStatus, this.context(caller, options), input);
   }
 
-  async rows(query: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> {
-    return (await this.admin.query<Record<string, unknown>>(query, [...values])).rows;
+  rows(query: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]> {
+    return this.database.rows(query, values);
   }
 
   async count(query: string, values: readonly unknown[] = []): Promise<number> {

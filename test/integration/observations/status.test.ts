@@ -1,6 +1,5 @@
 import { waitUntilSettled } from '../../../operations/observations/settlement-waiter.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { v7 as uuidv7 } from 'uuid';
 import { eventually } from '../../support/patience.ts';
 import { drain, literalExtractor, pipeline } from '../extraction/scene.ts';
 import { Scene } from './scene.ts';
@@ -13,62 +12,8 @@ afterAll(() => scene.close());
 
 const work = (account: string) =>
   drain(scene, account, pipeline(scene, { extract: literalExtractor }));
-const NOT_FOUND = { code: 'not_found' };
 
 describe('the status of an observation', () => {
-  test('is visible to speaker, participants, relay, curators and admins only', async () => {
-    const account = await scene.account();
-    const relay = await scene.caller(account, { key: 'relay' });
-    const alice = await scene.caller(account, { key: 'alice', kind: 'human' });
-    const bob = await scene.caller(account, { key: 'bob', kind: 'human' });
-    const late = await scene.caller(account, { key: 'late', kind: 'human' });
-    const outsider = await scene.caller(account, { key: 'outsider' });
-    const curator = await scene.caller(account, { key: 'curator', role: 'curator' });
-    const elsewhere = await scene.caller(account, {
-      key: 'elsewhere',
-      role: 'curator',
-      at: '/other',
-    });
-    const nobody = await scene.caller(account, { key: null });
-    const nameless = await scene.caller(account, { key: null, role: 'account_admin' });
-
-    await scene.ingest(relay, { peer_key: 'bob' });
-    const { message_id } = await scene.ingest(relay, { peer_key: 'alice' });
-    await scene.ingest(late, {});
-    for (const caller of [relay, alice, bob, curator, nameless]) {
-      expect(await scene.status(caller, message_id)).toMatchObject({
-        message_id,
-        status: 'pending',
-      });
-    }
-    for (const caller of [late, outsider, elsewhere, nobody]) {
-      await expect(scene.status(caller, message_id)).rejects.toMatchObject(NOT_FOUND);
-    }
-    const { message_id: after } = await scene.ingest(relay, { peer_key: 'alice' });
-    expect(await scene.status(late, after)).toMatchObject({ status: 'pending' });
-  });
-
-  test('needs a role at the scope: a deny hides it from its own speaker', async () => {
-    const account = await scene.account();
-    const alice = await scene.caller(account, { key: 'alice', kind: 'human' });
-    const { message_id } = await scene.ingest(alice, {});
-    const [grant] = alice.grants;
-    if (grant === undefined) throw new Error('no grant');
-    const denied = { ...alice, grants: [grant, { ...grant, effect: 'deny' as const }] };
-    await expect(scene.status(denied, message_id)).rejects.toMatchObject(NOT_FOUND);
-  });
-
-  test('of another account is answered like a random id', async () => {
-    const mine = await scene.caller(await scene.account(), { key: 'a', role: 'account_admin' });
-    const theirs = await scene.caller(await scene.account(), { key: 'a' });
-    const { message_id } = await scene.ingest(theirs, {});
-    const refusals = await Promise.all(
-      [message_id, uuidv7()].map((id) => scene.status(mine, id).catch((error: unknown) => error)),
-    );
-    expect(refusals[0]).toMatchObject(NOT_FOUND);
-    expect(JSON.stringify(refusals[0])).toBe(JSON.stringify(refusals[1]));
-  });
-
   test('lists what the caller may read, and only the sources it may read', async () => {
     const account = await scene.account();
     const relay = await scene.caller(account, { key: 'relay' });

@@ -4,18 +4,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ERROR_CLASSES, type ErrorClass } from '../../../domain/models/error-class.ts';
 import type { RemoteRoleConfig } from '../../../domain/models/role-config.ts';
-import { Secret } from '../../../domain/models/secret.ts';
-import { HANGS_MS } from '../../support/patience.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
-import {
-  CONTENT,
-  FAILURES,
-  FINE,
-  ITEM,
-  STATUS,
-  type Behaviour,
-  type Provider,
-} from './behaviours.ts';
+import { remoteRole } from '../../unit/models/fixtures.ts';
+import { CONTENT, FAILURES, FINE, STATUS, type Behaviour, type Provider } from './behaviours.ts';
 import { openProviderScene, type ProviderScene } from './scene.ts';
 
 let providers: ProviderScene;
@@ -49,18 +40,7 @@ function urlOf({ endpoint }: Behaviour): string {
 }
 
 function extractor(provider: Provider, behaviour: Behaviour): RemoteRoleConfig {
-  return {
-    provider,
-    model: 'tiny:1b',
-    modelVersion: '7',
-    baseUrl: urlOf(behaviour),
-    apiKey: new Secret('sk-canary-key'),
-    dimensions: null,
-    contextTokens: 32_768,
-    maxOutputTokens: 8_192,
-    timeoutMs: HANGS_MS,
-    ...behaviour.config,
-  };
+  return remoteRole(urlOf(behaviour), { provider, ...behaviour.config });
 }
 
 /** One observation, one attempt; answers everything that is left of it. */
@@ -172,67 +152,4 @@ test('an extractor set to none leaves an observation repairable, without a ledge
     next_attempt_at: null,
   });
   expect(await providers.ledger(id)).toEqual([]);
-});
-
-describe('the circuit', () => {
-  test('opens after five failures, keeps the sixth back without an attempt, and probes once after its time', async () => {
-    const { scene } = providers;
-    const { id, agent } = await providers.account();
-    const processor = providers.processor(extractor('openai-compatible', { name: '', does: [] }));
-    const ingest = (n: number) =>
-      scene.ingest(agent, { session_id: `c${n}`, peer_key: 'alice', content: CONTENT });
-    for (let n = 0; n < 5; n += 1) {
-      await ingest(n);
-      stub.script({ kind: 'status', status: 500 });
-      await providers.extract(id, processor);
-      // What failed before stays out of the way of the next, also once the circuit lets a call through.
-      await scene.rows(
-        `update extraction_anchors set available_at = clock_timestamp() + interval '1 hour', failed_at = 'infinity'
-         where account_id = $1`,
-        [id],
-      );
-    }
-    expect(await providers.ledger(id)).toHaveLength(5);
-
-    const { message_id } = await ingest(6);
-    const before = Date.now();
-    await providers.extract(id, processor);
-    const kept = await scene.status(agent, message_id);
-    expect(kept).toMatchObject({
-      status: 'failed',
-      last_error_class: 'circuit_open',
-      attempt_count: 0,
-    });
-    const due = Date.parse(kept.next_attempt_at ?? '') - before;
-    expect(due).toBeGreaterThan(0);
-    expect(due).toBeLessThanOrEqual(30_000);
-    expect(await providers.ledger(id)).toHaveLength(5);
-
-    await scene.rows(
-      `update provider_circuits set blocked_until = clock_timestamp() - interval '1 ms'
-       where account_id = $1`,
-      [id],
-    );
-    await scene.rows(
-      'update extraction_anchors set available_at = clock_timestamp() where account_id = $1 and message_id = $2',
-      [id, message_id],
-    );
-    // Another process: this one remembers until when it was told to wait.
-    const other = providers.processor(extractor('openai-compatible', { name: '', does: [] }));
-    stub.script({ kind: 'statements', statements: [ITEM] });
-    await providers.extract(id, other);
-    expect(await scene.status(agent, message_id)).toMatchObject({
-      status: 'completed',
-      attempt_count: 1,
-    });
-    expect((await providers.ledger(id)).map(({ state }) => state)).toEqual([
-      ...Array.from({ length: 5 }, () => 'error'),
-      'success',
-    ]);
-    const [{ state } = {}] = await scene.rows(
-      'select state from provider_circuits where account_id = $1',
-      [id],
-    );
-    expect(state).toBe('closed');
-  });
 });

@@ -227,8 +227,7 @@ export const FAILURES: Readonly<Record<ErrorClass, readonly Behaviour[] | string
       metered: [true, false],
     },
   ],
-  circuit_open:
-    'what keeps calls back is no behaviour of an endpoint: see the circuit in behaviours.test.ts',
+  circuit_open: 'what keeps calls back is no behaviour of an endpoint: test/integration/circuits',
   internal_error: 'a defect of ours: test/integration/extraction/pipeline.test.ts',
   credentials_rejected: [
     { name: '401', does: [answers(401)] },

@@ -1,9 +1,8 @@
 /** What an embedder's endpoint can do: no observation waits for it, and no statement is lost to a search by words. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ErrorClass } from '../../../domain/models/error-class.ts';
-import type { RemoteRoleConfig } from '../../../domain/models/role-config.ts';
-import { HANGS_MS } from '../../support/patience.ts';
 import { startStubOpenAi, type StubBehaviour, type StubOpenAi } from '../../support/stub-openai.ts';
+import { remoteRole } from '../../unit/models/fixtures.ts';
 import { CONTENT, ITEM } from './behaviours.ts';
 import { openProviderScene, type ProviderScene } from './scene.ts';
 
@@ -13,24 +12,10 @@ let providers: ProviderScene;
 let extractor: StubOpenAi;
 let embedder: StubOpenAi;
 
-function roleAt(stub: StubOpenAi, dimensions: number | null): RemoteRoleConfig {
-  return {
-    provider: 'openai-compatible',
-    model: 'tiny:1b',
-    modelVersion: '7',
-    baseUrl: stub.baseUrl,
-    apiKey: null,
-    dimensions,
-    contextTokens: 32_768,
-    maxOutputTokens: 8_192,
-    timeoutMs: HANGS_MS,
-  };
-}
-
 beforeAll(async () => {
   extractor = await startStubOpenAi({ extract: () => [ITEM] });
   embedder = await startStubOpenAi({ dimensions: WIDTH });
-  providers = await openProviderScene(roleAt(embedder, WIDTH));
+  providers = await openProviderScene(remoteRole(embedder.baseUrl, { dimensions: WIDTH }));
 });
 afterAll(async () => {
   await providers?.close();
@@ -44,7 +29,7 @@ async function observed(does: StubBehaviour): Promise<string> {
   const { id, agent } = await providers.account();
   const { message_id } = await scene.ingest(agent, { peer_key: 'alice', content: CONTENT });
   embedder.script(does);
-  await providers.extract(id, providers.processor(roleAt(extractor, null)));
+  await providers.extract(id, providers.processor(remoteRole(extractor.baseUrl)));
   expect(await scene.status(agent, message_id)).toMatchObject({
     status: 'completed',
     attempt_count: 1,

@@ -1,9 +1,8 @@
 /** A model that does whatever a message asks of it: what it puts out in its obedience is held back. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RemoteRoleConfig } from '../../../domain/models/role-config.ts';
-import { HANGS_MS } from '../../support/patience.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
 import { statements, usePreset } from '../extraction/scene.ts';
+import { remoteRole } from '../../unit/models/fixtures.ts';
 import { ITEM } from './behaviours.ts';
 import { openProviderScene, type ProviderScene } from './scene.ts';
 
@@ -20,22 +19,10 @@ afterAll(async () => {
   await providers?.close();
 });
 
-const extractor = (): RemoteRoleConfig => ({
-  provider: 'openai-compatible',
-  model: 'tiny:1b',
-  modelVersion: '7',
-  baseUrl: stub.baseUrl,
-  apiKey: null,
-  dimensions: null,
-  contextTokens: 32_768,
-  maxOutputTokens: 8_192,
-  timeoutMs: HANGS_MS,
-});
-
 /** Extracts what is due, with these statements as the answer, to repairs as well. */
 async function obey(accountId: string, items: readonly unknown[]): Promise<void> {
   told = items;
-  await providers.extract(accountId, providers.processor(extractor()));
+  await providers.extract(accountId, providers.processor(remoteRole(stub.baseUrl)));
 }
 
 const INJECTED = [

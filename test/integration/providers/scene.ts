@@ -13,11 +13,11 @@ import { buildRetrieval, type Retrieval } from '../../../runtime/container/retri
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { testServers } from '../../support/environment.ts';
 import { HANGS_MS } from '../../support/patience.ts';
+import { NO_ROLES } from '../../unit/models/fixtures.ts';
 import { drainOnce, pipeline } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
-import { dropIndexes } from '../search/scene.ts';
+import { dropIndexes } from '../../support/indexes.ts';
 
-const NONE = { provider: 'none' } as const;
 const EMBEDDER = {
   provider: 'deterministic',
   model: 'hashed-ngrams',
@@ -56,11 +56,9 @@ export async function openProviderScene(
   const scene = await Scene.open();
   const prefix = `p${randomBytes(5).toString('hex')}`;
   const roles = (extractor: ModelRoleConfig): ModelRoles => ({
+    ...NO_ROLES,
     ingest_extractor: extractor,
     embedder,
-    reranker: NONE,
-    dream_reasoner: NONE,
-    dialectic_agent: NONE,
   });
   const gatewayOf = (extractor: ModelRoleConfig) =>
     buildModelGateway({
@@ -73,8 +71,8 @@ export async function openProviderScene(
   const retrieval: Retrieval = buildRetrieval({
     inAccount: createRefusingInAccount(scene.pool),
     ...testServers(),
-    models: roles(NONE),
-    gateway: gatewayOf(NONE),
+    models: roles(NO_ROLES.ingest_extractor),
+    gateway: gatewayOf(NO_ROLES.ingest_extractor),
     paraphraseCosine: null,
     log: SILENT,
     indexPrefix: prefix,

@@ -1,7 +1,6 @@
 /** Texts in indexes: an entry of a btree holds 2,704 bytes, and no caller may make one that does not fit. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 
 /** Indexed texts that no check of their table bounds, each with what does. */
 const BOUNDED_ELSEWHERE: Readonly<Record<string, string>> = {
@@ -18,21 +17,15 @@ const BOUNDED_ELSEWHERE: Readonly<Record<string, string>> = {
   'schema_migrations.name': 'the name of a shipped file',
 };
 
-let database: TestDatabase;
-let admin: Client;
+let database: OpenDatabase;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  admin = new Client({ connectionString: database.adminUrl });
-  await admin.connect();
+  database = await openTestDatabase();
 });
-afterAll(async () => {
-  await admin.end();
-  await database.drop();
-});
+afterAll(() => database.close());
 
 test('every text in an index has at most 256 characters by a check of its table, or a reason', async () => {
-  const { rows } = await admin.query<{ name: string; bounded: boolean }>(`
+  const { rows } = await database.admin.query<{ name: string; bounded: boolean }>(`
     select distinct format('%s.%s', t.relname, a.attname) as name,
       exists (select from pg_constraint k where k.conrelid = t.oid and k.contype = 'c'
         and pg_get_constraintdef(k.oid) like '%char_length(' || a.attname || ') <= 256%') as bounded

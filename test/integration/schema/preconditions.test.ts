@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { DatabasePool } from 'slonik';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import {
@@ -8,23 +8,17 @@ import {
   pendingMigrations,
   schemaMark,
 } from '../../../stores/postgres/preconditions.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 
-let database: TestDatabase;
+let database: OpenDatabase;
 let admin: Client;
 let app: DatabasePool;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
-  admin = new Client({ connectionString: database.adminUrl });
-  await admin.connect();
-  app = await openPool(database.appUrl, { maxPoolSize: 1 });
+  database = await openTestDatabase();
+  ({ admin, pool: app } = database);
 });
-afterEach(async () => {
-  await admin.end();
-  await app.end();
-  await database.drop();
-});
+afterEach(() => database.close());
 
 /** Empties the database of everything of ours. */
 async function empty(): Promise<void> {

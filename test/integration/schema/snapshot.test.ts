@@ -1,22 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client } from 'pg';
 import { MEANINGS } from '../../../stores/postgres/errors.ts';
-import { openPool } from '../../../stores/postgres/pool.ts';
 import { describeSchema } from '../../../stores/postgres/schema-description.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 
 const SNAPSHOT = new URL('../../../stores/postgres/schema.sql', import.meta.url);
-let database: TestDatabase;
+let database: OpenDatabase;
 let described: string;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  const pool = await openPool(database.appUrl, { maxPoolSize: 1 });
-  described = await describeSchema(pool);
-  await pool.end();
+  database = await openTestDatabase();
+  described = await describeSchema(database.pool);
 });
-afterAll(() => database.drop());
+afterAll(() => database.close());
 
 test('the migrations amount to the committed schema.sql (bin/schema-dump.ts prints it anew)', async () => {
   expect(described).toBe(await readFile(SNAPSHOT, 'utf8'));
@@ -49,19 +45,11 @@ test('a change of any part of the schema changes its description', async () => {
     'alter sequence dirty_mark_generations start 7',
     'create view extra_view as select id from peers',
   ].map((change) => change.replaceAll('$$', "'"));
-  const reader = await openPool(database.appUrl, { maxPoolSize: 1 });
-  const admin = new Client({ connectionString: database.adminUrl });
-  await admin.connect();
-  try {
-    let before = described;
-    for (const change of changes) {
-      await admin.query(change);
-      const after = await describeSchema(reader);
-      expect([change, after === before]).toEqual([change, false]);
-      before = after;
-    }
-  } finally {
-    await admin.end();
-    await reader.end();
+  let before = described;
+  for (const change of changes) {
+    await database.admin.query(change);
+    const after = await describeSchema(database.pool);
+    expect([change, after === before]).toEqual([change, false]);
+    before = after;
   }
 });

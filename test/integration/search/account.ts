@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { DatabasePool } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import type { Caller } from '../../../domain/identity/caller.ts';
-import type { Role } from '../../../domain/identity/roles.ts';
 import { parseScopePath, ROOT_PATH, scopeChain } from '../../../domain/scopes/path.ts';
 import type { Indexer } from '../../../engine/indexes/indexer.ts';
 import { ANALYZER } from '../../../engine/indexes/units.ts';
@@ -51,12 +50,8 @@ export interface AccountScene {
   index(...ids: string[]): Promise<'acknowledged' | 'overdue'>;
   /** Works through all marks of the account. */
   refresh(): Promise<void>;
-  caller(options: {
-    peer?: string | null;
-    role?: Role;
-    path?: string;
-    kind?: 'machine' | 'human';
-  }): Promise<Caller>;
+  /** A machine that reads at the path. */
+  caller(options: { peer?: string | null; path?: string }): Promise<Caller>;
 }
 
 function sha256(text: string): Buffer {
@@ -261,11 +256,11 @@ export async function createAccountScene(
         more = report.more;
       }
     },
-    async caller({ peer = null, role = 'reader', path = '/', kind = 'machine' }) {
+    async caller({ peer = null, path = '/' }) {
       return {
         accountId: id,
         credentialId,
-        kind,
+        kind: 'machine',
         peerId: peer === null ? null : await scene.peer(peer),
         peerKey: peer,
         pinPath: null,
@@ -273,7 +268,7 @@ export async function createAccountScene(
         grants: [
           {
             scopePath: parseScopePath(path) ?? ROOT_PATH,
-            role,
+            role: 'reader',
             effect: 'allow',
             propagate: true,
           },

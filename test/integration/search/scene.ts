@@ -3,13 +3,11 @@
  * indexes under a prefix of its own.
  */
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
 import type { DatabasePool } from 'slonik';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { DETERMINISTIC_DIMENSIONS, type ModelRoles } from '../../../domain/models/role-config.ts';
 import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
 import { execute } from '../../../operations/execute.ts';
-import { queryKnowledge } from '../../../operations/retrieval/knowledge.ts';
 import { search, type searchOutput } from '../../../operations/retrieval/search.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
 import {
@@ -17,19 +15,17 @@ import {
   type Retrieval,
   type RetrievalDependencies,
 } from '../../../runtime/container/retrieval.ts';
-import { createMeilisearchClient } from '../../../stores/meilisearch/client.ts';
 import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
-import { openPool } from '../../../stores/postgres/pool.ts';
-import { createQdrantClient } from '../../../stores/qdrant/client.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { openTestDatabase } from '../../support/database.ts';
 import { testServers } from '../../support/environment.ts';
+import { dropIndexes } from '../../support/indexes.ts';
 import { HANGS_MS } from '../../support/patience.ts';
+import { NO_ROLES } from '../../unit/models/fixtures.ts';
 import { createAccountScene, type AccountScene, type RunSql } from './account.ts';
 import type { z } from 'zod';
 
 export type { AccountScene };
 
-const NONE = { provider: 'none' } as const;
 const EMBEDDER = {
   provider: 'deterministic',
   model: 'built-in',
@@ -37,13 +33,7 @@ const EMBEDDER = {
   dimensions: DETERMINISTIC_DIMENSIONS,
 } as const;
 
-export const MODELS: ModelRoles = {
-  ingest_extractor: NONE,
-  embedder: EMBEDDER,
-  reranker: NONE,
-  dream_reasoner: NONE,
-  dialectic_agent: NONE,
-};
+export const MODELS: ModelRoles = { ...NO_ROLES, embedder: EMBEDDER };
 
 export type SearchBody = Record<string, unknown>;
 export type SearchData = z.output<typeof searchOutput>;
@@ -54,7 +44,6 @@ export interface SearchScene {
   readonly prefix: string;
   account(): Promise<AccountScene>;
   search(caller: Caller, body: SearchBody): Promise<SearchData>;
-  knowledge(caller: Caller, query: SearchBody): Promise<{ id: string; state: string }[]>;
   /** As superuser. */
   readonly sql: RunSql;
   /** The area again, with some dependencies replaced. */
@@ -69,10 +58,8 @@ export function texts(answer: SearchData): (string | null)[] {
 
 export async function openSearchScene(): Promise<SearchScene> {
   const servers = testServers();
-  const database = await createTestDatabase();
-  const pool = await openPool(database.appUrl, { maxPoolSize: 6 });
-  const admin = new Client({ connectionString: database.adminUrl });
-  await admin.connect();
+  const database = await openTestDatabase();
+  const { pool, rows: sql } = database;
   const prefix = `t${randomBytes(5).toString('hex')}`;
   const dependencies: RetrievalDependencies = {
     inAccount: createRefusingInAccount(pool),
@@ -95,9 +82,6 @@ export async function openSearchScene(): Promise<SearchScene> {
   await retrieval.ensureIndexes();
   let current = retrieval;
 
-  const sql: RunSql = async (text, values = []) =>
-    (await admin.query<Record<string, unknown>>(text, [...values])).rows;
-
   const context = (caller: Caller) =>
     ({
       inAccount: dependencies.inAccount,
@@ -117,30 +101,14 @@ export async function openSearchScene(): Promise<SearchScene> {
     prefix,
     account: () => createAccountScene(sql, pool, () => current.indexer),
     search: (caller, body) => execute(search, context(caller), body),
-    knowledge: (caller, query) => execute(queryKnowledge, context(caller), query),
     sql,
     rebuilt(replaced) {
       current = buildRetrieval({ ...dependencies, ...replaced });
       return current;
     },
     async close() {
-      await admin.end();
-      await pool.end();
       await dropIndexes(prefix);
-      await database.drop();
+      await database.close();
     },
   };
-}
-
-/** Removes what a test made in the indexes under its prefix. */
-export async function dropIndexes(prefix: string): Promise<void> {
-  const servers = testServers();
-  const qdrant = createQdrantClient({ ...servers.qdrant, timeoutMs: HANGS_MS });
-  for (const { name } of (await qdrant.getCollections()).collections) {
-    if (name.startsWith(`${prefix}_`)) await qdrant.deleteCollection(name);
-  }
-  const meilisearch = createMeilisearchClient({ ...servers.meilisearch, timeoutMs: HANGS_MS });
-  for (const { uid } of (await meilisearch.getRawIndexes({ limit: 1000 })).results) {
-    if (uid.startsWith(`${prefix}_`)) await meilisearch.deleteIndex(uid).waitTask();
-  }
 }

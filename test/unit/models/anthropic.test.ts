@@ -90,20 +90,6 @@ describe.each([
       expect(rows[0]?.outcome).toMatchObject({ metered: true, errorClass: null });
     },
   );
-
-  test('that is prose to the end fails as missing_structured_object after two repairs', async () => {
-    const prose: StubBehaviour = { kind: 'text', text: 'There is nothing to record.' };
-    stub.script(prose, prose);
-    const { result, rows } = asked(prose, { model });
-    await expect(result).rejects.toMatchObject({ errorClass: 'missing_structured_object' });
-    expect(rows.map(({ attempt }) => attempt.repairIndex)).toEqual([0, 1, 2]);
-  });
-});
-
-test('an answer without token usage fails as provider_upstream_error', async () => {
-  await expect(asked({ kind: 'unmetered' }).result).rejects.toMatchObject({
-    errorClass: 'provider_upstream_error',
-  });
 });
 
 test('an embedding fails as model_not_configured, and no request is sent', async () => {

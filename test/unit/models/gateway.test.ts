@@ -114,23 +114,6 @@ describe('extraction through an endpoint', () => {
     expect(Object.keys(request?.body ?? {})).not.toContain('temperature');
   });
 
-  test.each(['fenced', 'prose'] as const)('%s JSON is no fault', async (kind) => {
-    const { ledger, rows } = recordingLedger();
-    stub.script({ kind });
-    const result = await gatewayOf({ ledger, roles: extractor() }).extract(REQUEST, callContext());
-    expect(result.candidates).toHaveLength(2);
-    expect(rows.map((row) => row.outcome?.status)).toEqual(['success']);
-  });
-
-  test('an answer without token usage succeeds unmetered and without a price', async () => {
-    const { ledger, rows } = recordingLedger();
-    stub.script({ kind: 'unmetered' });
-    const gateway = gatewayOf({ ledger, roles: extractor(), priceMicros: () => 17 });
-    const result = await gateway.extract(REQUEST, callContext());
-    expect(result.usage.inputTokens).toBeNull();
-    expect(rows[0]?.outcome).toMatchObject({ status: 'success', metered: false, usdMicros: null });
-  });
-
   test('a role that reserves first is dispatched in a second step', async () => {
     const { ledger, rows } = recordingLedger();
     const gateway = gatewayOf({ ledger, roles: extractor(), reservesFirst: () => true });
@@ -149,15 +132,6 @@ describe('extraction through an endpoint', () => {
     });
     expect(rows).toEqual([]);
     expect(stub.requests.length).toBe(before);
-  });
-
-  test('an anchor larger than the context fails without a row', async () => {
-    const { ledger, rows } = recordingLedger();
-    const request = { ...REQUEST, anchor: { ...REQUEST.anchor, content: 'word '.repeat(40_000) } };
-    await expect(
-      gatewayOf({ ledger, roles: extractor() }).extract(request, callContext()),
-    ).rejects.toMatchObject({ errorClass: 'source_too_large' });
-    expect(rows).toEqual([]);
   });
 });
 

@@ -1,0 +1,18 @@
+/** The search indexes of a test, told from those of others by the prefix of their names. */
+import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
+import { createQdrantClient } from '../../stores/qdrant/client.ts';
+import { testServers } from './environment.ts';
+import { HANGS_MS } from './patience.ts';
+
+/** Removes the search indexes whose names begin with `prefix`. */
+export async function dropIndexes(prefix: string): Promise<void> {
+  const servers = testServers();
+  const qdrant = createQdrantClient({ ...servers.qdrant, timeoutMs: HANGS_MS });
+  for (const { name } of (await qdrant.getCollections()).collections) {
+    if (name.startsWith(`${prefix}_`)) await qdrant.deleteCollection(name);
+  }
+  const meilisearch = createMeilisearchClient({ ...servers.meilisearch, timeoutMs: HANGS_MS });
+  for (const { uid } of (await meilisearch.getRawIndexes({ limit: 1000 })).results) {
+    if (uid.startsWith(`${prefix}_`)) await meilisearch.deleteIndex(uid).waitTask();
+  }
+}
