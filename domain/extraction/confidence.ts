@@ -26,7 +26,10 @@ export function confidenceOf(level: ConfidenceLevel, evidence: EvidenceLevel): n
   return Math.round(BASE[level] * factor * 10_000) / 10_000;
 }
 
-/** Direct if and only if the subject peer spoke a cited message that holds the supporting span. */
+/**
+ * Direct if and only if the subject peer spoke a cited message that holds the supporting span. A statement about a scope
+ * is always indirect, so a gate that asks for direct evidence places none.
+ */
 export function evidenceLevelOf(candidate: Candidate, request: ExtractionRequest): EvidenceLevel {
   // A document is not a peer's own word, not even its uploader's.
   if (candidate.subjectType !== 'peer' || request.document != null) return 'indirect';

@@ -78,7 +78,10 @@ const REFINEMENTS: Readonly<Record<GatePreset, (rule: GateRule) => GateRule>> = 
   unattended,
 };
 
-/** The 12 account-wide rules of a preset, by level and then sensitivity. */
+/**
+ * The 12 account-wide rules of a preset, by level and then sensitivity. They are written into an account when it is made
+ * and when its preset changes: a change here reaches existing accounts only by a migration.
+ */
 export function presetRules(preset: GatePreset): readonly GateRule[] {
   return TARGET_LEVELS.flatMap((level) =>
     SENSITIVITIES.map((sensitivity) => REFINEMENTS[preset](waitsForPerson(level, sensitivity))),

@@ -26,8 +26,6 @@ export interface Column {
   readonly believed?: true;
   /** `found`: search shows it, and so does every answer. `listed`: answers that show statements in full. */
   readonly shown?: 'found' | 'listed';
-  /** What the API's description says of it. */
-  readonly description?: string;
 }
 
 const uuid = { type: 'uuid' } as const;
@@ -53,7 +51,6 @@ const counted = { written: 'counted' } as const;
 const believed = { believed: true } as const;
 const found = { shown: 'found' } as const;
 const listed = { shown: 'listed' } as const;
-const says = (description: string) => ({ description });
 
 type Both<Traits> = (Traits extends unknown ? (trait: Traits) => void : never) extends (
   all: infer All,
@@ -71,78 +68,29 @@ function column<const Traits extends readonly Partial<Column>[]>(
 const shown = {
   id: column(uuid, once, found),
   scope_id: column(uuid, always, believed, found),
-  statement: column(
-    text,
-    nullable,
-    always,
-    found,
-    says('The text of the statement. Null once the text was withdrawn.'),
-  ),
+  statement: column(text, nullable, always, found),
   kind: column(kind, always, found),
   confidence: column(share, always, believed, found),
   sensitivity: column(sensitivity, always, believed, found),
   state: column(state, always, believed, found),
-  corroboration_count: column(count, always, found, says('The number of speakers who said it.')),
-  relevant_from: column(
-    instant,
-    nullable,
-    once,
-    believed,
-    found,
-    says('From when the statement is true, if the source says so. UTC.'),
-  ),
+  corroboration_count: column(count, always, found),
+  relevant_from: column(instant, nullable, once, believed, found),
   relevant_from_precision: column(precision, nullable, always, believed, found),
-  relevant_until: column(
-    instant,
-    nullable,
-    always,
-    believed,
-    found,
-    says('Until when the statement is true, according to its source or a newer statement. UTC.'),
-  ),
+  relevant_until: column(instant, nullable, always, believed, found),
   relevant_until_precision: column(precision, nullable, always, believed, found),
   source_count: column(count, counted, found),
   extracting_provider: column(text, always, found),
   extracting_model: column(text, nullable, always, found),
   pipeline_version: column(text, always, found),
   recorded_at: column(instant, once, found),
-  subject_peer_id: column(
-    uuid,
-    nullable,
-    once,
-    listed,
-    says('The peer that the statement is about. Null if it is about a scope.'),
-  ),
+  subject_peer_id: column(uuid, nullable, once, listed),
   subject_scope_id: column(uuid, nullable, once, listed),
-  evidence_level: column(
-    evidenceLevel,
-    always,
-    listed,
-    says('Whether the subject itself said it, or another speaker.'),
-  ),
-  target_level: column(
-    targetLevel,
-    always,
-    believed,
-    listed,
-    says('Whose knowledge the statement is: of the peer alone, of the scope, or of the account.'),
-  ),
+  evidence_level: column(evidenceLevel, always, listed),
+  target_level: column(targetLevel, always, believed, listed),
   verification: column(verification, always, listed),
-  held_scope_id: column(
-    uuid,
-    nullable,
-    always,
-    listed,
-    says('The scope where the statement waits for a decision, if it does.'),
-  ),
+  held_scope_id: column(uuid, nullable, always, listed),
   previously_refused: column(flag, once, listed),
-  supersedes_id: column(
-    uuid,
-    nullable,
-    always,
-    listed,
-    says('The statement that this one replaced, if the caller may read it.'),
-  ),
+  supersedes_id: column(uuid, nullable, always, listed),
   expires_at: column(instant, nullable, always, listed),
   revalidate_after: column(instant, nullable, always, listed),
   extracting_model_version: column(text, nullable, always, listed),
@@ -200,6 +148,21 @@ export type CountedColumn = Having<{ readonly written: 'counted' }>;
 export type BelievedColumn = Having<{ readonly believed: true }>;
 export type FoundColumn = Having<{ readonly shown: 'found' }>;
 export type ShownColumn = keyof typeof shown;
+
+/** What the API's description says of shown columns whose name does not say it. */
+export const COLUMN_DESCRIPTIONS: Readonly<Partial<Record<ShownColumn, string>>> = {
+  statement: 'The text of the statement. Null once the text was withdrawn.',
+  corroboration_count: 'The number of speakers who said it.',
+  relevant_from: 'From when the statement is true, if the source says so. UTC.',
+  relevant_until:
+    'Until when the statement is true, according to its source or a newer statement. UTC.',
+  subject_peer_id: 'The peer that the statement is about. Null if it is about a scope.',
+  evidence_level: 'Whether the subject itself said it, or another speaker.',
+  target_level:
+    'Whose knowledge the statement is: of the peer alone, of the scope, or of the account.',
+  held_scope_id: 'The scope where the statement waits for a decision, if it does.',
+  supersedes_id: 'The statement that this one replaced, if the caller may read it.',
+};
 
 function having(isMeant: (column: Column) => boolean): readonly StatementColumn[] {
   const all = Object.entries<Column>(STATEMENT_COLUMNS);

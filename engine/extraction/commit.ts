@@ -29,7 +29,7 @@ import {
   type Neighbourhood,
   type ParaphraseFinder,
 } from '../knowledge/paraphrases.ts';
-import { proposalsOf } from './plan.ts';
+import { proposalsOf } from './proposals.ts';
 import type { LoadedAnchor } from './window.ts';
 
 /** The result of extraction for one anchor. */

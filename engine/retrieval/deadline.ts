@@ -33,6 +33,21 @@ export function databaseTimeMs(deadline: Deadline, timeoutMs: number): number | 
   return remaining === null ? null : Math.min(timeoutMs, remaining) + DATABASE_GRACE_MS;
 }
 
+/** What one strategy may take of the time of its search. */
+export interface StrategyLimits {
+  readonly timeoutMs: number;
+  readonly reserveMs: number;
+}
+
+/** Milliseconds that a strategy has, if it begins now; null without a deadline, none or fewer when it is too late. */
+export function strategyTimeMs(
+  deadline: Deadline,
+  { reserveMs, timeoutMs }: StrategyLimits,
+): number | null {
+  const remaining = deadline.remainingMs();
+  return remaining === null ? null : Math.min(timeoutMs, remaining - reserveMs);
+}
+
 class TooLate extends Error {
   override readonly name = 'TooLate';
 }
@@ -75,13 +90,13 @@ interface Completed {
 }
 
 /**
- * Runs one strategy within `timeoutMs`, and within what the deadline leaves after `reserveMs`. A failure of an index
+ * Runs one strategy within `timeoutMs` of its limits, and within what the deadline leaves after `reserveMs`. A failure of an index
  * or a provider drops the strategy; any other error is thrown.
  */
 export async function runStrategy<T extends Completed>(
   component: Strategy,
   deadline: Deadline,
-  { timeoutMs, reserveMs }: { readonly timeoutMs: number; readonly reserveMs: number },
+  limits: StrategyLimits,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T | 'not_applicable'>,
 ): Promise<Ran<T>> {
@@ -96,8 +111,7 @@ export async function runStrategy<T extends Completed>(
     elapsedMs: deadline.elapsedMs() - startedMs,
     budgetRemainingMs: deadline.remainingMs(),
   });
-  const remaining = deadline.remainingMs();
-  const allowed = remaining === null ? null : Math.min(timeoutMs, remaining - reserveMs);
+  const allowed = strategyTimeMs(deadline, limits);
   if (allowed !== null && allowed <= 0) {
     return { outcome: ended('dropped', 'deadline_exhausted_before_start'), found: null };
   }

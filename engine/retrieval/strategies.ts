@@ -7,7 +7,14 @@ import type {
   CandidateRow,
 } from '../../stores/postgres/knowledge/candidates.store.ts';
 import type { IndexGate } from '../indexes/index-gate.ts';
-import { databaseTimeMs, runStrategy, type Deadline, type Ran } from './deadline.ts';
+import {
+  databaseTimeMs,
+  runStrategy,
+  type Deadline,
+  type Ran,
+  strategyTimeMs,
+  type StrategyLimits,
+} from './deadline.ts';
 import { searchWords, type LexicalHits } from './lexical.ts';
 import { asksByPhraseAlone, namedStatements } from './phrases.ts';
 import type { SearchDependencies } from './dependencies.ts';
@@ -39,7 +46,12 @@ export interface StrategyInput {
   readonly signal: AbortSignal;
 }
 
-/** Share of the time left that Qdrant may use before Meilisearch is asked. */
+const limitsOf = ({ profile, reserveMs }: StrategyInput): StrategyLimits => ({
+  timeoutMs: profile.strategyTimeoutMs,
+  reserveMs,
+});
+
+/** Share of the strategy's time that Qdrant may use before Meilisearch is asked. */
 const FIRST_INDEX_SHARE = 0.6;
 
 const NOTHING_FOUND: FoundStatements = { reason: null, scored: new Map(), unscored: [], rows: [] };
@@ -77,13 +89,13 @@ export function createStrategyRunner(
       if (input.plan.text === '') return 'not_applicable' as const;
       if (asksByPhraseAlone(input.plan)) return foundByPhraseAlone(input);
       const { overdueIds, operatorFailure } = input.prepared;
-      const remaining = input.deadline.remainingMs();
+      const allowed = strategyTimeMs(input.deadline, limitsOf(input));
       const hits: LexicalHits = await searchWords(dependencies, gate, {
         vector: input.prepared.vector,
         search: input.search,
         limit: poolSize(input.limit, input.prepared.wide),
         overdueIds,
-        patienceMs: remaining === null ? null : remaining * FIRST_INDEX_SHARE,
+        patienceMs: allowed === null ? null : allowed * FIRST_INDEX_SHARE,
         signal,
       });
       return { ...hits, reason: hits.reason ?? operatorFailure, rows: [] };
@@ -104,11 +116,10 @@ export function createStrategyRunner(
   };
 
   const runOne = async (strategy: Strategy, input: StrategyInput): Promise<StrategyRun> => {
-    const { deadline, reserveMs, signal } = input;
-    const limits = { timeoutMs: input.profile.strategyTimeoutMs, reserveMs };
+    const { deadline, signal } = input;
     const work = async (inner: AbortSignal): Promise<FoundStatements | 'not_applicable'> =>
       strategy === 'temporal' ? 'not_applicable' : runs[strategy](input, inner);
-    return { strategy, ...(await runStrategy(strategy, deadline, limits, signal, work)) };
+    return { strategy, ...(await runStrategy(strategy, deadline, limitsOf(input), signal, work)) };
   };
 
   return async (input) => {

@@ -1,6 +1,7 @@
 /** A statement as responses show it. `scope_path` is added where an answer spans several scopes. */
 import { z } from 'zod';
 import {
+  COLUMN_DESCRIPTIONS,
   FOUND_COLUMNS,
   SHOWN_COLUMNS,
   STATEMENT_COLUMNS,
@@ -19,7 +20,9 @@ const TYPES: Readonly<Record<string, z.ZodType>> = {
   flag: z.boolean(),
 };
 
-function fieldOf({ type, words, nullable, description }: Column): z.ZodType {
+function fieldOf(name: ShownColumn): z.ZodType {
+  const { type, words, nullable }: Column = STATEMENT_COLUMNS[name];
+  const description = COLUMN_DESCRIPTIONS[name];
   const schema = TYPES[type] ?? z.enum(words ?? []);
   const field = nullable === true ? schema.nullable() : schema;
   return description === undefined ? field : field.describe(description);
@@ -28,7 +31,7 @@ function fieldOf({ type, words, nullable, description }: Column): z.ZodType {
 function fieldsOf<Name extends ShownColumn>(
   names: readonly Name[],
 ): { readonly [N in Name]: z.ZodType<StatementRow[N], StatementRow[N]> } {
-  const fields = names.map((name) => [name, fieldOf(STATEMENT_COLUMNS[name])]);
+  const fields = names.map((name) => [name, fieldOf(name)]);
   return Object.fromEntries(fields) as { [N in Name]: z.ZodType<StatementRow[N], StatementRow[N]> };
 }
 

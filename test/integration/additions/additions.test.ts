@@ -20,7 +20,12 @@ const SHOWN_FIELD: readonly Edit[] = [
   {
     file: 'domain/knowledge/columns.ts',
     before: '  embedding_provider: column(',
-    insert: "  mood: column(text, nullable, listed, says('How it was said.')),\n",
+    insert: '  mood: column(text, nullable, listed),\n',
+  },
+  {
+    file: 'domain/knowledge/columns.ts',
+    before: "  statement: '",
+    insert: "  mood: 'How it was said.',\n",
   },
 ];
 

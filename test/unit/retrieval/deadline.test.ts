@@ -1,7 +1,12 @@
 /** What is late is dropped, by a clock of the test's own. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { PROFILES, RETRIEVAL_PROFILES } from '../../../domain/retrieval/strategies.ts';
-import { databaseTimeMs, runStrategy, startDeadline } from '../../../engine/retrieval/deadline.ts';
+import {
+  databaseTimeMs,
+  runStrategy,
+  startDeadline,
+  strategyTimeMs,
+} from '../../../engine/retrieval/deadline.ts';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -90,4 +95,17 @@ test('the times of the profiles are those of f7-1', () => {
     ['thorough', 1_500, 750],
     ['minimal', 300, 750],
   ]);
+});
+
+test('a strategy never has more time than its own limit, so that the time of its second index is never zero', () => {
+  jest.useRealTimers();
+  const deadline = startDeadline(() => 0, 1_500);
+  expect(strategyTimeMs(deadline, { timeoutMs: 750, reserveMs: 120 })).toBe(750);
+  expect(strategyTimeMs(deadline, { timeoutMs: 5_000, reserveMs: 120 })).toBe(1_380);
+  expect(
+    strategyTimeMs(
+      startDeadline(() => 0, null),
+      { timeoutMs: 750, reserveMs: 0 },
+    ),
+  ).toBeNull();
 });
