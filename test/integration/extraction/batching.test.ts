@@ -12,7 +12,14 @@ import {
   type StubOpenAi,
 } from '../../support/stub-openai.ts';
 import { Scene } from '../observations/scene.ts';
-import { drain, drainOnce, pipeline, statements, type PipelineOptions } from './scene.ts';
+import {
+  anchorsWith,
+  drain,
+  drainOnce,
+  pipeline,
+  statements,
+  type PipelineOptions,
+} from './scene.ts';
 
 let scene: Scene;
 let stub: StubOpenAi;
@@ -221,14 +228,13 @@ describe('a speaker who joins a session late', () => {
     const reading = extractor({
       around: (parts) => ({
         ...parts,
-        anchors: {
-          ...parts.anchors,
+        anchors: anchorsWith(parts.anchors, {
           load: async (...given) => {
             const rows = await parts.anchors.load(...given);
             for (const { peer_id, message_ids } of rows.readers) seen[peer_id] = message_ids;
             return rows;
           },
-        },
+        }),
       }),
     });
     await drain(scene, account, reading);

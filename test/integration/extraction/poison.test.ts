@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { IdleTransactionTimeoutError, StatementTimeoutError } from 'slonik';
 import type { ExtractionPipelineDeps } from '../../../engine/extraction/pipeline.ts';
 import { Scene } from '../observations/scene.ts';
-import { drain, drainOnce, literalExtractor, pipeline } from './scene.ts';
+import { anchorsWith, drain, drainOnce, literalExtractor, pipeline } from './scene.ts';
 
 const POISON = 'I like poison.';
 const OTHERS = Array.from({ length: 9 }, (_, n) => `I like number ${n}.`);
@@ -116,13 +116,12 @@ describe('an anchor that makes its commit fail', () => {
 test('an anchor that cannot be loaded fails alone, before a call to the model', async () => {
   const failing = processor((parts) => ({
     ...parts,
-    anchors: {
-      ...parts.anchors,
+    anchors: anchorsWith(parts.anchors, {
       load: (accountId, epoch, messageIds) =>
         messageIds.includes(poison())
           ? Promise.reject(new StatementTimeoutError(new Error('57014')))
           : parts.anchors.load(accountId, epoch, messageIds),
-    },
+    }),
   }));
   expect(await drainOnce(scene, account, failing)).toMatchObject({ ok: 9, retry: 1 });
   await expectOnlyPoisonFailed();
@@ -132,8 +131,7 @@ test('an anchor that cannot be loaded fails alone, before a call to the model', 
 test('an anchor whose window cannot be built fails only with the anchors that show it in their windows', async () => {
   const failing = processor((parts) => ({
     ...parts,
-    anchors: {
-      ...parts.anchors,
+    anchors: anchorsWith(parts.anchors, {
       load: async (...given) => {
         const rows = await parts.anchors.load(...given);
         const messages = rows.messages.map((message) =>
@@ -147,7 +145,7 @@ test('an anchor whose window cannot be built fails only with the anchors that sh
         );
         return { ...rows, messages };
       },
-    },
+    }),
   }));
   // Its neighbours are read with it in their windows, so that they fail with it where they show it.
   const report = await drainOnce(scene, account, failing);

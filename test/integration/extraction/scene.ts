@@ -76,6 +76,18 @@ export function pipeline(
   return createExtractionPipeline(around(parts));
 }
 
+type Anchors = ExtractionPipelineDeps['anchors'];
+
+/** The anchors with some of their methods replaced. */
+export function anchorsWith(anchors: Anchors, replaced: Partial<Anchors>): Anchors {
+  return {
+    load: (...given) => anchors.load(...given),
+    complete: (...given) => anchors.complete(...given),
+    fail: (...given) => anchors.fail(...given),
+    ...replaced,
+  };
+}
+
 /** One batch of each mailbox: what is to be tried again in a second is not found a second time. */
 export async function drainOnce(
   scene: Scene,
