@@ -156,7 +156,7 @@ test('where several accounts exist, a command names its own', async () => {
   expect(unnamed.err).toMatch(/account: several accounts exist/);
   const unknown = await vouch(['grant', 'list', '--account', 'nowhere']);
   expect(unknown.code).toBe(1);
-  expect(unknown.err).toMatch(/account: names no account/);
+  expect(unknown.err).toMatch(/account: does not name an existing account/);
   expect((await vouch(['grant', 'list', '--account', 'lab'])).out).toContain('lab@example.org');
   expect((await vouch(['grant', 'list', '--account', 'lab'])).out).not.toContain('ana@');
 });
