@@ -12,12 +12,10 @@ import type {
   ModelRoles,
   RemoteRoleConfig,
 } from '../../domain/models/role-config.ts';
-import type { ModelRole } from '../../domain/models/roles.ts';
-import { MODEL_ROLES } from '../../domain/models/roles.ts';
+import { MODEL_ROLES, type ModelRole } from '../../domain/models/roles.ts';
 import type { AttemptEnvironment, Performed, PriceMicros } from './attempt.ts';
 import { runAttempt } from './attempt.ts';
-import type { CircuitOptions, GuardedCall } from './circuit.ts';
-import { NO_CIRCUITS, createCircuits } from './circuit.ts';
+import { NO_CIRCUITS, createCircuits, type CircuitOptions, type GuardedCall } from './circuit.ts';
 import type { CallContext } from './extraction.ts';
 import type { ModelObserver } from './observer.ts';
 import type { RemoteProvider } from './provider.ts';

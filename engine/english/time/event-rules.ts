@@ -1,7 +1,6 @@
 /** "I just launched it", "we're about to leave now": such an event is dated to the day of the message. */
 import { days } from './calendar.ts';
-import type { Rule } from './rule.ts';
-import { rule } from './rule.ts';
+import { rule, type Rule } from './rule.ts';
 import { isPastForm } from '../../../domain/text/past-form.ts';
 
 /** Past forms that tell a state or a wish, or soften what follows. */
