@@ -19,8 +19,5 @@ export function undoStack(): UndoStack {
     }
     if (failures.length > 0) throw failures[0];
   };
-  return {
-    push: (step) => void steps.push(step),
-    run: () => (running ??= runAll()),
-  };
+  return { push: (step) => void steps.push(step), run: () => (running ??= runAll()) };
 }

@@ -86,9 +86,7 @@ export async function denseMessages(
 ): Promise<DenseMessages> {
   const none = messages.map(({ analysis }) => analysis.passages.map(() => null));
   const { embed } = dependencies;
-  if (embed === null || messages.length === 0) {
-    return { vectors: none, missing: false };
-  }
+  if (embed === null || messages.length === 0) return { vectors: none, missing: false };
   const texts = messages.flatMap(({ analysis }) => analysis.passages.map(({ text }) => text));
   const made = await embedAll(embed, dependencies, accountId, texts, signal);
   if (made === null) return { vectors: none, missing: true };

@@ -78,9 +78,7 @@ export function createCalls(options: CallsOptions): Calls {
   const environment: AttemptEnvironment = { ledger, now, priceMicros, observer };
   const circuits = circuit === undefined ? NO_CIRCUITS : createCircuits(circuit, now, observer);
   const slots = options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS;
-  const semaphore = createSemaphore(slots, {
-    mostOfOne: Math.ceil(slots * MOST_OF_ONE_SHARE),
-  });
+  const semaphore = createSemaphore(slots, { mostOfOne: Math.ceil(slots * MOST_OF_ONE_SHARE) });
   const create = options.createProvider ?? createRemoteProvider;
   const providers = new Map<ModelRole, RemoteProvider>();
   for (const role of MODEL_ROLES) {

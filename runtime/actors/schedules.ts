@@ -41,11 +41,7 @@ function definition(id: ScheduleId, { queuePrefix, buildSha }: ActorsOptions): S
   return {
     scheduleId: id,
     spec: { intervals: [{ every }] },
-    policies: {
-      overlap: ScheduleOverlapPolicy.SKIP,
-      catchupWindow: '10m',
-      pauseOnFailure: false,
-    },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '10m', pauseOnFailure: false },
     action: {
       type: 'startWorkflow',
       workflowType,

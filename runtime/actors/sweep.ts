@@ -120,11 +120,7 @@ async function sweepOnce(options: SweepOptions): Promise<SweepReport> {
   const { rung, declined } = await ringNeglected(options);
   if (declined > 0) return { temporal: 'refusing', rung, dispatched: 0 };
   const runs = await dispatchRuns(options);
-  return {
-    temporal: runs.declined > 0 ? 'refusing' : temporal,
-    rung,
-    dispatched: runs.dispatched,
-  };
+  return { temporal: runs.declined > 0 ? 'refusing' : temporal, rung, dispatched: runs.dispatched };
 }
 
 /** How long to wait after `failures` passes in a row that Temporal declined. */

@@ -14,10 +14,7 @@ export class PreconditionError extends Error {
 
 const FIRST_MIGRATION = '0001_identity.sql';
 
-const markRow = z.object({
-  has_mark: z.boolean(),
-  other_relations: z.int(),
-});
+const markRow = z.object({ has_mark: z.boolean(), other_relations: z.int() });
 
 /**
  * What the database holds. `empty`: no table, view or sequence. `ours`: the service's table of migrations. `foreign`:
