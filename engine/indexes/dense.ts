@@ -5,7 +5,8 @@
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import { callAside } from '../models/extraction.ts';
-import type { Embed, IndexDependencies } from './dependencies.ts';
+import type { Embed } from '../models/embedding.ts';
+import type { IndexDependencies } from './dependencies.ts';
 import type { AnalysedMessage, AnalysedStatement } from './units.ts';
 
 type Vector = readonly number[];

@@ -26,7 +26,8 @@ export interface EmbeddingResult {
   readonly usage: TokenUsage;
 }
 
-type Embed = (texts: readonly string[], call: CallContext) => Promise<EmbeddingResult>;
+/** Embeds texts for the account of the call. */
+export type Embed = (texts: readonly string[], call: CallContext) => Promise<EmbeddingResult>;
 type Embedder = (texts: readonly string[], call: CallContext) => Promise<Performed<Vectors>[]>;
 
 /** The built-in embedder: a vector per text. */
