@@ -65,9 +65,7 @@ function cleanObject(object: object, nulls: Nulls, path: string[]): JsonObject {
   const members: [string, unknown][] = [];
   for (const [key, member] of Object.entries(object)) {
     assertStorableAt(key, path);
-    if (member !== null || nulls === 'kept') {
-      members.push([key, cleanAt(key, member, nulls, path)]);
-    }
+    if (member !== null || nulls === 'kept') members.push([key, cleanAt(key, member, nulls, path)]);
   }
   // fromEntries defines properties, so a member called `__proto__` stays a member.
   return Object.fromEntries(members);

@@ -12,17 +12,7 @@ import { join } from 'node:path';
 import { causeText, EmbeddedError, errorCode } from './errors.ts';
 import { makePrivateDirectory } from './private-files.ts';
 
-export interface DataDirectory {
-  readonly path: string;
-  readonly stateFile: string;
-  readonly lockFile: string;
-  readonly childrenFile: string;
-  readonly temporalDatabase: string;
-  readonly postgresHome: string;
-  readonly meilisearch: string;
-  readonly qdrant: string;
-  logFile(server: string): string;
-}
+export type DataDirectory = Readonly<ReturnType<typeof layOut>>;
 
 /**
  * Opens `<root>/.vouch`, making it (0700) when it is missing.
@@ -40,7 +30,7 @@ export function openDataDirectory(root: string, uid: number): DataDirectory {
 }
 
 /** Lays out a data directory at exactly this path, which must be the caller's own. */
-export function layOut(path: string, uid: number): DataDirectory {
+export function layOut(path: string, uid: number) {
   const logs = join(path, 'logs');
   try {
     makePrivateDirectory(path);
@@ -61,7 +51,7 @@ export function layOut(path: string, uid: number): DataDirectory {
     postgresHome: join(path, 'postgres'),
     meilisearch: join(path, 'meilisearch'),
     qdrant: join(path, 'qdrant'),
-    logFile: (server) => join(logs, `${server}.log`),
+    logFile: (server: string) => join(logs, `${server}.log`),
   };
 }
 

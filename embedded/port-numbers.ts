@@ -44,9 +44,7 @@ export async function choosePorts(request: PortRequest): Promise<Ports> {
   const chosen: Partial<Record<PortName, number>> = {};
   // Ports that the operator named come first, because only the others may move.
   const order = request.wanted.toSorted((a, b) => rank(request, a) - rank(request, b));
-  for (const name of order) {
-    chosen[name] = await choosePort(name, request, Object.values(chosen));
-  }
+  for (const name of order) chosen[name] = await choosePort(name, request, Object.values(chosen));
   return chosen;
 }
 

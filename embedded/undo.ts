@@ -1,11 +1,10 @@
-/** Steps that undo a start, in reverse order; each runs even if one before it failed. */
-export interface UndoStack {
-  push(step: () => void | Promise<void>): void;
-  /** Runs every step once. A second call waits for the first. Throws the first failure at the end. */
-  run(): Promise<void>;
-}
+export type UndoStack = ReturnType<typeof undoStack>;
 
-export function undoStack(): UndoStack {
+/**
+ * Steps that undo a start, in reverse order; each runs even if one before it failed. `run` runs every step once. A second
+ * call waits for the first. Throws the first failure at the end.
+ */
+export function undoStack() {
   const steps: (() => void | Promise<void>)[] = [];
   let running: Promise<void> | undefined;
   const runAll = async () => {
@@ -20,7 +19,7 @@ export function undoStack(): UndoStack {
     if (failures.length > 0) throw failures[0];
   };
   return {
-    push: (step) => void steps.push(step),
+    push: (step: () => void | Promise<void>) => void steps.push(step),
     run: () => (running ??= runAll()),
   };
 }

@@ -6,12 +6,7 @@ import { z } from 'zod';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-export interface SchemaCollection {
-  /** Every component so far, by name. */
-  readonly schemas: ReadonlyMap<string, Json>;
-  /** A reference to `schema` as input or as output; the component is called `name` where the schema has no id. */
-  add(schema: z.ZodType, io: 'input' | 'output', name: string): Json;
-}
+export type SchemaCollection = ReturnType<typeof createSchemaCollection>;
 
 const DEFINITIONS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
@@ -116,7 +111,7 @@ export function fieldSchema(field: z.ZodType): {
 }
 
 /** Collects components. Throws when two different schemas have one name. */
-export function createSchemaCollection(): SchemaCollection {
+export function createSchemaCollection() {
   const schemas = new Map<string, Json>();
   const keep = (name: string, schema: Json): void => {
     const known = schemas.get(name);
@@ -126,8 +121,10 @@ export function createSchemaCollection(): SchemaCollection {
     schemas.set(name, schema);
   };
   return {
-    schemas,
-    add(schema, io, name) {
+    /** Every component so far, by name. */
+    schemas: schemas as ReadonlyMap<string, Json>,
+    /** A reference to `schema` as input or as output; the component is called `name` where the schema has no id. */
+    add(schema: z.ZodType, io: 'input' | 'output', name: string): Json {
       const { root, definitions } = converted(schema, io);
       for (const [id, definition] of Object.entries(definitions)) {
         if (isJson(definition)) keep(id, definition);

@@ -5,6 +5,7 @@
  */
 import type { SourceMessage } from './candidate.ts';
 import { endsInQuestion } from './validate-text.ts';
+import { wordSet } from '../text/word-set.ts';
 
 const INVISIBLE = /[\u200B-\u200D\u2060\uFEFF]/u;
 const INVISIBLE_ALL = /[\u200B-\u200D\u2060\uFEFF]+/gu;
@@ -98,10 +99,8 @@ function hasSameStem(word: string, others: readonly string[]): boolean {
   return others[low]?.startsWith(stem) ?? false;
 }
 
-const FUNCTION_WORDS: ReadonlySet<string> = new Set(
-  'the and for has had have was were are with that this from they she her his him their who its not'.split(
-    ' ',
-  ),
+const FUNCTION_WORDS = wordSet(
+  'the and for has had have was were are with that this from they she her his him their who its not',
 );
 
 interface Folded {

@@ -3,8 +3,7 @@
  * Every rule that a candidate breaks is reported at once, so that one repair can mend them all.
  */
 import type { Candidate, ExtractionRequest, SourceMessage } from './candidate.ts';
-import type { ResolveDates } from './validate-dates.ts';
-import { datesAreSupported } from './validate-dates.ts';
+import { datesAreSupported, type ResolveDates } from './validate-dates.ts';
 import { isEvidenceRole } from '../observations/roles.ts';
 import type { CandidateFault } from './validate-faults.ts';
 import { onlyAsks } from './validate-span.ts';

@@ -8,8 +8,7 @@
  * conditional statements (`stores/postgres/circuits.store.ts`).
  */
 import type { Mailbox } from '../actors/names.ts';
-import type { ErrorClass } from './error-class.ts';
-import { failureStatus } from './error-class.ts';
+import { failureStatus, type ErrorClass } from './error-class.ts';
 import type { ModelRole } from './roles.ts';
 
 export const CIRCUIT_STATES = ['closed', 'open', 'half_open'] as const;

@@ -12,8 +12,7 @@
  */
 import { foldText } from '../text/fold.ts';
 import { characters, segmentsOfFolded, wordForms } from '../text/tokens.ts';
-import { binds } from './parsed-query.ts';
-import type { ParsedQuery, QueryBranch } from './parsed-query.ts';
+import { binds, type ParsedQuery, type QueryBranch } from './parsed-query.ts';
 
 const EDGE = '\u0000';
 const INNER = '\u0001';

@@ -52,12 +52,7 @@ interface Draft {
 }
 
 function draft(): Draft {
-  return {
-    words: [],
-    phrases: new Set(),
-    excludedTerms: new Set(),
-    excludedPhrases: new Set(),
-  };
+  return { words: [], phrases: new Set(), excludedTerms: new Set(), excludedPhrases: new Set() };
 }
 
 function addToken(branch: Draft, token: Exclude<Token, { kind: 'or' }>): void {

@@ -26,9 +26,7 @@ export function murmur3(text: string, seed = 0): number {
   for (let i = 0; i < even; i += 2) {
     hash = mixBlock(hash, text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16));
   }
-  if (even < text.length) {
-    hash ^= Math.imul(rotl(Math.imul(text.charCodeAt(even), C1), 15), C2);
-  }
+  if (even < text.length) hash ^= Math.imul(rotl(Math.imul(text.charCodeAt(even), C1), 15), C2);
   hash ^= text.length * 2;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

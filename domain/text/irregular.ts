@@ -3,6 +3,7 @@
  * One line is one family: base form, then its other forms. Forms that are commoner as another word
  * (`saw` the tool, `left` the side, `found` an institute) still join the verb: losing the match costs more.
  */
+import { wordSet } from './word-set.ts';
 
 const VERBS = `
 arise arose arisen|awake awoke awoken|bear bore borne|beat beaten|become became|begin began begun|bend bent
@@ -29,10 +30,8 @@ analysis analyses|crisis crises|thesis theses|basis bases|diagnosis diagnoses|hy
 criterion criteria|phenomenon phenomena|person people|medium media|datum data|curriculum curricula|ox oxen|go goes|lie lying lies|die dying dies|tie tying ties`;
 
 /** Verbs whose past equals their base: the form alone tells no tense. */
-export const UNCHANGED_VERBS: ReadonlySet<string> = new Set(
-  'bet bid burst cast cost cut hit hurt let put quit read rid set shed shut split spread thrust'.split(
-    ' ',
-  ),
+export const UNCHANGED_VERBS = wordSet(
+  'bet bid burst cast cost cut hit hurt let put quit read rid set shed shut split spread thrust',
 );
 
 function families(table: string): string[][] {

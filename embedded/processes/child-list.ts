@@ -14,21 +14,18 @@ const childEntry = z.object({
 });
 export type ChildEntry = z.infer<typeof childEntry>;
 
-export interface ChildList {
-  add(entry: ChildEntry): void;
-  remove(identity: ProcessIdentity): void;
-}
+export type ChildList = ReturnType<typeof keepChildList>;
 
 /** Keeps the entries in `file`, rewritten at every change. */
-export function keepChildList(file: string): ChildList {
+export function keepChildList(file: string) {
   let entries: readonly ChildEntry[] = [];
   const save = (next: readonly ChildEntry[]) => {
     entries = next;
     writePrivateFile(file, JSON.stringify(next));
   };
   return {
-    add: (entry) => save([...entries, entry]),
-    remove(identity) {
+    add: (entry: ChildEntry) => save([...entries, entry]),
+    remove(identity: ProcessIdentity) {
       try {
         save(entries.filter((entry) => entry.identity.pid !== identity.pid));
       } catch {

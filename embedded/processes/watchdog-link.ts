@@ -7,16 +7,7 @@ import type { ProcessIdentity } from './process-identity.ts';
 import type { StopPlan } from './terminate.ts';
 import type { WatchdogMessage } from './watchdog.ts';
 
-export interface Watchdog {
-  /** Stop this process by this plan, should the parent die. */
-  watch(child: ProcessIdentity, plan: StopPlan): void;
-  /** The process has ended; another process may have its pid now. */
-  forget(child: ProcessIdentity): void;
-  /** Remove this directory after the servers, should the parent die. */
-  removeAfterwards(path: string): void;
-  /** Ends the watchdog. It stops servers that are still registered and leaves the directories to the parent. */
-  close(): void;
-}
+export type Watchdog = ReturnType<typeof startWatchdog>;
 
 type Process = ChildProcessByStdio<Writable, null, null>;
 
@@ -24,7 +15,7 @@ const script = fileURLToPath(new URL('watchdog.ts', import.meta.url));
 const restartLimit = 5;
 
 /** Starts the watchdog. When it dies early, a new one is started and given the same servers and directories. */
-export function startWatchdog(say: Say): Watchdog {
+export function startWatchdog(say: Say) {
   const watched = new Map<number, WatchdogMessage>();
   const removals = new Map<string, WatchdogMessage>();
   let closed = false;
@@ -61,26 +52,26 @@ export function startWatchdog(say: Say): Watchdog {
   }
 
   return {
-    watch(child, plan) {
-      const message = {
-        kind: 'watch',
-        pid: child.pid,
-        startTicks: child.startTicks,
-        plan,
-      } as const;
-      watched.set(child.pid, message);
+    /** Stop this process by this plan, should the parent die. */
+    watch(child: ProcessIdentity, plan: StopPlan): void {
+      const { pid, startTicks } = child;
+      const message = { kind: 'watch', pid, startTicks, plan } as const;
+      watched.set(pid, message);
       send(current, message);
     },
-    forget(child) {
+    /** The process has ended; another process may have its pid now. */
+    forget(child: ProcessIdentity): void {
       watched.delete(child.pid);
       send(current, { kind: 'forget', pid: child.pid });
     },
-    removeAfterwards(path) {
+    /** Remove this directory after the servers, should the parent die. */
+    removeAfterwards(path: string): void {
       const message = { kind: 'remove', path } as const;
       removals.set(path, message);
       send(current, message);
     },
-    close() {
+    /** Ends the watchdog. It stops servers that are still registered and leaves the directories to the parent. */
+    close(): void {
       closed = true;
       for (const path of removals.keys()) send(current, { kind: 'keep', path });
       current.stdin.end();

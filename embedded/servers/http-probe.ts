@@ -1,20 +1,20 @@
 /** One GET on loopback, for readiness. Its connection is closed after the answer. */
 import { get } from 'node:http';
 
-/** The status code of the answer. Rejects when there is no answer. */
-export function httpStatus(
+/** Whether the answer has the status 200. Rejects when there is no answer. */
+export function answersOk(
   url: string,
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
-): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
+): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const request = get(
     url,
     { agent: false, headers: { ...headers, connection: 'close' }, signal },
     (answer) => {
       answer.resume();
       answer.once('error', reject);
-      answer.once('end', () => resolve(answer.statusCode ?? 0));
+      answer.once('end', () => resolve(answer.statusCode === 200));
     },
   );
   request.once('error', reject);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { childEnvironment } from './child-environment.ts';
 import { pinnedSha256, verifyChecksum } from '../checksum.ts';
 import { flags } from './command-line.ts';
-import { httpStatus } from './http-probe.ts';
+import { answersOk } from './http-probe.ts';
 import type { EnvironmentVariables } from '../names.ts';
 import { packageDirectory } from '../platform.ts';
 import { makePrivateDirectory } from '../private-files.ts';
@@ -67,12 +67,8 @@ export async function meilisearchServer(options: MeilisearchOptions): Promise<Se
     readyWithinMs: 60_000,
     niceness: NICENESS,
     // This route needs the key, so only the server that was started with it answers 200.
-    isReady: async (signal) =>
-      (await httpStatus(
-        `${url}/version`,
-        { authorization: `Bearer ${options.masterKey}` },
-        signal,
-      )) === 200,
+    isReady: (signal) =>
+      answersOk(`${url}/version`, { authorization: `Bearer ${options.masterKey}` }, signal),
   };
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { childEnvironment } from './child-environment.ts';
 import { pinnedSha256, verifyChecksum } from '../checksum.ts';
-import { httpStatus } from './http-probe.ts';
+import { answersOk } from './http-probe.ts';
 import type { EnvironmentVariables } from '../names.ts';
 import { packageDirectory } from '../platform.ts';
 import { makePrivateDirectory, writePrivateFile } from '../private-files.ts';
@@ -42,12 +42,12 @@ export async function qdrantServer(options: QdrantOptions): Promise<ServerSpec> 
     logFile: options.logFile,
     stopPlan: options.durable ? termThenKill : killAtOnce,
     readyWithinMs: 60_000,
-    isReady: async (signal) =>
-      (await httpStatus(
+    isReady: (signal) =>
+      answersOk(
         `http://127.0.0.1:${options.port}/collections`,
         { 'api-key': options.apiKey },
         signal,
-      )) === 200,
+      ),
   };
 }
 

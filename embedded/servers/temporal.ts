@@ -8,7 +8,7 @@
 import { dirname } from 'node:path';
 import { childEnvironment } from './child-environment.ts';
 import { flags, repeated } from './command-line.ts';
-import { httpStatus } from './http-probe.ts';
+import { answersOk } from './http-probe.ts';
 import type { EnvironmentVariables } from '../names.ts';
 import type { ServerSpec } from '../processes/server-process.ts';
 import { killAtOnce, termThenKill } from '../processes/terminate.ts';
@@ -91,12 +91,12 @@ export function temporalServer(options: TemporalOptions): ServerSpec {
     stopPlan: options.durable ? termThenKill : killAtOnce,
     readyWithinMs: 60_000,
     // Answers 200 only when the frontend serves and the namespace is registered.
-    isReady: async (signal) =>
-      (await httpStatus(
+    isReady: (signal) =>
+      answersOk(
         `http://127.0.0.1:${ports.http}/api/v1/namespaces/${options.namespace}`,
         {},
         signal,
-      )) === 200,
+      ),
   };
 }
 

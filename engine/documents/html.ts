@@ -2,21 +2,17 @@
 import { marked } from 'marked';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { Outline, type Block } from './block.ts';
+import { wordSet } from '../../domain/text/word-set.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 
 /** Elements without text for a reader. */
-const UNREAD = new Set(
-  'head script style template noscript svg math iframe object canvas audio video select textarea button'.split(
-    ' ',
-  ),
+const UNREAD = wordSet(
+  'head script style template noscript svg math iframe object canvas audio video select textarea button',
 );
-const BLOCKS = new Set(
-  `address article aside blockquote body caption dd details dialog div dl dt fieldset figcaption figure footer form
-header hgroup hr html legend li main nav ol p pre section summary table tbody td tfoot th thead tr ul`.split(
-    /\s+/,
-  ),
-);
+const BLOCKS =
+  wordSet(`address article aside blockquote body caption dd details dialog div dl dt fieldset figcaption figure footer form
+header hgroup hr html legend li main nav ol p pre section summary table tbody td tfoot th thead tr ul`);
 const HEADING = /^h([1-6])$/;
 const CELLS = new Set(['td', 'th']);
 

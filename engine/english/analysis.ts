@@ -2,18 +2,16 @@
 import { stemmer } from 'stemmer';
 
 import { irregularBase } from '../../domain/text/irregular.ts';
+import { wordSet } from '../../domain/text/word-set.ts';
 
-const STOP_WORDS: ReadonlySet<string> = new Set(
-  `a about above after again against all also am an and any are as at be because been before being below between
+const STOP_WORDS =
+  wordSet(`a about above after again against all also am an and any are as at be because been before being below between
 both but by can cannot could did do does doing down during each either else ever few for from further had has have
 having he her here hers herself him himself his how i if in into is it its itself just me might more most
 must my myself neither no nor not now of off oh ok okay on once one only or other ought our ours ourselves out over own
 really same shall she should so some such than that the their theirs them themselves then there these they
 this those through to too under until up upon us very was we well were what when where whether which while who whom
-whose why will with would yeah yes you your yours yourself yourselves gonna wanna gotta`.split(
-    /\s+/u,
-  ),
-);
+whose why will with would yeah yes you your yours yourself yourselves gonna wanna gotta`);
 
 /** Suffixes that an apostrophe introduces; the word stands before it. */
 const CONTRACTION = /^(.+?)(?:n't|'(?:s|re|ve|ll|d|m|t)?)$/u;

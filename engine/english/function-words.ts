@@ -2,11 +2,11 @@
  * Whether a text in Latin letters is English, by its function words: texts of every language are full of its own.
  * Unknown text counts as English, because stemming short names harms nothing.
  */
+import { wordSet } from '../../domain/text/word-set.ts';
 
-const ENGLISH = new Set(
-  `the and of to is was were are that it for with on at by from this have has had not but they he she you we his her
-what when which who how did does do been will would i my me your`.split(/\s+/u),
-);
+const ENGLISH =
+  wordSet(`the and of to is was were are that it for with on at by from this have has had not but they he she you we his her
+what when which who how did does do been will would i my me your`);
 
 /** Common function words: German, French, Spanish, Portuguese, Italian, Dutch, Swedish, Polish, Turkish, Indonesian. */
 const OTHER = new Set(
@@ -43,12 +43,9 @@ export function isOtherLatin(words: readonly string[]): boolean {
   return other > english;
 }
 
-const DEVANAGARI = new Set(
-  `का के की को में से है हैं था थे थी और पर ने कि यह वह एक इस उस भी तो ही हो कर किया गया गई जो साथ लिए तक या नहीं क्या कौन
-कब कहाँ कैसे कितने किस किसने कितनी कितना अपने उनके उसके इसके द्वारा रूप बाद जब होता होती होते करने`.split(
-    /\s+/u,
-  ),
-);
+const DEVANAGARI =
+  wordSet(`का के की को में से है हैं था थे थी और पर ने कि यह वह एक इस उस भी तो ही हो कर किया गया गई जो साथ लिए तक या नहीं क्या कौन
+कब कहाँ कैसे कितने किस किसने कितनी कितना अपने उनके उसके इसके द्वारा रूप बाद जब होता होती होते करने`);
 
 /** Words of other languages than English that only join others; English has its own list. */
 export function isFunctionWord(word: string): boolean {

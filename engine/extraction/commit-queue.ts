@@ -4,13 +4,7 @@
  * the others. Groups are committed one after the other, first in, first out.
  */
 
-export interface CommitQueue<T> {
-  push(item: T): void;
-  /** Whether a commit failed: nothing pushed from then on is committed. */
-  readonly broken: boolean;
-  /** Resolves when everything pushed so far is committed; rejects with the first failure. */
-  drain(): Promise<void>;
-}
+export type CommitQueue<T> = ReturnType<typeof createCommitQueue<T>>;
 
 export interface CommitQueueOptions {
   /** A group that nothing joined for this long is committed. */
@@ -24,7 +18,7 @@ export interface CommitQueueOptions {
 export function createCommitQueue<T>(
   commit: (items: readonly T[]) => Promise<void>,
   { quietMs, longestMs, enough }: CommitQueueOptions,
-): CommitQueue<T> {
+) {
   let waiting: T[] = [];
   let running: Promise<void> = Promise.resolve();
   let quiet: NodeJS.Timeout | null = null;
@@ -53,7 +47,7 @@ export function createCommitQueue<T>(
   };
 
   return {
-    push(item) {
+    push(item: T): void {
       waiting.push(item);
       if (waiting.length >= enough) {
         flush();
@@ -63,10 +57,12 @@ export function createCommitQueue<T>(
       if (quiet === null) quiet = setTimeout(flush, quietMs);
       else quiet.refresh();
     },
-    get broken() {
+    /** Whether a commit failed: nothing pushed from then on is committed. */
+    get broken(): boolean {
       return failure !== null;
     },
-    async drain() {
+    /** Resolves when everything pushed so far is committed; rejects with the first failure. */
+    async drain(): Promise<void> {
       flush();
       await running;
       if (failure !== null) throw failure.reason;

@@ -94,9 +94,7 @@ async function compare(
     else if (version === undefined) counts.missing += 1;
     else if (unit === 'statement' && version !== row.version) {
       counts.stale += 1;
-      if (version > row.version) {
-        ahead.push({ unitId: row.id, ids: idsBySource.get(row.id) ?? [] });
-      }
+      if (version > row.version) ahead.push({ unitId: row.id, ids: idsBySource.get(row.id) ?? [] });
     }
     idsBySource.delete(row.id);
   }

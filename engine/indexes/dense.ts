@@ -5,7 +5,8 @@
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import { callAside } from '../models/extraction.ts';
-import type { Embed, IndexDependencies } from './dependencies.ts';
+import type { Embed } from '../models/embedding.ts';
+import type { IndexDependencies } from './dependencies.ts';
 import type { AnalysedMessage, AnalysedStatement } from './units.ts';
 
 type Vector = readonly number[];
@@ -86,9 +87,7 @@ export async function denseMessages(
 ): Promise<DenseMessages> {
   const none = messages.map(({ analysis }) => analysis.passages.map(() => null));
   const { embed } = dependencies;
-  if (embed === null || messages.length === 0) {
-    return { vectors: none, missing: false };
-  }
+  if (embed === null || messages.length === 0) return { vectors: none, missing: false };
   const texts = messages.flatMap(({ analysis }) => analysis.passages.map(({ text }) => text));
   const made = await embedAll(embed, dependencies, accountId, texts, signal);
   if (made === null) return { vectors: none, missing: true };

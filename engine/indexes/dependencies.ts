@@ -1,12 +1,9 @@
 /** What the writing of the search indexes needs; the composition root builds it. */
-import type { EmbeddingResult } from '../models/embedding.ts';
-import type { CallContext } from '../models/extraction.ts';
+import type { Embed } from '../models/embedding.ts';
 import type { TextWork } from '../offload/text-work.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import type { RecordIndex } from '../../stores/meilisearch/record-index.ts';
 import type { PointIndex } from '../../stores/qdrant/point-index.ts';
-
-export type Embed = (texts: readonly string[], call: CallContext) => Promise<EmbeddingResult>;
 
 export interface IndexDependencies {
   readonly inAccount: InAccount;

@@ -4,23 +4,14 @@
  */
 import { within } from '../async.ts';
 
-export interface IndexGate {
-  /** False after a failure, until a probe succeeds. Asking may start a probe; it never waits for it. */
-  isOpen(): boolean;
-  /** Like `isOpen`, but gives a running probe `patienceMs` to open the gate. */
-  opensWithin(patienceMs: number): Promise<boolean>;
-  /** The index did not answer. */
-  close(): void;
-  /** The index answered. */
-  open(): void;
-}
+export type IndexGate = ReturnType<typeof createIndexGate>;
 
 /** `now` is in monotonic milliseconds. */
 export function createIndexGate(options: {
   readonly probe: () => Promise<void>;
   readonly now: () => number;
   readonly probeIntervalMs?: number;
-}): IndexGate {
+}) {
   const interval = options.probeIntervalMs ?? 1000;
   let closed = false;
   let lastProbeAt = 0;
@@ -35,6 +26,7 @@ export function createIndexGate(options: {
     }
   };
 
+  /** False after a failure, until a probe succeeds. Asking may start a probe; it never waits for it. */
   const isOpen = (): boolean => {
     if (!closed) return true;
     if (options.now() - lastProbeAt >= interval) {
@@ -46,16 +38,19 @@ export function createIndexGate(options: {
 
   return {
     isOpen,
-    async opensWithin(patienceMs) {
+    /** Like `isOpen`, but gives a running probe `patienceMs` to open the gate. */
+    async opensWithin(patienceMs: number): Promise<boolean> {
       if (isOpen()) return true;
       await within(patienceMs, probing, () => undefined);
       return !closed;
     },
-    close() {
+    /** The index did not answer. */
+    close(): void {
       closed = true;
       lastProbeAt = options.now();
     },
-    open() {
+    /** The index answered. */
+    open(): void {
       closed = false;
     },
   };

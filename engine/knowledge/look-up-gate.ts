@@ -5,13 +5,6 @@
  * answer.
  */
 
-export interface LookUpGate {
-  /** Whether the account may ask now. A caller that may ask calls `answered` or `failed` when it knows. */
-  mayAsk(accountId: string): boolean;
-  answered(accountId: string): void;
-  failed(accountId: string): void;
-}
-
 /** The pause after a first failure; each further one doubles it. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
@@ -26,19 +19,20 @@ interface Slow {
 }
 
 /** `now` is in monotonic milliseconds. */
-export function createLookUpGate(now: () => number): LookUpGate {
+export function createLookUpGate(now: () => number) {
   /** The one that failed last stands last. */
   const slow = new Map<string, Slow>();
   return {
-    mayAsk(accountId) {
+    /** Whether the account may ask now. A caller that may ask calls `answered` or `failed` when it knows. */
+    mayAsk(accountId: string): boolean {
       const known = slow.get(accountId);
       if (known === undefined) return true;
       if (known.isAsked || now() < known.closedUntil) return false;
       slow.set(accountId, { ...known, isAsked: true });
       return true;
     },
-    answered: (accountId) => void slow.delete(accountId),
-    failed(accountId) {
+    answered: (accountId: string) => void slow.delete(accountId),
+    failed(accountId: string): void {
       const failures = (slow.get(accountId)?.failures ?? 0) + 1;
       const pause = Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS);
       slow.delete(accountId);

@@ -104,11 +104,7 @@ function lifecycleEvent(
     actor: { kind: 'pipeline' },
     resourceType: 'knowledge',
     resourceId: statement.id,
-    metadata: {
-      state,
-      evidence: statement.evidenceLevel,
-      corroboration: statement.corroboration,
-    },
+    metadata: { state, evidence: statement.evidenceLevel, corroboration: statement.corroboration },
     contentHash: Buffer.from(statement.statementHash, 'hex'),
   };
 }

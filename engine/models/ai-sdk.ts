@@ -5,8 +5,7 @@
 import type { EmbeddingModel, JSONSchema7, LanguageModel, LanguageModelUsage } from 'ai';
 import { NoObjectGeneratedError, Output, embedMany, generateText, jsonSchema } from 'ai';
 import { ModelFailure } from '../../domain/models/error-class.ts';
-import type { TokenUsage } from '../../domain/models/usage.ts';
-import { NO_USAGE } from '../../domain/models/usage.ts';
+import { NO_USAGE, type TokenUsage } from '../../domain/models/usage.ts';
 import { classifyProviderError } from './classify.ts';
 import type { EmbeddingAnswer, GenerationAnswer, GenerationRequest } from './provider.ts';
 import { retryAfterMs } from './retry-after.ts';

@@ -6,15 +6,13 @@
  * The semaphore is taken before the row is written, so that a cancelled backlog leaves neither calls nor rows.
  */
 import { usdMicrosOf, type BudgetTerms } from '../../domain/models/budget.ts';
-import type { ErrorClass } from '../../domain/models/error-class.ts';
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
 import type {
   AttemptOutcome,
   AttemptReservation,
   ProviderLedger,
 } from '../../domain/models/ledger.ts';
-import type { TokenUsage } from '../../domain/models/usage.ts';
-import { NO_USAGE } from '../../domain/models/usage.ts';
+import { NO_USAGE, type TokenUsage } from '../../domain/models/usage.ts';
 import type { AttemptEvent, ModelObserver } from './observer.ts';
 
 /** The answer of a call. An `errorClass` marks the row as failed although there is a value to look at. */

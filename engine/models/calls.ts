@@ -12,12 +12,10 @@ import type {
   ModelRoles,
   RemoteRoleConfig,
 } from '../../domain/models/role-config.ts';
-import type { ModelRole } from '../../domain/models/roles.ts';
-import { MODEL_ROLES } from '../../domain/models/roles.ts';
+import { MODEL_ROLES, type ModelRole } from '../../domain/models/roles.ts';
 import type { AttemptEnvironment, Performed, PriceMicros } from './attempt.ts';
 import { runAttempt } from './attempt.ts';
-import type { CircuitOptions, GuardedCall } from './circuit.ts';
-import { NO_CIRCUITS, createCircuits } from './circuit.ts';
+import { NO_CIRCUITS, SharedCircuits, type CircuitOptions, type GuardedCall } from './circuit.ts';
 import type { CallContext } from './extraction.ts';
 import type { ModelObserver } from './observer.ts';
 import type { RemoteProvider } from './provider.ts';
@@ -78,11 +76,9 @@ export function createCalls(options: CallsOptions): Calls {
   const { roles, ledger, now, observer, circuit } = options;
   const priceMicros = options.priceMicros ?? (() => null);
   const environment: AttemptEnvironment = { ledger, now, priceMicros, observer };
-  const circuits = circuit === undefined ? NO_CIRCUITS : createCircuits(circuit, now, observer);
+  const circuits = circuit === undefined ? NO_CIRCUITS : new SharedCircuits(circuit, now, observer);
   const slots = options.concurrentCalls ?? DEFAULT_CONCURRENT_CALLS;
-  const semaphore = createSemaphore(slots, {
-    mostOfOne: Math.ceil(slots * MOST_OF_ONE_SHARE),
-  });
+  const semaphore = createSemaphore(slots, { mostOfOne: Math.ceil(slots * MOST_OF_ONE_SHARE) });
   const create = options.createProvider ?? createRemoteProvider;
   const providers = new Map<ModelRole, RemoteProvider>();
   for (const role of MODEL_ROLES) {

@@ -4,11 +4,9 @@
  */
 import { z } from 'zod';
 import type { ExtractionRequest } from '../../domain/extraction/candidate.ts';
-import type { ErrorClass } from '../../domain/models/error-class.ts';
-import { ModelFailure } from '../../domain/models/error-class.ts';
+import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
 import type { ModelDescription } from '../../domain/models/identity.ts';
-import type { ModelRole } from '../../domain/models/roles.ts';
-import { MODEL_ROLES } from '../../domain/models/roles.ts';
+import { MODEL_ROLES, type ModelRole } from '../../domain/models/roles.ts';
 import type { CallContext } from './extraction.ts';
 import type { ModelGateway } from './gateway.ts';
 import type { JudgedValue, Question } from './generation.ts';

@@ -2,16 +2,6 @@
 import { LRUCache } from 'lru-cache';
 import type { CircuitKey, CircuitReading, CircuitStore } from '../../domain/models/circuit.ts';
 
-export interface CircuitReadings {
-  /** The circuit as it was at most 250 ms ago; an open one until its time is over. */
-  get(key: CircuitKey): Promise<CircuitReading>;
-  /** Asks the shared row. Callers of the same moment share one question. */
-  ask(key: CircuitKey): Promise<CircuitReading>;
-  /** Remembers the circuit as this process has changed it. */
-  put(key: CircuitKey, reading: CircuitReading): void;
-  forget(key: CircuitKey): void;
-}
-
 interface Remembered {
   readonly reading: CircuitReading;
   readonly at: number;
@@ -26,55 +16,59 @@ function nameOf({ accountId, role, provider, model }: CircuitKey): string {
 }
 
 /** `now` gives monotonic milliseconds. */
-export function createCircuitReadings(
-  store: Pick<CircuitStore, 'read'>,
-  now: () => number,
-): CircuitReadings {
-  const remembered = new LRUCache<string, Remembered>({ max: MOST_REMEMBERED });
-  const asking = new Map<string, Promise<CircuitReading>>();
+export class CircuitReadings {
+  readonly #store: Pick<CircuitStore, 'read'>;
+  readonly #now: () => number;
+  readonly #remembered = new LRUCache<string, Remembered>({ max: MOST_REMEMBERED });
+  readonly #asking = new Map<string, Promise<CircuitReading>>();
 
-  const remember = (name: string, reading: CircuitReading): void => {
-    remembered.set(name, { reading, at: now() });
-  };
+  constructor(store: Pick<CircuitStore, 'read'>, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
 
-  const ask = (key: CircuitKey): Promise<CircuitReading> => {
+  /** The circuit as it was at most 250 ms ago; an open one until its time is over. */
+  async get(key: CircuitKey): Promise<CircuitReading> {
+    const known = this.#remembered.peek(nameOf(key));
+    if (known === undefined) return this.ask(key);
+    const { reading, at } = known;
+    const age = this.#now() - at;
+    const freshMs = reading.state === 'open' ? Math.max(reading.waitMs, FRESH_MS) : FRESH_MS;
+    if (age >= freshMs) return this.ask(key);
+    return { ...reading, waitMs: Math.max(0, reading.waitMs - age) };
+  }
+
+  /** Asks the shared row. Callers of the same moment share one question. */
+  ask(key: CircuitKey): Promise<CircuitReading> {
     const name = nameOf(key);
-    const open = asking.get(name);
+    const open = this.#asking.get(name);
     if (open !== undefined) return open;
-    const question = store
+    const question = this.#store
       .read(key)
       .then((reading) => {
         // When this process changed the circuit meanwhile, that change is newer than this answer.
-        if (asking.get(name) === question) remember(name, reading);
+        if (this.#asking.get(name) === question) this.#remember(name, reading);
         return reading;
       })
       .finally(() => {
-        if (asking.get(name) === question) asking.delete(name);
+        if (this.#asking.get(name) === question) this.#asking.delete(name);
       });
-    asking.set(name, question);
+    this.#asking.set(name, question);
     return question;
-  };
+  }
 
-  return {
-    async get(key) {
-      const known = remembered.peek(nameOf(key));
-      if (known === undefined) return ask(key);
-      const { reading, at } = known;
-      const age = now() - at;
-      const freshMs = reading.state === 'open' ? Math.max(reading.waitMs, FRESH_MS) : FRESH_MS;
-      if (age >= freshMs) return ask(key);
-      return { ...reading, waitMs: Math.max(0, reading.waitMs - age) };
-    },
-    ask,
-    put(key, reading) {
-      const name = nameOf(key);
-      asking.delete(name);
-      remember(name, reading);
-    },
-    forget(key) {
-      const name = nameOf(key);
-      asking.delete(name);
-      remembered.delete(name);
-    },
-  };
+  /** Remembers the circuit as this process has changed it. */
+  put(key: CircuitKey, reading: CircuitReading): void {
+    this.#asking.delete(nameOf(key));
+    this.#remember(nameOf(key), reading);
+  }
+
+  forget(key: CircuitKey): void {
+    this.#asking.delete(nameOf(key));
+    this.#remembered.delete(nameOf(key));
+  }
+
+  #remember(name: string, reading: CircuitReading): void {
+    this.#remembered.set(name, { reading, at: this.#now() });
+  }
 }

@@ -15,7 +15,7 @@ import {
 } from '../../domain/models/circuit.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import type { Performed } from './attempt.ts';
-import { createCircuitReadings } from './circuit-readings.ts';
+import { CircuitReadings } from './circuit-readings.ts';
 import type { CircuitEvent, ModelObserver } from './observer.ts';
 
 export interface CircuitOptions {
@@ -50,23 +50,15 @@ export const NO_CIRCUITS: Circuits = {
 };
 
 /** The circuits of a process. `now` gives monotonic milliseconds. */
-export function createCircuits(
-  options: CircuitOptions,
-  now: () => number,
-  observer?: ModelObserver,
-): Circuits {
-  return new SharedCircuits(options, now, observer);
-}
-
-class SharedCircuits implements Circuits {
+export class SharedCircuits implements Circuits {
   readonly #options: CircuitOptions;
   readonly #observer: ModelObserver | undefined;
-  readonly #readings: ReturnType<typeof createCircuitReadings>;
+  readonly #readings: CircuitReadings;
 
   constructor(options: CircuitOptions, now: () => number, observer: ModelObserver | undefined) {
     this.#options = options;
     this.#observer = observer;
-    this.#readings = createCircuitReadings(options.store, now);
+    this.#readings = new CircuitReadings(options.store, now);
   }
 
   async refuseIfOpen(call: GuardedCall): Promise<void> {

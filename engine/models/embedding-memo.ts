@@ -6,10 +6,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { NO_USAGE } from '../../domain/models/usage.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';
-import type { EmbeddingResult } from './embedding.ts';
-import type { CallContext } from './extraction.ts';
-
-type Embed = (texts: readonly string[], call: CallContext) => Promise<EmbeddingResult>;
+import type { Embed } from './embedding.ts';
 
 /** The most that is kept, in vectors or in the numbers that they hold. */
 export type MemorySize = { readonly vectors: number } | { readonly numbers: number };

@@ -3,14 +3,12 @@
  * to the configured vector space.
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
-import type { TokenUsage } from '../../domain/models/usage.ts';
-import { NO_USAGE } from '../../domain/models/usage.ts';
+import { NO_USAGE, type TokenUsage } from '../../domain/models/usage.ts';
 import type { ModelRoleConfig, RemoteRoleConfig } from '../../domain/models/role-config.ts';
 import { vectorSpaceOf } from '../../domain/models/role-config.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';
 import type { Performed } from './attempt.ts';
-import type { Calls } from './calls.ts';
-import { NOTHING_USED, inProcessCall } from './calls.ts';
+import { NOTHING_USED, inProcessCall, type Calls } from './calls.ts';
 import type { CallContext } from './extraction.ts';
 import type { MaskFor } from './masking.ts';
 import type { Behalf } from '../behalf.ts';
@@ -28,7 +26,8 @@ export interface EmbeddingResult {
   readonly usage: TokenUsage;
 }
 
-type Embed = (texts: readonly string[], call: CallContext) => Promise<EmbeddingResult>;
+/** Embeds texts for the account of the call. */
+export type Embed = (texts: readonly string[], call: CallContext) => Promise<EmbeddingResult>;
 type Embedder = (texts: readonly string[], call: CallContext) => Promise<Performed<Vectors>[]>;
 
 /** The built-in embedder: a vector per text. */

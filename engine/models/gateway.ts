@@ -22,8 +22,7 @@ import { describeRole } from '../../domain/models/role-config.ts';
 import type { ModelRole } from '../../domain/models/roles.ts';
 import type { Calls, CallsOptions } from './calls.ts';
 import { NOTHING_USED, createCalls, inProcessCall, isRemote } from './calls.ts';
-import type { EmbeddingResult, EmbedInProcess } from './embedding.ts';
-import { createEmbedder } from './embedding.ts';
+import { createEmbedder, type EmbeddingResult, type EmbedInProcess } from './embedding.ts';
 import type {
   AnchorAnswer,
   BatchExtractionResult,
@@ -32,8 +31,7 @@ import type {
   ExtractWithModel,
   ModelExtraction,
 } from './extraction.ts';
-import type { GenerationModel } from './generation.ts';
-import { judgedAnswer, performQuestion, worstCaseOf } from './generation.ts';
+import { judgedAnswer, performQuestion, worstCaseOf, type GenerationModel } from './generation.ts';
 import {
   guarded,
   maskCandidates,

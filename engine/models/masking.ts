@@ -122,10 +122,7 @@ export async function maskCandidates(
     candidates.map(({ statement }) => statement),
     mask,
   );
-  return candidates.map((candidate) => ({
-    ...candidate,
-    statement: maskOf(candidate.statement),
-  }));
+  return candidates.map((candidate) => ({ ...candidate, statement: maskOf(candidate.statement) }));
 }
 
 /**

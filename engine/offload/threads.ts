@@ -66,12 +66,9 @@ export interface ThreadSettings {
   readonly filename?: string;
 }
 
-interface Lane {
-  run(question: ThreadQuestion, ms: number, behalf: Behalf): Promise<readonly unknown[]>;
-  close(): Promise<void>;
-}
+type Lane = ReturnType<typeof openLane>;
 
-function openLane(threads: number, filename: string, demand: Demand): Lane {
+function openLane(threads: number, filename: string, demand: Demand) {
   const pool = new Piscina({
     filename,
     name: 'run',
@@ -90,7 +87,7 @@ function openLane(threads: number, filename: string, demand: Demand): Lane {
   const free = createSemaphore(threads, {}, demand);
   let closed = false;
   return {
-    run: (question, ms, { accountId, signal }) => {
+    run: (question: ThreadQuestion, ms: number, { accountId, signal }: Behalf) => {
       const task = async () => {
         const over = AbortSignal.timeout(ms);
         try {

@@ -1,5 +1,5 @@
 /** What a search needs; the composition root builds it. */
-import type { Embed } from '../indexes/dependencies.ts';
+import type { Embed } from '../models/embedding.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import type { RecordIndex } from '../../stores/meilisearch/record-index.ts';
 import type { PointReader } from '../../stores/qdrant/point-reader.ts';

@@ -93,10 +93,10 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const asked = { ...access, sourceFilters };
     const prepared = await prepare(dependencies, plan, asked, scopeIds, deadline, signal);
     ended('prepare');
-    const search: StatementSearch = { ...access, ...bindingOf(prepared) };
+    const { operators, sourceFilters: narrowed } = prepared;
+    const search: StatementSearch = { ...access, operators, sourceFilters: narrowed };
     const read: CandidateRead = {
       ...access,
-      reader,
       withText: plan.hasOperators,
       sourceMessageId: sourceFilters.sourceMessageId,
     };
@@ -139,13 +139,6 @@ export function createSearch(dependencies: SearchDependencies): Search {
       reservedRerankMs: reserveMs,
     };
   };
-}
-
-function bindingOf({
-  operators,
-  sourceFilters,
-}: Prepared): Pick<StatementSearch, 'operators' | 'sourceFilters'> {
-  return { operators, sourceFilters };
 }
 
 function rankingOf(

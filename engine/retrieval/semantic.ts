@@ -3,7 +3,7 @@ import { roundScore } from '../../domain/ranking/sparse.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { callAside } from '../models/extraction.ts';
 import { hasDirection } from '../indexes/dense.ts';
-import type { Embed } from '../indexes/dependencies.ts';
+import type { Embed } from '../models/embedding.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
 export type EmbedQuery = (

@@ -5,8 +5,7 @@
  * Words of another Latin language are stemmed like English ones, so that a query too short to show its
  * language still meets them.
  */
-import { segments, wordForms } from '../../domain/text/tokens.ts';
-import type { Segment } from '../../domain/text/tokens.ts';
+import { segments, wordForms, type Segment } from '../../domain/text/tokens.ts';
 import { contentStem } from '../english/analysis.ts';
 import { isFunctionWord, isOtherLatin } from '../english/function-words.ts';
 import { bigramsOf, dictionaryWords, gramsOf } from './grams.ts';

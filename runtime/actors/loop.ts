@@ -1,14 +1,5 @@
 /** Repeats a pass in the background of a process, never two at a time. */
 
-export interface Loop {
-  /** Begins with a pass at once. */
-  start(): void;
-  /** Begins the next pass at once, or as soon as a running one ends. Does nothing before `start`. */
-  soon(): void;
-  /** Waits for a running pass; there is none afterwards. */
-  close(): Promise<void>;
-}
-
 export interface LoopOptions {
   /** One pass. It must not throw. */
   readonly pass: () => Promise<void>;
@@ -16,7 +7,7 @@ export interface LoopOptions {
   readonly waitMs: () => number;
 }
 
-export function createLoop({ pass, waitMs }: LoopOptions): Loop {
+export function createLoop({ pass, waitMs }: LoopOptions) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | null = null;
   let again = false;
@@ -36,12 +27,15 @@ export function createLoop({ pass, waitMs }: LoopOptions): Loop {
   }
 
   return {
+    /** Begins with a pass at once. */
     start: () => next(0),
-    soon() {
+    /** Begins the next pass at once, or as soon as a running one ends. Does nothing before `start`. */
+    soon(): void {
       if (running !== null) again = true;
       else if (timer !== undefined) next(0);
     },
-    async close() {
+    /** Waits for a running pass; there is none afterwards. */
+    async close(): Promise<void> {
       closed = true;
       clearTimeout(timer);
       await running;

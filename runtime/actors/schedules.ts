@@ -16,7 +16,7 @@ import {
 import { zeroCounters } from '../../domain/actors/safe-text.ts';
 import { errorFields, type Log } from '../logger.ts';
 import { boundedCall, type ActorsOptions } from './actors.ts';
-import { createLoop, type Loop } from './loop.ts';
+import { createLoop } from './loop.ts';
 import { searchAttributesOf } from './search-attributes.ts';
 
 export interface ScheduleKeeperOptions extends ActorsOptions {
@@ -25,10 +25,7 @@ export interface ScheduleKeeperOptions extends ActorsOptions {
 }
 
 /** Its loop begins a pass at once for a server that may have lost its schedules (`soon`). */
-export interface ScheduleKeeper extends Loop {
-  /** Makes missing schedules; the first successful call also updates existing ones. Throws Temporal's error. */
-  once(): Promise<void>;
-}
+export type ScheduleKeeper = ReturnType<typeof createScheduleKeeper>;
 
 const INTERVAL_MS = 60_000;
 const RETRY_MS = 5_000;
@@ -41,11 +38,7 @@ function definition(id: ScheduleId, { queuePrefix, buildSha }: ActorsOptions): S
   return {
     scheduleId: id,
     spec: { intervals: [{ every }] },
-    policies: {
-      overlap: ScheduleOverlapPolicy.SKIP,
-      catchupWindow: '10m',
-      pauseOnFailure: false,
-    },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '10m', pauseOnFailure: false },
     action: {
       type: 'startWorkflow',
       workflowType,
@@ -61,7 +54,7 @@ function definition(id: ScheduleId, { queuePrefix, buildSha }: ActorsOptions): S
 }
 
 /** A keeper for a process with workers; several processes do not disturb each other. */
-export function createScheduleKeeper(options: ScheduleKeeperOptions): ScheduleKeeper {
+export function createScheduleKeeper(options: ScheduleKeeperOptions) {
   const { client, log } = options;
   const upToDate = new Set<ScheduleId>();
   const bounded = <T>(call: () => Promise<T>): Promise<T> =>
@@ -83,6 +76,7 @@ export function createScheduleKeeper(options: ScheduleKeeperOptions): ScheduleKe
     upToDate.add(id);
   }
 
+  /** Makes missing schedules; the first successful call also updates existing ones. Throws Temporal's error. */
   async function once(): Promise<void> {
     for (const id of SCHEDULE_IDS) await keep(id);
   }

@@ -44,17 +44,7 @@ export interface SweepCounts {
   readonly dispatched: number;
 }
 
-export interface Sweep {
-  /** One pass. Throws the database's error. */
-  once(): Promise<SweepReport>;
-  counts(): SweepCounts;
-  /** Calls `onReturn` when Temporal serves again after more than three seconds, and while it lacks the namespace. */
-  start(onReturn?: () => void): void;
-  /** Begins the next pass at once, for a run that was just entered. Returns at once and never throws. */
-  soon(): void;
-  /** Waits for a running pass. */
-  close(): Promise<void>;
-}
+export type Sweep = ReturnType<typeof createSweep>;
 
 const INTERVAL_MS = 2_000;
 const AWAY_INTERVAL_MS = 500;
@@ -120,11 +110,7 @@ async function sweepOnce(options: SweepOptions): Promise<SweepReport> {
   const { rung, declined } = await ringNeglected(options);
   if (declined > 0) return { temporal: 'refusing', rung, dispatched: 0 };
   const runs = await dispatchRuns(options);
-  return {
-    temporal: runs.declined > 0 ? 'refusing' : temporal,
-    rung,
-    dispatched: runs.dispatched,
-  };
+  return { temporal: runs.declined > 0 ? 'refusing' : temporal, rung, dispatched: runs.dispatched };
 }
 
 /** How long to wait after `failures` passes in a row that Temporal declined. */
@@ -141,7 +127,7 @@ function say(log: Log, temporal: TemporalState): void {
 }
 
 /** The sweep of a process; `start` begins with a pass at once. */
-export function createSweep(options: SweepOptions): Sweep {
+export function createSweep(options: SweepOptions) {
   const intervalMs = options.intervalMs ?? INTERVAL_MS;
   const { log } = options;
   let failures = 0;
@@ -187,16 +173,20 @@ export function createSweep(options: SweepOptions): Sweep {
         : backOffMs(intervalMs, failures, options.random()),
   });
   return {
+    /** One pass. Throws the database's error. */
     once: () => sweepOnce(options),
     counts: () => counts,
-    start(tell) {
+    /** Calls `tell` when Temporal serves again after more than three seconds, and while it lacks the namespace. */
+    start(tell?: () => void): void {
       onReturn = tell;
       loop.start();
     },
-    soon() {
+    /** Begins the next pass at once, for a run that was just entered. Returns at once and never throws. */
+    soon(): void {
       // While Temporal declines, the loop waits its whole back-off.
       if (failures === 0) loop.soon();
     },
+    /** Waits for a running pass. */
     close: () => loop.close(),
   };
 }

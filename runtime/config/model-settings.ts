@@ -22,17 +22,7 @@ export const KEY_RULE = 'must hold one key in printable ASCII without spaces';
 
 const LARGEST_INTEGER = 2_147_483_647;
 
-export interface ModelSettings {
-  /** The variable's full name. */
-  name(suffix: SettingSuffix): string;
-  /** The trimmed value; null when absent or blank. */
-  text(suffix: SettingSuffix): string | null;
-  /** A positive integer; null when absent, null with a problem when it is something else. */
-  integer(suffix: SettingSuffix): number | null;
-  /** The role's own key, from its variable or file; null when it has none. */
-  secret(): Secret | null;
-  problem(suffix: SettingSuffix, rule: string): void;
-}
+export type ModelSettings = ReturnType<typeof createModelSettings>;
 
 /** Settings of a role over an environment; problems are appended to the given list. */
 export function createModelSettings(
@@ -40,13 +30,16 @@ export function createModelSettings(
   env: Variables,
   readFile: (path: string) => string,
   problems: string[],
-): ModelSettings {
+) {
+  /** The variable's full name. */
   const name = (suffix: SettingSuffix): string => `SERVICE_MODEL_${role.toUpperCase()}${suffix}`;
+  /** The trimmed value; null when absent or blank. */
   const text = (suffix: SettingSuffix): string | null => blankAsNull(env[name(suffix)]);
   const problem = (suffix: SettingSuffix, rule: string): void => {
     problems.push(`${name(suffix)} ${rule}`);
   };
 
+  /** A positive integer; null when absent, null with a problem when it is something else. */
   const integer = (suffix: SettingSuffix): number | null => {
     const value = text(suffix);
     if (value === null) return null;
@@ -73,6 +66,7 @@ export function createModelSettings(
     return null;
   };
 
+  /** The role's own key, from its variable or file; null when it has none. */
   const secret = (): Secret | null => {
     const value = text('_API_KEY');
     const path = text('_API_KEY_FILE');

@@ -11,8 +11,7 @@ import {
 import type { ModelProvider, ModelRole } from '../../domain/models/roles.ts';
 import { asModelProvider, providersFor } from '../../domain/models/roles.ts';
 import { parseRemoteRole } from './model-remote.ts';
-import type { Variables, ModelSettings } from './model-settings.ts';
-import { createModelSettings } from './model-settings.ts';
+import { createModelSettings, type Variables, type ModelSettings } from './model-settings.ts';
 
 const ALLOW_DETERMINISTIC = 'SERVICE_ALLOW_DETERMINISTIC_MODELS';
 const NONE: ModelRoleConfig = { provider: 'none' };

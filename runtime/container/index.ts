@@ -118,13 +118,9 @@ function operatorContext(environment: Environment, signal: AbortSignal): Request
   };
 }
 
-interface EnvironmentParts {
+interface EnvironmentParts extends Pick<Container, 'db' | 'blobs' | 'actors' | 'gateway'> {
   readonly config: Config;
-  readonly db: DatabasePool;
   readonly inAccount: InAccount;
-  readonly blobs: BlobStore;
-  readonly actors: OpenActors;
-  readonly gateway: ModelGateway;
   readonly retrieval: ReturnType<typeof buildRetrieval>;
   readonly text: TextWork;
   readonly secretKey: string;
@@ -158,25 +154,14 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
   };
 }
 
-interface RetrievalParts {
-  readonly config: Config;
-  readonly inAccount: InAccount;
-  readonly gateway: ModelGateway;
-  readonly text: TextWork;
-  readonly log: Log;
-  readonly options: ContainerOptions;
-}
-
-function openRetrieval(parts: RetrievalParts): ReturnType<typeof buildRetrieval> {
-  const { config, inAccount, gateway, text, log, options } = parts;
-  const { settings, models } = config;
-  const { indexPrefix, patienceMs, observers } = options;
+function openRetrieval(
+  { settings, models }: Config,
+  { indexPrefix, patienceMs, observers }: ContainerOptions,
+  parts: Pick<RetrievalDependencies, 'inAccount' | 'gateway' | 'text' | 'log'>,
+): ReturnType<typeof buildRetrieval> {
   return buildRetrieval({
-    inAccount,
+    ...parts,
     models,
-    gateway,
-    text,
-    log,
     ...indexSettings(settings),
     paraphraseCosine: settings.SERVICE_PARAPHRASE_COSINE,
     ...(indexPrefix === undefined ? {} : { indexPrefix }),
@@ -225,7 +210,7 @@ export async function createContainer(
     log,
     observers: options.observers === undefined ? [] : [options.observers.models],
   });
-  const retrieval = openRetrieval({ config, inAccount, gateway, text, log, options });
+  const retrieval = openRetrieval(config, options, { inAccount, gateway, text, log });
   const blobs = buildBlobStore(settings);
   const environment = buildEnvironment({
     config,

@@ -97,16 +97,9 @@ function paraphraseFinder(
   });
 }
 
-function beside({
-  log,
-  text = ON_THE_LOOP,
-}: RetrievalDependencies): Pick<IndexDependencies, 'text' | 'now' | 'report'> {
-  return { text, now: monotonicMs, report: (event, fields) => log.warn(event, fields) };
-}
-
 /** Builds the parts. No request is sent yet; call `ensureIndexes` once at start. */
 export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
-  const { inAccount, models, gateway, patienceMs } = dependencies;
+  const { inAccount, models, gateway, patienceMs, log, text = ON_THE_LOOP } = dependencies;
   const readTimeoutMs = patienceMs ?? READ_TIMEOUT_MS;
   const space = vectorSpaceOf(models.embedder);
   const prefix = dependencies.indexPrefix === undefined ? {} : { prefix: dependencies.indexPrefix };
@@ -131,7 +124,9 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     records: new RecordIndex(writeMeilisearch, names),
     embed: space === null ? null : gateway.embed,
     embedStatements: embedder?.embed ?? null,
-    ...beside(dependencies),
+    text,
+    now: monotonicMs,
+    report: (event, fields) => log.warn(event, fields),
   };
   const indexer = createIndexer(projection);
   const maintenance = createIndexMaintenance(projection, indexer);

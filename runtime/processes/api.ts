@@ -16,12 +16,8 @@ export async function startApi(
   options: ProcessOptions = {},
 ): Promise<RunningProcess> {
   const { settings } = config;
-  const { container, telemetry, traces, close } = await openInstrumented(
-    'api',
-    config,
-    log,
-    options,
-  );
+  const opened = await openInstrumented('api', config, log, options);
+  const { container, telemetry, traces, close } = opened;
   try {
     await assertDatabaseUsable(container.db);
     const app = createApp({

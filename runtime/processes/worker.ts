@@ -22,12 +22,8 @@ export async function startWorker(
   const bundle = loadWorkflowBundle();
   installRuntime(log);
   const stopping = new AbortController();
-  const { container, telemetry, traces, close } = await openInstrumented(
-    'worker',
-    config,
-    log,
-    options,
-  );
+  const opened = await openInstrumented('worker', config, log, options);
+  const { container, telemetry, traces, close } = opened;
   try {
     await assertDatabaseUsable(container.db);
     const observed = { drains: telemetry.drains, tracing: traces?.batches };

@@ -15,11 +15,7 @@ import { readCredentials, writeCredentials, type Credentials } from './credentia
 const ADMIN_EMAIL = 'admin@vouch.localhost';
 const AGENT_PEER = 'first-agent';
 
-export interface Addresses {
-  readonly baseUrl: string;
-  readonly consoleUrl: string;
-  readonly temporalUiUrl: string;
-}
+type Addresses = Pick<Credentials, 'base_url' | 'console_url' | 'temporal_ui_url'>;
 
 export interface AccountFiles {
   readonly credentials: string;
@@ -63,9 +59,7 @@ async function makeCredentials(
   }
   const key = await execute(createKey, context, { peer: AGENT_PEER, scope: '/', role: 'member' });
   return {
-    base_url: addresses.baseUrl,
-    console_url: addresses.consoleUrl,
-    temporal_ui_url: addresses.temporalUiUrl,
+    ...addresses,
     admin: { email: ADMIN_EMAIL, password, token: admin.token },
     agent: { peer_key: AGENT_PEER, api_key: key.api_key },
   };
@@ -84,12 +78,7 @@ export async function ensureCredentials(
   const value =
     earlier === null
       ? await makeCredentials(context, files, addresses)
-      : {
-          ...earlier,
-          base_url: addresses.baseUrl,
-          console_url: addresses.consoleUrl,
-          temporal_ui_url: addresses.temporalUiUrl,
-        };
+      : { ...earlier, ...addresses };
   if (value === null) return null;
   writeCredentials(files.credentials, value);
   rmSync(files.pendingPassword, { force: true });

@@ -79,11 +79,7 @@ export function embeddedAccess(postgres: {
   readonly superuserUrl: string;
   readonly appPassword: string;
 }): DatabaseAccess {
-  return {
-    adminUrl: postgres.superuserUrl,
-    database: DATABASE,
-    appPassword: postgres.appPassword,
-  };
+  return { adminUrl: postgres.superuserUrl, database: DATABASE, appPassword: postgres.appPassword };
 }
 
 /**

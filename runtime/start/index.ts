@@ -92,9 +92,9 @@ async function prepareAccount(
       pendingPassword: join(stack.directory, 'bootstrap-password'),
     };
     const credentials = await ensureCredentials(context, files, {
-      baseUrl,
-      consoleUrl: `${baseUrl}/console`,
-      temporalUiUrl: stack.temporal?.uiUrl ?? '',
+      base_url: baseUrl,
+      console_url: `${baseUrl}/console`,
+      temporal_ui_url: stack.temporal?.uiUrl ?? '',
     });
     const accounts = await container.environment.directory.accountIds();
     const preset =

@@ -25,11 +25,7 @@ export function createRequestMetrics(registry: Registry): RequestObserver {
   return {
     request({ method, route, status, durationMs }) {
       durations.observe(
-        {
-          method: methodOf(method),
-          route: route ?? UNMATCHED,
-          status: status ?? ABORTED,
-        },
+        { method: methodOf(method), route: route ?? UNMATCHED, status: status ?? ABORTED },
         seconds(durationMs),
       );
     },

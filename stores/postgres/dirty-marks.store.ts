@@ -6,11 +6,16 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { INDEX_NAMES, type IndexName } from '../../domain/retrieval/index-failure.ts';
-import { dirtyMark, type DirtyMark } from './dirty-mark.ts';
 import type { UnitKind } from '../../domain/retrieval/units.ts';
 import { AccountStore } from './account-store.ts';
 
-export type { DirtyMark };
+export const dirtyMark = z.object({
+  engine: z.enum(INDEX_NAMES),
+  unit: z.enum(['message', 'statement']),
+  unit_id: z.string(),
+  generation: z.number(),
+});
+export type DirtyMark = z.infer<typeof dirtyMark>;
 
 export interface MarkedUnit {
   readonly unit: UnitKind;

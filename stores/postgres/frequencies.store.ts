@@ -12,18 +12,16 @@ import { z } from 'zod';
 import type { Queryable } from './pool.ts';
 import { AccountStore } from './account-store.ts';
 
-export interface CountedUnit {
+export interface UnitRef {
   readonly unit: UnitKind;
   readonly unitId: string;
+}
+
+export interface CountedUnit extends UnitRef {
   readonly scopeId: string;
   /** Distinct term ids (unsigned 32-bit) of the unit's own words. */
   readonly termIds: readonly number[];
   readonly analyzerVersion: string;
-}
-
-export interface UnitRef {
-  readonly unit: UnitKind;
-  readonly unitId: string;
 }
 
 const countedRow = z.object({

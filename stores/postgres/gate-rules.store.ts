@@ -95,14 +95,12 @@ export class GateRulesStore extends AccountStore {
 
   /** The rules in force: account-wide ones first, then by scope, level and sensitivity. */
   async inForce(): Promise<readonly GateRuleRow[]> {
-    return this.tx.any(
-      sql.type(ruleRow)`
-        select r.id, s.path as scope_path, r.target_level, r.sensitivity, r.gate_a, r.gate_b,
-          r.minimum_evidence_level, r.minimum_confidence, r.minimum_corroboration, r.requires_consent,
-          r.automatic_consent, r.pending_max_age_hours, r.revalidate_after_days, r.expires_after_days
-        from gate_rules r left join scopes s on s.account_id = r.account_id and s.id = r.scope_id
-        where r.account_id = ${this.accountId} and r.retired_at is null
-        order by s.path nulls first, r.target_level, r.sensitivity`,
-    );
+    return this.tx.any(sql.type(ruleRow)`
+      select r.id, s.path as scope_path, r.target_level, r.sensitivity, r.gate_a, r.gate_b,
+        r.minimum_evidence_level, r.minimum_confidence, r.minimum_corroboration, r.requires_consent,
+        r.automatic_consent, r.pending_max_age_hours, r.revalidate_after_days, r.expires_after_days
+      from gate_rules r left join scopes s on s.account_id = r.account_id and s.id = r.scope_id
+      where r.account_id = ${this.accountId} and r.retired_at is null
+      order by s.path nulls first, r.target_level, r.sensitivity`);
   }
 }

@@ -31,11 +31,7 @@ export type ReservedKey =
     }
   | { readonly outcome: 'conflict' };
 
-const earlierRow = z.object({
-  same: z.boolean(),
-  resource_id: z.string(),
-  status: z.number(),
-});
+const earlierRow = z.object({ same: z.boolean(), resource_id: z.string(), status: z.number() });
 
 /** Idempotency keys of the account. */
 export class IdempotencyStore extends AccountStore {

@@ -1,7 +1,7 @@
 /** Holds on dirty marks: a drain takes marks to work on, and gives back those that it does not clear. */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import { dirtyMark, type DirtyMark } from './dirty-mark.ts';
+import { dirtyMark, type DirtyMark } from './dirty-marks.store.ts';
 import type { Queryable } from './pool.ts';
 import { AccountStore } from './account-store.ts';
 

@@ -104,9 +104,8 @@ export async function withAccount<T>(
       : sql.fragment`, set_config('statement_timeout', ${`${Math.ceil(statementTimeoutMs)}ms`}, true)`;
   const transact = () =>
     db.transaction(async (transaction) => {
-      await transaction.query(
-        sql.unsafe`select set_config('app.account_id', ${accountId}, true)${timeout}`,
-      );
+      await transaction.query(sql.unsafe`
+        select set_config('app.account_id', ${accountId}, true)${timeout}`);
       return work(transaction);
     });
   return inTurn(db, accountId, transact);

@@ -14,35 +14,30 @@ export class PreconditionError extends Error {
 
 const FIRST_MIGRATION = '0001_identity.sql';
 
-const markRow = z.object({
-  has_mark: z.boolean(),
-  other_relations: z.int(),
-});
+const markRow = z.object({ has_mark: z.boolean(), other_relations: z.int() });
 
 /**
  * What the database holds. `empty`: no table, view or sequence. `ours`: the service's table of migrations. `foreign`:
  * anything else, and the service must not touch it. Relations of extensions do not count.
  */
 export async function schemaMark(db: Queryable): Promise<'empty' | 'ours' | 'foreign'> {
-  const { has_mark, other_relations } = await db.one(
-    sql.type(markRow)`
-      with relations as (
-        select c.oid, n.nspname, c.relname
-        from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f') and c.relpersistence <> 't'
-          and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_(toast|temp)'
-          and not exists (
-            select from pg_depend d
-            where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')),
-      mark as (
-        select r.oid from relations r
-        where r.nspname = 'public' and r.relname = 'schema_migrations'
-          and (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
-            where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped)
-            = array['name', 'sha256', 'applied_at'])
-      select exists (select from mark) as has_mark,
-        (select count(*)::integer from relations where oid not in (select oid from mark)) as other_relations`,
-  );
+  const { has_mark, other_relations } = await db.one(sql.type(markRow)`
+    with relations as (
+      select c.oid, n.nspname, c.relname
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where c.relkind in ('r', 'p', 'v', 'm', 'S', 'f') and c.relpersistence <> 't'
+        and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_(toast|temp)'
+        and not exists (
+          select from pg_depend d
+          where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')),
+    mark as (
+      select r.oid from relations r
+      where r.nspname = 'public' and r.relname = 'schema_migrations'
+        and (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+          where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped)
+          = array['name', 'sha256', 'applied_at'])
+    select exists (select from mark) as has_mark,
+      (select count(*)::integer from relations where oid not in (select oid from mark)) as other_relations`);
   if (!has_mark) return other_relations === 0 ? 'empty' : 'foreign';
   // A start that was cut short before its first migration leaves no more than this table, empty.
   if (other_relations === 0) return 'ours';
@@ -50,10 +45,8 @@ export async function schemaMark(db: Queryable): Promise<'empty' | 'ours' | 'for
 }
 
 async function appliedMigrations(db: Queryable): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.any(
-    sql.type(z.object({ name: z.string(), sha256: z.string() }))`
-      select name, sha256 from schema_migrations`,
-  );
+  const rows = await db.any(sql.type(z.object({ name: z.string(), sha256: z.string() }))`
+    select name, sha256 from schema_migrations`);
   return new Map(rows.map((row) => [row.name, row.sha256]));
 }
 
@@ -90,26 +83,24 @@ const privilegeRow = z.object({
  * delete a message.
  */
 export async function assertLeastPrivilege(db: Queryable): Promise<void> {
-  const found = await db.one(
-    sql.type(privilegeRow)`
-      with reachable as (
-        select r.oid, r.rolsuper, r.rolbypassrls, r.rolcreaterole
-        from pg_roles r
-        where r.rolname in (session_user, current_user) or pg_has_role(session_user, r.oid, 'member')),
-      relations as (
-        select c.oid, c.relowner from pg_class c
-        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S'))
-      select session_user::text as role,
-        bool_or(rolsuper) as is_superuser,
-        bool_or(rolbypassrls) as bypasses_row_security,
-        bool_or(rolcreaterole) as creates_roles,
-        exists (
-          select from relations c join reachable r on r.oid = c.relowner) as owns_relations,
-        exists (
-          select from reachable r
-          where has_table_privilege(r.oid, 'messages', 'update, delete')) as rewrites_messages
-      from reachable`,
-  );
+  const found = await db.one(sql.type(privilegeRow)`
+    with reachable as (
+      select r.oid, r.rolsuper, r.rolbypassrls, r.rolcreaterole
+      from pg_roles r
+      where r.rolname in (session_user, current_user) or pg_has_role(session_user, r.oid, 'member')),
+    relations as (
+      select c.oid, c.relowner from pg_class c
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S'))
+    select session_user::text as role,
+      bool_or(rolsuper) as is_superuser,
+      bool_or(rolbypassrls) as bypasses_row_security,
+      bool_or(rolcreaterole) as creates_roles,
+      exists (
+        select from relations c join reachable r on r.oid = c.relowner) as owns_relations,
+      exists (
+        select from reachable r
+        where has_table_privilege(r.oid, 'messages', 'update, delete')) as rewrites_messages
+    from reachable`);
   const faults = [
     found.is_superuser ? 'is a superuser' : null,
     found.bypasses_row_security ? 'bypasses row security' : null,

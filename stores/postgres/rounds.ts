@@ -26,9 +26,7 @@ export function inRounds<Item, Answer>(
       try {
         const items = round.map(({ item }) => item);
         const answers = await run(accountId, items);
-        if (answers.length !== items.length) {
-          throw new TypeError('a round must answer every item');
-        }
+        if (answers.length !== items.length) throw new TypeError('a round must answer every item');
         for (const [index, answer] of answers.entries()) round[index]?.resolve(answer);
       } catch (error) {
         for (const { reject } of round) reject(error);

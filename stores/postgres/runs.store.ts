@@ -33,9 +33,8 @@ export class UndispatchedRunsStore extends PoolStore {
 
   /** True for the first caller that marks the run. */
   async markDispatched({ accountId, runId }: UndispatchedRun): Promise<boolean> {
-    const row = await this.db.one(
-      sql.type(markedRow)`select mark_dispatched(${accountId}, ${runId}) as marked`,
-    );
+    const row = await this.db.one(sql.type(markedRow)`
+      select mark_dispatched(${accountId}, ${runId}) as marked`);
     return row.marked === true;
   }
 }

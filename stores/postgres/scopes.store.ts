@@ -22,9 +22,8 @@ export class ScopesStore extends AccountStore {
 
   /** The scope at the path, which is taken literally, and all scopes below it; empty when it does not exist. */
   async subtree(path: string): Promise<readonly ScopeRow[]> {
-    return this.tx.any(
-      sql.type(scopeRow)`${subtreeOf(sql.fragment`${this.accountId}::uuid`, path)}`,
-    );
+    return this.tx.any(sql.type(scopeRow)`
+      ${subtreeOf(sql.fragment`${this.accountId}::uuid`, path)}`);
   }
 
   /** Creates the scopes of the path's chain that do not exist, and answers the id of the last. */

@@ -57,21 +57,15 @@ function anyOf(conditions: readonly PointCondition[]): PointFilter {
 
 /** Renders the condition against the values of today, or (`past`) of any time. */
 export function renderCondition(condition: Condition, past: boolean): PointFilter {
-  if ('all' in condition) {
-    return { must: condition.all.map((part) => renderCondition(part, past)) };
-  }
-  if ('any' in condition) {
-    return anyOf(condition.any.map((part) => renderCondition(part, past)));
-  }
+  if ('all' in condition) return { must: condition.all.map((part) => renderCondition(part, past)) };
+  if ('any' in condition) return anyOf(condition.any.map((part) => renderCondition(part, past)));
   switch (condition.field) {
     case 'scope_id':
     case 'state':
     case 'ever_state':
     case 'sensitivity':
     case 'target_level':
-      return {
-        must: [matchesAny(governedField(condition.field, past), orMany(condition, past))],
-      };
+      return { must: [matchesAny(governedField(condition.field, past), orMany(condition, past))] };
     case 'subject_peer_id':
       return 'is' in condition
         ? { must: [matches('subject_peer', condition.is)] }
@@ -79,9 +73,7 @@ export function renderCondition(condition: Condition, past: boolean): PointFilte
     case 'submitting_peer_ids':
       return { must: [matchesAny('submitters', [condition.contains, MANY])] };
     case 'expires_at':
-      return {
-        must: [{ key: 'expires_at', range: { gt: Date.parse(condition.nullOrAfter) } }],
-      };
+      return { must: [{ key: 'expires_at', range: { gt: Date.parse(condition.nullOrAfter) } }] };
   }
 }
 

@@ -44,10 +44,7 @@ function asPointStruct(point: Point): Schemas['PointStruct'] {
   return {
     id: idInIndex(payload.account, payload.unit, payload.source_id, passage),
     vector: {
-      [SPARSE_VECTOR]: {
-        indices: Array.from(sparse.indices),
-        values: Array.from(sparse.values),
-      },
+      [SPARSE_VECTOR]: { indices: Array.from(sparse.indices), values: Array.from(sparse.values) },
       ...(dense === null ? {} : { [DENSE_VECTOR]: [...dense] }),
     },
     payload: { ...payload },

@@ -41,10 +41,7 @@ const SCROLL_PAGE = 1000;
 const MOST_ALIKE = 8;
 
 const hitPayload = z.object({ source_id: z.string() });
-const storedPayload = z.object({
-  source_id: z.string(),
-  row_version: z.number(),
-});
+const storedPayload = z.object({ source_id: z.string(), row_version: z.number() });
 const keptPayload = z.object({ text_hash: z.string(), source_id: z.string() });
 const keptVector = z.object({ [DENSE_VECTOR]: z.array(z.number()) });
 

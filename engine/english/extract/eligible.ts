@@ -8,6 +8,7 @@ import { contentTerms } from '../../text/analyze.ts';
 import { isOtherLatin } from '../function-words.ts';
 import { isAdvice, isReaction } from './remarks.ts';
 import { informativeWords } from './vague.ts';
+import { wordSet } from '../../../domain/text/word-set.ts';
 
 /** Content words; the first person counts as one, since a name takes its place. */
 const MIN_CONTENT_WORDS = 4;
@@ -42,13 +43,10 @@ const FIRST_PERSON_SUBJECT =
 /** "I'm vegetarian", "I am a nurse" say more than "I'm fine". */
 const SELF_DESCRIPTION =
   /^i(?:['’]m| am) (?:an? |now |not )*(?<word>[\p{L}\p{N}]{2,})(?: years old)?[.!]*$/iu;
-const MOOD = new Set(
-  `ok okay fine good well great better sure sorry happy glad excited back here there in done ready tired pumped stoked happy
+const MOOD =
+  wordSet(`ok okay fine good well great better sure sorry happy glad excited back here there in done ready tired pumped stoked happy
 sad proud game down up on off out home late busy free bored hungry curious speechless impressed amazed jealous lucky thankful
-grateful scared nervous serious kidding joking listening coming going trying right wrong new interested afraid fan`.split(
-    /\s+/u,
-  ),
-);
+grateful scared nervous serious kidding joking listening coming going trying right wrong new interested afraid fan`);
 /** "I have been to Porto": one word is enough when it is a name. */
 const OWN_NAMES = /\s(?!I\b)\p{Lu}\p{Ll}/u;
 /** Verbs by their looks; it finds an ending first and its word behind it, so that it reads a long word once. */

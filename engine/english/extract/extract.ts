@@ -11,23 +11,19 @@ import type {
 } from '../../../domain/extraction/candidate.ts';
 import { foldStatement } from '../../../domain/extraction/fold.ts';
 import { withoutEnding } from '../../../domain/text/ending.ts';
-import { sentencesOf } from '../../text/sentences.ts';
-import type { Sentence } from '../../text/sentences.ts';
-import { resolveWindow } from '../time/resolve-window.ts';
-import type { ResolvedWindow } from '../time/resolve-window.ts';
+import { sentencesOf, type Sentence } from '../../text/sentences.ts';
+import { resolveWindow, type ResolvedWindow } from '../time/resolve-window.ts';
 import { clausesOf, statedPart } from './clauses.ts';
 import { confidenceOf, kindOf, sensitivityOf } from './classify.ts';
 import { captionAfter, continuationOf } from './continuation.ts';
 import { isProse, isStatement, readsAsEnglish } from './eligible.ts';
 import { factOf } from './fact.ts';
-import { openerStripper } from './openers.ts';
-import type { OpenerStripper } from './openers.ts';
+import { openerStripper, type OpenerStripper } from './openers.ts';
 import { isAdvice, isOpinion } from './remarks.ts';
 import { withSharedPlan, withSpokenSubject } from './spoken-subject.ts';
 import { namedSubject, namesAgent, othersThan } from './subject.ts';
 import { isAddressed, isFirstPerson, namingAddressee, toThirdPerson } from './third-person.ts';
-import { plainWording } from './wording.ts';
-import type { PlainWording } from './wording.ts';
+import { plainWording, type PlainWording } from './wording.ts';
 
 /**
  * Statements kept of one message, in text order. Far more than a chat message says; a longer text is a

@@ -1,6 +1,7 @@
 /** English verb forms, as far as turning "I" into a name needs them. */
 import { IRREGULAR_BASES, UNCHANGED_VERBS } from '../../../domain/text/irregular.ts';
 import { isPastForm } from '../../../domain/text/past-form.ts';
+import { wordSet } from '../../../domain/text/word-set.ts';
 
 const FIXED: ReadonlyMap<string, string> = new Map([
   ['am', 'is'],
@@ -20,31 +21,22 @@ const FIXED: ReadonlyMap<string, string> = new Map([
   ['go', 'goes'],
 ]);
 
-const UNINFLECTED = new Set(
-  `can could will would shall should may might must cannot can't couldn't won't wouldn't shouldn't gonna gotta wanna
-was wasn't had hadn't did didn't is isn't has hasn't does doesn't ought used`.split(/\s+/u),
-);
+const UNINFLECTED =
+  wordSet(`can could will would shall should may might must cannot can't couldn't won't wouldn't shouldn't gonna gotta wanna
+was wasn't had hadn't did didn't is isn't has hasn't does doesn't ought used`);
 
 /** Words that may stand between subject and verb. */
-const ADVERBS = new Set(
-  `also always just still never even often sometimes now then only ever already almost soon once again too both hardly
-rather quite kinda sorta sort kind of recently finally really actually usually currently no longer`.split(
-    /\s+/u,
-  ),
-);
+const ADVERBS =
+  wordSet(`also always just still never even often sometimes now then only ever already almost soon once again too both hardly
+rather quite kinda sorta sort kind of recently finally really actually usually currently no longer`);
 
-const NOT_VERBS = new Set(
-  'and or but to in on at for with from by as if when than that who which'.split(' '),
-);
+const NOT_VERBS = wordSet('and or but to in on at for with from by as if when than that who which');
 
 /** Base verbs a regular ending hides in the coordination "I like and use". */
-const COMMON_BASES = new Set(
-  `like love want need use work live play enjoy prefer hate try help plan hope think feel know make take get go eat drink
+const COMMON_BASES =
+  wordSet(`like love want need use work live play enjoy prefer hate try help plan hope think feel know make take get go eat drink
 read write run cook bake paint draw dance sing study teach learn visit travel walk hike swim ride drive watch listen call
-talk meet own believe care wish stay start stop look volunteer practice collect create design build develop`.split(
-    /\s+/u,
-  ),
-);
+talk meet own believe care wish stay start stop look volunteer practice collect create design build develop`);
 
 export function isAdverb(word: string): boolean {
   return ADVERBS.has(word) || (word.endsWith('ly') && word.length > 4);

@@ -6,8 +6,7 @@
 import { casual } from 'chrono-node/en';
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
 
-import { addDays, days, timeOfDay, wallDate } from './calendar.ts';
-import type { ClosedPeriod } from './calendar.ts';
+import { addDays, days, timeOfDay, wallDate, type ClosedPeriod } from './calendar.ts';
 import { MONTH } from './lexicon.ts';
 import type { FoundPeriod, Reference } from './rule.ts';
 import { tenseNear } from './tense.ts';

@@ -2,8 +2,7 @@
  * Durations that are only roughly right: "about three months ago", "two or three months ago", "a few months back".
  * Counted in months they identify the calendar month in which something began, and do not tell when it ended.
  */
-import { addDays, monthOf, months, yearOf } from './calendar.ts';
-import type { ClosedPeriod } from './calendar.ts';
+import { addDays, monthOf, months, yearOf, type ClosedPeriod } from './calendar.ts';
 import { amount, COUNT, UNIT } from './lexicon.ts';
 import type { Match, Reference } from './rule.ts';
 

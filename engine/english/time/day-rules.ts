@@ -11,8 +11,7 @@ import {
 import { weekday, yearOf } from './calendar.ts';
 import type { ClosedPeriod } from './calendar.ts';
 import { amount, SHORT_WEEKDAY, WEEKDAY, weekdayNumber } from './lexicon.ts';
-import type { Match, Reference, Rule } from './rule.ts';
-import { rule } from './rule.ts';
+import { rule, type Match, type Reference, type Rule } from './rule.ts';
 
 const CLOCK = String.raw`(?: at (?<hour>1?\d|2[0-3])(?::(?<minute>[0-5]\d))? ?(?<half>am|pm|a\.m\.|p\.m\.)?(?![\d:/]))?`;
 const PART_OF_DAY = String.raw`(?: (?<part>morning|afternoon|evening|night))?`;

@@ -3,11 +3,9 @@
  * A duration names when something began and never when it ends. The beginning is as coarse as the words: years name a
  * year, months (and a single year) a month, weeks and days a day.
  */
-import { addDays } from './calendar.ts';
-import type { Period } from './calendar.ts';
+import { addDays, type Period } from './calendar.ts';
 import { ABOUT, amount, COUNT, UNIT } from './lexicon.ts';
-import type { Match, Reference, Rule } from './rule.ts';
-import { rule } from './rule.ts';
+import { rule, type Match, type Reference, type Rule } from './rule.ts';
 import { shifted } from './unit-rules.ts';
 
 const SPAN = String.raw`${ABOUT}(?<count>${COUNT}) (?<unit>${UNIT})(?! old\b|-old| of age)(?<more> and a half)?`;

@@ -1,14 +1,13 @@
 /** "I just launched it", "we're about to leave now": such an event is dated to the day of the message. */
 import { days } from './calendar.ts';
-import type { Rule } from './rule.ts';
-import { rule } from './rule.ts';
+import { rule, type Rule } from './rule.ts';
 import { isPastForm } from '../../../domain/text/past-form.ts';
+import { wordSet } from '../../../domain/text/word-set.ts';
 
 /** Past forms that tell a state or a wish, or soften what follows. */
-const NO_EVENT: ReadonlySet<string> = new Set(
-  `wanted needed loved liked hoped wished felt thought knew meant kept seemed used tired excited amazed interested worried
-scared said told had wondered figured tried supposed asked checked heard saw seen`.split(/\s+/u),
-);
+const NO_EVENT =
+  wordSet(`wanted needed loved liked hoped wished felt thought knew meant kept seemed used tired excited amazed interested worried
+scared said told had wondered figured tried supposed asked checked heard saw seen`);
 
 export const JUST_RULES: readonly Rule[] = [
   rule(

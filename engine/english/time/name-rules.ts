@@ -1,9 +1,7 @@
 /** Periods with calendar names: months, years, decades, quarters, seasons, fixed holidays. */
-import { days, monthOf, months, wallDate, yearOf, years } from './calendar.ts';
-import type { ClosedPeriod } from './calendar.ts';
+import { days, monthOf, months, wallDate, yearOf, years, type ClosedPeriod } from './calendar.ts';
 import { MONTH, monthNumber, SEASON, YEAR } from './lexicon.ts';
-import type { Match, Reference, Rule } from './rule.ts';
-import { rule } from './rule.ts';
+import { rule, type Match, type Reference, type Rule } from './rule.ts';
 
 const PART =
   '(?:(?<part>early|mid|late|the beginning of|the start of|the middle of|the end of)[ -])?';

@@ -1,8 +1,6 @@
 /** What a rule of relative dates looks like, and the reference it resolves against. */
-import { startOfDay } from './calendar.ts';
-import type { Period } from './calendar.ts';
-import { tenseNear } from './tense.ts';
-import type { Tense } from './tense.ts';
+import { startOfDay, type Period } from './calendar.ts';
+import { tenseNear, type Tense } from './tense.ts';
 
 /** The moment a text was written, on its author's wall clock. */
 export interface Reference {

@@ -12,10 +12,8 @@ import {
 import { wallDate, yearOf } from './calendar.ts';
 import type { ClosedPeriod } from './calendar.ts';
 import { LOOSE_UNIT, monthAbout } from './approximate.ts';
-import { ABOUT, amount, COUNT } from './lexicon.ts';
-import type { Amount } from './lexicon.ts';
-import type { Match, Reference, Rule } from './rule.ts';
-import { rule } from './rule.ts';
+import { ABOUT, amount, COUNT, type Amount } from './lexicon.ts';
+import { rule, type Match, type Reference, type Rule } from './rule.ts';
 
 const HOUR_MS = 3_600_000;
 

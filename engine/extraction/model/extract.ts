@@ -7,10 +7,8 @@
  * paid work is not thrown away and repeated. A repair asks only about anchors that are not in order yet.
  */
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
-import type { ErrorClass } from '../../../domain/models/error-class.ts';
-import { ModelFailure } from '../../../domain/models/error-class.ts';
-import type { TokenUsage } from '../../../domain/models/usage.ts';
-import { NO_USAGE } from '../../../domain/models/usage.ts';
+import { ModelFailure, type ErrorClass } from '../../../domain/models/error-class.ts';
+import { NO_USAGE, type TokenUsage } from '../../../domain/models/usage.ts';
 import { isEvidenceRole } from '../../../domain/observations/roles.ts';
 import { MOST_REPAIRS } from '../../../domain/extraction/effort.ts';
 import type { AnchorAnswer, ModelExtraction } from '../../models/extraction.ts';
@@ -18,8 +16,7 @@ import type { GenerationModel } from '../../models/generation.ts';
 import type { ChatMessage } from '../../models/provider.ts';
 import { fitToContext } from './fit-context.ts';
 import { instructionsFor, PROMPT_VERSION, renderMaterial, renderFaults } from './prompt.ts';
-import type { ReadAnswer } from './read-answer.ts';
-import { readAnswer } from './read-answer.ts';
+import { readAnswer, type ReadAnswer } from './read-answer.ts';
 import { resolveDates } from './resolve-dates.ts';
 import { ANSWER_SCHEMA } from './schema.ts';
 

@@ -7,8 +7,7 @@
  */
 import type { ExtractionRequest, SourceMessage } from '../../../domain/extraction/candidate.ts';
 import { isEvidenceRole } from '../../../domain/observations/roles.ts';
-import type { Fault } from '../../../domain/extraction/validate-faults.ts';
-import { explainFault } from '../../../domain/extraction/validate-faults.ts';
+import { explainFault, type Fault } from '../../../domain/extraction/validate-faults.ts';
 
 export const PROMPT_VERSION = 'vouch-extract-3';
 

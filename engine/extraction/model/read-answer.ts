@@ -124,10 +124,7 @@ function readItem(
     };
   }
   const { candidate, faults } = mapItem(parsed.data, request);
-  return {
-    candidate,
-    faults: [...faults, ...validateCandidate(candidate, request, resolveDates)],
-  };
+  return { candidate, faults: [...faults, ...validateCandidate(candidate, request, resolveDates)] };
 }
 
 /** The same statement about the same subject in the same window, proposed twice, is one proposal. */

@@ -35,10 +35,8 @@ export class AccountsStore extends AccountStore {
   }
 
   async get(): Promise<AccountRow> {
-    return this.tx.one(
-      sql.type(accountRow)`
-        select id, key, name, gate_preset, created_at from accounts where id = ${this.accountId}`,
-    );
+    return this.tx.one(sql.type(accountRow)`
+      select id, key, name, gate_preset, created_at from accounts where id = ${this.accountId}`);
   }
 
   /** Whether the deployment has any account yet, this one included. */
@@ -48,29 +46,23 @@ export class AccountsStore extends AccountStore {
 
   /** Takes the row's lock, so that of two changes of the preset one waits for the other. */
   async lockPreset(): Promise<GatePreset> {
-    return this.tx.oneFirst(
-      sql.type(accountRow.pick({ gate_preset: true }))`
-        select gate_preset from accounts where id = ${this.accountId} for update`,
-    );
+    return this.tx.oneFirst(sql.type(accountRow.pick({ gate_preset: true }))`
+      select gate_preset from accounts where id = ${this.accountId} for update`);
   }
 
   async setPreset(preset: GatePreset): Promise<void> {
-    await this.tx.query(
-      sql.unsafe`update accounts set gate_preset = ${preset} where id = ${this.accountId}`,
-    );
+    await this.tx.query(sql.unsafe`
+      update accounts set gate_preset = ${preset} where id = ${this.accountId}`);
   }
 
   /** Takes the row's lock, as `lockPreset` does. */
   async lockSecretPolicy(): Promise<SecretPolicy> {
-    return this.tx.oneFirst(
-      sql.type(z.object({ secret_policy: z.enum(SECRET_POLICIES) }))`
-        select secret_policy from accounts where id = ${this.accountId} for update`,
-    );
+    return this.tx.oneFirst(sql.type(z.object({ secret_policy: z.enum(SECRET_POLICIES) }))`
+      select secret_policy from accounts where id = ${this.accountId} for update`);
   }
 
   async setSecretPolicy(policy: SecretPolicy): Promise<void> {
-    await this.tx.query(
-      sql.unsafe`update accounts set secret_policy = ${policy} where id = ${this.accountId}`,
-    );
+    await this.tx.query(sql.unsafe`
+      update accounts set secret_policy = ${policy} where id = ${this.accountId}`);
   }
 }

@@ -50,23 +50,21 @@ export class CallerStore extends PoolStore {
     if (found === null) return null;
     const { accountId, credentialId } = found;
     const row = await withAccount(this.db, accountId, (tx) =>
-      tx.maybeOne(
-        sql.type(callerRow)`
-          select c.kind, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, a.secret_policy,
-            coalesce((
-              select jsonb_agg(jsonb_build_object('scopePath', g.scope_path, 'role', g.role, 'effect', g.effect,
-                'propagate', g.propagate) order by g.id)
-              from grants g
-              where g.account_id = c.account_id
-                and (g.peer_id = c.peer_id or (c.peer_id is null and g.credential_id = c.id))), '[]') as grants
-          from credentials c
-          join accounts a on a.id = c.account_id
-          left join peers p on p.account_id = c.account_id and p.id = c.peer_id
-          left join logins l on l.account_id = c.account_id and l.id = c.login_id
-          where c.account_id = ${accountId} and c.id = ${credentialId} and c.revoked_at is null
-            and (c.expires_at is null or c.expires_at > ${now.toISOString()}::timestamptz)
-            and (c.login_id is null or l.closed_at is null)`,
-      ),
+      tx.maybeOne(sql.type(callerRow)`
+        select c.kind, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, a.secret_policy,
+          coalesce((
+            select jsonb_agg(jsonb_build_object('scopePath', g.scope_path, 'role', g.role, 'effect', g.effect,
+              'propagate', g.propagate) order by g.id)
+            from grants g
+            where g.account_id = c.account_id
+              and (g.peer_id = c.peer_id or (c.peer_id is null and g.credential_id = c.id))), '[]') as grants
+        from credentials c
+        join accounts a on a.id = c.account_id
+        left join peers p on p.account_id = c.account_id and p.id = c.peer_id
+        left join logins l on l.account_id = c.account_id and l.id = c.login_id
+        where c.account_id = ${accountId} and c.id = ${credentialId} and c.revoked_at is null
+          and (c.expires_at is null or c.expires_at > ${now.toISOString()}::timestamptz)
+          and (c.login_id is null or l.closed_at is null)`),
     );
     if (row === null) return null;
     return {

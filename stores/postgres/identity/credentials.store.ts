@@ -41,37 +41,31 @@ export class CredentialsStore extends AccountStore {
 
   /** Issues a token for a login that is open at this moment. Answers its peer, or null when it is closed. */
   async insertToken(token: NewToken): Promise<string | null> {
-    return this.tx.maybeOneFirst(
-      sql.type(z.object({ peer_id: z.uuid() }))`
-        insert into credentials (account_id, id, kind, secret_hash, peer_id, login_id, expires_at)
-        select l.account_id, ${token.id}, ${token.kind}::credential_kind,
-          ${sql.binary(Buffer.from(token.secretHash))}, l.peer_id, l.id,
-          ${token.expiresAt.toISOString()}::timestamptz
-        from logins l
-        where l.account_id = ${this.accountId} and l.id = ${token.loginId} and l.closed_at is null
-        returning peer_id`,
-    );
+    return this.tx.maybeOneFirst(sql.type(z.object({ peer_id: z.uuid() }))`
+      insert into credentials (account_id, id, kind, secret_hash, peer_id, login_id, expires_at)
+      select l.account_id, ${token.id}, ${token.kind}::credential_kind,
+        ${sql.binary(Buffer.from(token.secretHash))}, l.peer_id, l.id,
+        ${token.expiresAt.toISOString()}::timestamptz
+      from logins l
+      where l.account_id = ${this.accountId} and l.id = ${token.loginId} and l.closed_at is null
+      returning peer_id`);
   }
 
   async listApiKeys(): Promise<readonly ApiKeyRow[]> {
-    return this.tx.any(
-      sql.type(apiKeyRow)`
-        select c.id, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, c.revoked_at, c.created_at
-        from credentials c left join peers p on p.account_id = c.account_id and p.id = c.peer_id
-        where c.account_id = ${this.accountId} and c.kind = 'api_key' order by c.created_at, c.id`,
-    );
+    return this.tx.any(sql.type(apiKeyRow)`
+      select c.id, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, c.revoked_at, c.created_at
+      from credentials c left join peers p on p.account_id = c.account_id and p.id = c.peer_id
+      where c.account_id = ${this.accountId} and c.kind = 'api_key' order by c.created_at, c.id`);
   }
 
   /** `absent` when no credential of that id is in this account. A revoked one keeps its first time. */
   async revoke(id: string, at: Date): Promise<'revoked' | 'already_revoked' | 'absent'> {
-    const row = await this.tx.maybeOne(
-      sql.type(z.object({ revoked_before: z.boolean() }))`
-        with found as (
-          select id, revoked_at from credentials where account_id = ${this.accountId} and id = ${id} for update)
-        update credentials c set revoked_at = coalesce(c.revoked_at, ${at.toISOString()}::timestamptz)
-        from found where c.account_id = ${this.accountId} and c.id = found.id
-        returning found.revoked_at is not null as revoked_before`,
-    );
+    const row = await this.tx.maybeOne(sql.type(z.object({ revoked_before: z.boolean() }))`
+      with found as (
+        select id, revoked_at from credentials where account_id = ${this.accountId} and id = ${id} for update)
+      update credentials c set revoked_at = coalesce(c.revoked_at, ${at.toISOString()}::timestamptz)
+      from found where c.account_id = ${this.accountId} and c.id = found.id
+      returning found.revoked_at is not null as revoked_before`);
     if (row === null) return 'absent';
     return row.revoked_before ? 'already_revoked' : 'revoked';
   }

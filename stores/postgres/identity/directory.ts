@@ -24,10 +24,8 @@ export async function lookupCredential(
   db: Queryable,
   secretHash: Uint8Array,
 ): Promise<{ readonly accountId: string; readonly credentialId: string } | null> {
-  const row = await db.maybeOne(
-    sql.type(credentialRow)`
-      select account_id, credential_id from lookup_credential(${sql.binary(Buffer.from(secretHash))})`,
-  );
+  const row = await db.maybeOne(sql.type(credentialRow)`
+    select account_id, credential_id from lookup_credential(${sql.binary(Buffer.from(secretHash))})`);
   return row && { accountId: row.account_id, credentialId: row.credential_id };
 }
 

@@ -46,14 +46,12 @@ export class GrantsStore extends AccountStore {
         ${grant.effect}, ${grant.propagate}, ${grantedBy})
       on conflict on constraint grant_is_given_once do nothing`);
     if (rowCount === 1) return { id, created: true };
-    const known = await this.tx.oneFirst(
-      sql.type(z.object({ id: z.uuid() }))`
-        select id from grants
-        where account_id = ${this.accountId} and ${isHeldBy(holder)}
-          and scope_path_hash = text_sha256(${grant.scopePath})
-          and role = ${grant.role}::role_name and effect = ${grant.effect}::grant_effect
-          and propagate = ${grant.propagate}`,
-    );
+    const known = await this.tx.oneFirst(sql.type(z.object({ id: z.uuid() }))`
+      select id from grants
+      where account_id = ${this.accountId} and ${isHeldBy(holder)}
+        and scope_path_hash = text_sha256(${grant.scopePath})
+        and role = ${grant.role}::role_name and effect = ${grant.effect}::grant_effect
+        and propagate = ${grant.propagate}`);
     return { id: known, created: false };
   }
 
@@ -61,20 +59,18 @@ export class GrantsStore extends AccountStore {
   async remove(
     id: string,
   ): Promise<Pick<GrantRow, 'peer_id' | 'credential_id' | 'role' | 'effect'> | null> {
-    return this.tx.maybeOne(
-      sql.type(grantRow.pick({ peer_id: true, credential_id: true, role: true, effect: true }))`
-        delete from grants where account_id = ${this.accountId} and id = ${id}
-        returning peer_id, credential_id, role, effect`,
-    );
+    return this.tx.maybeOne(sql.type(
+      grantRow.pick({ peer_id: true, credential_id: true, role: true, effect: true }),
+    )`
+      delete from grants where account_id = ${this.accountId} and id = ${id}
+      returning peer_id, credential_id, role, effect`);
   }
 
   async list(): Promise<readonly GrantRow[]> {
-    return this.tx.any(
-      sql.type(grantRow)`
-        select g.id, g.peer_id, p.key as peer_key, g.credential_id, g.scope_path, g.role, g.effect,
-          g.propagate, g.created_at
-        from grants g left join peers p on p.account_id = g.account_id and p.id = g.peer_id
-        where g.account_id = ${this.accountId} order by g.created_at, g.id`,
-    );
+    return this.tx.any(sql.type(grantRow)`
+      select g.id, g.peer_id, p.key as peer_key, g.credential_id, g.scope_path, g.role, g.effect,
+        g.propagate, g.created_at
+      from grants g left join peers p on p.account_id = g.account_id and p.id = g.peer_id
+      where g.account_id = ${this.accountId} order by g.created_at, g.id`);
   }
 }

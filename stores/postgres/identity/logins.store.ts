@@ -36,19 +36,15 @@ export class LoginsStore extends AccountStore {
 
   /** The login, or null when there is none of that id in this account or it is closed. */
   async findOpen(id: string): Promise<LoginRow | null> {
-    return this.tx.maybeOne(
-      sql.type(loginRow)`
-        select id, peer_id, email, password_hash from logins
-        where account_id = ${this.accountId} and id = ${id} and closed_at is null`,
-    );
+    return this.tx.maybeOne(sql.type(loginRow)`
+      select id, peer_id, email, password_hash from logins
+      where account_id = ${this.accountId} and id = ${id} and closed_at is null`);
   }
 
   async list(): Promise<readonly ListedLoginRow[]> {
-    return this.tx.any(
-      sql.type(listedRow)`
-        select l.id, l.peer_id, l.email, p.key as peer_key, p.name, l.closed_at, l.created_at
-        from logins l join peers p on p.account_id = l.account_id and p.id = l.peer_id
-        where l.account_id = ${this.accountId} order by l.created_at, l.id`,
-    );
+    return this.tx.any(sql.type(listedRow)`
+      select l.id, l.peer_id, l.email, p.key as peer_key, p.name, l.closed_at, l.created_at
+      from logins l join peers p on p.account_id = l.account_id and p.id = l.peer_id
+      where l.account_id = ${this.accountId} order by l.created_at, l.id`);
   }
 }

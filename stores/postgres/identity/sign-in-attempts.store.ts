@@ -58,22 +58,20 @@ function attempts(count: number, oldest: string | null): Attempts {
 async function retryAfter(db: Queryable, keys: AttemptKeys, now: Date): Promise<number | null> {
   const since = new Date(now.getTime() - SIGN_IN_WINDOW_MS).toISOString();
   const { email, address, isKnown } = bytesOf(keys);
-  const recent = await db.one(
-    sql.type(recentRow)`
-      select
-        (count(*) filter (where failed and here))::integer as failures_here,
-        min(attempted_at) filter (where failed and here) as oldest_failure_here_at,
-        (count(*) filter (where failed))::integer as failures,
-        min(attempted_at) filter (where failed) as oldest_failure_at,
-        (count(*) filter (where here and ${isKnown}))::integer as from_address,
-        min(attempted_at) filter (where here and ${isKnown}) as oldest_from_address_at
-      from (
-        select attempted_at, email_hash = ${email} and not succeeded as failed, address_hash = ${address} as here
-        from sign_in_attempts
-        where attempted_at > ${since}::timestamptz
-          and (email_hash = ${email} or (address_hash = ${address} and ${isKnown}))
-      ) recent`,
-  );
+  const recent = await db.one(sql.type(recentRow)`
+    select
+      (count(*) filter (where failed and here))::integer as failures_here,
+      min(attempted_at) filter (where failed and here) as oldest_failure_here_at,
+      (count(*) filter (where failed))::integer as failures,
+      min(attempted_at) filter (where failed) as oldest_failure_at,
+      (count(*) filter (where here and ${isKnown}))::integer as from_address,
+      min(attempted_at) filter (where here and ${isKnown}) as oldest_from_address_at
+    from (
+      select attempted_at, email_hash = ${email} and not succeeded as failed, address_hash = ${address} as here
+      from sign_in_attempts
+      where attempted_at > ${since}::timestamptz
+        and (email_hash = ${email} or (address_hash = ${address} and ${isKnown}))
+    ) recent`);
   return signInRetryAfter(
     {
       failuresHere: attempts(recent.failures_here, recent.oldest_failure_here_at),
@@ -97,13 +95,11 @@ export class SignInAttemptsStore extends PoolStore {
     const over = new Date(now.getTime() - SIGN_IN_WINDOW_MS).toISOString();
     const { email, address } = bytesOf(keys);
     return this.db.transaction(async (tx) => {
-      await tx.query(
-        sql.unsafe`select pg_advisory_xact_lock(${EMAIL_LOCKS}, ${lockNumber(keys.emailHash)})`,
-      );
+      await tx.query(sql.unsafe`
+        select pg_advisory_xact_lock(${EMAIL_LOCKS}, ${lockNumber(keys.emailHash)})`);
       if (keys.addressHash !== null) {
-        await tx.query(
-          sql.unsafe`select pg_advisory_xact_lock(${ADDRESS_LOCKS}, ${lockNumber(keys.addressHash)})`,
-        );
+        await tx.query(sql.unsafe`
+          select pg_advisory_xact_lock(${ADDRESS_LOCKS}, ${lockNumber(keys.addressHash)})`);
       }
       await tx.query(sql.unsafe`
         delete from sign_in_attempts where id = any(array(
@@ -121,8 +117,7 @@ export class SignInAttemptsStore extends PoolStore {
 
   /** Takes an admitted attempt off the failures: its password was right, or was not checked. */
   async forgive(attemptId: string): Promise<void> {
-    await this.db.query(
-      sql.unsafe`update sign_in_attempts set succeeded = true where id = ${attemptId}`,
-    );
+    await this.db.query(sql.unsafe`
+      update sign_in_attempts set succeeded = true where id = ${attemptId}`);
   }
 }

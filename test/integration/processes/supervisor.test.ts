@@ -9,7 +9,7 @@ import {
 import type { ServerSpec } from '../../../embedded/processes/server-process.ts';
 import { type SupervisedServer, superviseServer } from '../../../embedded/processes/supervisor.ts';
 import { readStartTicks } from '../../../embedded/processes/process-table.ts';
-import { httpStatus } from '../../../embedded/servers/http-probe.ts';
+import { answersOk } from '../../../embedded/servers/http-probe.ts';
 import { randomPorts } from '../../../embedded/port-numbers.ts';
 import { HANGS_MS, eventually } from '../../support/patience.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -46,7 +46,7 @@ async function setUp(script = server) {
       { signal: 'SIGKILL', waitMs: 2_000 },
     ],
     readyWithinMs: HANGS_MS,
-    isReady: async (signal) => (await httpStatus(`http://127.0.0.1:${port}/`, {}, signal)) === 200,
+    isReady: (signal) => answersOk(`http://127.0.0.1:${port}/`, {}, signal),
   };
   const start = (
     overrides: Partial<ServerSpec> = {},

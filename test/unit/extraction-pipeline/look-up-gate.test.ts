@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { createLookUpGate, type LookUpGate } from '../../../engine/knowledge/look-up-gate.ts';
+import { createLookUpGate } from '../../../engine/knowledge/look-up-gate.ts';
 
 let now: number;
-let gate: LookUpGate;
+let gate: ReturnType<typeof createLookUpGate>;
 beforeEach(() => {
   now = 0;
   gate = createLookUpGate(() => now);
