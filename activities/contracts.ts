@@ -43,6 +43,8 @@ export interface DocumentActivities {
 export interface GovernanceActivities {
   /** Lane `governance`: runs the gates again over one page of waiting statements; may be repeated. */
   regatePage(input: RegatePageInput): Promise<RegatePageReport>;
+  /** Lane `governance`: escalates a contest that is due, or ends it; milliseconds until it is due, null when over. */
+  judgeContest(run: RunRef): Promise<{ readonly nextDueInMs: number | null }>;
   /** Ends the run's row as cancelled, unless it has ended. */
   cancelRun(run: RunRef): Promise<void>;
   /** Ends the run's row as failed, unless it has ended. */

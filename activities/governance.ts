@@ -1,10 +1,12 @@
 /** Lane `governance`: short steps of governed flows, each one transaction that may be repeated. */
+import type { Contests } from '../engine/knowledge/contests.ts';
 import type { Regate } from '../engine/knowledge/regate.ts';
 import type { InAccount } from '../stores/postgres/in-account.ts';
 import type { GovernanceActivities } from './contracts.ts';
 import { unlessHopeless } from './failure.ts';
 
 export interface GovernanceActivityOptions {
+  readonly contests: Contests;
   readonly regate: Regate;
   readonly inAccount: InAccount;
 }
@@ -13,8 +15,9 @@ export interface GovernanceActivityOptions {
 export function createGovernanceActivities(
   options: GovernanceActivityOptions,
 ): GovernanceActivities {
-  const { inAccount, regate } = options;
+  const { contests, inAccount, regate } = options;
   return {
+    judgeContest: (run) => unlessHopeless(() => contests.judge(run)),
     regatePage: (input) => unlessHopeless(() => regate.page(input)),
     cancelRun: ({ accountId, runId }) =>
       inAccount(accountId, ({ runs }) => runs.end(runId, 'cancelled')),

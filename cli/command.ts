@@ -57,12 +57,12 @@ async function runOperation<A extends Access, I extends Schema, O extends Schema
   );
 }
 
-/** Adds the command to its noun. */
+/** Adds the command to its noun, and answers it. */
 export function addCommand<O extends Operation>(
   noun: Command,
   dependencies: CliDependencies,
   spec: CommandSpec<O>,
-): void {
+): Command {
   const command = noun.command(spec.name).description(spec.summary);
   spec.options?.(command);
   command.option('--json', 'print the result as one JSON value');
@@ -91,4 +91,5 @@ export function addCommand<O extends Operation>(
     const complaint = spec.complaint?.(output) ?? null;
     if (complaint !== null) throw new Complaint(complaint);
   });
+  return command;
 }

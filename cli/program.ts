@@ -28,7 +28,10 @@ function contain(command: Command, dependencies: CliDependencies): void {
 }
 
 function buildProgram(dependencies: CliDependencies): Command {
-  const program = new Command('vouch').description('Vouch: governed memory for agents');
+  const program = new Command('vouch')
+    .description('Vouch: governed memory for agents')
+    // A command that has others below it may have an option of the same name as one of those.
+    .enablePositionalOptions();
   addBootstrap(program, dependencies);
   addAccount(program, dependencies);
   addUser(program, dependencies);

@@ -1,8 +1,8 @@
 export type UndoStack = ReturnType<typeof undoStack>;
 
 /**
- * Steps that undo a start, in reverse order; each runs even if one before it failed. `run` runs every step once. A second
- * call waits for the first. Throws the first failure at the end.
+ * Steps that undo a start, in reverse order; each runs even if one before it failed. `run` runs every step once and
+ * throws the first failure at the end. A second call waits for the first.
  */
 export function undoStack() {
   const steps: (() => void | Promise<void>)[] = [];

@@ -6,6 +6,8 @@ import { withdrawDocument } from './documents/withdraw.ts';
 import { registerExtractionBudget } from './extraction/budget.ts';
 import { readExtractionEvidence } from './extraction/evidence.ts';
 import { requeueExtraction } from './extraction/requeue.ts';
+import { promoteKnowledge } from './governance/promote.ts';
+import { changeGateRules, readGateRules } from './governance/rules.ts';
 import { readHealth } from './health/read-health.ts';
 import { readReadiness } from './health/read-readiness.ts';
 import { signIn } from './identity/sign-in.ts';
@@ -13,7 +15,19 @@ import { ingestObservation } from './observations/ingest.ts';
 import { readIngestStatus } from './observations/status.ts';
 import { queryKnowledge } from './retrieval/knowledge.ts';
 import { search } from './retrieval/search.ts';
+import { approveReview } from './reviews/approve.ts';
+import { decideReviews } from './reviews/bulk.ts';
+import { deferReview } from './reviews/defer.ts';
+import { listReviews } from './reviews/list.ts';
+import { readReview } from './reviews/read.ts';
+import { rejectReview } from './reviews/reject.ts';
 import { requestReconcile } from './runs/reconcile.ts';
+import { confirmOwnKnowledge } from './self/confirm.ts';
+import { contestOwnKnowledge } from './self/contest.ts';
+import { listOwnConsents } from './self/consents.ts';
+import { decideOwnConsent } from './self/decide-consent.ts';
+import { listOwnKnowledge } from './self/knowledge.ts';
+import { redactOwnKnowledge } from './self/redact.ts';
 
 export const operations = {
   readHealth,
@@ -30,6 +44,21 @@ export const operations = {
   requeueExtraction,
   registerExtractionBudget,
   readExtractionEvidence,
+  readGateRules,
+  changeGateRules,
+  listOwnKnowledge,
+  confirmOwnKnowledge,
+  contestOwnKnowledge,
+  redactOwnKnowledge,
+  listOwnConsents,
+  decideOwnConsent,
+  listReviews,
+  readReview,
+  approveReview,
+  rejectReview,
+  deferReview,
+  decideReviews,
+  promoteKnowledge,
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationName = keyof typeof operations;

@@ -6,12 +6,18 @@ import type { Json } from './json-schema.ts';
 
 export const TRACE_HEADER: Json = { $ref: '#/components/headers/TraceId' };
 
+export const NEXT_CURSOR_HEADER: Json = { $ref: '#/components/headers/NextCursor' };
+
 export const HEADERS: Json = {
   TraceId: {
     description: 'The trace id of the request. Quote it when you report a problem.',
     required: true,
     schema: { type: 'string', pattern: '^[0-9a-f]{32}$' },
     example: '4bf92f3577b34da6a3ce929d0e0e4736',
+  },
+  NextCursor: {
+    description: 'The `cursor` of the next page; absent on the last one.',
+    schema: { type: 'string' },
   },
 };
 

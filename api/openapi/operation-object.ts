@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Operation } from '../../operations/operation.ts';
 import { hasBody, pathParameters, statusesOf, type QueryType, type Route } from '../rest/route.ts';
-import { headerParameters, TRACE_HEADER } from './headers.ts';
+import { headerParameters, NEXT_CURSOR_HEADER, TRACE_HEADER } from './headers.ts';
 import { fieldSchema, isJson, type Json, type SchemaCollection } from './json-schema.ts';
 import { refusalResponses, refusalsOf } from './refusals.ts';
 
@@ -115,9 +115,17 @@ function requestBody(route: Route, operation: Operation, components: Components)
   };
 }
 
+/** The items of a page; the header has the cursor. */
+function itemsOf({ id, output }: Operation): z.ZodType {
+  const items = output instanceof z.ZodObject ? output.shape['items'] : undefined;
+  if (!(items instanceof z.ZodArray)) throw new TypeError(`${id} answers no page`);
+  return items;
+}
+
 function successes(route: Route, operation: Operation, components: Components): Json {
+  const isPage = route.envelope === 'page';
   const output = components.schemas.add(
-    operation.output,
+    isPage ? itemsOf(operation) : operation.output,
     'output',
     `${capitalised(route.operation)}Answer`,
   );
@@ -130,7 +138,10 @@ function successes(route: Route, operation: Operation, components: Components): 
       String(status),
       {
         description: DESCRIPTIONS[status] ?? 'The answer.',
-        headers: { 'x-trace-id': TRACE_HEADER },
+        headers: {
+          'x-trace-id': TRACE_HEADER,
+          ...(isPage ? { 'x-next-cursor': NEXT_CURSOR_HEADER } : {}),
+        },
         content: { 'application/json': { schema } },
       },
     ]),

@@ -31,8 +31,11 @@ export interface Route {
   /** A file that may come in base64, or in a form instead of JSON; see `api/middleware/form-body.ts`. */
   readonly file?: { readonly field: string; readonly mostBytes: number };
   readonly status: number | StatusByAnswer;
-  /** Domain actions answer `{data}`; probes answer the output itself. */
-  readonly envelope: 'data' | 'bare';
+  /**
+   * Domain actions answer `{data}`; probes answer the output itself. A `page` answers its items as `{data}`, and its
+   * `next_cursor` in the header `x-next-cursor`.
+   */
+  readonly envelope: 'data' | 'bare' | 'page';
 }
 
 const VERSIONED_PREFIX = '/api/v1/';

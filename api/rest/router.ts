@@ -52,6 +52,8 @@ interface Bounds {
   readonly bodies: Bodies;
 }
 
+const pageOutput = z.object({ items: z.array(z.unknown()), next_cursor: z.string().nullable() });
+
 type RestContext = RouterContext<ApiState>;
 
 /** Aborts when the connection closes before the answer is sent: the client left, or the process stops. */
@@ -82,6 +84,16 @@ function requestContext(
   };
 }
 
+function sendOutput(ctx: RestContext, { envelope }: Route, output: unknown): void {
+  if (envelope !== 'page') {
+    ctx.body = envelope === 'data' ? { data: output } : output;
+    return;
+  }
+  const { items, next_cursor: next } = pageOutput.parse(output);
+  if (next !== null) ctx.set('x-next-cursor', next);
+  ctx.body = { data: items };
+}
+
 function endpoint(route: Route, operation: Operation, dependencies: RestDependencies) {
   return async function endpoint(ctx: RestContext): Promise<void> {
     const input = assembleInput(route, {
@@ -92,7 +104,7 @@ function endpoint(route: Route, operation: Operation, dependencies: RestDependen
     const context = requestContext(ctx, route, operation, dependencies);
     const output = await execute(operation, context, input);
     ctx.status = typeof route.status === 'number' ? route.status : route.status.of(output);
-    ctx.body = route.envelope === 'data' ? { data: output } : output;
+    sendOutput(ctx, route, output);
   };
 }
 

@@ -1,11 +1,11 @@
 import { Argument, type Command } from 'commander';
 import { GATE_PRESETS } from '../../domain/governance/presets.ts';
 import { SECRET_POLICIES } from '../../domain/governance/secret-policy.ts';
-import { listRules, setPreset } from '../../operations/governance/preset.ts';
+import { setPreset } from '../../operations/governance/preset.ts';
 import { setSecretPolicy } from '../../operations/governance/secrets.ts';
 import { addCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
-import { table } from '../text.ts';
+import { addRules } from './rules.ts';
 
 /** `vouch governance preset|rules|secrets`. */
 export function addGovernance(program: Command, dependencies: CliDependencies): void {
@@ -38,24 +38,5 @@ export function addGovernance(program: Command, dependencies: CliDependencies): 
         ? `The policy is now ${output.policy}. It was ${output.previous_policy}.`
         : `Nothing to do: the policy is already ${output.policy}.`,
   });
-  addCommand(noun, dependencies, {
-    name: 'rules',
-    summary: 'list the rules in force; of several rules for one cell the nearest scope wins',
-    operation: listRules,
-    input: () => ({}),
-    text: ({ preset, rules }) =>
-      `preset ${preset}\n${table(
-        ['scope', 'level', 'sensitivity', 'keep', 'place', 'evidence', 'sources', 'consent'],
-        rules.map((row) => [
-          row.scope_path ?? 'account',
-          row.target_level,
-          row.sensitivity,
-          row.gate_a,
-          row.gate_b,
-          row.minimum_evidence_level,
-          row.minimum_corroboration,
-          row.automatic_consent ? 'automatic' : row.requires_consent,
-        ]),
-      )}`,
-  });
+  addRules(noun, dependencies);
 }

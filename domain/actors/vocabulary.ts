@@ -95,6 +95,7 @@ export const SEARCH_ATTRIBUTE_WORDS: ReadonlySet<string> = new Set([
   'extraction',
   'projection_refresh',
   'regate',
+  'contest',
   'reconciler',
   'reconcile',
   'dev',

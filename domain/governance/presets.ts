@@ -5,7 +5,7 @@
  *   strict      every cell waits for a person
  *   assisted    a public or internal statement, said directly and placed with the person itself, is kept
  *   unattended  no person reviews: public, internal and personal are placed on evidence (personal with
- *               automatic consent), restricted is withheld
+ *               automatic consent), restricted is withheld, and nothing waits to be looked at again
  */
 import {
   SENSITIVITIES,
@@ -61,7 +61,8 @@ function assisted(rule: GateRule): GateRule {
     : rule;
 }
 
-function unattended(rule: GateRule): GateRule {
+function unattended(reviewed: GateRule): GateRule {
+  const rule: GateRule = { ...reviewed, revalidateAfterDays: null };
   if (rule.sensitivity === 'restricted') return { ...rule, gateA: 'auto_reject' };
   return {
     ...rule,

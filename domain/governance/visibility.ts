@@ -184,6 +184,21 @@ function formerAudience(reader: Reader): Condition {
 }
 
 /**
+ * What a person sees of the statements about that person, in whatever scope: all states. `listed` leaves out what was
+ * withdrawn; the answer to the withdrawal itself shows the row once more, without its text.
+ */
+export function aboutSubject(peerId: string, which: 'any' | 'listed' = 'any'): Condition {
+  const withdrawn: readonly KnowledgeState[] =
+    which === 'listed' ? ['redacted', 'retracted'] : ['retracted'];
+  return {
+    all: [
+      { field: 'subject_peer_id', is: peerId },
+      { field: 'state', in: KNOWLEDGE_STATES.filter((state) => !withdrawn.includes(state)) },
+    ],
+  };
+}
+
+/**
  * What the knowledge query shows for a state that the caller names. `curatedScopeIds` are those scopes of the chain
  * where the *caller* reads as curator and names no reader.
  */

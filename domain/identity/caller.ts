@@ -59,9 +59,9 @@ export function readableChain(caller: Caller, path: ScopePath): readonly ScopePa
   return scopeChain(path).filter((step) => roleCovers(callerRoleAt(caller, step), 'reader'));
 }
 
-/** Operator routes need an effective account-admin at the root. */
-export function isAccountAdmin(caller: Caller): boolean {
-  return mayName(caller, ROOT_PATH) && callerRoleAt(caller, ROOT_PATH) === 'account_admin';
+/** Whether the caller is an effective account-admin at the path. Operator routes need one at the root. */
+export function isAccountAdmin(caller: Caller, path = ROOT_PATH): boolean {
+  return mayName(caller, path) && callerRoleAt(caller, path) === 'account_admin';
 }
 
 /**

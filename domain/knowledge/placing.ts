@@ -59,6 +59,7 @@ export function judge(
   return { outcome, after };
 }
 
-function daysAfter(instant: string, days: number | null): string | null {
+/** `days` after the instant; null for never. */
+export function daysAfter(instant: string, days: number | null): string | null {
   return days === null ? null : new Date(Date.parse(instant) + days * 86_400_000).toISOString();
 }

@@ -60,6 +60,7 @@ export function rowOf(statement: Statement): WrittenRow {
     relevant_from_precision: wording.relevantFrom?.precision ?? null,
     relevant_until: until?.at ?? null,
     relevant_until_precision: until?.precision ?? null,
+    state_before_contest: statement.stateBeforeContest,
     supersedes_id: statement.supersedesId,
     ...claimColumns(wording),
     ...updateColumns(statement),
@@ -150,6 +151,7 @@ export function statementOf(row: WrittenRow & CountedRow, beside: ReadBeside): S
             ends: hasEnded ? until : null,
             stateBefore: row.state_before_update ?? row.state,
           },
+    stateBeforeContest: row.state_before_contest,
     supersedesId: row.supersedes_id,
     evidence: {
       ...beside.evidence,

@@ -101,6 +101,8 @@ export interface Statement extends GovernedValues {
   readonly recordedAt: string;
   /** How a newer statement of the same attribute changed it; null while it stands. */
   readonly update: Update | null;
+  /** Where a dismissed contest puts it back; null while it is not contested. */
+  readonly stateBeforeContest: KnowledgeState | null;
   /** The newest of the statements that it replaced. */
   readonly supersedesId: string | null;
   readonly evidence: Evidence;

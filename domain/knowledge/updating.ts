@@ -11,8 +11,10 @@ import {
 export interface Contradiction {
   /** The newer statement. */
   readonly statement: Statement;
-  /** The statements of higher standing; none when there is nothing to decide any more. */
+  /** The statements of higher standing. */
   readonly olderIds: readonly string[];
+  /** Those that it contradicted and contradicts no more. */
+  readonly ended: readonly string[];
 }
 
 export interface Updated {
@@ -101,9 +103,11 @@ function contradictionsOf(
   const ids = new Set([...before.conflicts.keys(), ...now.conflicts.keys()]);
   return [...ids].flatMap((id) => {
     const statement = statements.get(id);
+    const known = before.conflicts.get(id) ?? [];
     const olderIds = now.conflicts.get(id) ?? [];
-    const isKnown = (before.conflicts.get(id) ?? []).join() === olderIds.join();
-    return statement === undefined || isKnown ? [] : [{ statement, olderIds }];
+    const isKnown = known.join() === olderIds.join();
+    const ended = known.filter((olderId) => !olderIds.includes(olderId));
+    return statement === undefined || isKnown ? [] : [{ statement, olderIds, ended }];
   });
 }
 

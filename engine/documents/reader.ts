@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Mailbox } from '../../domain/actors/names.ts';
-import { planWithdrawal } from '../../domain/knowledge/plan.ts';
+import { planWithdrawal } from '../../domain/knowledge/planning.ts';
 import type { RunRef } from '../../domain/pipeline/run-kinds.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import type { DocumentSettleStore } from '../../stores/postgres/documents/settle.store.ts';

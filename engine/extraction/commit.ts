@@ -3,7 +3,8 @@
  * anchors, in one transaction under the fence of the drain's epoch.
  */
 import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
-import { planProposals, type Plan } from '../../domain/knowledge/plan.ts';
+import type { Plan } from '../../domain/knowledge/plan.ts';
+import { planProposals } from '../../domain/knowledge/planning.ts';
 import { attestedBy, submittersOf } from '../../domain/knowledge/source.ts';
 import type { Proposal } from '../../domain/knowledge/statement.ts';
 import type { ErrorClass } from '../../domain/models/error-class.ts';

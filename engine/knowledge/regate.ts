@@ -8,7 +8,7 @@ import {
   type RegatePageInput,
   type RegatePageReport,
 } from '../../domain/governance/regate.ts';
-import { planRegate } from '../../domain/knowledge/plan.ts';
+import { planRegate } from '../../domain/knowledge/planning.ts';
 import type { CommitWork } from '../../stores/postgres/knowledge/commit.store.ts';
 import type { RegateState, RegateStore } from '../../stores/postgres/knowledge/regate.store.ts';
 import { planContext } from './context.ts';

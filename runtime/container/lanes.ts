@@ -11,6 +11,7 @@ import { createReconcilerActivities } from '../../activities/reconciler.ts';
 import type { Mailbox } from '../../domain/actors/names.ts';
 import { parseApart } from '../../engine/documents/parse-apart.ts';
 import { createDocumentReader } from '../../engine/documents/reader.ts';
+import { createContests } from '../../engine/knowledge/contests.ts';
 import { createRegate } from '../../engine/knowledge/regate.ts';
 import { isRemote } from '../../engine/models/calls.ts';
 import { createReconcile } from '../../engine/reconcile/reconcile.ts';
@@ -92,7 +93,11 @@ export function buildRunActivities({
   const reconcile = createReconcile({ store: new ReconcileStore(db), workflowState, ring });
   return {
     documents: createDocumentActivities({ reader }),
-    governance: createGovernanceActivities({ regate, inAccount }),
+    governance: createGovernanceActivities({
+      contests: createContests(inAccount, ring),
+      regate,
+      inAccount,
+    }),
     reconciler: createReconcilerActivities({ reconcile, inAccount }),
   };
 }

@@ -14,7 +14,7 @@ import { readIfPresent } from '../../embedded/private-files.ts';
 import { createLog } from '../logger.ts';
 import { describeRole, type ModelRoles } from '../../domain/models/role-config.ts';
 import { execute } from '../../operations/execute.ts';
-import { listRules } from '../../operations/governance/preset.ts';
+import { listRules } from '../../operations/governance/operator-rules.ts';
 import { ensureCredentials, type AccountFiles } from './account.ts';
 import { banner, type BannerFacts } from './banner.ts';
 import { resolveBuildSha } from './build.ts';

@@ -6,6 +6,7 @@ import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/extraction/candidate.
 import type { PlacedRule } from '../../domain/governance/gates.ts';
 import type { GateRule } from '../../domain/governance/presets.ts';
 import { AccountStore } from './account-store.ts';
+import type { Queryable } from './pool.ts';
 
 const rule = z.object({
   id: z.uuid(),
@@ -74,6 +75,24 @@ function toRow(rule: GateRule): Record<string, unknown> {
   };
 }
 
+async function enterRules(
+  tx: Queryable,
+  accountId: string,
+  scopeId: string | null,
+  rules: readonly GateRule[],
+): Promise<void> {
+  await tx.query(sql.unsafe`
+    insert into gate_rules (account_id, scope_id, id, target_level, sensitivity, gate_a, gate_b,
+      minimum_evidence_level, minimum_confidence, minimum_corroboration, requires_consent,
+      automatic_consent, pending_max_age_hours, revalidate_after_days, expires_after_days)
+    select ${accountId}::uuid, ${scopeId}::uuid, r.*
+    from jsonb_to_recordset(${JSON.stringify(rules.map(toRow))}::jsonb) as r (
+      id uuid, target_level target_level, sensitivity sensitivity, gate_a gate_a_mode, gate_b gate_b_mode,
+      minimum_evidence_level evidence_level, minimum_confidence double precision,
+      minimum_corroboration integer, requires_consent boolean, automatic_consent boolean,
+      pending_max_age_hours integer, revalidate_after_days integer, expires_after_days integer)`);
+}
+
 /** Gate rules of the account. */
 export class GateRulesStore extends AccountStore {
   /** Retires the account-wide rules in force and puts these in their place. Rules of scopes stay. */
@@ -81,16 +100,30 @@ export class GateRulesStore extends AccountStore {
     await this.tx.query(sql.unsafe`
       update gate_rules set retired_at = ${at.toISOString()}
       where account_id = ${this.accountId} and scope_id is null and retired_at is null`);
+    await enterRules(this.tx, this.accountId, null, rules);
+  }
+
+  /** Retires the rules of these ids, and puts `rules` in force for the scope, or for the account where it is null. */
+  async replace(
+    scopeId: string | null,
+    retired: readonly string[],
+    rules: readonly GateRule[],
+    at: Date,
+  ): Promise<void> {
     await this.tx.query(sql.unsafe`
-      insert into gate_rules (account_id, id, target_level, sensitivity, gate_a, gate_b,
-        minimum_evidence_level, minimum_confidence, minimum_corroboration, requires_consent,
-        automatic_consent, pending_max_age_hours, revalidate_after_days, expires_after_days)
-      select ${this.accountId}, r.*
-      from jsonb_to_recordset(${JSON.stringify(rules.map(toRow))}::jsonb) as r (
-        id uuid, target_level target_level, sensitivity sensitivity, gate_a gate_a_mode, gate_b gate_b_mode,
-        minimum_evidence_level evidence_level, minimum_confidence double precision,
-        minimum_corroboration integer, requires_consent boolean, automatic_consent boolean,
-        pending_max_age_hours integer, revalidate_after_days integer, expires_after_days integer)`);
+      update gate_rules set retired_at = ${at.toISOString()}
+      where account_id = ${this.accountId}::uuid and id = any(${sql.array(retired, 'uuid')})
+        and retired_at is null`);
+    await enterRules(this.tx, this.accountId, scopeId, rules);
+  }
+
+  /** The rules in force that are written for the account or for one of the scopes, in no order. */
+  async ofPlaces(scopeIds: readonly string[]): Promise<readonly PlacedRule[]> {
+    return this.tx.oneFirst(
+      sql.type(
+        z.object({ rules: z.array(gateRuleShape) }),
+      )`select ${gateRulesInForce(scopeIds)} as rules`,
+    );
   }
 
   /** The rules in force: account-wide ones first, then by scope, level and sensitivity. */

@@ -141,13 +141,15 @@ export class ReconcileStore extends PoolStore {
       // Each class by itself, through an index: an account may have any number of runs that failed for good.
       const branches = [
         oldest(sql.fragment`status = 'discarded'`),
+        // A person waits for its end, and the cancellation of its workflow is no decision.
+        oldest(sql.fragment`status = 'cancelled' and kind = 'contest'`),
         ...classes.map((name) =>
           oldest(sql.fragment`status = 'failed' and last_error_class = ${name}::error_class`),
         ),
       ];
       const { rowCount } = await tx.query(sql.unsafe`
         update pipeline_runs set status = 'pending', dispatched_at = null
-        where account_id = ${accountId} and status in ('discarded', 'failed') and id = any(array(
+        where account_id = ${accountId} and status in ('discarded', 'failed', 'cancelled') and id = any(array(
           select id from (${sql.join(branches, sql.fragment` union all `)}) due
           order by dispatched_at limit ${limit}))`);
       return rowCount;

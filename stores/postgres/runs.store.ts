@@ -1,5 +1,5 @@
 /** Pipeline runs: an operation enters one, the sweep starts its workflow, and the workflow carries it on. */
-import { sql } from 'slonik';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import type { WorkflowKind } from '../../domain/actors/names.ts';
@@ -17,6 +17,16 @@ export interface UndispatchedRun {
 const runRow = z.object({ account_id: z.string(), run_id: z.string(), kind: z.string() });
 const idRow = z.object({ id: z.string() });
 const markedRow = z.object({ marked: z.boolean().nullable() });
+
+/**
+ * Runs that have not begun and that will: `kind` is one word of the type `run_kind`. A run that was started long ago and
+ * has not begun may have lost its workflow, so nothing relies on it. The kind is a literal, so that the planner sees that
+ * the partial index `pipeline_runs_asked_for` holds the runs.
+ */
+function waitsToBegin(accountId: string, kind: WorkflowKind): FragmentSqlToken {
+  return sql.fragment`account_id = ${accountId} and kind = ${sql.literalValue(kind)}::run_kind and status = 'pending'
+        and (dispatched_at is null or dispatched_at > now() - interval '5 minutes')`;
+}
 
 /** Runs of one kind that may wait to begin in an account; a further request joins one of them. */
 const MOST_WAITING_RUNS = 3;
@@ -58,13 +68,28 @@ export class RunsStore extends AccountStore {
 
   /** The waiting run that a further request of the kind joins once `MOST_WAITING_RUNS` wait. Else null. */
   async joined(kind: WorkflowKind): Promise<string | null> {
-    // A run that waits for long may have lost its workflow, so no request joins it. The kind is a literal, so that the
-    // planner sees that the partial index `pipeline_runs_asked_for` holds the runs.
     return this.tx.maybeOneFirst(sql.type(idRow)`
       select id from pipeline_runs
-      where account_id = ${this.accountId} and kind = ${sql.literalValue(kind)}::run_kind and status = 'pending'
-        and (dispatched_at is null or dispatched_at > now() - interval '5 minutes')
+      where ${waitsToBegin(this.accountId, kind)}
       order by id desc offset ${MOST_WAITING_RUNS - 1} limit 1`);
+  }
+
+  /**
+   * A run of the kind that waits to begin, kept from beginning until the transaction ends: it will see what the
+   * transaction commits. Else null.
+   */
+  async lockWaiting(kind: WorkflowKind): Promise<string | null> {
+    return this.tx.maybeOneFirst(sql.type(idRow)`
+      select id from pipeline_runs
+      where ${waitsToBegin(this.accountId, kind)}
+      order by id desc limit 1 for update skip locked`);
+  }
+
+  /** Whether another run of the kind waits to begin, which will do all that this one has still to do. */
+  async isTakenOver(runId: string, kind: WorkflowKind): Promise<boolean> {
+    return this.tx.exists(sql.unsafe`
+      select from pipeline_runs
+      where ${waitsToBegin(this.accountId, kind)} and id <> ${runId}::uuid`);
   }
 
   /** Locks the run and says that it runs; false when it is over, or unknown. `isAttempt` counts an attempt. */

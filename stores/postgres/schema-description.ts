@@ -14,6 +14,15 @@ async function lines(db: Queryable, query: ReturnType<typeof sql.fragment>): Pro
   return found.join('\n');
 }
 
+/** The functions and types of an extension are described by its name. */
+const ownFunction = sql.fragment`not exists (
+  select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`;
+
+const EXTENSIONS = sql.fragment`
+  select format('create extension %I;', e.extname) as line
+  from pg_extension e where e.extnamespace = 'public'::regnamespace
+  order by e.extname collate "C"`;
+
 const ENUMS = sql.fragment`
   select format('create type %I as enum (%s);', t.typname,
     string_agg(quote_literal(e.enumlabel), ', ' order by e.enumsortorder)) as line
@@ -69,7 +78,7 @@ const FUNCTIONS = sql.fragment`
   select format(E'%s;\nalter %s %s owner to %I;\n', rtrim(pg_get_functiondef(p.oid), E'\n'),
     case p.prokind when 'p' then 'procedure' else 'function' end, p.oid::regprocedure,
     pg_get_userbyid(p.proowner)) as line
-  from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p')
+  from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p') and ${ownFunction}
   order by p.oid::regprocedure::text collate "C"`;
 
 const TRIGGERS = sql.fragment`
@@ -93,7 +102,7 @@ const GRANTS = sql.fragment`
     union all
     select format('routine %s', p.oid::regprocedure), p.proowner, acl.*
     from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) acl
-    where p.pronamespace = 'public'::regnamespace)
+    where p.pronamespace = 'public'::regnamespace and ${ownFunction})
   select format('grant %s on %s to %s;',
     string_agg(lower(privilege_type), ', ' order by privilege_type), target,
     case grantee when 0 then 'public' else quote_ident(pg_get_userbyid(grantee)) end) as line
@@ -109,6 +118,7 @@ const OTHERS = sql.fragment`
   order by c.relname collate "C"`;
 
 const SECTIONS = [
+  ['Extensions', EXTENSIONS],
   ['Types', ENUMS],
   ['Sequences', SEQUENCES],
   ['Tables', TABLES],

@@ -1,5 +1,9 @@
 -- What the migrations amount to. Printed by bin/schema-dump.ts; do not edit.
 
+-- Extensions
+
+create extension btree_gist;
+
 -- Types
 
 create type actor_kind as enum ('credential', 'cli', 'pipeline', 'operator');
@@ -28,7 +32,7 @@ create type model_role as enum ('embedder', 'reranker', 'ingest_extractor', 'dre
 create type output_effect as enum ('created', 'merged', 'refused');
 create type peer_kind as enum ('human', 'agent');
 create type review_kind as enum ('gate_a_b', 'gate_b', 'revalidation', 'contest', 'conflict');
-create type review_state as enum ('pending', 'escalated', 'awaiting_consent', 'deferred', 'approved', 'rejected', 'merged');
+create type review_state as enum ('pending', 'escalated', 'awaiting_consent', 'deferred', 'approved', 'rejected', 'merged', 'closed');
 create type role_name as enum ('reader', 'member', 'curator', 'account_admin');
 create type run_kind as enum ('extraction', 'dream_time', 'revalidation', 'expiry', 'projection_refresh', 'connector_sync', 'import_rebuild', 'reconcile', 'regate', 'contest', 'erasure', 'document', 'campaign', 'portability');
 create type run_status as enum ('pending', 'running', 'failed', 'completed', 'cancelled', 'discarded');
@@ -105,7 +109,8 @@ create table belief_periods (
   constraint belief_period_is_not_reversed CHECK ((believed_from <= believed_until)),
   constraint belief_periods_pkey PRIMARY KEY (account_id, id),
   constraint believed_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
-  constraint believed_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
+  constraint believed_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint periods_do_not_overlap EXCLUDE USING gist (account_id WITH =, knowledge_id WITH =, tstzrange(believed_from, believed_until) WITH &&)
 );
 alter table belief_periods owner to vouch_owner;
 alter table belief_periods enable row level security;
@@ -494,6 +499,7 @@ CASE
     ELSE '/few'::text
 END)) stored not null,
   salience double precision generated always as ((ln((GREATEST(confidence, (0.000000001)::double precision) * ((1)::double precision + ln(((1)::double precision + (corroboration_count)::double precision))))) + ((EXTRACT(epoch FROM (updated_at - '2026-01-01 00:00:00+00'::timestamp with time zone)))::double precision / (2592000)::double precision))) stored not null,
+  state_before_contest knowledge_state,
   constraint claim_has_its_mode CHECK (((claim_about IS NULL) = (claim_mode IS NULL))),
   constraint claim_names_an_attribute CHECK ((claim_about ~ '^[a-z_]{1,32}(:[0-9a-f]{64})?$'::text)),
   constraint claim_value_is_a_digest CHECK ((claim_value ~ '^[0-9a-f]{64}$'::text)),
@@ -508,6 +514,7 @@ END)) stored not null,
   constraint knowledge_subject_is_in_same_account FOREIGN KEY (account_id, subject_peer_id) REFERENCES peers(account_id, id),
   constraint knowledge_subject_scope_is_in_same_account FOREIGN KEY (account_id, subject_scope_id) REFERENCES scopes(account_id, id),
   constraint only_an_update_keeps_what_it_replaced CHECK (((updated_by_id IS NOT NULL) OR ((state_before_update IS NULL) AND (stated_until IS NULL)))),
+  constraint only_contested_knows_its_state_before CHECK (((state_before_contest IS NULL) OR (state = 'contested'::knowledge_state))),
   constraint only_retracted_or_redacted_knowledge_lacks_its_text CHECK (((statement IS NOT NULL) OR (state = ANY (ARRAY['retracted'::knowledge_state, 'redacted'::knowledge_state])))),
   constraint restricted_knowledge_is_never_about_a_scope CHECK (((sensitivity <> 'restricted'::sensitivity) OR (subject_peer_id IS NOT NULL))),
   constraint restricted_knowledge_stays_at_peer_level CHECK (((sensitivity <> 'restricted'::sensitivity) OR (target_level = 'peer'::target_level))),
@@ -802,7 +809,6 @@ create table review_items (
   state review_state default 'pending'::review_state not null,
   target_scope_id uuid,
   target_level target_level,
-  conflict_knowledge_ids uuid[] default '{}'::uuid[] not null,
   due_at timestamp with time zone not null,
   escalated_at timestamp with time zone,
   attempt_count integer default 0 not null,
@@ -810,10 +816,17 @@ create table review_items (
   decided_by uuid,
   decided_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
-  constraint decided_review_has_its_time CHECK (((state = ANY (ARRAY['approved'::review_state, 'rejected'::review_state, 'merged'::review_state])) = (decided_at IS NOT NULL))),
-  constraint one_review_item_per_statement_and_kind UNIQUE (account_id, knowledge_id, kind),
+  version integer default 1 not null,
+  reason text not null,
+  end_reason text,
+  conflict_knowledge_id uuid,
+  proposed_sensitivity sensitivity,
+  constraint contradicted_knowledge_is_in_same_account FOREIGN KEY (account_id, conflict_knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
+  constraint ended_review_has_its_time CHECK (((state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])) = (decided_at IS NULL))),
   constraint review_decider_is_in_same_account FOREIGN KEY (account_id, decided_by) REFERENCES peers(account_id, id),
+  constraint review_end_reason_is_a_code CHECK ((end_reason ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
   constraint review_items_pkey PRIMARY KEY (account_id, id),
+  constraint review_reason_is_a_code CHECK ((reason ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
   constraint review_target_is_in_same_account FOREIGN KEY (account_id, target_scope_id) REFERENCES scopes(account_id, id),
   constraint reviewed_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint reviewed_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
@@ -968,6 +981,7 @@ alter table speaker_turns force row level security;
 CREATE INDEX audit_events_by_resource ON public.audit_events USING btree (account_id, resource_id, occurred_at);
 CREATE INDEX belief_periods_by_knowledge ON public.belief_periods USING btree (account_id, knowledge_id, believed_from);
 CREATE INDEX belief_periods_of_scope ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state]));
+CREATE INDEX consents_of_subject ON public.consents USING btree (account_id, subject_peer_id, id DESC);
 CREATE INDEX credentials_by_peer ON public.credentials USING btree (account_id, peer_id);
 CREATE INDEX dirty_marks_by_unit ON public.dirty_marks USING btree (account_id, unit_id);
 CREATE INDEX dirty_marks_due ON public.dirty_marks USING btree (available_at);
@@ -995,7 +1009,6 @@ CASE
     ELSE relevant_until
 END, 'infinity'::timestamp with time zone)) WHERE ((state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'contested'::knowledge_state])) AND (NOT previously_refused));
 CREATE INDEX knowledge_expiring ON public.knowledge USING btree (expires_at) WHERE (expires_at IS NOT NULL);
-CREATE UNIQUE INDEX knowledge_is_believed_one_way_at_a_time ON public.belief_periods USING btree (account_id, knowledge_id) WHERE (believed_until IS NULL);
 CREATE INDEX knowledge_listed ON public.knowledge USING btree (account_id, scope_id, shelf, confidence DESC, recorded_at DESC, id);
 CREATE INDEX knowledge_listed_of_subject ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, shelf, confidence DESC, recorded_at DESC, id) WHERE ((sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (target_level = 'peer'::target_level));
 CREATE INDEX knowledge_paraphrases_by_text ON public.knowledge_paraphrases USING btree (account_id, statement_hash);
@@ -1011,10 +1024,12 @@ CREATE INDEX lifecycle_events_by_knowledge ON public.lifecycle_events USING btre
 CREATE INDEX messages_by_session ON public.messages USING btree (account_id, session_id, scope_id, occurred_at, recorded_at, id);
 CREATE INDEX messages_by_speaker ON public.messages USING btree (account_id, speaker_peer_id);
 CREATE UNIQUE INDEX one_gate_rule_in_force_per_cell ON public.gate_rules USING btree (account_id, scope_id, target_level, sensitivity) NULLS NOT DISTINCT WHERE (retired_at IS NULL);
+CREATE UNIQUE INDEX one_open_item_per_question ON public.review_items USING btree (account_id, knowledge_id, kind, COALESCE(conflict_knowledge_id, knowledge_id)) WHERE (decided_at IS NULL);
 CREATE INDEX people_by_key ON public.peers USING btree (account_id, key_lead, id) WHERE (kind = 'human'::peer_kind);
 CREATE INDEX people_by_name ON public.peers USING btree (account_id, name_lead, id) WHERE (kind = 'human'::peer_kind);
 CREATE INDEX pipeline_runs_asked_for ON public.pipeline_runs USING btree (account_id, id) WHERE ((status = 'pending'::run_status) AND (kind <> 'document'::run_kind));
 CREATE INDEX pipeline_runs_by_target ON public.pipeline_runs USING btree (account_id, target_id) WHERE (target_id IS NOT NULL);
+CREATE INDEX pipeline_runs_cancelled_contests ON public.pipeline_runs USING btree (account_id, dispatched_at) WHERE ((status = 'cancelled'::run_status) AND (kind = 'contest'::run_kind));
 CREATE INDEX pipeline_runs_discarded ON public.pipeline_runs USING btree (account_id, dispatched_at) WHERE (status = 'discarded'::run_status);
 CREATE INDEX pipeline_runs_failed ON public.pipeline_runs USING btree (account_id, last_error_class, dispatched_at) WHERE (status = 'failed'::run_status);
 CREATE INDEX pipeline_runs_to_reconcile ON public.pipeline_runs USING btree (account_id) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status, 'discarded'::run_status]));
@@ -1028,7 +1043,12 @@ CREATE INDEX provider_attempts_by_time ON public.provider_attempts USING btree (
 CREATE INDEX provider_attempts_open ON public.provider_attempts USING btree (account_id, mailbox_shard, claim_epoch) WHERE (state = ANY (ARRAY['reserved'::attempt_state, 'dispatched'::attempt_state]));
 CREATE INDEX provider_attempts_open_by_age ON public.provider_attempts USING btree (account_id, reserved_at) WHERE (state = ANY (ARRAY['reserved'::attempt_state, 'dispatched'::attempt_state]));
 CREATE INDEX provider_attempts_recent ON public.provider_attempts USING btree (reserved_at);
-CREATE INDEX review_items_open ON public.review_items USING btree (account_id, state, due_at) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
+CREATE INDEX review_items_contradicting ON public.review_items USING btree (account_id, conflict_knowledge_id) WHERE (conflict_knowledge_id IS NOT NULL);
+CREATE INDEX review_items_due ON public.review_items USING btree (account_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
+CREATE INDEX review_items_due_in_scope ON public.review_items USING btree (account_id, scope_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
+CREATE INDEX review_items_newest ON public.review_items USING btree (account_id, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
+CREATE INDEX review_items_newest_in_scope ON public.review_items USING btree (account_id, scope_id, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
+CREATE INDEX review_items_of_statement ON public.review_items USING btree (account_id, knowledge_id, created_at);
 CREATE INDEX run_outputs_by_knowledge ON public.run_outputs USING btree (account_id, knowledge_id);
 CREATE INDEX run_outputs_by_message ON public.run_outputs USING btree (account_id, message_id);
 CREATE INDEX scopes_by_parent ON public.scopes USING btree (account_id, parent_id);

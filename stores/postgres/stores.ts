@@ -13,12 +13,15 @@ import { CredentialsStore } from './identity/credentials.store.ts';
 import { GrantsStore } from './identity/grants.store.ts';
 import { LoginsStore } from './identity/logins.store.ts';
 import { PeersStore } from './identity/peers.store.ts';
+import { ConsentsStore } from './knowledge/consents.store.ts';
+import { DeskStore } from './knowledge/desk.store.ts';
 import { KnowledgeStore } from './knowledge/rows.store.ts';
 import { MarkHoldsStore } from './mark-holds.store.ts';
 import { MessagesStore } from './messages.store.ts';
 import type { Queryable } from './pool.ts';
 import { RequeueStore } from './requeue.store.ts';
 import { CandidatesStore } from './knowledge/candidates.store.ts';
+import { ReviewsStore } from './knowledge/reviews.store.ts';
 import { RunsStore } from './runs.store.ts';
 import { ScopesStore } from './scopes.store.ts';
 import { UnitsStore } from './units.store.ts';
@@ -30,8 +33,10 @@ export function createStores(tx: Queryable, accountId: string) {
     accounts: new AccountsStore(...of),
     audit: new AuditStore(...of),
     candidates: new CandidatesStore(...of),
+    consents: new ConsentsStore(...of),
     credentials: new CredentialsStore(...of),
     dirtyMarks: new DirtyMarksStore(...of),
+    desk: new DeskStore(...of),
     documents: new DocumentsStore(...of),
     documentStatus: new DocumentStatusStore(...of),
     extractionBudgets: new ExtractionBudgetsStore(...of),
@@ -45,6 +50,7 @@ export function createStores(tx: Queryable, accountId: string) {
     markHolds: new MarkHoldsStore(...of),
     messages: new MessagesStore(...of),
     peers: new PeersStore(...of),
+    reviews: new ReviewsStore(...of),
     requeue: new RequeueStore(...of),
     runs: new RunsStore(...of),
     scopes: new ScopesStore(...of),

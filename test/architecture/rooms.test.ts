@@ -39,6 +39,7 @@ describe('the work of a use-case is in its operation', () => {
       // How runs begin and end.
       'activities/governance.ts',
       'activities/reconciler.ts',
+      'engine/knowledge/contests.ts',
     ];
     expect(outside(rooms, /\binAccount\b/)).toEqual([]);
   });

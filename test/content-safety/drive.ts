@@ -12,6 +12,7 @@ import {
   observation,
   reconcileRequest,
   refusedRequests,
+  ruleRequests,
   searches,
 } from './requests.ts';
 import { CIRCUIT_FAILURES, type Scene } from './scene.ts';
@@ -168,7 +169,8 @@ async function driveRuns({ call, canaries, files, vouch }: Scene): Promise<void>
   await call(request, 403);
   // The second is answered from the first: it has the same key.
   for (const again of [request, request]) await call({ ...again, token }, 202);
-  for (const { status, call: asked } of extractionRequests(canaries)) {
+  const ofAdministrators = [...extractionRequests(canaries), ...ruleRequests(canaries)];
+  for (const { status, call: asked } of ofAdministrators) {
     await call({ ...asked, token }, status);
   }
   for (const scheduleId of SCHEDULE_IDS) await triggerSchedule(address, 'vouch', scheduleId);

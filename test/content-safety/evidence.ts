@@ -13,6 +13,8 @@ const SPANS = [
   'POST /api/v1/operations/ingest/:message_id/requeue',
   'PUT /api/v1/operations/extraction-budget',
   'GET /api/v1/operations/extraction-evidence',
+  'PUT /api/v1/governance/rules',
+  'GET /api/v1/governance/rules',
   'GET /api/openapi.json',
   'GET /api/docs',
   'GET /api/ready',

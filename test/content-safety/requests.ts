@@ -135,6 +135,43 @@ export function extractionRequests(canaries: Texts): Refused[] {
   ];
 }
 
+/** Requests of a person about gate rules with a canary wherever a caller may put one, with the status each must get. */
+export function ruleRequests(canaries: Texts): Refused[] {
+  const headers = headersWith(canaries);
+  const path = '/api/v1/governance/rules';
+  const scope = `/canary/${canaries.scope_segment}`;
+  const rule = {
+    target_level: 'account',
+    sensitivity: 'restricted',
+    gate_a: 'human',
+    gate_b: 'human',
+    minimum_evidence_level: 'direct',
+    minimum_confidence: 1,
+    minimum_corroboration: 1,
+    requires_consent: true,
+    automatic_consent: false,
+    pending_max_age_hours: 1,
+    [canaries.member_name]: canaries.content,
+  };
+  const put = (change: object): HttpCall => ({
+    method: 'PUT',
+    path,
+    headers,
+    json: { scope_path: scope, version: 0, rules: [rule], ...change },
+  });
+  const get = (asked: string): HttpCall => ({ path: `${path}?scope_path=${asked}`, headers });
+  return [
+    { status: 200, call: put({ [canaries.member_name]: canaries.content }) },
+    { status: 409, call: put({ rules: [{ ...rule, minimum_confidence: 0 }] }) },
+    { status: 404, call: put({ scope_path: `${scope}/${canaries.url_path}` }) },
+    { status: 422, call: put({ scope_path: `/a/../${canaries.scope_segment}` }) },
+    { status: 422, call: put({ rules: [{ ...rule, gate_a: canaries.malformed_json }] }) },
+    { status: 422, call: put({ version: canaries.malformed_json }) },
+    { status: 200, call: get(scope) },
+    { status: 404, call: get(canaries.query_string) },
+  ];
+}
+
 /** Requests for the description of the interface; the trace context is valid but for what rides on it. */
 export function descriptionRequests(canaries: Texts): HttpCall[] {
   const headers = {

@@ -16,6 +16,7 @@ import {
   type Settled,
 } from '../support/service.ts';
 import { exactly, withoutTimes } from './answers.ts';
+import { askAbout, casesOfDesk, withoutIds, type IsolationCase } from './isolation-desk.ts';
 
 /** Names of the same length: one exists in the other account, one exists nowhere. */
 const PEER = { theirs: 'their-speaker', unknown: 'other-speaker' };
@@ -39,6 +40,8 @@ let theirs: Settled;
 let theirToken: string;
 let theirDocumentId: string;
 let theirVersionId: string;
+let theirReviewId: string;
+let theirConsentId: string;
 const unknownIds = { message: randomUUID(), statement: randomUUID() };
 const callers = new Map<string, string>();
 
@@ -73,6 +76,10 @@ beforeAll(async () => {
   // Used up: an observation that met this budget would be told so.
   await budget(theirToken, CORPUS.theirs, 1);
   await service.ingestAndWait(theirToken, { scope_path: CORPUS.theirs, content: 'I own a ship.' });
+  ({ reviewId: theirReviewId, consentId: theirConsentId } = await askAbout(
+    service,
+    String(theirs.knowledge[0]?.['id']),
+  ));
   callers.set('an agent', (await home.agent('agent')).token);
   callers.set(
     'an administrating agent',
@@ -81,25 +88,17 @@ beforeAll(async () => {
   callers.set('a machine without a peer', (await home.agent(null)).token);
   callers.set('a person', await home.person('member'));
   callers.set('a curator', await home.person('curator', { role: 'curator' }));
+  callers.set('an administrator', await home.person('head', { role: 'account_admin' }));
 });
 
 afterAll(() => closeWithoutErrors(service));
 
-interface Case {
-  readonly what: string;
-  send(token: string, whose: Whose): Promise<HttpAnswer>;
-  readonly compare: (answer: HttpAnswer) => unknown;
-}
+type Case = IsolationCase<Whose>;
 
 const messageId = (whose: Whose) => (whose === 'theirs' ? theirs.messageId : unknownIds.message);
+const consentId = (whose: Whose) => (whose === 'theirs' ? theirConsentId : unknownIds.statement);
 const statementId = (whose: Whose) =>
   whose === 'theirs' ? String(theirs.knowledge[0]?.['id']) : unknownIds.statement;
-
-/** Ids are new in every 202, and the paths of search are echoed as they were sent. */
-function withoutIds(answer: HttpAnswer): unknown {
-  const text = JSON.stringify(withoutTimes(answer));
-  return text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id');
-}
 
 function withoutPath(answer: HttpAnswer): unknown {
   const text = JSON.stringify(withoutTimes(answer));
@@ -158,6 +157,28 @@ const budget = (token: string, root: string, cap: number) =>
 
 const requeue = (token: string, id: string) =>
   service.call({ method: 'POST', path: `/api/v1/operations/ingest/${id}/requeue`, token });
+
+const get = (token: string, path: string) => service.call({ path, token });
+
+const put = (token: string, path: string, json: Record<string, unknown>) =>
+  service.call({ method: 'PUT', path, token, json });
+
+const post = (token: string, path: string, json: Record<string, unknown> = {}) =>
+  service.call({ method: 'POST', path, token, json });
+
+const reviewId = (whose: Whose) => (whose === 'theirs' ? theirReviewId : unknownIds.message);
+
+const deskCases = casesOfDesk<Whose>({
+  scope: SCOPE,
+  corpus: CORPUS,
+  peer: PEER,
+  statementId,
+  reviewId,
+  consentId,
+  get,
+  post,
+  put,
+});
 
 const CASES: Readonly<Record<string, readonly Case[]>> = {
   'POST /api/v1/ingest': [
@@ -325,6 +346,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       compare: exactly,
     },
   ],
+  ...deskCases,
 };
 
 test('the other account can read its own observation and statement', async () => {

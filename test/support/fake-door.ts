@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { createApp, type AppConfig } from '../../api/app.ts';
 import type { RequestObserver } from '../../api/request-observer.ts';
+import { pathParameters } from '../../api/rest/route.ts';
 import { ROUTES } from '../../api/rest/routes.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
@@ -46,18 +47,31 @@ export interface FakeDoor extends TestHttp {
   readonly logged: readonly LogLine[];
 }
 
+/** What a route that answers pages takes of its operation. */
+const PAGE = z.object({
+  items: z.array(z.unknown()),
+  next_cursor: z.string().nullable(),
+});
+
 const NAMES = Object.keys(operations) as OperationName[];
 
 /** Declared as the operation of its name, and does what the test says. */
 function fakeOperation(name: OperationName, run: Run): Operation {
   const { access, effect } = operations[name];
+  const isPage = ROUTES.some(
+    ({ envelope, operation }) => operation === name && envelope === 'page',
+  );
   return {
     id: name,
-    access,
+    // The caller of these tests is a machine; that people's routes refuse machines is tested with real operations.
+    access: access === 'human' ? 'any_identity' : access,
     effect,
     input: z.looseObject({ content: z.unknown().optional() }),
-    output: z.unknown(),
-    run: (context, input) => run(name, context, z.looseObject({}).parse(input)),
+    output: isPage ? PAGE : z.unknown(),
+    async run(context, input) {
+      const answer = await run(name, context, z.looseObject({}).parse(input));
+      return isPage ? { items: [], next_cursor: null } : answer;
+    },
   };
 }
 
@@ -116,6 +130,8 @@ export const GOOD_CALLS: readonly (HttpCall & {
   readonly bodyLimitBytes: number;
   /** A member whose text may fill the body. */
   readonly largestMember: string;
+  /** What the path itself gives to the operation. */
+  readonly ofThePath: Readonly<Record<string, string>>;
 })[] = ROUTES.map((route) => {
   const hasBody = route.method === 'POST' || route.method === 'PUT';
   return {
@@ -125,6 +141,9 @@ export const GOOD_CALLS: readonly (HttpCall & {
     hasBody,
     bodyLimitBytes: route.bodyLimitBytes ?? 4 * 1024 * 1024,
     largestMember: route.file?.field ?? 'a',
+    ofThePath: Object.fromEntries(
+      pathParameters(route).map(({ field }) => [field, MESSAGE_ID] as const),
+    ),
     token: GOOD_TOKEN,
     ...(hasBody ? { json: { text: 'plain' } } : {}),
   };

@@ -1,7 +1,8 @@
 /**
  * One page of a regate run: statements that wait to be placed, in the order of their ids, in one transaction.
  *
- *   1  the run's row: locked, so that a late attempt waits, and does nothing when the run is over
+ *   1  the run's row: locked, so that a late attempt waits, and does nothing when the run is over; where a later run
+ *      waits to begin, this one is completed, because that one walks over all statements from the first
  *   2  the page, its scopes up to the root, the subjects' locks
  *   3  the statements under lock, with the rules in force; what else is known about the waiting ones
  *   4  what was decided; after the last page the run is completed
@@ -100,7 +101,7 @@ async function readWaiting(
       exists (select from review_items r where r.account_id = ${accountId}::uuid and r.knowledge_id = asked.id
         and r.kind <> 'gate_a_b' and r.decided_at is null
         -- A contradiction waits for the very placement that the gates may give.
-        and not (r.kind = 'conflict' and r.conflict_knowledge_ids <> '{}')) as other_review_open,
+        and r.conflict_knowledge_id is null) as other_review_open,
       exists (select from consents c where c.account_id = ${accountId}::uuid and c.knowledge_id = asked.id
         and c.status = 'denied') as consent_denied
     from unnest(${sql.array(ids, 'uuid')}) as asked (id) order by asked.id`);
@@ -138,7 +139,11 @@ export async function loadStatements(
 }
 
 /** When the ring after the commit is lost, the sweep finds marks through the row of their mailbox. */
-async function ensureMailbox(tx: Queryable, accountId: string, shard: number): Promise<void> {
+export async function ensureMailbox(
+  tx: Queryable,
+  accountId: string,
+  shard: number,
+): Promise<void> {
   await tx.query(sql.unsafe`
     insert into mailboxes (account_id, kind, shard) values (${accountId}, 'projection', ${shard})
     on conflict do nothing`);
@@ -160,6 +165,8 @@ async function decidePage(
   await carryOut(tx, accountId, work);
 }
 
+const NOTHING_LEFT: RegatedPage = { rows: 0, nextAfterId: null };
+
 /** Pages of regate runs. */
 export class RegateStore extends PoolStore {
   /** Runs `decide` under the locks and writes what it answers. It may run again after a deadlock. */
@@ -167,7 +174,11 @@ export class RegateStore extends PoolStore {
     const { accountId, runId } = page;
     return withAccount(this.db, accountId, async (tx) => {
       const runs = new RunsStore(tx, accountId);
-      if (!(await runs.begin(runId, page.afterId === null))) return { rows: 0, nextAfterId: null };
+      if (!(await runs.begin(runId, page.afterId === null))) return NOTHING_LEFT;
+      if (await runs.isTakenOver(runId, 'regate')) {
+        await runs.complete(runId);
+        return NOTHING_LEFT;
+      }
       const rows = await readPage(tx, page);
       if (rows.length > 0) await decidePage(tx, accountId, rows, decide);
       const last = rows.at(-1);

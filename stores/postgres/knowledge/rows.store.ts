@@ -130,7 +130,14 @@ export type StatementSelection =
   | { readonly by: 'ids'; readonly ids: readonly string[] }
   | { readonly by: 'source'; readonly messageId: string }
   | { readonly by: 'document_version'; readonly versionId: string; readonly limit: number }
-  | { readonly by: 'listing'; readonly limit: number };
+  | { readonly by: 'listing'; readonly limit: number }
+  /** Statements about a person, the newest first, after one of them. */
+  | {
+      readonly by: 'subject';
+      readonly peerId: string;
+      readonly afterId: string | null;
+      readonly limit: number;
+    };
 
 export interface KnowledgeRead {
   readonly selection: StatementSelection;
@@ -155,6 +162,22 @@ function listed(limit: number, visible: Condition, asOf: string | null): SqlFrag
   return sql.fragment`k.id = any(array(${ids}))`;
 }
 
+/** Reads along the index of the subject, however many statements there are. */
+function ofSubject(
+  { afterId, limit, peerId }: Extract<StatementSelection, { by: 'subject' }>,
+  visible: Condition,
+): SqlFragment {
+  const after =
+    afterId === null
+      ? sql.fragment`true`
+      : sql.fragment`(own.recorded_at, own.id) < (
+          select last.recorded_at, last.id from knowledge last where last.id = ${afterId}::uuid)`;
+  return sql.fragment`k.id = any(array(
+    select own.id from knowledge own
+    where own.subject_peer_id = ${peerId}::uuid and ${after} and ${renderVisibility(visible, 'own')}
+    order by own.recorded_at desc, own.id desc limit ${limit}))`;
+}
+
 function chosen({ selection, visible, asOf = null }: KnowledgeRead): SqlFragment {
   switch (selection.by) {
     case 'ids':
@@ -171,6 +194,8 @@ function chosen({ selection, visible, asOf = null }: KnowledgeRead): SqlFragment
           and chunk.document_version_id = ${selection.versionId}::uuid)`;
     case 'listing':
       return listed(selection.limit, visible, asOf);
+    case 'subject':
+      return ofSubject(selection, visible);
   }
 }
 
@@ -181,6 +206,8 @@ function order(selection: StatementSelection, values: string): SqlFragment {
     case 'source':
     case 'document_version':
       return sql.fragment`k.recorded_at, k.id`;
+    case 'subject':
+      return sql.fragment`k.recorded_at desc, k.id desc`;
     case 'listing':
       return sql.fragment`${column(values, 'confidence')} desc, k.recorded_at desc, k.id`;
   }

@@ -42,7 +42,10 @@ export interface KnowledgeWrites {
   /** Further texts that statements were said in, beside their own: `{knowledge_id, statement_hash}`. */
   readonly paraphrases: readonly Row[];
   readonly transitions: readonly Row[];
-  readonly reviews: readonly Row[];
+  /** Items of the review queue that begin, that end, and whose question has changed. */
+  readonly openings: readonly Row[];
+  readonly closings: readonly Row[];
+  readonly revised: readonly Row[];
   readonly decisions: readonly Row[];
   readonly consents: readonly Row[];
   readonly outputs: readonly Row[];
@@ -93,51 +96,85 @@ const newStatements = sql.fragment`
         id uuid, knowledge_id uuid, ${recordOf(BELIEVED_COLUMNS)})
     )`;
 
-/** Changes of state, reviews for people, decisions of the gates, and consent given by policy. */
-const newDecisions = sql.fragment`
+/** Changes of state, and the items of the review queue that end, change or begin. */
+const newItems = sql.fragment`
     passed as (
-      insert into lifecycle_events (account_id, id, knowledge_id, scope_id, from_state, to_state, reason, occurred_at)
-      select doc.account_id, r.id, r.knowledge_id, r.scope_id, r.from_state, r.to_state, r.reason, doc.now
-      from doc, jsonb_to_recordset(doc.j -> 'transitions') as r (
-        id uuid, knowledge_id uuid, scope_id uuid, from_state knowledge_state, to_state knowledge_state, reason text)
-    ), reviewed as (
-      insert into review_items as item (account_id, id, knowledge_id, scope_id, subject_peer_id, kind, state,
-        target_scope_id, target_level, conflict_knowledge_ids, due_at, decided_at)
-      select doc.account_id, r.id, r.knowledge_id, r.scope_id, r.subject_peer_id, r.kind, r.state, r.target_scope_id,
-        r.target_level, r.conflict_knowledge_ids, doc.now + make_interval(hours => r.due_hours),
-        case when r.state <> 'pending' then doc.now end
-      from doc, jsonb_to_recordset(doc.j -> 'reviews') as r (
-        id uuid, knowledge_id uuid, scope_id uuid, subject_peer_id uuid, kind review_kind, state review_state,
-        target_scope_id uuid, target_level target_level, due_hours integer, conflict_knowledge_ids uuid[])
-      on conflict (account_id, knowledge_id, kind) do update set
-        state = case when excluded.state = 'pending' and item.decided_at is null then item.state
-          else excluded.state end,
-        due_at = case when item.decided_at is null then item.due_at else excluded.due_at end,
-        decided_at = excluded.decided_at, decided_by = null,
-        scope_id = excluded.scope_id, target_scope_id = excluded.target_scope_id,
-        target_level = excluded.target_level,
-        conflict_knowledge_ids = case when excluded.conflict_knowledge_ids = '{}' then item.conflict_knowledge_ids
-          else excluded.conflict_knowledge_ids end
-      returning item.id, item.knowledge_id, item.kind
-    ), decided as (
-      insert into gate_decisions (account_id, id, knowledge_id, review_item_id, scope_id, rule_id, gate, decision, reason,
-        channel, verified, from_state, to_state, from_level, to_level, statement_hash, decided_at)
-      select doc.account_id, r.id, r.knowledge_id, reviewed.id, r.scope_id, r.rule_id, r.gate, r.decision, r.reason,
-        'pipeline', false, r.from_state, r.to_state, r.level, r.level, decode(r.statement_hash, 'hex'), doc.now
-      from doc, jsonb_to_recordset(doc.j -> 'decisions') as r (
-        id uuid, knowledge_id uuid, scope_id uuid, rule_id uuid, gate gate_name, decision gate_decision, reason text,
-        from_state knowledge_state, to_state knowledge_state, level target_level, statement_hash text)
-      left join reviewed on reviewed.knowledge_id = r.knowledge_id and reviewed.kind = 'gate_a_b'
-    ), consented as (
-      insert into consents as asked (account_id, id, knowledge_id, subject_peer_id, target_scope_id, status, channel, verified,
-        decided_at)
-      select doc.account_id, r.id, r.knowledge_id, r.subject_peer_id, r.target_scope_id, 'granted', 'pipeline', true,
+      insert into lifecycle_events (account_id, id, knowledge_id, scope_id, from_state, to_state, reason, actor_peer_id,
+        occurred_at)
+      select doc.account_id, r.id, r.knowledge_id, r.scope_id, r.from_state, r.to_state, r.reason, r.actor_peer_id,
         doc.now
+      from doc, jsonb_to_recordset(doc.j -> 'transitions') as r (
+        id uuid, knowledge_id uuid, scope_id uuid, from_state knowledge_state, to_state knowledge_state, reason text,
+        actor_peer_id uuid)
+    ), closing as materialized (
+      select r.* from doc, jsonb_to_recordset(doc.j -> 'closings') as r (
+        knowledge_id uuid, kind review_kind, conflict_knowledge_id uuid, kept_kinds review_kind[], state review_state,
+        reason text, decided_by uuid)
+    ), closed as (
+      update review_items item set
+        state = r.state, end_reason = r.reason, decided_by = r.decided_by, decided_at = doc.now,
+        version = item.version + 1
+      from doc, closing r
+      where item.account_id = doc.account_id and item.knowledge_id = r.knowledge_id and item.decided_at is null
+        and case when r.kind is null
+          then item.conflict_knowledge_id is null and item.kind <> all(r.kept_kinds)
+          else item.kind = r.kind and item.conflict_knowledge_id is not distinct from r.conflict_knowledge_id end
+      returning item.id, item.knowledge_id, item.kind
+    ), opened as (
+      insert into review_items as item (account_id, id, knowledge_id, scope_id, subject_peer_id, kind, reason,
+        conflict_knowledge_id, target_scope_id, target_level, proposed_sensitivity, due_at)
+      select doc.account_id, r.id, r.knowledge_id, r.scope_id, r.subject_peer_id, r.kind, r.reason,
+        r.conflict_knowledge_id, r.target_scope_id, r.target_level, r.proposed_sensitivity,
+        doc.now + make_interval(hours => r.due_hours)
+      from doc, jsonb_to_recordset(doc.j -> 'openings') as r (
+        id uuid, knowledge_id uuid, scope_id uuid, subject_peer_id uuid, kind review_kind, reason text,
+        conflict_knowledge_id uuid, target_scope_id uuid, target_level target_level, proposed_sensitivity sensitivity,
+        due_hours integer)
+      on conflict (account_id, knowledge_id, kind, coalesce(conflict_knowledge_id, knowledge_id))
+        where decided_at is null
+      do update set
+        scope_id = excluded.scope_id, reason = excluded.reason, target_scope_id = excluded.target_scope_id,
+        target_level = excluded.target_level, proposed_sensitivity = excluded.proposed_sensitivity,
+        version = item.version + 1, decided_by = null,
+        state = case when item.state = 'awaiting_consent' then 'pending' else item.state end
+      where (item.scope_id, item.reason, item.target_scope_id, item.target_level, item.proposed_sensitivity)
+        is distinct from (excluded.scope_id, excluded.reason, excluded.target_scope_id, excluded.target_level,
+          excluded.proposed_sensitivity)
+      returning item.id, item.knowledge_id, item.kind
+    ), revised as (
+      update review_items item set version = item.version + 1
+      from doc, jsonb_to_recordset(doc.j -> 'revised') as r (knowledge_id uuid)
+      where item.account_id = doc.account_id and item.knowledge_id = r.knowledge_id and item.decided_at is null
+        and not exists (select from closing where closing.knowledge_id = r.knowledge_id)
+        and not exists (
+          select from jsonb_to_recordset(doc.j -> 'openings') as o (knowledge_id uuid)
+          where o.knowledge_id = r.knowledge_id)
+    )`;
+
+/** Decisions of the gates and of people, and consents that are asked for or given by policy. */
+const newDecisions = sql.fragment`
+    decided as (
+      insert into gate_decisions (account_id, id, knowledge_id, review_item_id, scope_id, rule_id, gate, decision, reason,
+        channel, verified, actor_peer_id, from_state, to_state, from_level, to_level, statement_hash, decided_at)
+      select doc.account_id, r.id, r.knowledge_id, coalesce(r.review_item_id, item.id), r.scope_id, r.rule_id, r.gate,
+        r.decision, r.reason, r.channel, r.channel <> 'pipeline', r.actor_peer_id, r.from_state, r.to_state,
+        r.from_level, r.to_level, decode(r.statement_hash, 'hex'), doc.now
+      from doc, jsonb_to_recordset(doc.j -> 'decisions') as r (
+        id uuid, knowledge_id uuid, review_item_id uuid, scope_id uuid, rule_id uuid, gate gate_name,
+        decision gate_decision, reason text, channel decision_channel, actor_peer_id uuid, from_state knowledge_state,
+        to_state knowledge_state, from_level target_level, to_level target_level, statement_hash text)
+      left join (select * from opened union all select * from closed) item
+        on item.knowledge_id = r.knowledge_id and item.kind = 'gate_a_b'
+    ), consented as (
+      insert into consents as asked (account_id, id, knowledge_id, subject_peer_id, target_scope_id, status, channel,
+        verified, decided_at)
+      select doc.account_id, r.id, r.knowledge_id, r.subject_peer_id, r.target_scope_id, r.status, 'pipeline',
+        r.status = 'granted', case when r.status = 'granted' then doc.now end
       from doc, jsonb_to_recordset(doc.j -> 'consents') as r (
-        id uuid, knowledge_id uuid, subject_peer_id uuid, target_scope_id uuid)
+        id uuid, knowledge_id uuid, subject_peer_id uuid, target_scope_id uuid, status consent_status)
       on conflict on constraint consent_is_asked_once do update set
-        status = 'granted', channel = 'pipeline', verified = true, decided_at = excluded.decided_at
-      where asked.status = 'pending'
+        status = excluded.status, channel = 'pipeline', verified = true, decided_at = excluded.decided_at
+      where asked.status = 'pending' and excluded.status = 'granted'
     )`;
 
 /** The link from anchors to statements, and what the indexes must be told of. */
@@ -214,6 +251,7 @@ export async function writeNew(
     ),
     ${newStatements},
     ${newSources},
+    ${newItems},
     ${newDecisions},
     ${newOutputs},
     ${extractorCircuit}

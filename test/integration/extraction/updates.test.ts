@@ -5,7 +5,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
-import { planRedaction } from '../../../domain/knowledge/plan.ts';
+import { planRuling } from '../../../domain/knowledge/planning.ts';
 import { planContext } from '../../../engine/knowledge/context.ts';
 import { commitRows } from '../../../engine/knowledge/rows.ts';
 import { createRegate } from '../../../engine/knowledge/regate.ts';
@@ -55,7 +55,7 @@ async function standing(): Promise<readonly string[]> {
 const reviews = () =>
   scene.rows(
     `select k.statement, r.state, (select array_agg(o.statement) from knowledge o
-       where o.id = any(r.conflict_knowledge_ids)) as against
+       where o.id = r.conflict_knowledge_id) as against
      from review_items r join knowledge k on k.id = r.knowledge_id
      where r.account_id = $1 and r.kind = 'conflict'`,
     [account],
@@ -95,8 +95,10 @@ async function redact(statement: string): Promise<void> {
       claims: [],
       scopeIds: places.map(({ id }) => id),
     });
-    const context = planContext(places, state, () => uuidv7());
-    const plan = planRedaction(String(row?.['id']), state.statements, context);
+    const context = { ...planContext(places, state, () => uuidv7()), consents: new Map() };
+    const actor = { peerId: null, channel: 'api' } as const;
+    const word = { action: 'redact' } as const;
+    const { plan } = planRuling(String(row?.['id']), word, state.statements, context, actor);
     const options = { accountId: account, shard: 0, now: state.now, newId: () => uuidv7() };
     await carryOut(tx, account, commitRows(plan, [], { ...options, batchOf: () => null }));
   });

@@ -9,6 +9,7 @@ import { subjectLocks } from '../../../stores/postgres/knowledge/state.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { withAccount } from '../../../stores/postgres/pool.ts';
 import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
+import { RunsStore } from '../../../stores/postgres/runs.store.ts';
 import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
 import { Scene } from '../observations/scene.ts';
 
@@ -288,6 +289,39 @@ describe('a run', () => {
     expect(await page(failed)).toMatchObject({ placed: 1 });
     await end(failed, 'failed');
     expect(await run(failed)).toMatchObject({ status: 'completed', last_error_class: null });
+  });
+
+  test('leaves its work to a run that waits to begin, which looks at everything', async () => {
+    await say(account, 'Alice likes tea.', 'Alice likes rain.');
+    await usePreset(scene, account, 'assisted');
+    const early = await newRun(account);
+    const page = (runId: string) => regateOf(1).page({ accountId: account, runId, afterId: null });
+    expect(await page(early)).toMatchObject({ rows: 1, placed: 1 });
+    const late = await newRun(account);
+    expect(await page(early)).toEqual({ rows: 0, placed: 0, nextAfterId: null });
+    expect(await run(early)).toMatchObject({ status: 'completed' });
+    expect(await page(late)).toMatchObject({ rows: 1, placed: 1 });
+  });
+
+  test('begins after a change that joined it, and is not joined once it begins', async () => {
+    const runId = await newRun(account);
+    const begin = (): Promise<unknown> =>
+      withAccount(scene.pool, account, async (tx) => {
+        await tx.query(sql.unsafe`set local lock_timeout = '150ms'`);
+        return new RunsStore(tx, account).begin(runId, true);
+      });
+    const join = () =>
+      withAccount(scene.pool, account, (tx) => new RunsStore(tx, account).lockWaiting('regate'));
+    await withAccount(scene.pool, account, async (tx) => {
+      expect(await new RunsStore(tx, account).lockWaiting('regate')).toBe(runId);
+      await expect(begin()).rejects.toThrow();
+    });
+    await withAccount(scene.pool, account, async (tx) => {
+      expect(await new RunsStore(tx, account).begin(runId, true)).toBe(true);
+      // The change does not wait for the page, which may wait for the change.
+      expect(await join()).toBeNull();
+    });
+    expect(await join()).toBeNull();
   });
 
   test('sees every decision by the old rules, because the change of preset waits for them', async () => {

@@ -3,7 +3,7 @@ import { isAccountAdmin } from '../../../domain/identity/caller.ts';
 import { presetRules } from '../../../domain/governance/presets.ts';
 import { createAccount, listAccounts } from '../../../operations/identity/accounts.ts';
 import { bootstrap } from '../../../operations/identity/bootstrap.ts';
-import { listRules } from '../../../operations/governance/preset.ts';
+import { listRules } from '../../../operations/governance/operator-rules.ts';
 import { createScene, PASSWORD, type Scene } from './scene.ts';
 
 const INPUT = { email: 'Admin@Example.org', password: PASSWORD };

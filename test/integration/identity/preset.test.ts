@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { listRules, setPreset } from '../../../operations/governance/preset.ts';
+import { listRules, removeRule, setRule } from '../../../operations/governance/operator-rules.ts';
+import { setPreset } from '../../../operations/governance/preset.ts';
 import { createScene, type Scene } from './scene.ts';
 
 let scene: Scene;
@@ -66,6 +67,17 @@ test('a rule of one scope stays through a change', async () => {
   const { rules } = await scene.run(listRules, {});
   expect(rules.filter(({ scope_path }) => scope_path === '/')).toHaveLength(1);
   expect(rules).toHaveLength(13);
+});
+
+test('the same preset takes back what was changed of its rules one by one', async () => {
+  const cell = { target_level: 'peer', sensitivity: 'public' };
+  await scene.run(setRule, { ...cell, changes: { minimum_confidence: 0.5 } });
+  await scene.run(removeRule, { target_level: 'account', sensitivity: 'public' });
+  expect(await scene.run(setPreset, { preset: 'strict' })).toMatchObject({ changed: true });
+  const { rules } = await scene.run(listRules, {});
+  expect(rules.filter(({ scope_path }) => scope_path === null)).toHaveLength(12);
+  expect(rules.map(({ minimum_confidence }) => minimum_confidence)).not.toContain(0.5);
+  expect(await scene.run(setPreset, { preset: 'strict' })).toMatchObject({ changed: false });
 });
 
 test('two changes at once leave one whole preset', async () => {

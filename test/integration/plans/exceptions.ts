@@ -6,6 +6,7 @@ export const COLD: Readonly<Record<string, string>> = {
   'stores.dirtyMarks.shards': 'an operator rebuilds an index',
   'stores.extractionEvidence.read':
     'an operator counts all calls and anchors of a corpus: every row of it is of use',
+  'stores.gateRules.inForce': 'the command line lists all rules',
   'stores.gateRules.replaceAccountWide': 'an administrator changes the preset',
   'gate-rules.store#gateRulesInForce':
     'a fragment of the query that loads what the gates decide on',
@@ -26,6 +27,7 @@ export const COLD: Readonly<Record<string, string>> = {
   'knowledge/rows.store#renderMessageReadable': 'a fragment of queries that are asked here',
   'knowledge/rows.store#renderVisibility': 'a fragment of queries that are asked here',
   'knowledge/rows.store#wasThere': 'a fragment of queries that are asked here',
+  'knowledge/regate.store#ensureMailbox': 'a part of what is written, which is asked here',
   'knowledge/regate.store#loadStatements': 'a part of a page of a run, which is asked here',
   'stores.accounts.lockCreation': 'an operator creates an account',
 };

@@ -2,9 +2,10 @@
  * What the service asks of its database in its hot paths, asked through the stores as they are, on the seed. Each
  * scenario has a name; the plans of all statements that it ran, those inside of functions too, stand under it.
  */
+import { DESK } from './desk.ts';
 import { READING } from './reading.ts';
 import type { Scenario } from './stage.ts';
 import { UPKEEP } from './upkeep.ts';
 import { WORKING } from './working.ts';
 
-export const SCENARIOS: readonly Scenario[] = [...READING, ...WORKING, ...UPKEEP];
+export const SCENARIOS: readonly Scenario[] = [...READING, ...DESK, ...WORKING, ...UPKEEP];

@@ -86,6 +86,12 @@ insert into gate_rules (account_id, id, target_level, sensitivity, gate_a, gate_
     minimum_corroboration)
   select seed_id($a, 0, 0), gen_random_uuid(), l, s, 'auto_keep', 'auto_place', 'direct', 1
   from unnest(enum_range(null::target_level)) l, unnest(enum_range(null::sensitivity)) s;
+-- Most scopes have a rule of their own, and those of one were changed often.
+insert into gate_rules (account_id, id, scope_id, target_level, sensitivity, gate_a, gate_b, minimum_evidence_level,
+    minimum_corroboration, retired_at)
+  select seed_id($a, 0, 0), gen_random_uuid(), seed_id($a, 1, scope), 'peer', 'internal', 'human', 'human', 'direct',
+    1, ended
+  from generate_series(4, $t) n, lateral (values (n, null), (1, now())) as of (scope, ended);
 insert into sessions (account_id, id, external_id, shard)
   select seed_id($a, 0, 0), seed_id($a, 3, n), 'session-' || n, seed_shard(n) from generate_series(0, $s) n;
 insert into session_scopes (account_id, session_id, scope_id)
@@ -170,8 +176,8 @@ insert into gate_decisions (account_id, id, knowledge_id, scope_id, gate, decisi
     (case when confidence > 0.95 then 'withhold' else 'place' end)::gate_decision, 'assisted', 'pipeline', false, state,
     target_level, target_level, statement_hash
   from knowledge where account_id = seed_id($a, 0, 0);
-insert into review_items (account_id, id, knowledge_id, scope_id, kind, state, due_at)
-  select account_id, gen_random_uuid(), id, scope_id, 'gate_a_b', 'pending', now() + interval '7 days'
+insert into review_items (account_id, id, knowledge_id, scope_id, kind, state, reason, due_at)
+  select account_id, gen_random_uuid(), id, scope_id, 'gate_a_b', 'pending', 'person_decides', now() + interval '7 days'
   from knowledge where account_id = seed_id($a, 0, 0) and state in ('proposed', 'held');
 insert into audit_events (account_id, id, category, action, actor_kind, credential_id, resource_type, resource_id)
   select account_id, gen_random_uuid(), 'observation', 'message.accepted', 'credential', credential_id, 'message', id

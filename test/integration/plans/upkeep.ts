@@ -1,6 +1,7 @@
 /** Identity, documents, and what processes ask by themselves. */
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import { presetRules } from '../../../domain/governance/presets.ts';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
 import { DocumentSettleStore } from '../../../stores/postgres/documents/settle.store.ts';
 import { DocumentVersionsStore } from '../../../stores/postgres/documents/versions.store.ts';
@@ -68,12 +69,11 @@ const identity: Scenario[] = [
     },
   },
   {
-    name: 'a peer by its key, rules in force, an audit event, a key of a request',
+    name: 'a peer by its key, an audit event, a key of a request',
     run: (stage) =>
       inLarge(stage, async (stores) => {
         await stores.peers.findByKey('person-8@seed.example');
         await stores.peers.ensure({ key: 'person-9@seed.example', name: 'x', kind: 'human' });
-        await stores.gateRules.inForce();
         await stores.audit.record({
           category: 'access',
           action: 'reader.named',
@@ -93,7 +93,20 @@ const identity: Scenario[] = [
   },
   {
     name: 'a run asked for, that joins one which waits',
-    run: (stage) => inLarge(stage, ({ runs }) => runs.joined('reconcile')),
+    run: (stage) =>
+      inLarge(stage, async ({ runs }) => {
+        await runs.joined('reconcile');
+        await runs.lockWaiting('regate');
+        await runs.isTakenOver(seedId('run', 1), 'regate');
+      }),
+  },
+  {
+    name: 'the gate rules of a scope, read and changed',
+    run: (stage) =>
+      inLarge(stage, async ({ gateRules }) => {
+        await gateRules.ofPlaces(HOT);
+        await gateRules.replace(HOT[1] ?? null, [uuidv7()], presetRules('assisted'), new Date());
+      }),
   },
 ];
 

@@ -195,7 +195,7 @@ describe('a run that was dispatched and does not report', () => {
     await run({ dispatchedSecondsAgo: 290 });
     await run({ status: 'pending', dispatchedSecondsAgo: null });
     await run({ status: 'completed' });
-    await run({ kind: 'contest' });
+    await run({ kind: 'campaign' });
     expect(await pass()).toEqual(NOTHING);
     expect(asked).toEqual([]);
   });

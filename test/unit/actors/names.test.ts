@@ -45,7 +45,7 @@ test.each(SCHEDULE_IDS)('what %s starts is named after it and a time', (id) => {
 
 test('no other workflow id is the id of an actor', () => {
   const id = `regate/${accountId}`;
-  for (const other of [`${id}/0`, `ingest/${accountId}`, 'regate/run-7', `contest/${accountId}`]) {
+  for (const other of [`${id}/0`, `ingest/${accountId}`, 'regate/run-7', `campaign/${accountId}`]) {
     expect(isActorId(other)).toBe(false);
   }
 });

@@ -1,7 +1,8 @@
 /** What a plan costs grows with what it holds, and no faster: told by how often it reads its statements. */
 import { describe, expect, test } from '@jest/globals';
 import { MOST_COMPARED_SUBMITTERS, withSources } from '../../../domain/knowledge/evidence.ts';
-import { planProposals, type PlanContext } from '../../../domain/knowledge/plan.ts';
+import type { PlanContext } from '../../../domain/knowledge/plan.ts';
+import { planProposals } from '../../../domain/knowledge/planning.ts';
 import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
 import { isKnownToReadersOf } from '../../../domain/knowledge/standing.ts';
 import { MOST_CONFLICTS, readTimeline } from '../../../domain/knowledge/updates.ts';

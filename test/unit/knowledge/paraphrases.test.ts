@@ -6,7 +6,8 @@ import {
   type Likeness,
   type ParaphraseRule,
 } from '../../../domain/knowledge/paraphrase.ts';
-import { planProposals, type PlanContext } from '../../../domain/knowledge/plan.ts';
+import type { PlanContext } from '../../../domain/knowledge/plan.ts';
+import { planProposals } from '../../../domain/knowledge/planning.ts';
 import type { Source } from '../../../domain/knowledge/source.ts';
 import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
 import { context, essence, proposal } from './fixtures.ts';

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
 import type { KnowledgeState } from '../../../domain/governance/visibility.ts';
 import { NO_EVIDENCE } from '../../../domain/knowledge/evidence.ts';
-import { planProposals, type Plan, type PlanContext } from '../../../domain/knowledge/plan.ts';
+import type { Plan, PlanContext } from '../../../domain/knowledge/plan.ts';
+import { planProposals } from '../../../domain/knowledge/planning.ts';
 import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
 import { context, essence, proposal } from './fixtures.ts';
 
@@ -126,7 +127,8 @@ describe('under strict governance', () => {
         }
         expect(twice.transitions).toEqual([]);
         expect(twice.decisions).toEqual([]);
-        expect(twice.reviews).toEqual([]);
+        expect(twice.openings).toEqual([]);
+        expect(twice.closings).toEqual([]);
       }),
     );
   });
@@ -144,7 +146,9 @@ describe('a proposal', () => {
       ['gate_a', 'defer'],
       ['gate_b', 'provisional'],
     ]);
-    expect(plan.reviews).toMatchObject([{ kind: 'gate_a_b', state: 'pending', dueHours: 168 }]);
+    expect(plan.openings).toMatchObject([
+      { kind: 'gate_a_b', reason: 'person_decides', dueHours: 168 },
+    ]);
   });
 
   test('with another window, scope or subject is another statement', () => {
@@ -200,9 +204,11 @@ describe('a placed statement', () => {
   test('opens a conflict review for a stricter saying, unless it is a re-send', () => {
     const stricter = proposal({ sensitivity: 'personal' }, later);
     const plan = planProposals([stricter], [placed], context());
-    expect(plan.reviews).toMatchObject([{ kind: 'conflict', state: 'pending' }]);
+    expect(plan.openings).toMatchObject([
+      { kind: 'conflict', conflictId: null, proposedSensitivity: 'personal' },
+    ]);
     const again = planProposals([stricter], [only(plan)], context());
-    expect(again.reviews).toEqual([]);
+    expect(again.openings).toEqual([]);
     expect(again.changes).toEqual([]);
   });
 });

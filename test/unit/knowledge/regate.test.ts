@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
 import { eligibleForRegate, type Waiting } from '../../../domain/governance/regate.ts';
-import { planProposals, planRegate, type Plan } from '../../../domain/knowledge/plan.ts';
+import type { Plan } from '../../../domain/knowledge/plan.ts';
+import { planProposals, planRegate } from '../../../domain/knowledge/planning.ts';
 import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
 import { context, proposal } from './fixtures.ts';
 
@@ -25,7 +26,9 @@ const NOTHING: Plan = {
   outputs: [],
   transitions: [],
   decisions: [],
-  reviews: [],
+  openings: [],
+  closings: [],
+  revised: [],
   consents: [],
 };
 
@@ -48,7 +51,7 @@ describe('the gates, run again', () => {
       ['gate_a', 'keep', 'provisional'],
       ['gate_b', 'place', 'provisional'],
     ]);
-    expect(plan.reviews).toMatchObject([{ kind: 'gate_a_b', state: 'approved' }]);
+    expect(plan.closings[0]).toMatchObject({ kind: 'gate_a_b', state: 'approved' });
     expect(plan.outputs).toEqual([]);
   });
 
@@ -83,7 +86,7 @@ describe('the gates, run again', () => {
   test('open a review for a proposed statement', () => {
     const plan = regate('strict', waiting({}, { state: 'proposed' }));
     expect(plan.changes[0]?.after.state).toBe('provisional');
-    expect(plan.reviews).toMatchObject([{ kind: 'gate_a_b', state: 'pending', dueHours: 168 }]);
+    expect(plan.openings).toMatchObject([{ kind: 'gate_a_b', dueHours: 168 }]);
   });
 
   test('place one of two equal statements for the account and leave the other to a person', () => {
@@ -100,7 +103,12 @@ describe('the gates, run again', () => {
       { corroboration: 2 },
     );
     expect(regate('unattended', personal).consents).toEqual([
-      { statementId: personal.id, subjectPeerId: 'alice', targetScopeId: 'team' },
+      {
+        statementId: personal.id,
+        subjectPeerId: 'alice',
+        targetScopeId: 'team',
+        status: 'granted',
+      },
     ]);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from '@jest/globals';
 import { COUNTED_COLUMNS, WRITTEN_COLUMNS } from '../../../domain/knowledge/columns.ts';
-import { planProposals } from '../../../domain/knowledge/plan.ts';
+import { planProposals } from '../../../domain/knowledge/planning.ts';
 import type { Statement } from '../../../domain/knowledge/statement.ts';
 import { countsOf, rowOf, statementOf } from '../../../domain/knowledge/statement-row.ts';
 import { context, proposal } from './fixtures.ts';

@@ -1,7 +1,8 @@
 /** What nothing attests any more ends, and what it had updated comes back; what else it says stays. */
 import { describe, expect, test } from '@jest/globals';
 import type { AttributeClaim } from '../../../domain/knowledge/attributes.ts';
-import { planProposals, planWithdrawal, type Plan } from '../../../domain/knowledge/plan.ts';
+import type { Plan } from '../../../domain/knowledge/plan.ts';
+import { planProposals, planWithdrawal } from '../../../domain/knowledge/planning.ts';
 import type { Statement } from '../../../domain/knowledge/statement.ts';
 import { context, proposal } from './fixtures.ts';
 
@@ -112,7 +113,9 @@ describe('a withdrawal', () => {
     const { changes } = planProposals([written({ value: 'bergen', day: 1 })], [], shared);
     const rows = changes.map((change) => change.after);
     const plan = planWithdrawal([idOf(rows, 'bergen')], rows, shared);
-    expect(plan.reviews).toMatchObject([{ kind: 'gate_a_b', state: 'rejected' }]);
+    expect(plan.closings).toMatchObject([
+      { kind: null, except: [], state: 'closed', reason: 'document_revised' },
+    ]);
     expect(plan.changes[0]?.after).toMatchObject({ state: 'superseded', heldScopeId: null });
   });
 

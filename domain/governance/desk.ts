@@ -1,0 +1,98 @@
+/**
+ * What a person's word makes of a statement: one table for each action. A state that a table leaves out refuses the
+ * action. The rules are the tables of docs/adr/0033-what-people-decide.md.
+ */
+import type { ItemKind } from './items.ts';
+import type { KnowledgeState } from './visibility.ts';
+
+/**
+ * `placed`: active where it stands, at peer level. `kept`: active as it is, and dated anew. `restored`: as it was before
+ * the contest. `proposed`: placed where it asks to be. `moved`: placed where the item says. `settled`: stands against
+ * what it contradicts. `stricter`: takes the item's sensitivity. `left`: unchanged. `same`: the word was given before.
+ */
+export type RulingEffect =
+  | 'placed'
+  | 'kept'
+  | 'restored'
+  | 'contested'
+  | 'redacted'
+  | 'proposed'
+  | 'moved'
+  | 'settled'
+  | 'stricter'
+  | 'rejected'
+  | 'left'
+  | 'same';
+
+type Table = Readonly<Partial<Record<KnowledgeState, RulingEffect>>>;
+
+/** What the subject of a statement says about it. */
+export const SUBJECT_ACTIONS = ['confirm', 'contest', 'redact'] as const;
+export type SubjectAction = (typeof SUBJECT_ACTIONS)[number];
+
+export const SUBJECT_TABLES: Readonly<Record<SubjectAction, Table>> = {
+  confirm: {
+    provisional: 'placed',
+    // At peer level; a wider place is for others to decide.
+    held: 'placed',
+    active: 'kept',
+    needs_revalidation: 'kept',
+    stale: 'kept',
+    contested: 'restored',
+  },
+  contest: {
+    proposed: 'contested',
+    provisional: 'contested',
+    held: 'contested',
+    active: 'contested',
+    needs_revalidation: 'contested',
+    stale: 'contested',
+    contested: 'same',
+  },
+  redact: {
+    proposed: 'redacted',
+    provisional: 'redacted',
+    held: 'redacted',
+    active: 'redacted',
+    needs_revalidation: 'redacted',
+    stale: 'redacted',
+    contested: 'redacted',
+    superseded: 'redacted',
+    expired: 'redacted',
+    rejected: 'redacted',
+    redacted: 'same',
+    retracted: 'redacted',
+  },
+};
+
+/** A conflict over sensitivity names no other statement. */
+export type QuestionKind = ItemKind | 'sensitivity';
+
+/** What a decision about an item makes of its statement, and the states in which such an item is open. */
+export interface ItemRule {
+  readonly openIn: readonly KnowledgeState[];
+  readonly approve: RulingEffect;
+  readonly reject: RulingEffect;
+}
+
+const UNPLACED = ['proposed', 'provisional', 'held'] as const;
+const PLACED = ['active', 'needs_revalidation', 'stale'] as const;
+
+export const ITEM_RULES: Readonly<Record<QuestionKind, ItemRule>> = {
+  gate_a_b: { openIn: UNPLACED, approve: 'proposed', reject: 'rejected' },
+  gate_b: { openIn: ['active'], approve: 'moved', reject: 'left' },
+  revalidation: { openIn: ['needs_revalidation', 'stale'], approve: 'kept', reject: 'rejected' },
+  contest: { openIn: ['contested'], approve: 'restored', reject: 'rejected' },
+  conflict: { openIn: [...UNPLACED, ...PLACED], approve: 'settled', reject: 'rejected' },
+  sensitivity: { openIn: PLACED, approve: 'stricter', reject: 'left' },
+};
+
+/** States from which a curator's edit or merge takes a statement, and the state in which it leaves it. */
+export const REPLACED_AS: Table = {
+  provisional: 'left',
+  held: 'left',
+  active: 'left',
+  needs_revalidation: 'left',
+  stale: 'left',
+  contested: 'rejected',
+};

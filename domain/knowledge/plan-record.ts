@@ -1,0 +1,91 @@
+/** What a plan writes beside the statements themselves: transitions, decisions, items and consents. */
+import { ItemChanges } from '../governance/item-changes.ts';
+import {
+  CONTEST_DUE_HOURS,
+  GATE_DUE_HOURS,
+  REVALIDATION_DUE_HOURS,
+  type ItemOpening,
+} from '../governance/items.ts';
+import type { KnowledgeState } from '../governance/visibility.ts';
+import type {
+  Actor,
+  ConsentChange,
+  Decision,
+  Output,
+  Transition,
+  TransitionReason,
+  Verdict,
+} from './plan.ts';
+import type { Statement } from './statement.ts';
+
+/** The items with which statements of a state wait for a person. */
+const WAITING: Readonly<Partial<Record<KnowledgeState, Pick<ItemOpening, 'kind' | 'dueHours'>>>> = {
+  proposed: { kind: 'gate_a_b', dueHours: GATE_DUE_HOURS },
+  provisional: { kind: 'gate_a_b', dueHours: GATE_DUE_HOURS },
+  held: { kind: 'gate_a_b', dueHours: GATE_DUE_HOURS },
+  needs_revalidation: { kind: 'revalidation', dueHours: REVALIDATION_DUE_HOURS },
+  stale: { kind: 'revalidation', dueHours: REVALIDATION_DUE_HOURS },
+  contested: { kind: 'contest', dueHours: CONTEST_DUE_HOURS },
+};
+
+/** By which rule, about which item, or by whom a decision was made. */
+export interface DecidedBy {
+  readonly ruleId?: string | null;
+  readonly itemId?: string | null;
+  readonly actor?: Actor | null;
+}
+
+export class PlanRecord {
+  readonly items = new ItemChanges();
+  readonly outputs: Output[] = [];
+  readonly transitions: Transition[] = [];
+  readonly decisions: Decision[] = [];
+  readonly consents: ConsentChange[] = [];
+
+  enter(
+    { id: statementId, scopeId, state: to }: Statement,
+    from: KnowledgeState | null,
+    reason: TransitionReason,
+    actor: Actor | null,
+  ): void {
+    this.transitions.push({ statementId, scopeId, from, to, reason, actor });
+  }
+
+  decide(
+    { decision, gate, reason }: Verdict,
+    before: Statement,
+    after: Statement,
+    { actor = null, itemId = null, ruleId = null }: DecidedBy,
+  ): void {
+    this.decisions.push({
+      gate,
+      decision,
+      reason,
+      statementId: after.id,
+      scopeId: after.scopeId,
+      ruleId,
+      itemId,
+      from: before.state,
+      to: after.state,
+      fromLevel: before.targetLevel,
+      toLevel: after.targetLevel,
+      statementHash: after.statementHash,
+      actor,
+    });
+  }
+
+  /** The subject's consent to a place: given by the policy, or asked for. */
+  consent(
+    { id, subject }: Statement,
+    targetScopeId: string,
+    status: ConsentChange['status'],
+  ): void {
+    this.consents.push({ statementId: id, subjectPeerId: subject.id, targetScopeId, status });
+  }
+
+  /** Opens the item that a statement of its state waits with; none for most states. */
+  askAbout(statement: Statement, reason: string, targetScopeId: string | null): void {
+    const question = WAITING[statement.state];
+    if (question !== undefined) this.items.open(statement, { ...question, reason, targetScopeId });
+  }
+}

@@ -1,0 +1,97 @@
+/** The plans of commits: proposals that are folded in, gates that run again, sources that are withdrawn. */
+import type { ItemOpening } from '../governance/items.ts';
+import { Draft } from './draft.ts';
+import type { Actor, Plan, PlanContext } from './plan.ts';
+import type { Ruling, RulingContext, Word } from './ruling.ts';
+import type { Proposal, Statement } from './statement.ts';
+
+/**
+ * Folds the proposals, in their order, into the statements known of their texts, and updates what they make outdated.
+ * `known` also holds the statements of each subject and attribute that is claimed, or the latest of them.
+ */
+export function planProposals(
+  proposals: readonly Proposal[],
+  known: readonly Statement[],
+  context: PlanContext,
+): Plan {
+  const draft = new Draft(known, context);
+  for (const proposal of proposals) draft.apply(proposal);
+  return draft.finish();
+}
+
+/**
+ * Runs the gates again over statements that wait to be placed, in their order, under the rules of `context`. It
+ * carries out only an outcome that places a statement, or asks a person about it for the first time. An outcome that
+ * rejects a statement, or leaves its state, changes nothing. `known` holds the statements themselves, those of the
+ * same texts, and those of the same subjects and attributes.
+ */
+export function planRegate(
+  waitingIds: readonly string[],
+  known: readonly Statement[],
+  context: PlanContext,
+): Plan {
+  const draft = new Draft(known, context);
+  for (const id of waitingIds) draft.regate(id);
+  return draft.finish();
+}
+
+/**
+ * Supersedes those of `ids` that are open, or would be open without an update, because nothing attests them any more.
+ * What they had updated is reinstated. `known` holds the statements and those of their subjects and attributes.
+ */
+export function planWithdrawal(
+  ids: readonly string[],
+  known: readonly Statement[],
+  context: PlanContext,
+): Plan {
+  const draft = new Draft(known, context);
+  for (const id of ids) draft.withdraw(id);
+  return draft.finish();
+}
+
+export interface Ruled {
+  readonly ruling: Ruling;
+  /** Without changes where the word was refused or said before. */
+  readonly plan: Plan;
+}
+
+/**
+ * What the word of a person about a statement changes; `actor` null for what the clock decides. `known` holds the
+ * statement, those of its text, and those of its subject and attribute. `consents` are the subject's, by scope.
+ */
+export function planRuling(
+  id: string,
+  word: Word,
+  known: readonly Statement[],
+  context: PlanContext & { readonly consents: RulingContext['consents'] },
+  actor: Actor | null,
+): Ruled {
+  const draft = new Draft(known, context);
+  const ruling = draft.rule(id, word, context.consents, actor);
+  return { ruling, plan: draft.finish() };
+}
+
+/** Opens the question whether an active statement may move to a wider scope. `known` as for a ruling. */
+export function planPromotion(
+  id: string,
+  target: Pick<ItemOpening, 'targetScopeId' | 'targetLevel'>,
+  known: readonly Statement[],
+  context: PlanContext,
+): Plan {
+  const draft = new Draft(known, context);
+  draft.askToMove(id, target);
+  return draft.finish();
+}
+
+/** What it changes that the subject does not agree to a place of the statement. `known` as for a ruling. */
+export function planDenial(
+  id: string,
+  targetScopeId: string,
+  known: readonly Statement[],
+  context: PlanContext,
+  actor: Actor,
+): Plan {
+  const draft = new Draft(known, context);
+  draft.denyConsent(id, targetScopeId, actor);
+  return draft.finish();
+}

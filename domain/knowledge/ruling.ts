@@ -1,0 +1,229 @@
+/** What the word of a person makes of a statement. The tables of states are those of `governance/desk.ts`. */
+import { ruleFor } from '../governance/gates.ts';
+import {
+  ITEM_RULES,
+  SUBJECT_TABLES,
+  type RulingEffect,
+  type QuestionKind,
+  type SubjectAction,
+} from '../governance/desk.ts';
+import type { EndedItemState, ItemOpening } from '../governance/items.ts';
+import type { KnowledgeState } from '../governance/visibility.ts';
+import { daysAfter, placementScope, type PlacingContext } from './placing.ts';
+import type { TransitionReason, Verdict } from './plan.ts';
+import { standingOf, type Statement } from './statement.ts';
+
+export type OpenItem = Pick<
+  ItemOpening,
+  'kind' | 'conflictId' | 'targetScopeId' | 'targetLevel' | 'proposedSensitivity'
+> & { readonly id: string };
+
+/** `expiresAt` is ISO 8601 UTC; null leaves the date that the statement has. */
+export type Word =
+  | { readonly action: 'confirm'; readonly expiresAt: string | null }
+  | { readonly action: 'contest' }
+  | { readonly action: 'redact' }
+  | { readonly action: 'approve'; readonly item: OpenItem; readonly expiresAt: string | null }
+  | { readonly action: 'reject'; readonly item: OpenItem }
+  /** Nobody decided a contest in its time. */
+  | { readonly action: 'leave_unanswered'; readonly item: OpenItem };
+
+export interface RulingContext extends PlacingContext {
+  /** The subject's consents to places of the statement, by the scope's id. */
+  readonly consents: ReadonlyMap<string, 'pending' | 'granted' | 'denied'>;
+  /** Whether another open statement at the scope makes the same claim. */
+  readonly isTaken: (scopeId: string) => boolean;
+}
+
+export type Ruling =
+  /** The state of the statement, or of what surrounds it, does not allow it. */
+  | { readonly outcome: 'refused' }
+  /** The same was said before. */
+  | { readonly outcome: 'same' }
+  | { readonly outcome: 'awaits_consent'; readonly targetScopeId: string }
+  | {
+      readonly outcome: 'ruled';
+      readonly after: Statement;
+      /** Why its state changed, if it did. */
+      readonly reason: TransitionReason;
+      /** Null where the word is no decision of a gate. */
+      readonly verdict: Verdict | null;
+      readonly itemState: EndedItemState;
+      /** The account's policy gives the consent that the place owes. */
+      readonly consentByPolicy: boolean;
+    };
+
+const REFUSED = { outcome: 'refused' } as const;
+
+const REASONS: Readonly<Record<Word['action'], TransitionReason>> = {
+  confirm: 'subject_confirmed',
+  contest: 'subject_contested',
+  redact: 'subject_redacted',
+  approve: 'curator_approved',
+  reject: 'curator_rejected',
+  leave_unanswered: 'contest_unanswered',
+};
+
+export function questionOf({ conflictId, kind, proposedSensitivity }: OpenItem): QuestionKind {
+  return kind === 'conflict' && conflictId === null && proposedSensitivity !== null
+    ? 'sensitivity'
+    : kind;
+}
+
+/** A statement whose time is over counts as expired before anything is judged; one that is contested waits. */
+function stateOf({ expiresAt, state }: Statement, now: string): KnowledgeState {
+  const isOver = expiresAt !== null && expiresAt <= now;
+  const mayExpire = standingOf(state) === 'placed' || standingOf(state) === 'unplaced';
+  return isOver && mayExpire ? 'expired' : state;
+}
+
+function effectOf(word: Word, actual: Statement, now: string): RulingEffect | null {
+  const state = stateOf(actual, now);
+  if ('item' in word) {
+    const rule = ITEM_RULES[questionOf(word.item)];
+    if (!rule.openIn.includes(state)) return null;
+    return word.action === 'approve' ? rule.approve : rule.reject;
+  }
+  const isForOthers =
+    word.action === 'confirm' && state === 'held' && actual.targetLevel !== 'peer';
+  return isForOthers ? null : (SUBJECT_TABLES[word.action satisfies SubjectAction][state] ?? null);
+}
+
+const VERIFICATIONS: Readonly<Record<Word['action'], Statement['verification']>> = {
+  confirm: 'subject_confirmed',
+  contest: 'subject_disputed',
+  redact: 'subject_disputed',
+  approve: 'curator_approved',
+  reject: 'curator_rejected',
+  leave_unanswered: 'auto_rejected_stale',
+};
+
+/** Active at the place, with a date by which somebody should look at it again. */
+function placedAt(statement: Statement, scopeId: string, context: RulingContext): Statement {
+  const after: Statement = { ...statement, state: 'active', scopeId, heldScopeId: null };
+  const rule = ruleFor(context.rules, context.chains.get(scopeId) ?? [], after);
+  const expiresAt = after.expiresAt ?? daysAfter(context.now, rule.expiresAfterDays);
+  return { ...after, expiresAt, revalidateAfter: daysAfter(context.now, rule.revalidateAfterDays) };
+}
+
+/** As before the contest. A place that it waited for is found again. */
+function restored(statement: Statement, context: RulingContext): Statement {
+  // Rows that were contested without this desk kept nothing: only their submitters see them until somebody decides.
+  const state = statement.stateBeforeContest ?? 'provisional';
+  const heldScopeId =
+    state === 'held' ? (placementScope(context, statement) ?? statement.scopeId) : null;
+  return { ...statement, state, heldScopeId, stateBeforeContest: null };
+}
+
+function ended(statement: Statement, state: KnowledgeState): Statement {
+  return { ...statement, state, heldScopeId: null, stateBeforeContest: null };
+}
+
+/** A restricted statement is never above peer level; neither is a personal one whose subject has not agreed. */
+function stricter(statement: Statement, { item }: { readonly item: OpenItem }): Statement {
+  const sensitivity = item.proposedSensitivity ?? statement.sensitivity;
+  const isPrivate = sensitivity === 'restricted' || sensitivity === 'personal';
+  return { ...statement, sensitivity, targetLevel: isPrivate ? 'peer' : statement.targetLevel };
+}
+
+type Affect = (statement: Statement, context: RulingContext, word: Word) => Statement;
+
+const unchanged: Affect = (statement) => statement;
+
+const asProposed: Affect = (statement, context) =>
+  placedAt(statement, placementScope(context, statement) ?? statement.scopeId, context);
+
+/** What each effect makes of a statement. */
+const AFFECT: Readonly<Record<RulingEffect, Affect>> = {
+  placed: (statement, context) =>
+    placedAt({ ...statement, targetLevel: 'peer' }, statement.scopeId, context),
+  kept: (statement, context) => placedAt(statement, statement.scopeId, context),
+  restored,
+  contested: (statement) => ({
+    ...ended(statement, 'contested'),
+    stateBeforeContest: statement.state,
+  }),
+  redacted: (statement) => ended(statement, 'redacted'),
+  rejected: (statement) => ended(statement, 'rejected'),
+  proposed: asProposed,
+  moved(statement, context, word) {
+    if (!('item' in word)) return statement;
+    const { targetLevel, targetScopeId } = word.item;
+    return placedAt({ ...statement, targetLevel }, targetScopeId ?? statement.scopeId, context);
+  },
+  settled: (statement, context, word) =>
+    standingOf(statement.state) === 'unplaced' ? asProposed(statement, context, word) : statement,
+  stricter: (statement, _context, word) => ('item' in word ? stricter(statement, word) : statement),
+  left: unchanged,
+  same: unchanged,
+};
+
+/** Whether the place of `after` is wider than its subject has to accept unasked. */
+function consentFor(
+  after: Statement,
+  context: RulingContext,
+): 'not_owed' | 'by_policy' | 'granted' | 'denied' | 'missing' {
+  if (after.subject.type !== 'peer' || after.targetLevel === 'peer') return 'not_owed';
+  const rule = ruleFor(context.rules, context.chains.get(after.scopeId) ?? [], after);
+  if (after.sensitivity !== 'personal' && !rule.requiresConsent) return 'not_owed';
+  const given = context.consents.get(after.scopeId);
+  if (given === 'granted' || given === 'denied') return given;
+  return rule.automaticConsent || context.consent.automatic ? 'by_policy' : 'missing';
+}
+
+const takesPlace: ReadonlySet<RulingEffect> = new Set(['placed', 'proposed', 'moved', 'settled']);
+
+function verdictOf(word: Word, effect: RulingEffect): Verdict | null {
+  if (word.action === 'contest' || word.action === 'redact') return null;
+  return {
+    gate: effect === 'moved' ? 'gate_b' : 'gate_a_b',
+    decision: word.action === 'confirm' || word.action === 'approve' ? 'approve' : 'reject',
+    reason: REASONS[word.action],
+  };
+}
+
+/**
+ * Judges the word. `actual` is the statement as it stands; `statement` is the same as its gates left it, without the
+ * update of a newer one.
+ */
+export function rule(
+  word: Word,
+  actual: Statement,
+  statement: Statement,
+  context: RulingContext,
+): Ruling {
+  const effect = effectOf(word, actual, context.now);
+  if (effect === null) return REFUSED;
+  if (effect === 'same') return { outcome: 'same' };
+  const dated = withExpiry(word, statement);
+  const changed = AFFECT[effect](dated, context, word);
+  const isPlacing = takesPlace.has(effect) && changed.state === 'active';
+  if (isPlacing) {
+    const isWide = changed.targetLevel !== 'peer';
+    if (isWide && changed.sensitivity === 'restricted') return REFUSED;
+    if (context.isTaken(changed.scopeId)) return REFUSED;
+  }
+  const consent = isPlacing ? consentFor(changed, context) : 'not_owed';
+  if (consent === 'denied') return REFUSED;
+  if (consent === 'missing') return { outcome: 'awaits_consent', targetScopeId: changed.scopeId };
+  return {
+    outcome: 'ruled',
+    after: effect === 'left' ? changed : verified(word, changed),
+    reason: REASONS[word.action],
+    verdict: verdictOf(word, effect),
+    itemState: word.action === 'approve' ? 'approved' : 'rejected',
+    consentByPolicy: consent === 'by_policy',
+  };
+}
+
+function withExpiry(word: Word, statement: Statement): Statement {
+  const given = 'expiresAt' in word ? word.expiresAt : null;
+  return given === null ? statement : { ...statement, expiresAt: given };
+}
+
+function verified(word: Word, statement: Statement): Statement {
+  const verification = VERIFICATIONS[word.action];
+  return word.action === 'confirm'
+    ? { ...statement, verification, confidence: 1 }
+    : { ...statement, verification };
+}

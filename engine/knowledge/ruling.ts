@@ -1,0 +1,68 @@
+/** Turns what a person decides about a statement into the rows of its commit. */
+import { v7 as uuidv7 } from 'uuid';
+import type { ItemOpening } from '../../domain/governance/items.ts';
+import type { Actor, Plan } from '../../domain/knowledge/plan.ts';
+import { planDenial, planPromotion, planRuling } from '../../domain/knowledge/planning.ts';
+import type { OpenItem, Ruling, Word } from '../../domain/knowledge/ruling.ts';
+import type { CommitWork } from '../../stores/postgres/knowledge/commit.store.ts';
+import type { DeskState } from '../../stores/postgres/knowledge/desk.store.ts';
+import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
+import { planContext } from './context.ts';
+import { commitRows } from './rows.ts';
+
+/** Dirty marks that exist stay in their mailbox; the few new ones of a person's work need no spreading over shards. */
+export const DESK_SHARD = 0;
+
+/** The item as a ruling reads it. */
+export function openItemOf(item: ItemRow): OpenItem {
+  return {
+    id: item.id,
+    kind: item.kind,
+    conflictId: item.conflict_knowledge_id,
+    targetScopeId: item.target_scope_id,
+    targetLevel: item.target_level,
+    proposedSensitivity: item.proposed_sensitivity,
+  };
+}
+
+const newId = () => uuidv7();
+
+const contextOf = (state: DeskState) => ({
+  ...planContext(state.scopes, state, newId),
+  consents: state.consents,
+});
+
+const workOf = (plan: Plan, { now }: DeskState): CommitWork =>
+  commitRows(plan, [], { shard: DESK_SHARD, now, newId, batchOf: () => null });
+
+/** `work` has no changes where the word was refused, or said before. `actor` is null for what the clock decides. */
+export function ruleOn(
+  state: DeskState,
+  statementId: string,
+  word: Word,
+  actor: Actor | null,
+): { readonly ruling: Ruling; readonly work: CommitWork } {
+  const { statements } = state;
+  const { plan, ruling } = planRuling(statementId, word, statements, contextOf(state), actor);
+  return { ruling, work: workOf(plan, state) };
+}
+
+/** The item that asks whether the statement may move to the scope. */
+export function promotionOf(
+  state: DeskState,
+  statementId: string,
+  target: Pick<ItemOpening, 'targetScopeId' | 'targetLevel'>,
+): CommitWork {
+  return workOf(planPromotion(statementId, target, state.statements, contextOf(state)), state);
+}
+
+/** The subject does not agree that the statement stands in the scope. */
+export function denialOf(
+  state: DeskState,
+  statementId: string,
+  targetScopeId: string,
+  actor: Actor,
+): CommitWork {
+  const context = contextOf(state);
+  return workOf(planDenial(statementId, targetScopeId, state.statements, context, actor), state);
+}

@@ -1,0 +1,98 @@
+/** `reviews.bulk`: many decisions in one request, each in a transaction of its own. */
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import { Refusal, type RefusalCode } from '../../domain/errors.ts';
+import type { ItemState } from '../../domain/governance/items.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import { assertCurator } from '../governance/curator.ts';
+import { earlierAnswer } from '../idempotency.ts';
+import { defineOperation, type RequestContext } from '../operation.ts';
+import { decide, reviewId, versionField, type Decided, type ItemDecision } from './decide.ts';
+
+const MOST_DECISIONS = 100;
+const DAY_MS = 86_400_000;
+
+function decisionOf(action: ItemDecision['action'], now: Date): ItemDecision {
+  if (action === 'approve') return { action, expiresAt: null };
+  if (action === 'defer') return { action, until: new Date(now.getTime() + DAY_MS) };
+  return { action };
+}
+
+interface Result {
+  id: string;
+  status: 'decided' | 'refused';
+  code: RefusalCode | null;
+}
+
+const STATES_AFTER = {
+  approve: ['approved', 'awaiting_consent'],
+  reject: ['rejected'],
+  defer: ['deferred'],
+} as const satisfies Readonly<Record<ItemDecision['action'], readonly ItemState[]>>;
+
+/**
+ * Decides, and answers why not, or null. A request that is sent again goes through its decisions again, in case the
+ * first one was cut off; what was decided then counts as decided.
+ */
+async function codeOf(
+  context: RequestContext<Caller>,
+  decided: Decided,
+  isSentAgain: boolean,
+): Promise<RefusalCode | null> {
+  try {
+    await decide(context, decided);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (!isSentAgain || error.code !== 'conflict') return error.code;
+    const { accountId } = context.caller;
+    const item = await context.inAccount(accountId, ({ reviews }) => reviews.find(decided.id));
+    const after: readonly ItemState[] = STATES_AFTER[decided.decision.action];
+    return item !== null && after.includes(item.state) ? null : error.code;
+  }
+}
+
+export const decideReviews = defineOperation({
+  id: 'reviews.bulk',
+  access: 'human',
+  effect: 'write',
+  summary: 'Decide many items',
+  description: `At most ${MOST_DECISIONS}, in their order. One that is refused does not keep the others from being decided.`,
+  refusals: ['forbidden'],
+  input: z.object({
+    decisions: z
+      .array(
+        z.object({
+          id: reviewId,
+          version: versionField,
+          action: z.enum(['approve', 'reject', 'defer']),
+        }),
+      )
+      .min(1)
+      .max(MOST_DECISIONS),
+  }),
+  output: z.object({
+    results: z.array(
+      z.object({
+        id: z.uuid(),
+        status: z.enum(['decided', 'refused']),
+        code: z.string().nullable().describe('Why it was refused: the code of the error.'),
+      }),
+    ),
+  }),
+  async run(context, { decisions }) {
+    const { caller, inAccount, now } = context;
+    assertCurator(caller);
+    const key = { status: 200, resourceId: uuidv7() };
+    const earlier = await inAccount(caller.accountId, (stores) =>
+      earlierAnswer(context, stores, decisions, key),
+    );
+    const results: Result[] = [];
+    for (const { action, id, version } of decisions) {
+      const decided = { id, version, decision: decisionOf(action, now) };
+      const code = await codeOf({ ...context, idempotency: null }, decided, earlier !== null);
+      results.push({ id, status: code === null ? 'decided' : 'refused', code });
+    }
+    return { results };
+  },
+});

@@ -1,0 +1,111 @@
+/** One decision about one item, in one transaction: found, judged by the caller's rights, ruled on, written, audited. */
+import { z } from 'zod';
+import { Refusal } from '../../domain/errors.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import type { Word } from '../../domain/knowledge/ruling.ts';
+import { DESK_SHARD, openItemOf, ruleOn } from '../../engine/knowledge/ruling.ts';
+import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
+import { auditActor } from '../audit-actor.ts';
+import { assertCurator, curates } from '../governance/curator.ts';
+import { earlierAnswer } from '../idempotency.ts';
+import type { RequestContext } from '../operation.ts';
+import { itemOutput, itemViews, reviewedStatement } from './item.ts';
+
+export const reviewId = z.uuid().describe('As the list of items shows it.');
+export const versionField = z
+  .int()
+  .min(1)
+  .describe('The version of the item that the caller has seen; 409 when it has changed since.');
+
+export const decisionOutput = z.object({ review: itemOutput, knowledge: reviewedStatement });
+export type DecisionAnswer = z.input<typeof decisionOutput>;
+
+/** `until` is an instant to come. */
+export type ItemDecision =
+  | { readonly action: 'approve'; readonly expiresAt: string | null }
+  | { readonly action: 'reject' }
+  | { readonly action: 'defer'; readonly until: Date };
+
+export interface Decided {
+  readonly id: string;
+  readonly version: number;
+  readonly decision: ItemDecision;
+}
+
+/** The item under the lock of its statement's subject, if the caller may see it and has seen its version. */
+async function lockItem(stores: Stores, caller: Caller, { id, version }: Decided) {
+  const seen = await stores.reviews.find(id);
+  if (seen === null || !curates(caller, seen.scope_path)) throw new Refusal('not_found');
+  const found = await stores.desk.find(seen.knowledge_id);
+  if (found === null) throw new Refusal('not_found');
+  const state = await stores.desk.lock(found);
+  const item = await stores.reviews.find(id);
+  if (item === null || !curates(caller, item.scope_path)) throw new Refusal('not_found');
+  const isOpen = ['pending', 'escalated', 'deferred'].includes(item.state);
+  if (!isOpen || item.version !== version) throw new Refusal('conflict');
+  return { item, state };
+}
+
+function wordOf(decision: Exclude<ItemDecision, { action: 'defer' }>, row: ItemRow): Word {
+  const item = openItemOf(row);
+  return decision.action === 'approve'
+    ? { action: 'approve', item, expiresAt: decision.expiresAt }
+    : { action: 'reject', item };
+}
+
+async function carryOut(stores: Stores, caller: Caller, decided: Decided): Promise<void> {
+  const { decision } = decided;
+  const { item, state } = await lockItem(stores, caller, decided);
+  if (decision.action === 'defer') {
+    if (item.kind === 'contest') throw new Refusal('conflict');
+    await stores.reviews.defer(item.id, decision.until);
+    return;
+  }
+  const { target_scope_path: target } = item;
+  const isBeyond = target !== null && !curates(caller, target);
+  if (decision.action === 'approve' && isBeyond) throw new Refusal('forbidden');
+  const actor = { peerId: caller.peerId, channel: 'api' } as const;
+  const word = wordOf(decision, item);
+  const { ruling, work } = ruleOn(state, item.knowledge_id, word, actor);
+  if (ruling.outcome === 'refused' || ruling.outcome === 'same') throw new Refusal('conflict');
+  await stores.desk.write(work);
+  if (ruling.outcome === 'awaits_consent') {
+    await stores.reviews.awaitConsent(item.id, caller.peerId);
+  }
+}
+
+async function answerFor(stores: Stores, caller: Caller, id: string): Promise<DecisionAnswer> {
+  const item = await stores.reviews.find(id);
+  const [review] = item === null ? [] : await itemViews(stores, caller, [item]);
+  if (review === undefined) throw new Refusal('not_found');
+  return { review, knowledge: review.knowledge };
+}
+
+/** Decides and answers the item and its statement as they are then. */
+export async function decide(
+  context: RequestContext<Caller>,
+  decided: Decided,
+): Promise<DecisionAnswer> {
+  const { caller, doorbell, inAccount } = context;
+  const { accountId } = caller;
+  assertCurator(caller);
+  const answer = await inAccount(accountId, async (stores) => {
+    const fields = [decided.version, decided.decision];
+    const again = { status: 200, resourceId: decided.id };
+    if ((await earlierAnswer(context, stores, fields, again)) === null) {
+      await carryOut(stores, caller, decided);
+      await stores.audit.record({
+        category: 'governance',
+        action: `review.${decided.decision.action}`,
+        actor: auditActor(caller),
+        resourceType: 'review_item',
+        resourceId: decided.id,
+        metadata: { version: decided.version },
+      });
+    }
+    return answerFor(stores, caller, decided.id);
+  });
+  doorbell.ring({ accountId, kind: 'projection', shard: DESK_SHARD });
+  return answer;
+}

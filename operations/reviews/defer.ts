@@ -1,0 +1,33 @@
+/** `reviews.defer`: a curator gives an item more time. */
+import { z } from 'zod';
+import { invalidField } from '../../domain/errors.ts';
+import { defineOperation } from '../operation.ts';
+import { decide, decisionOutput, reviewId, versionField } from './decide.ts';
+
+const DAY_MS = 86_400_000;
+const LONGEST_MS = 30 * DAY_MS;
+
+export const deferReview = defineOperation({
+  id: 'reviews.defer',
+  access: 'human',
+  effect: 'write',
+  summary: 'Give an item more time',
+  description: 'A day, or until the time given, 30 days at most. A contest is not deferred.',
+  refusals: ['forbidden', 'not_found', 'conflict'],
+  input: z.object({
+    review_id: reviewId,
+    version: versionField,
+    until: z.iso
+      .datetime({ offset: true })
+      .nullish()
+      .meta({ description: 'A time to come. Absent: a day from now.' }),
+  }),
+  output: decisionOutput,
+  async run(context, { review_id: id, until: asked, version }) {
+    const { now } = context;
+    const until = asked == null ? new Date(now.getTime() + DAY_MS) : new Date(asked);
+    const ms = until.getTime() - now.getTime();
+    if (ms <= 0 || ms > LONGEST_MS) throw invalidField('until', 'must be within 30 days to come');
+    return decide(context, { id, version, decision: { action: 'defer', until } });
+  },
+});

@@ -1,0 +1,73 @@
+/** An item of the review queue as curators are shown it. */
+import { z } from 'zod';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
+import { ITEM_KINDS, ITEM_STATES } from '../../domain/governance/items.ts';
+import { EVERYTHING } from '../../domain/governance/visibility.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
+import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
+import { knowledgeOutput } from '../observations/knowledge-output.ts';
+
+export const reviewedStatement = knowledgeOutput
+  .extend({ scope_path: z.string() })
+  .meta({ id: 'ReviewedStatement', description: 'A statement that a curator decides about.' });
+
+export const itemOutput = z
+  .object({
+    id: z.uuid(),
+    version: z
+      .int()
+      .min(1)
+      .describe('Changes with what the item asks; a decision names the version that it is about.'),
+    kind: z.enum(ITEM_KINDS),
+    state: z.enum(ITEM_STATES),
+    reason: z.string().describe('Why a person has to decide: a code.'),
+    knowledge: reviewedStatement,
+    conflict_knowledge_id: z
+      .uuid()
+      .nullable()
+      .describe('The statement that it contradicts, of a conflict between two.'),
+    target_scope_path: z
+      .string()
+      .nullable()
+      .describe('Where approval places it; null: where it is.'),
+    target_level: z.enum(TARGET_LEVELS),
+    proposed_sensitivity: z
+      .enum(SENSITIVITIES)
+      .nullable()
+      .describe('What approval makes of its sensitivity; null: what it is.'),
+    due_at: z.iso.datetime(),
+    escalated_at: z.iso.datetime().nullable(),
+  })
+  .meta({
+    id: 'ReviewItem',
+    description: 'A question about a statement that waits for a curator.',
+  });
+export type ItemView = z.input<typeof itemOutput>;
+
+function itemView(item: ItemRow, knowledge: KnowledgeRow): ItemView {
+  return { ...item, knowledge };
+}
+
+/** The items with their statements, which a curator of the scope sees in whatever state they are. */
+export async function itemViews(
+  stores: Stores,
+  caller: Caller,
+  items: readonly ItemRow[],
+): Promise<ItemView[]> {
+  const ids = [...new Set(items.map((item) => item.knowledge_id))];
+  const rows = await stores.knowledge.read({
+    selection: { by: 'ids', ids },
+    visible: EVERYTHING,
+    reader:
+      caller.peerId === null
+        ? { posture: 'public_only' }
+        : { posture: 'peer', peerId: caller.peerId },
+  });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return items.flatMap((item) => {
+    const knowledge = byId.get(item.knowledge_id);
+    return knowledge === undefined ? [] : [itemView(item, knowledge)];
+  });
+}

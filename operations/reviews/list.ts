@@ -1,0 +1,134 @@
+/** `reviews.list`: what waits for the caller as curator. */
+import { z } from 'zod';
+import { invalidField } from '../../domain/errors.ts';
+import { ITEM_KINDS, OPEN_ITEM_STATES } from '../../domain/governance/items.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import { isWithin, parseScopePath, ROOT_PATH, type ScopePath } from '../../domain/scopes/path.ts';
+import type { ItemRow, QueuePage } from '../../stores/postgres/knowledge/reviews.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
+import { assertCurator, curates } from '../governance/curator.ts';
+import { defineOperation } from '../operation.ts';
+import { itemOutput, itemViews } from './item.ts';
+
+const DEFAULT_LIMIT = 25;
+const MAX_LIMIT = 100;
+/** Scopes whose queues are read one by one. Below a path with more the queue of the account is read. */
+const MOST_SCOPES = 1_000;
+/** Items of other scopes that a page passes over at most; then it ends early, and its cursor goes on from there. */
+const MOST_PASSED = 10_000;
+const PASSED_AT_ONCE = 1_000;
+
+interface Found {
+  readonly items: readonly ItemRow[];
+  /** Where the next page begins; null at the end of the queue. */
+  readonly cursor: string | null;
+}
+
+function pageOf(items: readonly ItemRow[], limit: number): Found {
+  const shown = items.slice(0, limit);
+  return { items: shown, cursor: items.length > limit ? (shown.at(-1)?.id ?? null) : null };
+}
+
+/** Reads the queue of the account and leaves out what others curate. */
+async function passingOver(
+  stores: Stores,
+  page: QueuePage,
+  isCurated: (item: ItemRow) => boolean,
+): Promise<Found> {
+  const found: ItemRow[] = [];
+  let { afterId } = page;
+  for (let passed = 0; passed < MOST_PASSED; passed += PASSED_AT_ONCE) {
+    const items = await stores.reviews.ofAccount({ ...page, afterId, limit: PASSED_AT_ONCE });
+    found.push(...items.filter(isCurated));
+    if (found.length > page.limit || items.length < PASSED_AT_ONCE)
+      return pageOf(found, page.limit);
+    afterId = items.at(-1)?.id ?? afterId;
+  }
+  return { items: found.slice(0, page.limit), cursor: afterId };
+}
+
+/** The items below the path that the caller curates. */
+async function curatedBelow(
+  stores: Stores,
+  caller: Caller,
+  path: ScopePath,
+  page: QueuePage,
+): Promise<Found> {
+  const scopes = await stores.scopes.someOfSubtree(path, MOST_SCOPES + 1);
+  if (scopes.length > MOST_SCOPES) {
+    const isBelow = ({ scope_path: at }: ItemRow): boolean => {
+      const place = parseScopePath(at);
+      return place !== null && isWithin(place, path) && curates(caller, at);
+    };
+    return passingOver(stores, page, isBelow);
+  }
+  const ids = scopes.filter((scope) => curates(caller, scope.path)).map(({ id }) => id);
+  if (ids.length === 0) return { items: [], cursor: null };
+  return pageOf(await stores.reviews.ofScopes(ids, { ...page, limit: page.limit + 1 }), page.limit);
+}
+
+const scopeField = z
+  .string()
+  .nullish()
+  .transform((text, context): ScopePath => {
+    const path = text == null || text.trim() === '' ? ROOT_PATH : parseScopePath(text);
+    if (path !== null) return path;
+    context.addIssue({ code: 'custom', message: 'must be a scope path' });
+    return z.NEVER;
+  })
+  .meta({ description: 'Items of this scope and of all below it. Absent: of the whole account.' });
+
+export const listReviews = defineOperation({
+  id: 'reviews.list',
+  access: 'human',
+  effect: 'read',
+  summary: 'List what waits for you as curator',
+  description:
+    'Open items of the scopes that the caller curates. A page may have fewer items than asked for; while `next_cursor` is there, there may be more.',
+  refusals: ['forbidden'],
+  input: z.object({
+    scope_path: scopeField,
+    kind: z.enum(ITEM_KINDS).nullish(),
+    state: z.enum(OPEN_ITEM_STATES).nullish(),
+    subject_key: z.string().nullish().meta({ description: 'Only items about this peer.' }),
+    order: z
+      .enum(['due', 'newest'])
+      .nullish()
+      .transform((order) => order ?? 'due')
+      .meta({ wire: { default: 'due' } }),
+    limit: z
+      .unknown()
+      .optional()
+      .transform((value): number => {
+        const number = typeof value === 'number' ? value : Number.NaN;
+        return Number.isNaN(number)
+          ? DEFAULT_LIMIT
+          : Math.min(MAX_LIMIT, Math.max(1, Math.trunc(number)));
+      })
+      .meta({
+        description: 'How many at most: clamped to 1..100.',
+        wire: { default: DEFAULT_LIMIT, examples: [DEFAULT_LIMIT] },
+      }),
+    cursor: z
+      .uuid()
+      .nullish()
+      .meta({ description: 'The `next_cursor` of the page before. Absent: the first page.' }),
+  }),
+  output: z.object({ items: z.array(itemOutput), next_cursor: z.uuid().nullable() }),
+  async run({ caller, inAccount }, input) {
+    assertCurator(caller);
+    return inAccount(caller.accountId, async (stores) => {
+      const { kind = null, limit, order, state = null, subject_key: key } = input;
+      const subject = key == null ? null : await stores.peers.findByKey(key);
+      if (key != null && subject === null) return { items: [], next_cursor: null };
+      const afterId = input.cursor ?? null;
+      if (afterId !== null) {
+        const last = await stores.reviews.find(afterId);
+        if (last === null) throw invalidField('cursor', 'must be that of the page before');
+      }
+      const page = { kind, state, subjectPeerId: subject?.id ?? null, order, afterId, limit };
+      const { cursor, items } = await curatedBelow(stores, caller, input.scope_path, page);
+      return { items: await itemViews(stores, caller, items), next_cursor: cursor };
+    });
+  },
+});

@@ -1,0 +1,131 @@
+/** `reviews.read`: one item with everything that a decision needs. Each look is audited. */
+import { z } from 'zod';
+import { Refusal } from '../../domain/errors.ts';
+import { TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
+import { audienceOf, AUDIENCES } from '../../domain/governance/audience.ts';
+import { EVERYTHING, KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
+import { excerptOf } from '../../domain/text/excerpt.ts';
+import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
+import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
+import { auditActor } from '../audit-actor.ts';
+import { assertCurator, curates } from '../governance/curator.ts';
+import { defineOperation } from '../operation.ts';
+import { itemOutput, itemViews, reviewedStatement, type ItemView } from './item.ts';
+import { reviewId } from './decide.ts';
+
+const EXCERPT_CLUSTERS = 480;
+
+const audience = z.object({
+  scope_path: z.string(),
+  target_level: z.enum(TARGET_LEVELS),
+  readers: z.enum(AUDIENCES),
+});
+
+const oneItem = itemOutput.extend({
+  sources: z
+    .array(z.object({ message_id: z.uuid(), excerpt: z.string() }))
+    .describe('The words of its sources, of scopes that the caller curates: the earliest first.'),
+  conflicts: z.array(reviewedStatement).describe('What it contradicts, if the caller curates it.'),
+  audience: z
+    .object({ before: audience, after: audience })
+    .describe('Who sees the statement now, and who would after approval.'),
+  consent: z
+    .enum(['pending', 'granted', 'denied'])
+    .nullable()
+    .describe("The subject's answer for the target; null where nobody asked."),
+  decisions: z.array(
+    z.object({
+      gate: z.string(),
+      decision: z.string(),
+      reason: z.string(),
+      channel: z.string(),
+      from_state: z.enum(KNOWLEDGE_STATES).nullable(),
+      to_state: z.enum(KNOWLEDGE_STATES),
+      from_level: z.enum(TARGET_LEVELS),
+      to_level: z.enum(TARGET_LEVELS),
+      decided_at: z.iso.datetime(),
+    }),
+  ),
+});
+
+function audiences(item: ItemRow, { knowledge }: ItemView) {
+  const about = { isAboutPeer: knowledge.subject_peer_id !== null };
+  const { scope_path, sensitivity, state, target_level } = knowledge;
+  const before = { scope_path, target_level };
+  const after = {
+    scope_path: item.target_scope_path ?? scope_path,
+    target_level: item.kind === 'gate_b' ? item.target_level : target_level,
+  };
+  const next = item.proposed_sensitivity ?? sensitivity;
+  return {
+    before: {
+      ...before,
+      readers: audienceOf({ ...about, state, sensitivity, level: target_level }),
+    },
+    after: {
+      ...after,
+      readers: audienceOf({
+        ...about,
+        state: 'active',
+        sensitivity: next,
+        level: after.target_level,
+      }),
+    },
+  };
+}
+
+async function conflictsOf(stores: Stores, item: ItemRow): Promise<readonly KnowledgeRow[]> {
+  const { conflict_knowledge_id: id } = item;
+  if (id === null) return [];
+  return stores.knowledge.read({
+    selection: { by: 'ids', ids: [id] },
+    visible: EVERYTHING,
+    reader: { posture: 'public_only' },
+  });
+}
+
+export const readReview = defineOperation({
+  id: 'reviews.read',
+  access: 'human',
+  effect: 'read',
+  summary: 'One item with all that a decision needs',
+  description: 'For curators of the scope of its statement. That they looked is recorded.',
+  refusals: ['forbidden', 'not_found'],
+  input: z.object({ review_id: reviewId }),
+  output: oneItem,
+  async run({ caller, inAccount }, { review_id: id }) {
+    assertCurator(caller);
+    return inAccount(caller.accountId, async (stores) => {
+      const item = await stores.reviews.find(id);
+      if (item === null || !curates(caller, item.scope_path)) throw new Refusal('not_found');
+      const [view] = await itemViews(stores, caller, [item]);
+      if (view === undefined) throw new Refusal('not_found');
+      const scopes = await stores.reviews.sourceScopes(item.knowledge_id);
+      const curated = scopes.filter(({ path }) => curates(caller, path)).map((scope) => scope.id);
+      const sources = await stores.reviews.sources(item.knowledge_id, curated);
+      const conflicts = await conflictsOf(stores, item);
+      await stores.audit.record({
+        category: 'access',
+        action: 'review.looked_at',
+        actor: auditActor(caller),
+        resourceType: 'review_item',
+        resourceId: id,
+        metadata: { sources: sources.length },
+      });
+      return {
+        ...view,
+        sources: sources.map(({ content, message_id }) => ({
+          message_id,
+          excerpt: excerptOf(content, EXCERPT_CLUSTERS),
+        })),
+        conflicts: conflicts
+          .filter((row) => curates(caller, row.scope_path))
+          .map((row) => ({ ...row })),
+        audience: audiences(item, view),
+        consent: await stores.reviews.consent(item),
+        decisions: [...(await stores.reviews.decisions(item.knowledge_id))],
+      };
+    });
+  },
+});

@@ -1,0 +1,89 @@
+/** `self.decide_consent`: the caller agrees that a statement is shared in a scope, or does not. */
+import { z } from 'zod';
+import { Refusal } from '../../domain/errors.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import { DESK_SHARD, denialOf, openItemOf, ruleOn } from '../../engine/knowledge/ruling.ts';
+import type { ConsentRow } from '../../stores/postgres/knowledge/consents.store.ts';
+import type { DeskState } from '../../stores/postgres/knowledge/desk.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
+import { auditActor } from '../audit-actor.ts';
+import { earlierAnswer } from '../idempotency.ts';
+import { defineOperation } from '../operation.ts';
+import { consentOutput, consentViews } from './consents.ts';
+
+/** Carries out the approval that waited for the consent, in the name of the curator who gave it. */
+async function approveWhatWaited(
+  stores: Stores,
+  state: DeskState,
+  consent: ConsentRow,
+): Promise<void> {
+  const { knowledge_id: knowledgeId, target_scope_id: target } = consent;
+  const item = await stores.reviews.openOf(knowledgeId, ['gate_a_b', 'gate_b']);
+  if (item?.state !== 'awaiting_consent') return;
+  const approver = await stores.reviews.approverOf(item.id);
+  const word = { action: 'approve', item: openItemOf(item), expiresAt: null } as const;
+  const consents = new Map([...state.consents, [target, 'granted' as const]]);
+  const actor = { peerId: approver, channel: 'api' } as const;
+  const { ruling, work } = ruleOn({ ...state, consents }, knowledgeId, word, actor);
+  if (ruling.outcome === 'ruled') await stores.desk.write(work);
+}
+
+async function lockOwn(stores: Stores, { peerId }: Caller, id: string) {
+  const seen = await stores.consents.find(id);
+  if (seen === null || seen.subject_peer_id !== peerId) throw new Refusal('not_found');
+  const found = await stores.desk.find(seen.knowledge_id);
+  if (found === null) throw new Refusal('not_found');
+  const state = await stores.desk.lock(found);
+  const consent = await stores.consents.find(id);
+  if (consent === null) throw new Refusal('not_found');
+  return { consent, state, peerId };
+}
+
+export const decideOwnConsent = defineOperation({
+  id: 'self.decide_consent',
+  access: 'human',
+  effect: 'write',
+  summary: 'Agree that a statement about you is shared, or not',
+  description:
+    'A grant carries out an approval that waited for it. A denial ends the question for good: a proposal goes back to the caller alone, and a statement that was shared already is taken back. What was granted may be denied later; what was denied stays denied.',
+  refusals: ['not_found', 'conflict'],
+  input: z.object({
+    consent_id: z.uuid().describe('As the list of consents shows it.'),
+    decision: z.enum(['grant', 'deny']),
+  }),
+  output: consentOutput,
+  async run(context, { consent_id: id, decision }) {
+    const { caller, doorbell, inAccount } = context;
+    const { accountId } = caller;
+    const status = decision === 'grant' ? 'granted' : 'denied';
+    const view = await inAccount(accountId, async (stores) => {
+      const { consent, peerId, state } = await lockOwn(stores, caller, id);
+      const again = { status: 200, resourceId: id };
+      const earlier = await earlierAnswer(context, stores, [decision], again);
+      if (earlier === null && consent.status !== status) {
+        if (consent.status === 'denied') throw new Refusal('conflict');
+        await stores.consents.decide(id, status, peerId);
+        if (decision === 'grant') await approveWhatWaited(stores, state, consent);
+        else {
+          const actor = { peerId, channel: 'api' } as const;
+          const { knowledge_id: statementId, target_scope_id: target } = consent;
+          await stores.desk.write(denialOf(state, statementId, target, actor));
+        }
+        await stores.audit.record({
+          category: 'governance',
+          action: `consent.${status}`,
+          actor: auditActor(caller),
+          resourceType: 'consent',
+          resourceId: id,
+          metadata: { before: consent.status },
+        });
+      }
+      const now = await stores.consents.find(id);
+      const [shown] = now === null ? [] : await consentViews(stores, peerId, [now]);
+      if (shown === undefined) throw new Refusal('not_found');
+      return shown;
+    });
+    doorbell.ring({ accountId, kind: 'projection', shard: DESK_SHARD });
+    return view;
+  },
+});

@@ -1,0 +1,48 @@
+/** `self.knowledge`: everything that is stated about the caller, the newest first. */
+import { z } from 'zod';
+import { invalidField, Refusal } from '../../domain/errors.ts';
+import { aboutSubject } from '../../domain/governance/visibility.ts';
+import { defineOperation } from '../operation.ts';
+import { limitField } from '../retrieval/fields.ts';
+import { ownStatement, shownToSubject } from './verdict.ts';
+
+export const listOwnKnowledge = defineOperation({
+  id: 'self.knowledge',
+  access: 'human',
+  effect: 'read',
+  summary: 'List what is stated about yourself',
+  description:
+    'In all scopes and in every state, the newest first, also what waits for a decision. What was redacted is not listed.',
+  input: z.object({
+    limit: limitField,
+    cursor: z
+      .uuid()
+      .nullish()
+      .transform((cursor) => cursor ?? null)
+      .meta({ description: 'The `x-next-cursor` of the page before. Absent: the first page.' }),
+  }),
+  output: z.object({ items: z.array(ownStatement), next_cursor: z.uuid().nullable() }),
+  async run({ caller, inAccount }, { cursor, limit }) {
+    const { accountId, peerId } = caller;
+    if (peerId === null) throw new Refusal('not_found');
+    const visible = aboutSubject(peerId, 'listed');
+    const rows = await inAccount(accountId, async (stores) => {
+      const from = cursor === null ? null : await stores.desk.find(cursor);
+      if (cursor !== null && from?.subject_peer_id !== peerId) {
+        throw invalidField('cursor', 'must be that of the page before');
+      }
+      return stores.knowledge.read({
+        selection: { by: 'subject', peerId, afterId: cursor, limit: limit + 1 },
+        visible,
+        replaced: visible,
+        reader: { posture: 'peer', peerId },
+      });
+    });
+    const page = rows.slice(0, limit);
+    const hasMore = rows.length > limit;
+    return {
+      items: page.map(shownToSubject),
+      next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null,
+    };
+  },
+});

@@ -1,0 +1,80 @@
+/** What confirm, contest and redact have in common: the word of a person about a statement about that person. */
+import { z } from 'zod';
+import { Refusal } from '../../domain/errors.ts';
+import { aboutSubject } from '../../domain/governance/visibility.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import type { Word } from '../../domain/knowledge/ruling.ts';
+import { DESK_SHARD, ruleOn } from '../../engine/knowledge/ruling.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
+import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
+import { auditActor } from '../audit-actor.ts';
+import { earlierAnswer } from '../idempotency.ts';
+import { knowledgeOutput } from '../observations/knowledge-output.ts';
+import type { RequestContext } from '../operation.ts';
+
+export const knowledgeId = z.uuid().describe('The statement, which must be about the caller.');
+
+/** A statement about the caller, and the path of the scope it stands in. */
+export const ownStatement = knowledgeOutput.extend({ scope_path: z.string() }).meta({
+  id: 'OwnStatement',
+  description: 'A statement about the caller, and the path of the scope it stands in.',
+});
+
+/** The row as its subject is shown it: the text of what was redacted is gone for the subject, too. */
+export function shownToSubject(row: KnowledgeRow): z.input<typeof ownStatement> {
+  return row.state === 'redacted' ? { ...row, statement: null } : row;
+}
+
+async function ownRow(stores: Stores, peerId: string, id: string): Promise<KnowledgeRow> {
+  const visible = aboutSubject(peerId);
+  const [row] = await stores.knowledge.read({
+    selection: { by: 'ids', ids: [id] },
+    visible,
+    replaced: visible,
+    reader: { posture: 'peer', peerId },
+  });
+  if (row === undefined) throw new Refusal('not_found');
+  return row;
+}
+
+const SHOWN = { status: 200 } as const;
+
+/**
+ * Carries out the word under the lock of the subject and answers the statement as it is then. A statement that is not
+ * about the caller is `not_found`; a state that does not allow the word is `conflict`. The same word again changes
+ * nothing. `alsoWrite` runs in the transaction of a word that changed the statement.
+ */
+export async function sayAbout(
+  context: RequestContext<Caller>,
+  id: string,
+  word: Extract<Word, { action: 'confirm' | 'contest' | 'redact' }>,
+  alsoWrite: (stores: Stores) => Promise<void> = async () => {},
+): Promise<z.input<typeof ownStatement>> {
+  const { caller, doorbell, inAccount } = context;
+  const { accountId, peerId } = caller;
+  if (peerId === null) throw new Refusal('not_found');
+  const { changed, row } = await inAccount(accountId, async (stores) => {
+    const found = await stores.desk.find(id);
+    if (found === null || found.subject_peer_id !== peerId) throw new Refusal('not_found');
+    const earlier = await earlierAnswer(context, stores, [word], { ...SHOWN, resourceId: id });
+    if (earlier !== null) return { changed: false, row: await ownRow(stores, peerId, id) };
+    const state = await stores.desk.lock(found);
+    const { ruling, work } = ruleOn(state, id, word, { peerId, channel: 'api' });
+    if (ruling.outcome === 'refused') throw new Refusal('conflict');
+    if (ruling.outcome !== 'ruled')
+      return { changed: false, row: await ownRow(stores, peerId, id) };
+    await stores.desk.write(work);
+    await alsoWrite(stores);
+    await stores.audit.record({
+      category: 'governance',
+      action: `knowledge.subject_said_${word.action}`,
+      actor: auditActor(caller),
+      resourceType: 'knowledge',
+      resourceId: id,
+      metadata: { state: ruling.after.state },
+    });
+    return { changed: true, row: await ownRow(stores, peerId, id) };
+  });
+  if (changed) doorbell.ring({ accountId, kind: 'projection', shard: DESK_SHARD });
+  return shownToSubject(row);
+}

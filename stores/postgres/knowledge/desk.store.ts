@@ -1,0 +1,52 @@
+/** What a person decides about one statement: found, locked, read with all that a decision needs, and written. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
+import { AccountStore } from '../account-store.ts';
+import { carryOut, type CommitWork } from './commit.store.ts';
+import { ensureMailbox, loadStatements, pageColumns, pageRow } from './regate.store.ts';
+import { subjectLocks, type LoadedKnowledge } from './state.ts';
+
+const foundRow = pageRow.extend({ subject_peer_id: z.string().nullable(), scope_path: z.string() });
+export type FoundStatement = z.infer<typeof foundRow>;
+
+const consentRow = z.object({
+  target_scope_id: z.string(),
+  status: z.enum(['pending', 'granted', 'denied']),
+});
+
+export interface DeskState extends LoadedKnowledge {
+  /** Every scope of the chain of the statement. */
+  readonly scopes: readonly PlacedScope[];
+  /** The subject's consents, by the scope that they are for. A grant counts if its channel was verified. */
+  readonly consents: ReadonlyMap<string, z.infer<typeof consentRow>['status']>;
+}
+
+export class DeskStore extends AccountStore {
+  /** The statement, if there is one; nothing is locked, and nothing is said of who may see it. */
+  async find(id: string): Promise<FoundStatement | null> {
+    return this.tx.maybeOne(sql.type(foundRow)`
+      select ${pageColumns}, k.subject_peer_id, s.path as scope_path
+      from knowledge k join scopes s on s.account_id = k.account_id and s.id = k.scope_id
+      where k.account_id = ${this.accountId}::uuid and k.id = ${id}::uuid`);
+  }
+
+  /** Locks the subject until the transaction ends, and reads the statement with those that it is compared with. */
+  async lock(found: FoundStatement): Promise<DeskState> {
+    await this.tx.query(sql.unsafe`${subjectLocks(this.accountId, [found.subject_id])}`);
+    const state = await loadStatements(this.tx, this.accountId, [found]);
+    const consents = await this.tx.any(sql.type(consentRow)`
+      select target_scope_id, case when status = 'granted' and not verified then 'pending' else status end as status
+      from consents where account_id = ${this.accountId}::uuid and knowledge_id = ${found.id}::uuid`);
+    return {
+      ...state,
+      consents: new Map(consents.map((row) => [row.target_scope_id, row.status])),
+    };
+  }
+
+  /** Writes what was decided under the lock. */
+  async write(work: CommitWork): Promise<void> {
+    await ensureMailbox(this.tx, this.accountId, work.writes.shard);
+    await carryOut(this.tx, this.accountId, work);
+  }
+}

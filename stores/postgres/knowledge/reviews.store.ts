@@ -1,0 +1,240 @@
+/** Items of the review queue. Who may see an item depends on the scope of its statement: the caller judges that. */
+import { sql, type FragmentSqlToken } from 'slonik';
+import { z } from 'zod';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
+import {
+  ITEM_KINDS,
+  ITEM_STATES,
+  type ItemKind,
+  type OpenItemState,
+} from '../../../domain/governance/items.ts';
+import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
+import { AccountStore } from '../account-store.ts';
+
+const itemRow = z.object({
+  id: z.string(),
+  version: z.number(),
+  kind: z.enum(ITEM_KINDS),
+  state: z.enum(ITEM_STATES),
+  reason: z.string(),
+  knowledge_id: z.string(),
+  scope_id: z.string(),
+  scope_path: z.string(),
+  conflict_knowledge_id: z.string().nullable(),
+  target_scope_id: z.string().nullable(),
+  target_scope_path: z.string().nullable(),
+  target_level: z.enum(TARGET_LEVELS),
+  proposed_sensitivity: z.enum(SENSITIVITIES).nullable(),
+  due_at: z.string(),
+  escalated_at: z.string().nullable(),
+  decided_at: z.string().nullable(),
+});
+export type ItemRow = z.infer<typeof itemRow>;
+
+const dueItemRow = itemRow.extend({ due_in_ms: z.number() });
+
+const itemColumns = sql.fragment`
+  item.id, item.version, item.kind, item.state, item.reason, item.knowledge_id, k.scope_id, place.path as scope_path,
+  item.conflict_knowledge_id, item.target_scope_id, target.path as target_scope_path,
+  coalesce(item.target_level, k.target_level) as target_level, item.proposed_sensitivity, item.due_at, item.escalated_at,
+  item.decided_at`;
+
+const itemTables = sql.fragment`
+  join knowledge k on k.account_id = item.account_id and k.id = item.knowledge_id
+  join scopes place on place.account_id = k.account_id and place.id = k.scope_id
+  left join scopes target on target.account_id = item.account_id and target.id = item.target_scope_id`;
+
+/** In the words of the partial indexes. */
+const isOpen = sql.fragment`item.state in ('pending', 'escalated', 'awaiting_consent', 'deferred')`;
+
+export interface QueuePage {
+  /** Null: whatever open state. */
+  readonly state: OpenItemState | null;
+  readonly kind: ItemKind | null;
+  readonly subjectPeerId: string | null;
+  readonly order: 'due' | 'newest';
+  /** The last item of the page before. */
+  readonly afterId: string | null;
+  readonly limit: number;
+}
+
+function isInQueue({ kind, state, subjectPeerId }: QueuePage): FragmentSqlToken {
+  const ofState =
+    state === null ? sql.fragment`true` : sql.fragment`item.state = ${state}::review_state`;
+  const ofKind =
+    kind === null ? sql.fragment`true` : sql.fragment`item.kind = ${kind}::review_kind`;
+  const ofSubject =
+    subjectPeerId === null
+      ? sql.fragment`true`
+      : sql.fragment`item.subject_peer_id = ${subjectPeerId}::uuid`;
+  return sql.fragment`${isOpen} and ${ofState} and ${ofKind} and ${ofSubject}`;
+}
+
+const ORDERS = {
+  due: {
+    by: sql.fragment`item.due_at, item.id`,
+    after: (id: string) => sql.fragment`(item.due_at, item.id) > (
+      select last.due_at, last.id from review_items last where last.id = ${id}::uuid)`,
+  },
+  newest: {
+    by: sql.fragment`item.id desc`,
+    after: (id: string) => sql.fragment`item.id < ${id}::uuid`,
+  },
+} as const;
+
+/** Sources, and decisions, that one item shows. */
+const MOST_SOURCES = 20;
+const MOST_DECISIONS = 50;
+/** Characters that an excerpt is cut from. */
+const LONGEST_EXCERPT_SOURCE = 4_096;
+const CONSENTS = ['pending', 'granted', 'denied'] as const;
+
+const sourceRow = z.object({ message_id: z.string(), content: z.string() });
+export type SourceRow = z.infer<typeof sourceRow>;
+
+const decisionRow = z.object({
+  gate: z.string(),
+  decision: z.string(),
+  reason: z.string(),
+  channel: z.string(),
+  from_state: z.enum(KNOWLEDGE_STATES).nullable(),
+  to_state: z.enum(KNOWLEDGE_STATES),
+  from_level: z.enum(TARGET_LEVELS),
+  to_level: z.enum(TARGET_LEVELS),
+  decided_at: z.string(),
+});
+export type DecisionRow = z.infer<typeof decisionRow>;
+
+/** Items of the review queue of the account. */
+export class ReviewsStore extends AccountStore {
+  async find(id: string): Promise<ItemRow | null> {
+    return this.tx.maybeOne(sql.type(itemRow)`
+      select ${itemColumns} from review_items item ${itemTables}
+      where item.account_id = ${this.accountId}::uuid and item.id = ${id}::uuid`);
+  }
+
+  /** The open item of a kind that asks about the statement, if there is one. */
+  async openOf(knowledgeId: string, kinds: readonly ItemKind[]): Promise<ItemRow | null> {
+    return this.tx.maybeOne(sql.type(itemRow)`
+      select ${itemColumns} from review_items item ${itemTables}
+      where item.account_id = ${this.accountId}::uuid and item.knowledge_id = ${knowledgeId}::uuid
+        and item.kind = any(${sql.array([...kinds], 'text')}::review_kind[]) and item.decided_at is null
+        and item.conflict_knowledge_id is null
+      order by item.id limit 1`);
+  }
+
+  /** The contest that the run waits with, and how long until it is due. */
+  async ofRun(runId: string): Promise<(ItemRow & { readonly due_in_ms: number }) | null> {
+    return this.tx.maybeOne(sql.type(dueItemRow)`
+      select ${itemColumns},
+        greatest(ceil(extract(epoch from item.due_at - clock_timestamp()) * 1000), 0)::bigint as due_in_ms
+      from pipeline_runs run
+      join review_items item on item.account_id = run.account_id and item.id = run.target_id ${itemTables}
+      where run.account_id = ${this.accountId}::uuid and run.id = ${runId}::uuid`);
+  }
+
+  /** Asks the administrators of the account too, with as much time again. False if the item ended meanwhile. */
+  async escalate(id: string, hours: number): Promise<boolean> {
+    const { rowCount } = await this.tx.query(sql.unsafe`
+      update review_items
+      set state = 'escalated', escalated_at = clock_timestamp(), version = version + 1,
+        due_at = clock_timestamp() + make_interval(hours => ${hours})
+      where account_id = ${this.accountId}::uuid and id = ${id}::uuid and decided_at is null
+        and escalated_at is null`);
+    return rowCount > 0;
+  }
+
+  /** Who approved the item that waits for consent. */
+  async approverOf(id: string): Promise<string | null> {
+    return this.tx.oneFirst(sql.type(z.object({ decided_by: z.string().nullable() }))`
+      select decided_by from review_items
+      where account_id = ${this.accountId}::uuid and id = ${id}::uuid`);
+  }
+
+  /** The next items of the scopes. Reads as many items of each scope as the page has. */
+  async ofScopes(scopeIds: readonly string[], page: QueuePage): Promise<readonly ItemRow[]> {
+    const { after, by } = ORDERS[page.order];
+    const isAfter = page.afterId === null ? sql.fragment`true` : after(page.afterId);
+    return this.tx.any(sql.type(itemRow)`
+      with picked as materialized (
+        select item.* from unnest(${sql.array(scopeIds, 'uuid')}) as wanted (id) cross join lateral (
+          select item.* from review_items item
+          where item.account_id = ${this.accountId}::uuid and item.scope_id = wanted.id
+            and ${isInQueue(page)} and ${isAfter}
+          order by ${by} limit ${page.limit}
+        ) item
+        order by ${by} limit ${page.limit}
+      )
+      select ${itemColumns} from picked item ${itemTables} order by ${by}`);
+  }
+
+  /** The next items of the account, whatever their scopes. */
+  async ofAccount(page: QueuePage): Promise<readonly ItemRow[]> {
+    const { after, by } = ORDERS[page.order];
+    const isAfter = page.afterId === null ? sql.fragment`true` : after(page.afterId);
+    return this.tx.any(sql.type(itemRow)`
+      with picked as materialized (
+        select item.* from review_items item
+        where item.account_id = ${this.accountId}::uuid and ${isInQueue(page)} and ${isAfter}
+        order by ${by} limit ${page.limit}
+      )
+      select ${itemColumns} from picked item ${itemTables} order by ${by}`);
+  }
+
+  /** Gives an open item more time. */
+  async defer(id: string, until: Date): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      update review_items set state = 'deferred', due_at = ${until.toISOString()}, version = version + 1
+      where account_id = ${this.accountId}::uuid and id = ${id}::uuid and decided_at is null`);
+  }
+
+  /** The item was approved, and waits for the subject's consent. */
+  async awaitConsent(id: string, approvedBy: string | null): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      update review_items set state = 'awaiting_consent', decided_by = ${approvedBy}, version = version + 1
+      where account_id = ${this.accountId}::uuid and id = ${id}::uuid and decided_at is null`);
+  }
+
+  /** The sources of the statement in scopes that the caller curates, the earliest said first. */
+  async sources(
+    knowledgeId: string,
+    curatedScopeIds: readonly string[],
+  ): Promise<readonly SourceRow[]> {
+    return this.tx.any(sql.type(sourceRow)`
+      select m.id as message_id, left(m.content, ${LONGEST_EXCERPT_SOURCE}) as content
+      from (
+        select p.message_id from provenance p
+        where p.account_id = ${this.accountId}::uuid and p.knowledge_id = ${knowledgeId}::uuid
+        order by p.message_id limit ${MOST_SOURCES}
+      ) cited
+      join messages m on m.account_id = ${this.accountId}::uuid and m.id = cited.message_id
+      where m.scope_id = any(${sql.array(curatedScopeIds, 'uuid')})
+      order by m.occurred_at, m.id`);
+  }
+
+  /** Scopes of the statement's sources. */
+  async sourceScopes(knowledgeId: string): Promise<readonly { id: string; path: string }[]> {
+    return this.tx.any(sql.type(z.object({ id: z.string(), path: z.string() }))`
+      select s.id, s.path from knowledge_source_scopes c
+      join scopes s on s.account_id = c.account_id and s.id = c.scope_id
+      where c.account_id = ${this.accountId}::uuid and c.knowledge_id = ${knowledgeId}::uuid
+      order by s.id limit ${MOST_SOURCES}`);
+  }
+
+  /** What was decided about the statement so far, the latest first. */
+  async decisions(knowledgeId: string): Promise<readonly DecisionRow[]> {
+    return this.tx.any(sql.type(decisionRow)`
+      select gate, decision, reason, channel, from_state, to_state, from_level, to_level, decided_at
+      from gate_decisions
+      where account_id = ${this.accountId}::uuid and knowledge_id = ${knowledgeId}::uuid
+      order by decided_at desc, id desc limit ${MOST_DECISIONS}`);
+  }
+
+  /** The subject's consent to the item's target; null where none was asked for. */
+  async consent(item: ItemRow): Promise<'pending' | 'granted' | 'denied' | null> {
+    return this.tx.maybeOneFirst(sql.type(z.object({ status: z.enum(CONSENTS) }))`
+      select status from consents
+      where account_id = ${this.accountId}::uuid and knowledge_id = ${item.knowledge_id}::uuid
+        and target_scope_id = ${item.target_scope_id ?? item.scope_id}::uuid`);
+  }
+}

@@ -1,0 +1,98 @@
+/** What people ask and decide: their own record, the queue of curators, one item, contests and consents. */
+import { aboutSubject } from '../../../domain/governance/visibility.ts';
+import { denialOf, promotionOf, ruleOn } from '../../../engine/knowledge/ruling.ts';
+import { SCOPES, seedId, PEERS } from './seed.ts';
+import { ACCOUNT, HOT, inLarge, type Scenario, type Stage } from './stage.ts';
+
+const PAGE = { state: null, kind: null, subjectPeerId: null, afterId: null, limit: 26 } as const;
+const ACTOR = { peerId: null, channel: 'api' } as const;
+
+async function someItem({ scene }: Stage): Promise<{ readonly id: string; readonly of: string }> {
+  const [row] = await scene.rows(
+    'select id, knowledge_id from review_items where account_id = $1 order by id limit 1',
+    [ACCOUNT],
+  );
+  return { id: String(row?.['id']), of: String(row?.['knowledge_id']) };
+}
+
+export const DESK: readonly Scenario[] = [
+  {
+    name: 'the record of a person whom a tenth of all statements is about',
+    run: (stage) =>
+      inLarge(stage, async (stores) => {
+        const peerId = seedId('peer', PEERS.hot);
+        const reader = { posture: 'peer', peerId } as const;
+        const visible = aboutSubject(peerId, 'listed');
+        const selection = { by: 'subject', peerId, afterId: null, limit: 13 } as const;
+        const [last] = await stores.knowledge.read({ selection, visible, reader });
+        const next = { ...selection, afterId: last?.id ?? null };
+        await stores.knowledge.read({ selection: next, visible, reader });
+        await stores.consents.of(peerId, { afterId: null, limit: 13 });
+      }),
+  },
+  {
+    name: 'the queue of the account, and of scopes',
+    run: async (stage) => {
+      const { id } = await someItem(stage);
+      await inLarge(stage, async (stores) => {
+        await stores.scopes.someOfSubtree('/', 1_001);
+        for (const order of ['due', 'newest'] as const) {
+          await stores.reviews.ofAccount({ ...PAGE, order, limit: 1_000 });
+          await stores.reviews.ofAccount({ ...PAGE, order, afterId: id, limit: 1_000 });
+          await stores.reviews.ofScopes([seedId('scope', SCOPES.hot), ...HOT], { ...PAGE, order });
+        }
+      });
+    },
+  },
+  {
+    name: 'one item: what is shown of it, and every decision about it',
+    run: async (stage) => {
+      const { id, of } = await someItem(stage);
+      await inLarge(stage, async (stores) => {
+        const item = await stores.reviews.find(id);
+        const found = await stores.desk.find(of);
+        if (item === null || found === null) throw new Error('the seed has items');
+        const scopes = await stores.reviews.sourceScopes(of);
+        await stores.reviews.sources(
+          of,
+          scopes.map((scope) => scope.id),
+        );
+        await stores.reviews.decisions(of);
+        await stores.reviews.consent(item);
+        await stores.reviews.openOf(of, ['gate_a_b', 'gate_b']);
+        const state = await stores.desk.lock(found);
+        await stores.reviews.defer(id, new Date(Date.now() + 3_600_000));
+        await stores.reviews.awaitConsent(id, null);
+        await stores.reviews.approverOf(id);
+        const target = { targetScopeId: HOT[0] ?? null, targetLevel: 'account' } as const;
+        await stores.desk.write(promotionOf(state, of, target));
+        await stores.desk.write(denialOf(state, of, HOT[0] ?? '', ACTOR));
+        await stores.desk.write(ruleOn(state, of, { action: 'contest' }, ACTOR).work);
+        const contest = await stores.reviews.openOf(of, ['contest']);
+        const targetId = contest?.id ?? id;
+        const runId = await stores.runs.enter({
+          kind: 'contest',
+          traceId: '0'.repeat(32),
+          targetId,
+        });
+        await stores.reviews.ofRun(runId);
+        await stores.reviews.escalate(targetId, 24);
+      });
+    },
+  },
+  {
+    name: 'a consent by its id, and its answer',
+    run: async (stage) => {
+      const subject = seedId('peer', PEERS.hot);
+      await stage.scene.rows(
+        `insert into consents (account_id, id, knowledge_id, subject_peer_id, target_scope_id, status, channel)
+         values ($1, $2, $3, $4, $5, 'pending', 'pipeline') on conflict do nothing`,
+        [ACCOUNT, seedId('statement', 10), seedId('statement', 10), subject, HOT[0]],
+      );
+      await inLarge(stage, async (stores) => {
+        await stores.consents.find(seedId('statement', 10));
+        await stores.consents.decide(seedId('statement', 10), 'granted', subject);
+      });
+    },
+  },
+];
