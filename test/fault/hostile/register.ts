@@ -4,7 +4,7 @@ import type { Attack, HostileScene } from './scene.ts';
 
 const START_WITHIN_MS = 180_000;
 /** Twice what an attack may take until all that it sent has a status. */
-const ATTACK_WITHIN_MS = 600_000;
+const ATTACK_WITHIN_MS = 2_400_000;
 
 /** Registers a test for each attack. What is complained of says itself what was wrong. */
 export function testAttacks(start: () => Promise<HostileScene>, attacks: readonly Attack[]): void {

@@ -23,8 +23,6 @@ import {
 import { eachOf, keepUp, send, type Sent, type Target } from './requests.ts';
 import type { HostileSettings } from './settings.ts';
 
-/** Everything that was sent has a status by then. */
-const ENDS_WITHIN_MS = 240_000;
 const BYSTANDER = 'bystander';
 /** The account of a first start. */
 const ATTACKER = 'community';
@@ -237,7 +235,7 @@ function complainer(parts: Parts): HostileScene['complaints'] {
   let undisturbed: readonly Sample[] | null = null;
 
   const settle = (): Promise<number> =>
-    until('everything that was sent has a status', ENDS_WITHIN_MS, async () => {
+    until('everything that was sent has a status', settings.settledWithinMs, async () => {
       const rows = await watch.ask(count, UNSETTLED);
       return rows?.[0]?.total === 0;
     });

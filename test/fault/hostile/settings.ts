@@ -18,6 +18,11 @@ export interface HostileSettings {
    * and takes all that a machine has; with one, what is noticed is what a single request costs.
    */
   readonly pauseMs: number;
+  /**
+   * Everything that an attack sent has a status by then, in milliseconds. Beside another account a worker extracts ten
+   * to twenty observations a second of one that floods it, so the largest flood decides.
+   */
+  readonly settledWithinMs: number;
   /** UTF-8 bytes of a long text, at most what an observation may hold. */
   readonly textBytes: number;
   /** Long texts that are sent at once. */
@@ -46,6 +51,7 @@ const SMALL: HostileSettings = {
   calmMs: 0,
   attackMs: 500,
   pauseMs: 50,
+  settledWithinMs: 240_000,
   textBytes: 98_304,
   texts: 8,
   repeats: 100,
@@ -64,6 +70,7 @@ const FULL: HostileSettings = {
   calmMs: 15_000,
   attackMs: 12_000,
   pauseMs: 0,
+  settledWithinMs: 1_200_000,
   textBytes: 1_048_576,
   texts: 30,
   repeats: 10_000,
