@@ -18,7 +18,9 @@ import { search } from './retrieval/search.ts';
 import { approveReview } from './reviews/approve.ts';
 import { decideReviews } from './reviews/bulk.ts';
 import { deferReview } from './reviews/defer.ts';
+import { editReview } from './reviews/edit.ts';
 import { listReviews } from './reviews/list.ts';
+import { mergeReview } from './reviews/merge.ts';
 import { readReview } from './reviews/read.ts';
 import { rejectReview } from './reviews/reject.ts';
 import { requestReconcile } from './runs/reconcile.ts';
@@ -57,6 +59,8 @@ export const operations = {
   approveReview,
   rejectReview,
   deferReview,
+  editReview,
+  mergeReview,
   decideReviews,
   promoteKnowledge,
 } as const satisfies Readonly<Record<string, Operation>>;

@@ -236,6 +236,20 @@ export const ROUTES: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/api/v1/governance/reviews/:review_id/edit',
+    operation: 'editReview',
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/governance/reviews/:review_id/merge',
+    operation: 'mergeReview',
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'POST',
     path: '/api/v1/governance/reviews/:review_id/defer',
     operation: 'deferReview',
     status: 200,

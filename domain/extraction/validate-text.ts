@@ -4,7 +4,8 @@
  */
 import type { FaultCode } from './validate-faults.ts';
 
-const MAX_STATEMENT = 1_000;
+/** Characters (UTF-16 code units) of the longest statement. */
+export const MAX_STATEMENT = 1_000;
 const MIN_LENGTH_FOR_DENSITY = 24;
 const MIN_DENSITY = 0.6;
 

@@ -98,9 +98,9 @@ export class DraftStatements {
     return this.#among(this.#refused.ids(textKey(said.statementHash, said)));
   }
 
-  /** Whether an open statement at the scope, other than `exceptId`, says the same of the same window. */
-  isTaken(said: Said, scopeId: string, exceptId: string): boolean {
-    for (const id of this.#open.ids(openKey(said, scopeId))) if (id !== exceptId) return true;
+  /** Whether an open statement at the scope, other than these, says the same of the same window. */
+  isTaken(said: Said, scopeId: string, ...except: readonly (string | null)[]): boolean {
+    for (const id of this.#open.ids(openKey(said, scopeId))) if (!except.includes(id)) return true;
     return false;
   }
 

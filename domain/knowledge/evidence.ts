@@ -31,6 +31,8 @@ export interface Evidence {
    */
   readonly submitters: ReadonlySet<string>;
   readonly submitterCount: number;
+  /** Messages that it cited when it was read, or inherits. */
+  readonly sourceCount: number;
   /** Of the scopes that the loading query asked for, those in which it was said. */
   readonly scopeIds: ReadonlySet<string>;
   /** Of the identities (`sourceIdentity`) that the loading query asked for, those among its sources. */
@@ -50,6 +52,7 @@ export const NO_EVIDENCE: Evidence = {
   first: null,
   submitters: new Set(),
   submitterCount: 0,
+  sourceCount: 0,
   scopeIds: new Set(),
   identities: new Set(),
   added: [],
@@ -91,6 +94,7 @@ export function withSources(evidence: Evidence, sources: readonly Source[]): Evi
     first,
     submitters,
     submitterCount: evidence.submitterCount + submitters.size - evidence.submitters.size,
+    sourceCount: evidence.sourceCount,
     scopeIds: new Set([...evidence.scopeIds, ...fresh.map(({ scopeId }) => scopeId)]),
     identities: new Set([...evidence.identities, ...fresh.map(sourceIdentity)]),
     added: [...evidence.added, ...fresh],
@@ -110,4 +114,27 @@ export function includesSource(evidence: Evidence, source: Source): boolean {
 /** All its submitters; null when they are too many to be compared. */
 export function comparedSubmitters(evidence: Evidence): ReadonlySet<string> | null {
   return evidence.submitterCount > MOST_COMPARED_SUBMITTERS ? null : evidence.submitters;
+}
+
+/**
+ * The evidence of two statements that become one. Both cover what was asked for, so the sets are exact; the count of
+ * submitters is exact where all of them are read, and else the larger of the two.
+ */
+export function unitedEvidence(a: Evidence, b: Evidence): Evidence {
+  const lastSaid = new Map(a.lastSaid);
+  for (const [by, said] of b.lastSaid) {
+    const known = lastSaid.get(by);
+    if (known === undefined || compareMoments(said, known) > 0) lastSaid.set(by, said);
+  }
+  const submitters = new Set([...a.submitters, ...b.submitters]);
+  return {
+    lastSaid,
+    first: b.first === null ? a.first : earlier(a.first, b.first),
+    submitters,
+    submitterCount: Math.max(submitters.size, a.submitterCount, b.submitterCount),
+    sourceCount: a.sourceCount + b.sourceCount,
+    scopeIds: new Set([...a.scopeIds, ...b.scopeIds]),
+    identities: new Set([...a.identities, ...b.identities]),
+    added: a.added,
+  };
 }

@@ -49,7 +49,7 @@ function withClaimOf(statement: Statement, { wording }: Proposal): Statement {
 }
 
 /** The statement, with `hash` among the texts by which it is found. */
-function knownAs(statement: Statement, hash: string): Statement {
+export function knownAs(statement: Statement, hash: string): Statement {
   const { paraphraseHashes, statementHash } = statement;
   if (hash === statementHash || paraphraseHashes.includes(hash)) return statement;
   const hashes = new Set([...paraphraseHashes, statementHash, hash]);

@@ -11,6 +11,7 @@ import type {
   Actor,
   ConsentChange,
   Decision,
+  Inheritance,
   Output,
   Transition,
   TransitionReason,
@@ -41,6 +42,7 @@ export class PlanRecord {
   readonly transitions: Transition[] = [];
   readonly decisions: Decision[] = [];
   readonly consents: ConsentChange[] = [];
+  readonly inherited: Inheritance[] = [];
 
   enter(
     { id: statementId, scopeId, state: to }: Statement,

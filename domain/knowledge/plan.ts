@@ -90,6 +90,12 @@ export interface Output {
   readonly effect: 'created' | 'merged' | 'refused';
 }
 
+/** All sources of a statement become sources of another one, which takes its place. */
+export interface Inheritance {
+  readonly fromId: string;
+  readonly toId: string;
+}
+
 export interface Plan {
   /** One for each statement that differs from what was loaded. */
   readonly changes: readonly Change[];
@@ -101,4 +107,5 @@ export interface Plan {
   /** Statements whose open items get a new version, because what they ask about has changed. */
   readonly revised: readonly string[];
   readonly consents: readonly ConsentChange[];
+  readonly inherited: readonly Inheritance[];
 }

@@ -1,8 +1,10 @@
 /** The plans of commits: proposals that are folded in, gates that run again, sources that are withdrawn. */
 import type { ItemOpening } from '../governance/items.ts';
+import { DeskDraft } from './desk-draft.ts';
 import { Draft } from './draft.ts';
 import type { Actor, Plan, PlanContext } from './plan.ts';
-import type { Ruling, RulingContext, Word } from './ruling.ts';
+import type { Edit } from './replacement.ts';
+import type { OpenItem, Ruling, RulingContext, Word } from './ruling.ts';
 import type { Proposal, Statement } from './statement.ts';
 
 /**
@@ -66,7 +68,7 @@ export function planRuling(
   context: PlanContext & { readonly consents: RulingContext['consents'] },
   actor: Actor | null,
 ): Ruled {
-  const draft = new Draft(known, context);
+  const draft = new DeskDraft(known, context);
   const ruling = draft.rule(id, word, context.consents, actor);
   return { ruling, plan: draft.finish() };
 }
@@ -78,7 +80,7 @@ export function planPromotion(
   known: readonly Statement[],
   context: PlanContext,
 ): Plan {
-  const draft = new Draft(known, context);
+  const draft = new DeskDraft(known, context);
   draft.askToMove(id, target);
   return draft.finish();
 }
@@ -91,7 +93,46 @@ export function planDenial(
   context: PlanContext,
   actor: Actor,
 ): Plan {
-  const draft = new Draft(known, context);
+  const draft = new DeskDraft(known, context);
   draft.denyConsent(id, targetScopeId, actor);
   return draft.finish();
+}
+
+/** What a person who edits or merges a statement decides about. */
+export interface Replacing {
+  /** The statement that is replaced. */
+  readonly id: string;
+  readonly item: OpenItem;
+  readonly actor: Actor;
+}
+
+/**
+ * What it changes that a curator puts a statement into other words. `consents` are the subject's, by scope, where the
+ * curator approves the new text as well; else null. `known` as for a ruling, and the statements of the new text and
+ * what it claims. Null where the edit is not possible.
+ */
+export function planEdit(
+  { actor, id, item }: Replacing,
+  edit: Edit,
+  known: readonly Statement[],
+  context: PlanContext & { readonly consents: RulingContext['consents'] | null },
+): Plan | null {
+  const draft = new DeskDraft(known, context);
+  const { consents } = context;
+  const approved = consents === null ? null : { consents };
+  return draft.edit(id, edit, item, approved, actor) ? draft.finish() : null;
+}
+
+/**
+ * What it changes that a curator merges a statement into another one. `corroboration` counts the speakers and documents
+ * of both. `known` as for a ruling, of both statements. Null where the merge is not possible.
+ */
+export function planMerge(
+  { actor, id, item }: Replacing,
+  merger: { readonly intoId: string; readonly corroboration: number },
+  known: readonly Statement[],
+  context: PlanContext,
+): Plan | null {
+  const draft = new DeskDraft(known, context);
+  return draft.merge(id, merger, item, actor) ? draft.finish() : null;
 }

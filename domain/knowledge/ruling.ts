@@ -71,7 +71,7 @@ export function questionOf({ conflictId, kind, proposedSensitivity }: OpenItem):
 }
 
 /** A statement whose time is over counts as expired before anything is judged; one that is contested waits. */
-function stateOf({ expiresAt, state }: Statement, now: string): KnowledgeState {
+export function stateOf({ expiresAt, state }: Statement, now: string): KnowledgeState {
   const isOver = expiresAt !== null && expiresAt <= now;
   const mayExpire = standingOf(state) === 'placed' || standingOf(state) === 'unplaced';
   return isOver && mayExpire ? 'expired' : state;

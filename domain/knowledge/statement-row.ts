@@ -12,7 +12,7 @@ export type CountedRow = StatementRow<CountedColumn>;
 /** What was read of a statement beside its row. */
 export interface ReadBeside {
   readonly paraphraseHashes: readonly string[];
-  readonly evidence: Omit<Evidence, 'first' | 'submitterCount'>;
+  readonly evidence: Omit<Evidence, 'first' | 'sourceCount' | 'submitterCount'>;
 }
 
 function claimColumns({ claim }: Statement['wording']) {
@@ -62,6 +62,8 @@ export function rowOf(statement: Statement): WrittenRow {
     relevant_until_precision: until?.precision ?? null,
     state_before_contest: statement.stateBeforeContest,
     supersedes_id: statement.supersedesId,
+    replaces_id: statement.replacesId,
+    merged_into_id: statement.mergedIntoId,
     ...claimColumns(wording),
     ...updateColumns(statement),
     text_occurred_at: wording.occurredAt,
@@ -76,9 +78,11 @@ export function rowOf(statement: Statement): WrittenRow {
 }
 
 /** The counts of a statement that is created; for an existing one the database counts the sources that are added. */
-export function countsOf({ evidence: { added, first, submitterCount } }: Statement): CountedRow {
+export function countsOf({
+  evidence: { added, first, sourceCount, submitterCount },
+}: Statement): CountedRow {
   return {
-    source_count: added.length,
+    source_count: sourceCount + added.length,
     submitter_count: submitterCount,
     first_attester_id: first?.by ?? null,
     first_said_at: first?.at ?? null,
@@ -153,9 +157,12 @@ export function statementOf(row: WrittenRow & CountedRow, beside: ReadBeside): S
           },
     stateBeforeContest: row.state_before_contest,
     supersedesId: row.supersedes_id,
+    replacesId: row.replaces_id,
+    mergedIntoId: row.merged_into_id,
     evidence: {
       ...beside.evidence,
       first: firstSaying(row),
+      sourceCount: row.source_count,
       submitterCount: row.submitter_count,
     },
   };

@@ -105,6 +105,10 @@ export interface Statement extends GovernedValues {
   readonly stateBeforeContest: KnowledgeState | null;
   /** The newest of the statements that it replaced. */
   readonly supersedesId: string | null;
+  /** The statement that this one is the edited text of. That one stands until this one is placed. */
+  readonly replacesId: string | null;
+  /** The statement that a curator merged this one into. */
+  readonly mergedIntoId: string | null;
   readonly evidence: Evidence;
 }
 

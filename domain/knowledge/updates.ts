@@ -113,7 +113,9 @@ function relationOf(
 ): 'acts' | 'conflict' | 'none' {
   const [a, b] = [newer.statement, older.statement];
   const place = placeOf(a.scopeId, b.scopeId, chains);
-  if (place === 'apart') return 'none';
+  // A statement and its edited text never stand side by side.
+  const isEdit = a.replacesId === b.id || b.replacesId === a.id;
+  if (place === 'apart' || isEdit) return 'none';
   const unplaced = standingOf(a.state) === 'unplaced' && standingOf(b.state) === 'unplaced';
   if (unplaced && newer.owner !== older.owner) return 'none';
   if (place === 'below' || standsHigher(b, a)) return 'conflict';

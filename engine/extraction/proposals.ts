@@ -2,14 +2,13 @@
  * Turns graded candidates into proposals: names become ids, and candidates that the service cannot hold are left out.
  * The content of a candidate was validated where it was extracted; here only its references are resolved.
  */
-import { createHash } from 'node:crypto';
 import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
-import { foldStatement } from '../../domain/extraction/fold.ts';
-import { attributeOf, type AttributeClaim } from '../../domain/knowledge/attributes.ts';
+import type { AttributeClaim } from '../../domain/knowledge/attributes.ts';
 import type { Proposal, Subject, Wording } from '../../domain/knowledge/statement.ts';
 import { isEmptyWindow } from '../../domain/knowledge/statement.ts';
 import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import type { ExtractionIdentity } from '../../domain/models/identity.ts';
+import { claimOf, statementHashOf } from '../knowledge/claims.ts';
 import { toSource, type LoadedAnchor } from './window.ts';
 
 /**
@@ -25,8 +24,8 @@ export function proposalsOf(
   return candidates.flatMap((candidate): Proposal[] => {
     const subject = subjectOf(anchor, candidate);
     const wording = wordingOf(anchor, candidate, identity);
-    const folded = foldStatement(candidate.statement);
-    if (subject === null || folded === '' || isEmptyWindow(wording)) return [];
+    const statementHash = statementHashOf(candidate.statement);
+    if (subject === null || statementHash === null || isEmptyWindow(wording)) return [];
     const { sensitivity, confidence, evidenceLevel } = candidate;
     if (subject.type === 'scope' && sensitivity === 'restricted') return [];
     return [
@@ -34,7 +33,7 @@ export function proposalsOf(
         anchorId: anchor.messageId,
         scopeId: anchor.message.scope_id,
         subject,
-        statementHash: digest(folded),
+        statementHash,
         wording,
         // A restricted statement is proposed for its subject only, never for a wider circle.
         targetLevel: sensitivity === 'restricted' ? 'peer' : candidate.targetLevel,
@@ -47,23 +46,13 @@ export function proposalsOf(
   });
 }
 
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
-
 /** What the statement says of an attribute of its subject; only people have attributes. */
 function attributeClaimOf(
   anchor: LoadedAnchor,
   { statement, subjectRef }: GradedCandidate,
 ): AttributeClaim | null {
   const peer = anchor.participants.find(({ key }) => key === subjectRef);
-  if (peer === undefined) return null;
-  const found = attributeOf(statement, [peer.name, peer.key]);
-  if (found === null) return null;
-  const { attribute, mode } = found;
-  const value = found.value === null ? null : digest(found.value);
-  const about = attribute === 'possession' && value !== null ? `${attribute}:${value}` : attribute;
-  return { about, value, mode };
+  return peer === undefined ? null : claimOf(statement, [peer.name, peer.key]);
 }
 
 function subjectOf(anchor: LoadedAnchor, candidate: GradedCandidate): Subject | null {

@@ -28,6 +28,11 @@ function rowChanged({ before, after }: Change): boolean {
   );
 }
 
+/** Who may read a statement with further sources is more than its row tells. */
+function isInherited({ inherited }: Plan, { after }: Change): boolean {
+  return inherited.some(({ toId }) => toId === after.id);
+}
+
 function newSources({ after }: Change) {
   return after.evidence.added.map(({ messageId }) => ({
     knowledge_id: after.id,
@@ -172,7 +177,10 @@ export function commitRows(
       batch_id: context.batchOf(anchorId),
       effect,
     })),
-    marks: changed.map(({ after }) => ({ unit_id: after.id, scope_id: after.scopeId })),
+    inherited: plan.inherited.map(({ fromId, toId }) => ({ knowledge_id: toId, from_id: fromId })),
+    marks: plan.changes
+      .filter((change) => rowChanged(change) || isInherited(plan, change))
+      .map(({ after }) => ({ unit_id: after.id, scope_id: after.scopeId })),
     ...governanceRows(plan, newId),
   };
   return { writes, audit: auditEvents(plan) };

@@ -2,7 +2,15 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { ItemOpening } from '../../domain/governance/items.ts';
 import type { Actor, Plan } from '../../domain/knowledge/plan.ts';
-import { planDenial, planPromotion, planRuling } from '../../domain/knowledge/planning.ts';
+import {
+  planDenial,
+  planEdit,
+  planMerge,
+  planPromotion,
+  planRuling,
+  type Replacing,
+} from '../../domain/knowledge/planning.ts';
+import type { Edit } from '../../domain/knowledge/replacement.ts';
 import type { OpenItem, Ruling, Word } from '../../domain/knowledge/ruling.ts';
 import type { CommitWork } from '../../stores/postgres/knowledge/commit.store.ts';
 import type { DeskState } from '../../stores/postgres/knowledge/desk.store.ts';
@@ -32,8 +40,35 @@ const contextOf = (state: DeskState) => ({
   consents: state.consents,
 });
 
+/** The rows that carry out a plan of the desk. */
 const workOf = (plan: Plan, { now }: DeskState): CommitWork =>
   commitRows(plan, [], { shard: DESK_SHARD, now, newId, batchOf: () => null });
+
+/** A curator edits the statement. `approve`: the curator also says yes to the new text. Null where that cannot be. */
+export function editOf(
+  state: DeskState,
+  replacing: Replacing,
+  edit: Edit,
+  approve: boolean,
+): CommitWork | null {
+  // The subject was asked about the old text, not about the new one.
+  const consents = approve ? new Map() : null;
+  const plan = planEdit(replacing, edit, state.statements, { ...contextOf(state), consents });
+  return plan === null ? null : workOf(plan, state);
+}
+
+/**
+ * A curator merges the statement into another one. `corroboration` counts the speakers and documents of both. Null where
+ * that cannot be.
+ */
+export function mergerOf(
+  state: DeskState,
+  replacing: Replacing,
+  merger: { readonly intoId: string; readonly corroboration: number },
+): CommitWork | null {
+  const plan = planMerge(replacing, merger, state.statements, contextOf(state));
+  return plan === null ? null : workOf(plan, state);
+}
 
 /** `work` has no changes where the word was refused, or said before. `actor` is null for what the clock decides. */
 export function ruleOn(

@@ -4,13 +4,14 @@ import { Refusal } from '../../domain/errors.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import type { Word } from '../../domain/knowledge/ruling.ts';
 import { DESK_SHARD, openItemOf, ruleOn } from '../../engine/knowledge/ruling.ts';
+import type { FoundStatement } from '../../stores/postgres/knowledge/desk.store.ts';
 import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import { assertCurator, curates } from '../governance/curator.ts';
 import { earlierAnswer } from '../idempotency.ts';
 import type { RequestContext } from '../operation.ts';
-import { itemOutput, itemViews, reviewedStatement } from './item.ts';
+import { itemOutput, itemViews, reviewedStatement, statementViews } from './item.ts';
 
 export const reviewId = z.uuid().describe('As the list of items shows it.');
 export const versionField = z
@@ -27,24 +28,36 @@ export type ItemDecision =
   | { readonly action: 'reject' }
   | { readonly action: 'defer'; readonly until: Date };
 
-export interface Decided {
+/** The item that a decision is about, as its curator has seen it. */
+export interface ItemVersion {
   readonly id: string;
   readonly version: number;
+}
+
+export interface Decided extends ItemVersion {
   readonly decision: ItemDecision;
 }
 
-/** The item under the lock of its statement's subject, if the caller may see it and has seen its version. */
-async function lockItem(stores: Stores, caller: Caller, { id, version }: Decided) {
+/**
+ * The item under the lock of its statement's subject, if the caller may see it and has seen its version. `besideOf` says
+ * what is read beside the statement.
+ */
+export async function lockItem(
+  stores: Stores,
+  caller: Caller,
+  { id, version }: ItemVersion,
+  besideOf: (found: FoundStatement) => Parameters<Stores['desk']['lock']>[1] = () => ({}),
+) {
   const seen = await stores.reviews.find(id);
   if (seen === null || !curates(caller, seen.scope_path)) throw new Refusal('not_found');
   const found = await stores.desk.find(seen.knowledge_id);
   if (found === null) throw new Refusal('not_found');
-  const state = await stores.desk.lock(found);
+  const state = await stores.desk.lock(found, besideOf(found));
   const item = await stores.reviews.find(id);
   if (item === null || !curates(caller, item.scope_path)) throw new Refusal('not_found');
   const isOpen = ['pending', 'escalated', 'deferred'].includes(item.state);
   if (!isOpen || item.version !== version) throw new Refusal('conflict');
-  return { item, state };
+  return { item, found, state };
 }
 
 function wordOf(decision: Exclude<ItemDecision, { action: 'defer' }>, row: ItemRow): Word {
@@ -75,37 +88,72 @@ async function carryOut(stores: Stores, caller: Caller, decided: Decided): Promi
   }
 }
 
-async function answerFor(stores: Stores, caller: Caller, id: string): Promise<DecisionAnswer> {
+async function answerFor(
+  stores: Stores,
+  caller: Caller,
+  id: string,
+  statementId: string | null,
+): Promise<DecisionAnswer> {
   const item = await stores.reviews.find(id);
   const [review] = item === null ? [] : await itemViews(stores, caller, [item]);
   if (review === undefined) throw new Refusal('not_found');
-  return { review, knowledge: review.knowledge };
+  if (statementId === null) return { review, knowledge: review.knowledge };
+  const [knowledge] = await statementViews(stores, caller, [statementId]);
+  if (knowledge === undefined) throw new Refusal('not_found');
+  return { review, knowledge };
 }
 
-/** Decides and answers the item and its statement as they are then. */
-export async function decide(
+/** A decision that is carried out and recorded once, however often its request is sent. */
+export interface Conclusion extends ItemVersion {
+  readonly action: ItemDecision['action'] | 'edit' | 'merge';
+  /** All of the request that a request with the same key must repeat. */
+  readonly fields: readonly unknown[];
+  /** The statement that the answer shows; null: that of the item. */
+  readonly statementId: string | null;
+  readonly carryOut: (stores: Stores) => Promise<void>;
+}
+
+/** Decides and answers the item, and the statement as it is then. */
+export async function conclude(
   context: RequestContext<Caller>,
-  decided: Decided,
+  { action, carryOut, fields, id, statementId, version }: Conclusion,
 ): Promise<DecisionAnswer> {
   const { caller, doorbell, inAccount } = context;
   const { accountId } = caller;
   assertCurator(caller);
   const answer = await inAccount(accountId, async (stores) => {
-    const fields = [decided.version, decided.decision];
-    const again = { status: 200, resourceId: decided.id };
-    if ((await earlierAnswer(context, stores, fields, again)) === null) {
-      await carryOut(stores, caller, decided);
+    const again = { status: 200, resourceId: statementId ?? id };
+    const earlier = await earlierAnswer(context, stores, fields, again);
+    if (earlier === null) {
+      await carryOut(stores);
       await stores.audit.record({
         category: 'governance',
-        action: `review.${decided.decision.action}`,
+        action: `review.${action}`,
         actor: auditActor(caller),
         resourceType: 'review_item',
-        resourceId: decided.id,
-        metadata: { version: decided.version },
+        resourceId: id,
+        metadata: { version },
       });
     }
-    return answerFor(stores, caller, decided.id);
+    const shown = earlier === null || statementId === null ? statementId : earlier.resourceId;
+    return answerFor(stores, caller, id, shown);
   });
   doorbell.ring({ accountId, kind: 'projection', shard: DESK_SHARD });
   return answer;
+}
+
+/** Approves, rejects or defers, and answers the item and its statement as they are then. */
+export async function decide(
+  context: RequestContext<Caller>,
+  decided: Decided,
+): Promise<DecisionAnswer> {
+  const { decision, id, version } = decided;
+  return conclude(context, {
+    id,
+    version,
+    action: decision.action,
+    fields: [version, decision],
+    statementId: null,
+    carryOut: (stores) => carryOut(stores, context.caller, decided),
+  });
 }

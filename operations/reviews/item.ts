@@ -50,6 +50,19 @@ function itemView(item: ItemRow, knowledge: KnowledgeRow): ItemView {
   return { ...item, knowledge };
 }
 
+/** The statements in whatever state they are, for a curator of their scopes. */
+export async function statementViews(
+  stores: Stores,
+  { peerId }: Caller,
+  ids: readonly string[],
+): Promise<readonly KnowledgeRow[]> {
+  return stores.knowledge.read({
+    selection: { by: 'ids', ids },
+    visible: EVERYTHING,
+    reader: peerId === null ? { posture: 'public_only' } : { posture: 'peer', peerId },
+  });
+}
+
 /** The items with their statements, which a curator of the scope sees in whatever state they are. */
 export async function itemViews(
   stores: Stores,
@@ -57,14 +70,7 @@ export async function itemViews(
   items: readonly ItemRow[],
 ): Promise<ItemView[]> {
   const ids = [...new Set(items.map((item) => item.knowledge_id))];
-  const rows = await stores.knowledge.read({
-    selection: { by: 'ids', ids },
-    visible: EVERYTHING,
-    reader:
-      caller.peerId === null
-        ? { posture: 'public_only' }
-        : { posture: 'peer', peerId: caller.peerId },
-  });
+  const rows = await statementViews(stores, caller, ids);
   const byId = new Map(rows.map((row) => [row.id, row]));
   return items.flatMap((item) => {
     const knowledge = byId.get(item.knowledge_id);

@@ -500,6 +500,8 @@ CASE
 END)) stored not null,
   salience double precision generated always as ((ln((GREATEST(confidence, (0.000000001)::double precision) * ((1)::double precision + ln(((1)::double precision + (corroboration_count)::double precision))))) + ((EXTRACT(epoch FROM (updated_at - '2026-01-01 00:00:00+00'::timestamp with time zone)))::double precision / (2592000)::double precision))) stored not null,
   state_before_contest knowledge_state,
+  replaces_id uuid,
+  merged_into_id uuid,
   constraint claim_has_its_mode CHECK (((claim_about IS NULL) = (claim_mode IS NULL))),
   constraint claim_names_an_attribute CHECK ((claim_about ~ '^[a-z_]{1,32}(:[0-9a-f]{64})?$'::text)),
   constraint claim_value_is_a_digest CHECK ((claim_value ~ '^[0-9a-f]{64}$'::text)),
@@ -513,9 +515,11 @@ END)) stored not null,
   constraint knowledge_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint knowledge_subject_is_in_same_account FOREIGN KEY (account_id, subject_peer_id) REFERENCES peers(account_id, id),
   constraint knowledge_subject_scope_is_in_same_account FOREIGN KEY (account_id, subject_scope_id) REFERENCES scopes(account_id, id),
+  constraint merged_knowledge_is_in_same_account FOREIGN KEY (account_id, merged_into_id) REFERENCES knowledge(account_id, id) ON DELETE SET NULL (merged_into_id),
   constraint only_an_update_keeps_what_it_replaced CHECK (((updated_by_id IS NOT NULL) OR ((state_before_update IS NULL) AND (stated_until IS NULL)))),
   constraint only_contested_knows_its_state_before CHECK (((state_before_contest IS NULL) OR (state = 'contested'::knowledge_state))),
   constraint only_retracted_or_redacted_knowledge_lacks_its_text CHECK (((statement IS NOT NULL) OR (state = ANY (ARRAY['retracted'::knowledge_state, 'redacted'::knowledge_state])))),
+  constraint replaced_knowledge_is_in_same_account FOREIGN KEY (account_id, replaces_id) REFERENCES knowledge(account_id, id) ON DELETE SET NULL (replaces_id),
   constraint restricted_knowledge_is_never_about_a_scope CHECK (((sensitivity <> 'restricted'::sensitivity) OR (subject_peer_id IS NOT NULL))),
   constraint restricted_knowledge_stays_at_peer_level CHECK (((sensitivity <> 'restricted'::sensitivity) OR (target_level = 'peer'::target_level))),
   constraint stated_end_has_its_precision CHECK (((stated_until IS NULL) = (stated_until_precision IS NULL))),
@@ -1011,7 +1015,9 @@ END, 'infinity'::timestamp with time zone)) WHERE ((state = ANY (ARRAY['proposed
 CREATE INDEX knowledge_expiring ON public.knowledge USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX knowledge_listed ON public.knowledge USING btree (account_id, scope_id, shelf, confidence DESC, recorded_at DESC, id);
 CREATE INDEX knowledge_listed_of_subject ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, shelf, confidence DESC, recorded_at DESC, id) WHERE ((sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (target_level = 'peer'::target_level));
+CREATE INDEX knowledge_merged_into ON public.knowledge USING btree (account_id, merged_into_id) WHERE (merged_into_id IS NOT NULL);
 CREATE INDEX knowledge_paraphrases_by_text ON public.knowledge_paraphrases USING btree (account_id, statement_hash);
+CREATE INDEX knowledge_replacing ON public.knowledge USING btree (account_id, replaces_id) WHERE (replaces_id IS NOT NULL);
 CREATE INDEX knowledge_revalidating ON public.knowledge USING btree (revalidate_after) WHERE ((revalidate_after IS NOT NULL) AND (state = 'active'::knowledge_state));
 CREATE INDEX knowledge_salient ON public.knowledge USING btree (account_id, scope_id, shelf, salience DESC, id) WHERE (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state]));
 CREATE INDEX knowledge_salient_of_subject ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, shelf, salience DESC, id) WHERE ((sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (target_level = 'peer'::target_level) AND (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state])));

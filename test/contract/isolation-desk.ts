@@ -29,6 +29,7 @@ export interface IsolatedNames<Whose extends string> {
 
 const RULES = '/api/v1/governance/rules';
 const REVIEWS = '/api/v1/governance/reviews';
+const NOBODY = '01890000-0000-7000-8000-00000000dead';
 
 /** Ids are new in every 202, and the paths of search are echoed as they were sent. */
 export function withoutIds(answer: HttpAnswer): unknown {
@@ -135,6 +136,31 @@ export function casesOfDesk<Whose extends string>(
     'POST /api/v1/governance/reviews/:review_id/approve': [decided('approve')],
     'POST /api/v1/governance/reviews/:review_id/reject': [decided('reject')],
     'POST /api/v1/governance/reviews/:review_id/defer': [decided('defer')],
+    'POST /api/v1/governance/reviews/:review_id/edit': [
+      {
+        what: 'an item',
+        send: (token, whose) =>
+          post(token, `${REVIEWS}/${reviewId(whose)}/edit`, {
+            version: 1,
+            statement: 'The canteen opens at noon.',
+          }),
+        compare: exactly,
+      },
+    ],
+    'POST /api/v1/governance/reviews/:review_id/merge': [
+      {
+        what: 'an item',
+        send: (token, whose) =>
+          post(token, `${REVIEWS}/${reviewId(whose)}/merge`, { version: 1, into: NOBODY }),
+        compare: exactly,
+      },
+      {
+        what: 'a statement',
+        send: (token, whose) =>
+          post(token, `${REVIEWS}/${NOBODY}/merge`, { version: 1, into: statementId(whose) }),
+        compare: exactly,
+      },
+    ],
     'POST /api/v1/governance/reviews/bulk': [
       {
         what: 'an item',

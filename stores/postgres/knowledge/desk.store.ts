@@ -1,13 +1,26 @@
 /** What a person decides about one statement: found, locked, read with all that a decision needs, and written. */
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
 import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import { AccountStore } from '../account-store.ts';
 import { carryOut, type CommitWork } from './commit.store.ts';
-import { ensureMailbox, loadStatements, pageColumns, pageRow } from './regate.store.ts';
-import { subjectLocks, type LoadedKnowledge } from './state.ts';
+import {
+  ensureMailbox,
+  loadStatements,
+  pageColumns,
+  pageRow,
+  type PageRow,
+} from './regate.store.ts';
+import { subjectLocks, type ClaimedAttribute, type LoadedKnowledge } from './state.ts';
 
-const foundRow = pageRow.extend({ subject_peer_id: z.string().nullable(), scope_path: z.string() });
+const foundRow = pageRow.extend({
+  subject_peer_id: z.string().nullable(),
+  /** Key and name of the peer that the statement is about; none for a scope. */
+  subject_names: z.array(z.string()),
+  target_level: z.enum(TARGET_LEVELS),
+  scope_path: z.string(),
+});
 export type FoundStatement = z.infer<typeof foundRow>;
 
 const consentRow = z.object({
@@ -26,15 +39,29 @@ export class DeskStore extends AccountStore {
   /** The statement, if there is one; nothing is locked, and nothing is said of who may see it. */
   async find(id: string): Promise<FoundStatement | null> {
     return this.tx.maybeOne(sql.type(foundRow)`
-      select ${pageColumns}, k.subject_peer_id, s.path as scope_path
+      select ${pageColumns}, k.subject_peer_id, k.target_level, s.path as scope_path,
+        array_remove(array[subject.name, subject.key], null) as subject_names
       from knowledge k join scopes s on s.account_id = k.account_id and s.id = k.scope_id
+      left join peers subject on subject.account_id = k.account_id and subject.id = k.subject_peer_id
       where k.account_id = ${this.accountId}::uuid and k.id = ${id}::uuid`);
   }
 
-  /** Locks the subject until the transaction ends, and reads the statement with those that it is compared with. */
-  async lock(found: FoundStatement): Promise<DeskState> {
-    await this.tx.query(sql.unsafe`${subjectLocks(this.accountId, [found.subject_id])}`);
-    const state = await loadStatements(this.tx, this.accountId, [found]);
+  /**
+   * Locks the subject until the transaction ends, and reads the statement with those that it is compared with. `beside`
+   * are other statements, or texts that the statement may get, and attributes that these claim.
+   */
+  async lock(
+    found: FoundStatement,
+    beside: {
+      readonly rows?: readonly PageRow[];
+      readonly claims?: readonly ClaimedAttribute[];
+    } = {},
+  ): Promise<DeskState> {
+    const { claims, rows = [] } = beside;
+    const all = [found, ...rows];
+    const subjectIds = [...new Set(all.map((row) => row.subject_id))];
+    await this.tx.query(sql.unsafe`${subjectLocks(this.accountId, subjectIds)}`);
+    const state = await loadStatements(this.tx, this.accountId, all, claims);
     const consents = await this.tx.any(sql.type(consentRow)`
       select target_scope_id, case when status = 'granted' and not verified then 'pending' else status end as status
       from consents where account_id = ${this.accountId}::uuid and knowledge_id = ${found.id}::uuid`);
@@ -42,6 +69,13 @@ export class DeskStore extends AccountStore {
       ...state,
       consents: new Map(consents.map((row) => [row.target_scope_id, row.status])),
     };
+  }
+
+  /** How many speakers and documents are among the sources of the statements. */
+  async attesters(ids: readonly string[]): Promise<number> {
+    return this.tx.oneFirst(sql.type(z.object({ n: z.number() }))`
+      select count(distinct a.attester_id) as n from knowledge_attesters a
+      where a.account_id = ${this.accountId}::uuid and a.knowledge_id = any(${sql.array([...ids], 'uuid')})`);
   }
 
   /** Writes what was decided under the lock. */

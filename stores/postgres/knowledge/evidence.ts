@@ -10,7 +10,8 @@ const isFirst = sql.fragment`((added.said_at, added.hash, added.attester_id)
           < (k.first_said_at, k.first_said_hash, k.first_attester_id)) is not false`;
 
 /**
- * CTEs over `doc`; its `sources` are `{knowledge_id, message_id}`. A statement that the same commit creates brings its
+ * CTEs over `doc`; its `sources` are `{knowledge_id, message_id}`, and `inherited` are `{knowledge_id, from_id}`: all
+ * sources of another statement. A statement that the same commit creates brings its
  * own counts, because an update does not see it yet.
  */
 export const newSources = sql.fragment`
@@ -20,6 +21,10 @@ export const newSources = sql.fragment`
         source_key(m.session_id, m.speaker_peer_id, m.occurred_at, m.content_hash)
       from doc, jsonb_to_recordset(doc.j -> 'sources') as r (knowledge_id uuid, message_id uuid)
       join messages m on m.id = r.message_id
+      union all
+      select p.account_id, r.knowledge_id, p.message_id, p.speaker_peer_id, p.source_key
+      from doc cross join jsonb_to_recordset(doc.j -> 'inherited') as r (knowledge_id uuid, from_id uuid)
+      join provenance p on p.account_id = doc.account_id and p.knowledge_id = r.from_id
       on conflict do nothing
       returning knowledge_id, message_id
     ), cited as materialized (

@@ -17,7 +17,12 @@ import type {
 import { PLACED_STATES } from '../../../domain/governance/visibility.ts';
 import { chainIds, type PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import { carryOut, type CommitWork } from './commit.store.ts';
-import { loadKnowledgeState, subjectLocks, type LoadedKnowledge } from './state.ts';
+import {
+  loadKnowledgeState,
+  subjectLocks,
+  type ClaimedAttribute,
+  type LoadedKnowledge,
+} from './state.ts';
 import { placedScope } from '../placed-scope.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
@@ -113,11 +118,15 @@ async function readWaiting(
   }));
 }
 
-/** Reads what is known of statements, with every scope of their chains. The subjects must be locked before. */
+/**
+ * Reads what is known of statements, with every scope of their chains. `claims` are attributes that are claimed beside
+ * those of the statements. The subjects must be locked before.
+ */
 export async function loadStatements(
   tx: Queryable,
   accountId: string,
   rows: readonly PageRow[],
+  claims: readonly ClaimedAttribute[] = [],
 ): Promise<LoadedKnowledge & Pick<RegateState, 'scopes'>> {
   const scopes = await readChains(tx, accountId, [...new Set(rows.map((row) => row.scope_id))]);
   const chainOf = chainIds(scopes);
@@ -132,7 +141,7 @@ export async function loadStatements(
       relevantUntil: row.stated_until,
     })),
     // The statements bring the attributes they claim.
-    claims: [],
+    claims,
     scopeIds: scopes.map(({ id }) => id),
   });
   return { ...state, scopes };

@@ -66,6 +66,8 @@ const MOST_STANDING_OF_AN_ATTRIBUTE = 250;
 const MOST_UPDATED_OF_AN_ATTRIBUTE = 250;
 /** Statements that come back when the one that superseded them ends. */
 const MOST_REINSTATED = 250;
+/** Edited texts of one statement. */
+const MOST_EDITS = 100;
 /** Statements recorded a moment ago that are compared with what is said now. */
 const MOST_RECENT = 256;
 /** Peers that are looked for among the submitters of statements with too many submitters to read them all. */
@@ -165,7 +167,7 @@ function askedTexts(texts: readonly AskedText[]): FragmentSqlToken {
  * found through an index, one text at a time.
  */
 function sameText({ ids = [], subjectIds, texts }: CommitSelection): FragmentSqlToken {
-  const columns = sql.fragment`select k.id, k.subject_peer_id, k.claim_about`;
+  const columns = sql.fragment`select k.id, k.subject_peer_id, k.claim_about, k.replaces_id`;
   const isOfText = sql.fragment`k.statement_hash = t.hash and ${subject} = t.subject_id`;
   return sql.fragment`texts as materialized (${askedTexts(texts)}), same_text as materialized (
       select k.* from texts t cross join lateral (
@@ -220,6 +222,13 @@ function wanted(selection: CommitSelection): FragmentSqlToken {
       union
       select k.id from same_text, lateral (
         select k.id from knowledge k where k.updated_by_id = same_text.id limit ${MOST_REINSTATED}
+      ) k
+      union
+      -- What an edited text takes the place of, and edited texts that wait for theirs.
+      select k.id from same_text join knowledge k on k.id = same_text.replaces_id
+      union
+      select k.id from same_text, lateral (
+        select k.id from knowledge k where k.replaces_id = same_text.id limit ${MOST_EDITS}
       ) k
     )`;
 }

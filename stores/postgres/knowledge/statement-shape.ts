@@ -26,7 +26,7 @@ const evidenceShape = z
       }),
     ),
   })
-  .transform((row): Omit<Evidence, 'first' | 'submitterCount'> => ({
+  .transform((row): Omit<Evidence, 'first' | 'sourceCount' | 'submitterCount'> => ({
     lastSaid: new Map(row.last_said.map(({ by, ...moment }) => [by, moment])),
     submitters: new Set(row.submitters),
     scopeIds: new Set(row.scope_ids),

@@ -39,6 +39,8 @@ export interface KnowledgeWrites {
   readonly periods: readonly Row[];
   /** Messages that statements cite: `{knowledge_id, message_id}`. Those cited before are not counted again. */
   readonly sources: readonly Row[];
+  /** Statements that take over all sources of others: `{knowledge_id, from_id}`. */
+  readonly inherited: readonly Row[];
   /** Further texts that statements were said in, beside their own: `{knowledge_id, statement_hash}`. */
   readonly paraphrases: readonly Row[];
   readonly transitions: readonly Row[];

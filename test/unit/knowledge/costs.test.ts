@@ -118,6 +118,7 @@ describe('a timeline of an attribute costs no more than its length', () => {
         first: null,
         submitters: new Set(),
         submitterCount: 0,
+        sourceCount: 0,
         scopeIds: new Set(),
         identities: new Set(),
         added: [],

@@ -30,6 +30,7 @@ const NOTHING: Plan = {
   closings: [],
   revised: [],
   consents: [],
+  inherited: [],
 };
 
 describe('the gates, run again', () => {

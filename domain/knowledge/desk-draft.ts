@@ -1,0 +1,218 @@
+/** The plan of a person's word at the desk in the making. */
+import { type ItemOpening, GATE_DUE_HOURS } from '../governance/items.ts';
+import type { Actor, Verdict } from './plan.ts';
+import { PlanDraft } from './plan-draft.ts';
+import { rule, type OpenItem, type Ruling, type RulingContext, type Word } from './ruling.ts';
+import { edited, mayBeReplaced, mayTake, replaced, united, type Edit } from './replacement.ts';
+import { isOpen, standingOf, type Statement } from './statement.ts';
+
+const itemOf = (word: Word): OpenItem | null => ('item' in word ? word.item : null);
+
+/** What people decide: the word of a subject or a curator, promotions, edits and merges. */
+export class DeskDraft extends PlanDraft {
+  /** Says what the word makes of the statement, and carries it out. */
+  rule(id: string, word: Word, consents: RulingContext['consents'], actor: Actor | null): Ruling {
+    const { actual, statement } = this.#about(id);
+    const isTaken = (scopeId: string): boolean => this.isTaken(statement, scopeId);
+    const ruling = rule(word, actual, statement, { ...this.context, consents, isTaken });
+    if (ruling.outcome === 'awaits_consent') this.#awaitConsent(word, statement, ruling, actor);
+    if (ruling.outcome === 'ruled') this.#follow(word, statement, ruling, actor);
+    if (ruling.outcome === 'ruled' && word.action === 'redact') this.#redactEdits(id, actor);
+    return ruling;
+  }
+
+  /**
+   * Puts the statement into other words: a new proposal goes through the gates. Where the old statement is placed, it
+   * stands until the new one is; else it is over. `approved` also says what the gates would ask a curator. False, and
+   * then nothing may be written, where the state does not allow it or another open statement says the same.
+   */
+  edit(
+    id: string,
+    edit: Edit,
+    item: OpenItem,
+    approved: Pick<RulingContext, 'consents'> | null,
+    actor: Actor,
+  ): boolean {
+    const { actual, statement } = this.#about(id);
+    if (!mayBeReplaced(actual, this.context.now)) return false;
+    const proposed = edited(statement, edit, this.context.now);
+    const previouslyRefused = this.statements
+      .refused(proposed)
+      .some(({ scopeId }) => scopeId === proposed.scopeId);
+    const verdict = { gate: 'gate_a_b', decision: 'edit', reason: 'curator_edited' } as const;
+    const over = this.#replace(statement, item, 'edited', verdict, actor);
+    const supersedesId = over?.state === 'superseded' ? id : null;
+    this.record.inherited.push({ fromId: id, toId: edit.newId });
+    this.#propose({ ...proposed, previouslyRefused, supersedesId }, actor);
+    if (approved !== null && !this.#approve(edit.newId, item, approved, actor)) return false;
+    const after = this.statements.get(edit.newId);
+    return (
+      after !== undefined &&
+      !(isOpen(after) && this.statements.isTaken(after, after.scopeId, after.id))
+    );
+  }
+
+  /** Merges the statement into another one, which takes over its sources. False where that is not possible. */
+  merge(
+    id: string,
+    merger: { readonly intoId: string; readonly corroboration: number },
+    item: OpenItem,
+    actor: Actor,
+  ): boolean {
+    const { actual, statement } = this.#about(id);
+    const { actual: actualInto, statement: into } = this.#about(merger.intoId);
+    const { now } = this.context;
+    if (!mayBeReplaced(actual, now) || !mayTake(actualInto, actual, now)) return false;
+    const verdict = { gate: 'gate_a_b', decision: 'merge', reason: 'curator_merged' } as const;
+    const merged = { ...statement, mergedIntoId: into.id };
+    this.#replace(statement, item, 'merged', verdict, actor, merged);
+    this.record.inherited.push({ fromId: id, toId: into.id });
+    const taking = united(into, statement, merger.corroboration);
+    if (standingOf(into.state) === 'unplaced') this.regated(into, taking);
+    else if (!this.revalidate(into, taking)) this.keep(into, taking);
+    return true;
+  }
+
+  /** Asks a curator whether a placed statement may stand in a wider scope. Changes nothing before that. */
+  askToMove(id: string, target: Pick<ItemOpening, 'targetScopeId' | 'targetLevel'>): void {
+    const statement = this.statements.get(id);
+    if (statement === undefined) throw new TypeError('not loaded');
+    const question = { kind: 'gate_b', reason: 'promotion', dueHours: GATE_DUE_HOURS } as const;
+    this.record.items.open(statement, { ...question, ...target });
+  }
+
+  /**
+   * The subject does not agree to a place. A proposal goes back to peer level, and through the gates. A statement that
+   * stands there stays at its scope, for its subject and its submitters. A promotion is over.
+   */
+  denyConsent(id: string, targetScopeId: string, actor: Actor): void {
+    const statement = this.statements.get(id);
+    if (statement === undefined) throw new TypeError('not loaded');
+    const reason = 'consent_denied';
+    const end = { state: 'rejected', reason, by: actor.peerId } as const;
+    const narrowed: Statement = { ...statement, targetLevel: 'peer' };
+    const standing = standingOf(statement.state);
+    this.record.items.close(id, 'gate_b', end);
+    if (statement.targetLevel === 'peer') return;
+    if (standing === 'unplaced') {
+      const { outcome, after } = this.judge(narrowed);
+      this.decide(statement, after, outcome);
+      if (after.state === statement.state) this.keep(statement, after);
+      else this.enter(after, statement.state, reason, actor);
+    } else if (standing === 'placed' && statement.scopeId === targetScopeId) {
+      const verdict = { gate: 'gate_b', decision: 'reject', reason } as const;
+      this.record.decide(verdict, statement, narrowed, { actor });
+      this.keep(statement, narrowed);
+    }
+  }
+
+  #about(id: string): { readonly actual: Statement; readonly statement: Statement } {
+    const statement = this.statements.get(id);
+    // A statement that this plan creates stands as its gates left it.
+    const actual = this.known.find((each) => each.id === id) ?? statement;
+    if (actual === undefined || statement === undefined) throw new TypeError('not loaded');
+    return { actual, statement };
+  }
+
+  /** Ends the statement for the reason, and the item with it. An edited one stays while it is placed. */
+  #replace(
+    statement: Statement,
+    item: OpenItem,
+    reason: 'edited' | 'merged',
+    verdict: Verdict,
+    actor: Actor,
+    changed: Statement = statement,
+  ): Statement | null {
+    const stays = reason === 'edited' && standingOf(statement.state) === 'placed';
+    const after = stays ? statement : replaced(changed);
+    const state =
+      statement.state === 'contested' ? 'rejected' : reason === 'merged' ? 'merged' : 'closed';
+    this.record.decide(verdict, statement, after, { itemId: item.id, actor });
+    this.record.items.close(
+      statement.id,
+      item.kind,
+      { state, reason, by: actor.peerId },
+      item.conflictId,
+    );
+    if (stays) return null;
+    this.enter(after, statement.state, reason, actor);
+    return after;
+  }
+
+  #propose(proposed: Statement, actor: Actor): void {
+    const { outcome, after } = this.judge(proposed);
+    this.decide(proposed, after, outcome);
+    this.enter(after, null, 'edited', actor);
+  }
+
+  /** A curator's yes to a proposal that the gates did not place. False where it may not be placed. */
+  #approve(
+    id: string,
+    { id: itemId }: OpenItem,
+    { consents }: Pick<RulingContext, 'consents'>,
+    actor: Actor,
+  ): boolean {
+    const { statement } = this.#about(id);
+    if (standingOf(statement.state) !== 'unplaced') return statement.state === 'active';
+    const { targetLevel } = statement;
+    const item: OpenItem = {
+      id: itemId,
+      kind: 'gate_a_b',
+      conflictId: null,
+      targetScopeId: null,
+      targetLevel,
+      proposedSensitivity: null,
+    };
+    const word = { action: 'approve', item, expiresAt: null } as const;
+    return this.rule(id, word, consents, actor).outcome !== 'refused';
+  }
+
+  /** Texts that wait to take the place of what the subject redacted go with it. */
+  #redactEdits(id: string, actor: Actor | null): void {
+    for (const edit of this.statements.all.values()) {
+      if (edit.replacesId !== id || standingOf(edit.state) !== 'unplaced') continue;
+      const after: Statement = { ...edit, state: 'redacted', heldScopeId: null };
+      this.enter(after, edit.state, 'subject_redacted', actor);
+    }
+  }
+
+  #awaitConsent(
+    word: Word,
+    statement: Statement,
+    { targetScopeId }: Extract<Ruling, { outcome: 'awaits_consent' }>,
+    actor: Actor | null,
+  ): void {
+    const verdict = {
+      gate: 'gate_b',
+      decision: 'await_consent',
+      reason: 'consent_missing',
+    } as const;
+    const itemId = itemOf(word)?.id ?? null;
+    this.record.decide(verdict, statement, statement, { itemId, actor });
+    this.record.consent(statement, targetScopeId, 'pending');
+  }
+
+  #follow(
+    word: Word,
+    before: Statement,
+    { after, consentByPolicy, itemState, reason, verdict }: Extract<Ruling, { outcome: 'ruled' }>,
+    actor: Actor | null,
+  ): void {
+    const item = itemOf(word);
+    const by = actor?.peerId ?? null;
+    if (verdict !== null)
+      this.record.decide(verdict, before, after, { itemId: item?.id ?? null, actor });
+    if (after.state === before.state) this.keep(before, after);
+    else this.enter(after, before.state, reason, actor);
+    if (item !== null) {
+      this.record.items.close(
+        after.id,
+        item.kind,
+        { state: itemState, reason, by },
+        item.conflictId,
+      );
+    }
+    if (after.state !== before.state) this.askAbout(after, reason);
+    if (consentByPolicy) this.record.consent(after, after.scopeId, 'granted');
+  }
+}
