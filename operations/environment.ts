@@ -2,13 +2,12 @@
  * What operations reach the world through. The composition root builds one for the process, and every operation gets it
  * in its context.
  */
+import type { Mailbox } from '../domain/actors/names.ts';
 import type { Caller } from '../domain/identity/caller.ts';
 import type { IndexMaintenance } from '../engine/indexes/maintenance.ts';
 import type { RoleCheck } from '../engine/models/check.ts';
 import type { TextWork } from '../engine/offload/text-work.ts';
 import type { Search } from '../engine/retrieval/search.ts';
-import type { Doorbell } from '../runtime/actors/doorbell.ts';
-import type { Sweep } from '../runtime/actors/sweep.ts';
 import type { BlobStore } from '../stores/blobs/blob-store.ts';
 import type { Directory } from '../stores/postgres/identity/directory.ts';
 import type { InAccount } from '../stores/postgres/in-account.ts';
@@ -37,10 +36,13 @@ export interface Environment {
     /** Asks each role once, on behalf of the account. Rejects when Postgres is away, or after a cancellation. */
     check(accountId: string, traceId: string, signal: AbortSignal): Promise<readonly RoleCheck[]>;
   };
-  /** Tells the actor of a mailbox that there is work. */
-  readonly doorbell: Pick<Doorbell, 'ring' | 'ringNow'>;
+  /** Tells the actor of a mailbox that there is work: without waiting, or answering whether it was told. */
+  readonly doorbell: {
+    ring(mailbox: Mailbox): void;
+    ringNow(mailbox: Mailbox): Promise<boolean>;
+  };
   /** Has entered runs started now instead of at the sweep's next turn. */
-  readonly sweep: Pick<Sweep, 'soon'>;
+  readonly sweep: { soon(): void };
   /** Work on long texts, beside the event loop. */
   readonly text: Pick<TextWork, 'holdsSecret'>;
   readonly passwords: Passwords;

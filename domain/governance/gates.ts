@@ -102,12 +102,19 @@ const owesConsent = (input: GateInput, rule: GateRule): boolean =>
 function objection(input: GateInput, rule: GateRule, consented: boolean): GateReason | null {
   if (rule.gateA !== 'auto_keep' || rule.gateB !== 'auto_place') return 'person_decides';
   if (input.sensitivity === 'restricted') return 'sensitivity_not_placeable';
+  return shortfall(input, rule) ?? (consented ? null : 'consent_missing');
+}
+
+/** What the rule asks of evidence, confidence and corroboration and the statement does not have; null for nothing. */
+export function shortfall(
+  input: Pick<GateInput, 'evidenceLevel' | 'confidence' | 'corroboration'>,
+  rule: GateRule,
+): GateReason | null {
   if (rule.minimumEvidenceLevel === 'direct' && input.evidenceLevel !== 'direct') {
     return 'evidence_too_weak';
   }
   if (input.confidence < rule.minimumConfidence) return 'confidence_too_low';
-  if (input.corroboration < rule.minimumCorroboration) return 'corroboration_too_low';
-  return consented ? null : 'consent_missing';
+  return input.corroboration < rule.minimumCorroboration ? 'corroboration_too_low' : null;
 }
 
 /** Runs both gates. */

@@ -2,6 +2,7 @@
  * The plan of a batch in the making: a fold, one proposal after the other, so that the result does not depend on how the
  * proposals were cut into batches.
  */
+import { ruleFor, shortfall } from '../governance/gates.ts';
 import { GATE_DUE_HOURS } from '../governance/items.ts';
 import { includesSource, newAttesters, NO_EVIDENCE, withSources } from './evidence.ts';
 import { addEvidence, isStricter, keepEarliest, mergeUnplaced, reworded } from './merge.ts';
@@ -34,11 +35,35 @@ export class Draft extends PlanDraft {
     this.enter(after, statement.state, 'gates_rerun');
   }
 
+  /**
+   * One of those who said it says it no more. A statement that nobody else says is over. One that the gates placed, and
+   * that no longer has what its rule asks for, waits for a person to confirm it.
+   */
   withdraw(id: string): void {
     const statement = this.statements.get(id);
-    if (statement === undefined || !isOpen(statement)) return;
-    const after: Statement = { ...statement, state: 'superseded', heldScopeId: null };
-    this.enter(after, statement.state, 'document_revised');
+    if (statement === undefined) return;
+    const left: Statement = {
+      ...statement,
+      corroboration: Math.max(0, statement.corroboration - 1),
+    };
+    if (left.corroboration === 0 && isOpen(statement)) {
+      const after: Statement = { ...left, state: 'superseded', heldScopeId: null };
+      this.enter(after, statement.state, 'document_revised');
+    } else if (!this.#doubt(statement, left)) this.keep(statement, left);
+  }
+
+  #doubt(before: Statement, after: Statement): boolean {
+    if (before.state !== 'active' || before.verification !== 'auto_verified') return false;
+    const { chains, rules } = this.context;
+    const rule = ruleFor(rules, chains.get(after.scopeId) ?? [], after);
+    const reason = shortfall(after, rule);
+    if (reason === null) return false;
+    const doubted: Statement = { ...after, state: 'needs_revalidation', verification: 'stale' };
+    const verdict = { gate: 'gate_b', decision: 'defer', reason } as const;
+    this.record.decide(verdict, before, doubted, { ruleId: rule.id });
+    this.enter(doubted, before.state, 'evidence_lost');
+    this.askAbout(doubted, reason);
+    return true;
   }
 
   #create(proposal: Proposal, previouslyRefused: boolean): string {

@@ -34,6 +34,7 @@ export type TransitionReason =
   | 'updated'
   | 'reinstated'
   | 'document_revised'
+  | 'evidence_lost'
   | 'subject_confirmed'
   | 'subject_contested'
   | 'subject_redacted'

@@ -38,8 +38,8 @@ export function planRegate(
 }
 
 /**
- * Supersedes those of `ids` that are open, or would be open without an update, because nothing attests them any more.
- * What they had updated is reinstated. `known` holds the statements and those of their subjects and attributes.
+ * Takes away one of those who say each of `ids`. What nobody says any more is superseded, and what it had updated is
+ * reinstated. `known` holds the statements and those of their subjects and attributes.
  */
 export function planWithdrawal(
   ids: readonly string[],

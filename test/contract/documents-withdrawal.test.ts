@@ -1,6 +1,7 @@
 /** `DELETE /api/v1/documents/<document_id>`: what ends, what comes back, what stays, and who may. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { signIn } from '../support/account.ts';
 import { rebuildIndex, verifyIndex } from '../../operations/retrieval/index-admin.ts';
 import {
   base64,
@@ -103,6 +104,53 @@ describe('a document that is withdrawn', () => {
       { content: expect.stringContaining(said), bytes: true },
       { content: expect.stringContaining('dome'), bytes: true },
     ]);
+  });
+
+  test('attests no more what others say too: a statement placed for two sources needs a person', async () => {
+    const said = 'The ferry leaves from pier nine.';
+    const inPair = { scope_path: '/pair', content: said };
+    await service.ingestAndWait(writer, { session_id: 'pair-1', ...inPair });
+    const admin = await signIn((call) => service.call(call), service.home.adminEmail);
+    const rule = {
+      gate_a: 'auto_keep',
+      gate_b: 'auto_place',
+      minimum_evidence_level: 'indirect',
+      minimum_confidence: 0,
+      minimum_corroboration: 2,
+      requires_consent: false,
+      automatic_consent: false,
+      pending_max_age_hours: 24,
+    };
+    const rules = ['peer', 'scope', 'account'].flatMap((target_level) =>
+      ['public', 'internal'].map((sensitivity) => ({ target_level, sensitivity, ...rule })),
+    );
+    const changed = await service.call({
+      method: 'PUT',
+      path: '/api/v1/governance/rules',
+      token: admin,
+      json: { scope_path: '/pair', version: 0, rules },
+    });
+    expect(changed.status).toBe(200);
+    const document = await submitted(said, { scope_path: '/pair' });
+    const rows = () =>
+      service.rows(
+        `select k.state, k.corroboration_count, i.kind
+         from knowledge k left join review_items i on i.knowledge_id = k.id and i.decided_at is null
+         where k.statement = $1`,
+        [said],
+      );
+    expect(await rows()).toEqual([{ state: 'active', corroboration_count: 2, kind: null }]);
+    await withdrawn(document);
+    expect(await rows()).toEqual([
+      { state: 'needs_revalidation', corroboration_count: 1, kind: 'revalidation' },
+    ]);
+    await service.rows(
+      'select recount_evidence(account_id, array[id]) from knowledge where statement = $1',
+      [said],
+    );
+    expect(await rows()).toMatchObject([{ corroboration_count: 1 }]);
+    await submitted(said, { scope_path: '/pair' });
+    expect(await rows()).toEqual([{ state: 'active', corroboration_count: 2, kind: null }]);
   });
 
   test('stays out of the indexes when they are rebuilt', async () => {

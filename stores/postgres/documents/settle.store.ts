@@ -1,10 +1,10 @@
 /**
- * The end of a document version: when all its chunks are extracted, what only earlier versions attested is
- * superseded, page by page, each page one transaction. A withdrawal is a version that has no chunks.
+ * The end of a document version: when all its chunks are extracted, the document no longer attests what only earlier
+ * versions said, page by page, each page one transaction. A withdrawal is a version that has no chunks.
  *
  *   1  the run's row; a version that a newer one has replaced leaves the work to that one
  *   2  chunks not extracted yet, and chunks of earlier versions still worked on: if any are left, nothing is decided
- *   3  a page of statements that have only chunks of earlier versions as sources, under their subjects' locks
+ *   3  a page of statements that only earlier versions said, under their subjects' locks
  *   4  what was decided; when nothing is left the version takes over: it is settled, the chunks of earlier ones leave
  *      the search indexes, and the run is completed
  */
@@ -12,7 +12,6 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import type { MailboxKind } from '../../../domain/actors/names.ts';
-import { OPEN_STATES } from '../../../domain/knowledge/statement.ts';
 import { DirtyMarksStore } from '../dirty-marks.store.ts';
 import { carryOut, type CommitWork } from '../knowledge/commit.store.ts';
 import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
@@ -23,7 +22,7 @@ import { RunsStore } from '../runs.store.ts';
 import { isInIndexes } from './indexed.ts';
 
 export interface SettleState extends LoadedKnowledge {
-  /** Statements that only earlier versions attest, if they are open or would be open without an update. */
+  /** Statements that the document attests no longer, whoever else attests them. */
   readonly unattested: readonly string[];
   /** Every scope of their chains. */
   readonly scopes: readonly PlacedScope[];
@@ -75,7 +74,7 @@ function readVersion(tx: Queryable, accountId: string, runId: string): Promise<V
     where r.account_id = ${accountId}::uuid and r.id = ${runId}::uuid`);
 }
 
-/** Statements that the document alone attests, and only in an earlier version. */
+/** Statements that the document attests, and only in an earlier version. */
 function readUnattested(
   tx: Queryable,
   accountId: string,
@@ -87,8 +86,7 @@ function readUnattested(
     from knowledge_attesters a
     join knowledge k on k.account_id = a.account_id and k.id = a.knowledge_id
     where a.account_id = ${accountId}::uuid and a.document_id = ${documentId}::uuid and a.last_version < ${version}
-      and k.corroboration_count = 1
-      and coalesce(k.state_before_update, k.state) = any(${sql.array([...OPEN_STATES], 'text')}::knowledge_state[])
+      and not a.withdrawn
     order by k.id limit ${limit}`);
 }
 
@@ -162,6 +160,10 @@ async function decidePage(
   const unattested = rows.map(({ id }) => id);
   const work = decide({ ...state, unattested, shard: version.shard });
   await carryOut(tx, accountId, work);
+  await tx.query(sql.unsafe`
+    update knowledge_attesters set withdrawn = true
+    where account_id = ${accountId}::uuid and document_id = ${version.document_id}::uuid
+      and knowledge_id = any(${sql.array(unattested, 'uuid')})`);
   return found.length;
 }
 

@@ -75,7 +75,8 @@ export class DeskStore extends AccountStore {
   async attesters(ids: readonly string[]): Promise<number> {
     return this.tx.oneFirst(sql.type(z.object({ n: z.number() }))`
       select count(distinct a.attester_id) as n from knowledge_attesters a
-      where a.account_id = ${this.accountId}::uuid and a.knowledge_id = any(${sql.array([...ids], 'uuid')})`);
+      where a.account_id = ${this.accountId}::uuid and a.knowledge_id = any(${sql.array([...ids], 'uuid')})
+        and not a.withdrawn`);
   }
 
   /** Writes what was decided under the lock. */

@@ -42,6 +42,7 @@ export const newSources = sql.fragment`
       order by knowledge_id, attester_id
       on conflict (account_id, knowledge_id, attester_id) do update set
         source_count = known.source_count + excluded.source_count,
+        withdrawn = false,
         last_version = greatest(known.last_version, excluded.last_version),
         last_said_at = greatest(known.last_said_at, excluded.last_said_at),
         last_said_hash = case

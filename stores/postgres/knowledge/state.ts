@@ -260,7 +260,8 @@ function evidence({ sources = NOBODY }: CommitSelection): FragmentSqlToken {
     'last_said', (select coalesce(jsonb_agg(jsonb_build_object('by', a.attester_id, 'at', a.last_said_at,
         'hash', encode(a.last_said_hash, 'hex'))), '[]')
       from knowledge_attesters a
-      where a.account_id = k.account_id and a.knowledge_id = k.id and a.attester_id = any(${attesters})),
+      where a.account_id = k.account_id and a.knowledge_id = k.id and a.attester_id = any(${attesters})
+        and not a.withdrawn),
     'submitters', (select coalesce(jsonb_agg(s.peer_id), '[]')
       from knowledge_submitters s
       where s.account_id = k.account_id and s.knowledge_id = k.id

@@ -124,7 +124,50 @@ describe('a withdrawal', () => {
       ...row,
       state: 'contested',
     }));
-    expect(withdraw(rows, 'bergen').changes).toEqual([]);
+    const plan = withdraw(rows, 'bergen');
+    expect(plan.changes.map((change) => change.after)).toMatchObject([
+      { state: 'contested', corroboration: 0 },
+    ]);
+    expect(plan.transitions).toEqual([]);
+  });
+
+  describe('of one of two who say a statement', () => {
+    const placed = (values: Partial<Statement> = {}): Statement[] =>
+      held({ value: 'bergen', day: 1, document: 'd1' }).map((row): Statement => ({
+        ...row,
+        corroboration: 2,
+        verification: 'auto_verified',
+        ...values,
+      }));
+    const needing = (minimumCorroboration: number) => {
+      const shared = context('unattended');
+      return { ...shared, rules: shared.rules.map((rule) => ({ ...rule, minimumCorroboration })) };
+    };
+
+    test('leaves it while its rule asks for no more', () => {
+      const [row] = placed();
+      const plan = planWithdrawal(['k1'], placed(), needing(1));
+      expect(plan.changes[0]?.after).toEqual({ ...row, corroboration: 1 });
+      expect(plan.transitions).toEqual([]);
+    });
+
+    test('asks a person about it where its rule asks for two', () => {
+      const plan = planWithdrawal(['k1'], placed(), needing(2));
+      expect(plan.changes[0]?.after).toMatchObject({
+        state: 'needs_revalidation',
+        verification: 'stale',
+        corroboration: 1,
+      });
+      expect(plan.decisions).toMatchObject([
+        { gate: 'gate_b', decision: 'defer', reason: 'corroboration_too_low', from: 'active' },
+      ]);
+      expect(plan.openings).toMatchObject([{ kind: 'revalidation' }]);
+    });
+
+    test('leaves what a person placed', () => {
+      const plan = planWithdrawal(['k1'], placed({ verification: 'curator_approved' }), needing(2));
+      expect(plan.transitions).toEqual([]);
+    });
   });
 });
 
