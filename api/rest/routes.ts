@@ -98,9 +98,15 @@ export const ROUTES: readonly Route[] = [
     method: 'GET',
     path: '/api/v1/knowledge',
     operation: 'queryKnowledge',
-    query: { scope_path: 'text', peer_key: 'text', state: 'text', limit: 'integer' },
+    query: {
+      scope_path: 'text',
+      peer_key: 'text',
+      state: 'text',
+      limit: 'integer',
+      cursor: 'name',
+    },
     status: 200,
-    envelope: 'data',
+    envelope: 'page',
   },
   {
     method: 'POST',

@@ -73,6 +73,13 @@ export class ItemChanges {
     });
   }
 
+  /** Takes back what the plan asks about a statement that a newer one supersedes, but for conflicts. */
+  takeBack(statementId: string): void {
+    for (const [key, item] of this.#openings) {
+      if (item.statementId === statementId && item.conflictId === null) this.#openings.delete(key);
+    }
+  }
+
   get openings(): readonly ItemOpening[] {
     return [...this.#openings.values()];
   }

@@ -1,6 +1,7 @@
 /**
  * The statements of a plan in the making, indexed for each question about them, so that a proposal costs the same
- * however many statements of its subject are known: by id; by text, subject and window; the open ones also by scope; by topic.
+ * however many statements of its subject are known: by id; by text, subject and window; the open ones also by scope; by topic;
+ * the refused ones by subject.
  */
 import { isOpen, standingOf, type Statement, type Wording } from './statement.ts';
 
@@ -36,6 +37,8 @@ class StatementIndex {
 const windowKey = ({ relevantFrom, relevantUntil }: Wording): string =>
   `${relevantFrom?.at ?? ''}|${relevantUntil?.at ?? ''}`;
 
+const subjectKey = ({ subject }: Pick<Said, 'subject'>): string => `${subject.type}|${subject.id}`;
+
 const textKey = (hash: string, { subject }: Said): string =>
   `${hash}|${subject.type}|${subject.id}`;
 
@@ -58,6 +61,9 @@ export class DraftStatements {
   readonly #refused = new StatementIndex((each) =>
     standingOf(each.state) === 'refused' ? textsOf(each).map((hash) => textKey(hash, each)) : [],
   );
+  readonly #refusedAbout = new StatementIndex((each) =>
+    standingOf(each.state) === 'refused' && each.wording.text !== null ? [subjectKey(each)] : [],
+  );
   readonly #open = new StatementIndex((each) =>
     isOpen(each) ? [openKey(each, each.scopeId)] : [],
   );
@@ -77,7 +83,8 @@ export class DraftStatements {
   set(statement: Statement): void {
     const before = this.#byId.get(statement.id);
     this.#byId.set(statement.id, statement);
-    for (const index of [this.#said, this.#refused, this.#open, this.#topics]) {
+    const indexes = [this.#said, this.#refused, this.#refusedAbout, this.#open, this.#topics];
+    for (const index of indexes) {
       index.replace(before, statement);
     }
   }
@@ -96,6 +103,11 @@ export class DraftStatements {
   /** Refused statements with the text and subject of `said`, whatever their window. */
   refused(said: Said): readonly Statement[] {
     return this.#among(this.#refused.ids(textKey(said.statementHash, said)));
+  }
+
+  /** Refused statements about the subject of `said`, in whatever words. */
+  refusedAbout(said: Pick<Said, 'subject'>): readonly Statement[] {
+    return this.#among(this.#refusedAbout.ids(subjectKey(said)));
   }
 
   /** Whether an open statement at the scope, other than these, says the same of the same window. */

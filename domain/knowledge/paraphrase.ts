@@ -91,15 +91,32 @@ function hidesDifference(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** Whether the attribute claims do not differ. Of two wordings that say the same, only one may show one. */
-function claimsAgree({ claim: a }: Wording, { claim: b }: Wording): boolean {
+export function claimsAgree({ claim: a }: Wording, { claim: b }: Wording): boolean {
   if (a === null || b === null) return true;
   return a.about === b.about && a.value === b.value && a.mode === b.mode;
 }
 
 /** Whether the likeness of two texts may decide that they say the same. Symmetric. */
 export function isComparable(a: string, b: string): boolean {
-  const [inA, inB] = [tokens(a), tokens(b)];
-  return fixedParts(a, inA) === fixedParts(b, inB) && !hidesDifference(inA, inB);
+  return comparable([a])(b);
+}
+
+/** Whether the likeness of a text and one of `texts` may decide that they say the same. Each of `texts` is read once. */
+export function comparable(texts: readonly string[]): (text: string) => boolean {
+  const byParts = Map.groupBy(
+    texts.map((text) => ({ text, words: tokens(text) })),
+    ({ text, words }) => fixedParts(text, words),
+  );
+  return (text) => {
+    const words = tokens(text);
+    const candidates = byParts.get(fixedParts(text, words)) ?? [];
+    return candidates.some((candidate) => !hidesDifference(candidate.words, words));
+  };
+}
+
+/** The words of a text beside those of grammar. */
+export function meaningfulWords(text: string): readonly string[] {
+  return tokens(text).filter((word) => !GRAMMAR.has(word));
 }
 
 /** Whether two statements share what they must before their texts are compared: subject, kind, window and claim. */

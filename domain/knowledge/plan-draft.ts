@@ -45,6 +45,8 @@ export abstract class PlanDraft {
     const updated = updateStatements(this.known, this.statements.all, this.context);
     const transitions = this.#transitionsAround(updated);
     this.#reviewUpdates(updated);
+    const superseded = [...updated.superseded.map(({ id }) => id), ...updated.remaining];
+    for (const id of superseded) this.record.items.takeBack(id);
     const conflicts = updated.contradictions.map(({ statement }) => statement.id);
     for (const { from, statementId, reason, to } of transitions) {
       // Whether a placed statement is more sensitive stays open while it is placed.

@@ -7,6 +7,7 @@ import type { GateVerdict } from '../governance/gates.ts';
 import type { ItemClosing, ItemOpening } from '../governance/items.ts';
 import type { KnowledgeState } from '../governance/visibility.ts';
 import type { ParaphraseRule } from './paraphrase.ts';
+import type { RefusalRule } from './refusal.ts';
 import type { PlacingContext } from './placing.ts';
 import type { Statement } from './statement.ts';
 
@@ -14,6 +15,8 @@ export interface PlanContext extends PlacingContext {
   readonly newId: () => string;
   /** The rule by which other words say the same; null where only the same words do. */
   readonly paraphrases: ParaphraseRule | null;
+  /** The rule by which other words say what was refused; null where only the same words do. */
+  readonly refusals: RefusalRule | null;
 }
 
 /** A person who decides, and by which door. */

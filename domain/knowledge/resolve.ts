@@ -1,7 +1,8 @@
 /** Which statement, if any, a proposal belongs to. */
 import type { DraftStatements } from './draft-statements.ts';
 import { includesSource } from './evidence.ts';
-import { findParaphrase, type ParaphraseRule } from './paraphrase.ts';
+import { claimsAgree, findParaphrase, type ParaphraseRule } from './paraphrase.ts';
+import type { RefusalRule } from './refusal.ts';
 import { submittersOf } from './source.ts';
 import { isReadableBy, placeOf } from './standing.ts';
 import { standingOf, type Proposal, type Statement } from './statement.ts';
@@ -30,6 +31,8 @@ function isAtScopeOf(statement: Statement, proposal: Proposal): boolean {
 export interface ResolveContext {
   /** The rule by which other words say the same; null where only the same words do. */
   readonly paraphrases: ParaphraseRule | null;
+  /** The rule by which other words say what was refused; null where only the same words do. */
+  readonly refusals: RefusalRule | null;
   /** The ids of a scope's chain, outermost first, by scope id. */
   readonly chains: ReadonlyMap<string, readonly string[]>;
   /** ISO 8601 UTC. */
@@ -51,7 +54,7 @@ function isKnownToSpeakers(
 
 /**
  * Resolves a proposal against the statements known of its text and of its topic. A refusal binds whatever the window,
- * because it refused the sentence and not a date; a merge needs the same window. The same words always merge. Other
+ * because it refused what a sentence says and not a date, and also its paraphrases; a merge needs the same window. The same words always merge. Other
  * words that say the same merge only into a statement that the speakers and relays of the proposal can read.
  */
 export function resolve(
@@ -63,7 +66,10 @@ export function resolve(
   const isHere = (statement: Statement): boolean => isAtScopeOf(statement, proposal);
   const used = ({ evidence }: Statement): boolean => includesSource(evidence, anchor);
 
-  const refused = known.refused(proposal).filter(isHere);
+  const refused = [
+    ...known.refused(proposal),
+    ...refusedInOtherWords(proposal, known, context.refusals),
+  ].filter(isHere);
   const refusedBefore = refused.find(used);
   if (refusedBefore !== undefined) return { effect: 'nothing', statement: refusedBefore };
 
@@ -84,6 +90,25 @@ export function resolve(
   return alike === null
     ? { effect: 'create', previouslyRefused: false }
     : { effect: 'merge', statement: alike };
+}
+
+/** A refusal binds whatever the kind and the window, because it refused what the sentence says. */
+function refusedInOtherWords(
+  { statementHash, subject, wording }: Proposal,
+  known: DraftStatements,
+  repeats: RefusalRule | null,
+): readonly Statement[] {
+  const { text } = wording;
+  if (repeats === null || text === null) return [];
+  return known.refusedAbout({ subject }).filter((statement) => {
+    const refused = statement.wording.text;
+    return (
+      refused !== null &&
+      statement.statementHash !== statementHash &&
+      claimsAgree(wording, statement.wording) &&
+      repeats(text, refused)
+    );
+  });
 }
 
 /** Whether no other open statement at the statement's scope says what the proposal says: a scope has one at most. */

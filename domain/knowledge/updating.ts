@@ -39,7 +39,7 @@ function timelineOf(statements: Iterable<Statement>, context: TimelineContext): 
     claiming,
     ({ subject, wording }) => `${subject.id}|${wording.claim?.about ?? ''}`,
   );
-  const timelines = [...groups.values()].map((group) => readTimeline(group, context));
+  const timelines = [...groups.values()].map((group) => answerable(readTimeline(group, context)));
   return timelines.length === 0
     ? NOTHING
     : {
@@ -47,6 +47,12 @@ function timelineOf(statements: Iterable<Statement>, context: TimelineContext): 
         supersedes: new Map(timelines.flatMap(({ supersedes }) => [...supersedes])),
         conflicts: new Map(timelines.flatMap(({ conflicts }) => [...conflicts])),
       };
+}
+
+/** A statement that a newer one supersedes asks nobody about what it contradicts. */
+function answerable(timeline: Timeline): Timeline {
+  const asks = (id: string): boolean => timeline.updates.get(id)?.ends !== null;
+  return { ...timeline, conflicts: new Map([...timeline.conflicts].filter(([id]) => asks(id))) };
 }
 
 const isSuperseded = (statement: Statement | undefined): boolean =>

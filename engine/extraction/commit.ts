@@ -3,8 +3,10 @@
  * anchors, in one transaction under the fence of the drain's epoch.
  */
 import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
+import { comparable } from '../../domain/knowledge/paraphrase.ts';
 import type { Plan } from '../../domain/knowledge/plan.ts';
 import { planProposals } from '../../domain/knowledge/planning.ts';
+import { repeatsByWords, type RefusalRule } from '../../domain/knowledge/refusal.ts';
 import { attestedBy, submittersOf } from '../../domain/knowledge/source.ts';
 import type { Proposal } from '../../domain/knowledge/statement.ts';
 import type { ErrorClass } from '../../domain/models/error-class.ts';
@@ -244,7 +246,7 @@ export async function commitOutcomes(
     const plan = planProposals(
       held.flatMap(({ anchor }) => ofAnchor(anchor.messageId)),
       state.statements,
-      planContext(scopes, state, deps.newId, near?.rule),
+      planContext(scopes, state, deps.newId, near?.rule, near?.refusals ?? repeatsByWords),
     );
     const records = held.map((outcome) =>
       anchorRecord(outcome, ofAnchor(outcome.anchor.messageId).length),
@@ -269,26 +271,46 @@ export async function commitOutcomes(
     ids: near?.ids ?? [],
     sources: sourcesOf(all),
   };
-  await commitNear(near, (alikeAmong) => deps.store.commit({ ...request, alikeAmong }, decide));
+  const commit = (alikeAmong: CommitRequest['alikeAmong']) =>
+    deps.store.commit({ ...request, alikeAmong }, decide);
+  await commitNear(near, commit, refusedAmong(all, near?.refusals ?? repeatsByWords));
   return committed;
 }
 
-/** Commits; begins again, up to `MOST_ATTEMPTS` times, with the vectors of statements that were recorded meanwhile. */
+/** Picks the refused statements that one of the proposals says again. */
+function refusedAmong(
+  proposals: readonly Proposal[],
+  repeats: RefusalRule,
+): CommitRequest['alikeAmong'] {
+  const texts = [...new Set(proposals.flatMap(({ wording }) => wording.text ?? []))];
+  const mayRepeat = comparable(texts);
+  return (statements) =>
+    statements
+      .filter(({ refused, text }) => refused && mayRepeat(text))
+      .filter(({ text }) => texts.some((proposed) => repeats(proposed, text)))
+      .map(({ id }) => id);
+}
+
+/**
+ * Commits; begins again, up to `MOST_ATTEMPTS` times, with the vectors of statements that were recorded meanwhile.
+ * `refused` picks the refused statements, also for texts that no paraphrases are looked for.
+ */
 async function commitNear(
   near: Neighbourhood | null,
   commit: (alikeAmong: CommitRequest['alikeAmong']) => Promise<void>,
+  refused: CommitRequest['alikeAmong'],
   attempt = 1,
 ): Promise<void> {
-  if (near === null) return commit(null);
+  if (near === null) return commit(refused);
   if (attempt === MOST_ATTEMPTS) {
     near.giveUp();
-    return commit(null);
+    return commit(refused);
   }
   try {
-    await commit((recent) => near.alikeAmong(recent));
+    await commit((statements) => [...near.alikeAmong(statements), ...refused(statements)]);
   } catch (error) {
     if (!(error instanceof UnknownVectors)) throw error;
     await near.learn();
-    await commitNear(near, commit, attempt + 1);
+    await commitNear(near, commit, refused, attempt + 1);
   }
 }

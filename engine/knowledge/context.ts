@@ -1,5 +1,6 @@
 /** What every change of statements through the gates needs: the chains of scopes, and the rules in force. */
 import type { ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
+import type { RefusalRule } from '../../domain/knowledge/refusal.ts';
 import type { PlanContext } from '../../domain/knowledge/plan.ts';
 import { chainIds, type PlacedScope } from '../../domain/scopes/chain-ids.ts';
 import type { LoadedKnowledge } from '../../stores/postgres/knowledge/state.ts';
@@ -10,6 +11,7 @@ export function planContext(
   state: LoadedKnowledge,
   newId: () => string,
   paraphrases: ParaphraseRule | null = null,
+  refusals: RefusalRule | null = null,
 ): PlanContext {
   const places = [...scopes, ...state.places];
   const root = places.find(({ parentId }) => parentId === null);
@@ -23,5 +25,6 @@ export function planContext(
     now: state.now,
     newId,
     paraphrases,
+    refusals,
   };
 }

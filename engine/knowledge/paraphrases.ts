@@ -5,13 +5,14 @@
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import { cosineOf } from '../../domain/ranking/cosine.ts';
-import { paraphrased, type ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
+import { comparable, paraphrased, type ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
+import { repeatsByLikeness, type RefusalRule } from '../../domain/knowledge/refusal.ts';
 import type { Proposal } from '../../domain/knowledge/statement.ts';
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { within } from '../async.ts';
 import type { RememberingEmbedder } from '../models/embedding-memo.ts';
 import { callAside } from '../models/extraction.ts';
-import type { RecentStatement } from '../../stores/postgres/knowledge/state.ts';
+import type { ComparedStatement } from '../../stores/postgres/knowledge/state.ts';
 import type { PointReader } from '../../stores/qdrant/point-reader.ts';
 import { hasDirection } from '../indexes/dense.ts';
 import { createIndexGate } from '../indexes/index-gate.ts';
@@ -44,10 +45,15 @@ export class UnknownVectors extends Error {
 
 export interface Neighbourhood {
   readonly rule: ParaphraseRule;
+  /** The rule by which a text of the commit says again what was refused. */
+  readonly refusals: RefusalRule;
   /** Statements that the index found near. */
   readonly ids: readonly string[];
-  /** The ids of those that are near a text of the commit. Throws `UnknownVectors` for a text without a known vector. */
-  alikeAmong(recent: readonly RecentStatement[]): readonly string[];
+  /**
+   * The ids of those that are near a text of the commit, or that it may say again though they were refused. Throws
+   * `UnknownVectors` for a text without a known vector.
+   */
+  alikeAmong(statements: readonly ComparedStatement[]): readonly string[];
   /** Fetches or makes the vectors that were unknown; a text that has none then is like no other. */
   learn(): Promise<void>;
   /** Other commits add statements of the same subjects faster than vectors arrive: this commit goes on without them. */
@@ -96,13 +102,14 @@ export function createParaphraseFinder(deps: ParaphraseDeps): ParaphraseFinder {
 
 class Vicinity implements Neighbourhood {
   readonly rule: ParaphraseRule;
+  readonly refusals: RefusalRule;
   readonly ids: string[] = [];
   readonly #deps: ParaphraseDeps;
   readonly #accountId: string;
   readonly #signal: AbortSignal;
   readonly #onFailure: (reason: string) => void;
   readonly #proposed = new Set<string>();
-  #unknown: readonly RecentStatement[] = [];
+  #unknown: readonly ComparedStatement[] = [];
   readonly #vectors = new Map<string, Vector | null>();
   readonly #vectorsByHash = new Map<string, Vector>();
 
@@ -121,6 +128,7 @@ class Vicinity implements Neighbourhood {
       likeness: (a, b) => this.#likeness(a, b),
       covers: (text) => this.#proposed.has(text),
     };
+    this.refusals = repeatsByLikeness(this.rule.likeness, deps.threshold);
   }
 
   async explore(proposals: readonly Proposal[]): Promise<void> {
@@ -139,13 +147,20 @@ class Vicinity implements Neighbourhood {
     }
   }
 
-  alikeAmong(recent: readonly RecentStatement[]): readonly string[] {
-    this.#unknown = recent.filter(({ text }) => this.#vectorOf(text) === undefined);
-    if (this.#unknown.length > 0) throw new UnknownVectors();
+  alikeAmong(statements: readonly ComparedStatement[]): readonly string[] {
     const proposed = [...this.#proposed];
-    const isNear = (text: string): boolean =>
-      proposed.some((proposal) => paraphrased(this.rule, proposal, text) !== null);
-    return recent.filter(({ text }) => isNear(text)).map(({ id }) => id);
+    // Only what could be said again is embedded, however much was refused.
+    const mayRepeat = comparable(proposed);
+    const compared = statements.filter(({ refused, text }) => !refused || mayRepeat(text));
+    this.#unknown = compared.filter(({ text }) => this.#vectorOf(text) === undefined);
+    if (this.#unknown.length > 0) throw new UnknownVectors();
+    return compared.filter((statement) => this.#isNear(proposed, statement)).map(({ id }) => id);
+  }
+
+  #isNear(proposed: readonly string[], { refused, text }: ComparedStatement): boolean {
+    return proposed.some((proposal) =>
+      refused ? this.refusals(proposal, text) : paraphrased(this.rule, proposal, text) !== null,
+    );
   }
 
   async learn(): Promise<void> {

@@ -57,7 +57,19 @@ export async function lockItem(
   if (item === null || !curates(caller, item.scope_path)) throw new Refusal('not_found');
   const isOpen = ['pending', 'escalated', 'deferred'].includes(item.state);
   if (!isOpen || item.version !== version) throw new Refusal('conflict');
+  await assertImpartial(stores, caller, item, found);
   return { item, found, state };
+}
+
+/** Who is spoken of, or has said it, decides about a contest only where nobody else can. */
+async function assertImpartial(
+  stores: Stores,
+  { peerId }: Caller,
+  { kind }: ItemRow,
+  found: FoundStatement,
+): Promise<void> {
+  if (kind !== 'contest' || peerId === null) return;
+  if (await stores.desk.isPartyBesideOthers(found, peerId)) throw new Refusal('forbidden');
 }
 
 function wordOf(decision: Exclude<ItemDecision, { action: 'defer' }>, row: ItemRow): Word {

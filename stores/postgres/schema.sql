@@ -543,13 +543,15 @@ create table knowledge_attesters (
   last_said_at timestamp with time zone not null,
   last_said_hash bytea not null,
   last_version integer,
+  withdrawn boolean default false not null,
   constraint attested_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint attester_has_a_source CHECK ((source_count > 0)),
   constraint attester_is_a_peer_or_a_document CHECK ((num_nonnulls(peer_id, document_id) = 1)),
   constraint attesting_document_has_its_version CHECK (((document_id IS NULL) = (last_version IS NULL))),
   constraint attesting_document_is_in_same_account FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id),
   constraint attesting_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
-  constraint knowledge_attesters_pkey PRIMARY KEY (account_id, knowledge_id, attester_id)
+  constraint knowledge_attesters_pkey PRIMARY KEY (account_id, knowledge_id, attester_id),
+  constraint only_documents_withdraw CHECK (((NOT withdrawn) OR (document_id IS NOT NULL)))
 );
 alter table knowledge_attesters owner to vouch_owner;
 alter table knowledge_attesters enable row level security;
@@ -1002,6 +1004,7 @@ CREATE INDEX extraction_anchors_waiting ON public.extraction_anchors USING btree
 CREATE INDEX gate_decisions_by_knowledge ON public.gate_decisions USING btree (account_id, knowledge_id, decided_at);
 CREATE INDEX gate_decisions_withheld ON public.gate_decisions USING btree (account_id) WHERE (decision = 'withhold'::gate_decision);
 CREATE INDEX grants_by_credential ON public.grants USING btree (account_id, credential_id) WHERE (credential_id IS NOT NULL);
+CREATE INDEX grants_of_curators ON public.grants USING btree (account_id, scope_path_hash) WHERE ((effect = 'allow'::grant_effect) AND (role = ANY (ARRAY['curator'::role_name, 'account_admin'::role_name])) AND (peer_id IS NOT NULL));
 CREATE INDEX idempotency_records_by_age ON public.idempotency_records USING btree (created_at);
 CREATE INDEX knowledge_attesters_by_document ON public.knowledge_attesters USING btree (account_id, document_id, knowledge_id) WHERE (document_id IS NOT NULL);
 CREATE INDEX knowledge_by_subject ON public.knowledge USING btree (account_id, subject_peer_id, recorded_at DESC);
@@ -1017,6 +1020,8 @@ CREATE INDEX knowledge_listed ON public.knowledge USING btree (account_id, scope
 CREATE INDEX knowledge_listed_of_subject ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, shelf, confidence DESC, recorded_at DESC, id) WHERE ((sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (target_level = 'peer'::target_level));
 CREATE INDEX knowledge_merged_into ON public.knowledge USING btree (account_id, merged_into_id) WHERE (merged_into_id IS NOT NULL);
 CREATE INDEX knowledge_paraphrases_by_text ON public.knowledge_paraphrases USING btree (account_id, statement_hash);
+CREATE INDEX knowledge_refused_of_peer ON public.knowledge USING btree (account_id, subject_peer_id, recorded_at DESC) WHERE (state = ANY (ARRAY['redacted'::knowledge_state, 'rejected'::knowledge_state, 'contested'::knowledge_state]));
+CREATE INDEX knowledge_refused_of_scope ON public.knowledge USING btree (account_id, subject_scope_id, recorded_at DESC) WHERE ((state = ANY (ARRAY['redacted'::knowledge_state, 'rejected'::knowledge_state, 'contested'::knowledge_state])) AND (subject_peer_id IS NULL));
 CREATE INDEX knowledge_replacing ON public.knowledge USING btree (account_id, replaces_id) WHERE (replaces_id IS NOT NULL);
 CREATE INDEX knowledge_revalidating ON public.knowledge USING btree (revalidate_after) WHERE ((revalidate_after IS NOT NULL) AND (state = 'active'::knowledge_state));
 CREATE INDEX knowledge_salient ON public.knowledge USING btree (account_id, scope_id, shelf, salience DESC, id) WHERE (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state]));
@@ -1954,10 +1959,13 @@ begin
   delete from knowledge_source_scopes where account_id = of_account and knowledge_id = any(ids);
   delete from knowledge_submitters where account_id = of_account and knowledge_id = any(ids);
   insert into knowledge_attesters (account_id, knowledge_id, peer_id, document_id, source_count, last_said_at,
-    last_said_hash, last_version)
+    last_said_hash, last_version, withdrawn)
   select p.account_id, p.knowledge_id, case when v.document_id is null then m.speaker_peer_id end, v.document_id,
     count(*), max(m.occurred_at), (array_agg(m.content_hash order by m.occurred_at desc, m.content_hash desc))[1],
-    max(v.version)
+    max(v.version), v.document_id is not null and exists (
+      select from document_versions newer
+      where newer.account_id = p.account_id and newer.document_id = v.document_id and newer.version > max(v.version)
+        and newer.settled_at is not null)
   from provenance p
   join messages m on m.account_id = p.account_id and m.id = p.message_id
   left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id
@@ -1978,7 +1986,7 @@ begin
     submitter_count = (select count(*) from knowledge_submitters s
       where s.account_id = k.account_id and s.knowledge_id = k.id),
     corroboration_count = (select count(*) from knowledge_attesters a
-      where a.account_id = k.account_id and a.knowledge_id = k.id),
+      where a.account_id = k.account_id and a.knowledge_id = k.id and not a.withdrawn),
     (first_said_at, first_said_hash, first_attester_id) = (
       select m.occurred_at, m.content_hash, coalesce(v.document_id, m.speaker_peer_id)
       from provenance p

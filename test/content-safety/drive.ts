@@ -6,6 +6,7 @@ import { until } from '../fault/harness/until.ts';
 import { circuitTransitions } from './evidence.ts';
 import {
   descriptionRequests,
+  deskRequests,
   documents,
   extractionRequests,
   headersWith,
@@ -110,6 +111,22 @@ async function driveRequests(scene: Scene): Promise<void> {
   for (const { status, call: request } of refused) await callAsStranger(request, status);
 }
 
+const queue = z.object({
+  data: z.object({ items: z.array(z.object({ id: z.string(), version: z.number() })) }),
+});
+
+/** What a curator and a subject ask and decide. */
+async function driveDesk({ call, canaries, files }: Scene): Promise<void> {
+  const { token } = files.credentials.admin;
+  const path = `/api/v1/governance/reviews?scope_path=/canary/${canaries.scope_segment}&kind=gate_a_b`;
+  const answer = await call({ path, token, headers: headersWith(canaries) }, 200);
+  const [item] = queue.parse(answer.json()).data.items;
+  if (item === undefined) throw new Error('nothing waits for a curator');
+  for (const { status, call: asked } of deskRequests(canaries, item)) {
+    await call({ ...asked, token }, status);
+  }
+}
+
 async function driveDescription({ callAsStranger, canaries, scanner }: Scene): Promise<void> {
   for (const request of descriptionRequests(canaries)) {
     scanner.scan('description', (await callAsStranger(request, 200)).text);
@@ -193,6 +210,7 @@ export async function drive(scene: Scene): Promise<ServerFailures> {
   await driveOutage(scene);
   await driveDocuments(scene);
   await driveRequests(scene);
+  await driveDesk(scene);
   await driveDescription(scene);
   const failures = await driveServers(scene);
   await driveRuns(scene);

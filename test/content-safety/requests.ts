@@ -172,6 +172,64 @@ export function ruleRequests(canaries: Texts): Refused[] {
   ];
 }
 
+/** An item of the review queue, and the version that a curator has seen. */
+export interface SeenItem {
+  readonly id: string;
+  readonly version: number;
+}
+
+/**
+ * Requests of a person about statements and their items with a canary wherever a caller may put one, in an order in which
+ * each gets its status. The item asks about a proposal.
+ */
+export function deskRequests(canaries: Texts, { id, version }: SeenItem): Refused[] {
+  const headers = headersWith(canaries);
+  const reviews = '/api/v1/governance/reviews';
+  const unknown = '01990000-0000-7000-8000-000000000000';
+  const get = (status: number, path: string): Refused => ({ status, call: { path, headers } });
+  const post = (status: number, path: string, json: object): Refused => ({
+    status,
+    call: {
+      method: 'POST',
+      path,
+      headers,
+      json: { ...json, [canaries.member_name]: canaries.content },
+    },
+  });
+  const about = `${reviews}/${id}`;
+  const own = '/api/v1/self/knowledge';
+  const text = `The boat of ${canaries.content} lies in the harbour`;
+  return [
+    get(422, `${reviews}?state=${canaries.query_string}`),
+    get(404, `${reviews}/${canaries.url_path}`),
+    get(200, about),
+    post(409, `${about}/approve`, { version: version + 7 }),
+    post(422, `${about}/approve`, { version, expires_at: canaries.malformed_json }),
+    post(422, `${about}/defer`, { version, until: canaries.malformed_json }),
+    post(200, `${about}/defer`, { version }),
+    post(422, `${about}/edit`, { version: version + 1, statement: `Is it ${text}?` }),
+    post(404, `${about}/merge`, { version: version + 1, into: unknown }),
+    post(422, `${about}/merge`, { version: version + 1, into: canaries.url_path }),
+    post(422, `${reviews}/bulk`, {
+      decisions: [{ id: canaries.url_path, version, action: 'reject' }],
+    }),
+    post(200, `${reviews}/bulk`, { decisions: [{ id: unknown, version, action: 'reject' }] }),
+    post(200, `${about}/edit`, { version: version + 1, statement: `${text}.`, approve: true }),
+    post(409, `${about}/reject`, { version: version + 2 }),
+    post(404, `/api/v1/governance/knowledge/${canaries.url_path}/promote`, {
+      target_scope_path: '/',
+    }),
+    post(422, `/api/v1/governance/knowledge/${unknown}/promote`, {
+      target_scope_path: `/a/../${canaries.scope_segment}`,
+    }),
+    get(200, `${own}?limit=5`),
+    ...['confirm', 'contest', 'redact'].map((word) => post(404, `${own}/${unknown}/${word}`, {})),
+    get(200, '/api/v1/self/consents'),
+    post(404, `/api/v1/self/consents/${canaries.url_path}`, { decision: 'deny' }),
+    post(422, `/api/v1/self/consents/${unknown}`, { decision: canaries.malformed_json }),
+  ];
+}
+
 /** Requests for the description of the interface; the trace context is valid but for what rides on it. */
 export function descriptionRequests(canaries: Texts): HttpCall[] {
   const headers = {

@@ -125,7 +125,7 @@ describe('a new version', () => {
     });
   });
 
-  test('does not supersede a statement that another speaker attests too', async () => {
+  test('does not supersede a statement that another speaker attests too, and attests it no more', async () => {
     const said = 'Ana Silva plays the cello in the city orchestra.';
     const external_id = randomUUID();
     const session_id = randomUUID();
@@ -138,6 +138,6 @@ describe('a new version', () => {
       'select state, corroboration_count from knowledge where statement = $1',
       [said],
     );
-    expect(rows).toEqual([{ state: 'active', corroboration_count: 2 }]);
+    expect(rows).toEqual([{ state: 'active', corroboration_count: 1 }]);
   });
 });

@@ -107,9 +107,14 @@ describe('a document that is withdrawn', () => {
   });
 
   test('attests no more what others say too: a statement placed for two sources needs a person', async () => {
-    const said = 'The ferry leaves from pier nine.';
-    const inPair = { scope_path: '/pair', content: said };
-    await service.ingestAndWait(writer, { session_id: 'pair-1', ...inPair });
+    const said = 'Rosa Lima plays the flute in the harbour band.';
+    const inPair = { scope_path: '/pair', session_id: randomUUID() };
+    await service.ingestAndWait(writer, {
+      ...inPair,
+      peer_key: 'rosa',
+      peer_name: 'Rosa Lima',
+      content: 'Thanks.',
+    });
     const admin = await signIn((call) => service.call(call), service.home.adminEmail);
     const rule = {
       gate_a: 'auto_keep',
@@ -132,6 +137,7 @@ describe('a document that is withdrawn', () => {
     });
     expect(changed.status).toBe(200);
     const document = await submitted(said, { scope_path: '/pair' });
+    await service.ingestAndWait(writer, { ...inPair, peer_key: 'bruno', content: said });
     const rows = () =>
       service.rows(
         `select k.state, k.corroboration_count, i.kind

@@ -1,5 +1,6 @@
 /** The cases of isolation about people and curators: their statements, items and consents. */
 import { randomUUID } from 'node:crypto';
+import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
 import type { HttpAnswer } from '../support/http.ts';
 import type { Service } from '../support/service.ts';
 import { exactly, withoutTimes } from './answers.ts';
@@ -28,8 +29,15 @@ export interface IsolatedNames<Whose extends string> {
 }
 
 const RULES = '/api/v1/governance/rules';
+const KNOWLEDGE = '/api/v1/knowledge';
 const REVIEWS = '/api/v1/governance/reviews';
 const NOBODY = '01890000-0000-7000-8000-00000000dead';
+
+/** A cursor of the list of statements, as if the last row shown had this id. */
+function cursorAt(id: string): string {
+  const place = [0.5, '2024-01-01T00:00:00.000Z', id];
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
 
 /** Ids are new in every 202, and the paths of search are echoed as they were sent. */
 export function withoutIds(answer: HttpAnswer): unknown {
@@ -94,6 +102,24 @@ export function casesOfDesk<Whose extends string>(
     'POST /api/v1/self/knowledge/:knowledge_id/confirm': [said('confirm')],
     'POST /api/v1/self/knowledge/:knowledge_id/contest': [said('contest')],
     'POST /api/v1/self/knowledge/:knowledge_id/redact': [said('redact')],
+    'GET /api/v1/knowledge': [
+      ...KNOWLEDGE_STATES.map((state) => ({
+        what: `a scope, asked for what is ${state}`,
+        send: (token: string, whose: Whose) =>
+          get(token, `${KNOWLEDGE}?scope_path=${SCOPE[whose]}&state=${state}`),
+        compare: exactly,
+      })),
+      {
+        what: 'a peer',
+        send: (token, whose) => get(token, `${KNOWLEDGE}?peer_key=${PEER[whose]}`),
+        compare: exactly,
+      },
+      {
+        what: 'a statement in a cursor',
+        send: (token, whose) => get(token, `${KNOWLEDGE}?cursor=${cursorAt(statementId(whose))}`),
+        compare: exactly,
+      },
+    ],
     'GET /api/v1/self/consents': [
       {
         what: 'a consent as cursor',

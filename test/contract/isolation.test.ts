@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ROUTES } from '../../api/rest/routes.ts';
-import { KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
 import { operations } from '../../operations/registry.ts';
 import type { HttpAnswer } from '../support/http.ts';
 import {
@@ -291,19 +290,6 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       send: (token, whose) =>
         search(token, { source_filters: { source_document_id: messageId(whose) } }),
       compare: withoutTimes,
-    },
-  ],
-  'GET /api/v1/knowledge': [
-    ...KNOWLEDGE_STATES.map((state) => ({
-      what: `a scope, asked for what is ${state}`,
-      send: (token: string, whose: Whose) =>
-        service.knowledge(token, { scope_path: SCOPE[whose], state }),
-      compare: exactly,
-    })),
-    {
-      what: 'a peer',
-      send: (token, whose) => service.knowledge(token, { peer_key: PEER[whose] }),
-      compare: exactly,
     },
   ],
   'POST /api/v1/operations/reconcile': [

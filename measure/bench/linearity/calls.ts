@@ -209,6 +209,9 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'domain/knowledge/paraphrase.ts#paraphrased': [
     (fn, text) => fn({ threshold: 0.5, likeness: () => 1 }, text, `${text} not`),
   ],
+  'domain/knowledge/merge.ts#knownAs': [
+    (fn, text) => fn({ paraphraseHashes: [], statementHash: 'a' }, text),
+  ],
   'domain/query/match-operators.ts#operatorCheck': [
     (fn, text) => (fn(parseQuery('"moved to" -rome or oslo')) as Work)(text),
   ],

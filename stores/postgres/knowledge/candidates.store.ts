@@ -90,7 +90,11 @@ function standingOut(limit: number, { visible, asOf }: CandidateRead): FragmentS
   const walks = walksOf(visible);
   if (walks === null) throw new TypeError('a search names its scopes and states');
   if (asOf === null) {
-    const ids = renderWalks(walks, renderVisibility(visible), 'salient', limit);
+    const ids = renderWalks(walks, renderVisibility(visible), {
+      order: 'salient',
+      limit,
+      after: null,
+    });
     return sql.fragment`${believed(null)} and k.id = any(array(${ids}))`;
   }
   const scopeIds = [...new Set(walks.flatMap((walk) => walk.scopeIds))];

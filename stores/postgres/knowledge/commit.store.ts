@@ -2,7 +2,7 @@
  * The commit of a batch of extractions: fence, lock, load, decide, write, in one transaction.
  *
  *   1  the anchors still held by the drain (their rows locked), after one advisory lock per subject
- *   2  statements recorded a moment ago, where other words may say the same
+ *   2  statements recorded a moment ago, or refused: other words may say the same
  *   3  the known statements of the proposed texts, and the rules
  *   4  changes of statements that exist
  *   5  everything that is new, and the anchors
@@ -13,11 +13,11 @@ import { z } from 'zod';
 import { AuditStore, type AuditEvent } from '../audit.store.ts';
 import {
   loadKnowledgeState,
-  recentStatements,
+  comparedStatements,
   subjectLocks,
   type CommitSelection,
   type LoadedKnowledge,
-  type RecentStatement,
+  type ComparedStatement,
 } from './state.ts';
 import { writeChanges, writeNew, type KnowledgeWrites } from './writes.ts';
 import { PoolStore } from '../pool-store.ts';
@@ -29,9 +29,9 @@ export interface CommitRequest extends CommitSelection {
   readonly messageIds: readonly string[];
   /**
    * Picks the statements that the decision reads as well, among those recorded about the subjects in the last
-   * `RECENT_MS`. Null where other words never say the same. An error that it throws ends the commit.
+   * `RECENT_MS` and those refused. An error that it throws ends the commit.
    */
-  readonly alikeAmong: ((recent: readonly RecentStatement[]) => readonly string[]) | null;
+  readonly alikeAmong: (statements: readonly ComparedStatement[]) => readonly string[];
 }
 
 export interface CommitState extends LoadedKnowledge {
@@ -61,9 +61,9 @@ const RECENT_MS = 5_000;
 
 async function alikeStatements(tx: Queryable, request: CommitRequest): Promise<readonly string[]> {
   const { accountId, alikeAmong, ids = [], subjectIds } = request;
-  if (alikeAmong === null) return ids;
-  const recent = await recentStatements(tx, accountId, subjectIds, RECENT_MS);
-  return [...ids, ...alikeAmong(recent)];
+  if (subjectIds.length === 0) return ids;
+  const compared = await comparedStatements(tx, accountId, subjectIds, RECENT_MS);
+  return [...ids, ...alikeAmong(compared)];
 }
 
 /** Writes what was decided, in the transaction that holds the locks. */

@@ -1,5 +1,5 @@
 /** What a person decides about one statement: found, locked, read with all that a decision needs, and written. */
-import { sql } from 'slonik';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { TARGET_LEVELS } from '../../../domain/extraction/candidate.ts';
 import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
@@ -69,6 +69,33 @@ export class DeskStore extends AccountStore {
       ...state,
       consents: new Map(consents.map((row) => [row.target_scope_id, row.status])),
     };
+  }
+
+  /**
+   * Whether the peer is the subject or a submitter of the statement, and a person who is neither could decide about it:
+   * one who can sign in and is curator or administrator at its scope.
+   */
+  async isPartyBesideOthers(found: FoundStatement, peerId: string): Promise<boolean> {
+    const chain = sql.fragment`text_hashes(scope_chain(${found.scope_path}))`;
+    const applies = sql.fragment`(g.propagate or g.scope_path = ${found.scope_path})`;
+    const isParty = (
+      peer: FragmentSqlToken,
+    ) => sql.fragment`(${peer} is not distinct from ${found.subject_peer_id}::uuid
+      or exists (select from knowledge_submitters s
+        where s.account_id = ${this.accountId}::uuid and s.knowledge_id = ${found.id}::uuid and s.peer_id = ${peer}))`;
+    return this.tx.oneFirst(sql.type(z.object({ is_party_beside_others: z.boolean() }))`
+      select ${isParty(sql.fragment`${peerId}::uuid`)} and exists (
+        select from grants g
+        join logins l on l.account_id = g.account_id and l.peer_id = g.peer_id and l.closed_at is null
+        where g.account_id = ${this.accountId}::uuid and g.scope_path_hash = any(${chain}) and ${applies}
+          and g.effect = 'allow' and g.role in ('curator', 'account_admin') and g.peer_id is not null
+          and not ${isParty(sql.fragment`g.peer_id`)}
+          and not exists (
+            select from grants denied
+            where denied.account_id = g.account_id and denied.peer_id = g.peer_id and denied.effect = 'deny'
+              and denied.scope_path_hash = any(${chain})
+              and (denied.propagate or denied.scope_path = ${found.scope_path}))
+      ) as is_party_beside_others`);
   }
 
   /** How many speakers and documents are among the sources of the statements. */

@@ -18,6 +18,7 @@ import {
 import { columnsOf, rowShape } from './columns.ts';
 import { renderWalks, walking } from './walks.ts';
 import { listedSources } from './listed-sources.ts';
+import type { ListPlace } from '../../../domain/retrieval/list-place.ts';
 import { AccountStore } from '../account-store.ts';
 
 export type SqlFragment = FragmentSqlToken;
@@ -130,7 +131,7 @@ export type StatementSelection =
   | { readonly by: 'ids'; readonly ids: readonly string[] }
   | { readonly by: 'source'; readonly messageId: string }
   | { readonly by: 'document_version'; readonly versionId: string; readonly limit: number }
-  | { readonly by: 'listing'; readonly limit: number }
+  | { readonly by: 'listing'; readonly limit: number; readonly after?: ListPlace | null }
   /** Statements about a person, the newest first, after one of them. */
   | {
       readonly by: 'subject';
@@ -155,10 +156,14 @@ export interface KnowledgeRead {
  * Walks along the listing of today. Past beliefs, and predicates that name no scope or no state, cannot be walked: all
  * rows are read. No door asks for a listing of either.
  */
-function listed(limit: number, visible: Condition, asOf: string | null): SqlFragment {
+function listed(
+  { after = null, limit }: Extract<StatementSelection, { by: 'listing' }>,
+  visible: Condition,
+  asOf: string | null,
+): SqlFragment {
   const walks = asOf === null ? walksOf(visible) : null;
   if (walks === null) return sql.fragment`true`;
-  const ids = renderWalks(walks, renderVisibility(visible), 'listed', limit);
+  const ids = renderWalks(walks, renderVisibility(visible), { order: 'listed', limit, after });
   return sql.fragment`k.id = any(array(${ids}))`;
 }
 
@@ -193,7 +198,7 @@ function chosen({ selection, visible, asOf = null }: KnowledgeRead): SqlFragment
         where cited.account_id = k.account_id and cited.knowledge_id = k.id
           and chunk.document_version_id = ${selection.versionId}::uuid)`;
     case 'listing':
-      return listed(selection.limit, visible, asOf);
+      return listed(selection, visible, asOf);
     case 'subject':
       return ofSubject(selection, visible);
   }

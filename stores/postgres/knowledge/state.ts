@@ -70,6 +70,10 @@ const MOST_REINSTATED = 250;
 const MOST_EDITS = 100;
 /** Statements recorded a moment ago that are compared with what is said now. */
 const MOST_RECENT = 256;
+/** Refused statements of one subject that are compared with what is said now ... */
+const MOST_REFUSED = 250;
+/** ... and of all subjects of a commit. */
+const MOST_REFUSED_OF_A_COMMIT = 2_000;
 /** Peers that are looked for among the submitters of statements with too many submitters to read them all. */
 const MOST_PEERS_ASKED = 1_000;
 
@@ -108,40 +112,54 @@ export function subjectLocks(accountId: string, subjectIds: readonly string[]): 
     select count(*) from locked`;
 }
 
-const recentRow = z.object({ id: z.string(), text: z.string() });
-export type RecentStatement = z.infer<typeof recentRow>;
+/** The subject, as in the unique index of open claims and in the index of texts. */
+const subject = sql.fragment`coalesce(k.subject_peer_id, k.subject_scope_id)`;
+
+const comparedRow = z.object({ id: z.string(), text: z.string(), refused: z.boolean() });
+export type ComparedStatement = z.infer<typeof comparedRow>;
 
 /**
- * Open statements about these subjects that were recorded in the last `withinMs`: no index may show them yet. Read
- * under the subjects' locks.
+ * Statements about these subjects that something new may repeat in other words: open ones recorded in the last
+ * `withinMs`, which no index may show yet, and refused ones. Read under the subjects' locks.
  */
-export function recentStatements(
+export function comparedStatements(
   tx: Queryable,
   accountId: string,
   subjectIds: readonly string[],
   withinMs: number,
-): Promise<readonly RecentStatement[]> {
+): Promise<readonly ComparedStatement[]> {
   // The transaction's own clock: it stands still, so that an index can be searched by it.
   const since = sql.fragment`now() - make_interval(secs => ${withinMs / 1000})`;
   const columns = sql.fragment`select k.id, k.statement as text, k.recorded_at from knowledge k`;
   const isRecent = sql.fragment`k.account_id = ${accountId}::uuid and k.recorded_at > ${since}
     and k.statement is not null
     and k.state = any(${sql.array([...OPEN_STATES], 'text')}::knowledge_state[])`;
-  return tx.any(sql.type(recentRow)`
-    select id, text from (
+  // Row security keeps a coalesced subject from being a condition of an index.
+  const refusedOf = (isAbout: FragmentSqlToken) => sql.fragment`(
+    ${columns}
+    where k.account_id = ${accountId}::uuid and ${isAbout} and k.statement is not null
+      and k.state in ('redacted', 'rejected', 'contested')
+    order by k.recorded_at desc limit ${MOST_REFUSED})`;
+  return tx.any(sql.type(comparedRow)`
+    (select id, text, false as refused from (
       ${columns} where ${isRecent} and k.subject_peer_id = any(${sql.array(subjectIds, 'uuid')})
       union all
       ${columns} where ${isRecent} and k.subject_peer_id is null
         and k.subject_scope_id = any(${sql.array(subjectIds, 'uuid')})
     ) recent
-    order by recorded_at desc, id limit ${MOST_RECENT}`);
+    order by recorded_at desc, id limit ${MOST_RECENT})
+    union all
+    (select id, text, true from unnest(${sql.array(subjectIds, 'uuid')}) as asked (subject_id) cross join lateral (
+      ${refusedOf(sql.fragment`k.subject_peer_id = asked.subject_id`)}
+      union all
+      ${refusedOf(sql.fragment`k.subject_peer_id is null and k.subject_scope_id = asked.subject_id`)}
+    ) refused
+    limit ${MOST_REFUSED_OF_A_COMMIT})`);
 }
 
 const isOpen = sql.fragment`
   k.state in ('proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale')`;
 
-/** The terms of the unique index of open claims and of the index of texts. */
-const subject = sql.fragment`coalesce(k.subject_peer_id, k.subject_scope_id)`;
 const hasWindow = sql.fragment`coalesce(k.relevant_from, '-infinity') = t.since
   and coalesce(case when k.updated_by_id is not null and k.state_before_update is null then k.stated_until
     else k.relevant_until end, 'infinity') = t.until`;

@@ -5,6 +5,7 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import type { Walk } from '../../../domain/governance/walks.ts';
+import type { ListPlace } from '../../../domain/retrieval/list-place.ts';
 import type { Queryable } from '../pool.ts';
 
 /**
@@ -15,6 +16,13 @@ export const MOST_MET_PER_SHELF = 1_000;
 
 /** By confidence and then recency, or by what stands out. Of submissions the newest stand out most. */
 export type WalkOrder = 'listed' | 'salient';
+
+export interface WalkOptions {
+  readonly order: WalkOrder;
+  readonly limit: number;
+  /** Null from the beginning. Only a walk in the order `listed` begins elsewhere. */
+  readonly after: ListPlace | null;
+}
 
 const ORDERS = {
   listed: {
@@ -49,14 +57,29 @@ function isOnShelf({ state, shelf }: Walk): FragmentSqlToken {
     and k.sensitivity in ('personal', 'restricted') and k.target_level = 'peer'`;
 }
 
-function walk(one: Walk, visible: FragmentSqlToken, order: WalkOrder, limit: number) {
+/** What stands after the place in the list. The first condition is one of the index, the second settles ties. */
+function isAfter(place: ListPlace | null, alias: 'k' | 's'): FragmentSqlToken {
+  if (place === null) return sql.fragment`true`;
+  const { confidence, id, recordedAt } = place;
+  const row = (name: string) => sql.fragment`${sql.identifier([alias, name])}`;
+  const at = sql.fragment`(${row('confidence')}, ${row('recorded_at')})`;
+  const last = sql.fragment`(${confidence}::float8, ${recordedAt}::timestamptz)`;
+  const rowId = row(alias === 'k' ? 'id' : 'knowledge_id');
+  return sql.fragment`${at} <= ${last} and (${at} <> ${last} or ${rowId} > ${id}::uuid)`;
+}
+
+function walk(
+  one: Walk,
+  visible: FragmentSqlToken,
+  { after, limit, order }: WalkOptions,
+): FragmentSqlToken {
   const by = ORDERS[order];
   const scopes = sql.array(one.scopeIds, 'uuid');
   if (!('submitterId' in one.shelf)) {
     return sql.fragment`
       select met.id from unnest(${scopes}) as place (id) cross join lateral (
         select k.id from (
-          select k.* from knowledge k where k.scope_id = place.id and ${isOnShelf(one)}
+          select k.* from knowledge k where k.scope_id = place.id and ${isOnShelf(one)} and ${isAfter(after, 'k')}
           order by ${by.statement} limit ${MOST_MET_PER_SHELF}
         ) k where ${visible} order by ${by.statement} limit ${limit}
       ) met`;
@@ -66,6 +89,7 @@ function walk(one: Walk, visible: FragmentSqlToken, order: WalkOrder, limit: num
       select k.id from (
         select s.* from knowledge_submitters s
         where s.peer_id = ${one.shelf.submitterId}::uuid and s.scope_id = place.id and s.state = ${one.state}
+          and ${isAfter(after, 's')}
         order by ${by.submission} limit ${MOST_MET_PER_SHELF}
       ) s
       cross join lateral (
@@ -82,10 +106,9 @@ function walk(one: Walk, visible: FragmentSqlToken, order: WalkOrder, limit: num
 export function renderWalks(
   walks: readonly Walk[],
   visible: FragmentSqlToken,
-  order: WalkOrder,
-  limit: number,
+  options: WalkOptions,
 ): FragmentSqlToken {
   if (walks.length === 0) return sql.fragment`select null::uuid as id where false`;
-  const each = walks.map((one) => walk(one, visible, order, limit));
+  const each = walks.map((one) => walk(one, visible, options));
   return sql.fragment`${sql.join(each, sql.fragment` union `)}`;
 }

@@ -246,9 +246,8 @@ describe('what an operation receives', () => {
   });
 
   test('domain actions are wrapped in data, probes are bare', async () => {
-    expect((await door.call({ path: '/api/v1/knowledge', token: GOOD_TOKEN })).text).toBe(
-      '{"data":{}}',
-    );
+    const path = '/api/v1/governance/reviews';
+    expect((await door.call({ path, token: GOOD_TOKEN })).text).toBe('{"data":{}}');
     expect((await door.call({ path: '/api/health' })).text).toBe('{}');
   });
 

@@ -65,6 +65,8 @@ export const DESK: readonly Scenario[] = [
         await stores.reviews.awaitConsent(id, null);
         await stores.reviews.approverOf(id);
         const target = { targetScopeId: HOT[0] ?? null, targetLevel: 'account' } as const;
+        await stores.desk.attesters([of, seedId('statement', 11)]);
+        await stores.desk.isPartyBesideOthers(found, seedId('peer', PEERS.hot));
         await stores.desk.write(promotionOf(state, of, target));
         await stores.desk.write(denialOf(state, of, HOT[0] ?? '', ACTOR));
         await stores.desk.write(ruleOn(state, of, { action: 'contest' }, ACTOR).work);

@@ -25,7 +25,11 @@ function listings(): Scenario[] {
     run: (stage) => {
       const visible = visibleInState(state, { scopeIds, reader, at: NOW }, scopeIds.slice(1));
       const selection = { by: 'listing', limit: 12 } as const;
-      return inLarge(stage, ({ knowledge }) => knowledge.read({ selection, visible, reader }));
+      const after = { confidence: 0.7, recordedAt: NOW, id: seedId('statement', 1) };
+      return inLarge(stage, async ({ knowledge }) => {
+        await knowledge.read({ selection, visible, reader });
+        await knowledge.read({ selection: { ...selection, after }, visible, reader });
+      });
     },
   }));
 }

@@ -57,6 +57,7 @@ export function context(preset: GatePreset = 'strict'): PlanContext {
     rules: presetRules(preset).map((rule) => ({ ...rule, id: null, scopeId: null })),
     consent: { automatic: false },
     paraphrases: null,
+    refusals: null,
     chains: new Map([
       ['root', ['root']],
       ['team', ['root', 'team']],

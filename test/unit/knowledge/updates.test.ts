@@ -364,3 +364,33 @@ describe('a statement of higher standing', () => {
     expect(read(shared, secret)).toBe('neither');
   });
 });
+
+describe('a statement that a newer one supersedes', () => {
+  const late = { n: 1, value: 'bergen', day: 1 };
+  const newer = said({ n: 2, value: 'oslo', day: 2 });
+
+  test('asks nobody about itself, though it came later', () => {
+    const shared = context();
+    const known = planProposals([newer], [], shared).changes.map(({ after }) => after);
+    const { changes, openings } = planProposals([said(late)], known, shared);
+    expect(changes.find(({ before }) => before === null)?.after.state).toBe('superseded');
+    expect(openings).toEqual([]);
+  });
+
+  test('asks nobody about what it contradicts', () => {
+    const shared = context();
+    const older = { ...said({ n: 3, value: 'rome', day: 0 }), targetLevel: 'scope' as const };
+    const placed = planProposals([older], [], shared).changes.map(({ after }): Statement => ({
+      ...after,
+      state: 'active',
+      heldScopeId: null,
+    }));
+    const asked = planProposals([said(late)], placed, shared);
+    expect(asked.openings.map(({ kind }) => kind).toSorted()).toEqual(['conflict', 'gate_a_b']);
+    const both = [...placed, ...asked.changes.map(({ after }) => after)];
+    const { closings } = planProposals([newer], both, shared);
+    expect(closings).toContainEqual(
+      expect.objectContaining({ kind: 'conflict', reason: 'contradiction_ended' }),
+    );
+  });
+});

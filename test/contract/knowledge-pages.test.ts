@@ -1,0 +1,99 @@
+/** `GET /api/v1/knowledge`, page by page: all rows, each once, in the order of the list, and nothing hidden shows. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { rowsOf, startService, type Service } from '../support/service.ts';
+import { refusal } from './answers.ts';
+
+const MANY = 23;
+
+let service: Service;
+let agent: string;
+let stranger: string;
+
+beforeAll(async () => {
+  service = await startService();
+  agent = (await service.home.agent('agent')).token;
+  stranger = (await service.home.agent('stranger')).token;
+  await service.home.preset('unattended');
+  await Promise.all(
+    Array.from({ length: MANY }, (_, at) =>
+      service.ingestAndWait(agent, {
+        session_id: `pages-${at}`,
+        peer_key: 'ann',
+        peer_name: 'Ann',
+        content: `I keep ${at + 2} geese in pen number ${at + 2}.`,
+      }),
+    ),
+  );
+  // Ties of confidence and of time, as commits of many statements have them.
+  await service.rows(
+    `update knowledge set confidence = case when statement ~ '[02468] geese' then 0.5 else 0.75 end,
+       recorded_at = date_trunc('hour', recorded_at)
+     where account_id = $1`,
+    [service.home.id],
+  );
+});
+afterAll(() => service.close());
+
+async function pages(token: string, limit: number, query: Readonly<Record<string, string>> = {}) {
+  const found: unknown[][] = [];
+  let cursor: string | undefined;
+  do {
+    const asked = { ...query, limit: String(limit), ...(cursor === undefined ? {} : { cursor }) };
+    const answer = await service.knowledge(token, asked);
+    found.push(rowsOf(answer).map(({ id }) => id));
+    const next = answer.headers['x-next-cursor'];
+    cursor = typeof next === 'string' ? next : undefined;
+  } while (cursor !== undefined);
+  return found;
+}
+
+test.each([1, 4, MANY - 1])('pages of %d rows give the whole list in its order', async (limit) => {
+  const [all = []] = await pages(agent, 100);
+  expect(all).toHaveLength(MANY);
+  const found = await pages(agent, limit);
+  expect(found.flat()).toEqual(all);
+  expect(found.map((page) => page.length)).toEqual([
+    ...Array.from({ length: Math.ceil(MANY / limit) - 1 }, () => limit),
+    MANY % limit || limit,
+  ]);
+});
+
+test('the last page names no next one', async () => {
+  expect(await pages(agent, MANY)).toHaveLength(1);
+});
+
+test('a statement that changes between two pages neither repeats nor hides the others', async () => {
+  const first = await service.knowledge(agent, { limit: '5' });
+  const ids = rowsOf(first).map(({ id }) => id);
+  const cursor = String(first.headers['x-next-cursor']);
+  await service.rows('update knowledge set state = $2 where id = $1', [ids.at(-1), 'stale']);
+  const rest = rowsOf(await service.knowledge(agent, { limit: '100', cursor }));
+  expect(rest).toHaveLength(MANY - 5);
+  expect(rest.map(({ id }) => id)).not.toEqual(expect.arrayContaining([ids[0]]));
+  await service.rows('update knowledge set state = $2 where id = $1', [ids.at(-1), 'active']);
+});
+
+test('a cursor shows no reader more than its own list', async () => {
+  await service.rows("update knowledge set sensitivity = 'personal' where account_id = $1", [
+    service.home.id,
+  ]);
+  const first = await service.knowledge(agent, { limit: '5' });
+  const cursor = String(first.headers['x-next-cursor']);
+  const answer = await service.knowledge(stranger, { limit: '100', cursor });
+  expect([rowsOf(answer), answer.headers['x-next-cursor']]).toEqual([[], undefined]);
+});
+
+test.each([
+  ['no base64', '%%%'],
+  ['no list', Buffer.from('{}').toString('base64url')],
+  [
+    'a confidence past one',
+    Buffer.from('[2,"2024-01-01T00:00:00.000Z","x"]').toString('base64url'),
+  ],
+  ['no id', Buffer.from('[1,"2024-01-01T00:00:00.000Z","x"]').toString('base64url')],
+  ['a time that is none', Buffer.from('[1,"yesterday","x"]').toString('base64url')],
+  ['very long', 'A'.repeat(5_000)],
+])('a cursor that is or holds %s is 422', async (_name, cursor) => {
+  const answer = await service.knowledge(agent, { cursor });
+  expect(refusal(answer)).toEqual([422, 'invalid_request', 'cursor']);
+});

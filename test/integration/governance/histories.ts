@@ -1,0 +1,277 @@
+/** What happens to the statements of an account in a random order, and the laws that hold after each step. */
+import fc from 'fast-check';
+import { v7 as uuidv7 } from 'uuid';
+import { Refusal } from '../../../domain/errors.ts';
+import { presetRules, type GatePreset } from '../../../domain/governance/presets.ts';
+import type { Caller } from '../../../domain/identity/caller.ts';
+import { createContests } from '../../../engine/knowledge/contests.ts';
+import { createRegate } from '../../../engine/knowledge/regate.ts';
+import { execute } from '../../../operations/execute.ts';
+import { promoteKnowledge } from '../../../operations/governance/promote.ts';
+import { approveReview } from '../../../operations/reviews/approve.ts';
+import { deferReview } from '../../../operations/reviews/defer.ts';
+import { editReview } from '../../../operations/reviews/edit.ts';
+import { mergeReview } from '../../../operations/reviews/merge.ts';
+import { rejectReview } from '../../../operations/reviews/reject.ts';
+import { confirmOwnKnowledge } from '../../../operations/self/confirm.ts';
+import { contestOwnKnowledge } from '../../../operations/self/contest.ts';
+import { decideOwnConsent } from '../../../operations/self/decide-consent.ts';
+import { redactOwnKnowledge } from '../../../operations/self/redact.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
+import { drain, literalExtractor, pipeline } from '../extraction/scene.ts';
+import type { Scene } from '../observations/scene.ts';
+
+/** Numbers pick among what there is at that moment. */
+export type Step =
+  | { readonly does: 'say'; readonly by: string; readonly at: string; readonly content: string }
+  | { readonly does: 'preset'; readonly preset: GatePreset }
+  | { readonly does: 'confirm' | 'contest' | 'redact' | 'promote'; readonly nth: number }
+  | { readonly does: 'approve' | 'reject' | 'defer' | 'merge'; readonly nth: number }
+  | { readonly does: 'edit'; readonly nth: number; readonly approve: boolean }
+  | { readonly does: 'consent'; readonly nth: number; readonly decision: 'grant' | 'deny' }
+  | { readonly does: 'deadline' };
+
+const nth = fc.nat({ max: 9 });
+const say = fc
+  .record({
+    by: fc.constantFrom('alice', 'bob'),
+    at: fc.constantFrom('/team', '/team', '/'),
+    level: fc.constantFrom('peer', 'scope', 'account'),
+    as: fc.constantFrom('public', 'internal', 'personal', 'restricted'),
+    text: fc.constantFrom(
+      'Alice likes tea.',
+      'Alice owns a boat.',
+      'Alice lives in Oslo.',
+      'Alice lives in Rome.',
+    ),
+  })
+  .map(({ as, at, by, level, text }): Step => ({
+    does: 'say',
+    by,
+    at,
+    content: `about=alice level=${level} as=${as} ${text}`,
+  }));
+
+export const steps: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: say },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant('preset' as const),
+      preset: fc.constantFrom('strict', 'assisted', 'unattended'),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ does: fc.constantFrom('confirm', 'contest', 'redact', 'promote'), nth }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({ does: fc.constantFrom('approve', 'reject', 'defer', 'merge'), nth }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ does: fc.constant('edit' as const), nth, approve: fc.boolean() }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      does: fc.constant('consent' as const),
+      nth,
+      decision: fc.constantFrom('grant', 'deny'),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ does: 'deadline' as const }) },
+);
+
+const pick = <T>(list: readonly T[], index: number): T | undefined =>
+  list.length === 0 ? undefined : list[index % list.length];
+
+/** An account with an agent, a person whom statements are about, another one, and a curator. */
+export class History {
+  readonly accountId: string;
+  readonly #scene: Scene;
+  readonly #agent: Caller;
+  readonly #alice: Caller;
+  readonly #curator: Caller;
+  #said = 0;
+  /** Steps side by side read through one connection, one after the other. */
+  #reading: Promise<unknown> = Promise.resolve();
+
+  private constructor(scene: Scene, accountId: string, callers: readonly [Caller, Caller, Caller]) {
+    this.#scene = scene;
+    this.accountId = accountId;
+    [this.#agent, this.#alice, this.#curator] = callers;
+  }
+
+  static async begin(scene: Scene): Promise<History> {
+    const accountId = await scene.account();
+    const human = { kind: 'human' } as const;
+    const history = new History(scene, accountId, [
+      await scene.caller(accountId, { key: 'agent' }),
+      await scene.caller(accountId, { key: 'alice', ...human }),
+      await scene.caller(accountId, { key: 'cura', role: 'curator', ...human }),
+    ]);
+    await scene.caller(accountId, { key: 'bob', ...human });
+    await scene.caller(accountId, { key: 'carol', ...human });
+    for (const scope_path of ['/team', '/']) {
+      await scene.ingest(history.#agent, { scope_path, content: 'Hello.', role: 'assistant' });
+    }
+    return history;
+  }
+
+  /** Does the step. False where it was refused, which must change nothing. */
+  async do(step: Step): Promise<boolean> {
+    try {
+      await this.#act(step);
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  }
+
+  async #act(step: Step): Promise<void> {
+    switch (step.does) {
+      case 'say':
+        return this.#say(step);
+      case 'preset':
+        return this.#change(step.preset);
+      case 'deadline':
+        return this.#passDeadline();
+      case 'consent':
+        return this.#consent(step);
+      case 'confirm':
+      case 'contest':
+      case 'redact':
+      case 'promote':
+        return this.#speak(step.does, pick(await this.#ids('knowledge'), step.nth));
+      case 'approve':
+      case 'reject':
+      case 'defer':
+      case 'merge':
+      case 'edit':
+        return this.#decide(step);
+    }
+  }
+
+  async #say({ at, by, content }: Extract<Step, { does: 'say' }>): Promise<void> {
+    this.#said += 1;
+    await this.#scene.ingest(this.#agent, {
+      peer_key: by,
+      scope_path: at,
+      session_id: `s-${by}-${at}`,
+      occurred_at: new Date(Date.UTC(2024, 0, 1, 0, this.#said)).toISOString(),
+      content,
+    });
+    await drain(this.#scene, this.accountId, pipeline(this.#scene, { extract: literalExtractor }));
+  }
+
+  async #change(preset: GatePreset): Promise<void> {
+    const runId = await createInAccount(this.#scene.pool)(this.accountId, async (stores) => {
+      await stores.accounts.lockPreset();
+      await stores.accounts.setPreset(preset);
+      await stores.gateRules.replaceAccountWide(presetRules(preset), new Date());
+      return stores.runs.enter({ kind: 'regate', traceId: '0'.repeat(32) });
+    });
+    const regate = createRegate({
+      store: new RegateStore(this.#scene.pool),
+      newId: () => uuidv7(),
+      ring: () => {},
+    });
+    let afterId: string | null = null;
+    do {
+      const page = await regate.page({ accountId: this.accountId, runId, afterId });
+      afterId = page.nextAfterId;
+    } while (afterId !== null);
+  }
+
+  async #passDeadline(): Promise<void> {
+    await this.#rows(
+      `update review_items set due_at = now() - interval '1 second'
+       where account_id = $1 and kind = 'contest' and decided_at is null`,
+      [this.accountId],
+    );
+    const runs = await this.#rows(
+      "select id from pipeline_runs where account_id = $1 and kind = 'contest' and status <> 'completed'",
+      [this.accountId],
+    );
+    const contests = createContests(createInAccount(this.#scene.pool), () => {});
+    for (const { id } of runs)
+      await contests.judge({ accountId: this.accountId, runId: String(id) });
+  }
+
+  async #consent({ decision, nth: at }: Extract<Step, { does: 'consent' }>): Promise<void> {
+    const id = pick(await this.#ids('consents'), at);
+    if (id !== undefined) {
+      await this.#execute(decideOwnConsent, this.#alice, { consent_id: id, decision });
+    }
+  }
+
+  async #speak(
+    does: 'confirm' | 'contest' | 'redact' | 'promote',
+    id: string | undefined,
+  ): Promise<void> {
+    if (id === undefined) return;
+    if (does === 'promote') {
+      const json = { knowledge_id: id, target_scope_path: '/' };
+      return this.#execute(promoteKnowledge, this.#curator, json);
+    }
+    const said = {
+      confirm: confirmOwnKnowledge,
+      contest: contestOwnKnowledge,
+      redact: redactOwnKnowledge,
+    };
+    return this.#execute(said[does], this.#alice, { knowledge_id: id });
+  }
+
+  async #decide(step: Extract<Step, { does: 'approve' | 'reject' | 'defer' | 'merge' | 'edit' }>) {
+    const items = await this.#rows(
+      'select id, version from review_items where account_id = $1 and decided_at is null order by id',
+      [this.accountId],
+    );
+    const item = pick(items, step.nth);
+    if (item === undefined) return;
+    const about = { review_id: item['id'], version: item['version'] };
+    if (step.does === 'merge') {
+      const into = pick(await this.#ids('knowledge'), step.nth + 1);
+      return this.#execute(mergeReview, this.#curator, { ...about, into });
+    }
+    if (step.does === 'edit') {
+      const statement = pick(
+        ['Alice likes green tea.', 'Alice likes tea.', 'Alice lives in Bergen.'],
+        step.nth,
+      );
+      return this.#execute(editReview, this.#curator, {
+        ...about,
+        statement,
+        approve: step.approve,
+      });
+    }
+    const decisions = { approve: approveReview, reject: rejectReview, defer: deferReview };
+    return this.#execute(decisions[step.does], this.#curator, about);
+  }
+
+  async #execute(
+    operation: Parameters<typeof execute>[0],
+    caller: Caller,
+    input: object,
+  ): Promise<void> {
+    const context = this.#scene.context(caller);
+    await execute(operation, { ...context, sweep: { soon: () => {} } }, input);
+  }
+
+  #rows(query: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
+    const read = this.#reading.then(() => this.#scene.rows(query, values));
+    this.#reading = read.catch(() => {});
+    return read;
+  }
+
+  async #ids(table: 'knowledge' | 'consents'): Promise<readonly string[]> {
+    const rows = await this.#rows(`select id from ${table} where account_id = $1 order by id`, [
+      this.accountId,
+    ]);
+    return rows.map(({ id }) => String(id));
+  }
+}

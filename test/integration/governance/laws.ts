@@ -1,0 +1,161 @@
+/** Laws of an account's statements, each as a query for what breaks it, and an independent model of who reads what. */
+import type { DatabasePool } from 'slonik';
+import { visibleByDefault, type Reader } from '../../../domain/governance/visibility.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import type { Scene } from '../observations/scene.ts';
+
+const OPEN = "('proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale')";
+
+/** Each answers the rows that break it. */
+const LAWS: Readonly<Record<string, string>> = {
+  'belief periods tile time': `
+    select b.knowledge_id from belief_periods b
+    left join belief_periods next on next.knowledge_id = b.knowledge_id and next.believed_from = b.believed_until
+    where b.account_id = $1 and b.believed_until is not null and next.id is null`,
+  'one period is open, and equals the statement': `
+    select k.id from knowledge k where k.account_id = $1 and 1 <> (
+      select count(*) from belief_periods b where b.knowledge_id = k.id and b.believed_until is null
+        and (b.state, b.scope_id, b.target_level, b.sensitivity, b.confidence)
+          = (k.state, k.scope_id, k.target_level, k.sensitivity, k.confidence)
+        and (b.relevant_from, b.relevant_until) is not distinct from (k.relevant_from, k.relevant_until))`,
+  'changes of state form one chain, which ends with the state': `
+    select k.id from knowledge k cross join lateral (
+      select array_agg(e.from_state order by e.occurred_at, e.id) as "from",
+        array_agg(e.to_state order by e.occurred_at, e.id) as "to"
+      from lifecycle_events e where e.knowledge_id = k.id) chain
+    where k.account_id = $1 and (chain."from"[1] is not null or chain."from"[2:] is distinct from
+        (case when cardinality(chain."to") > 1 then chain."to"[:cardinality(chain."to") - 1] else '{}' end)
+      or chain."to"[cardinality(chain."to")] <> k.state)`,
+  'changes of state are those of the tables': `
+    select e.knowledge_id from lifecycle_events e where e.account_id = $1 and e.from_state is not null
+      and (e.reason, e.from_state in ${OPEN}, e.to_state in ${OPEN}, e.from_state, e.to_state) is not null
+      and not case e.reason
+        when 'gates_rerun' then e.from_state in ('proposed', 'provisional', 'held', 'needs_revalidation', 'stale')
+        when 'updated' then e.from_state in ${OPEN} and e.to_state = 'superseded'
+        when 'reinstated' then e.from_state = 'superseded'
+        when 'subject_confirmed' then e.from_state <> 'active' and e.to_state in ${OPEN}
+        when 'subject_contested' then e.from_state in ${OPEN} and e.to_state = 'contested'
+        when 'subject_redacted' then e.to_state = 'redacted'
+        when 'curator_approved' then e.to_state in ${OPEN}
+        when 'curator_rejected' then e.to_state = 'rejected'
+        when 'contest_unanswered' then e.from_state = 'contested' and e.to_state = 'rejected'
+        when 'consent_denied' then e.from_state in ('proposed', 'provisional', 'held')
+        when 'edited' then e.to_state in ('superseded', 'rejected')
+        when 'merged' then e.to_state in ('superseded', 'rejected')
+        else false end`,
+  'nobody leaves a refusal but by dismissing a contest': `
+    select e.knowledge_id from lifecycle_events e where e.account_id = $1
+      and (e.from_state = 'redacted' or (e.from_state = 'rejected' and e.to_state <> 'redacted')
+        or (e.from_state = 'contested' and e.reason not in
+          ('subject_confirmed', 'subject_redacted', 'curator_approved', 'curator_rejected', 'contest_unanswered',
+           'edited', 'merged')))`,
+  'items ask what their statement waits for': `
+    select i.id from review_items i join knowledge k on k.id = i.knowledge_id
+    where i.account_id = $1 and i.decided_at is null and not case i.kind
+      when 'gate_a_b' then k.state in ('proposed', 'provisional', 'held')
+      when 'gate_b' then k.state = 'active'
+      when 'contest' then k.state = 'contested'
+      when 'revalidation' then k.state in ('needs_revalidation', 'stale')
+      else k.state in ${OPEN} end`,
+  'what waits has an item': `
+    select k.id from knowledge k where k.account_id = $1
+      and k.state in ('provisional', 'held', 'contested', 'needs_revalidation')
+      and not exists (select from review_items i where i.knowledge_id = k.id and i.decided_at is null)`,
+  'one decision ends an item': `
+    select d.review_item_id from gate_decisions d join review_items i on i.id = d.review_item_id
+    where d.account_id = $1 and d.channel <> 'pipeline' and d.decision <> 'await_consent'
+      and d.knowledge_id = i.knowledge_id
+    group by d.review_item_id having count(*) > 1`,
+  'restricted is never above peer level': `
+    select id from knowledge where account_id = $1 and sensitivity = 'restricted' and target_level <> 'peer'`,
+  'a personal statement stands wide by consent only': `
+    select k.id from knowledge k where k.account_id = $1 and k.sensitivity = 'personal' and k.target_level <> 'peer'
+      and k.state in ('active', 'needs_revalidation', 'stale') and k.subject_peer_id is not null
+      and not exists (select from consents c where c.knowledge_id = k.id and c.status = 'granted' and c.verified)`,
+};
+
+/** The laws that are broken, with how often. */
+export async function brokenLaws(scene: Scene, accountId: string): Promise<readonly string[]> {
+  const broken: string[] = [];
+  for (const [law, query] of Object.entries(LAWS)) {
+    const rows = await scene.rows(query, [accountId]);
+    if (rows.length > 0) broken.push(`${law}: ${rows.length}`);
+  }
+  return broken;
+}
+
+interface Row {
+  readonly id: string;
+  readonly state: string;
+  readonly sensitivity: string;
+  readonly target_level: string;
+  readonly subject_peer_id: string | null;
+  readonly submitters: readonly string[];
+}
+
+/** Decisions 5 in plain words: who reads a statement that retrieval shows by default. */
+function mayRead(row: Row, peerId: string | null): boolean {
+  const isSubmitter = peerId !== null && row.submitters.includes(peerId);
+  if (row.state === 'provisional') return isSubmitter;
+  if (row.state !== 'active') return false;
+  if (row.sensitivity === 'public') return true;
+  if (peerId === null) return false;
+  if (row.sensitivity === 'internal' || row.target_level !== 'peer') return true;
+  return isSubmitter || row.subject_peer_id === peerId;
+}
+
+export interface Sight {
+  /** Where the predicate and the plain words differ. */
+  readonly wrong: readonly string[];
+  /** `reader statement`, for everything that somebody reads. */
+  readonly seen: ReadonlySet<string>;
+}
+
+/** What each peer of the account, and nobody in particular, is shown. */
+export async function sightOf(scene: Scene, pool: DatabasePool, accountId: string): Promise<Sight> {
+  const peers = await scene.rows('select id from peers where account_id = $1', [accountId]);
+  const scopes = await scene.rows('select id from scopes where account_id = $1', [accountId]);
+  const rows = await scene.rows(
+    `select k.id, k.state::text, k.sensitivity::text, k.target_level::text, k.subject_peer_id,
+       array(select s.peer_id::text from knowledge_submitters s where s.knowledge_id = k.id) as submitters
+     from knowledge k where k.account_id = $1`,
+    [accountId],
+  );
+  const statements = rows as unknown as readonly Row[];
+  const wrong: string[] = [];
+  const seen = new Set<string>();
+  for (const peerId of [null, ...peers.map(({ id }) => String(id))]) {
+    const reader: Reader =
+      peerId === null ? { posture: 'public_only' } : { posture: 'peer', peerId };
+    const scopeIds = scopes.map(({ id }) => String(id));
+    const at = new Date().toISOString();
+    const shown = await createInAccount(pool)(accountId, (stores) =>
+      stores.knowledge.read({
+        selection: { by: 'ids', ids: statements.map(({ id }) => id) },
+        visible: visibleByDefault({ scopeIds, reader, at }),
+        reader,
+      }),
+    );
+    const ids = new Set(shown.map(({ id }) => id));
+    for (const row of statements) {
+      if (ids.has(row.id) !== mayRead(row, peerId)) wrong.push(`${row.state} ${row.sensitivity}`);
+      if (ids.has(row.id)) seen.add(`${peerId ?? 'nobody'} ${row.id}`);
+    }
+  }
+  return { wrong, seen };
+}
+
+/** How often something was decided or changed, or a submitter was added, by statement. */
+export async function recordsOf(
+  scene: Scene,
+  accountId: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await scene.rows(
+    `select k.id, (select count(*)::int from gate_decisions d where d.knowledge_id = k.id)
+       + (select count(*)::int from lifecycle_events e where e.knowledge_id = k.id)
+       + (select count(*)::int from knowledge_submitters s where s.knowledge_id = k.id) as n
+     from knowledge k where k.account_id = $1`,
+    [accountId],
+  );
+  return new Map(rows.map(({ id, n }) => [String(id), Number(n)]));
+}

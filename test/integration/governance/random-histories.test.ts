@@ -1,0 +1,77 @@
+/**
+ * Whatever people, agents and the clock do in whatever order, and side by side, governance keeps its laws.
+ * `VOUCH_HISTORIES` is the number of histories of each kind.
+ */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { z } from 'zod';
+import { Scene } from '../observations/scene.ts';
+import { History, steps } from './histories.ts';
+import { brokenLaws, recordsOf, sightOf, type Sight } from './laws.ts';
+
+// oxlint-disable-next-line node/no-process-env
+const RUNS = z.coerce.number().int().min(1).default(20).parse(process.env['VOUCH_HISTORIES']);
+const STEPS = 14;
+const AT_ONCE = 5;
+const LONGEST_MS = 100 + RUNS * 20_000;
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await Scene.open();
+});
+afterAll(() => scene.close());
+
+const NOTHING_SEEN: Sight = { wrong: [], seen: new Set() };
+
+test(
+  'one after the other: every step keeps the laws, and nothing is shown more widely without a record',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps, { minLength: STEPS, maxLength: STEPS }), async (history) => {
+        const told = await History.begin(scene);
+        const { accountId } = told;
+        let sight = NOTHING_SEEN;
+        let records: ReadonlyMap<string, number> = new Map();
+        for (const step of history) {
+          await told.do(step);
+          expect([step, await brokenLaws(scene, accountId)]).toEqual([step, []]);
+          const now = await sightOf(scene, scene.pool, accountId);
+          const recorded = await recordsOf(scene, accountId);
+          const widened = [...now.seen]
+            .filter((pair) => !sight.seen.has(pair))
+            .map((pair) => pair.split(' ')[1] ?? '')
+            .filter((id) => recorded.get(id) === records.get(id));
+          expect([step, now.wrong, widened]).toEqual([step, [], []]);
+          [sight, records] = [now, recorded];
+        }
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+  },
+  LONGEST_MS,
+);
+
+test(
+  'side by side: contests, decisions, merges and the same words end in one legal history',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(steps, { minLength: 4, maxLength: 4 }),
+        fc.array(steps, { minLength: AT_ONCE, maxLength: AT_ONCE }),
+        async (before, atOnce) => {
+          const told = await History.begin(scene);
+          for (const step of before) await told.do(step);
+          await Promise.all(atOnce.map((step) => told.do(step)));
+          expect([before, atOnce, await brokenLaws(scene, told.accountId)]).toEqual([
+            before,
+            atOnce,
+            [],
+          ]);
+          expect((await sightOf(scene, scene.pool, told.accountId)).wrong).toEqual([]);
+        },
+      ),
+      { numRuns: RUNS, endOnFailure: true },
+    );
+  },
+  LONGEST_MS,
+);
