@@ -42,7 +42,8 @@ export class DeskDraft extends PlanDraft {
     const verdict = { gate: 'gate_a_b', decision: 'edit', reason: 'curator_edited' } as const;
     const over = this.#replace(statement, item, 'edited', verdict, actor);
     const supersedesId = over?.state === 'superseded' ? id : null;
-    this.record.inherited.push({ fromId: id, toId: edit.newId });
+    // What a curator put into other words does not come back in the old ones.
+    this.record.inherited.push({ fromId: id, toId: edit.newId, keepsWordings: false });
     this.#propose({ ...proposed, previouslyRefused, supersedesId }, actor);
     if (approved !== null && !this.#approve(edit.newId, item, approved, actor)) return false;
     const after = this.statements.get(edit.newId);
@@ -66,7 +67,8 @@ export class DeskDraft extends PlanDraft {
     const verdict = { gate: 'gate_a_b', decision: 'merge', reason: 'curator_merged' } as const;
     const merged = { ...statement, mergedIntoId: into.id };
     this.#replace(statement, item, 'merged', verdict, actor, merged);
-    this.record.inherited.push({ fromId: id, toId: into.id });
+    const keepsWordings = statement.state !== 'contested';
+    this.record.inherited.push({ fromId: id, toId: into.id, keepsWordings });
     const taking = united(into, statement, merger.corroboration);
     if (standingOf(into.state) === 'unplaced') this.regated(into, taking);
     else if (!this.revalidate(into, taking)) this.keep(into, taking);

@@ -93,6 +93,7 @@ export class Draft extends PlanDraft {
       update: null,
       stateBeforeContest: null,
       supersedesId: null,
+      derivationLevel: 1,
       replacesId: null,
       mergedIntoId: null,
     };

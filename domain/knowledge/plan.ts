@@ -98,6 +98,8 @@ export interface Output {
 export interface Inheritance {
   readonly fromId: string;
   readonly toId: string;
+  /** Whether the wordings of the sources say what the other statement says, so that it may take one of them later. */
+  readonly keepsWordings: boolean;
 }
 
 export interface Plan {

@@ -107,6 +107,7 @@ export function united(into: Statement, from: Statement, corroboration: number):
     confidence: Math.max(into.confidence, from.confidence),
     evidenceLevel: isDirect ? 'direct' : 'indirect',
     corroboration,
+    derivationLevel: Math.max(into.derivationLevel, from.derivationLevel),
     evidence: unitedEvidence(into.evidence, from.evidence),
   };
 }

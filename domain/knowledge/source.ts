@@ -1,4 +1,19 @@
 /** A message as a source: when two messages are one source, and who or what attests by it. */
+import type { Span } from '../text/span.ts';
+
+/** What an extractor put out for a message that it cites. It is kept as it was put out first. */
+export interface Support {
+  /**
+   * The text of the statement as the proposal worded it; content. Null where nothing is kept (`LONGEST_WORDING`), and
+   * where the words may be those of several speakers.
+   */
+  readonly wording: string | null;
+  /** Where the message holds what supports the statement; null where another message does. */
+  readonly span: Span | null;
+}
+
+/** Characters (UTF-16 code units) of the longest wording that is kept. */
+export const LONGEST_WORDING = 4_000;
 
 /** A message that a statement cites. Times are ISO 8601 UTC, hashes lower-case hex. */
 export interface Source {
@@ -12,6 +27,8 @@ export interface Source {
   readonly contentHash: string;
   /** The document that the message is a chunk of, in whichever version; null for what a peer said. */
   readonly documentId?: string | null;
+  /** Absent where nothing was put out for it, as for statements edited or imported by hand. */
+  readonly support?: Support;
 }
 
 /**

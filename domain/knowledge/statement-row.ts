@@ -62,6 +62,7 @@ export function rowOf(statement: Statement): WrittenRow {
     relevant_until_precision: until?.precision ?? null,
     state_before_contest: statement.stateBeforeContest,
     supersedes_id: statement.supersedesId,
+    derivation_level: statement.derivationLevel,
     replaces_id: statement.replacesId,
     merged_into_id: statement.mergedIntoId,
     ...claimColumns(wording),
@@ -157,6 +158,7 @@ export function statementOf(row: WrittenRow & CountedRow, beside: ReadBeside): S
           },
     stateBeforeContest: row.state_before_contest,
     supersedesId: row.supersedes_id,
+    derivationLevel: row.derivation_level,
     replacesId: row.replaces_id,
     mergedIntoId: row.merged_into_id,
     evidence: {

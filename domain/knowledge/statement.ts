@@ -107,6 +107,8 @@ export interface Statement extends GovernedValues {
   readonly supersedesId: string | null;
   /** The statement that this one is the edited text of. That one stands until this one is placed. */
   readonly replacesId: string | null;
+  /** 1 where it is drawn from messages alone, else 1 + the highest level of the statements that it is drawn from. */
+  readonly derivationLevel: number;
   /** The statement that a curator merged this one into. */
   readonly mergedIntoId: string | null;
   readonly evidence: Evidence;

@@ -1,4 +1,5 @@
-/** The beginning of a text, cut between characters as people see them. */
+/** A piece of a text, cut between characters as people see them. */
+import type { Span } from './span.ts';
 
 /** A cluster has few code units, except where marks are piled up; those are cut anyway. */
 const MOST_UNITS_PER_CLUSTER = 16;
@@ -13,4 +14,49 @@ export function excerptOf(text: string, clusters: number): string {
     taken += 1;
   }
   return bounded.length < text.length ? `${bounded}…` : bounded;
+}
+
+/** A stretch of a longer text. */
+export interface Passage {
+  readonly text: string;
+  /** What the excerpt is to show, in code points of `text`; null shows the beginning of `text`. */
+  readonly span: Span | null;
+  /** Whether the longer text has more before it. */
+  readonly isCutBefore: boolean;
+}
+
+/**
+ * At most `clusters` grapheme clusters of the passage around its span: as much before the span as after it, more on one
+ * side where the other side has less. A span that is longer than that is shown from its beginning. An ellipsis stands
+ * where something is left out.
+ */
+export function excerptAround({ isCutBefore, span, text }: Passage, clusters: number): string {
+  if (span === null) return excerptOf(text, clusters);
+  const starts = Array.from(SEGMENTER.segment(text), ({ index }) => index);
+  // Its first cluster may be half of one.
+  const begin = isCutBefore ? 1 : 0;
+  const clusterAt = (points: number): number => clustersBefore(starts, unitsOf(text, points));
+  const [from, until] = [clusterAt(span.offset), clusterAt(span.offset + span.length)];
+  const spare = Math.max(0, clusters - (until - from));
+  const room = Math.max(0, starts.length - until);
+  const before = Math.max(Math.floor(spare / 2), spare - room);
+  const first = Math.max(begin, from - before);
+  const end = Math.min(starts.length, first + clusters);
+  const shown = text.slice(starts[first], starts[end]);
+  return `${first > 0 ? '…' : ''}${shown}${end < starts.length ? '…' : ''}`;
+}
+
+/** Code units of the first `points` code points. */
+function unitsOf(text: string, points: number): number {
+  let units = 0;
+  for (let left = points; left > 0 && units < text.length; left -= 1) {
+    units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return units;
+}
+
+/** How many clusters begin before the code unit `unit`. */
+function clustersBefore(starts: readonly number[], unit: number): number {
+  const at = starts.findIndex((start) => start >= unit);
+  return at === -1 ? starts.length : at;
 }

@@ -5,9 +5,12 @@
 import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
 import type { AttributeClaim } from '../../domain/knowledge/attributes.ts';
 import type { Proposal, Subject, Wording } from '../../domain/knowledge/statement.ts';
+import { attestedBy, LONGEST_WORDING, type Source } from '../../domain/knowledge/source.ts';
 import { isEmptyWindow } from '../../domain/knowledge/statement.ts';
 import { isEvidenceRole } from '../../domain/observations/roles.ts';
 import type { ExtractionIdentity } from '../../domain/models/identity.ts';
+import { spanFinder, type Span } from '../../domain/text/span.ts';
+import type { MessageRow } from '../../stores/postgres/anchors.store.ts';
 import { claimOf, statementHashOf } from '../knowledge/claims.ts';
 import { toSource, type LoadedAnchor } from './window.ts';
 
@@ -21,6 +24,7 @@ export function proposalsOf(
   candidates: readonly GradedCandidate[],
   identity: ExtractionIdentity,
 ): Proposal[] {
+  const locate = locator();
   return candidates.flatMap((candidate): Proposal[] => {
     const subject = subjectOf(anchor, candidate);
     const wording = wordingOf(anchor, candidate, identity);
@@ -40,7 +44,7 @@ export function proposalsOf(
         sensitivity,
         confidence,
         evidenceLevel,
-        sources: [toSource(anchor.message), ...citedBeside(anchor, candidate)],
+        sources: sourcesOf(anchor, candidate, locate),
       },
     ];
   });
@@ -67,12 +71,37 @@ function subjectOf(anchor: LoadedAnchor, candidate: GradedCandidate): Subject | 
   return peer.kind === 'human' || speaksForItself ? { type: 'peer', id: peer.peer_id } : null;
 }
 
-/** Earlier messages of the window that the candidate cites and that are evidence at all. */
-function citedBeside(anchor: LoadedAnchor, candidate: GradedCandidate) {
-  const cited = new Set(candidate.sourceMessageIds);
-  return anchor.window
-    .filter((message) => cited.has(message.id) && isEvidenceRole(message.role))
-    .map(toSource);
+/** Finds a part of a message, which is read once for all parts that are looked for. */
+type Locate = (message: MessageRow, part: string) => Span | null;
+
+function locator(): Locate {
+  const finders = new Map<string, ReturnType<typeof spanFinder>>();
+  return ({ content, id }, part) => {
+    const find = finders.get(id) ?? spanFinder(content);
+    finders.set(id, find);
+    return find(part);
+  };
+}
+
+/**
+ * The anchor, and earlier messages of the window that the candidate cites and that are evidence at all. What the
+ * candidate says is the wording of each, if one speaker said them all.
+ */
+function sourcesOf(
+  anchor: LoadedAnchor,
+  { sourceMessageIds, statement, supportingSpan }: GradedCandidate,
+  locate: Locate,
+): [Source, ...Source[]] {
+  const cited = new Set(sourceMessageIds);
+  const beside = anchor.window.filter(({ id, role }) => cited.has(id) && isEvidenceRole(role));
+  const said = [anchor.message, ...beside].map(toSource);
+  const isOneSpeakers = new Set(said.map(attestedBy)).size === 1;
+  const wording = isOneSpeakers && statement.length <= LONGEST_WORDING ? statement : null;
+  const sourceOf = (message: MessageRow): Source => ({
+    ...toSource(message),
+    support: { wording, span: locate(message, supportingSpan) },
+  });
+  return [sourceOf(anchor.message), ...beside.map(sourceOf)];
 }
 
 function wordingOf(

@@ -34,9 +34,12 @@ function isInherited({ inherited }: Plan, { after }: Change): boolean {
 }
 
 function newSources({ after }: Change) {
-  return after.evidence.added.map(({ messageId }) => ({
+  return after.evidence.added.map(({ messageId, support }) => ({
     knowledge_id: after.id,
     message_id: messageId,
+    wording: support?.wording ?? null,
+    span_offset: support?.span?.offset ?? null,
+    span_length: support?.span?.length ?? null,
   }));
 }
 
@@ -177,7 +180,11 @@ export function commitRows(
       batch_id: context.batchOf(anchorId),
       effect,
     })),
-    inherited: plan.inherited.map(({ fromId, toId }) => ({ knowledge_id: toId, from_id: fromId })),
+    inherited: plan.inherited.map(({ fromId, keepsWordings, toId }) => ({
+      knowledge_id: toId,
+      from_id: fromId,
+      keeps_wordings: keepsWordings,
+    })),
     marks: plan.changes
       .filter((change) => rowChanged(change) || isInherited(plan, change))
       .map(({ after }) => ({ unit_id: after.id, scope_id: after.scopeId })),

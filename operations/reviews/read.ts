@@ -4,8 +4,8 @@ import { Refusal } from '../../domain/errors.ts';
 import { TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
 import { audienceOf, AUDIENCES } from '../../domain/governance/audience.ts';
 import { EVERYTHING, KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
-import { excerptOf } from '../../domain/text/excerpt.ts';
-import type { ItemRow } from '../../stores/postgres/knowledge/reviews.store.ts';
+import { excerptAround } from '../../domain/text/excerpt.ts';
+import type { ItemRow, SourceRow } from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
@@ -75,6 +75,14 @@ function audiences(item: ItemRow, { knowledge }: ItemView) {
   };
 }
 
+/** The message around what supports the statement, or its beginning. */
+function excerptOf({ message_id, passage, ...row }: SourceRow) {
+  const { passage_offset: before, span_length: length, span_offset: offset } = row;
+  const span = offset === null || length === null ? null : { offset: offset - before, length };
+  const passageOf = { text: passage, span, isCutBefore: before > 0 };
+  return { message_id, excerpt: excerptAround(passageOf, EXCERPT_CLUSTERS) };
+}
+
 async function conflictsOf(stores: Stores, item: ItemRow): Promise<readonly KnowledgeRow[]> {
   const { conflict_knowledge_id: id } = item;
   if (id === null) return [];
@@ -115,10 +123,7 @@ export const readReview = defineOperation({
       });
       return {
         ...view,
-        sources: sources.map(({ content, message_id }) => ({
-          message_id,
-          excerpt: excerptOf(content, EXCERPT_CLUSTERS),
-        })),
+        sources: sources.map(excerptOf),
         conflicts: conflicts
           .filter((row) => curates(caller, row.scope_path))
           .map((row) => ({ ...row })),

@@ -502,11 +502,13 @@ END)) stored not null,
   state_before_contest knowledge_state,
   replaces_id uuid,
   merged_into_id uuid,
+  derivation_level integer default 1 not null,
   constraint claim_has_its_mode CHECK (((claim_about IS NULL) = (claim_mode IS NULL))),
   constraint claim_names_an_attribute CHECK ((claim_about ~ '^[a-z_]{1,32}(:[0-9a-f]{64})?$'::text)),
   constraint claim_value_is_a_digest CHECK ((claim_value ~ '^[0-9a-f]{64}$'::text)),
   constraint confidence_is_between_0_and_1 CHECK (((confidence >= (0)::double precision) AND (confidence <= (1)::double precision))),
   constraint corroboration_is_not_negative CHECK ((corroboration_count >= 0)),
+  constraint derivation_begins_at_messages CHECK ((derivation_level >= 1)),
   constraint evidence_is_not_negative CHECK (((source_count >= 0) AND (submitter_count >= 0))),
   constraint first_saying_is_known_as_a_whole CHECK ((num_nonnulls(first_attester_id, first_said_at, first_said_hash) = ANY (ARRAY[0, 3]))),
   constraint knowledge_has_exactly_one_subject CHECK ((num_nonnulls(subject_peer_id, subject_scope_id) = 1)),
@@ -736,10 +738,16 @@ create table provenance (
   speaker_peer_id uuid not null,
   recorded_at timestamp with time zone default now() not null,
   source_key uuid not null,
+  wording text,
+  span_offset integer,
+  span_length integer,
   constraint provenance_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint provenance_message_is_in_same_account FOREIGN KEY (account_id, message_id) REFERENCES messages(account_id, id),
   constraint provenance_pkey PRIMARY KEY (account_id, knowledge_id, message_id),
-  constraint provenance_speaker_is_in_same_account FOREIGN KEY (account_id, speaker_peer_id) REFERENCES peers(account_id, id)
+  constraint provenance_speaker_is_in_same_account FOREIGN KEY (account_id, speaker_peer_id) REFERENCES peers(account_id, id),
+  constraint span_has_both_ends CHECK (((span_offset IS NULL) = (span_length IS NULL))),
+  constraint span_is_a_part_of_a_message CHECK (((span_offset >= 0) AND (span_length >= 1))),
+  constraint wording_has_at_most_4000_characters CHECK ((char_length(wording) <= 4000))
 );
 alter table provenance owner to vouch_owner;
 alter table provenance enable row level security;

@@ -24,6 +24,13 @@ const sourcesOf = (id: unknown) =>
     [id],
   );
 
+/** Words and place of what each source said. */
+const supportsOf = (id: unknown) =>
+  desk.service.rows(
+    'select wording, span_offset, span_length from provenance where knowledge_id = $1 order by message_id',
+    [id],
+  );
+
 describe('an edit', () => {
   test('replaces a waiting statement by a new one with the same sources, which waits in its turn', async () => {
     const { id, item } = await waiting('I grow leeks.');
@@ -45,6 +52,18 @@ describe('an edit', () => {
     expect(await sourcesOf(knowledge['id'])).toEqual(await sourcesOf(id));
     const again = await desk.itemsOf(String(knowledge['id']));
     expect(again).toMatchObject([{ kind: 'gate_a_b', version: 1 }]);
+  });
+
+  test('keeps where the sources say it, and none of their words', async () => {
+    const { id, item } = await waiting('Hello. I grow tall leeks.');
+    const edit = { version: 1, statement: 'Alice grows leeks that are tall.' };
+    const answer = dataOf(await desk.decide(item['id'], 'edit', edit));
+    expect(await supportsOf(id)).toEqual([
+      { wording: 'Alice grows tall leeks.', span_offset: 7, span_length: 18 },
+    ]);
+    expect(await supportsOf(Object(answer['knowledge']).id)).toEqual([
+      { wording: null, span_offset: 7, span_length: 18 },
+    ]);
   });
 
   test('keeps who submitted the statement, and nobody else, as readers of the new text', async () => {
@@ -157,6 +176,25 @@ describe('a merge', () => {
     expect(await desk.row(id)).toMatchObject({ state: 'superseded', merged_into_id: into });
     expect(await sourcesOf(into)).toHaveLength(before.length);
     expect(await desk.itemsOf(id)).toEqual([]);
+  });
+
+  test('takes over the words of the sources, unless these were contested', async () => {
+    const { id: into } = await waiting('I skate on lakes.');
+    const { item } = await waiting('I like to skate on a lake.');
+    const { id: contested } = await waiting('I often skate on a lake.');
+    await desk.own('contest', contested);
+    const [contest] = await desk.itemsOf(contested);
+    await desk.decide(item['id'], 'merge', { version: 1, into });
+    const { status } = await desk.decide(contest?.['id'], 'merge', {
+      version: contest?.['version'],
+      into,
+    });
+    expect(status).toBe(200);
+    expect((await supportsOf(into)).map(({ wording }) => wording)).toEqual([
+      'Alice skates on lakes.',
+      'Alice likes to skate on a lake.',
+      null,
+    ]);
   });
 
   test('counts what was inherited as if it were counted anew', async () => {

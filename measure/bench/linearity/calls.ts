@@ -306,6 +306,14 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'engine/english/time/resolve-window.ts#resolveWindow': [(fn, text) => fn(text, TIME)],
   'engine/english/time/rule.ts#applyRules': [],
   'engine/english/time/rule.ts#rule': [],
+  'domain/text/excerpt.ts#excerptAround': [
+    (fn, text) =>
+      fn({ text, span: { offset: text.length >> 1, length: 9 }, isCutBefore: true }, 480),
+  ],
+  'domain/text/span.ts#spanFinder': [
+    (fn, text) => (fn(text) as Work)(text.slice(-99)),
+    (fn, text) => (fn(`${text}😀`) as Work)('😀'),
+  ],
 };
 
 const SAMPLES: Readonly<Record<Parameter['kind'], unknown>> = {

@@ -10,20 +10,25 @@ const isFirst = sql.fragment`((added.said_at, added.hash, added.attester_id)
           < (k.first_said_at, k.first_said_hash, k.first_attester_id)) is not false`;
 
 /**
- * CTEs over `doc`; its `sources` are `{knowledge_id, message_id}`, and `inherited` are `{knowledge_id, from_id}`: all
- * sources of another statement. A statement that the same commit creates brings its
- * own counts, because an update does not see it yet.
+ * CTEs over `doc`; its `sources` are `{knowledge_id, message_id, wording, span_offset, span_length}`, and `inherited` are
+ * `{knowledge_id, from_id, keeps_wordings}`: all sources of another statement. A statement that the same commit creates
+ * brings its own counts, because an update does not see it yet.
  */
 export const newSources = sql.fragment`
     sourced as (
-      insert into provenance (account_id, knowledge_id, message_id, speaker_peer_id, source_key)
+      insert into provenance (account_id, knowledge_id, message_id, speaker_peer_id, source_key, wording, span_offset,
+        span_length)
       select doc.account_id, r.knowledge_id, m.id, m.speaker_peer_id,
-        source_key(m.session_id, m.speaker_peer_id, m.occurred_at, m.content_hash)
-      from doc, jsonb_to_recordset(doc.j -> 'sources') as r (knowledge_id uuid, message_id uuid)
+        source_key(m.session_id, m.speaker_peer_id, m.occurred_at, m.content_hash), r.wording, r.span_offset,
+        r.span_length
+      from doc, jsonb_to_recordset(doc.j -> 'sources') as r (
+        knowledge_id uuid, message_id uuid, wording text, span_offset integer, span_length integer)
       join messages m on m.id = r.message_id
       union all
-      select p.account_id, r.knowledge_id, p.message_id, p.speaker_peer_id, p.source_key
-      from doc cross join jsonb_to_recordset(doc.j -> 'inherited') as r (knowledge_id uuid, from_id uuid)
+      select p.account_id, r.knowledge_id, p.message_id, p.speaker_peer_id, p.source_key,
+        case when r.keeps_wordings then p.wording end, p.span_offset, p.span_length
+      from doc cross join jsonb_to_recordset(doc.j -> 'inherited') as r (
+        knowledge_id uuid, from_id uuid, keeps_wordings boolean)
       join provenance p on p.account_id = doc.account_id and p.knowledge_id = r.from_id
       on conflict do nothing
       returning knowledge_id, message_id

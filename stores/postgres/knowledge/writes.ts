@@ -37,9 +37,12 @@ export interface KnowledgeWrites {
   /** Statements whose open period ends. */
   readonly closed_beliefs: readonly string[];
   readonly periods: readonly Row[];
-  /** Messages that statements cite: `{knowledge_id, message_id}`. Those cited before are not counted again. */
+  /**
+   * Messages that statements cite: `{knowledge_id, message_id, wording, span_offset, span_length}`. Those cited before
+   * are not counted again, and stay as they are.
+   */
   readonly sources: readonly Row[];
-  /** Statements that take over all sources of others: `{knowledge_id, from_id}`. */
+  /** Statements that take over all sources of others: `{knowledge_id, from_id, keeps_wordings}`. */
   readonly inherited: readonly Row[];
   /** Further texts that statements were said in, beside their own: `{knowledge_id, statement_hash}`. */
   readonly paraphrases: readonly Row[];

@@ -115,7 +115,7 @@ describe('an edit', () => {
         identity: { provider: 'human', model: 'curator_edit' },
       },
     });
-    expect(plan?.inherited).toEqual([{ fromId: about.id, toId: 'new' }]);
+    expect(plan?.inherited).toEqual([{ fromId: about.id, toId: 'new', keepsWordings: false }]);
   });
 
   test('is recorded as a decision about the item, which it ends', () => {
@@ -249,16 +249,17 @@ describe('a merge', () => {
   });
 
   test('gives the other statement the sources, the higher confidence and the counted corroboration', () => {
-    const about = statement({ confidence: 0.9 });
+    const about = statement({ confidence: 0.9, derivationLevel: 2 });
     const plan = merge(about, other({ confidence: 0.5, evidenceLevel: 'indirect' }), 5);
     expect(after(plan, 'into')).toMatchObject({
       wording: other().wording,
       confidence: 0.9,
       evidenceLevel: 'direct',
       corroboration: 5,
+      derivationLevel: 2,
     });
     expect(after(plan, about.id)).toMatchObject({ mergedIntoId: 'into' });
-    expect(plan?.inherited).toEqual([{ fromId: about.id, toId: 'into' }]);
+    expect(plan?.inherited).toEqual([{ fromId: about.id, toId: 'into', keepsWordings: true }]);
     expect(plan?.closings).toContainEqual(
       expect.objectContaining({ statementId: about.id, state: 'merged', by: 'cura' }),
     );
