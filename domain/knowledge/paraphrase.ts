@@ -96,27 +96,30 @@ export function claimsAgree({ claim: a }: Wording, { claim: b }: Wording): boole
   return a.about === b.about && a.value === b.value && a.mode === b.mode;
 }
 
+/** What is compared of a text. */
+export interface Reading {
+  /** What must be equal in both texts. */
+  readonly fixedParts: string;
+  readonly words: readonly string[];
+  /** Its words beside those of grammar. */
+  readonly meaningful: ReadonlySet<string>;
+}
+
+/** Reads a text to compare it. Linear; so is each comparison of two readings. */
+export function readingOf(text: string): Reading {
+  const words = tokens(text);
+  const meaningful = new Set(words.filter((word) => !GRAMMAR.has(word)));
+  return { fixedParts: fixedParts(text, words), words, meaningful };
+}
+
 /** Whether the likeness of two texts may decide that they say the same. Symmetric. */
+export function areComparable(a: Reading, b: Reading): boolean {
+  return a.fixedParts === b.fixedParts && !hidesDifference(a.words, b.words);
+}
+
+/** `areComparable`, of texts. */
 export function isComparable(a: string, b: string): boolean {
-  return comparable([a])(b);
-}
-
-/** Whether the likeness of a text and one of `texts` may decide that they say the same. Each of `texts` is read once. */
-export function comparable(texts: readonly string[]): (text: string) => boolean {
-  const byParts = Map.groupBy(
-    texts.map((text) => ({ text, words: tokens(text) })),
-    ({ text, words }) => fixedParts(text, words),
-  );
-  return (text) => {
-    const words = tokens(text);
-    const candidates = byParts.get(fixedParts(text, words)) ?? [];
-    return candidates.some((candidate) => !hidesDifference(candidate.words, words));
-  };
-}
-
-/** The words of a text beside those of grammar. */
-export function meaningfulWords(text: string): readonly string[] {
-  return tokens(text).filter((word) => !GRAMMAR.has(word));
+  return areComparable(readingOf(a), readingOf(b));
 }
 
 /** Whether two statements share what they must before their texts are compared: subject, kind, window and claim. */

@@ -1,35 +1,108 @@
 /** Whether a proposal says again, in other words, what a person or a rule refused. */
-import { isComparable, meaningfulWords } from './paraphrase.ts';
+import { areComparable, readingOf, type Likeness, type Reading } from './paraphrase.ts';
+import type { Proposal } from './statement.ts';
 
 /** Whether `text` says what the refused text says. Both are about the same subject. */
 export type RefusalRule = (text: string, refused: string) => boolean;
+
+/** A refused statement. */
+export interface Refused {
+  readonly id: string;
+  readonly subjectId: string;
+  readonly text: string;
+}
 
 /** The least share of the words of both texts that both have. */
 const SHARED_WORDS = 0.6;
 
 /**
  * Whether two texts share most of their words beside those of grammar: the Jaccard index of the two sets. It stands in
- * for an embedder that does not answer, so that what was refused does not come back meanwhile. Symmetric.
+ * for an embedder that does not answer, so that what was refused does not come back meanwhile. Symmetric, and linear in
+ * the words of both.
  */
-export function sharesMostWords(a: string, b: string): boolean {
-  const [inA, inB] = [new Set(meaningfulWords(a)), new Set(meaningfulWords(b))];
-  const shared = [...inA].filter((word) => inB.has(word)).length;
-  const all = inA.size + inB.size - shared;
-  return all > 0 && shared >= SHARED_WORDS * all;
+export function shareMostWords(
+  { meaningful: inA }: Reading,
+  { meaningful: inB }: Reading,
+): boolean {
+  const [least, most] = [Math.min(inA.size, inB.size), Math.max(inA.size, inB.size)];
+  if (most === 0 || least < SHARED_WORDS * most) return false;
+  let shared = 0;
+  for (const word of inA) if (inB.has(word)) shared += 1;
+  return shared >= SHARED_WORDS * (inA.size + inB.size - shared);
 }
 
-/** The rule where no embedder tells how alike two texts are. */
-export const repeatsByWords: RefusalRule = (text, refused) =>
-  isComparable(text, refused) && sharesMostWords(text, refused);
+const repeatsInWords = (a: Reading, b: Reading): boolean =>
+  shareMostWords(a, b) && areComparable(a, b);
 
-/** The rule with an embedder; it falls back on words where one of the texts has no vector. */
-export function repeatsByLikeness(
-  likeness: (a: string, b: string) => number | null,
-  threshold: number,
-): RefusalRule {
+/** Reads each text once, however often it is compared. For one commit: it remembers what it has read. */
+function reader(): (text: string) => Reading {
+  const readings = new Map<string, Reading>();
+  return (text) => {
+    const known = readings.get(text) ?? readingOf(text);
+    readings.set(text, known);
+    return known;
+  };
+}
+
+/** The rule of one commit where no embedder tells how alike two texts are. */
+export function repeatsByWords(): RefusalRule {
+  const read = reader();
+  return (text, refused) => repeatsInWords(read(text), read(refused));
+}
+
+/** The rule of one commit with an embedder; it falls back on words where one of the texts has no vector. */
+export function repeatsByLikeness(likeness: Likeness, threshold: number): RefusalRule {
+  const read = reader();
   return (text, refused) => {
     const cosine = likeness(text, refused);
-    if (cosine === null) return repeatsByWords(text, refused);
-    return cosine >= threshold && isComparable(text, refused);
+    if (cosine === null) return repeatsInWords(read(text), read(refused));
+    return cosine >= threshold && areComparable(read(text), read(refused));
   };
+}
+
+type Said = Pick<Proposal, 'subject' | 'wording'>;
+
+/** The texts that are proposed about each subject, each once. */
+function textsBySubject(proposals: readonly Said[]): ReadonlyMap<string, readonly string[]> {
+  const said = Map.groupBy(proposals, ({ subject }) => subject.id);
+  return new Map(
+    Array.from(said, ([id, of]) => [
+      id,
+      [...new Set(of.flatMap(({ wording }) => wording.text ?? []))],
+    ]),
+  );
+}
+
+/** Picks the refused statements that a proposal about their subject says again. */
+export function refusedAmong(
+  proposals: readonly Said[],
+  repeats: RefusalRule,
+): (refused: readonly Refused[]) => readonly string[] {
+  const texts = textsBySubject(proposals);
+  return (refused) =>
+    refused
+      .filter(({ subjectId, text }) => texts.get(subjectId)?.some((said) => repeats(said, text)))
+      .map(({ id }) => id);
+}
+
+/**
+ * The ids of refused statements whose likeness decides whether a proposal about their subject says them again: the
+ * first `most` in the given order.
+ */
+export function comparableRefused(
+  proposals: readonly Said[],
+  refused: readonly Refused[],
+  most: number,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  if (refused.length === 0) return found;
+  const readings = new Map(
+    Array.from(textsBySubject(proposals), ([of, texts]) => [of, texts.map(readingOf)]),
+  );
+  for (const { id, subjectId, text } of refused) {
+    if (found.size === most) break;
+    const reading = readingOf(text);
+    if (readings.get(subjectId)?.some((said) => areComparable(said, reading))) found.add(id);
+  }
+  return found;
 }

@@ -54,8 +54,9 @@ function isKnownToSpeakers(
 
 /**
  * Resolves a proposal against the statements known of its text and of its topic. A refusal binds whatever the window,
- * because it refused what a sentence says and not a date, and also its paraphrases; a merge needs the same window. The same words always merge. Other
- * words that say the same merge only into a statement that the speakers and relays of the proposal can read.
+ * because it refused what a sentence says and not a date, and also its paraphrases; a merge needs the same window. The
+ * same words merge, if nothing that says the same was refused or a person let them stand. Other words that say the same
+ * merge only into a statement that the speakers and relays of the proposal can read.
  */
 export function resolve(
   proposal: Proposal,
@@ -77,7 +78,9 @@ export function resolve(
     (used(statement) || isKnownToSpeakers(statement, proposal, context)) &&
     mayTakeWordsOf(proposal, statement, known);
   const same = known.saying(proposal).filter(isHere);
-  const [inItsWords, inOthers] = [same.filter(isWorded(proposal)), same.filter(mayJoin)];
+  // A source that is sent or extracted again says nothing new.
+  const joined = refused.length === 0 ? same : same.filter((each) => isAllowed(each) || used(each));
+  const [inItsWords, inOthers] = [joined.filter(isWorded(proposal)), joined.filter(mayJoin)];
   const open = openAmong(inItsWords) ?? openAmong(inOthers);
   if (open !== undefined) return { effect: 'merge', statement: open };
 
@@ -91,6 +94,10 @@ export function resolve(
     ? { effect: 'create', previouslyRefused: false }
     : { effect: 'merge', statement: alike };
 }
+
+/** A person has let the statement stand, or is asked to, knowing that it was refused: more sources change nothing. */
+const isAllowed = ({ previouslyRefused, verification }: Statement): boolean =>
+  previouslyRefused || verification === 'curator_approved' || verification === 'subject_confirmed';
 
 /** A refusal binds whatever the kind and the window, because it refused what the sentence says. */
 function refusedInOtherWords(

@@ -3,10 +3,9 @@
  * anchors, in one transaction under the fence of the drain's epoch.
  */
 import type { GradedCandidate } from '../../domain/extraction/confidence.ts';
-import { comparable } from '../../domain/knowledge/paraphrase.ts';
 import type { Plan } from '../../domain/knowledge/plan.ts';
 import { planProposals } from '../../domain/knowledge/planning.ts';
-import { repeatsByWords, type RefusalRule } from '../../domain/knowledge/refusal.ts';
+import { refusedAmong, repeatsByWords } from '../../domain/knowledge/refusal.ts';
 import { attestedBy, submittersOf } from '../../domain/knowledge/source.ts';
 import type { Proposal } from '../../domain/knowledge/statement.ts';
 import type { ErrorClass } from '../../domain/models/error-class.ts';
@@ -23,6 +22,7 @@ import type {
   AskedSources,
   AskedText,
   ClaimedAttribute,
+  ComparedStatement,
 } from '../../stores/postgres/knowledge/state.ts';
 import type { AnchorRecord } from '../../stores/postgres/knowledge/writes.ts';
 import { planContext } from '../knowledge/context.ts';
@@ -239,6 +239,7 @@ export async function commitOutcomes(
   const batches = new Map(outcomes.map(({ anchor, batchId }) => [anchor.messageId, batchId]));
   const near =
     all.length === 0 ? null : ((await deps.paraphrases?.around(accountId, all, signal)) ?? null);
+  const refusals = near?.refusals ?? repeatsByWords();
   let committed: Committed = NOTHING;
 
   const decide = (state: CommitState): CommitWork => {
@@ -246,7 +247,7 @@ export async function commitOutcomes(
     const plan = planProposals(
       held.flatMap(({ anchor }) => ofAnchor(anchor.messageId)),
       state.statements,
-      planContext(scopes, state, deps.newId, near?.rule, near?.refusals ?? repeatsByWords),
+      planContext(scopes, state, deps.newId, near?.rule, refusals),
     );
     const records = held.map((outcome) =>
       anchorRecord(outcome, ofAnchor(outcome.anchor.messageId).length),
@@ -273,23 +274,12 @@ export async function commitOutcomes(
   };
   const commit = (alikeAmong: CommitRequest['alikeAmong']) =>
     deps.store.commit({ ...request, alikeAmong }, decide);
-  await commitNear(near, commit, refusedAmong(all, near?.refusals ?? repeatsByWords));
+  const repeated = refusedAmong(all, refusals);
+  await commitNear(near, commit, (statements) => repeated(statements.filter(isRefused)));
   return committed;
 }
 
-/** Picks the refused statements that one of the proposals says again. */
-function refusedAmong(
-  proposals: readonly Proposal[],
-  repeats: RefusalRule,
-): CommitRequest['alikeAmong'] {
-  const texts = [...new Set(proposals.flatMap(({ wording }) => wording.text ?? []))];
-  const mayRepeat = comparable(texts);
-  return (statements) =>
-    statements
-      .filter(({ refused, text }) => refused && mayRepeat(text))
-      .filter(({ text }) => texts.some((proposed) => repeats(proposed, text)))
-      .map(({ id }) => id);
-}
+const isRefused = ({ refused }: ComparedStatement): boolean => refused;
 
 /**
  * Commits; begins again, up to `MOST_ATTEMPTS` times, with the vectors of statements that were recorded meanwhile.

@@ -5,8 +5,12 @@
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import { cosineOf } from '../../domain/ranking/cosine.ts';
-import { comparable, paraphrased, type ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
-import { repeatsByLikeness, type RefusalRule } from '../../domain/knowledge/refusal.ts';
+import { paraphrased, type ParaphraseRule } from '../../domain/knowledge/paraphrase.ts';
+import {
+  comparableRefused,
+  repeatsByLikeness,
+  type RefusalRule,
+} from '../../domain/knowledge/refusal.ts';
 import type { Proposal } from '../../domain/knowledge/statement.ts';
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { within } from '../async.ts';
@@ -50,8 +54,8 @@ export interface Neighbourhood {
   /** Statements that the index found near. */
   readonly ids: readonly string[];
   /**
-   * The ids of those that are near a text of the commit, or that it may say again though they were refused. Throws
-   * `UnknownVectors` for a text without a known vector.
+   * The ids of the open ones that are near a text of the commit. Throws `UnknownVectors` for a text without a known
+   * vector, also for what the commit may say again though it was refused.
    */
   alikeAmong(statements: readonly ComparedStatement[]): readonly string[];
   /** Fetches or makes the vectors that were unknown; a text that has none then is like no other. */
@@ -75,6 +79,9 @@ const EMBEDDER_PATIENCE_MS = 1_000;
 const INDEX_PATIENCE_MS = 500;
 /** The most texts that one commit asks about; its other texts merge with the same words only. */
 const MOST_QUESTIONS = 128;
+
+/** The most refused texts whose vectors one commit makes, the newest; it judges the others by their words. */
+const MOST_REFUSED_EMBEDDED = 128;
 
 /** Builds the finder of a process. */
 export function createParaphraseFinder(deps: ParaphraseDeps): ParaphraseFinder {
@@ -109,6 +116,7 @@ class Vicinity implements Neighbourhood {
   readonly #signal: AbortSignal;
   readonly #onFailure: (reason: string) => void;
   readonly #proposed = new Set<string>();
+  #proposals: readonly Proposal[] = [];
   #unknown: readonly ComparedStatement[] = [];
   readonly #vectors = new Map<string, Vector | null>();
   readonly #vectorsByHash = new Map<string, Vector>();
@@ -134,6 +142,7 @@ class Vicinity implements Neighbourhood {
   async explore(proposals: readonly Proposal[]): Promise<void> {
     const texts = new Set(proposals.flatMap(({ wording }) => wording.text ?? []));
     for (const text of [...texts].slice(0, MOST_QUESTIONS)) this.#proposed.add(text);
+    this.#proposals = proposals.filter(({ wording }) => this.rule.covers(wording.text ?? ''));
     await this.#embed([...this.#proposed]);
     const asked = new Map(proposals.flatMap((proposal) => this.#queryOf(proposal)));
     const queries = [...asked.values()].slice(0, MOST_QUESTIONS);
@@ -148,19 +157,20 @@ class Vicinity implements Neighbourhood {
   }
 
   alikeAmong(statements: readonly ComparedStatement[]): readonly string[] {
-    const proposed = [...this.#proposed];
-    // Only what could be said again is embedded, however much was refused.
-    const mayRepeat = comparable(proposed);
-    const compared = statements.filter(({ refused, text }) => !refused || mayRepeat(text));
+    const open = statements.filter((statement) => !statement.refused);
+    const refused = statements.filter((statement) => statement.refused);
+    const mayRepeat = comparableRefused(this.#proposals, refused, MOST_REFUSED_EMBEDDED);
+    const compared = [...open, ...refused.filter(({ id }) => mayRepeat.has(id))];
     this.#unknown = compared.filter(({ text }) => this.#vectorOf(text) === undefined);
     if (this.#unknown.length > 0) throw new UnknownVectors();
-    return compared.filter((statement) => this.#isNear(proposed, statement)).map(({ id }) => id);
-  }
-
-  #isNear(proposed: readonly string[], { refused, text }: ComparedStatement): boolean {
-    return proposed.some((proposal) =>
-      refused ? this.refusals(proposal, text) : paraphrased(this.rule, proposal, text) !== null,
-    );
+    // The other refused texts are judged by their words; nobody looks for their vectors once for each proposal.
+    for (const { text } of refused) {
+      if (this.#vectorOf(text) === undefined) this.#vectors.set(text, null);
+    }
+    const proposed = [...this.#proposed];
+    return open
+      .filter(({ text }) => proposed.some((said) => paraphrased(this.rule, said, text) !== null))
+      .map(({ id }) => id);
   }
 
   async learn(): Promise<void> {

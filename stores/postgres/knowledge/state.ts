@@ -115,12 +115,14 @@ export function subjectLocks(accountId: string, subjectIds: readonly string[]): 
 /** The subject, as in the unique index of open claims and in the index of texts. */
 const subject = sql.fragment`coalesce(k.subject_peer_id, k.subject_scope_id)`;
 
-const comparedRow = z.object({ id: z.string(), text: z.string(), refused: z.boolean() });
+const comparedRow = z
+  .object({ id: z.string(), subject_id: z.string(), text: z.string(), refused: z.boolean() })
+  .transform(({ subject_id: subjectId, ...row }) => ({ ...row, subjectId }));
 export type ComparedStatement = z.infer<typeof comparedRow>;
 
 /**
  * Statements about these subjects that something new may repeat in other words: open ones recorded in the last
- * `withinMs`, which no index may show yet, and refused ones. Read under the subjects' locks.
+ * `withinMs`, which no index may show yet, and refused ones, the newest first. Read under the subjects' locks.
  */
 export function comparedStatements(
   tx: Queryable,
@@ -130,7 +132,8 @@ export function comparedStatements(
 ): Promise<readonly ComparedStatement[]> {
   // The transaction's own clock: it stands still, so that an index can be searched by it.
   const since = sql.fragment`now() - make_interval(secs => ${withinMs / 1000})`;
-  const columns = sql.fragment`select k.id, k.statement as text, k.recorded_at from knowledge k`;
+  const columns = sql.fragment`select k.id, ${subject} as subject_id, k.statement as text, k.recorded_at
+    from knowledge k`;
   const isRecent = sql.fragment`k.account_id = ${accountId}::uuid and k.recorded_at > ${since}
     and k.statement is not null
     and k.state = any(${sql.array([...OPEN_STATES], 'text')}::knowledge_state[])`;
@@ -141,7 +144,7 @@ export function comparedStatements(
       and k.state in ('redacted', 'rejected', 'contested')
     order by k.recorded_at desc limit ${MOST_REFUSED})`;
   return tx.any(sql.type(comparedRow)`
-    (select id, text, false as refused from (
+    (select id, subject_id, text, false as refused from (
       ${columns} where ${isRecent} and k.subject_peer_id = any(${sql.array(subjectIds, 'uuid')})
       union all
       ${columns} where ${isRecent} and k.subject_peer_id is null
@@ -149,12 +152,13 @@ export function comparedStatements(
     ) recent
     order by recorded_at desc, id limit ${MOST_RECENT})
     union all
-    (select id, text, true from unnest(${sql.array(subjectIds, 'uuid')}) as asked (subject_id) cross join lateral (
-      ${refusedOf(sql.fragment`k.subject_peer_id = asked.subject_id`)}
+    (select refused.id, refused.subject_id, refused.text, true
+    from unnest(${sql.array(subjectIds, 'uuid')}) as asked (id) cross join lateral (
+      ${refusedOf(sql.fragment`k.subject_peer_id = asked.id`)}
       union all
-      ${refusedOf(sql.fragment`k.subject_peer_id is null and k.subject_scope_id = asked.subject_id`)}
+      ${refusedOf(sql.fragment`k.subject_peer_id is null and k.subject_scope_id = asked.id`)}
     ) refused
-    limit ${MOST_REFUSED_OF_A_COMMIT})`);
+    order by refused.recorded_at desc, refused.id limit ${MOST_REFUSED_OF_A_COMMIT})`);
 }
 
 const isOpen = sql.fragment`

@@ -1,16 +1,14 @@
 /** What says the same in other words is one statement: on real Postgres and Qdrant, with an embedder that knows three verbs. */
-import { createRefusingInAccount } from '../../../stores/postgres/in-account.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { DatabasePool } from 'slonik';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
-import type { BatchProcessor } from '../../../engine/extraction/pipeline.ts';
-import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
 import type { RetrievalDependencies } from '../../../runtime/container/retrieval.ts';
 import { openPool } from '../../../stores/postgres/pool.ts';
 import { Scene } from '../observations/scene.ts';
 import { openSearchScene, type SearchScene } from '../search/scene.ts';
-import { drain, drainShard, literalExtractor, pipeline, SHARDS, usePreset } from './scene.ts';
+import { embeddingWorker } from './embedding-worker.ts';
+import { drain, drainShard, SHARDS, usePreset } from './scene.ts';
 
 let scene: Scene;
 let indexes: SearchScene;
@@ -26,44 +24,8 @@ afterAll(async () => {
   await scene.close();
 });
 
-/** Texts that were embedded, and events that were logged. */
-interface Seen {
-  readonly embedded: string[];
-  readonly events: string[];
-}
-
-function worker(
-  pool: DatabasePool,
-  replaced: Partial<RetrievalDependencies> = {},
-): Seen & { readonly processor: BatchProcessor } {
-  const [embedded, events]: [string[], string[]] = [[], []];
-  const { indexer, paraphrases } = indexes.rebuilt({
-    inAccount: createRefusingInAccount(pool),
-    gateway: {
-      embed: async (texts) => {
-        embedded.push(...texts);
-        return {
-          vectors: texts.map((text) =>
-            embedDeterministic(text.replaceAll(/enjoys|adores/gu, 'likes')),
-          ),
-          space: { provider: 'deterministic', model: 'built-in', version: '1', dimensions: 384 },
-          usage: { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 },
-        };
-      },
-    },
-    log: {
-      info: () => {},
-      warn: (event, fields) => void events.push(`${event} ${String(fields?.['reason'])}`),
-      error: () => {},
-    },
-    ...replaced,
-  });
-  const processor = pipeline(
-    { pool, rung: scene.rung },
-    { extract: literalExtractor, around: (parts) => ({ ...parts, indexer, paraphrases }) },
-  );
-  return { embedded, events, processor };
-}
+const worker = (pool: DatabasePool, replaced: Partial<RetrievalDependencies> = {}) =>
+  embeddingWorker(scene, indexes, pool, replaced);
 
 async function home(preset: 'strict' | 'assisted' = 'strict') {
   const account = await scene.account();

@@ -1,11 +1,14 @@
 /** What was refused is not said again in other words. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { planProposals } from '../../../domain/knowledge/planning.ts';
+import { readingOf } from '../../../domain/knowledge/paraphrase.ts';
 import {
+  comparableRefused,
+  refusedAmong,
   repeatsByLikeness,
   repeatsByWords,
-  sharesMostWords,
+  shareMostWords,
 } from '../../../domain/knowledge/refusal.ts';
 import type { GatePreset } from '../../../domain/governance/presets.ts';
 import type { Proposal, Statement } from '../../../domain/knowledge/statement.ts';
@@ -21,8 +24,9 @@ describe('the share of words', () => {
   test('is the same in both directions', () => {
     fc.assert(
       fc.property(texts, texts, (a, b) => {
-        expect(sharesMostWords(a, b)).toBe(sharesMostWords(b, a));
-        expect(repeatsByWords(a, b)).toBe(repeatsByWords(b, a));
+        const [inA, inB] = [readingOf(a), readingOf(b)];
+        expect(shareMostWords(inA, inB)).toBe(shareMostWords(inB, inA));
+        expect(repeatsByWords()(a, b)).toBe(repeatsByWords()(b, a));
       }),
     );
   });
@@ -35,7 +39,7 @@ describe('the share of words', () => {
     ['the', 'the', false],
     ['', '', false],
   ])('%j and %j', (a, b, expected) => {
-    expect(repeatsByWords(a, b)).toBe(expected);
+    expect(repeatsByWords()(a, b)).toBe(expected);
   });
 
   test('decides only where no likeness is known', () => {
@@ -44,6 +48,44 @@ describe('the share of words', () => {
     expect(repeatsByLikeness(() => 0.7, 0.8)(near, near)).toBe(false);
     expect(repeatsByLikeness(() => null, 0.8)(near, far)).toBe(false);
     expect(repeatsByLikeness(() => null, 0.8)(near, near)).toBe(true);
+  });
+});
+
+describe('of the refused statements', () => {
+  const refusedAs = (id: string, text: string, subjectId = 'alice') => ({ id, subjectId, text });
+  const known = [
+    refusedAs('tea', 'Alice likes tea.'),
+    refusedAs('not', 'Alice never likes tea.'),
+    refusedAs('rain', 'Alice likes rain.'),
+    refusedAs('bob', 'Alice likes tea.', 'bob'),
+  ];
+
+  test('those are picked that a proposal about the same subject says again', () => {
+    expect(refusedAmong([proposal()], repeatsByWords())(known)).toEqual(['tea']);
+    expect(refusedAmong([], () => true)(known)).toEqual([]);
+  });
+
+  test('the first so many are compared by likeness that may say what a proposal says', () => {
+    const picked = (most: number) => [...comparableRefused([proposal()], known, most)];
+    expect(picked(9)).toEqual(['tea', 'rain']);
+    expect(picked(1)).toEqual(['tea']);
+    expect(picked(0)).toEqual([]);
+  });
+
+  test('each text is read once, however many proposals are compared with however many of them', () => {
+    const words = Array.from({ length: 100 }, (_, n) => `word${String.fromCodePoint(97 + n)}`);
+    const textOf = (n: number) => [...words, `Alice${String.fromCodePoint(97 + n)}`].join(' ');
+    const segmented = jest.spyOn(String.prototype, 'matchAll');
+    const proposals = Array.from({ length: 40 }, (_, n) => {
+      const base = proposal();
+      return { ...base, wording: { ...base.wording, text: textOf(n) } };
+    });
+    const refused = Array.from({ length: 40 }, (_, n) => refusedAs(String(n), textOf(n + 40)));
+    refusedAmong(proposals, repeatsByWords())(refused);
+    const reads = segmented.mock.calls.length;
+    segmented.mockRestore();
+    expect(reads).toBeGreaterThan(0);
+    expect(reads).toBeLessThanOrEqual(2 * (proposals.length + refused.length));
   });
 });
 
@@ -103,6 +145,26 @@ describe('a proposal alike to what was refused', () => {
     const open = refused({ id: 'open', state: 'active', statementHash: 'open words' });
     const { outputs } = plan([refused(), open], again());
     expect(outputs).toMatchObject([{ effect: 'created' }]);
+  });
+
+  test('joins an open statement in its own words only where a person let that stand', () => {
+    const inItsWords = (values: Partial<Statement>) =>
+      refused({ id: 'open', statementHash: 'other words', state: 'active', ...values });
+    const effectOn = (values: Partial<Statement>) =>
+      plan([refused(), inItsWords(values)], again()).outputs[0]?.effect;
+    expect(effectOn({ verification: 'auto_verified' })).toBe('created');
+    expect(effectOn({ state: 'provisional', verification: 'pending_human' })).toBe('created');
+    expect(effectOn({ verification: 'curator_approved' })).toBe('merged');
+    expect(effectOn({ verification: 'subject_confirmed' })).toBe('merged');
+    expect(effectOn({ state: 'held', previouslyRefused: true })).toBe('merged');
+  });
+
+  test('joins an open statement in its own words that has its source already', () => {
+    const { changes: before } = plan([], again());
+    const open = before.map(({ after }) => ({ ...after, id: 'open' }));
+    const { changes, outputs } = plan([refused(), ...open], again());
+    expect(changes).toEqual([]);
+    expect(outputs).toMatchObject([{ statementId: 'open', effect: 'merged' }]);
   });
 
   test('is placed where it is not alike, about somebody else, in another scope, or of another value', () => {
