@@ -7,7 +7,13 @@ import type { Caller } from '../../domain/identity/caller.ts';
 import { assertCurator } from '../governance/curator.ts';
 import { earlierAnswer } from '../idempotency.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
-import { decide, reviewId, versionField, type Decided, type ItemDecision } from './decide.ts';
+import {
+  decideUnshown,
+  reviewId,
+  versionField,
+  type Decided,
+  type ItemDecision,
+} from './decide.ts';
 
 const MOST_DECISIONS = 100;
 const DAY_MS = 86_400_000;
@@ -40,7 +46,7 @@ async function codeOf(
   isSentAgain: boolean,
 ): Promise<RefusalCode | null> {
   try {
-    await decide(context, decided);
+    await decideUnshown(context, decided);
     return null;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

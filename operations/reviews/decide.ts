@@ -125,11 +125,12 @@ export interface Conclusion extends ItemVersion {
   readonly carryOut: (stores: Stores) => Promise<void>;
 }
 
-/** Decides and answers the item, and the statement as it is then. */
-export async function conclude(
+/** Decides, and answers what `show` makes of it in the same transaction. */
+async function concluded<T>(
   context: RequestContext<Caller>,
   { action, carryOut, fields, id, statementId, version }: Conclusion,
-): Promise<DecisionAnswer> {
+  show: (stores: Stores, statementId: string | null) => Promise<T>,
+): Promise<T> {
   const { caller, doorbell, inAccount } = context;
   const { accountId } = caller;
   assertCurator(caller);
@@ -148,10 +149,32 @@ export async function conclude(
       });
     }
     const shown = earlier === null || statementId === null ? statementId : earlier.resourceId;
-    return answerFor(stores, caller, id, shown);
+    return show(stores, shown);
   });
   doorbell.ring({ accountId, kind: 'projection', shard: DESK_SHARD });
   return answer;
+}
+
+/** Decides and answers the item, and the statement as it is then. */
+export async function conclude(
+  context: RequestContext<Caller>,
+  conclusion: Conclusion,
+): Promise<DecisionAnswer> {
+  return concluded(context, conclusion, (stores, statementId) =>
+    answerFor(stores, context.caller, conclusion.id, statementId),
+  );
+}
+
+function conclusionOf({ caller }: RequestContext<Caller>, decided: Decided): Conclusion {
+  const { decision, id, version } = decided;
+  return {
+    id,
+    version,
+    action: decision.action,
+    fields: [version, decision],
+    statementId: null,
+    carryOut: (stores) => carryOut(stores, caller, decided),
+  };
 }
 
 /** Approves, rejects or defers, and answers the item and its statement as they are then. */
@@ -159,13 +182,13 @@ export async function decide(
   context: RequestContext<Caller>,
   decided: Decided,
 ): Promise<DecisionAnswer> {
-  const { decision, id, version } = decided;
-  return conclude(context, {
-    id,
-    version,
-    action: decision.action,
-    fields: [version, decision],
-    statementId: null,
-    carryOut: (stores) => carryOut(stores, context.caller, decided),
-  });
+  return conclude(context, conclusionOf(context, decided));
+}
+
+/** The same for a caller that is told of many decisions at once: nothing is read for an answer. */
+export async function decideUnshown(
+  context: RequestContext<Caller>,
+  decided: Decided,
+): Promise<void> {
+  await concluded(context, conclusionOf(context, decided), () => Promise.resolve());
 }

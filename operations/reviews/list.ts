@@ -4,7 +4,11 @@ import { invalidField } from '../../domain/errors.ts';
 import { ITEM_KINDS, OPEN_ITEM_STATES } from '../../domain/governance/items.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { isWithin, parseScopePath, ROOT_PATH, type ScopePath } from '../../domain/scopes/path.ts';
-import type { ItemRow, QueuePage } from '../../stores/postgres/knowledge/reviews.store.ts';
+import type {
+  ItemRow,
+  QueuePage,
+  QueuePart,
+} from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { assertCurator, curates } from '../governance/curator.ts';
 import { defineOperation } from '../operation.ts';
@@ -24,9 +28,9 @@ interface Found {
   readonly cursor: string | null;
 }
 
-function pageOf(items: readonly ItemRow[], limit: number): Found {
+function pageOf({ items, lookedUpTo }: QueuePart, limit: number): Found {
   const shown = items.slice(0, limit);
-  return { items: shown, cursor: items.length > limit ? (shown.at(-1)?.id ?? null) : null };
+  return { items: shown, cursor: items.length > limit ? (shown.at(-1)?.id ?? null) : lookedUpTo };
 }
 
 /** Reads the queue of the account and leaves out what others curate. */
@@ -37,14 +41,18 @@ async function passingOver(
 ): Promise<Found> {
   const found: ItemRow[] = [];
   let { afterId } = page;
-  for (let passed = 0; passed < MOST_PASSED; passed += PASSED_AT_ONCE) {
-    const items = await stores.reviews.ofAccount({ ...page, afterId, limit: PASSED_AT_ONCE });
-    found.push(...items.filter(isCurated));
-    if (found.length > page.limit || items.length < PASSED_AT_ONCE)
-      return pageOf(found, page.limit);
-    afterId = items.at(-1)?.id ?? afterId;
+  const isFiltered = page.kind !== null || page.state !== null || page.subjectPeerId !== null;
+  // With a filter one look passes over as many.
+  const looks = isFiltered ? 1 : MOST_PASSED / PASSED_AT_ONCE;
+  for (let look = 0; look < looks; look += 1) {
+    const part = await stores.reviews.next(null, { ...page, afterId, limit: PASSED_AT_ONCE });
+    found.push(...part.items.filter(isCurated));
+    if (found.length > page.limit) return pageOf({ items: found, lookedUpTo: null }, page.limit);
+    const isCut = part.items.length === PASSED_AT_ONCE;
+    afterId = isCut ? (part.items.at(-1)?.id ?? null) : part.lookedUpTo;
+    if (afterId === null) return { items: found, cursor: null };
   }
-  return { items: found.slice(0, page.limit), cursor: afterId };
+  return { items: found, cursor: afterId };
 }
 
 /** The items below the path that the caller curates. */
@@ -64,7 +72,7 @@ async function curatedBelow(
   }
   const ids = scopes.filter((scope) => curates(caller, scope.path)).map(({ id }) => id);
   if (ids.length === 0) return { items: [], cursor: null };
-  return pageOf(await stores.reviews.ofScopes(ids, { ...page, limit: page.limit + 1 }), page.limit);
+  return pageOf(await stores.reviews.next(ids, { ...page, limit: page.limit + 1 }), page.limit);
 }
 
 const scopeField = z

@@ -115,6 +115,16 @@ describe('one item', () => {
     expect(looked).toEqual({ metadata: { sources: 1 } });
   });
 
+  test('shows its source around the words that support the statement', async () => {
+    const chatter = (n: number) => `How long was day ${n} 😀? `.repeat(40);
+    const { item } = await waiting(`${chatter(1)}I paint gates blue. ${chatter(2)}`);
+    const path = `${REVIEWS}/${String(item['id'])}`;
+    const { sources } = dataOf(await desk.service.call({ path, token: desk.tokens.curator }));
+    const [excerpt] = Array.from(Object(sources), (source) => String(Object(source).excerpt));
+    expect(excerpt).toMatch(/^….*day 1 😀\? I paint gates blue\. How long was day 2.*…$/u);
+    expect([...new Intl.Segmenter('und').segment(excerpt ?? '')]).toHaveLength(482);
+  });
+
   test('does not exist for curators of other scopes', async () => {
     const { item } = await waiting('I mend clocks.');
     const path = `${REVIEWS}/${String(item['id'])}`;

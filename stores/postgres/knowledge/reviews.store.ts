@@ -58,7 +58,14 @@ export interface QueuePage {
   readonly limit: number;
 }
 
-function isInQueue({ kind, state, subjectPeerId }: QueuePage): FragmentSqlToken {
+/** Items that one page with a filter looks at, in all scopes together; then it ends early. */
+const MOST_LOOKED_AT = 10_000;
+
+function isFiltered({ kind, state, subjectPeerId }: QueuePage): boolean {
+  return kind !== null || state !== null || subjectPeerId !== null;
+}
+
+function fits({ kind, state, subjectPeerId }: QueuePage): FragmentSqlToken {
   const ofState =
     state === null ? sql.fragment`true` : sql.fragment`item.state = ${state}::review_state`;
   const ofKind =
@@ -66,8 +73,8 @@ function isInQueue({ kind, state, subjectPeerId }: QueuePage): FragmentSqlToken 
   const ofSubject =
     subjectPeerId === null
       ? sql.fragment`true`
-      : sql.fragment`item.subject_peer_id = ${subjectPeerId}::uuid`;
-  return sql.fragment`${isOpen} and ${ofState} and ${ofKind} and ${ofSubject}`;
+      : sql.fragment`item.subject_peer_id is not distinct from ${subjectPeerId}::uuid`;
+  return sql.fragment`(${ofState} and ${ofKind} and ${ofSubject})`;
 }
 
 const ORDERS = {
@@ -75,21 +82,45 @@ const ORDERS = {
     by: sql.fragment`item.due_at, item.id`,
     after: (id: string) => sql.fragment`(item.due_at, item.id) > (
       select last.due_at, last.id from review_items last where last.id = ${id}::uuid)`,
+    isBeyondEdge: sql.fragment`(item.due_at, item.id) > (edge.due_at, edge.id)`,
   },
   newest: {
     by: sql.fragment`item.id desc`,
     after: (id: string) => sql.fragment`item.id < ${id}::uuid`,
+    isBeyondEdge: sql.fragment`item.id < edge.id`,
   },
 } as const;
+
+export interface QueuePart {
+  readonly items: readonly ItemRow[];
+  /** The item that a filter has looked up to, where there may be more behind it; else null. */
+  readonly lookedUpTo: string | null;
+}
+
+const foundByFilter = z.object({
+  ids: z.array(z.string()),
+  looked_up_to: z.string().nullable(),
+});
 
 /** Sources, and decisions, that one item shows. */
 const MOST_SOURCES = 20;
 const MOST_DECISIONS = 50;
-/** Characters that an excerpt is cut from. */
+/** Characters that an excerpt is cut from ... */
 const LONGEST_EXCERPT_SOURCE = 4_096;
+/** ... of which so many stand before what supports the statement. */
+const MOST_BEFORE_SPAN = 1_024;
 const CONSENTS = ['pending', 'granted', 'denied'] as const;
 
-const sourceRow = z.object({ message_id: z.string(), content: z.string() });
+const sourceRow = z.object({
+  message_id: z.string(),
+  /** A stretch of the message. */
+  passage: z.string(),
+  /** Characters of the message before the passage. */
+  passage_offset: z.number(),
+  /** What supports the statement, in characters of the message; null where it is not known. */
+  span_offset: z.number().nullable(),
+  span_length: z.number().nullable(),
+});
 export type SourceRow = z.infer<typeof sourceRow>;
 
 const decisionRow = z.object({
@@ -151,34 +182,69 @@ export class ReviewsStore extends AccountStore {
       where account_id = ${this.accountId}::uuid and id = ${id}::uuid`);
   }
 
-  /** The next items of the scopes. Reads as many items of each scope as the page has. */
-  async ofScopes(scopeIds: readonly string[], page: QueuePage): Promise<readonly ItemRow[]> {
-    const { after, by } = ORDERS[page.order];
-    const isAfter = page.afterId === null ? sql.fragment`true` : after(page.afterId);
-    return this.tx.any(sql.type(itemRow)`
+  /**
+   * The next items of the scopes, or of the account whatever their scopes. Reads as many items of each scope as the page
+   * has; with a filter, up to 10,000 of all, and one query more.
+   */
+  async next(scopeIds: readonly string[] | null, page: QueuePage): Promise<QueuePart> {
+    if (isFiltered(page)) return this.filtered(scopeIds, page);
+    const { by } = ORDERS[page.order];
+    const items = await this.tx.any(sql.type(itemRow)`
       with picked as materialized (
-        select item.* from unnest(${sql.array(scopeIds, 'uuid')}) as wanted (id) cross join lateral (
-          select item.* from review_items item
-          where item.account_id = ${this.accountId}::uuid and item.scope_id = wanted.id
-            and ${isInQueue(page)} and ${isAfter}
-          order by ${by} limit ${page.limit}
-        ) item
-        order by ${by} limit ${page.limit}
+        select item.id from ${this.queues(scopeIds, page, page.limit)} order by ${by} limit ${page.limit}
       )
-      select ${itemColumns} from picked item ${itemTables} order by ${by}`);
+      select ${itemColumns} from picked
+      join review_items item on item.account_id = ${this.accountId}::uuid and item.id = picked.id ${itemTables}
+      order by ${by}`);
+    return { items, lookedUpTo: null };
   }
 
-  /** The next items of the account, whatever their scopes. */
-  async ofAccount(page: QueuePage): Promise<readonly ItemRow[]> {
-    const { after, by } = ORDERS[page.order];
-    const isAfter = page.afterId === null ? sql.fragment`true` : after(page.afterId);
-    return this.tx.any(sql.type(itemRow)`
-      with picked as materialized (
-        select item.* from review_items item
-        where item.account_id = ${this.accountId}::uuid and ${isInQueue(page)} and ${isAfter}
-        order by ${by} limit ${page.limit}
+  /** Of each queue the first open items after the place, in order, as `item`. An index alone answers it. */
+  private queues(
+    scopeIds: readonly string[] | null,
+    { afterId, order }: QueuePage,
+    limit: number,
+    more: FragmentSqlToken = sql.fragment``,
+  ): FragmentSqlToken {
+    const { after, by } = ORDERS[order];
+    const isAfter = afterId === null ? sql.fragment`true` : after(afterId);
+    const [lanes, isInLane] =
+      scopeIds === null
+        ? [sql.fragment`(select) as wanted`, sql.fragment`true`]
+        : [
+            sql.fragment`unnest(${sql.array(scopeIds, 'uuid')}) as wanted (id)`,
+            sql.fragment`item.scope_id = wanted.id`,
+          ];
+    return sql.fragment`${lanes} cross join lateral (
+      select item.id, item.due_at ${more} from review_items item
+      where item.account_id = ${this.accountId}::uuid and ${isInLane} and ${isOpen} and ${isAfter}
+      order by ${by} limit ${limit}
+    ) item`;
+  }
+
+  /**
+   * What fits among the first items of each queue. Where a queue is longer than what was looked at, nothing behind that
+   * place is answered, so that the page is in order across all queues.
+   */
+  private async filtered(scopeIds: readonly string[] | null, page: QueuePage): Promise<QueuePart> {
+    const { by, isBeyondEdge } = ORDERS[page.order];
+    const each = Math.max(page.limit, Math.floor(MOST_LOOKED_AT / (scopeIds?.length ?? 1)));
+    const more = sql.fragment`, ${fits(page)} as fits, row_number() over (order by ${by}) as place`;
+    const { ids, looked_up_to: lookedUpTo } = await this.tx.one(sql.type(foundByFilter)`
+      with looked as materialized (
+        select item.* from ${this.queues(scopeIds, page, each, more)}
+      ), edge as materialized (
+        select item.id, item.due_at from looked item where item.place = ${each} order by ${by} limit 1
       )
-      select ${itemColumns} from picked item ${itemTables} order by ${by}`);
+      select (select id from edge) as looked_up_to, array(
+        select item.id from looked item
+        where item.fits and not exists (select from edge where ${isBeyondEdge})
+        order by ${by} limit ${page.limit}) as ids`);
+    const items = await this.tx.any(sql.type(itemRow)`
+      select ${itemColumns} from review_items item ${itemTables}
+      where item.account_id = ${this.accountId}::uuid and item.id = any(${sql.array(ids, 'uuid')})
+      order by ${by}`);
+    return { items, lookedUpTo };
   }
 
   /** Gives an open item more time. */
@@ -201,9 +267,12 @@ export class ReviewsStore extends AccountStore {
     curatedScopeIds: readonly string[],
   ): Promise<readonly SourceRow[]> {
     return this.tx.any(sql.type(sourceRow)`
-      select m.id as message_id, left(m.content, ${LONGEST_EXCERPT_SOURCE}) as content
+      select m.id as message_id, cited.span_offset, cited.span_length, cited.passage_offset,
+        substr(m.content, cited.passage_offset + 1, ${LONGEST_EXCERPT_SOURCE}) as passage
       from (
-        select p.message_id from provenance p
+        select p.message_id, p.span_offset, p.span_length,
+          greatest(coalesce(p.span_offset, 0) - ${MOST_BEFORE_SPAN}, 0) as passage_offset
+        from provenance p
         where p.account_id = ${this.accountId}::uuid and p.knowledge_id = ${knowledgeId}::uuid
         order by p.message_id limit ${MOST_SOURCES}
       ) cited

@@ -5,6 +5,13 @@ import { SCOPES, seedId, PEERS } from './seed.ts';
 import { ACCOUNT, HOT, inLarge, type Scenario, type Stage } from './stage.ts';
 
 const PAGE = { state: null, kind: null, subjectPeerId: null, afterId: null, limit: 26 } as const;
+/** What hardly any item of the queue fits. */
+const FILTERS = [
+  { kind: 'contest' },
+  { state: 'escalated' },
+  { subjectPeerId: seedId('peer', 77) },
+  { kind: 'conflict', state: 'deferred', subjectPeerId: seedId('peer', PEERS.hot) },
+] as const;
 const ACTOR = { peerId: null, channel: 'api' } as const;
 
 async function someItem({ scene }: Stage): Promise<{ readonly id: string; readonly of: string }> {
@@ -37,9 +44,16 @@ export const DESK: readonly Scenario[] = [
       await inLarge(stage, async (stores) => {
         await stores.scopes.someOfSubtree('/', 1_001);
         for (const order of ['due', 'newest'] as const) {
-          await stores.reviews.ofAccount({ ...PAGE, order, limit: 1_000 });
-          await stores.reviews.ofAccount({ ...PAGE, order, afterId: id, limit: 1_000 });
-          await stores.reviews.ofScopes([seedId('scope', SCOPES.hot), ...HOT], { ...PAGE, order });
+          const scopes = [seedId('scope', SCOPES.hot), ...HOT];
+          for (const afterId of [null, id]) {
+            const page = { ...PAGE, order, afterId };
+            await stores.reviews.next(null, { ...page, limit: 1_000 });
+            await stores.reviews.next(scopes, page);
+            for (const filter of FILTERS) {
+              await stores.reviews.next(null, { ...page, ...filter });
+              await stores.reviews.next(scopes, { ...page, ...filter });
+            }
+          }
         }
       });
     },

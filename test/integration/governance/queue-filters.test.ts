@@ -1,0 +1,114 @@
+/** Filters of a queue that is longer than what one page looks at. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { withAccount } from '../../../stores/postgres/pool.ts';
+import type { QueuePage } from '../../../stores/postgres/knowledge/reviews.store.ts';
+import { createStores } from '../../../stores/postgres/stores.ts';
+import { Scene } from '../observations/scene.ts';
+
+const ITEMS = 25_000;
+/** One item in so many is a contest. */
+const RARE = 3_001;
+const ACCOUNT = '00000001-0000-7000-8000-000000000000';
+const id = (kind: number, n: number | string) =>
+  `('00000001-000${kind}-7000-8000-' || lpad(to_hex(${n}), 12, '0'))::uuid`;
+const idOf = (kind: number, n: number) =>
+  `00000001-000${kind}-7000-8000-${n.toString(16).padStart(12, '0')}`;
+/** Two thirds of the items stand in the first, some in the second, none in the third. */
+const SCOPES = [1, 2, 3].map((n) => idOf(1, n));
+
+const SEED = [
+  `insert into accounts (id, key, name, gate_preset) values ('${ACCOUNT}', 'queue', 'Queue', 'assisted')`,
+  `insert into scopes (account_id, id, path, parent_id)
+   select '${ACCOUNT}', ${id(1, 'n')}, '/s' || n, ${id(1, 9)} from generate_series(1, 3) n`,
+  `insert into knowledge (account_id, id, scope_id, subject_scope_id, statement, statement_hash, kind, confidence,
+     evidence_level, sensitivity, target_level, state, verification, corroboration_count, text_occurred_at,
+     text_source_hash, extracting_provider, pipeline_version, source_count, submitter_count)
+   select '${ACCOUNT}', ${id(2, 'n')}, ${id(1, '1 + (n % 3) / 2')}, ${id(1, 1)}, 'Boat ' || n || ' leaks.',
+     sha256(convert_to('boat' || n, 'UTF8')),
+     'fact', 0.9, 'direct', 'internal', 'peer', 'proposed', 'pending', 1, now(), sha256('x'), 'deterministic', 'f5-1', 1,
+     1
+   from generate_series(1, ${ITEMS}) n`,
+  `insert into review_items (account_id, id, knowledge_id, scope_id, kind, state, reason, due_at)
+   select k.account_id, ${id(3, 'n')}, k.id, k.scope_id,
+     (case when n % ${RARE} = ${RARE} - 1 then 'contest' else 'gate_a_b' end)::review_kind, 'pending', 'person_decides',
+     now() + make_interval(secs => n * 7919 % ${ITEMS})
+   from generate_series(1, ${ITEMS}) n join knowledge k on k.id = ${id(2, 'n')}`,
+  'analyze',
+];
+
+let scene: Scene;
+
+beforeAll(async () => {
+  scene = await Scene.open({
+    async prepare({ adminUrl }) {
+      const admin = new Client({ connectionString: adminUrl });
+      await admin.connect();
+      try {
+        await admin.query('set session_replication_role = replica');
+        for (const statement of SEED) await admin.query(statement);
+      } finally {
+        await admin.end();
+      }
+    },
+  });
+});
+afterAll(() => scene.close());
+
+const part = (scopeIds: readonly string[] | null, page: QueuePage) =>
+  withAccount(scene.pool, ACCOUNT, (tx) => createStores(tx, ACCOUNT).reviews.next(scopeIds, page));
+
+const CASES = (['due', 'newest'] as const).flatMap((order) =>
+  ([null, SCOPES.slice(0, 1), SCOPES] as const).map((scopeIds) => ({ order, scopeIds })),
+);
+
+test.each(CASES)(
+  'pages by a rare kind have all of it in order: %j',
+  async ({ order, scopeIds }) => {
+    const expected = await scene.rows(
+      `select id from review_items where account_id = $1 and kind = 'contest' and ($2::uuid[] is null or scope_id = any($2))
+     order by ${order === 'due' ? 'due_at, id' : 'id desc'}`,
+      [ACCOUNT, scopeIds],
+    );
+    expect(expected.length).toBeGreaterThan(3);
+    const limit = 5;
+    const found: string[] = [];
+    let pages = 0;
+    let endedEarly = 0;
+    for (let afterId: string | null | undefined = null; afterId !== undefined; pages += 1) {
+      const page = {
+        kind: 'contest',
+        state: null,
+        subjectPeerId: null,
+        order,
+        afterId,
+        limit,
+      } as const;
+      const { items, lookedUpTo } = await part(scopeIds, page);
+      found.push(...items.map((item) => item.id));
+      if (items.length < limit && lookedUpTo !== null) endedEarly += 1;
+      afterId = items.length === limit ? items.at(-1)?.id : (lookedUpTo ?? undefined);
+    }
+    expect(found).toEqual(expected.map((row) => row['id']));
+    expect(endedEarly).toBeGreaterThan(0);
+    expect(pages).toBeLessThan(20);
+  },
+);
+
+test('a filter that nothing fits ends at the end of the queue', async () => {
+  const page = {
+    kind: 'conflict',
+    state: null,
+    subjectPeerId: null,
+    order: 'due',
+    limit: 26,
+  } as const;
+  const looks: (string | null)[] = [];
+  for (let afterId: string | null = null, look = 0; look === 0 || afterId !== null; look += 1) {
+    const { items, lookedUpTo } = await part(null, { ...page, afterId });
+    expect(items).toEqual([]);
+    looks.push(lookedUpTo);
+    afterId = lookedUpTo;
+  }
+  expect(looks).toEqual([expect.any(String), expect.any(String), null]);
+});
