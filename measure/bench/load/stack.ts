@@ -13,9 +13,13 @@ const state = z.object({
   secrets: z.object({ postgresApp: z.string(), postgresSuperuser: z.string() }),
 });
 
+const credentials = z.object({ admin: z.object({ token: z.string() }) });
+
 export interface LoadedStack {
   readonly url: string;
   readonly apiKey: string;
+  /** Of the first administrator, as a person. */
+  readonly personToken: string;
   /** Connected as superuser, which bypasses row security. */
   readonly admin: Client;
   /** The database for one of the two roles that may use it. */
@@ -82,13 +86,15 @@ export async function startLoadedStack(options: LoadedStackOptions = {}): Promis
   const cold = await timedStart(directory, settings);
   await cold.stack.stop();
   const warm = await timedStart(directory, settings);
-  const file = join(directory.path, '.vouch', 'state.json');
-  const { ports, secrets } = state.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const read = (name: string): unknown =>
+    JSON.parse(readFileSync(join(directory.path, '.vouch', name), 'utf8'));
+  const { ports, secrets } = state.parse(read('state.json'));
   const admin = new Client({ connectionString: warm.stack.databaseUrl });
   await admin.connect();
   return {
     url: warm.stack.baseUrl,
     apiKey: warm.stack.apiKey,
+    personToken: credentials.parse(read('credentials.json')).admin.token,
     admin,
     databaseUrlOf: (login) => {
       const password = login === 'postgres' ? secrets.postgresSuperuser : secrets.postgresApp;
