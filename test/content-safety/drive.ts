@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { SCHEDULE_IDS } from '../../domain/actors/names.ts';
 import { until } from '../fault/harness/until.ts';
+import { driveDesk } from './desk.ts';
 import { circuitTransitions } from './evidence.ts';
 import {
   descriptionRequests,
-  deskRequests,
   documents,
   extractionRequests,
   headersWith,
@@ -109,22 +109,6 @@ async function driveRequests(scene: Scene): Promise<void> {
   );
   const refused = refusedRequests(canaries, { agent: stack.apiKey, elsewhere: key.api_key });
   for (const { status, call: request } of refused) await callAsStranger(request, status);
-}
-
-const queue = z.object({
-  data: z.object({ items: z.array(z.object({ id: z.string(), version: z.number() })) }),
-});
-
-/** What a curator and a subject ask and decide. */
-async function driveDesk({ call, canaries, files }: Scene): Promise<void> {
-  const { token } = files.credentials.admin;
-  const path = `/api/v1/governance/reviews?scope_path=/canary/${canaries.scope_segment}&kind=gate_a_b`;
-  const answer = await call({ path, token, headers: headersWith(canaries) }, 200);
-  const [item] = queue.parse(answer.json()).data.items;
-  if (item === undefined) throw new Error('nothing waits for a curator');
-  for (const { status, call: asked } of deskRequests(canaries, item)) {
-    await call({ ...asked, token }, status);
-  }
 }
 
 async function driveDescription({ callAsStranger, canaries, scanner }: Scene): Promise<void> {

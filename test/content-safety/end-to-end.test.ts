@@ -13,6 +13,7 @@ import { parsePrometheus } from '../support/prometheus.ts';
 import { drive, stillMissing, type ServerFailures } from './drive.ts';
 import { missingInMetrics, missingInTraces } from './evidence.ts';
 import { readMetrics, readOwnMetrics } from './metrics.ts';
+import { drivenRoutes } from './routes.ts';
 import { startScene, type Scene } from './scene.ts';
 import { exportTemporal, outsideTheGrammar, type TemporalExport } from './temporal-export.ts';
 
@@ -84,6 +85,18 @@ describe('the canaries went through the service', () => {
     );
   });
 
+  test('every route was asked with a canary, answered, and refused where it can refuse', () => {
+    const driven = drivenRoutes(scene);
+    const isVersioned = ({ route }: { readonly route: string }) => route.includes('/api/v1/');
+    const of = (routes: typeof driven) => routes.map(({ route }) => route);
+    const without = (from: number, to: number) =>
+      driven.filter(({ statuses }) => !statuses.some((status) => status >= from && status < to));
+    // Extraction gave up no observation of this drive.
+    expect(of(without(200, 300))).toEqual(['POST /api/v1/operations/ingest/:message_id/requeue']);
+    expect(of(without(400, 500)).filter((route) => isVersioned({ route }))).toEqual([]);
+    expect(of(driven.filter((one) => isVersioned(one) && !one.hadCanary))).toEqual([]);
+  });
+
   test('the canaries are stored in the tables', async () => {
     const rows = await scene.rowsOf(
       ['messages', 'sessions', 'peers', 'scopes']
@@ -130,6 +143,7 @@ describe('the canaries went through the service', () => {
 
   test('each kind of workflow ran', () => {
     expect(temporal.workflowTypes).toEqual([
+      'contest',
       'ingestActor',
       'projectionActor',
       'readDocument',

@@ -222,7 +222,12 @@ export function deskRequests(canaries: Texts, { id, version }: SeenItem): Refuse
     post(422, `/api/v1/governance/knowledge/${unknown}/promote`, {
       target_scope_path: `/a/../${canaries.scope_segment}`,
     }),
-    get(200, `${own}?limit=5`),
+    get(200, `${own}?limit=5&x=${canaries.query_string}`),
+    get(422, `${own}?cursor=${canaries.query_string}`),
+    get(422, `/api/v1/self/consents?cursor=${canaries.query_string}`),
+    get(422, `${reviews}?cursor=${canaries.query_string}`),
+    get(422, `${reviews}?scope_path=/a/../${canaries.scope_segment}`),
+    get(200, `${reviews}?subject_key=${canaries.peer_key}-nobody`),
     ...['confirm', 'contest', 'redact'].map((word) => post(404, `${own}/${unknown}/${word}`, {})),
     get(200, '/api/v1/self/consents'),
     post(404, `/api/v1/self/consents/${canaries.url_path}`, { decision: 'deny' }),
@@ -277,6 +282,18 @@ function badBodies(canaries: Texts, token: string): Refused[] {
   ];
 }
 
+function badDocuments(canaries: Texts, token: string): Refused[] {
+  const [usual] = documents(canaries);
+  const at = `/api/v1/documents/${canaries.url_path}`;
+  const headers = headersWith(canaries);
+  const wrong = { ...Object(usual?.json), scope_path: `/a/../${canaries.scope_segment}` };
+  return [
+    { status: 422, call: { path: '/api/v1/documents', token, headers, json: wrong } },
+    { status: 404, call: { path: at, token, headers } },
+    { status: 404, call: { method: 'DELETE', path: at, token, headers } },
+  ];
+}
+
 function badSearches(canaries: Texts, token: string): Refused[] {
   const wrong = [
     { query: { text: canaries.query } },
@@ -322,6 +339,7 @@ export function refusedRequests(canaries: Texts, { agent, elsewhere }: Tokens): 
     json(422, { path: `/api/v1/ingest/${unknown}?wait_ms=${canaries.query_string}`, token: agent }),
     json(422, { path: `/api/v1/knowledge?state=${canaries.query_string}`, token: agent }),
     json(422, { path: `/api/v1/knowledge?scope_path=%00${canaries.query_string}`, token: agent }),
+    json(422, { path: `/api/v1/knowledge?cursor=${canaries.query_string}`, token: agent }),
     json(405, {
       ...usual,
       method: 'DELETE',
@@ -342,6 +360,7 @@ export function refusedRequests(canaries: Texts, { agent, elsewhere }: Tokens): 
       ...usual,
       headers: { ...headers, 'idempotency-key': canaries.idempotency_key.repeat(12) },
     }),
+    ...badDocuments(canaries, agent),
     ...badBodies(canaries, agent),
     ...badSearches(canaries, agent),
   ];

@@ -32,6 +32,12 @@ export const CIRCUIT_FAILURES = 3;
 
 const accepted = z.object({ data: z.object({ message_id: z.string() }) });
 
+interface Answered {
+  readonly expected: number | null;
+  readonly answer: HttpAnswer;
+  readonly request: HttpCall;
+}
+
 export interface Scene {
   readonly canaries: Readonly<Record<Name, string>>;
   readonly scanner: Scanner;
@@ -40,8 +46,8 @@ export interface Scene {
   readonly collector: Collector;
   readonly stack: RunningStack;
   readonly files: StackFiles;
-  /** Every answer, with the status it had to have. */
-  readonly answers: readonly { readonly expected: number | null; readonly answer: HttpAnswer }[];
+  /** Every answer, with the status it had to have and what was asked. */
+  readonly answers: readonly Answered[];
   /** With the agent's key, unless the request has a credential. */
   readonly call: (request: HttpCall, expected: number | null) => Promise<HttpAnswer>;
   /** Without a credential, unless the request has one. */
@@ -101,10 +107,10 @@ function doors(
   stack: RunningStack,
   canaries: Scene['canaries'],
 ): Pick<Scene, 'answers' | 'call' | 'callAsStranger' | 'ingest'> {
-  const answers: { expected: number | null; answer: HttpAnswer }[] = [];
+  const answers: Answered[] = [];
   const callAsStranger: Scene['callAsStranger'] = async (request, expected) => {
     const answer = await send(stack.baseUrl, request);
-    answers.push({ expected, answer });
+    answers.push({ expected, answer, request });
     return answer;
   };
   const call: Scene['call'] = (request, expected) =>

@@ -22,6 +22,8 @@ export function send(
   path: string,
   options: {
     readonly body?: string | Buffer;
+    /** POST with a body and GET without one unless given. */
+    readonly method?: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly credential?: boolean;
     readonly signal?: AbortSignal;
@@ -34,7 +36,7 @@ export function send(
     `${baseUrl}${path}`,
     {
       agent,
-      method: body === null ? 'GET' : 'POST',
+      method: options.method ?? (body === null ? 'GET' : 'POST'),
       timeout: ANSWER_WITHIN_MS,
       ...(options.signal && { signal: options.signal }),
       headers: {

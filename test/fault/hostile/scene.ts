@@ -2,7 +2,7 @@
  * A whole start with two accounts: one is attacked from and one goes on living. The start keeps its API and its
  * worker as processes of their own, restarts what ends, and writes their logs.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,10 +28,13 @@ const BYSTANDER = 'bystander';
 const ATTACKER = 'community';
 
 const madeKey = z.object({ api_key: z.string() });
+const firstPerson = z.object({ admin: z.object({ token: z.string() }) });
 const count = z.object({ total: z.number() });
 
 export interface AttackContext {
   readonly target: Target;
+  /** The first administrator of the same account, with the credential of a person. */
+  readonly person: Target;
   readonly settings: HostileSettings;
   /** Another number each time, to make names of. */
   readonly round: number;
@@ -39,6 +42,8 @@ export interface AttackContext {
   readonly ingest: (body: Readonly<Record<string, unknown>>) => Promise<void>;
   /** A request of the attacking account; its answer is judged. */
   readonly send: (...request: Omitted<Parameters<typeof send>>) => Promise<Sent>;
+  /** The same as that person. */
+  readonly asPerson: (...request: Omitted<Parameters<typeof send>>) => Promise<Sent>;
   /** The same from the other account, which must get one of these answers. */
   readonly asBystander: (
     statuses: readonly number[],
@@ -106,6 +111,12 @@ async function bystanderKey(directory: StackDirectory): Promise<string> {
   return keyOf(directory, BYSTANDER, 'walker', 'member');
 }
 
+/** Of the first administrator of the attacking account. */
+function personToken(directory: StackDirectory): string {
+  const text = readFileSync(join(directory.path, '.vouch', 'credentials.json'), 'utf8');
+  return firstPerson.parse(JSON.parse(text)).admin.token;
+}
+
 /** Messages and documents of the attacking account without a status, and what no search can find yet. */
 const UNSETTLED = `select (
     (select count(*) from extraction_anchors where account_id = a.id and status = 'pending')
@@ -150,6 +161,7 @@ function stepAside(): () => void {
 export async function startHostileScene(
   settings: HostileSettings,
   environment: Readonly<Record<string, string>> = {},
+  prepare: Prepare | null = null,
 ): Promise<HostileScene> {
   const directory = stackDirectory();
   const closing: (() => unknown)[] = [() => directory.remove()];
@@ -168,14 +180,33 @@ export async function startHostileScene(
     // Who may do all that an account may.
     const admin = await keyOf(directory, ATTACKER, 'ringleader', 'account-admin');
     const target = { baseUrl: stack.baseUrl, apiKey: admin };
+    const person = { baseUrl: stack.baseUrl, apiKey: personToken(directory) };
+    await prepare?.({ target, settings, databaseUrl: stack.databaseUrl });
     const output = (): string => stack.outputSoFar();
-    const complaints = complainer({ directory, bystander, watch, target, other, settings, output });
+    const complaints = complainer({
+      directory,
+      bystander,
+      watch,
+      target,
+      person,
+      other,
+      settings,
+      output,
+    });
     return { complaints, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
+
+/** What there is to make ready before anything is measured. */
+export type Prepare = (ready: {
+  readonly target: Target;
+  readonly settings: HostileSettings;
+  /** As superuser, behind row security. */
+  readonly databaseUrl: string;
+}) => Promise<void>;
 
 interface Attempt {
   /** What went wrong, whatever the time it took. */
@@ -190,6 +221,7 @@ interface Parts {
   readonly bystander: Bystander;
   readonly watch: Watch;
   readonly target: Target;
+  readonly person: Target;
   /** The bystander's credential. */
   readonly other: Target;
   readonly settings: HostileSettings;
@@ -197,7 +229,7 @@ interface Parts {
 }
 
 /** What an attack is given, and what its answers gave cause to complain of. */
-function contextOf({ target, other, settings }: Parts, { answers }: Attack, round: number) {
+function contextOf({ target, person, other, settings }: Parts, { answers }: Attack, round: number) {
   const unexpected = new Map<string, number>();
   const judge = (who: string, allowed: readonly number[], { status }: Sent): void => {
     if (allowed.includes(status)) return;
@@ -206,6 +238,7 @@ function contextOf({ target, other, settings }: Parts, { answers }: Attack, roun
   };
   const context: AttackContext = {
     target,
+    person,
     settings,
     round,
     async send(...request) {
@@ -216,6 +249,11 @@ function contextOf({ target, other, settings }: Parts, { answers }: Attack, roun
     async ingest(body) {
       const json = { scope_path: '/hostile', peer_key: 'mallory', ...body };
       await context.send('/api/v1/ingest', { body: JSON.stringify(json) });
+    },
+    async asPerson(...request) {
+      const answer = await send(person, ...request);
+      judge('the attacker', answers, answer);
+      return answer;
     },
     async asBystander(statuses, ...request) {
       judge('the bystander', statuses, await send(other, ...request));

@@ -43,6 +43,8 @@ export interface HostileSettings {
   readonly searches: number;
   /** What a provider makes up in one answer. */
   readonly candidates: number;
+  /** Items that wait for curators. */
+  readonly queue: number;
 }
 
 const SMALL: HostileSettings = {
@@ -62,6 +64,7 @@ const SMALL: HostileSettings = {
   polls: 50,
   searches: 20,
   candidates: 20_000,
+  queue: 3_000,
 };
 
 const FULL: HostileSettings = {
@@ -81,6 +84,7 @@ const FULL: HostileSettings = {
   polls: 500,
   searches: 200,
   candidates: 100_000,
+  queue: 100_000,
 };
 
 const environment = z.object({ VOUCH_HOSTILE_SIZE: z.enum(['small', 'full']).default('small') });
