@@ -1,10 +1,21 @@
 /** The plan of a person's word at the desk in the making. */
+import type { QuestionKind } from '../governance/desk.ts';
 import { type ItemOpening, GATE_DUE_HOURS } from '../governance/items.ts';
 import type { Actor, Verdict } from './plan.ts';
 import { PlanDraft } from './plan-draft.ts';
-import { rule, type OpenItem, type Ruling, type RulingContext, type Word } from './ruling.ts';
+import {
+  questionOf,
+  rule,
+  type OpenItem,
+  type Ruling,
+  type RulingContext,
+  type Word,
+} from './ruling.ts';
 import { edited, mayBeReplaced, mayTake, replaced, united, type Edit } from './replacement.ts';
 import { isOpen, standingOf, type Statement } from './statement.ts';
+
+/** What is asked about a placed statement itself, as long as it stands: no other text answers it. */
+const STAYS_ASKED: ReadonlySet<QuestionKind> = new Set(['revalidation', 'sensitivity']);
 
 const itemOf = (word: Word): OpenItem | null => ('item' in word ? word.item : null);
 
@@ -116,7 +127,7 @@ export class DeskDraft extends PlanDraft {
     return { actual, statement };
   }
 
-  /** Ends the statement for the reason, and the item with it. An edited one stays while it is placed. */
+  /** Ends the statement for the reason, and the item with it. An edited one stays while it is placed, and so may its item. */
   #replace(
     statement: Statement,
     item: OpenItem,
@@ -130,12 +141,12 @@ export class DeskDraft extends PlanDraft {
     const state =
       statement.state === 'contested' ? 'rejected' : reason === 'merged' ? 'merged' : 'closed';
     this.record.decide(verdict, statement, after, { itemId: item.id, actor });
-    this.record.items.close(
-      statement.id,
-      item.kind,
-      { state, reason, by: actor.peerId },
-      item.conflictId,
-    );
+    if (stays && STAYS_ASKED.has(questionOf(item))) {
+      this.record.revised.add(statement.id);
+      return null;
+    }
+    const end = { state, reason, by: actor.peerId } as const;
+    this.record.items.close(statement.id, item.kind, end, item.conflictId);
     if (stays) return null;
     this.enter(after, statement.state, reason, actor);
     return after;

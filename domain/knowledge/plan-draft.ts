@@ -65,6 +65,7 @@ export abstract class PlanDraft {
         ...new Set([
           ...updated.changes.filter(isRevised).map(({ after }) => after.id),
           ...conflicts,
+          ...this.record.revised,
         ]),
       ],
       consents: this.record.consents,

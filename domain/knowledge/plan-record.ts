@@ -43,6 +43,8 @@ export class PlanRecord {
   readonly decisions: Decision[] = [];
   readonly consents: ConsentChange[] = [];
   readonly inherited: Inheritance[] = [];
+  /** Statements whose open items get a new version, so that nobody decides what somebody else has just decided about. */
+  readonly revised = new Set<string>();
 
   enter(
     { id: statementId, scopeId, state: to }: Statement,

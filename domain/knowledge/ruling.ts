@@ -173,10 +173,11 @@ function consentFor(
 
 const takesPlace: ReadonlySet<RulingEffect> = new Set(['placed', 'proposed', 'moved', 'settled']);
 
-function verdictOf(word: Word, effect: RulingEffect): Verdict | null {
+function verdictOf(word: Word): Verdict | null {
   if (word.action === 'contest' || word.action === 'redact') return null;
+  const isAboutPlace = 'item' in word && word.item.kind === 'gate_b';
   return {
-    gate: effect === 'moved' ? 'gate_b' : 'gate_a_b',
+    gate: isAboutPlace ? 'gate_b' : 'gate_a_b',
     decision: word.action === 'confirm' || word.action === 'approve' ? 'approve' : 'reject',
     reason: REASONS[word.action],
   };
@@ -210,7 +211,7 @@ export function rule(
     outcome: 'ruled',
     after: effect === 'left' ? changed : verified(word, changed),
     reason: REASONS[word.action],
-    verdict: verdictOf(word, effect),
+    verdict: verdictOf(word),
     itemState: word.action === 'approve' ? 'approved' : 'rejected',
     consentByPolicy: consent === 'by_policy',
   };

@@ -64,6 +64,8 @@ const LAWS: Readonly<Record<string, string>> = {
   'one decision ends an item': `
     select d.review_item_id from gate_decisions d join review_items i on i.id = d.review_item_id
     where d.account_id = $1 and d.channel <> 'pipeline' and d.decision <> 'await_consent'
+      -- An edit ends no item that asks whether the placed statement still stands.
+      and not (d.decision = 'edit' and d.from_state = d.to_state)
       and d.knowledge_id = i.knowledge_id
     group by d.review_item_id having count(*) > 1`,
   'restricted is never above peer level': `

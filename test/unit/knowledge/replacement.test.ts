@@ -41,6 +41,7 @@ function statement(values: Partial<Statement> = {}): Statement {
 }
 
 interface Asked {
+  readonly item?: OpenItem;
   readonly edit?: Partial<Edit>;
   readonly others?: readonly Statement[];
   readonly approve?: boolean;
@@ -49,10 +50,10 @@ interface Asked {
 
 function edit(
   about: Statement,
-  { approve = false, edit: values, others = [], preset }: Asked = {},
+  { approve = false, edit: values, item = ITEM, others = [], preset }: Asked = {},
 ) {
   return planEdit(
-    { id: about.id, item: ITEM, actor: CURATOR },
+    { id: about.id, item, actor: CURATOR },
     { ...EDIT, ...values },
     [about, ...others],
     { ...context(preset), consents: approve ? new Map() : null },
@@ -137,6 +138,19 @@ describe('an edit', () => {
     );
     expect(plan?.openings).toMatchObject([{ statementId: 'new', kind: 'gate_a_b' }]);
   });
+
+  test.each([
+    ['active', 'gate_b', null, true],
+    ['active', 'conflict', 'personal', false],
+    ['needs_revalidation', 'revalidation', null, false],
+    ['stale', 'revalidation', null, false],
+  ] as const)(
+    'of a statement that is %s, about %s, ends the item only where the question no longer arises',
+    (state, kind, proposedSensitivity, ends) => {
+      const plan = edit(statement({ state }), { item: { ...ITEM, kind, proposedSensitivity } });
+      expect([plan?.closings.length, plan?.revised]).toEqual(ends ? [1, []] : [0, ['k1']]);
+    },
+  );
 
   test('that is approved places the new text at once, and asks nobody again', () => {
     const plan = edit(statement(), { approve: true });
