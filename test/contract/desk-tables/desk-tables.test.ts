@@ -1,0 +1,87 @@
+/** The tables of the desk, cell by cell: `tables.md` says what becomes of a statement. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Scene } from '../../integration/observations/scene.ts';
+import { closeWithoutErrors, startService, type Service } from '../../support/service.ts';
+import { TABLES } from './actions.ts';
+import { DeskTables, type Door } from './desk.ts';
+import { parseGrids } from './grid.ts';
+import { openInProcess } from './in-process.ts';
+import { openOverRest } from './over-rest.ts';
+import { SITUATIONS } from './situations.ts';
+
+const grids = parseGrids(readFileSync(join(import.meta.dirname, 'tables.md'), 'utf8'));
+const outcomes = grids.get('outcomes') ?? new Map<string, ReadonlyMap<string, string>>();
+
+/** The code of the answer, and the changes, as `DeskTables.play` says them. */
+function outcomeOf(name: string | undefined, keepsMarks: boolean): string {
+  const [told = `no outcome ${String(name)}`] = outcomes.get(name ?? '')?.values() ?? [];
+  const outcome = told.replace(/^4\d\d /, '');
+  return keepsMarks ? outcome : outcome.replace('; marked', '');
+}
+
+test('the tables have a cell for every action, question and situation, and no other', () => {
+  const expected = [...TABLES].map(
+    ([table, columns]) => [table, [...SITUATIONS.keys()], [...columns.keys()]] as const,
+  );
+  const written = [...grids]
+    .filter(([table]) => table !== 'outcomes')
+    .map(([table, rows]) => {
+      const columns = new Set([...rows.values()].flatMap((cells) => [...cells.keys()]));
+      return [table, [...rows.keys()], [...columns]] as const;
+    });
+  expect(written).toEqual(expected);
+  const named = new Set(
+    [...grids]
+      .filter(([table]) => table !== 'outcomes')
+      .flatMap(([, rows]) => [...rows.values()].flatMap((cells) => [...cells.values()])),
+  );
+  expect([...named].toSorted()).toEqual([...outcomes.keys()].toSorted());
+});
+
+describe.each([
+  ['in process', openScene],
+  ['over REST', openService],
+] as const)('%s', (_name, open) => {
+  let place: Place;
+  beforeAll(async () => {
+    place = await open();
+  });
+  afterAll(() => place?.close());
+
+  test.each([...TABLES])(
+    'what becomes of a statement: %s',
+    async (table, columns) => {
+      const door = await place.door(table);
+      const desk = await DeskTables.open(door);
+      for (const [column, action] of columns) {
+        for (const [name, situation] of SITUATIONS) {
+          const expected = outcomeOf(grids.get(table)?.get(name)?.get(column), door.keepsMarks);
+          const found = await desk.play(situation, action);
+          expect([table, column, name, found]).toEqual([table, column, name, expected]);
+        }
+      }
+    },
+    240_000,
+  );
+});
+
+interface Place {
+  /** In an account of its own. */
+  door(table: string): Promise<Door>;
+  close(): Promise<void>;
+}
+
+async function openScene(): Promise<Place> {
+  const scene = await Scene.open();
+  return { door: () => openInProcess(scene), close: () => scene.close() };
+}
+
+async function openService(): Promise<Place> {
+  const service: Service = await startService();
+  return {
+    door: async (table) => openOverRest(service, await service.account(table.replaceAll(' ', '-'))),
+    close: () => closeWithoutErrors(service),
+  };
+}
