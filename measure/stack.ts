@@ -2,7 +2,6 @@
  * The one-command start as a child process in a directory of its own, with settings given as an operator gives them.
  * Several starts in one directory share its data.
  */
-import { randomInt } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,8 +29,6 @@ const state = z.object({
 
 export interface StackDirectory {
   readonly path: string;
-  /** Random, so that starts side by side do not use the same default port. */
-  readonly apiPort: number;
   remove(): void;
 }
 
@@ -55,7 +52,6 @@ export function stackDirectory(): StackDirectory {
   const path = mkdtempSync(join(tmpdir(), 'vouch-stack-'));
   return {
     path,
-    apiPort: randomInt(20_000, 30_000),
     remove: () => removeStart(path),
   };
 }
@@ -78,7 +74,7 @@ export function machineEnvironment(): Record<string, string> {
 function launch(directory: StackDirectory, settings: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [join(ROOT, 'bin/dev.ts')], {
     cwd: directory.path,
-    env: { ...machineEnvironment(), SERVICE_PORT: String(directory.apiPort), ...settings },
+    env: { ...machineEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
