@@ -10,6 +10,7 @@ import {
   freshCheckout,
   interrupt,
   paste,
+  pasteReadme,
   processesOf,
   readStartCredentials,
   start,
@@ -44,6 +45,9 @@ const status = z.object({
       z.object({ id: z.uuid(), state: z.string(), source_message_ids: z.array(z.uuid()) }),
     ),
   }),
+});
+const own = z.object({
+  data: z.array(z.object({ statement: z.string(), state: z.string(), scope_path: z.string() })),
 });
 const found = z.object({
   data: z.object({
@@ -124,6 +128,26 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
     expect(data.reader_posture).toBe('peer');
     expect(data.candidates[0]?.source_message_ids).toEqual([messageId]);
   });
+
+  test(
+    'the lines of README.md about people do what it says when they are pasted',
+    () => {
+      const output = pasteReadme(
+        checkout,
+        'People: a curator, and a person known only through agents',
+      );
+      const [last = ''] = output.trim().split('\n').slice(-1);
+      const { data } = own.parse(JSON.parse(last));
+      expect(
+        data.map(({ scope_path, state, statement }) => [statement, state, scope_path]).toSorted(),
+      ).toEqual([
+        ['Alice keeps goats.', 'active', '/'],
+        ['Alice keeps two goats.', 'superseded', '/club'],
+        ['Alice plays the cello.', 'rejected', '/club'],
+      ]);
+    },
+    2 * MINUTES,
+  );
 
   test(
     'a start after kill -9 of the parent has the same account, key, port and data',

@@ -121,6 +121,20 @@ export function paste(checkout: Checkout, line: string): { status: number; body:
   return { status: Number(text.slice(at + 1)), body: JSON.parse(text.slice(0, at)) };
 }
 
+/** Runs the blocks of code below a heading of README.md, in the checkout. Throws when a line of them fails. */
+export function pasteReadme(checkout: Checkout, heading: string): string {
+  const readme = readFileSync(join(checkout.directory, 'README.md'), 'utf8');
+  const [, section = ''] = readme.split(`## ${heading}\n`);
+  const [text = ''] = section.split('\n## ');
+  const blocks = Array.from(text.matchAll(/```bash\n(.*?)```/gs), ([, block]) => block);
+  return execFileSync('bash', ['-euo', 'pipefail', '-c', blocks.join('')], {
+    cwd: checkout.directory,
+    env: checkout.environment,
+    encoding: 'utf8',
+    ...as(checkout.person),
+  });
+}
+
 /** Runs the command line with `--json` and `input` as its standard input. Answers its value. */
 export function vouch(checkout: Checkout, args: readonly string[], input: string): unknown {
   return JSON.parse(
