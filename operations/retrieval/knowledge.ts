@@ -9,7 +9,7 @@ import { knowledgeOutput } from '../observations/knowledge-output.ts';
 import { limitField, readerField, readScopeField } from './fields.ts';
 import { authoriseRead } from './reader.ts';
 
-const cursorOf = ({ confidence, id, recorded_at: recordedAt }: KnowledgeRow): string =>
+const cursorOf = ({ confidence, id, recorded_at_exact: recordedAt }: KnowledgeRow): string =>
   writeCursor({ confidence, recordedAt, id });
 
 /** A list, as the contract has it; every row names the scope it stands in. */

@@ -24,10 +24,10 @@ beforeAll(async () => {
       }),
     ),
   );
-  // Ties of confidence and of time, as commits of many statements have them.
+  // Ties of confidence and of time, as commits of many statements have them, to the microsecond.
   await service.rows(
     `update knowledge set confidence = case when statement ~ '[02468] geese' then 0.5 else 0.75 end,
-       recorded_at = date_trunc('hour', recorded_at)
+       recorded_at = date_trunc('hour', recorded_at) + interval '123456 microseconds'
      where account_id = $1`,
     [service.home.id],
   );
@@ -88,10 +88,20 @@ test.each([
   ['no list', Buffer.from('{}').toString('base64url')],
   [
     'a confidence past one',
-    Buffer.from('[2,"2024-01-01T00:00:00.000Z","x"]').toString('base64url'),
+    Buffer.from('[2,"2024-01-01T00:00:00.000000Z","x"]').toString('base64url'),
   ],
-  ['no id', Buffer.from('[1,"2024-01-01T00:00:00.000Z","x"]').toString('base64url')],
+  ['no id', Buffer.from('[1,"2024-01-01T00:00:00.000000Z","x"]').toString('base64url')],
+  [
+    'a time of milliseconds',
+    Buffer.from('[1,"2024-01-01T00:00:00.000Z","x"]').toString('base64url'),
+  ],
   ['a time that is none', Buffer.from('[1,"yesterday","x"]').toString('base64url')],
+  [
+    'a year that Postgres does not know',
+    Buffer.from(
+      '[1,"0000-01-01T00:00:00.000000Z","00000000-0000-4000-8000-000000000000"]',
+    ).toString('base64url'),
+  ],
   ['very long', 'A'.repeat(5_000)],
 ])('a cursor that is or holds %s is 422', async (_name, cursor) => {
   const answer = await service.knowledge(agent, { cursor });

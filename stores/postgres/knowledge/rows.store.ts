@@ -121,6 +121,8 @@ export function wasThere(peerId: SqlFragment, m = 'm'): SqlFragment {
 export const knowledgeRow = z.object({
   ...rowShape(SHOWN_COLUMNS),
   scope_path: z.string(),
+  /** ISO 8601 UTC, with microseconds: what `recorded_at` shows is shorter than what the order compares. */
+  recorded_at_exact: z.string(),
   /** At most a hundred of the sources that the reader may read; `source_count` counts all of them. */
   source_message_ids: z.array(z.string()),
 });
@@ -255,6 +257,7 @@ export class KnowledgeStore extends AccountStore {
     const query = sql.type(knowledgeRow)`
       with picked as materialized (
         select k.account_id, ${shownColumns}, k.supersedes_id as replaced_id,
+          to_char(k.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at_exact,
           row_number() over (order by ${order(selection, v)}) as place
         from knowledge k ${believed(asOf)}
         where ${chosen(read)} and ${renderVisibility(visible, 'k', v)}

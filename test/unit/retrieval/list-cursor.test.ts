@@ -6,7 +6,11 @@ const places = fc.record({
   confidence: fc.double({ min: 0, max: 1, noNaN: true }).map((share) => share + 0),
   recordedAt: fc
     .date({ min: new Date('1990-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
-    .map((date) => date.toISOString()),
+    .chain((date) =>
+      fc
+        .integer({ min: 0, max: 999 })
+        .map((micros) => date.toISOString().replace('Z', `${String(micros).padStart(3, '0')}Z`)),
+    ),
   id: fc.uuid(),
 });
 
