@@ -127,7 +127,7 @@ export function pasteReadme(checkout: Checkout, heading: string): string {
   const [, section = ''] = readme.split(`## ${heading}\n`);
   const [text = ''] = section.split('\n## ');
   const blocks = Array.from(text.matchAll(/```bash\n(.*?)```/gs), ([, block]) => block);
-  return execFileSync('bash', ['-euo', 'pipefail', '-c', blocks.join('')], {
+  return execFileSync('bash', ['-eo', 'pipefail', '-c', blocks.join('')], {
     cwd: checkout.directory,
     env: checkout.environment,
     encoding: 'utf8',
