@@ -12,8 +12,6 @@ export interface Contests {
   judge(run: RunRef): Promise<{ readonly nextDueInMs: number | null }>;
 }
 
-const HOUR_MS = 3_600_000;
-
 async function leaveUnanswered(stores: Stores, item: ItemRow): Promise<boolean> {
   const found = await stores.desk.find(item.knowledge_id);
   if (found === null) return false;
@@ -43,8 +41,8 @@ export function createContests(inAccount: InAccount, ring: (mailbox: Mailbox) =>
         }
         if (item.due_in_ms > 0) return item.due_in_ms;
         if (item.escalated_at === null) {
-          const isStillOpen = await stores.reviews.escalate(item.id, CONTEST_DUE_HOURS);
-          return isStillOpen ? CONTEST_DUE_HOURS * HOUR_MS : 0;
+          // An item that ended meanwhile is looked at again at once.
+          return (await stores.reviews.escalate(item.id, CONTEST_DUE_HOURS)) ?? 0;
         }
         changed = await leaveUnanswered(stores, item);
         await stores.runs.complete(runId);

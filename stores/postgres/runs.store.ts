@@ -92,12 +92,16 @@ export class RunsStore extends AccountStore {
       where ${waitsToBegin(this.accountId, kind)} and id <> ${runId}::uuid`);
   }
 
-  /** Locks the run and says that it runs; false when it is over, or unknown. `isAttempt` counts an attempt. */
+  /**
+   * Locks the run and says that it runs; false when it is over, or unknown. `isAttempt` counts an attempt. A discarded run
+   * whose workflow works is not lost: Temporal did not know it when it was asked, and does now.
+   */
   async begin(runId: string, isAttempt: boolean): Promise<boolean> {
     const { rowCount } = await this.tx.query(sql.unsafe`
       update pipeline_runs
       set status = 'running', attempt_count = attempt_count + ${isAttempt ? 1 : 0}, last_error_class = null
-      where account_id = ${this.accountId} and id = ${runId} and status in ('pending', 'running', 'failed')`);
+      where account_id = ${this.accountId} and id = ${runId}
+        and status in ('pending', 'running', 'failed', 'discarded')`);
     return rowCount > 0;
   }
 

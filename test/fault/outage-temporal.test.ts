@@ -5,10 +5,8 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import { readIfPresent } from '../../embedded/private-files.ts';
-import { openActorClient } from '../../runtime/actors/connection.ts';
 import { SCHEDULE_IDS, SEARCH_ATTRIBUTES } from '../../domain/actors/names.ts';
 import { stackDirectory, startStack, type RunningStack } from '../../measure/stack.ts';
 import { oneStatementPerSentence } from '../support/stub-openai.ts';
@@ -23,6 +21,7 @@ import {
 import { holdServer, type HeldServer } from './harness/held-server.ts';
 import { startProvider, type Provider } from './harness/provider.ts';
 import { serviceClient, type ServiceClient } from './harness/service-client.ts';
+import { temporalAt, type AskTemporal } from './harness/temporal.ts';
 import { until, untilAnswers } from './harness/until.ts';
 
 /** Not the one that the server makes by itself: after a loss only the service makes it. */
@@ -39,6 +38,7 @@ const AWAY_MS = 8_000;
 const directory = stackDirectory();
 let provider: Provider;
 let temporal: HeldServer;
+let askTemporal: AskTemporal;
 let stack: RunningStack;
 let watch: Watch;
 let service: ServiceClient;
@@ -97,24 +97,10 @@ function told(what: string, ms: number): void {
   process.stderr.write(`${what}: all completed ${(ms / 1_000).toFixed(1)} s after its return\n`);
 }
 
-/** Asks Temporal beside the service. */
-async function withTemporal<T>(ask: (client: Client) => Promise<T>): Promise<T> {
-  const client = openActorClient({
-    address: temporal.settings['TEMPORAL_ADDRESS'] ?? '',
-    namespace: NAMESPACE,
-    identity: 'test',
-  });
-  try {
-    return await client.connection.withDeadline(Date.now() + 2_000, () => ask(client));
-  } finally {
-    await client.connection.close();
-  }
-}
-
 /** Whether it has what the service needs of it. */
 async function hasAll(): Promise<boolean> {
   try {
-    return await withTemporal(async ({ connection, schedule }) => {
+    return await askTemporal(async ({ connection, schedule }) => {
       const { customAttributes } = await connection.operatorService.listSearchAttributes({
         namespace: NAMESPACE,
       });
@@ -129,6 +115,7 @@ async function hasAll(): Promise<boolean> {
 beforeAll(async () => {
   provider = await startProvider(ANSWER_MS, oneStatementPerSentence);
   temporal = await holdServer('temporal');
+  askTemporal = temporalAt(temporal.settings['TEMPORAL_ADDRESS'] ?? '', NAMESPACE);
   stack = await startStack(directory, {
     ...temporal.settings,
     TEMPORAL_NAMESPACE: NAMESPACE,

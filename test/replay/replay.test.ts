@@ -12,6 +12,7 @@ import {
   workflowTypeOf,
   type RecordedHistory,
 } from './history-file.ts';
+import { DAY_MS, withAnswers, withDaysOf24Hours } from './contest-days.ts';
 
 const silentLog = { info() {}, warn() {}, error() {} };
 const all = recordedHistories();
@@ -71,6 +72,32 @@ describe('the recorded histories', () => {
       .map((one) => ({ ...one, text: one.text.replaceAll('drainMailbox', 'refreshIndexes') }));
     expect(altered.length).toBeGreaterThan(0);
     expect(await failuresOf(altered)).toHaveLength(altered.length);
+  });
+});
+
+describe('the recorded history of a contest that nobody decided', () => {
+  const recorded = all.filter(({ name }) => name === 'contest/two-days.json');
+
+  test('replays with days of 24 hours as it did with days of five seconds', async () => {
+    const long = recorded.map((one) => ({ ...one, text: withDaysOf24Hours(one.text) }));
+    const waits = long.flatMap(({ text }) => text.match(/"startToFireTimeout": *"[^"]+"/g) ?? []);
+    expect(waits).toEqual(Array.from({ length: 2 }, () => '"startToFireTimeout":"86400s"'));
+    expect(await failuresOf([...recorded, ...long])).toEqual([]);
+  });
+
+  test.each([
+    [
+      'looks at the rows in another way',
+      (text: string) => text.replaceAll('judgeContest', 'judgeRun'),
+    ],
+    [
+      'would not wait for the second day',
+      (text: string) => withAnswers(text, [DAY_MS, null, null]),
+    ],
+    ['would wait for a third day', (text: string) => withAnswers(text, [DAY_MS, DAY_MS, DAY_MS])],
+  ])('does not replay on a workflow that %s', async (_how, altered) => {
+    const changed = recorded.map((one) => ({ ...one, text: altered(one.text) }));
+    expect(await failuresOf(changed)).toEqual(['contest/two-days.json: DeterminismViolationError']);
   });
 });
 

@@ -31,7 +31,8 @@ const itemRow = z.object({
 });
 export type ItemRow = z.infer<typeof itemRow>;
 
-const dueItemRow = itemRow.extend({ due_in_ms: z.number() });
+const dueRow = z.object({ due_in_ms: z.number() });
+const dueItemRow = itemRow.extend(dueRow.shape);
 
 const itemColumns = sql.fragment`
   item.id, item.version, item.kind, item.state, item.reason, item.knowledge_id, k.scope_id, place.path as scope_path,
@@ -43,6 +44,10 @@ const itemTables = sql.fragment`
   join knowledge k on k.account_id = item.account_id and k.id = item.knowledge_id
   join scopes place on place.account_id = k.account_id and place.id = k.scope_id
   left join scopes target on target.account_id = item.account_id and target.id = item.target_scope_id`;
+
+/** Milliseconds until the item is due; 0 when it is. */
+const dueInMs = sql.fragment`
+  greatest(ceil(extract(epoch from item.due_at - clock_timestamp()) * 1000), 0)::bigint`;
 
 /** In the words of the partial indexes. */
 const isOpen = sql.fragment`item.state in ('pending', 'escalated', 'awaiting_consent', 'deferred')`;
@@ -157,22 +162,24 @@ export class ReviewsStore extends AccountStore {
   /** The contest that the run waits with, and how long until it is due. */
   async ofRun(runId: string): Promise<(ItemRow & { readonly due_in_ms: number }) | null> {
     return this.tx.maybeOne(sql.type(dueItemRow)`
-      select ${itemColumns},
-        greatest(ceil(extract(epoch from item.due_at - clock_timestamp()) * 1000), 0)::bigint as due_in_ms
+      select ${itemColumns}, ${dueInMs} as due_in_ms
       from pipeline_runs run
       join review_items item on item.account_id = run.account_id and item.id = run.target_id ${itemTables}
       where run.account_id = ${this.accountId}::uuid and run.id = ${runId}::uuid`);
   }
 
-  /** Asks the administrators of the account too, with as much time again. False if the item ended meanwhile. */
-  async escalate(id: string, hours: number): Promise<boolean> {
-    const { rowCount } = await this.tx.query(sql.unsafe`
-      update review_items
+  /**
+   * Asks the administrators of the account too, with as much time again. Milliseconds until that time is over; null if the
+   * item ended meanwhile.
+   */
+  async escalate(id: string, hours: number): Promise<number | null> {
+    return this.tx.maybeOneFirst(sql.type(dueRow)`
+      update review_items item
       set state = 'escalated', escalated_at = clock_timestamp(), version = version + 1,
         due_at = clock_timestamp() + make_interval(hours => ${hours})
-      where account_id = ${this.accountId}::uuid and id = ${id}::uuid and decided_at is null
-        and escalated_at is null`);
-    return rowCount > 0;
+      where item.account_id = ${this.accountId}::uuid and item.id = ${id}::uuid and item.decided_at is null
+        and item.escalated_at is null
+      returning ${dueInMs} as due_in_ms`);
   }
 
   /** Who approved the item that waits for consent. */

@@ -22,12 +22,21 @@ export function pidOf(directory: StackDirectory, name: ProcessName): number | nu
   return entry !== undefined && isRunning(entry.identity) ? entry.identity.pid : null;
 }
 
-/** `kill -9` of the one process. Throws unless it runs. */
-export function killNow(directory: StackDirectory, name: ProcessName): number {
+function signal(directory: StackDirectory, name: ProcessName, sent: NodeJS.Signals): number {
   const pid = pidOf(directory, name);
   if (pid === null) throw new Error(`${name} does not run`);
-  process.kill(pid, 'SIGKILL');
+  process.kill(pid, sent);
   return pid;
+}
+
+/** `kill -9` of the one process. Throws unless it runs. */
+export function killNow(directory: StackDirectory, name: ProcessName): number {
+  return signal(directory, name, 'SIGKILL');
+}
+
+/** Stops the one process where it is, so that it is away and nothing starts it again. Kill it afterwards. */
+export function freezeNow(directory: StackDirectory, name: ProcessName): number {
+  return signal(directory, name, 'SIGSTOP');
 }
 
 /** Waits until the start has put another process in the place of the killed one. */

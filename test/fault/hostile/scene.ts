@@ -2,14 +2,13 @@
  * A whole start with two accounts: one is attacked from and one goes on living. The start keeps its API and its
  * worker as processes of their own, restarts what ends, and writes their logs.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { stackDirectory, startStack, type StackDirectory } from '../../../measure/stack.ts';
 import { vouch } from '../harness/command-line.ts';
 import { openWatch, type Watch } from '../harness/database.ts';
+import { adminToken, passwordFile } from '../harness/people.ts';
 import { until } from '../harness/until.ts';
 import { startBystander, type Bystander } from './bystander.ts';
 import { delaysOf, faultsOf, figuresOf, holdsOf, type Sample } from './judge.ts';
@@ -28,7 +27,6 @@ const BYSTANDER = 'bystander';
 const ATTACKER = 'community';
 
 const madeKey = z.object({ api_key: z.string() });
-const firstPerson = z.object({ admin: z.object({ token: z.string() }) });
 const count = z.object({ total: z.number() });
 
 export interface AttackContext {
@@ -103,18 +101,10 @@ async function keyOf(
 
 /** The key of a member of a further account. */
 async function bystanderKey(directory: StackDirectory): Promise<string> {
-  const passwordFile = join(directory.path, 'password');
-  writeFileSync(passwordFile, 'correct horse battery', { mode: 0o600 });
   const account = ['account', 'create', '--key', BYSTANDER];
   const admin = ['--email', `admin@${BYSTANDER}.example`, '--name', 'Admin'];
-  await run(directory, [...account, ...admin, '--password-file', passwordFile]);
+  await run(directory, [...account, ...admin, '--password-file', passwordFile(directory)]);
   return keyOf(directory, BYSTANDER, 'walker', 'member');
-}
-
-/** Of the first administrator of the attacking account. */
-function personToken(directory: StackDirectory): string {
-  const text = readFileSync(join(directory.path, '.vouch', 'credentials.json'), 'utf8');
-  return firstPerson.parse(JSON.parse(text)).admin.token;
 }
 
 /** Messages and documents of the attacking account without a status, and what no search can find yet. */
@@ -180,7 +170,7 @@ export async function startHostileScene(
     // Who may do all that an account may.
     const admin = await keyOf(directory, ATTACKER, 'ringleader', 'account-admin');
     const target = { baseUrl: stack.baseUrl, apiKey: admin };
-    const person = { baseUrl: stack.baseUrl, apiKey: personToken(directory) };
+    const person = { baseUrl: stack.baseUrl, apiKey: adminToken(directory) };
     await prepare?.({ target, settings, databaseUrl: stack.databaseUrl });
     const output = (): string => stack.outputSoFar();
     const complaints = complainer({

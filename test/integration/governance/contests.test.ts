@@ -178,6 +178,21 @@ describe('a contest', () => {
     expect((await outcome()).state).toBe('contested');
   });
 
+  test('whose run was counted as lost goes on where its workflow turns up again', async () => {
+    await contest();
+    const { item, runId } = await latest();
+    await look(runId);
+    await rows(
+      "update pipeline_runs set status = 'discarded' where account_id = $1 and id = $2",
+      runId,
+    );
+    await pass(item['id'], DAY_MS);
+    expect(Number((await look(runId)).nextDueInMs)).toBeGreaterThan(DAY_MS - 60_000);
+    await pass(item['id'], DAY_MS);
+    expect(await look(runId)).toEqual({ nextDueInMs: null });
+    expect((await outcome()).left).toEqual(['contest_unanswered']);
+  });
+
   test('is decided by a curator also after its escalation', async () => {
     await contest();
     const before = await latest();

@@ -77,7 +77,10 @@ const LAWS: Readonly<Record<string, string>> = {
 };
 
 /** The laws that are broken, with how often. */
-export async function brokenLaws(scene: Scene, accountId: string): Promise<readonly string[]> {
+export async function brokenLaws(
+  scene: Pick<Scene, 'rows'>,
+  accountId: string,
+): Promise<readonly string[]> {
   const broken: string[] = [];
   for (const [law, query] of Object.entries(LAWS)) {
     const rows = await scene.rows(query, [accountId]);

@@ -1,0 +1,233 @@
+/**
+ * A contest is decided once, whoever is away when its deadlines pass: the worker, Temporal, or all that Temporal knew.
+ * Its days last seconds here, so that the timers of both really fall due while nobody can look.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ScheduleOverlapPolicy, type Client } from '@temporalio/client';
+import { runWorkflowId } from '../../domain/actors/names.ts';
+import { stackDirectory, startStack, type RunningStack } from '../../measure/stack.ts';
+import { freezeNow, killNow, untilReplaced } from './harness/children.ts';
+import { openContests, type ContestScene, type Outcome } from './harness/contests.ts';
+import { holdServer, type HeldServer } from './harness/held-server.ts';
+import { temporalAt, type AskTemporal } from './harness/temporal.ts';
+import { until } from './harness/until.ts';
+
+const NAMESPACE = 'contests';
+/** Longer than a busy machine takes from a contest to the outage that its deadline passes in. */
+const DAY_MS = 20_000;
+const PATIENCE_MS = 90_000;
+/** Two days, and what each return takes. */
+const LONGEST_MS = 2 * (DAY_MS + 3 * PATIENCE_MS);
+
+const directory = stackDirectory();
+let temporal: HeldServer;
+let askTemporal: AskTemporal;
+let stack: RunningStack;
+let contests: ContestScene;
+
+beforeAll(async () => {
+  temporal = await holdServer('temporal');
+  askTemporal = temporalAt(temporal.settings['TEMPORAL_ADDRESS'] ?? '', NAMESPACE);
+  stack = await startStack(directory, { ...temporal.settings, TEMPORAL_NAMESPACE: NAMESPACE });
+  contests = await openContests(directory, stack, { askTemporal, dayMs: DAY_MS });
+}, 240_000);
+
+afterAll(async () => {
+  await contests?.close();
+  await stack?.stop();
+  await temporal?.close();
+  directory.remove();
+}, 120_000);
+
+async function statusOf({ workflow }: Client, workflowId: string): Promise<string> {
+  return (await workflow.getHandle(workflowId).describe()).status.name;
+}
+
+/** What `ask` answers, asked again while Temporal is on its way back. */
+async function eventuallyAsked(what: string, ask: (client: Client) => Promise<boolean>) {
+  await until(what, PATIENCE_MS, () => askTemporal(ask).catch(() => false), 250);
+}
+
+/** The hour of the reconcile has come: its schedule lets it walk over all accounts. */
+async function walk(): Promise<void> {
+  // The name of a walk holds the second of its start, and a name is given once.
+  await sleep(1_000);
+  const latest = async ({ schedule }: Client): Promise<string> => {
+    const { info } = await schedule.getHandle('reconcile-hourly').describe();
+    return info.recentActions.at(-1)?.action.workflow.workflowId ?? 'none';
+  };
+  let before = '';
+  await eventuallyAsked('the schedule is there', async (client) => {
+    before = await latest(client);
+    // The schedule hears late of the end of a walk, and skips what would overlap with it.
+    const { ALLOW_ALL } = ScheduleOverlapPolicy;
+    await client.schedule.getHandle('reconcile-hourly').trigger(ALLOW_ALL);
+    return true;
+  });
+  await eventuallyAsked('the walk has ended', async (client) => {
+    const id = await latest(client);
+    return id !== before && (await statusOf(client, id)) === 'COMPLETED';
+  });
+}
+
+/** The next two hours of the reconcile: the first one finds what is lost, the second one starts it again. */
+async function twoHoursPass(): Promise<void> {
+  for (const _ of ['found', 'replayed']) {
+    await contests.age();
+    await walk();
+  }
+}
+
+interface Outage {
+  readonly name: string;
+  readonly begin: () => Promise<void>;
+  /** Returns when what was away is back; what the service makes of it takes its own time. */
+  readonly end: () => Promise<void>;
+}
+
+let frozen = 0;
+
+const OUTAGES: readonly Outage[] = [
+  {
+    name: 'the worker hangs, and is killed',
+    begin: async () => {
+      // A worker that is frozen within a transaction would hold its locks.
+      await contests.quiet();
+      frozen = freezeNow(directory, 'worker');
+    },
+    end: async () => {
+      expect(killNow(directory, 'worker')).toBe(frozen);
+      await untilReplaced(directory, 'worker', frozen);
+    },
+  },
+  {
+    name: 'Temporal is away',
+    begin: () => temporal.away(),
+    end: () => temporal.back(),
+  },
+  {
+    name: 'Temporal loses all it knew',
+    begin: async () => {
+      await temporal.away();
+      temporal.loseData();
+    },
+    end: async () => {
+      await temporal.back();
+      await twoHoursPass();
+    },
+  },
+];
+
+const contested = { knowledge: 'contested', left_contested: [], runs: 1 };
+const escalated = { ...contested, item: 'escalated', reason: null };
+const unanswered = {
+  knowledge: 'rejected',
+  item: 'rejected',
+  reason: 'contest_unanswered',
+  left_contested: ['contest_unanswered'],
+  run: 'completed',
+  runs: 1,
+};
+const decided = { escalated: null, run: 'completed', runs: 1 };
+const DISMISSED = {
+  ...decided,
+  knowledge: 'provisional',
+  item: 'approved',
+  left_contested: ['curator_approved'],
+};
+const UPHELD = {
+  ...decided,
+  knowledge: 'rejected',
+  item: 'rejected',
+  left_contested: ['curator_rejected'],
+};
+
+const isDue = ({ is_due }: Outcome): boolean => is_due;
+const isEscalated = (now: Outcome): boolean => now.escalated !== null;
+const isOver = ({ run }: Outcome): boolean => run === 'completed';
+
+describe.each(OUTAGES)('while $name', ({ begin, end }) => {
+  test(
+    'deadlines pass: each contest is escalated once and decided for its subject once, or as the curator said meanwhile',
+    async () => {
+      const ids = [];
+      for (let n = 0; n < 4; n += 1) ids.push(await contests.said());
+      const [before = '', during = '', dismissed = '', upheld = ''] = ids;
+      const waiting = [before, during];
+
+      await contests.contest(before);
+      await contests.contest(dismissed);
+      await contests.untilAsleep([before, dismissed]);
+      await begin();
+      await contests.contest(during);
+      await contests.contest(upheld);
+      await contests.decide(dismissed, 'approve');
+      await contests.decide(upheld, 'reject');
+      await contests.until('the first day passes', ids, isDue);
+      for (const id of waiting) expect(await contests.outcome(id)).toMatchObject(contested);
+      const first = await contests.outcome(before);
+      await end();
+
+      await contests.until('both are escalated', waiting, isEscalated);
+      await contests.untilAsleep(waiting);
+      await begin();
+      const second = await contests.outcome(before);
+      expect(second).toMatchObject({ ...escalated, version: first.version + 1 });
+      await contests.until('the second day passes', waiting, isDue);
+      for (const id of waiting) expect(await contests.outcome(id)).toMatchObject(escalated);
+      await end();
+
+      await contests.until('all are over', ids, isOver);
+      for (const id of waiting) expect(await contests.outcome(id)).toMatchObject(unanswered);
+      expect((await contests.outcome(before)).escalated).toEqual(second.escalated);
+      expect(await contests.outcome(dismissed)).toMatchObject(DISMISSED);
+      expect(await contests.outcome(upheld)).toMatchObject(UPHELD);
+      expect(await contests.brokenLaws()).toEqual([]);
+    },
+    LONGEST_MS,
+  );
+});
+
+describe.each([
+  {
+    end: 'cancelled',
+    stop: (client: Client, id: string) => client.workflow.getHandle(id).cancel(),
+    status: 'CANCELLED',
+  },
+  {
+    end: 'terminated',
+    stop: (client: Client, id: string) => client.workflow.getHandle(id).terminate(),
+    status: 'TERMINATED',
+  },
+])('the workflow of a contest that was $end', ({ status, stop }) => {
+  test(
+    'is started again under its id, before either deadline',
+    async () => {
+      const id = await contests.said();
+      await contests.contest(id);
+      const workflowId = runWorkflowId('contest', (await contests.outcome(id)).run_id);
+      const stopIt = async (): Promise<void> => {
+        await contests.untilAsleep([id]);
+        await askTemporal((client) => stop(client, workflowId));
+        await eventuallyAsked('it is over', async (client) => {
+          return (await statusOf(client, workflowId)) === status;
+        });
+        await contests.until('the day passes', [id], isDue);
+        expect(await contests.outcome(id)).toMatchObject(contested);
+        await twoHoursPass();
+      };
+      await stopIt();
+      await contests.until('it is escalated', [id], isEscalated);
+      const { escalated: at } = await contests.outcome(id);
+      await stopIt();
+      await contests.until('it is over', [id], isOver);
+      expect(await contests.outcome(id)).toMatchObject({ ...unanswered, escalated: at });
+      await eventuallyAsked('the latest execution completes', async (client) => {
+        return (await statusOf(client, workflowId)) === 'COMPLETED';
+      });
+      expect(await contests.brokenLaws()).toEqual([]);
+    },
+    LONGEST_MS,
+  );
+});
