@@ -35,6 +35,7 @@ import { createTestDatabase } from './database.ts';
 import { testServers } from './environment.ts';
 import { serve, type HttpAnswer, type HttpCall } from './http.ts';
 import { dropIndexes } from './indexes.ts';
+import { inTurn } from './in-turn.ts';
 import { HANGS_MS, eventually } from './patience.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -288,8 +289,10 @@ async function start(
       container.operatorContext(),
       input,
     );
-  const rows: Service['rows'] = async (query, values = []) =>
-    (await admin.query<Record<string, unknown>>(query, [...values])).rows;
+  const rows: Service['rows'] = inTurn(
+    async (query: string, values: readonly unknown[] = []) =>
+      (await admin.query<Record<string, unknown>>(query, [...values])).rows,
+  );
   const quiet = () => untilNothingIsMarked(admin);
   const tools = { operate, call, rows, quiet };
   const account = (key: string) => createTestAccount(key, tools);

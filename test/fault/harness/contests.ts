@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { runWorkflowId } from '../../../domain/actors/names.ts';
 import type { RunningStack, StackDirectory } from '../../../measure/stack.ts';
 import { brokenLaws } from '../../integration/governance/laws.ts';
+import { inTurn } from '../../support/in-turn.ts';
 import { send, type HttpAnswer, type HttpCall } from '../../support/http.ts';
 import { shortenContestDays } from '../../support/short-days.ts';
 import { adminToken, signUp } from './people.ts';
@@ -109,15 +110,10 @@ export async function openContests(
 ): Promise<ContestScene> {
   const database = new Client({ connectionString: databaseUrl });
   await database.connect();
-  let asking: Promise<unknown> = Promise.resolve();
-  /** One connection, one question after the other. */
-  const rows = (query: string, values: readonly unknown[] = []) => {
-    const asked = asking.then(async () => {
-      return (await database.query<Record<string, unknown>>(query, [...values])).rows;
-    });
-    asking = asked.catch(() => undefined);
-    return asked;
-  };
+  const rows = inTurn(
+    async (query: string, values: readonly unknown[] = []) =>
+      (await database.query<Record<string, unknown>>(query, [...values])).rows,
+  );
   await shortenContestDays(rows, dayMs);
   const { get, post } = requests(baseUrl);
   let times = 0;

@@ -19,6 +19,7 @@ import { decideOwnConsent } from '../../../operations/self/decide-consent.ts';
 import { redactOwnKnowledge } from '../../../operations/self/redact.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
+import { inTurn } from '../../support/in-turn.ts';
 import { drain, literalExtractor, pipeline } from '../extraction/scene.ts';
 import type { Scene } from '../observations/scene.ts';
 
@@ -96,11 +97,11 @@ export class History {
   readonly #alice: Caller;
   readonly #curator: Caller;
   #said = 0;
-  /** Steps side by side read through one connection, one after the other. */
-  #reading: Promise<unknown> = Promise.resolve();
+  readonly #rows: (query: string, values: readonly unknown[]) => Promise<Record<string, unknown>[]>;
 
   private constructor(scene: Scene, accountId: string, callers: readonly [Caller, Caller, Caller]) {
     this.#scene = scene;
+    this.#rows = inTurn((query: string, values: readonly unknown[]) => scene.rows(query, values));
     this.accountId = accountId;
     [this.#agent, this.#alice, this.#curator] = callers;
   }
@@ -260,12 +261,6 @@ export class History {
   ): Promise<void> {
     const context = this.#scene.context(caller);
     await execute(operation, { ...context, sweep: { soon: () => {} } }, input);
-  }
-
-  #rows(query: string, values: readonly unknown[]): Promise<Record<string, unknown>[]> {
-    const read = this.#reading.then(() => this.#scene.rows(query, values));
-    this.#reading = read.catch(() => {});
-    return read;
   }
 
   async #ids(table: 'knowledge' | 'consents'): Promise<readonly string[]> {
