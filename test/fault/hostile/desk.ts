@@ -12,6 +12,8 @@ const OWN = '/api/v1/self/knowledge';
 /** The scope of the long queue, and the person whom all of it is about. */
 const SCOPE = '/hostile/desk';
 const PERSON = 'mallory';
+/** The scope of what the person who sends the requests has said about itself. */
+const OWN_SCOPE = '/hostile/own';
 
 /** Refused because another request was first, or told to come again later: both are answers. */
 const ANSWERS = [200, 409, 429, 503];
@@ -47,13 +49,15 @@ async function said(target: Target, body: object): Promise<void> {
 }
 
 /** Makes the queue before anything is measured. */
-export const fillDesk: Prepare = async ({ databaseUrl, settings, target }) => {
+export const fillDesk: Prepare = async ({ databaseUrl, person, settings, target }) => {
   const content = 'I keep the lathe with number 1 in the yard of Ghent.';
   await said(target, { scope_path: SCOPE, session_id: 'desk', peer_key: PERSON, content });
+  await said(person, { scope_path: OWN_SCOPE, session_id: 'own', content });
   const admin = new Client({ connectionString: databaseUrl });
   await admin.connect();
   try {
     await fillQueue(admin, SCOPE, settings.queue);
+    await fillQueue(admin, OWN_SCOPE, settings.queue);
   } finally {
     await admin.end();
   }
@@ -66,10 +70,16 @@ async function listOf({ asPerson }: AttackContext, query: string): Promise<Queue
 /** Something that the person has said about itself; the id of the statement. */
 async function ownStatement({ asPerson, person, round }: AttackContext): Promise<string> {
   const content = `I painted the oar with number ${round}7 in Bergen.`;
-  await said(person, { scope_path: '/hostile/own', session_id: `own-${round}`, content });
+  await said(person, { scope_path: OWN_SCOPE, session_id: `own-${round}`, content });
   const id = bodyOf(own, await asPerson(`${OWN}?limit=1`))?.data[0]?.id;
   if (id === undefined) throw new Error('the person is not spoken of');
   return id;
+}
+
+/** The newest hundred of the person's own statements. */
+async function own100({ asPerson }: AttackContext): Promise<readonly string[]> {
+  const answer = bodyOf(own, await asPerson(`${OWN}?limit=100`));
+  return answer?.data.map(({ id }) => id) ?? [];
 }
 
 const post = (json: object) => ({ body: JSON.stringify(json) });
@@ -99,6 +109,15 @@ const RULE = {
   automatic_consent: false,
   pending_max_age_hours: 24,
 } as const;
+
+/** Every list of statements that the person can page through. */
+const STATEMENTS = [
+  OWN,
+  `/api/v1/knowledge?scope_path=${SCOPE}&state=provisional`,
+  `/api/v1/knowledge?scope_path=${SCOPE}/7&state=held`,
+  `/api/v1/knowledge?scope_path=${OWN_SCOPE}&state=proposed`,
+  `/api/v1/knowledge?scope_path=${OWN_SCOPE}`,
+] as const;
 
 export const DESK_ATTACKS: readonly Attack[] = [
   {
@@ -135,6 +154,48 @@ export const DESK_ATTACKS: readonly Attack[] = [
         const next = (await listOf(context, `${list}&limit=100${after}`))?.next_cursor;
         if (next) cursors.set(list, next);
         else cursors.delete(list);
+      });
+    },
+  },
+  {
+    title: 'lists of all statements, page after page, do not disturb other accounts',
+    answers: ANSWERS,
+    async run(context) {
+      const cursors = new Map<string, string>();
+      await context.keepUp(SIDE_BY_SIDE, async (at) => {
+        const list = STATEMENTS[at % STATEMENTS.length] ?? OWN;
+        const query = new URLSearchParams({ limit: '100' });
+        const cursor = cursors.get(list);
+        if (cursor !== undefined) query.set('cursor', cursor);
+        const path = `${list}${list.includes('?') ? '&' : '?'}${query.toString()}`;
+        const { nextCursor } = await context.asPerson(path);
+        if (nextCursor === undefined) cursors.delete(list);
+        else cursors.set(list, nextCursor);
+      });
+    },
+  },
+  {
+    title: 'promotions of the same statements do not disturb other accounts',
+    answers: [...ANSWERS, 422],
+    async run(context) {
+      const ids = await own100(context);
+      for (const id of ids.slice(0, 4)) await context.asPerson(`${OWN}/${id}/confirm`, post({}));
+      await context.keepUp(SIDE_BY_SIDE, (at) => {
+        const path = `/api/v1/governance/knowledge/${ids[at % Math.max(1, ids.length)]}/promote`;
+        return context.asPerson(path, post({ target_scope_path: '/hostile' }));
+      });
+    },
+  },
+  {
+    title: 'merges of thousands of sources into one statement do not disturb other accounts',
+    answers: ANSWERS,
+    async run(context) {
+      const into = (await own100(context)).at(-1);
+      await context.keepUp(2, async () => {
+        const items = (await listOf(context, `scope_path=${OWN_SCOPE}&limit=100`))?.items ?? [];
+        for (const { id, version } of items) {
+          await context.asPerson(`${REVIEWS}/${id}/merge`, post({ version, into }));
+        }
       });
     },
   },

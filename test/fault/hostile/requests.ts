@@ -11,6 +11,8 @@ export interface Target {
 export interface Sent {
   readonly status: number;
   readonly text: string;
+  /** Where the next page of a list begins; absent on the last one. */
+  readonly nextCursor?: string;
 }
 
 const ANSWER_WITHIN_MS = 120_000;
@@ -50,7 +52,12 @@ export function send(
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.once('error', none);
       response.once('end', () => {
-        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') });
+        const nextCursor = response.headers['x-next-cursor'];
+        resolve({
+          status: response.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString('utf8'),
+          ...(typeof nextCursor === 'string' ? { nextCursor } : {}),
+        });
       });
     },
   );

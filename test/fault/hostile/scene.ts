@@ -171,7 +171,7 @@ export async function startHostileScene(
     const admin = await keyOf(directory, ATTACKER, 'ringleader', 'account-admin');
     const target = { baseUrl: stack.baseUrl, apiKey: admin };
     const person = { baseUrl: stack.baseUrl, apiKey: adminToken(directory) };
-    await prepare?.({ target, settings, databaseUrl: stack.databaseUrl });
+    await prepare?.({ target, person, settings, databaseUrl: stack.databaseUrl });
     const output = (): string => stack.outputSoFar();
     const complaints = complainer({
       directory,
@@ -193,6 +193,7 @@ export async function startHostileScene(
 /** What there is to make ready before anything is measured. */
 export type Prepare = (ready: {
   readonly target: Target;
+  readonly person: Target;
   readonly settings: HostileSettings;
   /** As superuser, behind row security. */
   readonly databaseUrl: string;
