@@ -3,6 +3,7 @@
  * closed list.
  */
 import type { DrainReport } from '../domain/actors/mailbox-actor.ts';
+import type { ErasureStep } from '../domain/erasure/words.ts';
 import type { RegatePageInput, RegatePageReport } from '../domain/governance/regate.ts';
 import type { ErrorClass } from '../domain/models/error-class.ts';
 import type { ReconcileCounts } from '../domain/pipeline/reconcile.ts';
@@ -40,11 +41,29 @@ export interface DocumentActivities {
   }>;
 }
 
+export interface EraseStepInput extends RunRef {
+  readonly step: ErasureStep;
+}
+
 export interface GovernanceActivities {
   /** Lane `governance`: runs the gates again over one page of waiting statements; may be repeated. */
   regatePage(input: RegatePageInput): Promise<RegatePageReport>;
   /** Lane `governance`: escalates a contest that is due, or ends it; milliseconds until it is due, null when over. */
   judgeContest(run: RunRef): Promise<{ readonly nextDueInMs: number | null }>;
+  /** Lane `governance`: one page of a step of an erasure; may be repeated. */
+  eraseStep(input: EraseStepInput): Promise<{
+    /** The step has to be called again, after `waitMs`. */
+    readonly more: boolean;
+    readonly waitMs: number;
+    readonly erased: number;
+  }>;
+  /** Lane `governance`: reads every store back once; `nextInMs` is null once nothing was left twice. */
+  verifyErasure(run: RunRef): Promise<{
+    readonly remaining: number;
+    readonly nextInMs: number | null;
+  }>;
+  /** Lane `governance`: ends an erasure with its receipt; may be repeated. */
+  completeErasure(run: RunRef): Promise<void>;
   /** Ends the run's row as cancelled, unless it has ended. */
   cancelRun(run: RunRef): Promise<void>;
   /** Ends the run's row as failed, unless it has ended. */

@@ -1,4 +1,5 @@
 /** Lane `governance`: short steps of governed flows, each one transaction that may be repeated. */
+import type { Erasure } from '../engine/erasure/erasure.ts';
 import type { Contests } from '../engine/knowledge/contests.ts';
 import type { Regate } from '../engine/knowledge/regate.ts';
 import type { InAccount } from '../stores/postgres/in-account.ts';
@@ -7,6 +8,7 @@ import { unlessHopeless } from './failure.ts';
 
 export interface GovernanceActivityOptions {
   readonly contests: Contests;
+  readonly erasure: Erasure;
   readonly regate: Regate;
   readonly inAccount: InAccount;
 }
@@ -15,9 +17,12 @@ export interface GovernanceActivityOptions {
 export function createGovernanceActivities(
   options: GovernanceActivityOptions,
 ): GovernanceActivities {
-  const { contests, inAccount, regate } = options;
+  const { contests, erasure, inAccount, regate } = options;
   return {
     judgeContest: (run) => unlessHopeless(() => contests.judge(run)),
+    eraseStep: (input) => unlessHopeless(() => erasure.step(input)),
+    verifyErasure: (run) => unlessHopeless(() => erasure.verify(run)),
+    completeErasure: (run) => unlessHopeless(() => erasure.complete(run)),
     regatePage: (input) => unlessHopeless(() => regate.page(input)),
     cancelRun: ({ accountId, runId }) =>
       inAccount(accountId, ({ runs }) => runs.end(runId, 'cancelled')),

@@ -1,7 +1,9 @@
 /** The command line: `vouch <noun> <verb>`. */
 import { runCli } from '../cli/program.ts';
+import { RECEIPT_KEY_FILE } from '../runtime/config/index.ts';
 import { openForCommand } from '../runtime/container/command-line.ts';
 import { createContainer } from '../runtime/container/index.ts';
+import { knownReceiptKeyPem } from '../runtime/container/receipt-key.ts';
 import { createLog } from '../runtime/logger.ts';
 
 const interrupted = new AbortController();
@@ -21,6 +23,8 @@ process.exitCode = await runCli(process.argv.slice(2), {
   err: (text) => process.stderr.write(text),
   now: () => new Date(),
   signal: interrupted.signal,
+  receiptKeyPem: () =>
+    knownReceiptKeyPem(process.env['SERVICE_RECEIPT_KEY_FILE'] ?? RECEIPT_KEY_FILE),
   open: async (servers) => {
     const log = createLog({ level: 'silent', process: 'cli' });
     const opened = await openForCommand(

@@ -15,6 +15,8 @@ export interface CliDependencies {
   out(text: string): void;
   err(text: string): void;
   now(): Date;
+  /** The key in PEM that signs receipts of erasures, as `SERVICE_RECEIPT_KEY_FILE` has it; made where it is missing. */
+  receiptKeyPem(): string;
   /** Aborted when the person at the terminal interrupts. */
   readonly signal: AbortSignal;
 }

@@ -5,6 +5,8 @@ import type { CliDependencies } from './dependencies.ts';
 import { describeFailure, UsageError } from './errors.ts';
 import { addAccount } from './nouns/account.ts';
 import { addBootstrap } from './nouns/bootstrap.ts';
+import { addErasure } from './nouns/erasure.ts';
+import { addPeer } from './nouns/peer.ts';
 import { addGovernance } from './nouns/governance.ts';
 import { addGrant } from './nouns/grant.ts';
 import { addIndex } from './nouns/index-noun.ts';
@@ -37,6 +39,8 @@ function buildProgram(dependencies: CliDependencies): Command {
   addUser(program, dependencies);
   addKey(program, dependencies);
   addGrant(program, dependencies);
+  addPeer(program, dependencies);
+  addErasure(program, dependencies);
   addGovernance(program, dependencies);
   addIndex(program, dependencies);
   addModel(program, dependencies);

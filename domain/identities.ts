@@ -22,6 +22,9 @@ export const ARCHIVE_IDENTITY = 'service-account-1';
 /** Evidence export schema; `schema_version` of the extraction evidence. */
 export const EVIDENCE_IDENTITY = 'vouch-extraction-evidence-1' as const;
 
+/** Signed receipt of an erasure; `receipt` of its body. */
+export const ERASURE_RECEIPT = 'vouch-erasure-receipt-1' as const;
+
 /** All identities a response or a row can carry. */
 export const IDENTITIES = [
   GOVERNANCE_IDENTITY,
@@ -31,4 +34,5 @@ export const IDENTITIES = [
   READY_IDENTITY,
   ARCHIVE_IDENTITY,
   EVIDENCE_IDENTITY,
+  ERASURE_RECEIPT,
 ] as const;

@@ -23,6 +23,8 @@ export interface Environment {
   readonly directory: Directory;
   /** The caller of a bearer text, or null. At most 5 s old. */
   readonly authenticate: (bearer: string) => Promise<Caller | null>;
+  /** The same for a route that also lets in the ended credential that asked for an erasure. */
+  readonly authenticateErased: (bearer: string) => Promise<Caller | null>;
   /** Commits the observation with its extraction job: a function of the database, in a transaction of its own. */
   readonly recordObservation: (observation: NewObservation) => Promise<RecordedObservation>;
   /** Whether the extraction of a message has ended. Concurrent questions about one account share a query. */

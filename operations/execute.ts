@@ -20,7 +20,8 @@ function fieldProblems(error: z.ZodError): FieldProblem[] {
 function authorise(access: Access, caller: Caller | null): void {
   if (access === 'public' || access === 'operator') return;
   if (caller === null) throw new Refusal('unauthorized');
-  if (access === 'human' && caller.kind !== 'human') throw new Refusal('human_identity_required');
+  const isForPeople = access === 'human' || access === 'erased';
+  if (isForPeople && caller.kind !== 'human') throw new Refusal('human_identity_required');
   if (access === 'account_admin' && !isAccountAdmin(caller)) throw new Refusal('forbidden');
 }
 

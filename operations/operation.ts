@@ -8,10 +8,11 @@ import type { Caller } from '../domain/identity/caller.ts';
 import type { Environment } from './environment.ts';
 
 /**
- * `public` asks for no credential; `any_identity` for a valid one; `human` for a person who signed in;
+ * `public` asks for no credential; `any_identity` for a valid one; `human` for a person who signed in; `erased` for such
+ * a person, or for the ended credential that asked to erase one;
  * `account_admin` for an effective account-admin at `/`; `operator` is in-process only (command line).
  */
-export type Access = 'public' | 'any_identity' | 'human' | 'account_admin' | 'operator';
+export type Access = 'public' | 'any_identity' | 'human' | 'erased' | 'account_admin' | 'operator';
 
 /** What calling it does: decides method, MCP hints and confirmation. */
 export type Effect = 'read' | 'write' | 'destroy';

@@ -28,6 +28,8 @@ import { confirmOwnKnowledge } from './self/confirm.ts';
 import { contestOwnKnowledge } from './self/contest.ts';
 import { listOwnConsents } from './self/consents.ts';
 import { decideOwnConsent } from './self/decide-consent.ts';
+import { eraseSelf } from './self/erase.ts';
+import { readErasure } from './self/erasure.ts';
 import { listOwnKnowledge } from './self/knowledge.ts';
 import { redactOwnKnowledge } from './self/redact.ts';
 
@@ -54,6 +56,8 @@ export const operations = {
   redactOwnKnowledge,
   listOwnConsents,
   decideOwnConsent,
+  eraseSelf,
+  readErasure,
   listReviews,
   readReview,
   approveReview,

@@ -24,6 +24,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
 
 /** The names of fields. Any other name is replaced too, because it could be a key of a caller's object. */
 export const LOG_FIELDS: ReadonlySet<string> = new Set([
+  'places',
   'account_id',
   'activityType',
   'anchors',
@@ -32,6 +33,7 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'code',
   'consecutive_failures',
   'engine',
+  'entries',
   'error',
   'error_class',
   'failed',

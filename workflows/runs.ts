@@ -6,6 +6,7 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancellationScope,
+  ContinueAsNew,
   isCancellation,
   proxyActivities,
 } from '@temporalio/workflow';
@@ -27,6 +28,8 @@ export async function withRunEndings<T>(
   try {
     return await work();
   } catch (error) {
+    // The next run of the workflow goes on with the work.
+    if (error instanceof ContinueAsNew) throw error;
     const { cancelRun, failRun } = proxyActivities<GovernanceActivities>(governanceOptions());
     await CancellationScope.nonCancellable(() =>
       isCancellation(error)

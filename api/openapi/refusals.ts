@@ -23,7 +23,9 @@ function refusalsOfTheDoor(route: Route, operation: Operation): RefusalCode[] {
     ...(hasBody(route) || hasParameters ? (['invalid_request'] as const) : []),
     ...(route.path.includes(':') ? (['not_found'] as const) : []),
     ...(isProtected ? (['unauthorized', 'rate_limited', 'unavailable'] as const) : []),
-    ...(operation.access === 'human' ? (['human_identity_required'] as const) : []),
+    ...(operation.access === 'human' || operation.access === 'erased'
+      ? (['human_identity_required'] as const)
+      : []),
     ...(operation.access === 'account_admin' ? (['forbidden'] as const) : []),
     ...(takesIdempotencyKey(route, operation) ? (['conflict'] as const) : []),
     'internal_error',

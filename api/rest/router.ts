@@ -157,8 +157,12 @@ function guards(
   { limit, requests, bodies }: Bounds,
 ): ApiMiddleware[] {
   const isPublic = operation.access === 'public';
+  const authenticate = (bearer: string) =>
+    operation.access === 'erased'
+      ? environment.authenticateErased(bearer)
+      : environment.authenticate(bearer);
   return [
-    ...(isPublic ? [] : [authentication((bearer) => environment.authenticate(bearer))]),
+    ...(isPublic ? [] : [authentication(authenticate)]),
     ...(limit === null ? [] : [limit]),
     ...(isPublic ? [] : [requestPace(requests, unitsOf(route, operation))]),
     ...(hasBody(route) ? bodyGuards(route, operation, bodies) : []),

@@ -197,6 +197,20 @@ export const ROUTES: readonly Route[] = [
     envelope: 'data',
   },
   {
+    method: 'POST',
+    path: '/api/v1/self/erasure',
+    operation: 'eraseSelf',
+    status: 202,
+    envelope: 'data',
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/self/erasure/:erasure_id',
+    operation: 'readErasure',
+    status: 200,
+    envelope: 'data',
+  },
+  {
     method: 'GET',
     path: '/api/v1/governance/reviews',
     operation: 'listReviews',

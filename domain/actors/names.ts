@@ -40,6 +40,11 @@ export interface RunWorkflowNames {
 /** Runs that have a workflow of their own, by the words of the enum `run_kind`. */
 export const RUN_WORKFLOWS = {
   contest: { workflowType: 'contest', lane: 'governance', counters: ['ended'] },
+  erasure: {
+    workflowType: 'erasure',
+    lane: 'governance',
+    counters: ['step', 'pages', 'erased', 'remaining', 'paused'],
+  },
   regate: { workflowType: 'regate', lane: 'governance', counters: ['rows', 'placed'] },
   document: {
     workflowType: 'readDocument',

@@ -3,6 +3,7 @@
  * dashes" would admit session ids and scope names of callers. A new field, counter or code of an actor's message must
  * be added here; the test of the converters shows a missing one.
  */
+import { ERASURE_STEPS } from '../erasure/words.ts';
 import { ERROR_CLASSES } from '../models/error-class.ts';
 
 /** Names of fields in arguments and results. They are admitted as keys of objects, never as values. */
@@ -17,6 +18,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'chunks',
   'drains',
   'ended',
+  'erased',
   'errorClass',
   'failed',
   'marks',
@@ -25,19 +27,24 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'more',
   'nextAfterId',
   'nextDueInMs',
+  'nextInMs',
   'ok',
+  'pages',
   'paused',
   'pending',
   'placed',
   'purged',
+  'remaining',
   'replayed',
   'attempts',
   'retry',
   'rows',
   'runId',
   'shard',
+  'step',
   'superseded',
   'totals',
+  'waitMs',
 ]);
 
 /** Fields that hold the id of a row where a page ended. Rows may have come from elsewhere with ids of any version. */
@@ -52,21 +59,26 @@ export const COUNTERS: ReadonlySet<string> = new Set([
   'drain',
   'drains',
   'ended',
+  'erased',
   'failed',
   'marks',
   'ok',
+  'pages',
+  'paused',
   'placed',
   'purged',
+  'remaining',
   'replayed',
   'attempts',
   'retry',
   'rows',
   'shard',
+  'step',
   'superseded',
 ]);
 
 /** Words that may be a value by themselves. */
-export const WORDS: ReadonlySet<string> = new Set(ERROR_CLASSES);
+export const WORDS: ReadonlySet<string> = new Set([...ERROR_CLASSES, ...ERASURE_STEPS]);
 
 /** Codes of failures, the only thing a failure says. */
 export const FAILURE_CODES: ReadonlySet<string> = new Set([
@@ -96,6 +108,7 @@ export const SEARCH_ATTRIBUTE_WORDS: ReadonlySet<string> = new Set([
   'projection_refresh',
   'regate',
   'contest',
+  'erasure',
   'reconciler',
   'reconcile',
   'dev',

@@ -16,6 +16,8 @@ export interface Caller {
   readonly grants: readonly Grant[];
   /** The account's policy, kept here so that taking in an observation needs no further query. */
   readonly secretPolicy: SecretPolicy;
+  /** Of a credential that has ended, and opens this one erasure that it asked for, and nothing else. */
+  readonly erasureId?: string;
 }
 
 /** The caller's role at `path`. A pin does not change it: see `mayName`. */

@@ -2,7 +2,6 @@
  * The plan of a batch in the making: a fold, one proposal after the other, so that the result does not depend on how the
  * proposals were cut into batches.
  */
-import { ruleFor, shortfall } from '../governance/gates.ts';
 import { GATE_DUE_HOURS } from '../governance/items.ts';
 import { includesSource, newAttesters, NO_EVIDENCE, withSources } from './evidence.ts';
 import { addEvidence, isStricter, keepEarliest, mergeUnplaced, reworded } from './merge.ts';
@@ -49,21 +48,7 @@ export class Draft extends PlanDraft {
     if (left.corroboration === 0 && isOpen(statement)) {
       const after: Statement = { ...left, state: 'superseded', heldScopeId: null };
       this.enter(after, statement.state, 'document_revised');
-    } else if (!this.#doubt(statement, left)) this.keep(statement, left);
-  }
-
-  #doubt(before: Statement, after: Statement): boolean {
-    if (before.state !== 'active' || before.verification !== 'auto_verified') return false;
-    const { chains, rules } = this.context;
-    const rule = ruleFor(rules, chains.get(after.scopeId) ?? [], after);
-    const reason = shortfall(after, rule);
-    if (reason === null) return false;
-    const doubted: Statement = { ...after, state: 'needs_revalidation', verification: 'stale' };
-    const verdict = { gate: 'gate_b', decision: 'defer', reason } as const;
-    this.record.decide(verdict, before, doubted, { ruleId: rule.id });
-    this.enter(doubted, before.state, 'evidence_lost');
-    this.askAbout(doubted, reason);
-    return true;
+    } else if (!this.doubt(statement, left)) this.keep(statement, left);
   }
 
   #create(proposal: Proposal, previouslyRefused: boolean): string {

@@ -3,7 +3,7 @@
  * their gates left them; updates of newer statements are applied at its end.
  */
 import { GATE_DUE_HOURS } from '../governance/items.ts';
-import type { GateOutcome } from '../governance/gates.ts';
+import { ruleFor, shortfall, type GateOutcome } from '../governance/gates.ts';
 import type { KnowledgeState } from '../governance/visibility.ts';
 import { DraftStatements } from './draft-statements.ts';
 import { judge, placementScope } from './placing.ts';
@@ -154,6 +154,24 @@ export abstract class PlanDraft {
     if (after.state !== 'active') return false;
     this.decide(before, after, outcome);
     this.enter(after, before.state, 'gates_rerun');
+    return true;
+  }
+
+  /**
+   * A statement that the gates placed, and that no longer has what its rule asks for, waits for a person to confirm it.
+   * False for any other, and then nothing is decided.
+   */
+  protected doubt(before: Statement, after: Statement): boolean {
+    if (before.state !== 'active' || before.verification !== 'auto_verified') return false;
+    const { chains, rules } = this.context;
+    const rule = ruleFor(rules, chains.get(after.scopeId) ?? [], after);
+    const reason = shortfall(after, rule);
+    if (reason === null) return false;
+    const doubted: Statement = { ...after, state: 'needs_revalidation', verification: 'stale' };
+    const verdict = { gate: 'gate_b', decision: 'defer', reason } as const;
+    this.record.decide(verdict, before, doubted, { ruleId: rule.id });
+    this.enter(doubted, before.state, 'evidence_lost');
+    this.askAbout(doubted, reason);
     return true;
   }
 

@@ -38,6 +38,7 @@ export type TransitionReason =
   | 'reinstated'
   | 'document_revised'
   | 'evidence_lost'
+  | 'source_erased'
   | 'subject_confirmed'
   | 'subject_contested'
   | 'subject_redacted'

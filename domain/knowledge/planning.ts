@@ -2,6 +2,7 @@
 import type { ItemOpening } from '../governance/items.ts';
 import { DeskDraft } from './desk-draft.ts';
 import { Draft } from './draft.ts';
+import { ErasureDraft, type Loss } from './erasure-draft.ts';
 import type { Actor, Plan, PlanContext } from './plan.ts';
 import type { Edit } from './replacement.ts';
 import type { OpenItem, Ruling, RulingContext, Word } from './ruling.ts';
@@ -48,6 +49,20 @@ export function planWithdrawal(
 ): Plan {
   const draft = new Draft(known, context);
   for (const id of ids) draft.withdraw(id);
+  return draft.finish();
+}
+
+/**
+ * What becomes of statements whose sources were erased. `known` holds them with the evidence that is left, and the
+ * statements of their texts, of the words that they may take, and of their subjects and attributes.
+ */
+export function planLosses(
+  losses: readonly Loss[],
+  known: readonly Statement[],
+  context: PlanContext,
+): Plan {
+  const draft = new ErasureDraft(known, context);
+  for (const loss of losses) draft.lose(loss);
   return draft.finish();
 }
 

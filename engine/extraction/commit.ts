@@ -244,8 +244,11 @@ export async function commitOutcomes(
 
   const decide = (state: CommitState): CommitWork => {
     const held = outcomes.filter(({ anchor }) => state.held.has(anchor.messageId));
+    const erasing = new Set(state.erasing);
     const plan = planProposals(
-      held.flatMap(({ anchor }) => ofAnchor(anchor.messageId)),
+      held
+        .flatMap(({ anchor }) => ofAnchor(anchor.messageId))
+        .filter(({ subject }) => !erasing.has(subject.id)),
       state.statements,
       planContext(scopes, state, deps.newId, near?.rule, refusals),
     );

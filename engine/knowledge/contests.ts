@@ -16,6 +16,7 @@ async function leaveUnanswered(stores: Stores, item: ItemRow): Promise<boolean> 
   const found = await stores.desk.find(item.knowledge_id);
   if (found === null) return false;
   const state = await stores.desk.lock(found);
+  if (state === null) return false;
   // A decision may have come before the lock.
   const now = await stores.reviews.find(item.id);
   if (now === null || now.decided_at !== null) return false;

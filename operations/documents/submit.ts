@@ -235,8 +235,13 @@ export const submitDocument = defineOperation({
     // Storing the bytes may have taken long, so the caller is resolved again.
     const still = await callerNow(context);
     if (!mayWriteAt(still, request.scope_path)) throw new Refusal('forbidden');
-    const { documentId, hasRun, outcome, versionId } = await inAccount(caller.accountId, (stores) =>
-      enterVersion(context, stores, request, added),
+    const { documentId, hasRun, outcome, versionId } = await inAccount(
+      caller.accountId,
+      async (stores) => {
+        // The same request again puts the bytes once more.
+        if (!(await stores.documents.holdBytes(sha256))) throw new Refusal('unavailable');
+        return enterVersion(context, stores, request, added);
+      },
     );
     if (hasRun) sweep.soon();
     return { document_id: documentId, document_version_id: versionId, status: outcome };

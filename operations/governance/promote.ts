@@ -66,6 +66,7 @@ export const promoteKnowledge = defineOperation({
     const review = await inAccount(accountId, async (stores) => {
       const { found, target } = await place(stores, caller, id, path);
       const state = await stores.desk.lock(found);
+      if (state === null) throw new Refusal('not_found');
       const open = await stores.reviews.openOf(id, ['gate_b']);
       const isAsked = open !== null && open.target_scope_id === target.targetScopeId;
       const earlier = await earlierAnswer(context, stores, [path], { status: 200, resourceId: id });

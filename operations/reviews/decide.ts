@@ -53,6 +53,7 @@ export async function lockItem(
   const found = await stores.desk.find(seen.knowledge_id);
   if (found === null) throw new Refusal('not_found');
   const state = await stores.desk.lock(found, besideOf(found));
+  if (state === null) throw new Refusal('not_found');
   const item = await stores.reviews.find(id);
   if (item === null || !curates(caller, item.scope_path)) throw new Refusal('not_found');
   const isOpen = ['pending', 'escalated', 'deferred'].includes(item.state);

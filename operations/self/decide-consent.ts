@@ -35,7 +35,7 @@ async function lockOwn(stores: Stores, { peerId }: Caller, id: string) {
   if (found === null) throw new Refusal('not_found');
   const state = await stores.desk.lock(found);
   const consent = await stores.consents.find(id);
-  if (consent === null) throw new Refusal('not_found');
+  if (state === null || consent === null) throw new Refusal('not_found');
   return { consent, state, peerId };
 }
 

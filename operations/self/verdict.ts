@@ -59,6 +59,7 @@ export async function sayAbout(
     const earlier = await earlierAnswer(context, stores, [word], { ...SHOWN, resourceId: id });
     if (earlier !== null) return { changed: false, row: await ownRow(stores, peerId, id) };
     const state = await stores.desk.lock(found);
+    if (state === null) throw new Refusal('not_found');
     const { ruling, work } = ruleOn(state, id, word, { peerId, channel: 'api' });
     if (ruling.outcome === 'refused') throw new Refusal('conflict');
     if (ruling.outcome !== 'ruled')

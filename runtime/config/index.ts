@@ -43,6 +43,8 @@ const trustedProxies = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+export const RECEIPT_KEY_FILE = '.vouch/receipt-key.pem';
+
 const settings = z.object({
   ...tracingShape,
   NODE_ENV: z.string().optional(),
@@ -101,6 +103,10 @@ const settings = z.object({
     .default(0.97),
   /** Where original bytes of documents are kept, the same for every process: a folder, or `s3://bucket/prefix`. */
   SERVICE_BLOB_STORE: z.string().default('.vouch/blobs'),
+  /** The Ed25519 key in PEM that signs receipts of erasures; made where it is missing. The same for every worker. */
+  SERVICE_RECEIPT_KEY_FILE: z.string().min(1).default(RECEIPT_KEY_FILE),
+  /** Between the two readings back of an erasure: longer than any write that was under way may take. */
+  SERVICE_ERASURE_SETTLE_SECONDS: z.coerce.number().min(0).max(86_400).default(180),
   /** The address of a store other than Amazon's that speaks S3. */
   AWS_ENDPOINT_URL_S3: url('http:', 'https:').optional(),
   AWS_REGION: z.string().default('us-east-1'),

@@ -1,4 +1,5 @@
 /** Authentication: bearer texts, passwords, secrets and sign-in limits, on the pool of the process. */
+import { isWellFormedSecret } from '../../domain/identity/secret-text.ts';
 import type { Environment } from '../../operations/environment.ts';
 import { withRefusals } from '../../stores/postgres/errors.ts';
 import { CallerStore } from '../../stores/postgres/identity/caller.store.ts';
@@ -6,7 +7,7 @@ import { SignInAttemptsStore } from '../../stores/postgres/identity/sign-in-atte
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import { createAuthenticator, type Clock } from '../identity/authenticator.ts';
 import { createPasswords } from '../identity/passwords.ts';
-import { createSecretIssuer, keyedHash } from '../identity/secrets.ts';
+import { createSecretIssuer, hashSecret, keyedHash } from '../identity/secrets.ts';
 
 export interface IdentityDependencies {
   readonly db: Queryable;
@@ -16,18 +17,27 @@ export interface IdentityDependencies {
   readonly clock?: Clock | undefined;
 }
 
-type Identity = Pick<Environment, 'authenticate' | 'passwords' | 'secrets' | 'signInLimits'>;
+type Identity = Pick<
+  Environment,
+  'authenticate' | 'authenticateErased' | 'passwords' | 'secrets' | 'signInLimits'
+>;
 
 const SYSTEM_CLOCK: Clock = { now: () => new Date(), monotonicMs: () => performance.now() };
 
 export function buildIdentity({ db, attemptHashKey, clock }: IdentityDependencies): Identity {
   const callers = new CallerStore(db);
   const attempts = new SignInAttemptsStore(db);
+  const authenticate = createAuthenticator({
+    clock: clock ?? SYSTEM_CLOCK,
+    resolve: (secretHash, now) => withRefusals(() => callers.resolve(secretHash, now)),
+  });
   return {
-    authenticate: createAuthenticator({
-      clock: clock ?? SYSTEM_CLOCK,
-      resolve: (secretHash, now) => withRefusals(() => callers.resolve(secretHash, now)),
-    }),
+    authenticate,
+    async authenticateErased(bearer) {
+      if (!isWellFormedSecret(bearer)) return null;
+      const erased = await withRefusals(() => callers.erased(hashSecret(bearer)));
+      return erased ?? authenticate(bearer);
+    },
     passwords: createPasswords(),
     secrets: createSecretIssuer(),
     signInLimits: {

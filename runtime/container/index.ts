@@ -8,6 +8,7 @@ import type { ModelGateway } from '../../engine/models/gateway.ts';
 import { createTextWork, type TextWork } from '../../engine/offload/text-work.ts';
 import { createDemand, type Demand } from '../../engine/demand.ts';
 import { createThreads } from '../../engine/offload/threads.ts';
+import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
 import type { Indexer } from '../../engine/indexes/indexer.ts';
 import type { RequestContext } from '../../operations/operation.ts';
 import type { Environment } from '../../operations/environment.ts';
@@ -44,6 +45,7 @@ export interface Container {
   readonly environment: Environment;
   readonly gateway: ModelGateway;
   readonly indexer: Indexer;
+  readonly indexEraser: IndexEraser;
   readonly paraphrases: ReturnType<typeof buildRetrieval>['paraphrases'];
   readonly actors: OpenActors;
   /** How much work each account brings to this process. */
@@ -212,19 +214,8 @@ export async function createContainer(
   });
   const retrieval = openRetrieval(config, options, { inAccount, gateway, text, log });
   const blobs = buildBlobStore(settings);
-  const environment = buildEnvironment({
-    config,
-    db,
-    inAccount,
-    blobs,
-    actors,
-    gateway,
-    retrieval,
-    text,
-    secretKey,
-    observers: options.observers,
-    log,
-  });
+  const parts = { config, db, inAccount, blobs, actors, gateway, retrieval, text, secretKey, log };
+  const environment = buildEnvironment({ ...parts, observers: options.observers });
   return {
     config,
     db,
@@ -232,6 +223,7 @@ export async function createContainer(
     environment,
     gateway,
     indexer: retrieval.indexer,
+    indexEraser: retrieval.indexEraser,
     paraphrases: retrieval.paraphrases,
     actors,
     demand,

@@ -11,6 +11,9 @@ import { createReconcilerActivities } from '../../activities/reconciler.ts';
 import type { Mailbox } from '../../domain/actors/names.ts';
 import { parseApart } from '../../engine/documents/parse-apart.ts';
 import { createDocumentReader } from '../../engine/documents/reader.ts';
+import { createErasure, type Erasure } from '../../engine/erasure/erasure.ts';
+import { signReceipt } from '../../engine/erasure/receipts.ts';
+import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
 import { createContests } from '../../engine/knowledge/contests.ts';
 import { createRegate } from '../../engine/knowledge/regate.ts';
 import { isRemote } from '../../engine/models/calls.ts';
@@ -18,6 +21,7 @@ import { createReconcile } from '../../engine/reconcile/reconcile.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import { DocumentSettleStore } from '../../stores/postgres/documents/settle.store.ts';
 import { DocumentVersionsStore } from '../../stores/postgres/documents/versions.store.ts';
+import { ErasurePagesStore } from '../../stores/postgres/erasure/pages.store.ts';
 import { createInAccount } from '../../stores/postgres/in-account.ts';
 import { RegateStore } from '../../stores/postgres/knowledge/regate.store.ts';
 import { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
@@ -27,6 +31,8 @@ import type { Doorbell } from '../actors/doorbell.ts';
 import { createWorkflowStates } from '../actors/run-states.ts';
 import { errorFields, type Log } from '../logger.ts';
 import type { LaneActivities } from '../temporal/worker.ts';
+import type { Settings } from '../config/index.ts';
+import { receiptKey } from './receipt-key.ts';
 import { buildExtractionPipeline } from './extraction.ts';
 import type { Container } from './index.ts';
 
@@ -60,7 +66,15 @@ export function buildLaneActivities(
       processor: buildExtractionPipeline(container, log),
     }),
     projection: createProjectionActivities({ ...shared, indexer }),
-    ...buildRunActivities({ db, blobs, client: actors.client, doorbell: actors.doorbell }),
+    ...buildRunActivities({
+      db,
+      blobs,
+      client: actors.client,
+      doorbell: actors.doorbell,
+      indexEraser: container.indexEraser,
+      settings: container.config.settings,
+      log,
+    }),
   };
 }
 
@@ -69,15 +83,33 @@ export interface RunLaneDependencies {
   readonly blobs: BlobStore;
   readonly client: Client;
   readonly doorbell: Pick<Doorbell, 'ring'>;
+  readonly indexEraser: IndexEraser;
+  readonly settings: Pick<Settings, 'SERVICE_ERASURE_SETTLE_SECONDS' | 'SERVICE_RECEIPT_KEY_FILE'>;
+  readonly log: Log;
 }
 
-/** The activities of the lanes that work runs off: documents, regates, reconciles. */
-export function buildRunActivities({
-  db,
-  blobs,
-  client,
-  doorbell,
-}: RunLaneDependencies): Pick<LaneActivities, 'documents' | 'governance' | 'reconciler'> {
+function buildErasure(
+  { db, blobs, indexEraser, log, settings }: RunLaneDependencies,
+  ring: (mailbox: Mailbox) => void,
+): Erasure {
+  const keyFile = settings.SERVICE_RECEIPT_KEY_FILE;
+  return createErasure({
+    pages: new ErasurePagesStore(db),
+    indexes: indexEraser,
+    blobs,
+    newId: uuid,
+    ring,
+    sign: (body) => signReceipt(body, receiptKey(keyFile)),
+    settleMs: settings.SERVICE_ERASURE_SETTLE_SECONDS * 1_000,
+    report: (fields) => log.warn('erasure.remains', fields),
+  });
+}
+
+/** The activities of the lanes that work runs off: documents, governance, reconciles. */
+export function buildRunActivities(
+  dependencies: RunLaneDependencies,
+): Pick<LaneActivities, 'documents' | 'governance' | 'reconciler'> {
+  const { db, blobs, client, doorbell } = dependencies;
   const inAccount = createInAccount(db);
   const ring = (mailbox: Mailbox): void => doorbell.ring(mailbox);
   const reader = createDocumentReader({
@@ -95,6 +127,7 @@ export function buildRunActivities({
     documents: createDocumentActivities({ reader }),
     governance: createGovernanceActivities({
       contests: createContests(inAccount, ring),
+      erasure: buildErasure(dependencies, ring),
       regate,
       inAccount,
     }),

@@ -11,6 +11,7 @@ import {
 } from '../../engine/models/embedding-memo.ts';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
 import { createIndexer, type Indexer } from '../../engine/indexes/indexer.ts';
+import { createIndexEraser, type IndexEraser } from '../../engine/indexes/index-eraser.ts';
 import { createIndexMaintenance } from '../../engine/indexes/maintenance.ts';
 import { ON_THE_LOOP, type TextWork } from '../../engine/offload/text-work.ts';
 import type { IndexDependencies } from '../../engine/indexes/dependencies.ts';
@@ -20,11 +21,13 @@ import type { SearchDependencies } from '../../engine/retrieval/dependencies.ts'
 import { createSearch, type Search } from '../../engine/retrieval/search.ts';
 import type { Environment } from '../../operations/environment.ts';
 import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
+import { EveryIndex } from '../../stores/meilisearch/every-index.ts';
 import { RecordIndex } from '../../stores/meilisearch/record-index.ts';
 import { ensureIndexes, indexNames } from '../../stores/meilisearch/indexes.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import { createQdrantClient } from '../../stores/qdrant/client.ts';
 import { collectionName, ensureCollection } from '../../stores/qdrant/collection.ts';
+import { EveryCollection } from '../../stores/qdrant/every-collection.ts';
 import { PointIndex } from '../../stores/qdrant/point-index.ts';
 import { PointReader } from '../../stores/qdrant/point-reader.ts';
 import type { Log } from '../logger.ts';
@@ -53,6 +56,7 @@ export interface Retrieval {
   readonly search: Search;
   readonly indexes: Environment['indexes'];
   readonly indexer: Indexer;
+  readonly indexEraser: IndexEraser;
   /** Absent without an embedder, or when switched off. */
   readonly paraphrases: ParaphraseFinder | undefined;
   /** Creates collection, payload indexes and full-text indexes with their settings. May be repeated. */
@@ -102,9 +106,9 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const { inAccount, models, gateway, patienceMs, log, text = ON_THE_LOOP } = dependencies;
   const readTimeoutMs = patienceMs ?? READ_TIMEOUT_MS;
   const space = vectorSpaceOf(models.embedder);
-  const prefix = dependencies.indexPrefix === undefined ? {} : { prefix: dependencies.indexPrefix };
-  const collection = { ...prefix, analyzerVersion: ANALYZER, space };
-  const names = indexNames({ ...prefix, analyzerVersion: ANALYZER });
+  const { indexPrefix: prefix = 'vouch' } = dependencies;
+  const collection = { prefix, analyzerVersion: ANALYZER, space };
+  const names = indexNames({ prefix, analyzerVersion: ANALYZER });
   const qdrant = (timeoutMs: number) => createQdrantClient({ ...dependencies.qdrant, timeoutMs });
   const meilisearch = (timeoutMs: number) =>
     createMeilisearchClient({ ...dependencies.meilisearch, timeoutMs });
@@ -155,15 +159,16 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
       verify: (accountId, signal) => maintenance.verify(accountId, signal),
     },
     indexer,
+    indexEraser: createIndexEraser({
+      collections: new EveryCollection(writeQdrant, prefix),
+      indexes: new EveryIndex(writeMeilisearch, prefix),
+      asked: { collection: configuredName, indexes: names },
+    }),
     paraphrases: paraphraseFinder(dependencies, embedder, reading.points),
     ensureIndexes: ensure,
     servers: {
       meilisearch: meilisearch(readTimeoutMs),
-      qdrant: {
-        client: readQdrant,
-        prefix: dependencies.indexPrefix ?? 'vouch',
-        collection: configuredName,
-      },
+      qdrant: { client: readQdrant, prefix, collection: configuredName },
     },
   };
 }

@@ -14,6 +14,8 @@ export interface BlobStore {
   put(address: BlobAddress, bytes: Uint8Array): Promise<void>;
   /** The bytes, checked against their address; null when there are none. Throws `BlobDamagedError`. */
   get(address: BlobAddress): Promise<Uint8Array | null>;
+  /** Nothing is there when it returns, also where nothing was. */
+  delete(address: BlobAddress): Promise<void>;
 }
 
 /** The bytes that the store holds are not the bytes that were written. */

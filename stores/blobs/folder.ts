@@ -69,5 +69,12 @@ export function createFolderBlobStore(root: string): BlobStore {
         throw error;
       }
     },
+    async delete(address) {
+      const path = pathOf(address);
+      await rm(path, { force: true });
+      await syncDirectory(dirname(path)).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      });
+    },
   };
 }

@@ -65,5 +65,13 @@ export function createS3BlobStore(options: S3Options): BlobStore {
       if ((await sha256Of(bytes)) !== address.sha256) throw new BlobDamagedError();
       return bytes;
     },
+    async delete(address) {
+      const answer = await client.fetch(urlOf(address), {
+        method: 'DELETE',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      await answer.arrayBuffer();
+      if (!answer.ok && answer.status !== 404) throw new BlobStoreError(answer.status);
+    },
   };
 }

@@ -2,11 +2,12 @@
  * Anchors that a drain holds: what extraction needs to know of them, and their last step. The epoch of the hold
  * fences every effect: a drain with an older epoch reads and writes nothing.
  */
-import { sql } from 'slonik';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import { WINDOW_MESSAGES } from '../../domain/extraction/batching.ts';
 import { NON_EVIDENCE_ROLES } from '../../domain/observations/roles.ts';
 import { completeAnchors, failAnchors } from './anchor-ends.ts';
+import { isNotErasing } from './erasure/erasing.ts';
 import { wasThere } from './knowledge/rows.store.ts';
 import { placedScope } from './placed-scope.ts';
 import { PoolStore } from './pool-store.ts';
@@ -139,11 +140,11 @@ async function loadNamed(tx: Queryable, messageIds: readonly string[]) {
       from unnest(text_leads(concat_ws(e'\n', m.headings, m.content))) as said (lead)
       cross join lateral (
         (select p.id, p.key, p.name from peers p
-          where p.account_id = m.account_id and p.kind = 'human' and p.name_lead = said.lead
+          where p.account_id = m.account_id and p.kind = 'human' and p.name_lead = said.lead and p.erasing_at is null
           order by p.id limit ${MOST_NAMED_PER_CHUNK})
         union all
         (select p.id, p.key, p.name from peers p
-          where p.account_id = m.account_id and p.kind = 'human' and p.key_lead = said.lead
+          where p.account_id = m.account_id and p.kind = 'human' and p.key_lead = said.lead and p.erasing_at is null
           order by p.id limit ${MOST_NAMED_PER_CHUNK})
       ) p
       order by p.id limit ${MOST_NAMED_PER_CHUNK}
@@ -154,6 +155,13 @@ async function loadNamed(tx: Queryable, messageIds: readonly string[]) {
         where strpos(lower(concat_ws(e'\n', m.headings, m.content)), lower(form)) > 0)
     order by m.id, p.id`);
 }
+
+/** Whether the speaker of a message or of an anchor is not being erased: an extractor is shown nothing that goes. */
+const isPresent = (alias: 'a' | 'e'): FragmentSqlToken =>
+  isNotErasing(
+    sql.fragment`${sql.identifier([alias, 'account_id'])}`,
+    sql.fragment`${sql.identifier([alias, 'speaker_peer_id'])}`,
+  );
 
 /** The messages that are shown. A chunk comes with its document and the headings above it. */
 const SHOWN_MESSAGES = sql.fragment`
@@ -180,7 +188,7 @@ const PARTICIPANTS = sql.fragment`
     cross join lateral (
       (select a.* from session_participants a
         where a.account_id = place.account_id and a.session_id = place.session_id
-          and a.scope_id = place.scope_id
+          and a.scope_id = place.scope_id and ${isNotErasing(sql.fragment`a.account_id`, sql.fragment`a.peer_id`)}
         order by a.joined_at, a.peer_id limit ${MOST_PARTICIPANTS})
       union
       (select a.* from shown
@@ -224,7 +232,7 @@ function loadMessages(
       from extraction_anchors a
       join messages m on m.account_id = a.account_id and m.id = a.message_id
       where a.message_id = any(${sql.array(messageIds, 'uuid')})
-        and a.claim_epoch = ${epoch} and a.status in ('pending', 'failed')
+        and a.claim_epoch = ${epoch} and a.status in ('pending', 'failed') and ${isPresent('a')}
     ), earlier as materialized (
       select anchor.message_id as anchor_id, e.id, e.place
       from anchor cross join lateral (
@@ -235,7 +243,7 @@ function loadMessages(
             and e.scope_id = anchor.scope_id and e.occurred_at <= anchor.occurred_at
             and (e.occurred_at, e.recorded_at, e.id)
               < (anchor.occurred_at, anchor.recorded_at, anchor.message_id)
-            and ${wasThere(sql.fragment`anchor.speaker_peer_id`, 'e')}
+            and ${wasThere(sql.fragment`anchor.speaker_peer_id`, 'e')} and ${isPresent('e')}
           order by e.occurred_at desc, e.recorded_at desc, e.id desc
           limit ${WINDOW_MESSAGES}
         ) e

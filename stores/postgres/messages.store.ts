@@ -14,9 +14,7 @@ import { inTurn, type Queryable } from './pool.ts';
 import { chainOf } from './scope-paths.ts';
 import type { SentKey } from './idempotency.store.ts';
 import { AccountStore } from './account-store.ts';
-
-/** Mailboxes of one account. A session stays in the one it was created for. */
-export const SHARDS = 8;
+import { SHARDS } from './shards.ts';
 
 export interface NewObservation {
   readonly accountId: string;

@@ -12,7 +12,7 @@ import {
 } from '../../domain/actors/names.ts';
 import type { ErrorClass } from '../../domain/models/error-class.ts';
 import type { RunEnd } from '../../domain/pipeline/reconcile.ts';
-import { SHARDS } from './messages.store.ts';
+import { SHARDS } from './shards.ts';
 import { PoolStore } from './pool-store.ts';
 import { withAccount } from './pool.ts';
 import { endedUntold } from './provider-attempts.store.ts';
@@ -143,6 +143,9 @@ export class ReconcileStore extends PoolStore {
         oldest(sql.fragment`status = 'discarded'`),
         // A person waits for its end, and the cancellation of its workflow is no decision.
         oldest(sql.fragment`status = 'cancelled' and kind = 'contest'`),
+        oldest(sql.fragment`status = 'cancelled' and kind = 'erasure'`),
+        // An erasure is never given up, whatever failed.
+        oldest(sql.fragment`status = 'failed' and kind = 'erasure'`),
         ...classes.map((name) =>
           oldest(sql.fragment`status = 'failed' and last_error_class = ${name}::error_class`),
         ),

@@ -15,6 +15,8 @@ create type consent_mode as enum ('subject_required', 'auto');
 create type consent_status as enum ('pending', 'granted', 'denied');
 create type credential_kind as enum ('api_key', 'password_token', 'bootstrap_token', 'browser_session');
 create type decision_channel as enum ('pipeline', 'human_ui', 'api', 'mcp', 'cli');
+create type erasure_mode as enum ('proportionate', 'strict');
+create type erasure_state as enum ('accepted', 'running', 'verifying', 'completed');
 create type error_class as enum ('request_timeout', 'transport_error', 'provider_rate_limited', 'provider_upstream_error', 'circuit_open', 'internal_error', 'credentials_rejected', 'model_not_found', 'model_not_configured', 'schema_not_enforced', 'source_too_large', 'provider_output_truncated', 'embedding_width_mismatch', 'missing_structured_object', 'missing_text_response', 'structured_validation_failed', 'provider_content_filtered', 'extraction_budget_exhausted');
 create type evidence_level as enum ('direct', 'indirect');
 create type extraction_status as enum ('pending', 'failed', 'completed', 'repairable', 'terminal');
@@ -247,6 +249,56 @@ create table documents (
 alter table documents owner to vouch_owner;
 alter table documents enable row level security;
 alter table documents force row level security;
+
+create table erasure_blobs (
+  account_id uuid not null,
+  erasure_id uuid not null,
+  sha256 bytea not null,
+  deleted_at timestamp with time zone,
+  constraint blob_erasure_is_in_same_account FOREIGN KEY (account_id, erasure_id) REFERENCES erasure_requests(account_id, id),
+  constraint blob_hash_is_a_sha256 CHECK ((octet_length(sha256) = 32)),
+  constraint erasure_blobs_pkey PRIMARY KEY (account_id, erasure_id, sha256)
+);
+alter table erasure_blobs owner to vouch_owner;
+alter table erasure_blobs enable row level security;
+alter table erasure_blobs force row level security;
+
+create table erasure_requests (
+  account_id uuid not null,
+  id uuid not null,
+  peer_id uuid,
+  mode erasure_mode not null,
+  state erasure_state default 'accepted'::erasure_state not null,
+  access_hash bytea,
+  access_until timestamp with time zone,
+  erased jsonb default '{}'::jsonb not null,
+  requested_at timestamp with time zone default clock_timestamp() not null,
+  first_verified_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  receipt text,
+  constraint completed_erasure_has_its_receipt CHECK ((((state = 'completed'::erasure_state) = (receipt IS NOT NULL)) AND ((state = 'completed'::erasure_state) = (completed_at IS NOT NULL)))),
+  constraint completed_erasure_names_nobody CHECK (((state = 'completed'::erasure_state) = (peer_id IS NULL))),
+  constraint erased_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
+  constraint erasure_access_has_its_end CHECK (((access_hash IS NULL) = (access_until IS NULL))),
+  constraint erasure_access_is_a_sha256 CHECK ((octet_length(access_hash) = 32)),
+  constraint erasure_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint erasure_requests_pkey PRIMARY KEY (account_id, id)
+);
+alter table erasure_requests owner to vouch_owner;
+alter table erasure_requests enable row level security;
+alter table erasure_requests force row level security;
+
+create table erasure_units (
+  account_id uuid not null,
+  erasure_id uuid not null,
+  unit unit_kind not null,
+  unit_id uuid not null,
+  constraint erasure_units_pkey PRIMARY KEY (account_id, erasure_id, unit, unit_id),
+  constraint unit_erasure_is_in_same_account FOREIGN KEY (account_id, erasure_id) REFERENCES erasure_requests(account_id, id)
+);
+alter table erasure_units owner to vouch_owner;
+alter table erasure_units enable row level security;
+alter table erasure_units force row level security;
 
 create table extraction_anchors (
   account_id uuid not null,
@@ -702,6 +754,7 @@ create table peers (
   created_at timestamp with time zone default now() not null,
   name_lead text generated always as (name_lead(name)) stored not null,
   key_lead text generated always as (name_lead(key)) stored not null,
+  erasing_at timestamp with time zone,
   constraint peer_key_has_1_to_256_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 256))),
   constraint peer_key_is_unique_in_account UNIQUE (account_id, key),
   constraint peer_name_has_1_to_256_characters CHECK (((char_length(name) >= 1) AND (char_length(name) <= 256))),
@@ -996,12 +1049,18 @@ CREATE INDEX audit_events_by_resource ON public.audit_events USING btree (accoun
 CREATE INDEX belief_periods_by_knowledge ON public.belief_periods USING btree (account_id, knowledge_id, believed_from);
 CREATE INDEX belief_periods_of_scope ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state]));
 CREATE INDEX consents_of_subject ON public.consents USING btree (account_id, subject_peer_id, id DESC);
+CREATE INDEX credentials_by_login ON public.credentials USING btree (account_id, login_id) WHERE (login_id IS NOT NULL);
 CREATE INDEX credentials_by_peer ON public.credentials USING btree (account_id, peer_id);
 CREATE INDEX dirty_marks_by_unit ON public.dirty_marks USING btree (account_id, unit_id);
 CREATE INDEX dirty_marks_due ON public.dirty_marks USING btree (available_at);
 CREATE INDEX dirty_marks_in_mailbox ON public.dirty_marks USING btree (account_id, shard, available_at);
 CREATE INDEX dirty_marks_of_statements ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'meilisearch'::index_engine) AND (unit = 'statement'::unit_kind));
 CREATE INDEX dirty_marks_overdue ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'qdrant'::index_engine) AND (unit = 'statement'::unit_kind) AND overdue);
+CREATE INDEX document_versions_by_hash ON public.document_versions USING btree (account_id, sha256) WHERE (sha256 IS NOT NULL);
+CREATE INDEX document_versions_by_uploader ON public.document_versions USING btree (account_id, uploader_peer_id);
+CREATE INDEX erasure_blobs_by_hash ON public.erasure_blobs USING btree (account_id, sha256);
+CREATE UNIQUE INDEX erasure_requests_by_access ON public.erasure_requests USING btree (access_hash) WHERE (access_hash IS NOT NULL);
+CREATE UNIQUE INDEX erasure_requests_open ON public.erasure_requests USING btree (account_id, peer_id) WHERE (peer_id IS NOT NULL);
 CREATE INDEX extraction_anchors_by_failure ON public.extraction_anchors USING btree (account_id, shard, failed_at) WHERE (status = 'failed'::extraction_status);
 CREATE INDEX extraction_anchors_by_scope ON public.extraction_anchors USING btree (account_id, scope_id);
 CREATE INDEX extraction_anchors_by_turn ON public.extraction_anchors USING btree (account_id, shard, speaker_peer_id, session_id, message_id) WHERE (status = 'pending'::extraction_status);
@@ -1010,10 +1069,12 @@ CREATE INDEX extraction_anchors_failed ON public.extraction_anchors USING btree 
 CREATE INDEX extraction_anchors_held ON public.extraction_anchors USING btree (account_id, shard, claim_epoch) WHERE ((claim_epoch IS NOT NULL) AND (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status])));
 CREATE INDEX extraction_anchors_waiting ON public.extraction_anchors USING btree (message_id) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
 CREATE INDEX gate_decisions_by_knowledge ON public.gate_decisions USING btree (account_id, knowledge_id, decided_at);
+CREATE INDEX gate_decisions_of_item ON public.gate_decisions USING btree (account_id, review_item_id) WHERE (review_item_id IS NOT NULL);
 CREATE INDEX gate_decisions_withheld ON public.gate_decisions USING btree (account_id) WHERE (decision = 'withhold'::gate_decision);
 CREATE INDEX grants_by_credential ON public.grants USING btree (account_id, credential_id) WHERE (credential_id IS NOT NULL);
 CREATE INDEX grants_of_curators ON public.grants USING btree (account_id, scope_path_hash) WHERE ((effect = 'allow'::grant_effect) AND (role = ANY (ARRAY['curator'::role_name, 'account_admin'::role_name])) AND (peer_id IS NOT NULL));
 CREATE INDEX idempotency_records_by_age ON public.idempotency_records USING btree (created_at);
+CREATE INDEX idempotency_records_of_resource ON public.idempotency_records USING btree (account_id, resource_id);
 CREATE INDEX knowledge_attesters_by_document ON public.knowledge_attesters USING btree (account_id, document_id, knowledge_id) WHERE (document_id IS NOT NULL);
 CREATE INDEX knowledge_by_subject ON public.knowledge USING btree (account_id, subject_peer_id, recorded_at DESC);
 CREATE INDEX knowledge_by_text ON public.knowledge USING btree (account_id, scope_id, statement_hash, COALESCE(subject_peer_id, subject_scope_id), recorded_at DESC);
@@ -1037,11 +1098,13 @@ CREATE INDEX knowledge_salient_of_subject ON public.knowledge USING btree (accou
 CREATE INDEX knowledge_standing_of_attribute ON public.knowledge USING btree (account_id, subject_peer_id, claim_about, text_occurred_at DESC, id) WHERE ((claim_about IS NOT NULL) AND (updated_by_id IS NULL) AND (state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state])));
 CREATE INDEX knowledge_submitters_listed ON public.knowledge_submitters USING btree (account_id, peer_id, scope_id, state, confidence DESC, recorded_at DESC, knowledge_id);
 CREATE INDEX knowledge_submitters_newest ON public.knowledge_submitters USING btree (account_id, peer_id, scope_id, state, recorded_at DESC, knowledge_id);
+CREATE INDEX knowledge_superseding ON public.knowledge USING btree (account_id, supersedes_id) WHERE (supersedes_id IS NOT NULL);
 CREATE INDEX knowledge_updated_of_attribute ON public.knowledge USING btree (account_id, subject_peer_id, claim_about, text_occurred_at DESC, id) WHERE ((claim_about IS NOT NULL) AND (updated_by_id IS NOT NULL));
 CREATE INDEX knowledge_waiting ON public.knowledge USING btree (account_id, id) WHERE (state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state]));
 CREATE INDEX lifecycle_events_by_knowledge ON public.lifecycle_events USING btree (account_id, knowledge_id, occurred_at);
+CREATE INDEX messages_by_relay ON public.messages USING btree (account_id, relay_peer_id, id) WHERE (relay_peer_id IS NOT NULL);
 CREATE INDEX messages_by_session ON public.messages USING btree (account_id, session_id, scope_id, occurred_at, recorded_at, id);
-CREATE INDEX messages_by_speaker ON public.messages USING btree (account_id, speaker_peer_id);
+CREATE INDEX messages_by_speaker ON public.messages USING btree (account_id, speaker_peer_id, id);
 CREATE UNIQUE INDEX one_gate_rule_in_force_per_cell ON public.gate_rules USING btree (account_id, scope_id, target_level, sensitivity) NULLS NOT DISTINCT WHERE (retired_at IS NULL);
 CREATE UNIQUE INDEX one_open_item_per_question ON public.review_items USING btree (account_id, knowledge_id, kind, COALESCE(conflict_knowledge_id, knowledge_id)) WHERE (decided_at IS NULL);
 CREATE INDEX people_by_key ON public.peers USING btree (account_id, key_lead, id) WHERE (kind = 'human'::peer_kind);
@@ -1090,6 +1153,10 @@ create policy lookup_reads on dirty_marks as permissive for select to vouch_look
 create policy own_account on dirty_marks as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on document_versions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on documents as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on erasure_blobs as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on erasure_requests as permissive for select to vouch_lookup using (true);
+create policy own_account on erasure_requests as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on erasure_units as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on extraction_anchors as permissive for select to vouch_lookup using (true);
 create policy own_account on extraction_anchors as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on extraction_budgets as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -1516,6 +1583,66 @@ begin
 end $function$;
 alter function enter_attempts(uuid,jsonb,uuid[],jsonb) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.erase_item_links(p_account uuid, p_gone uuid[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_erased integer;
+begin
+  if p_account is distinct from current_account() then
+    raise exception 'decisions are changed in the account of the transaction only';
+  end if;
+  update gate_decisions d set review_item_id = null from review_items item
+    where item.account_id = p_account and (item.knowledge_id = any(p_gone) or item.conflict_knowledge_id = any(p_gone))
+      and d.account_id = item.account_id and d.review_item_id = item.id and d.knowledge_id <> all(p_gone);
+  get diagnostics v_erased = row_count;
+  return v_erased;
+end $function$;
+alter function erase_item_links(uuid,uuid[]) owner to vouch_eraser;
+
+CREATE OR REPLACE FUNCTION public.erase_messages(p_account uuid, p_ids uuid[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_erased integer;
+begin
+  if p_account is distinct from current_account() then
+    raise exception 'messages are erased in the account of the transaction only';
+  end if;
+  delete from messages m using peers p
+    where m.account_id = p_account and m.id = any(p_ids)
+      and p.account_id = m.account_id and p.id = m.speaker_peer_id and p.erasing_at is not null;
+  get diagnostics v_erased = row_count;
+  return v_erased;
+end $function$;
+alter function erase_messages(uuid,uuid[]) owner to vouch_eraser;
+
+CREATE OR REPLACE FUNCTION public.erase_relays(p_account uuid, p_ids uuid[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_erased integer;
+begin
+  if p_account is distinct from current_account() then
+    raise exception 'messages are changed in the account of the transaction only';
+  end if;
+  update messages m set relay_peer_id = null from peers p
+    where m.account_id = p_account and m.id = any(p_ids)
+      and p.account_id = m.account_id and p.id = m.relay_peer_id and p.erasing_at is not null;
+  get diagnostics v_erased = row_count;
+  return v_erased;
+end $function$;
+alter function erase_relays(uuid,uuid[]) owner to vouch_eraser;
+
 CREATE OR REPLACE FUNCTION public.failed_anchors(p_account uuid, p_shard integer, p_epoch bigint, p_most integer, p_turn integer, p_busy uuid[], p_wake timestamp with time zone)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -1715,6 +1842,7 @@ begin
   v_scope := ensure_scope_chain(p_account, p_scope_paths, p_scope_ids);
   v_speaker := case when p_speaker_key is null then p_caller_peer
     else ensure_peer(p_account, p_speaker_id, p_speaker_key, p_speaker_name, p_speaker_kind) end;
+  perform refuse_erasing(p_account, array[v_speaker, p_caller_peer]);
   select e.session_id, e.session_shard into v_session, shard
     from ensure_session(p_account, p_session_id, p_session_external_id, p_shards, v_scope, v_speaker, p_vouched) e;
 
@@ -1788,6 +1916,19 @@ BEGIN ATOMIC
    WHERE (c.secret_hash = lookup_credential.wanted_hash);
 END;
 alter function lookup_credential(bytea) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_erasure(wanted_hash bytea)
+ RETURNS TABLE(account_id uuid, erasure_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT r.account_id,
+     r.id
+    FROM erasure_requests r
+   WHERE ((r.access_hash = lookup_erasure.wanted_hash) AND (r.access_until > clock_timestamp()));
+END;
+alter function lookup_erasure(bytea) owner to vouch_lookup;
 
 CREATE OR REPLACE FUNCTION public.lookup_login(wanted_email text)
  RETURNS TABLE(account_id uuid, login_id uuid)
@@ -2006,6 +2147,35 @@ begin
 end $function$;
 alter function recount_evidence(uuid,uuid[]) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.refuse_erasing(p_account uuid, p_peers uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_erasing timestamptz;
+begin
+  for v_erasing in
+    select p.erasing_at from peers p
+    where p.account_id = p_account and p.id = any(p_peers) order by p.id for key share
+  loop
+    if v_erasing is not null then
+      raise exception using errcode = 'check_violation', constraint = 'peer_is_not_being_erased',
+        message = 'the peer is being erased';
+    end if;
+  end loop;
+end $function$;
+alter function refuse_erasing(uuid,uuid[]) owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.refuse_erasing_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform refuse_erasing(new.account_id, array[(to_jsonb(new) ->> tg_argv[0])::uuid]);
+  return new;
+end $function$;
+alter function refuse_erasing_row() owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.reserve_budgets(p_account uuid, p_reserved jsonb)
  RETURNS TABLE(attempt_id uuid, budget_id uuid, allowed boolean, left_ms integer, input_rate bigint, output_rate bigint)
  LANGUAGE plpgsql
@@ -2198,8 +2368,12 @@ alter function usd_micros_of(bigint,bigint,bigint,bigint) owner to vouch_owner;
 
 -- Triggers
 
+CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.credentials FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
+CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.document_versions FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('uploader_peer_id');
+CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.grants FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER submissions_follow_their_statement AFTER UPDATE OF scope_id, state, confidence, recorded_at ON public.knowledge FOR EACH ROW WHEN (((((old.scope_id IS DISTINCT FROM new.scope_id) OR (old.state IS DISTINCT FROM new.state)) OR (old.confidence IS DISTINCT FROM new.confidence)) OR (old.recorded_at IS DISTINCT FROM new.recorded_at))) EXECUTE FUNCTION move_submissions();
 CREATE TRIGGER submissions_are_placed AFTER INSERT ON public.knowledge_submitters REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION place_submissions();
+CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.logins FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 
 -- Rights
 
@@ -2221,6 +2395,10 @@ grant update on column document_versions.chunk_count to vouch_app;
 grant update on column document_versions.last_error_class to vouch_app;
 grant update on column document_versions.parsed_at to vouch_app;
 grant update on column document_versions.settled_at to vouch_app;
+grant select on column erasure_requests.access_hash to vouch_lookup;
+grant select on column erasure_requests.access_until to vouch_lookup;
+grant select on column erasure_requests.account_id to vouch_lookup;
+grant select on column erasure_requests.id to vouch_lookup;
 grant select on column extraction_anchors.account_id to vouch_lookup;
 grant select on column extraction_anchors.available_at to vouch_lookup;
 grant select on column extraction_anchors.claim_epoch to vouch_lookup;
@@ -2229,6 +2407,7 @@ grant select on column extraction_anchors.message_id to vouch_lookup;
 grant select on column extraction_anchors.shard to vouch_lookup;
 grant select on column extraction_anchors.status to vouch_lookup;
 grant select on column gate_decisions.decision to vouch_lookup;
+grant update on column gate_decisions.review_item_id to vouch_eraser;
 grant select on column idempotency_records.account_id to vouch_lookup;
 grant select on column idempotency_records.created_at to vouch_lookup;
 grant select on column idempotency_records.id to vouch_lookup;
@@ -2237,6 +2416,7 @@ grant select on column logins.email to vouch_lookup;
 grant select on column logins.id to vouch_lookup;
 grant update on column mailboxes.last_rung_at to vouch_lookup;
 grant update on column mailboxes.ring_attempts to vouch_lookup;
+grant update on column messages.relay_peer_id to vouch_eraser;
 grant select on column pipeline_runs.account_id to vouch_lookup;
 grant select on column pipeline_runs.created_at to vouch_lookup;
 grant select, update on column pipeline_runs.dispatched_at to vouch_lookup;
@@ -2265,6 +2445,9 @@ grant execute on routine ensure_peer(uuid,uuid,text,text,peer_kind) to public;
 grant execute on routine ensure_scope_chain(uuid,text[],uuid[]) to public;
 grant execute on routine ensure_session(uuid,uuid,text,integer,uuid,uuid,boolean) to public;
 grant execute on routine enter_attempts(uuid,jsonb,uuid[],jsonb) to public;
+grant execute on routine erase_item_links(uuid,uuid[]) to vouch_app;
+grant execute on routine erase_messages(uuid,uuid[]) to vouch_app;
+grant execute on routine erase_relays(uuid,uuid[]) to vouch_app;
 grant execute on routine failed_anchors(uuid,integer,bigint,integer,integer,uuid[],timestamp with time zone) to public;
 grant execute on routine forget_idempotency_records(timestamp with time zone,timestamp with time zone,integer) to vouch_app;
 grant execute on routine fresh_anchors(uuid,integer,bigint,integer,integer,uuid[]) to public;
@@ -2273,6 +2456,7 @@ grant execute on routine lookup_account(text) to vouch_app;
 grant execute on routine lookup_accounts() to vouch_app;
 grant execute on routine lookup_accounts_after(uuid,integer) to vouch_app;
 grant execute on routine lookup_credential(bytea) to vouch_app;
+grant execute on routine lookup_erasure(bytea) to vouch_app;
 grant execute on routine lookup_login(text) to vouch_app;
 grant execute on routine lookup_mailbox_looks(uuid[],mailbox_kind[],integer[]) to vouch_app;
 grant execute on routine lookup_mailboxes_with_work(uuid[],mailbox_kind[],integer[]) to vouch_app;
@@ -2284,6 +2468,8 @@ grant execute on routine move_submissions() to public;
 grant execute on routine name_lead(text) to public;
 grant execute on routine place_submissions() to public;
 grant execute on routine recount_evidence(uuid,uuid[]) to public;
+grant execute on routine refuse_erasing(uuid,uuid[]) to public;
+grant execute on routine refuse_erasing_row() to public;
 grant execute on routine reserve_budgets(uuid,jsonb) to public;
 grant execute on routine scope_at(uuid,text) to public;
 grant execute on routine scope_chain(text) to public;
@@ -2306,11 +2492,15 @@ grant delete, insert, select, update on table belief_periods to vouch_app;
 grant insert, select, update on table consents to vouch_app;
 grant insert, select, update on table credentials to vouch_app;
 grant delete, insert, select, update on table dirty_marks to vouch_app;
-grant insert, select on table document_versions to vouch_app;
-grant insert, select on table documents to vouch_app;
-grant insert, select, update on table extraction_anchors to vouch_app;
+grant delete, insert, select on table document_versions to vouch_app;
+grant insert, select, update on table documents to vouch_app;
+grant delete, insert, select, update on table erasure_blobs to vouch_app;
+grant insert, select, update on table erasure_requests to vouch_app;
+grant delete, insert, select on table erasure_units to vouch_app;
+grant delete, insert, select, update on table extraction_anchors to vouch_app;
 grant insert, select, update on table extraction_budgets to vouch_app;
 grant insert, select on table gate_decisions to vouch_app;
+grant select on table gate_decisions to vouch_eraser;
 grant insert, select, update on table gate_rules to vouch_app;
 grant delete, insert, select, update on table grants to vouch_app;
 grant delete on table idempotency_records to vouch_lookup;
@@ -2322,24 +2512,26 @@ grant delete, insert, select on table knowledge_paraphrases to vouch_app;
 grant delete, insert, select, update on table knowledge_source_scopes to vouch_app;
 grant delete, insert, select, update on table knowledge_submitters to vouch_app;
 grant insert, select on table lifecycle_events to vouch_app;
-grant insert, select, update on table logins to vouch_app;
+grant delete, insert, select, update on table logins to vouch_app;
 grant insert, select, update on table mailboxes to vouch_app;
 grant select on table mailboxes to vouch_lookup;
 grant delete, select on table messages to vouch_eraser;
 grant insert, select on table messages to vouch_app;
 grant insert, select, update on table peers to vouch_app;
+grant select on table peers to vouch_eraser;
 grant insert, select, update on table pipeline_runs to vouch_app;
 grant delete, insert, select, update on table provenance to vouch_app;
 grant insert, select, update on table provider_attempts to vouch_app;
 grant insert, select, update on table provider_circuits to vouch_app;
 grant insert, select, update on table review_items to vouch_app;
+grant select on table review_items to vouch_eraser;
 grant delete, insert, select on table run_outputs to vouch_app;
 grant select on table schema_migrations to vouch_app;
 grant delete, insert, select, update on table scope_terms to vouch_app;
 grant delete, insert, select, update on table scope_units to vouch_app;
 grant insert, select, update on table scopes to vouch_app;
-grant insert, select, update on table session_participants to vouch_app;
+grant delete, insert, select, update on table session_participants to vouch_app;
 grant insert, select on table session_scopes to vouch_app;
 grant insert, select, update on table sessions to vouch_app;
 grant delete, insert, select, update on table sign_in_attempts to vouch_app;
-grant insert, select, update on table speaker_turns to vouch_app;
+grant delete, insert, select, update on table speaker_turns to vouch_app;

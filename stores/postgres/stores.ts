@@ -4,6 +4,7 @@ import { DirtyMarksStore } from './dirty-marks.store.ts';
 import { FrequencyStore } from './frequencies.store.ts';
 import { DocumentsStore } from './documents/documents.store.ts';
 import { DocumentStatusStore } from './documents/status.store.ts';
+import { ErasuresStore } from './erasure/requests.store.ts';
 import { ExtractionBudgetsStore } from './extraction-budgets.store.ts';
 import { ExtractionEvidenceStore } from './extraction-evidence.store.ts';
 import { GateRulesStore } from './gate-rules.store.ts';
@@ -39,6 +40,7 @@ export function createStores(tx: Queryable, accountId: string) {
     desk: new DeskStore(...of),
     documents: new DocumentsStore(...of),
     documentStatus: new DocumentStatusStore(...of),
+    erasures: new ErasuresStore(...of),
     extractionBudgets: new ExtractionBudgetsStore(...of),
     extractionEvidence: new ExtractionEvidenceStore(...of),
     frequencies: new FrequencyStore(...of),

@@ -50,6 +50,12 @@ const RULES: readonly Rule[] = [
   // Threads are started there and nowhere else.
   { folder: 'engine/offload', values: ['engine', 'domain', 'node:', 'piscina'], types: [] },
   { folder: 'engine/secrets', values: ['engine/secrets', '@secretlint/'], types: [] },
+  // Receipts are signed there and nowhere else.
+  {
+    folder: 'engine/erasure',
+    values: ['engine', 'domain', 'canonicalize', 'zod', 'node:'],
+    types: ['stores'],
+  },
   {
     folder: 'engine',
     values: ['engine', 'domain', 'zod', 'uuid', 'node:', 'stemmer', 'chrono-node'],

@@ -44,10 +44,11 @@ describe('the work of a use-case is in its operation', () => {
     expect(outside(rooms, /\binAccount\b/)).toEqual([]);
   });
 
-  test('audit events are recorded by operations, and by the commit of statements', () => {
+  test('audit events are recorded by operations, by the commit of statements and by the end of an erasure', () => {
     const rooms = [
       'operations/',
       'stores/postgres/knowledge/commit.store.ts',
+      'stores/postgres/erasure/pages.store.ts',
       'stores/postgres/audit.store.ts',
       'stores/postgres/stores.ts',
     ];

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { SCHEDULE_IDS } from '../../domain/actors/names.ts';
 import { until } from '../fault/harness/until.ts';
 import { driveDesk } from './desk.ts';
+import { driveErasure } from './erasure.ts';
 import { circuitTransitions } from './evidence.ts';
 import {
   descriptionRequests,
@@ -195,6 +196,7 @@ export async function drive(scene: Scene): Promise<ServerFailures> {
   await driveDocuments(scene);
   await driveRequests(scene);
   await driveDesk(scene);
+  await driveErasure(scene);
   await driveDescription(scene);
   const failures = await driveServers(scene);
   await driveRuns(scene);

@@ -144,6 +144,7 @@ describe('the canaries went through the service', () => {
   test('each kind of workflow ran', () => {
     expect(temporal.workflowTypes).toEqual([
       'contest',
+      'erasure',
       'ingestActor',
       'projectionActor',
       'readDocument',

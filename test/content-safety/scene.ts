@@ -80,6 +80,7 @@ function settingsFor({ models, embeddings, collector }: Outside): Record<string,
     SERVICE_MODEL_EMBEDDER_DIMENSIONS: '8',
     SERVICE_CIRCUIT_FAILURES: String(CIRCUIT_FAILURES),
     SERVICE_CIRCUIT_OPEN_SECONDS: '1',
+    SERVICE_ERASURE_SETTLE_SECONDS: '1',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   };
 }

@@ -19,6 +19,7 @@ export interface IsolatedNames<Whose extends string> {
   readonly statementId: (whose: Whose) => string;
   readonly reviewId: (whose: Whose) => string;
   readonly consentId: (whose: Whose) => string;
+  readonly erasureId: (whose: Whose) => string;
   readonly get: (token: string, path: string) => Promise<HttpAnswer>;
   readonly put: (token: string, path: string, json: Record<string, unknown>) => Promise<HttpAnswer>;
   readonly post: (
@@ -31,11 +32,12 @@ export interface IsolatedNames<Whose extends string> {
 const RULES = '/api/v1/governance/rules';
 const KNOWLEDGE = '/api/v1/knowledge';
 const REVIEWS = '/api/v1/governance/reviews';
+const ERASURE = '/api/v1/self/erasure';
 const NOBODY = '01890000-0000-7000-8000-00000000dead';
 
 /** A cursor of the list of statements, as if the last row shown had this id. */
 function cursorAt(id: string): string {
-  const place = [0.5, '2024-01-01T00:00:00.000Z', id];
+  const place = [0.5, '2024-01-01T00:00:00.000000Z', id];
   return Buffer.from(JSON.stringify(place)).toString('base64url');
 }
 
@@ -67,6 +69,7 @@ export function casesOfDesk<Whose extends string>(
 ): Readonly<Record<string, readonly IsolationCase<Whose>[]>> {
   const {
     consentId,
+    erasureId,
     corpus,
     get,
     put,
@@ -195,6 +198,21 @@ export function casesOfDesk<Whose extends string>(
             decisions: [{ id: reviewId(whose), version: 1, action: 'approve' }],
           }),
         compare: withoutIds,
+      },
+    ],
+    // It takes no name: who is erased is the caller.
+    'POST /api/v1/self/erasure': [
+      {
+        what: 'a mode that is none',
+        send: (token, whose) => post(token, ERASURE, { mode: corpus[whose] }),
+        compare: exactly,
+      },
+    ],
+    'GET /api/v1/self/erasure/:erasure_id': [
+      {
+        what: 'an erasure',
+        send: (token, whose) => get(token, `${ERASURE}/${erasureId(whose)}`),
+        compare: exactly,
       },
     ],
     'POST /api/v1/governance/knowledge/:knowledge_id/promote': [

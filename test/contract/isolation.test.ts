@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ROUTES } from '../../api/rest/routes.ts';
+import { erasePeer } from '../../operations/identity/erase-peer.ts';
 import { operations } from '../../operations/registry.ts';
 import type { HttpAnswer } from '../support/http.ts';
 import {
@@ -41,6 +42,7 @@ let theirDocumentId: string;
 let theirVersionId: string;
 let theirReviewId: string;
 let theirConsentId: string;
+let theirErasureId: string;
 const unknownIds = { message: randomUUID(), statement: randomUUID() };
 const callers = new Map<string, string>();
 
@@ -79,6 +81,10 @@ beforeAll(async () => {
     service,
     String(theirs.knowledge[0]?.['id']),
   ));
+  const leaver = { peer_key: 'leaver', role: 'assistant', content: 'Hello.' };
+  await service.ingestAndWait(theirToken, { scope_path: CORPUS.theirs, ...leaver });
+  const erasure = { account: service.other.key, peer: 'leaver' };
+  theirErasureId = (await service.operate(erasePeer, erasure)).id;
   callers.set('an agent', (await home.agent('agent')).token);
   callers.set(
     'an administrating agent',
@@ -95,6 +101,7 @@ afterAll(() => closeWithoutErrors(service));
 type Case = IsolationCase<Whose>;
 
 const messageId = (whose: Whose) => (whose === 'theirs' ? theirs.messageId : unknownIds.message);
+const erasureId = (whose: Whose) => (whose === 'theirs' ? theirErasureId : unknownIds.statement);
 const consentId = (whose: Whose) => (whose === 'theirs' ? theirConsentId : unknownIds.statement);
 const statementId = (whose: Whose) =>
   whose === 'theirs' ? String(theirs.knowledge[0]?.['id']) : unknownIds.statement;
@@ -174,6 +181,7 @@ const deskCases = casesOfDesk<Whose>({
   statementId,
   reviewId,
   consentId,
+  erasureId,
   get,
   post,
   put,

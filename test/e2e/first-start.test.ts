@@ -135,8 +135,11 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
       const output = pasteReadme(
         checkout,
         'People: a curator, and a person known only through agents',
+        'Erasure',
       );
-      const [last = ''] = output.trim().split('\n').slice(-1);
+      const lines = output.trim().split('\n');
+      expect(lines.at(-1)).toMatch(/^Erasure [0-9a-f-]{36} \(proportionate\) is \w+\.$/);
+      const [last = ''] = lines.filter((line) => line.startsWith('{"data":[')).slice(-1);
       const { data } = own.parse(JSON.parse(last));
       expect(
         data.map(({ scope_path, state, statement }) => [statement, state, scope_path]).toSorted(),

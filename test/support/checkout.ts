@@ -121,12 +121,17 @@ export function paste(checkout: Checkout, line: string): { status: number; body:
   return { status: Number(text.slice(at + 1)), body: JSON.parse(text.slice(0, at)) };
 }
 
-/** Runs the blocks of code below a heading of README.md, in the checkout. Throws when a line of them fails. */
-export function pasteReadme(checkout: Checkout, heading: string): string {
-  const readme = readFileSync(join(checkout.directory, 'README.md'), 'utf8');
+/** The blocks of code below a heading of README.md. */
+function readmeBlocks(readme: string, heading: string): readonly string[] {
   const [, section = ''] = readme.split(`## ${heading}\n`);
   const [text = ''] = section.split('\n## ');
-  const blocks = Array.from(text.matchAll(/```bash\n(.*?)```/gs), ([, block]) => block);
+  return Array.from(text.matchAll(/```bash\n(.*?)```/gs), ([, block = '']) => block);
+}
+
+/** Runs the blocks below the headings, in one shell in the checkout. Throws when a line of them fails. */
+export function pasteReadme(checkout: Checkout, ...headings: readonly string[]): string {
+  const readme = readFileSync(join(checkout.directory, 'README.md'), 'utf8');
+  const blocks = headings.flatMap((heading) => readmeBlocks(readme, heading));
   return execFileSync('bash', ['-eo', 'pipefail', '-c', blocks.join('')], {
     cwd: checkout.directory,
     env: checkout.environment,

@@ -27,6 +27,9 @@ export async function openStubBucket(accessKeyId: string): Promise<StubBucket> {
       else if (request.method === 'PUT') {
         objects.set(path, body);
         response.writeHead(200).end();
+      } else if (request.method === 'DELETE') {
+        objects.delete(path);
+        response.writeHead(204).end();
       } else if (found === undefined) response.writeHead(404).end('<Error>NoSuchKey</Error>');
       else response.writeHead(200).end(found);
     });

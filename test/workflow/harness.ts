@@ -14,6 +14,7 @@ import { createProjectionActivities } from '../../activities/projection.ts';
 import { createActors, type Actors } from '../../runtime/actors/actors.ts';
 import { openActorClient } from '../../runtime/actors/connection.ts';
 import { Doorbell } from '../../runtime/actors/doorbell.ts';
+import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
 import { buildRunActivities } from '../../runtime/container/lanes.ts';
 import { startWorkers, type RunningWorkers } from '../../runtime/temporal/worker.ts';
 import { createFolderBlobStore } from '../../stores/blobs/folder.ts';
@@ -25,6 +26,12 @@ import { HANGS_MS, eventually as eventuallyReady, type Ready } from '../support/
 import { insertAccount, type Account } from './observations.ts';
 
 const NAMESPACE = 'vouch';
+
+const nothingIndexed: IndexEraser = {
+  eraseElsewhere: async () => undefined,
+  held: async () => 0,
+  heldOfPeer: async () => 0,
+};
 
 export const silentLog = { info() {}, warn() {}, error() {} };
 
@@ -153,6 +160,13 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
             blobs: createFolderBlobStore(join(tmpdir(), `vouch-blobs-${queuePrefix}`)),
             client,
             doorbell,
+            // The workflows of this harness erase nobody.
+            indexEraser: nothingIndexed,
+            settings: {
+              SERVICE_ERASURE_SETTLE_SECONDS: 0,
+              SERVICE_RECEIPT_KEY_FILE: join(tmpdir(), `vouch-receipts-${queuePrefix}.pem`),
+            },
+            log: silentLog,
           }),
         },
       });

@@ -5,8 +5,13 @@ import { z } from 'zod';
 import type { LatestVersion } from '../../../domain/documents/upload.ts';
 import { ERROR_CLASSES, TRANSIENT_CLASSES } from '../../../domain/models/error-class.ts';
 import { AccountStore } from '../account-store.ts';
-import { SHARDS } from '../messages.store.ts';
+import { isNotErasing } from '../erasure/erasing.ts';
+import { SHARDS } from '../shards.ts';
+import { bytesLock } from './bytes-lock.ts';
 import { isAtPath } from '../scope-paths.ts';
+
+/** From the putting of bytes to the commit of their version. An upload that takes longer began before the bytes went. */
+const PUT_WITHIN_SECONDS = 60;
 
 /** How a document is known in its account: a name in a scope, or its first bytes there. */
 export interface KnownAs {
@@ -106,7 +111,8 @@ export class DocumentsStore extends AccountStore {
         : sql.fragment`d.external_id = ${externalId}`;
     const row = await this.tx.maybeOne(sql.type(latestRow)`
       select d.id as document_id, v.id as version_id, v.version,
-        v.sha256 is not distinct from ${bytes} as has_same_bytes,
+        v.sha256 is not distinct from ${bytes}
+          and ${isNotErasing(sql.fragment`v.account_id`, sql.fragment`v.uploader_peer_id`)} as has_same_bytes,
         v.media_type is not distinct from ${mediaType} as has_same_media_type,
         v.parsed_at is not null as is_parsed, v.last_error_class as parse_error_class,
         ${isUnderWay} as is_under_way
@@ -159,6 +165,18 @@ export class DocumentsStore extends AccountStore {
       select ${this.accountId}, kind, session.shard from session, unnest(enum_range(null::mailbox_kind)) as kind
       on conflict do nothing`);
     return documentId;
+  }
+
+  /**
+   * Keeps an erasure from deleting the bytes until the transaction ends. False where one has deleted them a moment ago:
+   * they have to be put again.
+   */
+  async holdBytes(sha256: string): Promise<boolean> {
+    await this.tx.query(sql.unsafe`${bytesLock(this.accountId, sha256, 'shared')}`);
+    return !(await this.tx.exists(sql.unsafe`
+      select from erasure_blobs
+      where account_id = ${this.accountId} and sha256 = decode(${sha256}, 'hex')
+        and deleted_at > clock_timestamp() - make_interval(secs => ${PUT_WITHIN_SECONDS})`));
   }
 
   async addVersion(place: VersionPlace, added: NewVersion): Promise<void> {

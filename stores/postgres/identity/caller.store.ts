@@ -7,7 +7,7 @@ import { ROLES } from '../../../domain/identity/roles.ts';
 import { parseScopePath, type ScopePath } from '../../../domain/scopes/path.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount } from '../pool.ts';
-import { lookupCredential } from './directory.ts';
+import { lookupCredential, lookupErasure } from './directory.ts';
 
 const scopePath = z.string().transform((text): ScopePath => {
   const path = parseScopePath(text);
@@ -38,8 +38,31 @@ export interface ResolvedCaller {
   readonly expiresAt: Date | null;
 }
 
+/** A person without a name, a place or a right. */
+const NOBODY = {
+  kind: 'human',
+  peerId: null,
+  peerKey: null,
+  pinPath: null,
+  grants: [],
+  secretPolicy: 'keep',
+} as const satisfies Partial<Caller>;
+
 /** The callers behind credentials of all accounts. */
 export class CallerStore extends PoolStore {
+  /** Who may read one erasure, and nothing else, because the credential with this secret asked for it. */
+  async erased(secretHash: Uint8Array): Promise<Caller | null> {
+    const found = await lookupErasure(this.db, secretHash);
+    return (
+      found && {
+        ...NOBODY,
+        accountId: found.accountId,
+        credentialId: found.erasureId,
+        erasureId: found.erasureId,
+      }
+    );
+  }
+
   /**
    * The caller behind the secret with this SHA-256. Null when there is no such credential, or it is revoked
    * or expired at `now`, or its login is closed. A key that has a peer has the peer's grants and none of its

@@ -10,6 +10,7 @@ import type { Queryable } from '../pool.ts';
 
 const idRow = z.object({ id: z.uuid().nullable() });
 const loginRow = z.object({ account_id: z.uuid(), login_id: z.uuid() });
+const erasureRow = z.object({ account_id: z.uuid(), erasure_id: z.uuid() });
 const credentialRow = z.object({ account_id: z.uuid(), credential_id: z.uuid() });
 
 /** The ids of all accounts, oldest first. */
@@ -27,6 +28,16 @@ export async function lookupCredential(
   const row = await db.maybeOne(sql.type(credentialRow)`
     select account_id, credential_id from lookup_credential(${sql.binary(Buffer.from(secretHash))})`);
   return row && { accountId: row.account_id, credentialId: row.credential_id };
+}
+
+/** Which erasure the ended credential with this SHA-256 asked for and may still read, or null. */
+export async function lookupErasure(
+  db: Queryable,
+  secretHash: Uint8Array,
+): Promise<{ readonly accountId: string; readonly erasureId: string } | null> {
+  const row = await db.maybeOne(sql.type(erasureRow)`
+    select account_id, erasure_id from lookup_erasure(${sql.binary(Buffer.from(secretHash))})`);
+  return row && { accountId: row.account_id, erasureId: row.erasure_id };
 }
 
 /** What operations look up before an account is known. Throws the `Refusal` that a database error amounts to. */

@@ -20,6 +20,7 @@ import {
   type ComparedStatement,
 } from './state.ts';
 import { writeChanges, writeNew, type KnowledgeWrites } from './writes.ts';
+import { isNotErasing } from '../erasure/erasing.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 
@@ -44,7 +45,7 @@ export interface CommitWork {
   readonly audit: readonly AuditEvent[];
 }
 
-/** Takes the subjects' locks, then the anchors that the epoch still holds. */
+/** Takes the subjects' locks, then the anchors that the epoch still holds, but those of people who are being erased. */
 async function fence(tx: Queryable, request: CommitRequest): Promise<ReadonlySet<string>> {
   const held = await tx.anyFirst(sql.type(z.object({ message_id: z.string() }))`
     select a.message_id
@@ -52,6 +53,7 @@ async function fence(tx: Queryable, request: CommitRequest): Promise<ReadonlySet
     where a.message_id = any(${sql.array(request.messageIds, 'uuid')})
       and a.claim_epoch = ${request.epoch} and a.status in ('pending', 'failed')
       and a.extracted_at is null
+      and ${isNotErasing(sql.fragment`a.account_id`, sql.fragment`a.speaker_peer_id`)}
     order by a.message_id for update of a`);
   return new Set(held);
 }

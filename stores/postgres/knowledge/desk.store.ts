@@ -48,7 +48,8 @@ export class DeskStore extends AccountStore {
 
   /**
    * Locks the subject until the transaction ends, and reads the statement with those that it is compared with. `beside`
-   * are other statements, or texts that the statement may get, and attributes that these claim.
+   * are other statements, or texts that the statement may get, and attributes that these claim. Null where the
+   * statement was erased while this waited.
    */
   async lock(
     found: FoundStatement,
@@ -56,12 +57,13 @@ export class DeskStore extends AccountStore {
       readonly rows?: readonly PageRow[];
       readonly claims?: readonly ClaimedAttribute[];
     } = {},
-  ): Promise<DeskState> {
+  ): Promise<DeskState | null> {
     const { claims, rows = [] } = beside;
     const all = [found, ...rows];
     const subjectIds = [...new Set(all.map((row) => row.subject_id))];
     await this.tx.query(sql.unsafe`${subjectLocks(this.accountId, subjectIds)}`);
     const state = await loadStatements(this.tx, this.accountId, all, claims);
+    if (!state.statements.some(({ id }) => id === found.id)) return null;
     const consents = await this.tx.any(sql.type(consentRow)`
       select target_scope_id, case when status = 'granted' and not verified then 'pending' else status end as status
       from consents where account_id = ${this.accountId}::uuid and knowledge_id = ${found.id}::uuid`);

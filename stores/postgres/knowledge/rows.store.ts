@@ -19,6 +19,7 @@ import { columnsOf, rowShape } from './columns.ts';
 import { renderWalks, walking } from './walks.ts';
 import { listedSources } from './listed-sources.ts';
 import type { ListPlace } from '../../../domain/retrieval/list-place.ts';
+import { isNotErasing } from '../erasure/erasing.ts';
 import { AccountStore } from '../account-store.ts';
 
 export type SqlFragment = FragmentSqlToken;
@@ -165,7 +166,7 @@ function listed(
 ): SqlFragment {
   const walks = asOf === null ? walksOf(visible) : null;
   if (walks === null) return sql.fragment`true`;
-  const ids = renderWalks(walks, renderVisibility(visible), { order: 'listed', limit, after });
+  const ids = renderWalks(walks, renderReadable(visible), { order: 'listed', limit, after });
   return sql.fragment`k.id = any(array(${ids}))`;
 }
 
@@ -181,7 +182,7 @@ function ofSubject(
           select last.recorded_at, last.id from knowledge last where last.id = ${afterId}::uuid)`;
   return sql.fragment`k.id = any(array(
     select own.id from knowledge own
-    where own.subject_peer_id = ${peerId}::uuid and ${after} and ${renderVisibility(visible, 'own')}
+    where own.subject_peer_id = ${peerId}::uuid and ${after} and ${renderReadable(visible, 'own')}
     order by own.recorded_at desc, own.id desc limit ${limit}))`;
 }
 
@@ -226,6 +227,15 @@ const periodColumns = columnsOf(
   'p',
 );
 
+/** The predicate, and that the subject is not being erased: from the request on nobody reads about that person. */
+function renderReadable(condition: Condition, k = 'k', values = k): SqlFragment {
+  const isPresent = isNotErasing(
+    sql.fragment`${column(k, 'account_id')}`,
+    sql.fragment`${column(k, 'subject_peer_id')}`,
+  );
+  return sql.fragment`(${renderVisibility(condition, k, values)} and ${isPresent})`;
+}
+
 /** Today's row, or the period that was open at the instant; text that was withdrawn since never shows. */
 function believed(asOf: string | null): SqlFragment {
   if (asOf === null) return sql.fragment``;
@@ -260,13 +270,13 @@ export class KnowledgeStore extends AccountStore {
           to_char(k.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at_exact,
           row_number() over (order by ${order(selection, v)}) as place
         from knowledge k ${believed(asOf)}
-        where ${chosen(read)} and ${renderVisibility(visible, 'k', v)}
+        where ${chosen(read)} and ${renderReadable(visible, 'k', v)}
         order by place ${limit}
       )
       select picked.*,
         (select older.id from knowledge older
           where older.account_id = picked.account_id and older.id = picked.replaced_id
-            and ${renderVisibility(replaced, 'older')}) as supersedes_id,
+            and ${renderReadable(replaced, 'older')}) as supersedes_id,
         scope.path as scope_path, source.source_message_ids
       from picked
       join scopes scope on scope.account_id = picked.account_id and scope.id = picked.scope_id

@@ -83,6 +83,8 @@ export interface LoadedKnowledge {
   readonly places: readonly PlacedScope[];
   readonly rules: readonly PlacedRule[];
   readonly automaticConsent: boolean;
+  /** Subjects who are being erased: nothing new is said about them. */
+  readonly erasing: readonly string[];
   /** ISO 8601 UTC, read under the locks. */
   readonly now: string;
 }
@@ -93,6 +95,7 @@ const stateRow = z.object({
   statements: z.array(statementShape),
   places: z.array(placedScope),
   rules: z.array(gateRuleShape),
+  erasing: z.array(z.string()),
 });
 
 /**
@@ -322,6 +325,8 @@ export async function loadKnowledgeState(
       (select a.consent_mode = 'auto' from accounts a) as automatic_consent,
       ${gateRulesInForce(selection.scopeIds)} as rules,
       (select coalesce(jsonb_agg(to_jsonb(chain)), '[]') from chain) as places,
+      (select coalesce(jsonb_agg(p.id), '[]') from peers p
+        where p.id = any(${sql.array(selection.subjectIds, 'uuid')}) and p.erasing_at is not null) as erasing,
       (select coalesce(jsonb_agg(${statementJson} || jsonb_build_object(
           'paraphrase_hashes', (select coalesce(jsonb_agg(encode(p.statement_hash, 'hex') order by p.statement_hash), '[]')
             from knowledge_paraphrases p

@@ -43,6 +43,7 @@ async function vouch(args: readonly string[], stdin = ''): Promise<Outcome> {
     },
     now: () => new Date(scene.clock),
     signal: new AbortController().signal,
+    receiptKeyPem: () => '',
     open: async () => {
       opened += 1;
       return {
@@ -236,6 +237,7 @@ describe('the command line', () => {
       },
       now: () => new Date(),
       signal: new AbortController().signal,
+      receiptKeyPem: () => '',
       open: () => Promise.reject(Object.assign(new TypeError('secret words'), { code: 'ERR_ODD' })),
     });
     expect([code, err]).toEqual([

@@ -54,6 +54,7 @@ async function status(ping: () => Promise<void>, ...args: string[]) {
     },
     now: () => new Date(),
     signal: new AbortController().signal,
+    receiptKeyPem: () => '',
     open: async () => ({ environment: onlyThese({ readiness }), close: async () => undefined }),
   });
   return { code, out, err };

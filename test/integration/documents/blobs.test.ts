@@ -77,6 +77,19 @@ describe.each<[string, () => Opened]>([
     expect(await store.get(addressOf(Buffer.from('never put')))).toBeNull();
   });
 
+  test('deletes the bytes of their own account, also where none are left', async () => {
+    const { kept, store } = open();
+    const bytes = Buffer.from('original bytes');
+    for (const account of [ACCOUNT, OTHER]) await store.put(addressOf(bytes, account), bytes);
+    await store.delete(addressOf(bytes));
+    await store.delete(addressOf(bytes));
+    expect(await store.get(addressOf(bytes))).toBeNull();
+    expect(Buffer.from((await store.get(addressOf(bytes, OTHER))) ?? [])).toEqual(bytes);
+    expect(kept()).toEqual([bytes]);
+    await store.put(addressOf(bytes), bytes);
+    expect(Buffer.from((await store.get(addressOf(bytes))) ?? [])).toEqual(bytes);
+  });
+
   test('keeps one copy of the same bytes, also when many put them at once', async () => {
     const { kept, store } = open();
     const bytes = Buffer.alloc(100_000, 'x');

@@ -89,6 +89,9 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
 const pick = <T>(list: readonly T[], index: number): T | undefined =>
   list.length === 0 ? undefined : list[index % list.length];
 
+/** The conversation of all at the scope. */
+const sessionAt = (scope_path: string) => ({ scope_path, session_id: `s-${scope_path}` });
+
 /** An account with an agent, a person whom statements are about, another one, and a curator. */
 export class History {
   readonly accountId: string;
@@ -116,8 +119,12 @@ export class History {
     ]);
     await scene.caller(accountId, { key: 'bob', ...human });
     await scene.caller(accountId, { key: 'carol', ...human });
+    // A statement is about somebody who takes part in the conversation.
     for (const scope_path of ['/team', '/']) {
-      await scene.ingest(history.#agent, { scope_path, content: 'Hello.', role: 'assistant' });
+      for (const peer_key of ['alice', 'bob', 'carol']) {
+        const greeting = { content: 'Hello.', role: 'assistant' };
+        await scene.ingest(history.#agent, { ...greeting, ...sessionAt(scope_path), peer_key });
+      }
     }
     return history;
   }
@@ -161,8 +168,7 @@ export class History {
     this.#said += 1;
     await this.#scene.ingest(this.#agent, {
       peer_key: by,
-      scope_path: at,
-      session_id: `s-${by}-${at}`,
+      ...sessionAt(at),
       occurred_at: new Date(Date.UTC(2024, 0, 1, 0, this.#said)).toISOString(),
       content,
     });

@@ -39,12 +39,15 @@ const LAWS: Readonly<Record<string, string>> = {
         when 'curator_approved' then e.to_state in ${OPEN}
         when 'curator_rejected' then e.to_state = 'rejected'
         when 'contest_unanswered' then e.from_state = 'contested' and e.to_state = 'rejected'
+        when 'source_erased' then e.to_state = 'retracted'
+        when 'evidence_lost' then e.from_state = 'active' and e.to_state = 'needs_revalidation'
         when 'consent_denied' then e.from_state in ('proposed', 'provisional', 'held')
         when 'edited' then e.to_state in ('superseded', 'rejected')
         when 'merged' then e.to_state in ('superseded', 'rejected')
         else false end`,
   'nobody leaves a refusal but by dismissing a contest': `
     select e.knowledge_id from lifecycle_events e where e.account_id = $1
+      and e.reason <> 'source_erased'
       and (e.from_state = 'redacted' or (e.from_state = 'rejected' and e.to_state <> 'redacted')
         or (e.from_state = 'contested' and e.reason not in
           ('subject_confirmed', 'subject_redacted', 'curator_approved', 'curator_rejected', 'contest_unanswered',

@@ -21,6 +21,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   inAccount: true,
   directory: true,
   authenticate: true,
+  authenticateErased: true,
   recordObservation: true,
   isSettled: true,
   blobs: true,

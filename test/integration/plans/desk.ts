@@ -75,6 +75,7 @@ export const DESK: readonly Scenario[] = [
         await stores.reviews.consent(item);
         await stores.reviews.openOf(of, ['gate_a_b', 'gate_b']);
         const state = await stores.desk.lock(found);
+        if (state === null) throw new Error('the statement is there');
         await stores.reviews.defer(id, new Date(Date.now() + 3_600_000));
         await stores.reviews.awaitConsent(id, null);
         await stores.reviews.approverOf(id);

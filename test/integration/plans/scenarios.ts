@@ -3,9 +3,16 @@
  * scenario has a name; the plans of all statements that it ran, those inside of functions too, stand under it.
  */
 import { DESK } from './desk.ts';
+import { ERASURE } from './erasure.ts';
 import { READING } from './reading.ts';
 import type { Scenario } from './stage.ts';
 import { UPKEEP } from './upkeep.ts';
 import { WORKING } from './working.ts';
 
-export const SCENARIOS: readonly Scenario[] = [...READING, ...DESK, ...WORKING, ...UPKEEP];
+export const SCENARIOS: readonly Scenario[] = [
+  ...READING,
+  ...DESK,
+  ...WORKING,
+  ...UPKEEP,
+  ...ERASURE,
+];

@@ -21,6 +21,7 @@ const LOOKUPS = [
   'lookup_accounts',
   'lookup_accounts_after',
   'lookup_credential',
+  'lookup_erasure',
   'lookup_login',
   'lookup_mailbox_looks',
   'lookup_mailboxes_with_work',
@@ -29,6 +30,9 @@ const LOOKUPS = [
   'mark_dispatched',
   'mark_rung',
 ];
+
+/** The functions that erase what the service itself may not change, in the account of the transaction only. */
+const ERASERS = ['erase_item_links', 'erase_messages', 'erase_relays'];
 
 const ACCOUNTS = ['0198c8c8-0000-7000-8000-00000000000a', '0198c8c8-0000-7000-8000-00000000000b'];
 
@@ -184,16 +188,16 @@ describe('messages', () => {
 });
 
 describe('the functions that look across accounts', () => {
-  test('are exactly these, owned by vouch_lookup, for vouch_app alone', async () => {
+  test('and those that erase are exactly these, owned by their roles, for vouch_app alone', async () => {
     const { rows } = await admin.query(`
       select p.proname, p.proowner::regrole::text as owner, p.proconfig::text as settings,
         (select array_agg(distinct case a.grantee when 0 then 'public' else a.grantee::regrole::text end)
           from aclexplode(p.proacl) a where a.grantee <> p.proowner)::text as callers
       from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prosecdef order by 1`);
     expect(rows).toEqual(
-      LOOKUPS.map((proname) => ({
+      [...LOOKUPS, ...ERASERS].toSorted().map((proname) => ({
         proname,
-        owner: 'vouch_lookup',
+        owner: ERASERS.includes(proname) ? 'vouch_eraser' : 'vouch_lookup',
         settings: '{"search_path=public, pg_temp"}',
         callers: '{vouch_app}',
       })),
@@ -212,7 +216,7 @@ describe('the functions that look across accounts', () => {
         t.typtype = 'e' or t.oid in ('uuid'::regtype, 'integer'::regtype, 'boolean'::regtype,
           'timestamptz'::regtype) as allowed
       from returned r join pg_type t on t.oid = r.oid order by 1, 2`);
-    expect(new Set(rows.map(({ proname }) => proname))).toEqual(new Set(LOOKUPS));
+    expect(new Set(rows.map(({ proname }) => proname))).toEqual(new Set([...LOOKUPS, ...ERASERS]));
     expect(rows.filter(({ allowed }) => !allowed)).toEqual([]);
   });
 

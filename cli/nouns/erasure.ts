@@ -1,0 +1,73 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { verifyReceipt, type ReceiptVerdict } from '../../operations/self/receipt.ts';
+import { readErasureAsOperator } from '../../operations/identity/erase-peer.ts';
+import { addCommand, Complaint, type Options } from '../command.ts';
+import type { CliDependencies } from '../dependencies.ts';
+import { UsageError } from '../errors.ts';
+
+const COMPLAINTS: Readonly<Record<Exclude<ReceiptVerdict, 'valid'>, string>> = {
+  malformed: 'This is no receipt of an erasure.',
+  other_key: 'Another key signed this receipt.',
+  changed: 'The receipt was changed after it was signed.',
+};
+
+function fileText(path: unknown): string {
+  try {
+    return readFileSync(String(path), 'utf8');
+  } catch {
+    throw new UsageError('The file cannot be read.');
+  }
+}
+
+function publicKeyIn(text: string): KeyObject {
+  try {
+    return createPublicKey(text);
+  } catch {
+    throw new UsageError('The file holds no key in PEM.');
+  }
+}
+
+/** Both commands work on files alone: they open no server. */
+function addOffline(noun: Command, dependencies: CliDependencies): void {
+  const keyOf = (options: Options): KeyObject =>
+    publicKeyIn(
+      options['publicKey'] === undefined
+        ? dependencies.receiptKeyPem()
+        : fileText(options['publicKey']),
+    );
+  const verify = noun
+    .command('verify')
+    .description('check a receipt; opens no server')
+    .requiredOption('--file <path>', 'the receipt, as the service gave it')
+    .option('--public-key <path>', 'the public key in PEM; without it, the key of this service');
+  verify.action(() => {
+    const options = verify.opts<Options>();
+    const verdict = verifyReceipt(fileText(options['file']), keyOf(options));
+    if (verdict !== 'valid') throw new Complaint(COMPLAINTS[verdict]);
+    dependencies.out('The receipt is valid.\n');
+  });
+  noun
+    .command('public-key')
+    .description('print the public key that receipts are checked with; opens no server')
+    .action(() => {
+      dependencies.out(keyOf({}).export({ type: 'spki', format: 'pem' }).toString());
+    });
+}
+
+/** `vouch erasure status|verify|public-key`. */
+export function addErasure(program: Command, dependencies: CliDependencies): void {
+  const noun = program.command('erasure').description('erasures of people, and their receipts');
+  addCommand(noun, dependencies, {
+    name: 'status',
+    summary: 'show how an erasure stands; with --json also its receipt',
+    operation: readErasureAsOperator,
+    options: (command) => {
+      command.requiredOption('--id <id>', 'the id of the erasure');
+    },
+    input: (options) => ({ id: options['id'] }),
+    text: ({ id, mode, state }) => `Erasure ${id} (${mode}) is ${state}.`,
+  });
+  addOffline(noun, dependencies);
+}

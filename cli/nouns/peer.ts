@@ -1,0 +1,31 @@
+import { Option, type Command } from 'commander';
+import { ERASURE_MODES } from '../../domain/erasure/words.ts';
+import { erasePeer } from '../../operations/identity/erase-peer.ts';
+import { addCommand } from '../command.ts';
+import type { CliDependencies } from '../dependencies.ts';
+
+/** `vouch peer erase`. */
+export function addPeer(program: Command, dependencies: CliDependencies): void {
+  const noun = program.command('peer').description('the people and agents of an account');
+  addCommand(noun, dependencies, {
+    name: 'erase',
+    summary:
+      'erase a person for good: what the person said, statements about the person, login and keys',
+    operation: erasePeer,
+    options: (command) => {
+      command
+        .requiredOption('--peer <key>', 'the key of the peer')
+        .addOption(
+          new Option(
+            '--mode <mode>',
+            'proportionate: statements about others that only the person said keep a row without text; strict: they are deleted',
+          )
+            .choices([...ERASURE_MODES])
+            .default('proportionate'),
+        );
+    },
+    input: (options) => ({ peer: options['peer'], mode: options['mode'] }),
+    text: ({ id, mode, state }) =>
+      `Erasure ${id} (${mode}) is ${state}. Read it with: vouch erasure status --id ${id}`,
+  });
+}

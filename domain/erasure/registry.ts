@@ -1,0 +1,385 @@
+/**
+ * Every column of every table: what it holds of a person, and what an erasure makes of it. A test compares it with a
+ * migrated database, so that a new column cannot be forgotten. `index-entries.ts` does the same for the search indexes.
+ */
+import type { ErasureStep } from './words.ts';
+
+/** What becomes of the rows of a person. */
+export type Going =
+  /** The step erases them; `verifiedBy` is the place where the reading back looks for them. */
+  | { readonly step: ErasureStep; readonly verifiedBy: string }
+  /** They go, or lose the person, in the same transaction as the rows of this table. */
+  | { readonly with: string }
+  /** They stay, for this reason. */
+  | { readonly stays: string };
+
+export interface RegisteredTable {
+  /** Texts of people, and what is made of them: digests and numbers of words too. */
+  readonly content: readonly string[];
+  /** What leads to a person, or to a row that does. */
+  readonly id: readonly string[];
+  readonly neither: readonly string[];
+  readonly goes: Going;
+}
+
+/** Names of columns, separated by spaces. */
+const words = (text: string): readonly string[] => text.split(' ');
+
+export const TABLES: Readonly<Record<string, RegisteredTable>> = {
+  accounts: {
+    content: [],
+    id: [],
+    neither: words('id key name gate_preset consent_mode created_at secret_policy'),
+    goes: { stays: 'Nothing of a person.' },
+  },
+  audit_events: {
+    content: words('content_hash'),
+    id: words('id actor_peer_id credential_id resource_id metadata'),
+    neither: [
+      ...words('account_id category action actor_kind resource_type transaction_id occurred_at'),
+    ],
+    goes: { stays: 'Append-only, and proved as a whole: ids and digests, never a text.' },
+  },
+  belief_periods: {
+    content: [],
+    id: words('id knowledge_id'),
+    neither: [
+      ...words('account_id state scope_id target_level sensitivity confidence relevant_from'),
+      ...words('relevant_from_precision relevant_until relevant_until_precision believed_from'),
+      ...words('believed_until'),
+    ],
+    goes: { with: 'knowledge' },
+  },
+  consents: {
+    content: [],
+    id: words('id knowledge_id subject_peer_id decided_by'),
+    neither: words('account_id target_scope_id status channel verified decided_at requested_at'),
+    goes: { step: 'statements', verifiedBy: 'consents.subject_peer_id' },
+  },
+  credentials: {
+    content: words('secret_hash name pin_path'),
+    id: words('id peer_id login_id'),
+    neither: words('account_id kind expires_at revoked_at created_at'),
+    goes: { step: 'identity', verifiedBy: 'credentials.name' },
+  },
+  dirty_marks: {
+    content: [],
+    id: words('unit_id'),
+    neither: [
+      ...words(
+        'account_id engine unit scope_id shard generation overdue available_at attempt_count',
+      ),
+      ...words('marked_at unheard_attempts'),
+    ],
+    goes: { step: 'indexes', verifiedBy: 'dirty_marks.unit_id' },
+  },
+  document_versions: {
+    content: words('sha256 title'),
+    id: words('id document_id uploader_peer_id credential_id'),
+    neither: [
+      ...words(
+        'account_id version byte_size media_type occurred_at occurred_offset_minutes trace_id',
+      ),
+      ...words('recorded_at attempt_count last_error_class chunk_count parsed_at settled_at'),
+      ...words('is_withdrawal'),
+    ],
+    goes: { step: 'documents', verifiedBy: 'document_versions.uploader_peer_id' },
+  },
+  documents: {
+    content: words('external_id unnamed_sha256'),
+    id: words('id'),
+    neither: words('account_id scope_id created_at'),
+    goes: { with: 'document_versions' },
+  },
+  erasure_blobs: {
+    content: words('sha256'),
+    id: words('erasure_id'),
+    neither: words('account_id deleted_at'),
+    goes: { step: 'blobs', verifiedBy: 'erasure_blobs.sha256' },
+  },
+  erasure_requests: {
+    content: words('access_hash receipt'),
+    id: words('id peer_id'),
+    neither: [
+      ...words(
+        'account_id mode state access_until erased requested_at first_verified_at completed_at',
+      ),
+    ],
+    goes: { stays: 'The request itself: its end takes the peer off it, the receipt names nobody.' },
+  },
+  erasure_units: {
+    content: [],
+    id: words('erasure_id unit_id'),
+    neither: words('account_id unit'),
+    goes: { with: 'erasure_requests' },
+  },
+  extraction_anchors: {
+    content: [],
+    id: words('message_id session_id speaker_peer_id'),
+    neither: [
+      ...words(
+        'account_id scope_id shard status available_at claim_epoch attempt_count last_error_class',
+      ),
+      ...words(
+        'candidate_count batch_id requeue_token extracted_at completed_at unsettled_attempts',
+      ),
+      ...words('internal_errors failed_at'),
+    ],
+    goes: { step: 'anchors', verifiedBy: 'extraction_anchors.speaker_peer_id' },
+  },
+  extraction_budgets: {
+    content: [],
+    id: [],
+    neither: [
+      ...words('account_id id scope_root request_cap token_cap usd_micros_cap deadline_at'),
+      ...words('input_usd_micros_per_million output_usd_micros_per_million requests_reserved'),
+      ...words('tokens_reserved usd_micros_reserved closed_at created_at scope_root_hash'),
+    ],
+    goes: { stays: 'Nothing of a person.' },
+  },
+  gate_decisions: {
+    content: words('statement_hash'),
+    id: words('id knowledge_id review_item_id actor_peer_id'),
+    neither: [
+      ...words(
+        'account_id scope_id rule_id gate decision reason channel verified from_state to_state',
+      ),
+      ...words('from_level to_level decided_at'),
+    ],
+    goes: { with: 'knowledge' },
+  },
+  gate_rules: {
+    content: [],
+    id: [],
+    neither: [
+      ...words(
+        'account_id id scope_id target_level sensitivity gate_a gate_b minimum_evidence_level',
+      ),
+      ...words('minimum_confidence minimum_corroboration requires_consent automatic_consent'),
+      ...words(
+        'pending_max_age_hours revalidate_after_days expires_after_days created_at retired_at',
+      ),
+    ],
+    goes: { stays: 'Nothing of a person.' },
+  },
+  grants: {
+    content: [],
+    id: words('id peer_id credential_id granted_by'),
+    neither: words('account_id scope_path role effect propagate created_at scope_path_hash'),
+    goes: { step: 'identity', verifiedBy: 'grants.peer_id' },
+  },
+  idempotency_records: {
+    content: words('key request_hash'),
+    id: words('id credential_id resource_id'),
+    neither: words('account_id method path status created_at path_hash'),
+    goes: { step: 'identity', verifiedBy: 'idempotency_records.credential_id' },
+  },
+  indexed_units: {
+    content: words('term_ids'),
+    id: words('unit_id'),
+    neither: words('account_id unit scope_id analyzer_version'),
+    goes: { step: 'indexes', verifiedBy: 'indexed_units.unit_id' },
+  },
+  knowledge: {
+    content: [
+      ...words('statement statement_hash text_source_hash claim_about claim_value first_said_hash'),
+    ],
+    id: [
+      ...words('id subject_peer_id supersedes_id updated_by_id first_attester_id replaces_id'),
+      ...words('merged_into_id'),
+    ],
+    neither: [
+      ...words('account_id scope_id subject_scope_id kind confidence evidence_level sensitivity'),
+      ...words('target_level state verification origin held_scope_id corroboration_count'),
+      ...words(
+        'previously_refused expires_at revalidate_after relevant_from relevant_from_precision',
+      ),
+      ...words('relevant_until relevant_until_precision text_occurred_at extracting_provider'),
+      ...words('extracting_model extracting_model_version prompt_version pipeline_version'),
+      ...words(
+        'embedding_provider embedding_model embedding_version embedding_dimensions row_version',
+      ),
+      ...words('recorded_at updated_at claim_mode state_before_update stated_until'),
+      ...words('stated_until_precision source_count submitter_count first_said_at shelf salience'),
+      ...words('state_before_contest derivation_level'),
+    ],
+    goes: { step: 'statements', verifiedBy: 'knowledge.subject_peer_id' },
+  },
+  knowledge_attesters: {
+    content: words('last_said_hash'),
+    id: words('knowledge_id attester_id peer_id document_id'),
+    neither: words('account_id source_count last_said_at last_version withdrawn'),
+    goes: { with: 'provenance' },
+  },
+  knowledge_paraphrases: {
+    content: words('statement_hash'),
+    id: words('knowledge_id'),
+    neither: words('account_id'),
+    goes: { with: 'provenance' },
+  },
+  knowledge_source_scopes: {
+    content: [],
+    id: words('knowledge_id'),
+    neither: words('account_id scope_id'),
+    goes: { with: 'provenance' },
+  },
+  knowledge_submitters: {
+    content: [],
+    id: words('knowledge_id peer_id'),
+    neither: words('account_id scope_id state confidence recorded_at'),
+    goes: { step: 'relays', verifiedBy: 'knowledge_submitters.peer_id' },
+  },
+  lifecycle_events: {
+    content: [],
+    id: words('id knowledge_id actor_peer_id'),
+    neither: words('account_id scope_id from_state to_state reason occurred_at'),
+    goes: { with: 'knowledge' },
+  },
+  logins: {
+    content: words('email password_hash'),
+    id: words('id peer_id'),
+    neither: words('account_id closed_at created_at'),
+    goes: { step: 'identity', verifiedBy: 'logins.peer_id' },
+  },
+  mailboxes: {
+    content: [],
+    id: words('turn_speaker_id retry_speaker_id'),
+    neither: words('account_id kind shard epoch awake_until last_rung_at ring_attempts paused'),
+    goes: { with: 'speaker_turns' },
+  },
+  messages: {
+    content: words('role content content_hash headings'),
+    id: words('id session_id speaker_peer_id relay_peer_id credential_id document_version_id'),
+    neither: [
+      ...words(
+        'account_id scope_id occurred_at occurred_offset_minutes recorded_at trace_id chunk_index',
+      ),
+    ],
+    goes: { step: 'messages', verifiedBy: 'messages.speaker_peer_id' },
+  },
+  peers: {
+    content: words('key name name_lead key_lead'),
+    id: words('id'),
+    neither: words('account_id kind created_at erasing_at'),
+    goes: {
+      stays:
+        'The end of the erasure gives the row a key that nobody knows and no name; its id stands for nobody.',
+    },
+  },
+  pipeline_runs: {
+    content: [],
+    id: [],
+    neither: [
+      ...words('account_id id kind target_id status attempt_count last_error_class trace_id'),
+      ...words('dispatched_at processed_at created_at'),
+    ],
+    goes: { stays: 'Nothing of a person.' },
+  },
+  provenance: {
+    content: words('source_key wording'),
+    id: words('knowledge_id message_id speaker_peer_id'),
+    neither: words('account_id recorded_at span_offset span_length'),
+    goes: { step: 'messages', verifiedBy: 'provenance.message_id' },
+  },
+  provider_attempts: {
+    content: [],
+    id: words('id anchor_message_ids'),
+    neither: [
+      ...words(
+        'account_id role provider model model_version prompt_version pipeline_version state',
+      ),
+      ...words(
+        'metered batch_id run_id scope_id repair_index mailbox_shard claim_epoch input_tokens',
+      ),
+      ...words(
+        'output_tokens embedding_tokens usd_micros duration_ms error_class trace_id reserved_at',
+      ),
+      ...words('dispatched_at finished_at budget_id'),
+    ],
+    goes: { stays: 'The ledger of calls: ids of messages that are gone, counts and prices.' },
+  },
+  provider_circuits: {
+    content: [],
+    id: [],
+    neither: [
+      ...words(
+        'account_id role provider model state consecutive_failures blocked_until probe_owner',
+      ),
+      ...words('closed_at'),
+    ],
+    goes: { stays: 'Nothing of a person.' },
+  },
+  review_items: {
+    content: [],
+    id: [
+      ...words('id knowledge_id subject_peer_id assigned_peer_id decided_by conflict_knowledge_id'),
+    ],
+    neither: [
+      ...words('account_id scope_id kind state target_scope_id target_level due_at escalated_at'),
+      ...words(
+        'attempt_count decided_at created_at version reason end_reason proposed_sensitivity',
+      ),
+    ],
+    goes: { with: 'knowledge' },
+  },
+  run_outputs: {
+    content: [],
+    id: words('id message_id knowledge_id'),
+    neither: words('account_id batch_id effect recorded_at'),
+    goes: { with: 'messages' },
+  },
+  schema_migrations: {
+    content: [],
+    id: [],
+    neither: words('name sha256 applied_at'),
+    goes: { stays: 'Nothing of a person.' },
+  },
+  scope_terms: {
+    content: words('term_id'),
+    id: [],
+    neither: words('account_id scope_id unit df'),
+    goes: { with: 'indexed_units' },
+  },
+  scope_units: {
+    content: [],
+    id: [],
+    neither: words('account_id scope_id unit units'),
+    goes: { stays: 'Nothing of a person.' },
+  },
+  scopes: {
+    content: [],
+    id: [],
+    neither: words('account_id id path parent_id created_at path_hash'),
+    goes: { stays: 'Nothing of a person.' },
+  },
+  session_participants: {
+    content: [],
+    id: words('session_id peer_id'),
+    neither: words('account_id scope_id joined_at reads_whole_session'),
+    goes: { step: 'sessions', verifiedBy: 'session_participants.peer_id' },
+  },
+  session_scopes: {
+    content: [],
+    id: words('session_id'),
+    neither: words('account_id scope_id linked_at'),
+    goes: { with: 'sessions' },
+  },
+  sessions: {
+    content: words('external_id'),
+    id: words('id document_id'),
+    neither: words('account_id shard created_at'),
+    goes: { with: 'session_participants' },
+  },
+  sign_in_attempts: {
+    content: words('email_hash address_hash'),
+    id: words('id'),
+    neither: words('succeeded attempted_at'),
+    goes: { stays: 'Keyed digests of addresses, forgotten after 15 minutes.' },
+  },
+  speaker_turns: {
+    content: [],
+    id: words('speaker_peer_id session_id'),
+    neither: words('account_id shard'),
+    goes: { step: 'sessions', verifiedBy: 'speaker_turns.speaker_peer_id' },
+  },
+};

@@ -1,0 +1,84 @@
+/** What every request to erase a person does, whoever asks: it ends at once what the person could do, and enters the run. */
+import { v7 as uuidv7 } from 'uuid';
+import { z } from 'zod';
+import { ERASURE_MODES, ERASURE_STATES, type ErasureMode } from '../../domain/erasure/words.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { signedReceipt } from '../../engine/erasure/receipt-shape.ts';
+import type { AuditActor } from '../../stores/postgres/audit.store.ts';
+import type { ErasureAccess, ErasureRow } from '../../stores/postgres/erasure/requests.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
+
+export const modeField = z
+  .enum(ERASURE_MODES)
+  .nullish()
+  .transform((mode): ErasureMode => mode ?? 'proportionate')
+  .meta({
+    description:
+      'What becomes of a statement about somebody else whose words only the erased person gave: `proportionate` keeps its row without the text, `strict` deletes it.',
+    wire: { default: 'proportionate' },
+  });
+
+export const erasureOutput = z
+  .object({
+    id: z.uuid(),
+    mode: z.enum(ERASURE_MODES),
+    state: z.enum(ERASURE_STATES),
+  })
+  .meta({ id: 'Erasure', description: 'A request to erase a person.' });
+
+export const erasureWithReceipt = erasureOutput
+  .extend({
+    receipt: signedReceipt
+      .nullable()
+      .describe(
+        'The signed receipt, once the erasure is complete: `vouch erasure verify` checks it.',
+      ),
+  })
+  .meta({ id: 'ErasureStatus', description: 'A request to erase a person, and its receipt.' });
+
+export function withReceipt(row: ErasureRow): z.input<typeof erasureWithReceipt> {
+  const { id, mode, receipt, state } = row;
+  return {
+    id,
+    mode,
+    state,
+    receipt: receipt === null ? null : signedReceipt.parse(JSON.parse(receipt)),
+  };
+}
+
+export interface ErasureRequest {
+  readonly peerId: string;
+  readonly mode: ErasureMode;
+  readonly access: ErasureAccess | null;
+  readonly actor: AuditActor;
+  readonly traceId: string;
+}
+
+/**
+ * Enters the erasure under the locks of the peer, which the caller of this function has taken, or answers the one that
+ * runs. Refuses the last administrator of an account.
+ */
+export async function enterErasure(stores: Stores, request: ErasureRequest): Promise<ErasureRow> {
+  const { access, actor, mode, peerId, traceId } = request;
+  const running = await stores.erasures.openOf(peerId);
+  if (running !== null) return running;
+  if (await stores.erasures.isLastAdmin(peerId)) {
+    throw new Refusal('conflict', {
+      fields: [{ path: 'peer', message: 'is the last administrator: name another one first' }],
+    });
+  }
+  const id = uuidv7();
+  await stores.erasures.enter({ id, peerId, mode }, access);
+  await stores.runs.enter({ kind: 'erasure', id, traceId, targetId: id });
+  await stores.audit.record({
+    category: 'deletion',
+    action: 'peer.erasure_requested',
+    actor,
+    resourceType: 'erasure',
+    resourceId: id,
+    metadata: { mode },
+  });
+  const entered = await stores.erasures.find(id);
+  if (entered === null) throw new TypeError('an erasure that was entered is there');
+  return entered;
+}

@@ -1,0 +1,30 @@
+/** Who is being erased, as a condition of queries: until the erasure is complete nobody reads about such a person. */
+import { sql, type FragmentSqlToken } from 'slonik';
+import { SHARDS } from '../shards.ts';
+
+/**
+ * Whether the peer is not being erased; true of none. `account` and `peer` are expressions of the surrounding query. A
+ * scalar subquery: a look through the key for each row, where an anti-join would read all peers of the account.
+ */
+export function isNotErasing(account: FragmentSqlToken, peer: FragmentSqlToken): FragmentSqlToken {
+  return sql.fragment`(
+    select erased.erasing_at from peers erased
+    where erased.account_id = ${account} and erased.id = ${peer}) is null`;
+}
+
+/** Ids of anchors of the peer that wait: `limit` of each mailbox and status, along the indexes of the mailboxes. */
+export function waitingAnchors(
+  account: FragmentSqlToken,
+  peer: FragmentSqlToken,
+  limit: number,
+): FragmentSqlToken {
+  const ofStatus = (status: 'pending' | 'failed') => sql.fragment`
+    select a.message_id from generate_series(0, ${SHARDS - 1}::integer) as place (shard)
+    cross join lateral (
+      select a.message_id from extraction_anchors a
+      where a.account_id = ${account} and a.shard = place.shard and a.speaker_peer_id = ${peer}
+        and a.status = ${sql.literalValue(status)}::extraction_status
+      limit ${limit}
+    ) a`;
+  return sql.fragment`${ofStatus('pending')} union all ${ofStatus('failed')}`;
+}

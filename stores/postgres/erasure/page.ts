@@ -1,0 +1,90 @@
+/** What the steps of an erasure have in common: one page of rows in one transaction. */
+import { sql } from 'slonik';
+import { ERASURE_SHARD, type ErasedCounts } from '../../../domain/erasure/words.ts';
+import type { UnitKind } from '../../../domain/retrieval/units.ts';
+import type { Queryable } from '../pool.ts';
+
+export interface ErasurePage {
+  readonly accountId: string;
+  readonly erasureId: string;
+  /** Who is erased. */
+  readonly peerId: string;
+  /** Rows of a page at most. */
+  readonly limit: number;
+}
+
+export interface PageReport {
+  /** Whether the page was full, so that another one is due. */
+  readonly more: boolean;
+  readonly erased: Partial<ErasedCounts>;
+  /** Whether the indexes have work now. */
+  readonly marked: boolean;
+}
+
+export const NOTHING_LEFT: PageReport = { more: false, erased: {}, marked: false };
+
+/** Remembers units that leave the indexes, or whose text there changes, until the indexes were read back. */
+export async function rememberUnits(
+  tx: Queryable,
+  { accountId, erasureId }: ErasurePage,
+  unit: UnitKind,
+  ids: readonly string[],
+): Promise<void> {
+  await tx.query(sql.unsafe`
+    insert into erasure_units (account_id, erasure_id, unit, unit_id)
+    select ${accountId}, ${erasureId}, ${unit}::unit_kind, id from unnest(${sql.array(ids, 'uuid')}) as unit (id)
+    on conflict do nothing`);
+}
+
+/** Marks units for both indexes, with the mailbox that the sweep finds the marks through. */
+export async function markUnits(
+  tx: Queryable,
+  accountId: string,
+  unit: UnitKind,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const table = unit === 'message' ? sql.fragment`messages` : sql.fragment`knowledge`;
+  await tx.query(sql.unsafe`
+    with mailbox as (
+      insert into mailboxes (account_id, kind, shard) values (${accountId}, 'projection', ${ERASURE_SHARD})
+      on conflict do nothing
+    )
+    insert into dirty_marks as m (account_id, engine, unit, unit_id, scope_id, shard)
+    select ${accountId}::uuid, engine, ${unit}::unit_kind, u.id, u.scope_id, ${ERASURE_SHARD}
+    from ${table} u cross join unnest(enum_range(null::index_engine)) as engine
+    where u.account_id = ${accountId}::uuid and u.id = any(${sql.array(ids, 'uuid')})
+    order by engine, u.id
+    on conflict (account_id, engine, unit, unit_id) do update
+    set generation = excluded.generation, scope_id = excluded.scope_id,
+      available_at = least(m.available_at, clock_timestamp())`);
+}
+
+/**
+ * Deletes statements with all that belongs to them. Links of other statements to them end, and so do links of decisions
+ * about others to items that asked about both. The caller holds the locks of their subjects.
+ */
+export async function deleteStatements(
+  tx: Queryable,
+  page: ErasurePage,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  const { accountId } = page;
+  const gone = sql.array(ids, 'uuid');
+  await rememberUnits(tx, page, 'statement', ids);
+  await markUnits(tx, accountId, 'statement', ids);
+  await tx.query(sql.unsafe`
+    update knowledge set supersedes_id = null
+    where account_id = ${accountId} and supersedes_id = any(${gone}) and id <> all(${gone})`);
+  await tx.query(sql.unsafe`
+    update knowledge
+    set updated_by_id = null, state_before_update = null, stated_until = null, stated_until_precision = null
+    where account_id = ${accountId} and updated_by_id = any(${gone}) and id <> all(${gone})`);
+  await tx.query(sql.unsafe`
+    select erase_item_links(${accountId}, ${gone})`);
+  await tx.query(sql.unsafe`
+    delete from idempotency_records where account_id = ${accountId} and resource_id = any(${gone})`);
+  await tx.query(sql.unsafe`
+    delete from knowledge where account_id = ${accountId} and id = any(${gone})`);
+}

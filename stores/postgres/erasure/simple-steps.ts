@@ -1,0 +1,164 @@
+/** Steps of an erasure that decide nothing: what they find goes, or loses the person's name. */
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Queryable } from '../pool.ts';
+import { waitingAnchors } from './erasing.ts';
+import { subjectLocks } from '../knowledge/state.ts';
+import {
+  deleteStatements,
+  markUnits,
+  NOTHING_LEFT,
+  type ErasurePage,
+  type PageReport,
+} from './page.ts';
+
+const id = z.object({ id: z.string() });
+
+/** The name of a credential that says nothing any more. */
+const SCRUBBED = 'erased';
+
+/** Extractions that wait for a worker, or that one works at: with their anchors goes what they would commit. */
+export async function eraseAnchors(tx: Queryable, page: ErasurePage): Promise<PageReport> {
+  const { accountId, limit, peerId } = page;
+  const { rowCount } = await tx.query(sql.unsafe`
+    with found as (
+      ${waitingAnchors(sql.fragment`${accountId}::uuid`, sql.fragment`${peerId}::uuid`, limit)}
+    ), waiting as materialized (
+      select a.message_id from extraction_anchors a
+      where a.account_id = ${accountId} and a.message_id in (select message_id from found)
+      order by a.message_id for update
+    )
+    delete from extraction_anchors a using waiting
+    where a.account_id = ${accountId} and a.message_id = waiting.message_id`);
+  return { ...NOTHING_LEFT, more: rowCount > 0 };
+}
+
+/** Statements about the person. */
+export async function eraseStatements(tx: Queryable, page: ErasurePage): Promise<PageReport> {
+  const { accountId, limit, peerId } = page;
+  await tx.query(sql.unsafe`${subjectLocks(accountId, [peerId])}`);
+  const ids = await tx.anyFirst(sql.type(id)`
+    select k.id from knowledge k
+    where k.account_id = ${accountId} and k.subject_peer_id = ${peerId}::uuid
+    order by k.recorded_at desc limit ${limit}`);
+  await deleteStatements(tx, page, ids);
+  const erased = { statements_deleted: ids.length };
+  return { more: ids.length === limit, erased, marked: ids.length > 0 };
+}
+
+/** What the person passed on for others stays; the person's name at it goes, as one who submitted it. */
+export async function eraseRelays(tx: Queryable, page: ErasurePage): Promise<PageReport> {
+  const { accountId, limit, peerId } = page;
+  const relayed = await tx.anyFirst(sql.type(id)`
+    select m.id from messages m
+    where m.account_id = ${accountId} and m.relay_peer_id = ${peerId}::uuid order by m.id limit ${limit}`);
+  if (relayed.length === 0) return NOTHING_LEFT;
+  const cited = await tx.any(sql.type(z.object({ id: z.string(), subject_id: z.string() }))`
+    select distinct k.id, coalesce(k.subject_peer_id, k.subject_scope_id) as subject_id
+    from provenance p join knowledge k on k.account_id = p.account_id and k.id = p.knowledge_id
+    where p.account_id = ${accountId} and p.message_id = any(${sql.array(relayed, 'uuid')})`);
+  const subjects = [...new Set(cited.map((row) => row.subject_id))];
+  const ids = cited.map((row) => row.id);
+  if (subjects.length > 0) await tx.query(sql.unsafe`${subjectLocks(accountId, subjects)}`);
+  await tx.query(sql.unsafe`select erase_relays(${accountId}, ${sql.array(relayed, 'uuid')})`);
+  await tx.query(sql.unsafe`select recount_evidence(${accountId}, ${sql.array(ids, 'uuid')})`);
+  await markUnits(tx, accountId, 'message', relayed);
+  await markUnits(tx, accountId, 'statement', ids);
+  return {
+    more: relayed.length === limit,
+    erased: { relays_scrubbed: relayed.length },
+    marked: true,
+  };
+}
+
+/**
+ * Versions that the person uploaded, whose chunks are gone by now. Their bytes are remembered where no other version
+ * has them; a document without versions is known by nothing any more.
+ */
+export async function eraseDocuments(tx: Queryable, page: ErasurePage): Promise<PageReport> {
+  const { accountId, erasureId, limit, peerId } = page;
+  const gone = await tx.any(sql.type(id.extend({ document_id: z.string() }))`
+    select v.id, v.document_id from document_versions v
+    where v.account_id = ${accountId} and v.uploader_peer_id = ${peerId}::uuid and not exists (
+      select from messages m where m.account_id = v.account_id and m.document_version_id = v.id)
+    order by v.document_id, v.version limit ${limit} for update`);
+  if (gone.length === 0) return NOTHING_LEFT;
+  const versions = sql.array(
+    gone.map((row) => row.id),
+    'uuid',
+  );
+  const documents = sql.array([...new Set(gone.map((row) => row.document_id))], 'uuid');
+  await tx.query(sql.unsafe`
+    insert into erasure_blobs (account_id, erasure_id, sha256)
+    select distinct ${accountId}::uuid, ${erasureId}::uuid, v.sha256 from document_versions v
+    where v.account_id = ${accountId} and v.id = any(${versions}) and v.sha256 is not null and not exists (
+      select from document_versions other
+      where other.account_id = v.account_id and other.sha256 = v.sha256 and other.id <> all(${versions}))
+    on conflict do nothing`);
+  await tx.query(sql.unsafe`
+    delete from idempotency_records where account_id = ${accountId} and resource_id = any(${versions})`);
+  await tx.query(sql.unsafe`
+    delete from document_versions where account_id = ${accountId} and id = any(${versions})`);
+  await tx.query(sql.unsafe`
+    update documents d set external_id = gen_random_uuid()::text, unnamed_sha256 = null
+    where d.account_id = ${accountId} and d.id = any(${documents}) and not exists (
+      select from document_versions v where v.account_id = d.account_id and v.document_id = d.id)`);
+  return {
+    more: gone.length === limit,
+    erased: { versions_deleted: gone.length },
+    marked: false,
+  };
+}
+
+/** The person leaves its sessions. A session in which nothing is left that was said loses the id that callers gave it. */
+export async function eraseSessions(tx: Queryable, page: ErasurePage): Promise<PageReport> {
+  const { accountId, limit, peerId } = page;
+  const left = await tx.anyFirst(sql.type(z.object({ session_id: z.string() }))`
+    with attended as materialized (
+      select p.session_id, p.scope_id from session_participants p
+      where p.account_id = ${accountId} and p.peer_id = ${peerId}::uuid
+      order by p.session_id, p.scope_id limit ${limit}
+    )
+    delete from session_participants p using attended
+    where p.account_id = ${accountId} and p.peer_id = ${peerId}::uuid
+      and p.session_id = attended.session_id and p.scope_id = attended.scope_id
+    returning p.session_id`);
+  await tx.query(sql.unsafe`
+    update sessions s set external_id = gen_random_uuid()::text
+    where s.account_id = ${accountId} and s.id = any(${sql.array([...new Set(left)], 'uuid')})
+      and s.external_id is not null and not exists (
+        select from messages m where m.account_id = s.account_id and m.session_id = s.id)`);
+  await tx.query(sql.unsafe`
+    delete from speaker_turns where account_id = ${accountId} and speaker_peer_id = ${peerId}::uuid`);
+  await tx.query(sql.unsafe`
+    update mailboxes
+    set turn_speaker_id = nullif(turn_speaker_id, ${peerId}::uuid),
+      retry_speaker_id = nullif(retry_speaker_id, ${peerId}::uuid)
+    where account_id = ${accountId} and ${peerId}::uuid in (turn_speaker_id, retry_speaker_id)`);
+  return {
+    more: left.length === limit,
+    erased: { sessions_left: new Set(left).size },
+    marked: false,
+  };
+}
+
+/**
+ * Login, grants and credentials. Rows that name a credential stay, so its row stays: a key without a name, a place or a
+ * secret that anybody could know.
+ */
+export async function eraseIdentity(tx: Queryable, page: ErasurePage): Promise<PageReport> {
+  const { accountId, peerId } = page;
+  const isHers = sql.fragment`account_id = ${accountId} and peer_id = ${peerId}::uuid`;
+  await tx.query(sql.unsafe`
+    delete from idempotency_records
+    where account_id = ${accountId} and credential_id in (select id from credentials where ${isHers})`);
+  const ended = await tx.query(sql.unsafe`
+    update credentials
+    set kind = 'api_key', login_id = null, name = ${SCRUBBED}, pin_path = null, expires_at = null,
+      secret_hash = sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')),
+      revoked_at = coalesce(revoked_at, clock_timestamp())
+    where ${isHers} and name is distinct from ${SCRUBBED}`);
+  await tx.query(sql.unsafe`delete from grants where ${isHers}`);
+  await tx.query(sql.unsafe`delete from logins where ${isHers}`);
+  return { more: false, erased: { credentials_ended: ended.rowCount }, marked: false };
+}
