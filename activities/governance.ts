@@ -4,6 +4,7 @@ import type { Contests } from '../engine/knowledge/contests.ts';
 import type { Regate } from '../engine/knowledge/regate.ts';
 import type { InAccount } from '../stores/postgres/in-account.ts';
 import type { GovernanceActivities } from './contracts.ts';
+import { alive } from './alive.ts';
 import { unlessHopeless } from './failure.ts';
 
 export interface GovernanceActivityOptions {
@@ -20,9 +21,9 @@ export function createGovernanceActivities(
   const { contests, erasure, inAccount, regate } = options;
   return {
     judgeContest: (run) => unlessHopeless(() => contests.judge(run)),
-    eraseStep: (input) => unlessHopeless(() => erasure.step(input)),
-    verifyErasure: (run) => unlessHopeless(() => erasure.verify(run)),
-    completeErasure: (run) => unlessHopeless(() => erasure.complete(run)),
+    eraseStep: (input) => alive(() => unlessHopeless(() => erasure.step(input))),
+    verifyErasure: (run) => alive(() => unlessHopeless(() => erasure.verify(run))),
+    completeErasure: (run) => alive(() => unlessHopeless(() => erasure.complete(run))),
     regatePage: (input) => unlessHopeless(() => regate.page(input)),
     cancelRun: ({ accountId, runId }) =>
       inAccount(accountId, ({ runs }) => runs.end(runId, 'cancelled')),

@@ -40,6 +40,11 @@ export function governanceOptions(): ActivityOptions {
   };
 }
 
+/** As in `governanceOptions`, for steps that ask every index about thousands of units; a dead worker is noticed at once. */
+export function erasureOptions(): ActivityOptions {
+  return { ...governanceOptions(), startToCloseTimeout: '30m', heartbeatTimeout: '10s' };
+}
+
 /**
  * A pass is given up at the third failure: the next hour brings another, and a pass that cannot end must not hold
  * back the passes of other accounts.

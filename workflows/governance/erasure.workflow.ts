@@ -14,7 +14,7 @@ import {
 import type { GovernanceActivities } from '../../activities/contracts.ts';
 import { counters } from '../../domain/actors/safe-text.ts';
 import { ERASURE_STEPS, type ErasureStep } from '../../domain/erasure/words.ts';
-import { governanceOptions } from '../lanes.ts';
+import { erasureOptions } from '../lanes.ts';
 import { withRunEndings } from '../runs.ts';
 import {
   erasureProgress,
@@ -33,7 +33,7 @@ export async function erasure(start: ErasureStart): Promise<void> {
   const { accountId, carried, runId } = start;
   const run = { accountId, runId };
   const { completeErasure, eraseStep, verifyErasure } =
-    proxyActivities<GovernanceActivities>(governanceOptions());
+    proxyActivities<GovernanceActivities>(erasureOptions());
   let totals = carried?.totals ?? NOTHING_DONE;
   const tell = (change: Partial<ErasureProgress>): void => {
     totals = { ...totals, ...change };

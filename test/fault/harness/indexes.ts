@@ -76,3 +76,19 @@ function only(names: readonly string[]): string {
   if (name === undefined || others.length > 0) throw new Error(`not one name: ${names.join(' ')}`);
   return name;
 }
+
+/** Records of all full-text indexes that hold the word. Texts are kept there as words. */
+export async function searchEverywhere(directory: StackDirectory, word: string): Promise<number> {
+  const text = readFileSync(join(directory.path, '.vouch/state.json'), 'utf8');
+  const { ports, secrets } = state.parse(JSON.parse(text));
+  const client = createMeilisearchClient({
+    url: `http://127.0.0.1:${ports.meilisearch}`,
+    masterKey: secrets.meilisearchMasterKey,
+    timeoutMs: 10_000,
+  });
+  let found = 0;
+  for (const { uid } of (await client.getRawIndexes()).results) {
+    found += (await client.index(uid).search(word, { limit: 1 })).hits.length;
+  }
+  return found;
+}
