@@ -9,7 +9,14 @@ import { PlanDraft } from './plan-draft.ts';
 import { resolve } from './resolve.ts';
 import { isOpen, standingOf, type Proposal, type Statement } from './statement.ts';
 
-/** Proposals that are folded in, gates that run again, sources that are withdrawn. */
+/** A statement that a document says again. */
+export interface Restored {
+  readonly id: string;
+  /** Whether it was over because its document no longer said it. */
+  readonly wasRevised: boolean;
+}
+
+/** Proposals that are folded in, gates that run again, sources that are withdrawn or restored. */
 export class Draft extends PlanDraft {
   apply(proposal: Proposal): void {
     const { anchorId } = proposal;
@@ -49,6 +56,24 @@ export class Draft extends PlanDraft {
       const after: Statement = { ...left, state: 'superseded', heldScopeId: null };
       this.enter(after, statement.state, 'document_revised');
     } else if (!this.doubt(statement, left)) this.keep(statement, left);
+  }
+
+  /**
+   * One of those who said it says it again. Where it was over because nobody said it, the gates decide anew, unless
+   * another statement says the same at its place by now.
+   */
+  restore({ id, wasRevised }: Restored): void {
+    const statement = this.statements.get(id);
+    if (statement === undefined) return;
+    const said: Statement = { ...statement, corroboration: statement.corroboration + 1 };
+    const again: Statement = { ...said, state: 'proposed', verification: 'pending' };
+    if (!wasRevised || this.isTaken(again, again.scopeId)) {
+      this.keep(statement, said);
+      return;
+    }
+    const { outcome, after } = this.judge(again);
+    this.decide(again, after, outcome);
+    this.enter(after, statement.state, 'reinstated');
   }
 
   #create(proposal: Proposal, previouslyRefused: boolean): string {

@@ -1,7 +1,7 @@
 /** The plans of commits: proposals that are folded in, gates that run again, sources that are withdrawn. */
 import type { ItemOpening } from '../governance/items.ts';
 import { DeskDraft } from './desk-draft.ts';
-import { Draft } from './draft.ts';
+import { Draft, type Restored } from './draft.ts';
 import { ErasureDraft, type Loss } from './erasure-draft.ts';
 import type { Actor, Plan, PlanContext } from './plan.ts';
 import type { Edit } from './replacement.ts';
@@ -38,17 +38,27 @@ export function planRegate(
   return draft.finish();
 }
 
+/** How what a document says has changed. */
+export interface Revision {
+  /** Ids of statements that it no longer says. */
+  readonly withdrawn: readonly string[];
+  /** Statements that it says again. */
+  readonly restored: readonly Restored[];
+}
+
 /**
- * Takes away one of those who say each of `ids`. What nobody says any more is superseded, and what it had updated is
- * reinstated. `known` holds the statements and those of their subjects and attributes.
+ * Takes away one of those who say each withdrawn statement: what nobody says any more is superseded, and what it had
+ * updated is reinstated. Adds one to those who say a restored one. `known` holds the statements and those of their
+ * subjects and attributes.
  */
-export function planWithdrawal(
-  ids: readonly string[],
+export function planRevision(
+  { restored, withdrawn }: Revision,
   known: readonly Statement[],
   context: PlanContext,
 ): Plan {
   const draft = new Draft(known, context);
-  for (const id of ids) draft.withdraw(id);
+  for (const id of withdrawn) draft.withdraw(id);
+  for (const one of restored) draft.restore(one);
   return draft.finish();
 }
 

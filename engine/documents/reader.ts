@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type { Mailbox } from '../../domain/actors/names.ts';
-import { planWithdrawal } from '../../domain/knowledge/planning.ts';
+import { planRevision } from '../../domain/knowledge/planning.ts';
 import type { RunRef } from '../../domain/pipeline/run-kinds.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import type { DocumentSettleStore } from '../../stores/postgres/documents/settle.store.ts';
@@ -101,8 +101,8 @@ export function createDocumentReader(
         { accountId, runId, limit: pageRows },
         (state) => {
           const { now } = state;
-          const plan = planWithdrawal(
-            state.unattested,
+          const plan = planRevision(
+            state.revision,
             state.statements,
             planContext(state.scopes, state, newId),
           );

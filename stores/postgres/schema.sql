@@ -199,8 +199,8 @@ create table document_versions (
   title text,
   occurred_at timestamp with time zone not null,
   occurred_offset_minutes smallint not null,
-  uploader_peer_id uuid not null,
-  credential_id uuid not null,
+  uploader_peer_id uuid,
+  credential_id uuid,
   trace_id text not null,
   recorded_at timestamp with time zone default clock_timestamp() not null,
   attempt_count integer default 0 not null,
@@ -214,6 +214,7 @@ create table document_versions (
   constraint settled_version_is_parsed CHECK (((settled_at IS NULL) OR (parsed_at IS NOT NULL))),
   constraint version_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
   constraint version_document_is_in_same_account FOREIGN KEY (account_id, document_id) REFERENCES documents(account_id, id),
+  constraint version_has_an_uploader_unless_it_withdraws CHECK ((is_withdrawal OR (num_nonnulls(uploader_peer_id, credential_id) = 2))),
   constraint version_has_bytes_unless_it_withdraws CHECK ((num_nonnulls(sha256, byte_size, media_type) =
 CASE
     WHEN is_withdrawal THEN 0
@@ -2113,8 +2114,9 @@ begin
     count(*), max(m.occurred_at), (array_agg(m.content_hash order by m.occurred_at desc, m.content_hash desc))[1],
     max(v.version), v.document_id is not null and exists (
       select from document_versions newer
+      left join peers uploader on uploader.account_id = newer.account_id and uploader.id = newer.uploader_peer_id
       where newer.account_id = p.account_id and newer.document_id = v.document_id and newer.version > max(v.version)
-        and newer.settled_at is not null)
+        and newer.settled_at is not null and (newer.is_withdrawal or uploader.erasing_at is null))
   from provenance p
   join messages m on m.account_id = p.account_id and m.id = p.message_id
   left join document_versions v on v.account_id = m.account_id and v.id = m.document_version_id
@@ -2392,9 +2394,11 @@ grant select on column dirty_marks.shard to vouch_lookup;
 grant select on column dirty_marks.unit to vouch_lookup;
 grant update on column document_versions.attempt_count to vouch_app;
 grant update on column document_versions.chunk_count to vouch_app;
+grant update on column document_versions.credential_id to vouch_app;
 grant update on column document_versions.last_error_class to vouch_app;
 grant update on column document_versions.parsed_at to vouch_app;
 grant update on column document_versions.settled_at to vouch_app;
+grant update on column document_versions.uploader_peer_id to vouch_app;
 grant select on column erasure_requests.access_hash to vouch_lookup;
 grant select on column erasure_requests.access_until to vouch_lookup;
 grant select on column erasure_requests.account_id to vouch_lookup;

@@ -9,7 +9,7 @@ import { readChildList } from '../../../embedded/processes/child-list.ts';
 import { stackDirectory, startStack, type RunningStack } from '../../stack.ts';
 
 const state = z.object({
-  ports: z.object({ postgres: z.int(), temporalMetrics: z.int() }),
+  ports: z.object({ postgres: z.int(), temporalHttp: z.int(), temporalMetrics: z.int() }),
   secrets: z.object({ postgresApp: z.string(), postgresSuperuser: z.string() }),
 });
 
@@ -17,6 +17,8 @@ const credentials = z.object({ admin: z.object({ token: z.string() }) });
 
 export interface LoadedStack {
   readonly url: string;
+  /** In which the command line finds the start. */
+  readonly path: string;
   readonly apiKey: string;
   /** Of the first administrator, as a person. */
   readonly personToken: string;
@@ -27,6 +29,7 @@ export interface LoadedStack {
   /** Seconds from the command to the line that says it is ready, in an empty directory; `warmSeconds` with data. */
   readonly coldSeconds: number;
   readonly warmSeconds: number;
+  readonly temporalHttpUrl: string;
   readonly temporalMetricsUrl: string;
   /** From now on the stub refuses all requests for `outageMs` after every `outageEvery` answers. */
   outages(outageEvery: number, outageMs: number): void;
@@ -93,6 +96,7 @@ export async function startLoadedStack(options: LoadedStackOptions = {}): Promis
   await admin.connect();
   return {
     url: warm.stack.baseUrl,
+    path: directory.path,
     apiKey: warm.stack.apiKey,
     personToken: credentials.parse(read('credentials.json')).admin.token,
     admin,
@@ -102,6 +106,7 @@ export async function startLoadedStack(options: LoadedStackOptions = {}): Promis
     },
     coldSeconds: cold.seconds,
     warmSeconds: warm.seconds,
+    temporalHttpUrl: `http://127.0.0.1:${ports.temporalHttp}`,
     temporalMetricsUrl: `http://127.0.0.1:${ports.temporalMetrics}/metrics`,
     outages: (outageEvery, outageMs) => provider.outages(outageEvery, outageMs),
     processes() {

@@ -2,14 +2,16 @@
  * The end of a document version: when all its chunks are extracted, the document no longer attests what only earlier
  * versions said, page by page, each page one transaction. A withdrawal is a version that has no chunks.
  *
- *   1  the run's row; a version that a newer one has replaced leaves the work to that one
+ *   1  the run's row; a version that a newer one has replaced, or that goes with its uploader, changes nothing
  *   2  chunks not extracted yet, and chunks of earlier versions still worked on: if any are left, nothing is decided
- *   3  a page of statements that only earlier versions said, under their subjects' locks
+ *   3  a page of statements that only earlier versions said, under their subjects' locks; and of those that the
+ *      version says again, because the one that had replaced it is erased
  *   4  what was decided; when nothing is left the version takes over: it is settled, the chunks of earlier ones leave
  *      the search indexes, and the run is completed
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
+import type { Revision } from '../../../domain/knowledge/planning.ts';
 import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import type { MailboxKind } from '../../../domain/actors/names.ts';
 import { DirtyMarksStore } from '../dirty-marks.store.ts';
@@ -17,13 +19,14 @@ import { carryOut, type CommitWork } from '../knowledge/commit.store.ts';
 import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
-import { loadStatements, pageColumns, pageRow, type PageRow } from '../knowledge/regate.store.ts';
+import { loadStatements, pageColumns, pageRow } from '../knowledge/regate.store.ts';
 import { RunsStore } from '../runs.store.ts';
+import { isNotErasing } from '../erasure/erasing.ts';
 import { isInIndexes } from './indexed.ts';
 
 export interface SettleState extends LoadedKnowledge {
-  /** Statements that the document attests no longer, whoever else attests them. */
-  readonly unattested: readonly string[];
+  /** What the document says no longer, or again, whoever else says it. */
+  readonly revision: Revision;
   /** Every scope of their chains. */
   readonly scopes: readonly PlacedScope[];
   readonly shard: number;
@@ -57,7 +60,9 @@ function readVersion(tx: Queryable, accountId: string, runId: string): Promise<V
     select v.id as version_id, v.document_id, v.version, s.shard,
       not exists (select from document_versions newer
         where newer.account_id = v.account_id and newer.document_id = v.document_id
-          and newer.version > v.version) as is_latest,
+          and newer.version > v.version)
+        and (v.is_withdrawal or ${isNotErasing(sql.fragment`v.account_id`, sql.fragment`v.uploader_peer_id`)})
+        as is_latest,
       waiting.*
     from pipeline_runs r
     join document_versions v on v.account_id = r.account_id and v.id = r.target_id
@@ -74,19 +79,29 @@ function readVersion(tx: Queryable, accountId: string, runId: string): Promise<V
     where r.account_id = ${accountId}::uuid and r.id = ${runId}::uuid`);
 }
 
-/** Statements that the document attests, and only in an earlier version. */
-function readUnattested(
+const revisedRow = pageRow.extend({
+  /** Whether the document says it again; else it says it no longer. */
+  is_restored: z.boolean(),
+  was_revised: z.boolean(),
+});
+
+/** Statements of which the version says other than what the document is counted to say. */
+function readRevised(
   tx: Queryable,
   accountId: string,
   { document_id: documentId, version }: VersionRow,
   limit: number,
-): Promise<readonly PageRow[]> {
-  return tx.any(sql.type(pageRow)`
-    select ${pageColumns}
+): Promise<readonly z.infer<typeof revisedRow>[]> {
+  return tx.any(sql.type(revisedRow)`
+    select ${pageColumns}, a.withdrawn as is_restored,
+      k.state = 'superseded' and (
+        select e.reason from lifecycle_events e
+        where e.account_id = k.account_id and e.knowledge_id = k.id
+        order by e.occurred_at desc, e.id desc limit 1) = 'document_revised' as was_revised
     from knowledge_attesters a
     join knowledge k on k.account_id = a.account_id and k.id = a.knowledge_id
-    where a.account_id = ${accountId}::uuid and a.document_id = ${documentId}::uuid and a.last_version < ${version}
-      and not a.withdrawn
+    where a.account_id = ${accountId}::uuid and a.document_id = ${documentId}::uuid
+      and a.withdrawn <> (a.last_version < ${version})
     order by k.id limit ${limit}`);
 }
 
@@ -148,22 +163,30 @@ async function decidePage(
   decide: (state: SettleState) => CommitWork,
 ): Promise<number> {
   const { version, limit } = request;
-  const found = await readUnattested(tx, accountId, version, limit);
+  const found = await readRevised(tx, accountId, version, limit);
   if (found.length === 0) return 0;
   const subjectIds = [...new Set(found.map((row) => row.subject_id))];
   await tx.query(sql.unsafe`${subjectLocks(accountId, subjectIds)}`);
   // Read again under the locks: another commit may have found a new source meanwhile.
-  const still = await readUnattested(tx, accountId, version, limit);
+  const still = await readRevised(tx, accountId, version, limit);
   const rows = still.filter((row) => subjectIds.includes(row.subject_id));
   if (rows.length === 0) return found.length;
   const state = await loadStatements(tx, accountId, rows);
-  const unattested = rows.map(({ id }) => id);
-  const work = decide({ ...state, unattested, shard: version.shard });
+  const revision = {
+    withdrawn: rows.filter((row) => !row.is_restored).map(({ id }) => id),
+    restored: rows
+      .filter((row) => row.is_restored)
+      .map(({ id, was_revised: wasRevised }) => ({ id, wasRevised })),
+  };
+  const work = decide({ ...state, revision, shard: version.shard });
   await carryOut(tx, accountId, work);
   await tx.query(sql.unsafe`
-    update knowledge_attesters set withdrawn = true
+    update knowledge_attesters set withdrawn = not withdrawn
     where account_id = ${accountId}::uuid and document_id = ${version.document_id}::uuid
-      and knowledge_id = any(${sql.array(unattested, 'uuid')})`);
+      and knowledge_id = any(${sql.array(
+        rows.map(({ id }) => id),
+        'uuid',
+      )})`);
   return found.length;
 }
 
@@ -179,12 +202,12 @@ export class DocumentSettleStore extends PoolStore {
       const runs = new RunsStore(tx, accountId);
       if (!(await runs.begin(runId, false))) return DONE;
       const version = await readVersion(tx, accountId, runId);
-      if (version === null) throw new TypeError('a run of a document has its version');
-      const { pending, shard } = version;
-      if (!version.is_latest) {
+      // A version goes when its uploader is erased.
+      if (version === null || !version.is_latest) {
         await runs.complete(runId);
         return DONE;
       }
+      const { pending, shard } = version;
       if (pending > 0) {
         if (version.put_off === 0) return { pending, more: false, work: [], shard };
         await bringForward(tx, accountId, version);

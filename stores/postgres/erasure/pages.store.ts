@@ -11,13 +11,13 @@ import { PoolStore } from '../pool-store.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { RunsStore } from '../runs.store.ts';
 import { SHARDS } from '../shards.ts';
+import { eraseDocuments } from './documents-step.ts';
 import { eraseMessages, type LossRules } from './messages-step.ts';
 import { NOTHING_LEFT, type PageReport } from './page.ts';
 import { placesLeft } from './remains.ts';
 import { ErasuresStore, type ErasureRow } from './requests.store.ts';
 import {
   eraseAnchors,
-  eraseDocuments,
   eraseIdentity,
   eraseRelays,
   eraseSessions,

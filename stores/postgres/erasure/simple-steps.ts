@@ -71,45 +71,6 @@ export async function eraseRelays(tx: Queryable, page: ErasurePage): Promise<Pag
   };
 }
 
-/**
- * Versions that the person uploaded, whose chunks are gone by now. Their bytes are remembered where no other version
- * has them; a document without versions is known by nothing any more.
- */
-export async function eraseDocuments(tx: Queryable, page: ErasurePage): Promise<PageReport> {
-  const { accountId, erasureId, limit, peerId } = page;
-  const gone = await tx.any(sql.type(id.extend({ document_id: z.string() }))`
-    select v.id, v.document_id from document_versions v
-    where v.account_id = ${accountId} and v.uploader_peer_id = ${peerId}::uuid and not exists (
-      select from messages m where m.account_id = v.account_id and m.document_version_id = v.id)
-    order by v.document_id, v.version limit ${limit} for update`);
-  if (gone.length === 0) return NOTHING_LEFT;
-  const versions = sql.array(
-    gone.map((row) => row.id),
-    'uuid',
-  );
-  const documents = sql.array([...new Set(gone.map((row) => row.document_id))], 'uuid');
-  await tx.query(sql.unsafe`
-    insert into erasure_blobs (account_id, erasure_id, sha256)
-    select distinct ${accountId}::uuid, ${erasureId}::uuid, v.sha256 from document_versions v
-    where v.account_id = ${accountId} and v.id = any(${versions}) and v.sha256 is not null and not exists (
-      select from document_versions other
-      where other.account_id = v.account_id and other.sha256 = v.sha256 and other.id <> all(${versions}))
-    on conflict do nothing`);
-  await tx.query(sql.unsafe`
-    delete from idempotency_records where account_id = ${accountId} and resource_id = any(${versions})`);
-  await tx.query(sql.unsafe`
-    delete from document_versions where account_id = ${accountId} and id = any(${versions})`);
-  await tx.query(sql.unsafe`
-    update documents d set external_id = gen_random_uuid()::text, unnamed_sha256 = null
-    where d.account_id = ${accountId} and d.id = any(${documents}) and not exists (
-      select from document_versions v where v.account_id = d.account_id and v.document_id = d.id)`);
-  return {
-    more: gone.length === limit,
-    erased: { versions_deleted: gone.length },
-    marked: false,
-  };
-}
-
 /** The person leaves its sessions. A session in which nothing is left that was said loses the id that callers gave it. */
 export async function eraseSessions(tx: Queryable, page: ErasurePage): Promise<PageReport> {
   const { accountId, limit, peerId } = page;

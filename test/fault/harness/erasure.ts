@@ -15,6 +15,8 @@ export interface ErasureScene {
   rows(query: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** Says something in the name of the peer, and waits for the end of its extraction. */
   say(token: string, peer: string, content: string): Promise<void>;
+  /** Hands in a version of the document of that name, and waits until it is read. */
+  upload(token: string, name: string, text: string): Promise<void>;
   /** Every row of every table, as text. */
   everything(): Promise<string>;
 }
@@ -52,6 +54,21 @@ export function openErasureScene({ baseUrl, databaseUrl }: RunningStack): Erasur
       await until('it is extracted', EXTRACTED_WITHIN_MS, async () => {
         const status = await ask(`/api/v1/ingest/${id}?wait_ms=5000`, token);
         return idOf(status, 'status') === 'completed';
+      });
+    },
+    async upload(token, name, text) {
+      const version = idOf(
+        await ask('/api/v1/documents', token, {
+          scope_path: SCOPE,
+          media_type: 'text/plain',
+          external_id: name,
+          title: name,
+          content_base64: Buffer.from(text).toString('base64'),
+        }),
+        'document_version_id',
+      );
+      await until('the document is read', EXTRACTED_WITHIN_MS, async () => {
+        return idOf(await ask(`/api/v1/documents/${version}`, token), 'status') === 'completed';
       });
     },
     async everything() {

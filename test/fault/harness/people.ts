@@ -39,3 +39,10 @@ export async function signUp(
   const answer = await send(baseUrl, { path: '/api/auth/password', json });
   return signedIn.parse(answer.json()).data.token;
 }
+
+/** An API key of a known peer, which may write everywhere. */
+export async function agentKey(directory: StackDirectory, peer: string): Promise<string> {
+  const place = ['--scope', '/', '--role', 'member'];
+  const { value } = await vouch(directory, ['key', 'create', '--peer', peer, ...place]);
+  return z.object({ api_key: z.string() }).parse(value).api_key;
+}

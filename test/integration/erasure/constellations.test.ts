@@ -10,6 +10,7 @@ import { execute } from '../../../operations/execute.ts';
 import { editReview } from '../../../operations/reviews/edit.ts';
 import { mergeReview } from '../../../operations/reviews/merge.ts';
 import { ErasurePagesStore } from '../../../stores/postgres/erasure/pages.store.ts';
+import { documentsOf, never } from '../documents/scene.ts';
 import { drain, literalExtractor, pipeline, usePreset } from '../extraction/scene.ts';
 import { brokenLaws } from '../governance/laws.ts';
 import { Scene } from '../observations/scene.ts';
@@ -29,9 +30,14 @@ interface Constellation {
   readonly name: string;
   /** In their order. A text is about Bob unless it begins with `about=`. */
   readonly said: readonly Says[];
+  /** Documents of one passage each, read after the others spoke. */
+  readonly uploaded?: readonly Says[];
   /** Alice passes on what the others say. */
   readonly relayedByAlice?: boolean;
   readonly prepare?: (desk: Desk) => Promise<void>;
+  /** How many contradictions wait for a curator before the erasure, and afterwards; none unless given. */
+  readonly contradictions?: number;
+  readonly stillContradicting?: number;
   readonly left: Readonly<Record<ErasureMode, readonly Left[]>>;
 }
 
@@ -92,6 +98,30 @@ const CONSTELLATIONS: readonly Constellation[] = [
     name: 'what Alice passed on for another stays',
     said: [['carol', TEA]],
     relayedByAlice: true,
+    left: both([TEA, 'active', 1]),
+  },
+  {
+    name: 'what only a document of Alice says of another loses its text',
+    said: [],
+    uploaded: [['alice', TEA]],
+    left: withdrawn,
+  },
+  {
+    name: 'what a document of Alice says and another said too stays',
+    said: [['carol', TEA]],
+    uploaded: [['alice', TEA]],
+    left: both([TEA, 'active', 1]),
+  },
+  {
+    name: 'what a document of another says of Alice goes',
+    said: [],
+    uploaded: [['carol', 'about=alice Alice likes tea.']],
+    left: both(),
+  },
+  {
+    name: 'what Alice said and a document of another says too stays',
+    said: [['alice', TEA]],
+    uploaded: [['carol', TEA]],
     left: both([TEA, 'active', 1]),
   },
   {
@@ -166,15 +196,81 @@ const CONSTELLATIONS: readonly Constellation[] = [
       strict: [['Bob lives in Oslo.', 'active', 1]],
     },
   },
+  {
+    name: 'what Alice said against another takes the question to the curator along',
+    said: [
+      ['carol', 'Bob lives in Oslo.'],
+      ['alice', 'as=personal Bob lives in Rome.'],
+    ],
+    contradictions: 1,
+    left: {
+      proportionate: [
+        [null, 'retracted', 0],
+        ['Bob lives in Oslo.', 'active', 1],
+      ],
+      strict: [['Bob lives in Oslo.', 'active', 1]],
+    },
+  },
+  {
+    name: 'what another said against Alice needs no curator any more',
+    said: [
+      ['alice', 'Bob lives in Oslo.'],
+      ['carol', 'as=personal Bob lives in Rome.'],
+    ],
+    contradictions: 1,
+    left: {
+      proportionate: [
+        [null, 'retracted', 0],
+        ['Bob lives in Rome.', 'active', 1],
+      ],
+      strict: [['Bob lives in Rome.', 'active', 1]],
+    },
+  },
+  {
+    name: 'of those whom another contradicts only Alice leaves the list',
+    said: [
+      ['alice', 'as=public Bob lives in Oslo.'],
+      ['bob', 'Bob lives in Rome.'],
+      ['carol', 'as=personal Bob lives in Lima.'],
+    ],
+    contradictions: 3,
+    stillContradicting: 1,
+    left: {
+      proportionate: [
+        [null, 'retracted', 0],
+        ['Bob lives in Lima.', 'active', 1],
+        ['Bob lives in Rome.', 'active', 1],
+      ],
+      strict: [
+        ['Bob lives in Lima.', 'active', 1],
+        ['Bob lives in Rome.', 'active', 1],
+      ],
+    },
+  },
 ];
 
-async function open({ said, relayedByAlice = false, prepare }: Constellation) {
+/** A text is about Bob unless it says whom it is about. */
+const worded = (text: string): string => (text.startsWith('about=') ? text : `about=bob ${text}`);
+
+async function upload(uploader: Caller, text: string): Promise<void> {
+  const documents = documentsOf(scene, uploader);
+  const version = await documents.submitted(worded(text));
+  version.keep();
+  const reader = documents.reader();
+  await reader.parse(version.run, never);
+  await drain(scene, uploader.accountId, pipeline(scene, { extract: literalExtractor }));
+  while ((await reader.settle(version.run)).more);
+}
+
+async function open(constellation: Constellation) {
+  const { prepare, relayedByAlice = false, said, uploaded = [] } = constellation;
   const account = await scene.account();
   await usePreset(scene, account, 'unattended');
   const relay = await scene.caller(account, { key: 'relay' });
   const alice = await scene.caller(account, { key: 'alice', kind: 'human' });
   const passing = await scene.caller(account, { key: 'passing' });
-  for (const key of ['bob', 'carol']) await scene.caller(account, { key, kind: 'human' });
+  const bob = await scene.caller(account, { key: 'bob', kind: 'human' });
+  const carol = await scene.caller(account, { key: 'carol', kind: 'human' });
   const curator = await scene.caller(account, { key: 'cura', role: 'curator', kind: 'human' });
   const by: Caller = relayedByAlice
     ? { ...passing, peerId: alice.peerId, peerKey: 'alice' }
@@ -187,10 +283,11 @@ async function open({ said, relayedByAlice = false, prepare }: Constellation) {
     await scene.ingest(by, {
       peer_key,
       occurred_at: new Date(Date.UTC(2024, 0, 1, at)).toISOString(),
-      content: text.startsWith('about=') ? text : `about=bob ${text}`,
+      content: worded(text),
     });
     await drain(scene, account, pipeline(scene, { extract: literalExtractor }));
   }
+  for (const [who, text] of uploaded) await upload({ alice, bob, carol }[who], text);
   const statement = async (text: string): Promise<string> => {
     const [row] = await scene.rows(
       'select id from knowledge where account_id = $1 and statement = $2',
@@ -239,21 +336,32 @@ async function left(account: string): Promise<readonly Left[]> {
     .map((row) => [row.statement, row.state, row.corroboration_count]);
 }
 
+/** How many contradictions wait for a curator. */
+async function contradictions(account: string): Promise<number> {
+  const items = await scene.rows(
+    `select from review_items where account_id = $1 and kind = 'conflict' and decided_at is null`,
+    [account],
+  );
+  return items.length;
+}
+
 const sorted = (rows: readonly Left[]): readonly string[] =>
   rows.map((row) => JSON.stringify(row)).toSorted();
 
 describe.each(ERASURE_MODES)('%s', (mode) => {
   test.each(CONSTELLATIONS)('$name', async (constellation) => {
     const { account, alice } = await open(constellation);
+    expect(await contradictions(account)).toBe(constellation.contradictions ?? 0);
     // Pages of one row end as pages of many do.
     const runId = await erase(scene, account, alice, mode, mode === 'strict' ? 1 : undefined);
     expect(sorted(await left(account))).toEqual(sorted(constellation.left[mode]));
+    expect(await contradictions(account)).toBe(constellation.stillContradicting ?? 0);
     expect(await brokenLaws(scene, account)).toEqual([]);
     const places = await new ErasurePagesStore(scene.pool).placesLeft({
       accountId: account,
       runId,
     });
-    // The indexes take no part here.
-    expect(places.filter((place) => !place.startsWith('dirty_marks.'))).toEqual([]);
+    // The indexes and the bytes of documents take no part here.
+    expect(places.filter((place) => !/^(dirty_marks|erasure_blobs)\./.test(place))).toEqual([]);
   });
 });

@@ -31,6 +31,7 @@ const LAWS: Readonly<Record<string, string>> = {
       and (e.reason, e.from_state in ${OPEN}, e.to_state in ${OPEN}, e.from_state, e.to_state) is not null
       and not case e.reason
         when 'gates_rerun' then e.from_state in ('proposed', 'provisional', 'held', 'needs_revalidation', 'stale')
+        when 'document_revised' then e.from_state in ${OPEN} and e.to_state = 'superseded'
         when 'updated' then e.from_state in ${OPEN} and e.to_state = 'superseded'
         when 'reinstated' then e.from_state = 'superseded'
         when 'subject_confirmed' then e.from_state <> 'active' and e.to_state in ${OPEN}

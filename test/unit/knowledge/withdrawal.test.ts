@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AttributeClaim } from '../../../domain/knowledge/attributes.ts';
 import type { Plan } from '../../../domain/knowledge/plan.ts';
-import { planProposals, planWithdrawal } from '../../../domain/knowledge/planning.ts';
+import { planProposals, planRevision } from '../../../domain/knowledge/planning.ts';
 import type { Statement } from '../../../domain/knowledge/statement.ts';
 import { context, proposal } from './fixtures.ts';
 
@@ -47,8 +47,8 @@ const idOf = (rows: readonly Statement[], text: string): string => {
 };
 
 const withdraw = (rows: readonly Statement[], ...texts: readonly string[]): Plan =>
-  planWithdrawal(
-    texts.map((text) => idOf(rows, text)),
+  planRevision(
+    { withdrawn: texts.map((text) => idOf(rows, text)), restored: [] },
     rows,
     context('unattended'),
   );
@@ -112,7 +112,7 @@ describe('a withdrawal', () => {
     const shared = context('strict');
     const { changes } = planProposals([written({ value: 'bergen', day: 1 })], [], shared);
     const rows = changes.map((change) => change.after);
-    const plan = planWithdrawal([idOf(rows, 'bergen')], rows, shared);
+    const plan = planRevision({ withdrawn: [idOf(rows, 'bergen')], restored: [] }, rows, shared);
     expect(plan.closings).toMatchObject([
       { kind: null, except: [], state: 'closed', reason: 'document_revised' },
     ]);
@@ -146,13 +146,13 @@ describe('a withdrawal', () => {
 
     test('leaves it while its rule asks for no more', () => {
       const [row] = placed();
-      const plan = planWithdrawal(['k1'], placed(), needing(1));
+      const plan = planRevision({ withdrawn: ['k1'], restored: [] }, placed(), needing(1));
       expect(plan.changes[0]?.after).toEqual({ ...row, corroboration: 1 });
       expect(plan.transitions).toEqual([]);
     });
 
     test('asks a person about it where its rule asks for two', () => {
-      const plan = planWithdrawal(['k1'], placed(), needing(2));
+      const plan = planRevision({ withdrawn: ['k1'], restored: [] }, placed(), needing(2));
       expect(plan.changes[0]?.after).toMatchObject({
         state: 'needs_revalidation',
         verification: 'stale',
@@ -165,7 +165,11 @@ describe('a withdrawal', () => {
     });
 
     test('leaves what a person placed', () => {
-      const plan = planWithdrawal(['k1'], placed({ verification: 'curator_approved' }), needing(2));
+      const plan = planRevision(
+        { withdrawn: ['k1'], restored: [] },
+        placed({ verification: 'curator_approved' }),
+        needing(2),
+      );
       expect(plan.transitions).toEqual([]);
     });
   });
@@ -190,4 +194,52 @@ test('a provisional statement of a document is updated by the same document, not
     ['bergen', false],
     ['oslo', false],
   ]);
+});
+
+describe('a statement that a document says again', () => {
+  const restore = (rows: readonly Statement[], wasRevised: boolean) =>
+    planRevision(
+      { withdrawn: [], restored: [{ id: idOf(rows, 'bergen'), wasRevised }] },
+      rows,
+      context('unattended'),
+    );
+  const revised = (): Statement[] => {
+    const rows = held({ value: 'bergen', day: 1, document: 'd1' });
+    return withdraw(rows, 'bergen').changes.map((change) => change.after);
+  };
+
+  test('goes through the gates again where it was over for that reason', () => {
+    const plan = restore(revised(), true);
+    expect(steps(plan)).toEqual([['superseded', 'active', 'reinstated']]);
+    expect(plan.changes[0]?.after).toMatchObject({ state: 'active', corroboration: 1 });
+  });
+
+  test('stays over where it ended for another reason, with one more who says it', () => {
+    const plan = restore(revised(), false);
+    expect(steps(plan)).toEqual([]);
+    expect(plan.changes[0]?.after).toMatchObject({ state: 'superseded', corroboration: 1 });
+  });
+
+  test('stays over where another says the same at its place by now', () => {
+    const [over] = revised();
+    const [other] = held({ value: 'bergen', day: 2, document: 'd2' });
+    if (over === undefined || other === undefined) throw new Error('no statements');
+    const rows = [over, { ...other, id: 'other' }];
+    expect(steps(restore(rows, true))).toEqual([]);
+  });
+
+  test('ends again what it had updated', () => {
+    const rows = held(
+      { value: 'oslo', day: 1, document: 'd2' },
+      { value: 'bergen', day: 2, document: 'd1' },
+    );
+    const changed = new Map(
+      withdraw(rows, 'bergen').changes.map((change) => [change.after.id, change.after]),
+    );
+    const now = rows.map((row) => changed.get(row.id) ?? row);
+    expect(after(now, restore(now, true))).toEqual({
+      oslo: ['superseded', true],
+      bergen: ['active', false],
+    });
+  });
 });
