@@ -14,7 +14,9 @@ import { signIn } from './identity/sign-in.ts';
 import { ingestObservation } from './observations/ingest.ts';
 import { readIngestStatus } from './observations/status.ts';
 import { queryKnowledge } from './retrieval/knowledge.ts';
+import { readLineage } from './retrieval/lineage.ts';
 import { search } from './retrieval/search.ts';
+import { stableProfile } from './retrieval/stable-profile.ts';
 import { approveReview } from './reviews/approve.ts';
 import { decideReviews } from './reviews/bulk.ts';
 import { deferReview } from './reviews/defer.ts';
@@ -43,6 +45,8 @@ export const operations = {
   readDocumentStatus,
   withdrawDocument,
   search,
+  stableProfile,
+  readLineage,
   queryKnowledge,
   requestReconcile,
   requeueExtraction,

@@ -95,6 +95,20 @@ export const ROUTES: readonly Route[] = [
     envelope: 'data',
   },
   {
+    method: 'POST',
+    path: '/api/v1/stable-profile',
+    operation: 'stableProfile',
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/lineage',
+    operation: 'readLineage',
+    status: 200,
+    envelope: 'data',
+  },
+  {
     method: 'GET',
     path: '/api/v1/knowledge',
     operation: 'queryKnowledge',

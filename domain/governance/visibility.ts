@@ -183,6 +183,26 @@ function formerAudience(reader: Reader): Condition {
   };
 }
 
+/** Who may know of a statement, and in which states it is shown as the source of another one. */
+export interface LineageVisibility {
+  readonly authorised: Condition;
+  /** To be asked of authorised statements only. */
+  readonly shown: Condition;
+}
+
+/** Authorisation does not depend on the state: what a reader may not know of stays unknown in every state. */
+export function visibleInLineage(query: VisibilityQuery): LineageVisibility {
+  const unexpired: Condition = { field: 'expires_at', nullOrAfter: query.at };
+  const open: Condition = {
+    field: 'state',
+    in: ['active', 'provisional', 'needs_revalidation', 'stale'],
+  };
+  return {
+    authorised: inScopes(query, formerAudience),
+    shown: { any: [{ field: 'state', in: ['superseded'] }, { all: [open, unexpired] }] },
+  };
+}
+
 /**
  * What a person sees of the statements about that person, in whatever scope: all states. `listed` leaves out what was
  * withdrawn; the answer to the withdrawal itself shows the row once more, without its text.

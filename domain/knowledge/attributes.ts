@@ -6,7 +6,17 @@
  */
 import { withoutEnding } from '../text/ending.ts';
 import { foldText } from '../text/fold.ts';
-import { cutAfterValue, EMPLOYERS_NOT, isOccupation, isPlace, nameOf, thingOf } from './values.ts';
+import {
+  cutAfterValue,
+  EMPLOYERS_NOT,
+  isLanguage,
+  isOccupation,
+  isPlace,
+  nameOf,
+  pronounsOf,
+  thingOf,
+  timeZoneOf,
+} from './values.ts';
 
 export const ATTRIBUTES = [
   'residence',
@@ -17,9 +27,15 @@ export const ATTRIBUTES = [
   'age',
   'email',
   'phone',
+  'pronouns',
+  'time_zone',
+  'language',
   'possession',
 ] as const;
 export type Attribute = (typeof ATTRIBUTES)[number];
+
+/** Attributes of which a person may have several values at once: each value is an attribute of its own. */
+export const MANY_VALUED: ReadonlySet<Attribute> = new Set(['language', 'possession']);
 
 /**
  * `holds`: it is so. `ended`: it is so no longer. `corrects`: it is so, and an older value was never true.
@@ -37,7 +53,7 @@ export interface AttributeReading {
 
 /** What a statement says of one attribute, as governance compares it: the value is a digest and never the text. */
 export interface AttributeClaim {
-  /** The attribute; for a possession also the digest of the thing, since a subject may own many things. */
+  /** The attribute; of one with many values also the digest of the value. */
   readonly about: string;
   readonly value: string | null;
   readonly mode: ClaimMode;
@@ -185,6 +201,20 @@ const PREDICATES: readonly Rule[] = [
   rule(`(?:turned|has turned) (?<value>\\d{1,3})(?=${WHEN})`, valued('age', years)),
 
   rule(
+    String.raw`(?:uses|goes by|prefers) (?:the )?(?<value>[\p{L}/]+)(?: pronouns)?${END}`,
+    valued('pronouns', pronounsOf),
+  ),
+  rule(
+    String.raw`(?:is|lives|works) in the (?<value>\S+) time ?zone`,
+    valued('time_zone', timeZoneOf),
+  ),
+  rule(`(?:no longer speaks?|has forgotten) (?<value>.+)`, valued('language', isLanguage, 'ended')),
+  rule(
+    `(?:speaks?|is fluent in|is a native speaker of)(?: (?:fluent|native|good))? (?<value>.+)`,
+    valued('language', isLanguage),
+  ),
+
+  rule(
     `(?:sold|gave away|has sold|has given away|donated|got rid of|threw away|scrapped|traded in|lost) (?:${OWN}|the) (?<value>.+)`,
     valued('possession', thingOf, 'ended'),
   ),
@@ -214,6 +244,15 @@ const PROPERTIES: readonly Rule[] = [
   rule(
     `${NEW}(?:full |last |sur|family |first )?name is (?:now )?(?<value>.+)`,
     valued('name', nameOf),
+  ),
+  rule(
+    String.raw`${NEW}(?:preferred )?pronouns are (?:now )?(?<value>[\p{L}/]+)${END}`,
+    valued('pronouns', pronounsOf),
+  ),
+  rule(String.raw`${NEW}time ?zone is (?:now )?(?<value>\S+)`, valued('time_zone', timeZoneOf)),
+  rule(
+    `(?:native |first |mother |second )?(?:language|tongue) is (?:now )?(?<value>.+)`,
+    valued('language', isLanguage),
   ),
   rule(`${NEW}age is (?:now )?(?<value>\\d{1,3})${END}`, valued('age', years)),
   rule(

@@ -78,3 +78,39 @@ export function thingOf(raw: string): string | null {
   if (value === '' || NO_THING.test(value) || value.split(' ').length > MAX_WORDS) return null;
   return /^[\p{L}\p{N}]/u.test(value) ? foldText(value) : null;
 }
+
+/** Pronouns as people write them: "they/them". */
+export function pronounsOf(raw: string): string | null {
+  const value = foldText(raw);
+  return /^(?:he|she|they|it|ze|xe|ey|fae)\/\p{L}{1,5}(?:\/\p{L}{1,6})?$/u.test(value)
+    ? value
+    : null;
+}
+
+const OFFSET = /^(?:utc|gmt)(?:[+-]\d{1,2}(?::?\d{2})?)?$/u;
+const ABBREVIATION =
+  /^(?:[ecmpa][sd]?t|cet|cest|eet|eest|wet|west|bst|ist|jst|aest|aedt|nzst|nzdt|msk)$/u;
+const AREAS = new Set(Intl.supportedValuesOf('timeZone').map((zone) => zone.toLowerCase()));
+
+/** A time zone, folded: an area of the IANA database, an offset, or a common abbreviation. */
+export function timeZoneOf(raw: string): string | null {
+  const value = withoutEnding(foldText(raw), /[.!,;]/u);
+  return OFFSET.test(value) || ABBREVIATION.test(value) || AREAS.has(value) ? value : null;
+}
+
+/** English names of languages, by their two-letter codes of ISO 639. */
+const LANGUAGES: ReadonlySet<string> = languages();
+
+function languages(): Set<string> {
+  const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
+  const codes = letters.flatMap((first) => letters.map((second) => first + second));
+  const named = codes.flatMap((code) => names.of(code) ?? []);
+  return new Set([...named.map(foldText), 'mandarin', 'cantonese', 'farsi', 'sign language']);
+}
+
+/** The name of a language, folded; null for anything else that one can speak. */
+export function isLanguage(raw: string): string | null {
+  const value = foldText(cutAfterValue(raw));
+  return LANGUAGES.has(value) || value.endsWith(' sign language') ? value : null;
+}

@@ -16,6 +16,17 @@ export function excerptOf(text: string, clusters: number): string {
   return bounded.length < text.length ? `${bounded}…` : bounded;
 }
 
+/** The number of grapheme clusters: characters as people see them. Linear in the length of the text. */
+export function countClusters(text: string): number {
+  return [...SEGMENTER.segment(text)].length;
+}
+
+/** At most `clusters` grapheme clusters, the ellipsis included that stands where something is left out. */
+export function shortened(text: string, clusters: number): string {
+  const whole = excerptOf(text, clusters);
+  return whole === text ? text : excerptOf(text, clusters - 1);
+}
+
 /** A stretch of a longer text. */
 export interface Passage {
   readonly text: string;

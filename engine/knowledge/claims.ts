@@ -1,7 +1,11 @@
 /** What a statement is compared by: the digest of its folded text, and what it says of an attribute of a person. */
 import { createHash } from 'node:crypto';
 import { foldStatement } from '../../domain/extraction/fold.ts';
-import { attributeOf, type AttributeClaim } from '../../domain/knowledge/attributes.ts';
+import {
+  attributeOf,
+  MANY_VALUED,
+  type AttributeClaim,
+} from '../../domain/knowledge/attributes.ts';
 
 function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
@@ -19,6 +23,6 @@ export function claimOf(statement: string, names: readonly string[]): AttributeC
   if (found === null) return null;
   const { attribute, mode } = found;
   const value = found.value === null ? null : digest(found.value);
-  const about = attribute === 'possession' && value !== null ? `${attribute}:${value}` : attribute;
+  const about = MANY_VALUED.has(attribute) && value !== null ? `${attribute}:${value}` : attribute;
   return { about, value, mode };
 }

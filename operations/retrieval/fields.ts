@@ -69,20 +69,38 @@ export const queryField = z
     wire: { default: '', examples: ['where does Ana live'] },
   });
 
-/** Lenient, as the contract wants it: a number is clamped to 1..100, any other value means the default. */
-export const limitField = z
-  .unknown()
-  .optional()
-  .transform((value): number => {
-    const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-    if (typeof number !== 'number' || Number.isNaN(number)) return DEFAULT_LIMIT;
-    return Math.min(MAX_LIMIT, Math.max(1, Math.trunc(number)));
-  })
-  .meta({
-    description:
-      'The most results to return. The service clamps the number to 1..100. A value that is not a number means the default.',
-    wire: { default: DEFAULT_LIMIT, examples: [DEFAULT_LIMIT] },
-  });
+interface Bounds {
+  readonly least: number;
+  readonly most: number;
+  /** The default. */
+  readonly unless: number;
+  /** What is counted, as a sentence. */
+  readonly what: string;
+}
+
+/** Lenient, as the contract wants it: a number is clamped to the bounds, any other value means the default. */
+export function boundedField({ least, most, unless, what }: Bounds) {
+  return z
+    .unknown()
+    .optional()
+    .transform((value): number => {
+      const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+      if (typeof number !== 'number' || Number.isNaN(number)) return unless;
+      return Math.min(most, Math.max(least, Math.trunc(number)));
+    })
+    .meta({
+      description: `${what} The service clamps the number to ${least}..${most}. A value that is not a number means the default.`,
+      wire: { default: unless, examples: [unless] },
+    });
+}
+
+/** How many results. */
+export const limitField = boundedField({
+  least: 1,
+  most: MAX_LIMIT,
+  unless: DEFAULT_LIMIT,
+  what: 'The most results to return.',
+});
 
 const INSTANT =
   /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?<offset>Z|[+-]\d{2}:?\d{2})?)?$/iu;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { invalidField, Refusal } from '../../domain/errors.ts';
 import { PROFILE_IDENTITY } from '../../domain/identities.ts';
-import { isAccountAdmin } from '../../domain/identity/caller.ts';
+import { isAccountAdmin, type Caller } from '../../domain/identity/caller.ts';
 import {
   degradedComponents,
   isDegrading,
@@ -13,8 +13,9 @@ import {
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import { PROFILES, RETRIEVAL_PROFILES, STRATEGIES } from '../../domain/retrieval/strategies.ts';
 import type { RankedStatement, SearchAnswer } from '../../engine/retrieval/search.ts';
+import { readStableProfile } from '../../engine/retrieval/stable-profile.ts';
 import { statementFields } from '../observations/knowledge-output.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, type RequestContext } from '../operation.ts';
 import {
   flagField,
   instantField,
@@ -23,7 +24,8 @@ import {
   readerField,
   readScopeField,
 } from './fields.ts';
-import { authoriseRead } from './reader.ts';
+import { authoriseRead, type AuthorisedRead } from './reader.ts';
+import { profileOutput, profileView } from './stable-profile.ts';
 
 /** Names of providers, models and versions have fewer characters. */
 const LONGEST_FILTER_CHARS = 256;
@@ -192,10 +194,10 @@ export const searchOutput = z.object({
       .describe('Whether all strategies that read the query found nothing.'),
   }),
   identity_profile_status: z.enum(['not_requested', 'ready', 'empty', 'unavailable']),
-  identity_profile: z
-    .null()
+  identity_profile: profileOutput
+    .nullable()
     .optional()
-    .describe('Present if the request asks for it. Null while the profile is not built.'),
+    .describe('Present if the request asks for it. Null while it is unavailable.'),
 });
 
 type CandidateOutput = z.input<typeof candidateOutput>;
@@ -260,6 +262,29 @@ function answerView(answer: SearchAnswer): AnswerPart {
   };
 }
 
+type IdentityPart = Pick<SearchOutput, 'identity_profile_status' | 'identity_profile'>;
+const NOT_REQUESTED: IdentityPart = { identity_profile_status: 'not_requested' };
+
+/** Beside the search, which it does not change. A database that does not answer costs the profile alone. */
+async function identityProfile(
+  { caller, inAccount, now }: RequestContext<Caller>,
+  { reader, scopeIds }: AuthorisedRead,
+): Promise<IdentityPart> {
+  const at = now.toISOString();
+  try {
+    const profile = await inAccount(caller.accountId, (stores) =>
+      readStableProfile(stores, { scopeIds, reader, at }),
+    );
+    return {
+      identity_profile_status: profile.items.length === 0 ? 'empty' : 'ready',
+      identity_profile: profileView(profile),
+    };
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error;
+    return { identity_profile_status: 'unavailable', identity_profile: null };
+  }
+}
+
 export const search = defineOperation({
   id: 'memory.search',
   access: 'any_identity',
@@ -283,7 +308,8 @@ export const search = defineOperation({
       scopePath: input.scope_path,
       peerKey: input.peer_key,
     });
-    const answer = await context.search({
+    const profile = input.include_identity_profile ? identityProfile(context, read) : NOT_REQUESTED;
+    const searched = context.search({
       accountId: caller.accountId,
       scopeIds: read.scopeIds,
       reader: read.reader,
@@ -298,6 +324,7 @@ export const search = defineOperation({
       traceId,
       signal,
     });
+    const [answer, identity] = await Promise.all([searched, profile]);
     const deadline: SearchOutput['deadline'] = input.deadline === null ? 'enabled' : 'disabled';
     return {
       query: input.query,
@@ -307,10 +334,7 @@ export const search = defineOperation({
       deadline,
       ...answerView(answer),
       reader_posture: read.posture,
-      // This version builds no profile: a caller that asks for it gets `unavailable`.
-      ...(input.include_identity_profile
-        ? { identity_profile_status: 'unavailable' as const, identity_profile: null }
-        : { identity_profile_status: 'not_requested' as const }),
+      ...identity,
     };
   },
 });

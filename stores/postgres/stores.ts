@@ -16,6 +16,8 @@ import { LoginsStore } from './identity/logins.store.ts';
 import { PeersStore } from './identity/peers.store.ts';
 import { ConsentsStore } from './knowledge/consents.store.ts';
 import { DeskStore } from './knowledge/desk.store.ts';
+import { LineageStore } from './knowledge/lineage.store.ts';
+import { ProfileStore } from './knowledge/profile.store.ts';
 import { KnowledgeStore } from './knowledge/rows.store.ts';
 import { MarkHoldsStore } from './mark-holds.store.ts';
 import { MessagesStore } from './messages.store.ts';
@@ -48,10 +50,12 @@ export function createStores(tx: Queryable, accountId: string) {
     grants: new GrantsStore(...of),
     idempotency: new IdempotencyStore(...of),
     knowledge: new KnowledgeStore(...of),
+    lineage: new LineageStore(...of),
     logins: new LoginsStore(...of),
     markHolds: new MarkHoldsStore(...of),
     messages: new MessagesStore(...of),
     peers: new PeersStore(...of),
+    profiles: new ProfileStore(...of),
     reviews: new ReviewsStore(...of),
     requeue: new RequeueStore(...of),
     runs: new RunsStore(...of),

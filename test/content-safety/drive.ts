@@ -15,6 +15,7 @@ import {
   reconcileRequest,
   refusedRequests,
   ruleRequests,
+  furtherReads,
   searches,
 } from './requests.ts';
 import { CIRCUIT_FAILURES, type Scene } from './scene.ts';
@@ -95,10 +96,16 @@ async function driveDocuments({ call, canaries }: Scene): Promise<void> {
   }
 }
 
+const rows = z.object({ data: z.array(z.object({ id: z.string() })) });
+
 async function driveRequests(scene: Scene): Promise<void> {
   const { call, callAsStranger, canaries, stack, vouch } = scene;
   for (const request of searches(canaries)) await call(request, 200);
-  await call({ path: '/api/v1/knowledge?scope_path=/canary', headers: headersWith(canaries) }, 200);
+  const path = `/api/v1/knowledge?scope_path=/canary/${canaries.scope_segment}`;
+  const listed = rows.parse((await call({ path, headers: headersWith(canaries) }, 200)).json());
+  for (const read of furtherReads(canaries, listed.data[0]?.id ?? '')) {
+    await call(read.call, read.status);
+  }
   const repeated = observation(canaries, 'changed it');
   const headers = {
     ...repeated.headers,

@@ -16,6 +16,7 @@ import {
   type Settled,
 } from '../support/service.ts';
 import { exactly, withoutTimes } from './answers.ts';
+import { casesOfReads } from './isolation-reads.ts';
 import { askAbout, casesOfDesk, withoutIds, type IsolationCase } from './isolation-desk.ts';
 
 /** Names of the same length: one exists in the other account, one exists nowhere. */
@@ -142,9 +143,6 @@ const versionStatus = (token: string, whose: Whose, query = '') =>
 const withdraw = (token: string, id: string) =>
   service.call({ method: 'DELETE', path: `/api/v1/documents/${id}`, token });
 
-const search = (token: string, body: Record<string, unknown>) =>
-  service.search(token, { query: 'secret garden', profile: 'thorough', ...body });
-
 const budget = (token: string, root: string, cap: number) =>
   service.call({
     method: 'PUT',
@@ -185,6 +183,16 @@ const deskCases = casesOfDesk<Whose>({
   get,
   post,
   put,
+});
+
+const readCases = casesOfReads<Whose>({
+  scope: SCOPE,
+  peer: PEER,
+  statementId,
+  messageId,
+  versionId: (whose) => (whose === 'theirs' ? theirVersionId : unknownIds.message),
+  post,
+  withoutPath,
 });
 
 const CASES: Readonly<Record<string, readonly Case[]>> = {
@@ -271,35 +279,6 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       compare: exactly,
     },
   ],
-  'POST /api/v1/search': [
-    {
-      what: 'a scope',
-      send: (token, whose) => search(token, { scope_path: SCOPE[whose] }),
-      compare: withoutPath,
-    },
-    {
-      what: 'a scope below one',
-      send: (token, whose) => search(token, { scope_path: `${SCOPE[whose]}/deep` }),
-      compare: withoutPath,
-    },
-    {
-      what: 'a peer',
-      send: (token, whose) => search(token, { peer_key: PEER[whose] }),
-      compare: exactly,
-    },
-    {
-      what: 'a source message',
-      send: (token, whose) =>
-        search(token, { source_filters: { source_message_id: messageId(whose) } }),
-      compare: withoutTimes,
-    },
-    {
-      what: 'a source document',
-      send: (token, whose) =>
-        search(token, { source_filters: { source_document_id: messageId(whose) } }),
-      compare: withoutTimes,
-    },
-  ],
   'POST /api/v1/operations/reconcile': [
     {
       what: 'an idempotency key',
@@ -341,6 +320,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     },
   ],
   ...deskCases,
+  ...readCases,
 };
 
 test('the other account can read its own observation and statement', async () => {

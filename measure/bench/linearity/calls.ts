@@ -61,6 +61,21 @@ function waits(id: string) {
 
 const AT = '2026-03-11T12:00:00Z';
 const ADA = { peerKey: 'ada', name: 'Ada', kind: 'human' } as const;
+/** A statement that a stable profile may hold. */
+const aboutAda = (text: string) => ({
+  id: 'id',
+  text,
+  kind: 'fact',
+  confidence: 1,
+  sensitivity: 'internal',
+  evidenceLevel: 'direct',
+  sourceCount: 1,
+  relevantFrom: null,
+  relevantUntil: null,
+  recordedAt: AT,
+  claim: { about: 'residence', value: 'digest', mode: 'holds' },
+  sourceMessageIds: ['id'],
+});
 const BOB = { peerKey: 'bob', name: 'Bob Stone', kind: 'human' } as const;
 const HAL = { peerKey: 'hal', name: 'Hal', kind: 'agent' } as const;
 const PEOPLE = [ADA, BOB, HAL];
@@ -204,6 +219,8 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => fn(candidate('Ada likes tea', `${text.slice(0, 99)}?`), request(text), () => []),
     (fn, text) => fn(candidate(text, text), request(text), () => []),
   ],
+  'domain/stable-profile/eligible.ts#exclusionOf': [(fn, text) => fn(aboutAda(text), AT)],
+  'domain/stable-profile/profile.ts#buildProfile': [(fn, text) => fn([aboutAda(text)], AT)],
   'domain/knowledge/attributes.ts#attributeOf': [
     (fn, text) => fn(text, ['Ada']),
     (fn, text) => fn(`Ada ${text}`, ['Ada']),

@@ -1,6 +1,10 @@
 /** Listings, searches and what they are hydrated with. */
-import { visibleByDefault, visibleInState } from '../../../domain/governance/visibility.ts';
-import { seedId } from './seed.ts';
+import {
+  visibleByDefault,
+  visibleInLineage,
+  visibleInState,
+} from '../../../domain/governance/visibility.ts';
+import { PEERS, seedId } from './seed.ts';
 import {
   ACCOUNT,
   HOT,
@@ -89,4 +93,31 @@ const search: Scenario[] = [
   },
 ];
 
-export const READING: readonly Scenario[] = [...listings(), ...blankSearches(), ...search];
+const provenance: Scenario[] = [
+  {
+    name: 'the statements that a stable profile considers',
+    run: (stage) =>
+      inLarge(stage, ({ profiles }) => profiles.about(seedId('peer', PEERS.hot), 200)),
+  },
+  ...Object.entries(READERS).map(([who, reader]): Scenario => ({
+    name: `what statements and messages were made from for a reader ${who}`,
+    run: (stage) => {
+      const visibility = visibleInLineage({ scopeIds: HOT, reader, at: NOW });
+      const targets = [
+        ...someIds('statement', stage).map((id) => ({ type: 'knowledge', id }) as const),
+        ...someIds('message', stage).map((id) => ({ type: 'message', id }) as const),
+        { type: 'document_version', id: seedId('version', 1) } as const,
+      ];
+      return inLarge(stage, ({ lineage }) =>
+        lineage.facts(targets, 24, { visibility, scopeIds: HOT, reader }),
+      );
+    },
+  })),
+];
+
+export const READING: readonly Scenario[] = [
+  ...listings(),
+  ...blankSearches(),
+  ...search,
+  ...provenance,
+];

@@ -85,6 +85,22 @@ const CLAIMS: Readonly<Record<(typeof ATTRIBUTES)[number], Readonly<Record<strin
     "Ada's phone number is +47 900 00 000.": 'holds phone +4790000000',
     "Ada's number has changed to 555-0100.": 'holds phone 5550100',
   },
+  pronouns: {
+    'Ada uses they/them pronouns.': 'holds pronouns they/them',
+    "Ada's pronouns are she/her.": 'holds pronouns she/her',
+    'Ada goes by he/him.': 'holds pronouns he/him',
+  },
+  time_zone: {
+    "Ada's time zone is Europe/Oslo.": 'holds time_zone europe/oslo',
+    'Ada is in the UTC+2 time zone.': 'holds time_zone utc+2',
+    "Ada's timezone is CET.": 'holds time_zone cet',
+  },
+  language: {
+    'Ada speaks French.': 'holds language french',
+    'Ada is fluent in Norwegian Bokmål.': 'holds language norwegian bokmål',
+    "Ada's native language is Portuguese.": 'holds language portuguese',
+    'Ada no longer speaks German.': 'ended language german',
+  },
   possession: {
     'Ada owns a red kayak.': 'holds possession red kayak',
     'Ada bought a Tesla in 2020.': 'holds possession tesla',
@@ -119,6 +135,10 @@ test.each([
   'Ada is a vegetarian.',
   'Ada is a former teacher.',
   'Ada is 34 minutes late.',
+  'Ada speaks slowly.',
+  'Ada speaks at conferences.',
+  'Ada uses apples/pears.',
+  "Ada's time zone is confusing.",
   // plans, wishes, doubts
   'Ada is moving to Oslo next month.',
   'Ada will move to Oslo.',
