@@ -16,6 +16,8 @@ import {
 } from './decide.ts';
 
 const MOST_DECISIONS = 100;
+/** How long a request goes on deciding, in milliseconds: decisions about one person wait for each other. */
+const LONGEST_BULK_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 function decisionOf(action: ItemDecision['action'], now: Date): ItemDecision {
@@ -58,12 +60,31 @@ async function codeOf(
   }
 }
 
+/**
+ * Decides one after the other, at least the first. What has not begun within `limitMs` is refused as unavailable: the
+ * caller sends it again.
+ */
+export async function decideInTime<D extends { readonly id: string }>(
+  decisions: readonly D[],
+  limitMs: number,
+  decide: (decision: D) => Promise<RefusalCode | null>,
+): Promise<Result[]> {
+  const startedAt = performance.now();
+  const results: Result[] = [];
+  for (const decision of decisions) {
+    const isLate = results.length > 0 && performance.now() - startedAt >= limitMs;
+    const code = isLate ? 'unavailable' : await decide(decision);
+    results.push({ id: decision.id, status: code === null ? 'decided' : 'refused', code });
+  }
+  return results;
+}
+
 export const decideReviews = defineOperation({
   id: 'reviews.bulk',
   access: 'human',
   effect: 'write',
   summary: 'Decide many items',
-  description: `At most ${MOST_DECISIONS}, in their order. One that is refused does not keep the others from being decided.`,
+  description: `At most ${MOST_DECISIONS}, in their order. One that is refused does not keep the others from being decided. After ${LONGEST_BULK_MS / 1_000} s the rest is refused with the code \`unavailable\`: send it again.`,
   refusals: ['forbidden'],
   input: z.object({
     decisions: z
@@ -93,12 +114,10 @@ export const decideReviews = defineOperation({
     const earlier = await inAccount(caller.accountId, (stores) =>
       earlierAnswer(context, stores, decisions, key),
     );
-    const results: Result[] = [];
-    for (const { action, id, version } of decisions) {
+    const results = await decideInTime(decisions, LONGEST_BULK_MS, ({ action, id, version }) => {
       const decided = { id, version, decision: decisionOf(action, now) };
-      const code = await codeOf({ ...context, idempotency: null }, decided, earlier !== null);
-      results.push({ id, status: code === null ? 'decided' : 'refused', code });
-    }
+      return codeOf({ ...context, idempotency: null }, decided, earlier !== null);
+    });
     return { results };
   },
 });
