@@ -122,6 +122,12 @@ const RULES: readonly Rule[] = [
     values: ['measure', 'embedded', 'autocannon', 'pg', 'stemmer', 'zod', 'node:'],
     types: [],
   },
+  // Reads the history of a workflow.
+  {
+    folder: 'measure/bench/erasure',
+    values: ['measure', '@temporalio/client', 'pg', 'zod', 'node:'],
+    types: [],
+  },
   // Sends texts through the service's own functions, which it finds in the sources.
   {
     folder: 'measure/bench/linearity',

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { vouch } from '../../command-line.ts';
 import type { LoadedStack } from '../load/stack.ts';
 import { percentiles } from '../timing.ts';
+import { stepsOf, type StepFigure } from './history.ts';
 
 const UNDISTURBED_MS = 60_000;
 const EVERY_MS = 250;
@@ -11,13 +12,6 @@ const LOOK_EVERY_MS = 1_000;
 const COMPLETE_WITHIN_MS = 45 * 60_000;
 const SCOPE = '/bench/live';
 const WARM_UP = 20;
-
-export interface StepFigure {
-  readonly name: string;
-  readonly pages: number;
-  /** From the beginning of its first page to the end of its last. */
-  readonly seconds: number;
-}
 
 /** Milliseconds at the 95th percentile, by what was asked. */
 type Served = Readonly<Record<string, number>>;
@@ -108,73 +102,6 @@ async function untilComplete({ admin }: LoadedStack, id: string): Promise<void> 
   }
 }
 
-/** What the HTTP API of Temporal tells of a history. */
-const history = z.object({
-  history: z.object({
-    events: z.array(
-      z.object({
-        eventId: z.string(),
-        eventTime: z.string(),
-        activityTaskScheduledEventAttributes: z
-          .object({
-            activityType: z.object({ name: z.string() }),
-            input: z.object({ payloads: z.array(z.unknown()) }),
-          })
-          .optional(),
-        activityTaskCompletedEventAttributes: z.object({ scheduledEventId: z.string() }).optional(),
-      }),
-    ),
-  }),
-  nextPageToken: z.string().nullish(),
-});
-type HistoryEvent = z.infer<typeof history>['history']['events'][number];
-const stepPayload = z.union([
-  z.object({ step: z.string() }),
-  z.object({ data: z.string() }).transform(({ data }) => {
-    const text = Buffer.from(data, 'base64').toString('utf8');
-    return z.object({ step: z.string().optional() }).parse(JSON.parse(text));
-  }),
-]);
-
-async function eventsOf({ temporalHttpUrl }: LoadedStack, id: string): Promise<HistoryEvent[]> {
-  const path = `/api/v1/namespaces/vouch/workflows/${encodeURIComponent(`erasure/${id}`)}/history`;
-  const events: HistoryEvent[] = [];
-  let token: string | null | undefined = '';
-  while (token !== null && token !== undefined) {
-    const query: string = token === '' ? '' : `?nextPageToken=${encodeURIComponent(token)}`;
-    const answer = await fetch(`${temporalHttpUrl}${path}${query}`);
-    const page: z.infer<typeof history> = history.parse(await answer.json());
-    events.push(...page.history.events);
-    token = page.nextPageToken === '' ? null : page.nextPageToken;
-  }
-  return events;
-}
-
-/** Each page of a step is an activity. */
-async function stepsOf(stack: LoadedStack, id: string): Promise<StepFigure[]> {
-  const begun = new Map<string, { readonly name: string; readonly at: number }>();
-  const steps = new Map<string, { pages: number; from: number; to: number }>();
-  for (const event of await eventsOf(stack, id)) {
-    const at = Date.parse(event.eventTime);
-    const scheduled = event.activityTaskScheduledEventAttributes;
-    if (scheduled !== undefined) {
-      const input = stepPayload.safeParse(scheduled.input.payloads[0]);
-      const name = input.success ? input.data.step : undefined;
-      begun.set(event.eventId, { name: name ?? scheduled.activityType.name, at });
-    }
-    const completed = event.activityTaskCompletedEventAttributes;
-    const start = completed === undefined ? undefined : begun.get(completed.scheduledEventId);
-    if (start === undefined) continue;
-    const { from, pages } = steps.get(start.name) ?? { pages: 0, from: start.at };
-    steps.set(start.name, { pages: pages + 1, from, to: at });
-  }
-  return [...steps].map(([name, { from, pages, to }]) => ({
-    name,
-    pages,
-    seconds: (to - from) / 1_000,
-  }));
-}
-
 /** Serves another person alone, then beside the erasure of `person`. */
 export async function measureErasure(stack: LoadedStack, person: string): Promise<ErasureFigures> {
   const counts = {
@@ -201,5 +128,5 @@ export async function measureErasure(stack: LoadedStack, person: string): Promis
       isComplete = true;
     }),
   ]);
-  return { steps: await stepsOf(stack, id), counts, undisturbed, beside };
+  return { steps: await stepsOf(stack.temporalAddress, id), counts, undisturbed, beside };
 }

@@ -9,7 +9,7 @@ import { readChildList } from '../../../embedded/processes/child-list.ts';
 import { stackDirectory, startStack, type RunningStack } from '../../stack.ts';
 
 const state = z.object({
-  ports: z.object({ postgres: z.int(), temporalHttp: z.int(), temporalMetrics: z.int() }),
+  ports: z.object({ postgres: z.int(), temporal: z.int(), temporalMetrics: z.int() }),
   secrets: z.object({ postgresApp: z.string(), postgresSuperuser: z.string() }),
 });
 
@@ -29,7 +29,8 @@ export interface LoadedStack {
   /** Seconds from the command to the line that says it is ready, in an empty directory; `warmSeconds` with data. */
   readonly coldSeconds: number;
   readonly warmSeconds: number;
-  readonly temporalHttpUrl: string;
+  /** Host and port of Temporal. */
+  readonly temporalAddress: string;
   readonly temporalMetricsUrl: string;
   /** From now on the stub refuses all requests for `outageMs` after every `outageEvery` answers. */
   outages(outageEvery: number, outageMs: number): void;
@@ -106,7 +107,7 @@ export async function startLoadedStack(options: LoadedStackOptions = {}): Promis
     },
     coldSeconds: cold.seconds,
     warmSeconds: warm.seconds,
-    temporalHttpUrl: `http://127.0.0.1:${ports.temporalHttp}`,
+    temporalAddress: `127.0.0.1:${ports.temporal}`,
     temporalMetricsUrl: `http://127.0.0.1:${ports.temporalMetrics}/metrics`,
     outages: (outageEvery, outageMs) => provider.outages(outageEvery, outageMs),
     processes() {
