@@ -67,6 +67,30 @@ const search: Scenario[] = [
         await stores.candidates.ofSource(seedId('message', 7), { posture: 'internal' });
       }),
   },
+  {
+    name: 'the chain of a search with the overrides of its profile, and the scopes that are linked to it',
+    run: (stage) =>
+      inLarge(stage, async (stores) => {
+        for (const paths of [[], ['/'], ['/', '/hot'], ['/', '/wide', '/wide/7', '/wide/8/103']]) {
+          await stores.retrievalProfiles.chain(paths, 'balanced');
+        }
+        await stores.scopeLinks.ofScopes(HOT);
+        await stores.scopeLinks.ofScopes(
+          Array.from({ length: 33 }, (_, n) => seedId('scope', n + 5)),
+        );
+      }),
+  },
+  {
+    name: 'a link between scopes looked up, and how many links they have',
+    run: (stage) =>
+      inLarge(stage, async ({ scopeLinks }) => {
+        await scopeLinks.lockEnds(['/hot', '/wide/7']);
+        for (const scopeId of HOT) {
+          await scopeLinks.exists(scopeId, seedId('scope', 17));
+          await scopeLinks.count(scopeId);
+        }
+      }),
+  },
   ...[null, PAST].flatMap((asOf) =>
     Object.entries(READERS).map(([who, reader]): Scenario => ({
       name: `the candidates of a search ${asOf === null ? 'of today' : 'of the past'} for a reader ${who}`,
