@@ -85,7 +85,11 @@ export function addRetrieval(program: Command, dependencies: CliDependencies): v
           'all strategies that run with their weights: semantic=1,lexical=0.8. A strategy of the profile that is left out is switched off: searches report it as dropped, and are degraded',
           parseStrategies,
         )
-        .option('--deadline-ms <number>', 'the time that a search has', parseNumber)
+        .option(
+          '--deadline-ms <number>',
+          'the time that a search has; one strategy has 750 ms of it at most',
+          parseNumber,
+        )
         .option('--rrf-k <number>', 'the constant of the ranks in fusion', parseNumber)
         .option('--rerank', 'let the reranker order the best hits')
         .option('--no-rerank', 'do not');

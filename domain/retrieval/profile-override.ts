@@ -41,6 +41,7 @@ export function overridesAnything(override: ProfileOverride): boolean {
   return Object.values(override).some((value) => value !== null);
 }
 
+const isWeight = (weight: number): boolean => weight >= LEAST_WEIGHT && weight <= LARGEST_WEIGHT;
 const isStrategy = (name: string): name is Strategy => STRATEGIES.some((known) => known === name);
 
 /** What is wrong with weights by strategy, as a sentence about the field, or null. It quotes no name. */
@@ -48,7 +49,6 @@ export function strategiesFault(weights: Readonly<Record<string, number>>): stri
   const names = Object.keys(weights);
   if (!names.every(isStrategy)) return `may only name ${STRATEGIES.join(', ')}`;
   if (names.length === 0) return 'must name at least one strategy';
-  const isWeight = (weight: number): boolean => weight >= LEAST_WEIGHT && weight <= LARGEST_WEIGHT;
   if (!Object.values(weights).every(isWeight)) {
     return `must have weights from ${LEAST_WEIGHT} to ${LARGEST_WEIGHT}; a strategy that is left out is switched off`;
   }

@@ -8,8 +8,11 @@ import { parseScopePath } from './path.ts';
 
 /** Links that one scope may have. */
 export const MOST_LINKS_OF_SCOPE = 32;
-/** Linked scopes that one read takes in, beside its chain. */
-export const MOST_LINKED_SCOPES = 64;
+/**
+ * Linked scopes that one read takes in beside its chain, which has 33 at most: so a read looks in no more than twice as
+ * many scopes as it would without links, and in every scope that the path itself is linked to.
+ */
+export const MOST_LINKED_SCOPES = 32;
 
 export interface LinkedScope {
   /** The end of the link that is in the chain. */
