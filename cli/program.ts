@@ -12,6 +12,8 @@ import { addGrant } from './nouns/grant.ts';
 import { addIndex } from './nouns/index-noun.ts';
 import { addKey } from './nouns/key.ts';
 import { addModel } from './nouns/model.ts';
+import { addRetrieval } from './nouns/retrieval.ts';
+import { addScope } from './nouns/scope.ts';
 import { addStatus } from './nouns/status.ts';
 import { addUser } from './nouns/user.ts';
 
@@ -42,6 +44,8 @@ function buildProgram(dependencies: CliDependencies): Command {
   addPeer(program, dependencies);
   addErasure(program, dependencies);
   addGovernance(program, dependencies);
+  addScope(program, dependencies);
+  addRetrieval(program, dependencies);
   addIndex(program, dependencies);
   addModel(program, dependencies);
   addStatus(program, dependencies);

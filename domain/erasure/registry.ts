@@ -328,10 +328,22 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     neither: words('account_id batch_id effect recorded_at'),
     goes: { with: 'messages' },
   },
+  retrieval_profiles: {
+    content: [],
+    id: [],
+    neither: words('account_id id profile scope_id strategies deadline_ms rrf_k rerank set_at'),
+    goes: { stays: 'Nothing of a person.' },
+  },
   schema_migrations: {
     content: [],
     id: [],
     neither: words('name sha256 applied_at'),
+    goes: { stays: 'Nothing of a person.' },
+  },
+  scope_links: {
+    content: [],
+    id: [],
+    neither: words('account_id low_scope_id high_scope_id created_at'),
     goes: { stays: 'Nothing of a person.' },
   },
   scope_terms: {

@@ -24,9 +24,16 @@ export interface RetrievalProfile {
   /** One strategy may take this long, or less when the deadline is nearer. */
   readonly strategyTimeoutMs: number;
   readonly reranks: boolean;
+  /** The `k` of the rank tie-break in fusion. */
+  readonly rrfK: number;
+  /** Whether an operator gave the weights: then they count as they are, whatever the embedder. */
+  readonly weightsAreGiven: boolean;
+  /** Strategies of the profile that an operator switched off, in reporting order. */
+  readonly switchedOff: readonly Strategy[];
 }
 
 const STRATEGY_TIMEOUT_MS = 750;
+const FUSION_RANK_CONSTANT = 15;
 
 function profile(
   name: ProfileName,
@@ -34,8 +41,16 @@ function profile(
   reranks: boolean,
   weights: readonly (readonly [Strategy, number])[],
 ): RetrievalProfile {
-  const strategyTimeoutMs = STRATEGY_TIMEOUT_MS;
-  return { name, strategies: new Map(weights), deadlineMs, strategyTimeoutMs, reranks };
+  return {
+    name,
+    strategies: new Map(weights),
+    deadlineMs,
+    strategyTimeoutMs: STRATEGY_TIMEOUT_MS,
+    reranks,
+    rrfK: FUSION_RANK_CONSTANT,
+    weightsAreGiven: false,
+    switchedOff: [],
+  };
 }
 
 const BALANCED = [
@@ -67,16 +82,15 @@ const DETERMINISTIC_SEMANTIC_WEIGHT = 0.2;
 
 /** Kept back from the deadline for the reranker, at most half of it. Milliseconds. */
 export const RERANK_RESERVE_MS = 120;
-/** The `k` of the rank tie-break in fusion. */
-export const FUSION_RANK_CONSTANT = 15;
 
-/** The fusion weights: the profile's, with the built-in embedder's own weight. */
+/** The fusion weights: the profile's, with the built-in embedder's own weight unless an operator gave the weights. */
 export function fusionWeights(
   profile: RetrievalProfile,
   embedderIsDeterministic: boolean,
 ): ReadonlyMap<Strategy, number> {
-  if (!embedderIsDeterministic || !profile.strategies.has('semantic')) return profile.strategies;
-  return new Map([...profile.strategies, ['semantic', DETERMINISTIC_SEMANTIC_WEIGHT]]);
+  const { strategies, weightsAreGiven } = profile;
+  if (!embedderIsDeterministic || weightsAreGiven || !strategies.has('semantic')) return strategies;
+  return new Map([...strategies, ['semantic', DETERMINISTIC_SEMANTIC_WEIGHT]]);
 }
 
 /**

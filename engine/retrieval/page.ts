@@ -3,7 +3,6 @@ import { fuse, type FusedItem } from '../../domain/ranking/fusion.ts';
 import { newerFirst } from '../../domain/ranking/newer-first.ts';
 import type { RankedList } from '../../domain/retrieval/disagreement.ts';
 import {
-  FUSION_RANK_CONSTANT,
   fusionWeights,
   type RetrievalProfile,
   type Strategy,
@@ -60,7 +59,7 @@ export async function readPage(
   const all = fuse(
     lists.map(({ strategy, entries }) => ({ strategy, items: entries })),
     Object.fromEntries(fusionWeights(request.profile, dependencies.embedderIsDeterministic)),
-    FUSION_RANK_CONSTANT,
+    request.profile.rrfK,
   );
   const fused = newerFirst(all, (id) => rows.get(id)?.ended_by_id ?? null).slice(0, request.limit);
   dependencies.ended('fuse');

@@ -22,7 +22,7 @@ import {
 import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
 import { createIndexGate } from '../indexes/index-gate.ts';
 import { maskSecrets } from '../secrets/mask.ts';
-import { startDeadline } from './deadline.ts';
+import { startDeadline, type Deadline } from './deadline.ts';
 import { filteredOut } from './filter-probe.ts';
 import { startStages } from './observer.ts';
 import { readPage, type RankedStatement } from './page.ts';
@@ -124,6 +124,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
     const filtered = asksWhy ? await filteredOut(dependencies, probe, deadline) : null;
     if (asksWhy) ended('probe');
     const outcomes = inReportingOrder([
+      ...switchedOff(profile, deadline),
       ...runs.map((run) => run.outcome),
       ...(filtered === null ? [] : [filtered]),
       rerankerOutcome(dependencies, request, deadline),
@@ -148,6 +149,18 @@ function rankingOf(
   at: string,
 ): RankInput {
   return { accountId, plan, vector, sourceFilters, minScore, at, pool: poolSize(limit) };
+}
+
+/** A strategy of the profile that an operator switched off is reported, so that nobody takes it for one that found nothing. */
+function switchedOff(profile: RetrievalProfile, deadline: Deadline): ComponentOutcome[] {
+  const budgetRemainingMs = deadline.remainingMs();
+  return profile.switchedOff.map((component) => ({
+    component,
+    status: 'dropped',
+    reasonClass: 'disabled',
+    elapsedMs: 0,
+    budgetRemainingMs,
+  }));
 }
 
 function ran(runs: readonly StrategyRun[], strategy: Strategy): boolean {

@@ -3,7 +3,7 @@
  *
  * Scope authorisation is always the caller's own. A path that does not exist or may not be read contributes
  * nothing, its readable ancestors still do, and both cases answer alike. A named reader holds where the caller
- * may name one; in the other scopes of the chain the caller reads as itself.
+ * may name one; in the other scopes the caller reads as itself. A linked scope is read like one of the chain.
  */
 import { Refusal } from '../../domain/errors.ts';
 import type { ChainReader, Reader } from '../../domain/governance/visibility.ts';
@@ -13,21 +13,66 @@ import {
   readableChain,
   type Caller,
 } from '../../domain/identity/caller.ts';
+import {
+  isOverridable,
+  nearestOverride,
+  type ProfileOverride,
+} from '../../domain/retrieval/profile-override.ts';
+import type { ProfileName } from '../../domain/retrieval/strategies.ts';
+import { readableLinked } from '../../domain/scopes/links.ts';
 import type { ScopePath } from '../../domain/scopes/path.ts';
 import type { ScopeRow } from '../../stores/postgres/scopes.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import type { RequestContext } from '../operation.ts';
 
 export interface AuthorisedRead {
   /** The path that was asked for, normalised. */
   readonly scopePath: ScopePath;
-  /** Existing scopes of the chain that the caller may read, outermost first. */
+  /** Existing scopes of the chain that the caller may read, outermost first; then the scopes linked to them. */
   readonly scopeIds: readonly string[];
+  /** Those of the chain alone. */
+  readonly chainScopeIds: readonly string[];
   readonly reader: ChainReader;
   /** The posture in which the path itself is read. */
   readonly posture: Reader['posture'];
-  /** Scopes of the chain where the caller reads as curator; none when it reads for another peer. */
+  /** Scopes where the caller reads as curator; none when it reads for another peer. */
   readonly curatedScopeIds: readonly string[];
+  /** What is set for the profile that the request names, nearest to the path; null without one. */
+  readonly profileOverride: ProfileOverride | null;
+}
+
+export interface ReadRequest {
+  readonly scopePath: ScopePath;
+  readonly peerKey: string | null;
+  /** Whether linked scopes are read too: those that the caller could name and read by itself. */
+  readonly crossLinks?: boolean;
+  /** The retrieval profile whose override is wanted. */
+  readonly profile?: ProfileName;
+}
+
+interface ReadScopes {
+  readonly chain: readonly ScopeRow[];
+  readonly linked: readonly ScopeRow[];
+  readonly profileOverride: ProfileOverride | null;
+}
+
+/** The scopes that the caller reads. Nothing here differs between a scope that is missing and one that is hidden. */
+async function readScopes(
+  stores: Stores,
+  caller: Caller,
+  { crossLinks = false, profile, scopePath }: ReadRequest,
+): Promise<ReadScopes> {
+  const paths = readableChain(caller, scopePath);
+  const { overrides, scopes: chain } =
+    profile !== undefined && isOverridable(profile)
+      ? await stores.retrievalProfiles.chain(paths, profile)
+      : { overrides: [], scopes: await stores.scopes.find(paths) };
+  const ids = chain.map(({ id }) => id);
+  const linked = crossLinks
+    ? readableLinked(caller, ids, await stores.scopeLinks.ofScopes(ids))
+    : [];
+  return { chain, linked, profileOverride: nearestOverride(overrides) };
 }
 
 /**
@@ -37,14 +82,14 @@ export interface AuthorisedRead {
  */
 export async function authoriseRead(
   { caller, inAccount }: RequestContext<Caller>,
-  request: { readonly scopePath: ScopePath; readonly peerKey: string | null },
+  request: ReadRequest,
 ): Promise<AuthorisedRead> {
   const { scopePath, peerKey } = request;
   const named = peerKey !== null && peerKey !== caller.peerKey ? peerKey : null;
   if (named !== null && !mayNameReader(caller, scopePath)) throw new Refusal('forbidden');
-  const { scopes, namedPeerId } = await inAccount(caller.accountId, async (stores) => {
-    const scopes = await stores.scopes.find(readableChain(caller, scopePath));
-    if (named === null) return { scopes, namedPeerId: null };
+  const { found, namedPeerId } = await inAccount(caller.accountId, async (stores) => {
+    const found = await readScopes(stores, caller, request);
+    if (named === null) return { found, namedPeerId: null };
     const peer = await stores.peers.findByKey(named);
     if (peer === null) throw new Refusal('unknown_peer');
     await stores.audit.record({
@@ -54,10 +99,16 @@ export async function authoriseRead(
       resourceType: 'peer',
       resourceId: peer.id,
     });
-    return { scopes, namedPeerId: peer.id };
+    return { found, namedPeerId: peer.id };
   });
   const own = readerFor(caller.peerId);
-  const read = { scopePath, scopeIds: scopes.map((scope) => scope.id) };
+  const scopes = [...found.chain, ...found.linked];
+  const read = {
+    scopePath,
+    scopeIds: scopes.map(({ id }) => id),
+    chainScopeIds: found.chain.map(({ id }) => id),
+    profileOverride: found.profileOverride,
+  };
   if (namedPeerId === null) {
     const curated = scopes.filter(({ path }) => holdsRoleAt(caller, path, 'curator'));
     return {

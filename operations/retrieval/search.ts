@@ -10,6 +10,7 @@ import {
   REASON_CLASSES,
   type ComponentOutcome,
 } from '../../domain/retrieval/outcomes.ts';
+import { withOverride } from '../../domain/retrieval/profile-override.ts';
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import { PROFILES, RETRIEVAL_PROFILES, STRATEGIES } from '../../domain/retrieval/strategies.ts';
 import type { RankedStatement, SearchAnswer } from '../../engine/retrieval/search.ts';
@@ -24,6 +25,7 @@ import {
   readerField,
   readScopeField,
 } from './fields.ts';
+import { profileOverrideField, profileOverrideOf } from './override-digest.ts';
 import { authoriseRead, type AuthorisedRead } from './reader.ts';
 import { profileOutput, profileView } from './stable-profile.ts';
 
@@ -84,13 +86,13 @@ const searchInput = z
       .transform((profile) => profile ?? 'balanced')
       .meta({
         description:
-          'How much time the search has: `fast` 100 ms, `balanced` 300 ms, `thorough` 1.5 s with a reranker. `minimal` is an experiment that operators switch on.',
+          'How much time the search has: `fast` 100 ms, `balanced` 300 ms, `thorough` 1.5 s with a reranker. An operator may set other values for a scope (`profile_override` of the answer). `minimal` is an experiment that operators switch on.',
         wire: { default: 'balanced' },
       }),
     limit: limitField,
-    /** Links between scopes that both ends allow; none can be made yet, so it widens nothing. */
     include_cross_links: flagField.meta({
-      description: 'Also searches linked scopes, if the reader may read both ends of the link.',
+      description:
+        'Also searches the scopes that are linked to a scope of the chain, if the caller may read both ends of the link.',
       wire: { default: false },
     }),
     as_of: instantField,
@@ -165,6 +167,7 @@ export const searchOutput = z.object({
   scope_path: z.string(),
   profile: z.enum(PROFILES),
   profile_version: z.literal(PROFILE_IDENTITY),
+  profile_override: profileOverrideField,
   deadline: z.enum(['enabled', 'disabled']),
   latency_ms: milliseconds,
   candidates: z.array(candidateOutput).describe('The candidates, the best one first.'),
@@ -230,6 +233,7 @@ type AnswerPart = Omit<
   | 'scope_path'
   | 'profile'
   | 'profile_version'
+  | 'profile_override'
   | 'deadline'
   | 'reader_posture'
   | 'identity_profile_status'
@@ -268,7 +272,7 @@ const NOT_REQUESTED: IdentityPart = { identity_profile_status: 'not_requested' }
 /** Beside the search, which it does not change. A database that does not answer costs the profile alone. */
 async function identityProfile(
   { caller, inAccount, now }: RequestContext<Caller>,
-  { reader, scopeIds }: AuthorisedRead,
+  { chainScopeIds: scopeIds, reader }: AuthorisedRead,
 ): Promise<IdentityPart> {
   const at = now.toISOString();
   try {
@@ -307,6 +311,8 @@ export const search = defineOperation({
     const read = await authoriseRead(context, {
       scopePath: input.scope_path,
       peerKey: input.peer_key,
+      crossLinks: input.include_cross_links,
+      profile: input.profile,
     });
     const profile = input.include_identity_profile ? identityProfile(context, read) : NOT_REQUESTED;
     const searched = context.search({
@@ -314,7 +320,7 @@ export const search = defineOperation({
       scopeIds: read.scopeIds,
       reader: read.reader,
       query: input.query,
-      profile: RETRIEVAL_PROFILES[input.profile],
+      profile: withOverride(RETRIEVAL_PROFILES[input.profile], read.profileOverride),
       limit: input.limit,
       asOf: input.as_of,
       minScore: input.min_score,
@@ -331,6 +337,7 @@ export const search = defineOperation({
       scope_path: read.scopePath,
       profile: input.profile,
       profile_version: PROFILE_IDENTITY,
+      profile_override: profileOverrideOf(input.profile, read.profileOverride),
       deadline,
       ...answerView(answer),
       reader_posture: read.posture,

@@ -32,6 +32,7 @@ create type knowledge_state as enum ('proposed', 'provisional', 'held', 'active'
 create type mailbox_kind as enum ('ingest', 'projection');
 create type model_role as enum ('embedder', 'reranker', 'ingest_extractor', 'dream_reasoner', 'dialectic_agent');
 create type output_effect as enum ('created', 'merged', 'refused');
+create type overridable_profile as enum ('fast', 'balanced', 'thorough');
 create type peer_kind as enum ('human', 'agent');
 create type review_kind as enum ('gate_a_b', 'gate_b', 'revalidation', 'contest', 'conflict');
 create type review_state as enum ('pending', 'escalated', 'awaiting_consent', 'deferred', 'approved', 'rejected', 'merged', 'closed');
@@ -867,6 +868,29 @@ alter table provider_circuits owner to vouch_owner;
 alter table provider_circuits enable row level security;
 alter table provider_circuits force row level security;
 
+create table retrieval_profiles (
+  account_id uuid not null,
+  id uuid not null,
+  profile overridable_profile not null,
+  scope_id uuid,
+  strategies jsonb,
+  deadline_ms integer,
+  rrf_k integer,
+  rerank boolean,
+  set_at timestamp with time zone default clock_timestamp() not null,
+  constraint one_override_of_a_profile_at_a_place UNIQUE NULLS NOT DISTINCT (account_id, scope_id, profile),
+  constraint overridden_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint override_deadline_is_20_ms_to_10_s CHECK (((deadline_ms >= 20) AND (deadline_ms <= 10000))),
+  constraint override_rrf_k_is_1_to_1000 CHECK (((rrf_k >= 1) AND (rrf_k <= 1000))),
+  constraint override_sets_something CHECK ((num_nonnulls(strategies, deadline_ms, rrf_k, rerank) > 0)),
+  constraint override_weighs_strategies_by_name CHECK ((jsonb_typeof(strategies) = 'object'::text)),
+  constraint retrieval_profiles_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint retrieval_profiles_pkey PRIMARY KEY (account_id, id)
+);
+alter table retrieval_profiles owner to vouch_owner;
+alter table retrieval_profiles enable row level security;
+alter table retrieval_profiles force row level security;
+
 create table review_items (
   account_id uuid not null,
   id uuid not null,
@@ -928,6 +952,21 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (name)
 );
 alter table schema_migrations owner to vouch_owner;
+
+create table scope_links (
+  account_id uuid not null,
+  low_scope_id uuid not null,
+  high_scope_id uuid not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  constraint high_linked_scope_is_in_same_account FOREIGN KEY (account_id, high_scope_id) REFERENCES scopes(account_id, id),
+  constraint low_linked_scope_is_in_same_account FOREIGN KEY (account_id, low_scope_id) REFERENCES scopes(account_id, id),
+  constraint scope_link_has_two_ends_in_order CHECK ((low_scope_id < high_scope_id)),
+  constraint scope_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint scope_links_pkey PRIMARY KEY (account_id, low_scope_id, high_scope_id)
+);
+alter table scope_links owner to vouch_owner;
+alter table scope_links enable row level security;
+alter table scope_links force row level security;
 
 create table scope_terms (
   account_id uuid not null,
@@ -1135,6 +1174,7 @@ CREATE INDEX review_items_newest_in_scope ON public.review_items USING btree (ac
 CREATE INDEX review_items_of_statement ON public.review_items USING btree (account_id, knowledge_id, created_at);
 CREATE INDEX run_outputs_by_knowledge ON public.run_outputs USING btree (account_id, knowledge_id);
 CREATE INDEX run_outputs_by_message ON public.run_outputs USING btree (account_id, message_id);
+CREATE INDEX scope_links_by_high ON public.scope_links USING btree (account_id, high_scope_id);
 CREATE INDEX scopes_by_parent ON public.scopes USING btree (account_id, parent_id);
 CREATE INDEX session_participants_by_joining ON public.session_participants USING btree (account_id, session_id, scope_id, joined_at, peer_id);
 CREATE INDEX session_participants_by_peer ON public.session_participants USING btree (account_id, peer_id);
@@ -1191,9 +1231,11 @@ create policy lookup_reads on provider_attempts as permissive for select to vouc
 create policy own_account on provider_attempts as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on provider_circuits as permissive for select to vouch_lookup using (true);
 create policy own_account on provider_circuits as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on retrieval_profiles as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on review_items as permissive for select to vouch_lookup using (true);
 create policy own_account on review_items as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on run_outputs as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on scope_links as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on scope_terms as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on scope_units as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on scopes as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -2528,10 +2570,12 @@ grant insert, select, update on table pipeline_runs to vouch_app;
 grant delete, insert, select, update on table provenance to vouch_app;
 grant insert, select, update on table provider_attempts to vouch_app;
 grant insert, select, update on table provider_circuits to vouch_app;
+grant delete, insert, select, update on table retrieval_profiles to vouch_app;
 grant insert, select, update on table review_items to vouch_app;
 grant select on table review_items to vouch_eraser;
 grant delete, insert, select on table run_outputs to vouch_app;
 grant select on table schema_migrations to vouch_app;
+grant delete, insert, select on table scope_links to vouch_app;
 grant delete, insert, select, update on table scope_terms to vouch_app;
 grant delete, insert, select, update on table scope_units to vouch_app;
 grant insert, select, update on table scopes to vouch_app;

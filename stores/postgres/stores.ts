@@ -25,7 +25,9 @@ import type { Queryable } from './pool.ts';
 import { RequeueStore } from './requeue.store.ts';
 import { CandidatesStore } from './knowledge/candidates.store.ts';
 import { ReviewsStore } from './knowledge/reviews.store.ts';
+import { RetrievalProfilesStore } from './retrieval-profiles.store.ts';
 import { RunsStore } from './runs.store.ts';
+import { ScopeLinksStore } from './scope-links.store.ts';
 import { ScopesStore } from './scopes.store.ts';
 import { UnitsStore } from './units.store.ts';
 
@@ -58,7 +60,9 @@ export function createStores(tx: Queryable, accountId: string) {
     profiles: new ProfileStore(...of),
     reviews: new ReviewsStore(...of),
     requeue: new RequeueStore(...of),
+    retrievalProfiles: new RetrievalProfilesStore(...of),
     runs: new RunsStore(...of),
+    scopeLinks: new ScopeLinksStore(...of),
     scopes: new ScopesStore(...of),
     units: new UnitsStore(...of),
   };

@@ -68,6 +68,7 @@ describe('the envelope', () => {
       scope_path: '/team',
       profile: 'thorough',
       profile_version: 'f7-1',
+      profile_override: null,
       deadline: 'enabled',
       latency_ms: expect.any(Number),
       candidates: expect.any(Array),

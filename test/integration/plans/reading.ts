@@ -57,6 +57,8 @@ function blankSearches(): Scenario[] {
   }));
 }
 
+const someTerms = (count: number) => Array.from({ length: count }, (_, n) => 1 + n * 3);
+
 const search: Scenario[] = [
   {
     name: 'the chain and the reader of a request',
@@ -65,6 +67,47 @@ const search: Scenario[] = [
         await stores.scopes.find(['/', '/wide', '/wide/7', '/wide/8/103']);
         await stores.peers.findByKey('person-77@seed.example');
         await stores.candidates.ofSource(seedId('message', 7), { posture: 'internal' });
+      }),
+  },
+  {
+    name: 'the chain of a search with the overrides of its profile, and the scopes that are linked to it',
+    run: (stage) =>
+      inLarge(stage, async (stores) => {
+        for (const paths of [[], ['/'], ['/', '/hot'], ['/', '/wide', '/wide/7', '/wide/8/103']]) {
+          await stores.retrievalProfiles.chain(paths, 'balanced');
+        }
+        await stores.scopeLinks.ofScopes(HOT);
+        await stores.scopeLinks.ofScopes(
+          Array.from({ length: 33 }, (_, n) => seedId('scope', n + 5)),
+        );
+      }),
+  },
+  ...[null, PAST].map((asOf): Scenario => ({
+    name: `a search ${asOf === null ? 'of today' : 'of the past'} in as many scopes as chain and links may have`,
+    run: (stage) => {
+      const at = asOf ?? NOW;
+      const scopeIds = [...HOT, ...Array.from({ length: 63 }, (_, n) => seedId('scope', n + 2))];
+      const reader = READERS['who may read little'];
+      if (reader === undefined) throw new TypeError('the stage has this reader');
+      const visible = visibleByDefault({ scopeIds, reader, at });
+      const read = { accountId: ACCOUNT, visible, reader, asOf, withText: false };
+      return inLarge(stage, async ({ candidates, dirtyMarks, frequencies }) => {
+        await candidates.salient(at, 48, { ...read, sourceMessageId: null });
+        await candidates.read(someIds('statement', stage), { ...read, sourceMessageId: null });
+        await dirtyMarks.waitingStatements(scopeIds, 'overdue_in_qdrant', 100);
+        await frequencies.of(scopeIds, 'statement', someTerms(40));
+      });
+    },
+  })),
+  {
+    name: 'a link between scopes looked up, and how many links they have',
+    run: (stage) =>
+      inLarge(stage, async ({ scopeLinks }) => {
+        await scopeLinks.lockEnds(['/hot', '/wide/7']);
+        for (const scopeId of HOT) {
+          await scopeLinks.exists(scopeId, seedId('scope', 17));
+          await scopeLinks.count(scopeId);
+        }
       }),
   },
   ...[null, PAST].flatMap((asOf) =>
@@ -85,8 +128,7 @@ const search: Scenario[] = [
     name: 'the weights of the words of a search, and what waits for an index',
     run: (stage) =>
       inLarge(stage, async (stores) => {
-        const terms = Array.from({ length: 40 }, (_, n) => 1 + n * 3);
-        await stores.frequencies.of(HOT, 'statement', terms);
+        await stores.frequencies.of(HOT, 'statement', someTerms(40));
         await stores.dirtyMarks.waitingStatements(HOT, 'dirty_in_meilisearch', 100);
         await stores.dirtyMarks.waitingStatements(HOT, 'overdue_in_qdrant', 100);
       }),

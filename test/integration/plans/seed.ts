@@ -69,6 +69,14 @@ insert into scopes (account_id, id, path, parent_id)
     case when n = 0 then null when n < 5 then seed_id($a, 1, 0) when n < 100 then seed_id($a, 1, 4)
       else seed_id($a, 1, 5 + n % 95) end
   from generate_series(0, $t) n;
+-- Every scope has two links, and those of which everything is asked have as many as a scope may have.
+insert into scope_links (account_id, low_scope_id, high_scope_id)
+  select seed_id($a, 0, 0), seed_id($a, 1, n), seed_id($a, 1, n + 1) from generate_series(4, $t - 1) n union all
+  select seed_id($a, 0, 0), seed_id($a, 1, hot), seed_id($a, 1, 10 + n)
+  from generate_series(1, 32) n, (values (0), (1)) as of (hot);
+insert into retrieval_profiles (account_id, id, profile, scope_id, strategies, deadline_ms)
+  select seed_id($a, 0, 0), gen_random_uuid(), p, case when n > 0 then seed_id($a, 1, n) end, '{"semantic": 1}', 500
+  from generate_series(0, 99) n, unnest(enum_range(null::overridable_profile)) p;
 insert into peers (account_id, id, key, name, kind)
   select seed_id($a, 0, 0), seed_id($a, 2, n), 'person-' || n || '@seed.example',
     (array['Ana', 'Bo', 'Cleo', 'Dag', 'Eva'])[1 + n % 5] || ' Nr' || n || ' Seed',
