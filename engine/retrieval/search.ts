@@ -36,8 +36,10 @@ import { createStrategyRunner, type StrategyRun } from './strategies.ts';
 
 export interface SearchRequest {
   readonly accountId: string;
-  /** The scopes of the authorised chain. Empty finds nothing. */
+  /** The scopes of the authorised chain, and those linked to them. Empty finds nothing. */
   readonly scopeIds: readonly string[];
+  /** Those of the chain alone: only their hidden statements may be mentioned. */
+  readonly chainScopeIds: readonly string[];
   readonly reader: ChainReader;
   readonly query: string;
   readonly profile: RetrievalProfile;
@@ -120,7 +122,14 @@ export function createSearch(dependencies: SearchDependencies): Search {
     );
     const preRerankRemainingMs = deadline.remainingMs();
     const asksWhy = ran(runs, 'lexical') && !wordsMatched;
-    const probe = { plan, vector: prepared.vector, read, scopeIds, at, now: request.now };
+    const probe = {
+      plan,
+      vector: prepared.vector,
+      read,
+      scopeIds: request.chainScopeIds,
+      at,
+      now: request.now,
+    };
     const filtered = asksWhy ? await filteredOut(dependencies, probe, deadline) : null;
     if (asksWhy) ended('probe');
     const outcomes = inReportingOrder([

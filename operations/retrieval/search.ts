@@ -318,6 +318,7 @@ export const search = defineOperation({
     const searched = context.search({
       accountId: caller.accountId,
       scopeIds: read.scopeIds,
+      chainScopeIds: read.chainScopeIds,
       reader: read.reader,
       query: input.query,
       profile: withOverride(RETRIEVAL_PROFILES[input.profile], read.profileOverride),

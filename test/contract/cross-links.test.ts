@@ -248,3 +248,15 @@ test('anything but a truth value for include_cross_links is refused', async () =
   expect(exactly(unset)).toMatchObject({ status: 200 });
   expect(textsOf(unset)).toEqual([OFFICE]);
 });
+
+test('an empty answer mentions hidden statements of the chain alone, and none of linked scopes', async () => {
+  const told = await tell('/club', 'I mended the sundial.');
+  await service.home.rewrite(told.knowledge[0]?.['id'], { state: 'provisional' });
+  await service.home.reindex();
+  const degraded = async (scope_path: string) =>
+    dataOf(await search(stranger, { ...LINKED, scope_path, query: 'sundial' }))[
+      'degraded_components'
+    ];
+  expect(await degraded('/club')).toEqual(['candidate_filter']);
+  expect(await degraded('/office')).toEqual([]);
+});
