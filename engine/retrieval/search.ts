@@ -31,6 +31,7 @@ import { prepare, type Prepared } from './prepare.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
 import type { RankInput } from './rank.ts';
 import { rerankerOutcome, rerankReserve } from './reranker.ts';
+import { readRows } from './rows.ts';
 import { createQueryEmbedder } from './semantic.ts';
 import { createStrategyRunner, type StrategyRun } from './strategies.ts';
 
@@ -73,7 +74,7 @@ const GATE_PROBE_INTERVAL_MS = 250;
 export function createSearch(dependencies: SearchDependencies): Search {
   const { now, points, embed, observer } = dependencies;
   const gate = createIndexGate({
-    probe: () => points.probe(),
+    probe: (signal) => points.probe(signal),
     now,
     probeIntervalMs: GATE_PROBE_INTERVAL_MS,
   });
@@ -115,13 +116,17 @@ export function createSearch(dependencies: SearchDependencies): Search {
     });
     ended('find');
     const ranking = rankingOf(request, plan, prepared, at);
-    const { lists, candidates, wordsMatched } = await dependencies.inAccount(accountId, (stores) =>
-      readPage(stores, { ...dependencies, ended }, request, runs, read, ranking),
+    const { lists, candidates, wordsMatched } = await readRows(
+      dependencies,
+      accountId,
+      deadline,
+      signal,
+      (stores) => readPage(stores, { ...dependencies, ended }, request, runs, read, ranking),
     );
     const preRerankRemainingMs = deadline.remainingMs();
     const asksWhy = ran(runs, 'lexical') && !wordsMatched;
     const probe = { plan, vector: prepared.vector, read, scopeIds, at, now: request.now };
-    const filtered = asksWhy ? await filteredOut(dependencies, probe, deadline) : null;
+    const filtered = asksWhy ? await filteredOut(dependencies, probe, deadline, signal) : null;
     if (asksWhy) ended('probe');
     const outcomes = inReportingOrder([
       ...runs.map((run) => run.outcome),

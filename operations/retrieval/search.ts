@@ -13,6 +13,7 @@ import {
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import { PROFILES, RETRIEVAL_PROFILES, STRATEGIES } from '../../domain/retrieval/strategies.ts';
 import type { RankedStatement, SearchAnswer } from '../../engine/retrieval/search.ts';
+import { stopped } from '../../engine/retrieval/deadline.ts';
 import { readStableProfile } from '../../engine/retrieval/stable-profile.ts';
 import { statementFields } from '../observations/knowledge-output.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
@@ -263,17 +264,22 @@ function answerView(answer: SearchAnswer): AnswerPart {
 }
 
 type IdentityPart = Pick<SearchOutput, 'identity_profile_status' | 'identity_profile'>;
+/** Of one SQL statement. */
+const LONGEST_PROFILE_READ_MS = 5_000;
 const NOT_REQUESTED: IdentityPart = { identity_profile_status: 'not_requested' };
 
 /** Beside the search, which it does not change. A database that does not answer costs the profile alone. */
 async function identityProfile(
   { caller, inAccount, now }: RequestContext<Caller>,
   { reader, scopeIds }: AuthorisedRead,
+  signal: AbortSignal,
 ): Promise<IdentityPart> {
   const at = now.toISOString();
   try {
-    const profile = await inAccount(caller.accountId, (stores) =>
-      readStableProfile(stores, { scopeIds, reader, at }),
+    const profile = await inAccount(
+      caller.accountId,
+      (stores) => readStableProfile(stores, { scopeIds, reader, at }),
+      { statementTimeoutMs: LONGEST_PROFILE_READ_MS, signal },
     );
     return {
       identity_profile_status: profile.items.length === 0 ? 'empty' : 'ready',
@@ -308,7 +314,10 @@ export const search = defineOperation({
       scopePath: input.scope_path,
       peerKey: input.peer_key,
     });
-    const profile = input.include_identity_profile ? identityProfile(context, read) : NOT_REQUESTED;
+    const ended = new AbortController();
+    const profile = input.include_identity_profile
+      ? identityProfile(context, read, AbortSignal.any([signal, ended.signal]))
+      : NOT_REQUESTED;
     const searched = context.search({
       accountId: caller.accountId,
       scopeIds: read.scopeIds,
@@ -324,7 +333,10 @@ export const search = defineOperation({
       traceId,
       signal,
     });
-    const [answer, identity] = await Promise.all([searched, profile]);
+    const [answer, identity] = await Promise.all([searched, profile]).finally(() => {
+      ended.abort();
+      return stopped([profile]);
+    });
     const deadline: SearchOutput['deadline'] = input.deadline === null ? 'enabled' : 'disabled';
     return {
       query: input.query,
