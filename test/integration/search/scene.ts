@@ -43,7 +43,12 @@ export interface SearchScene {
   readonly retrieval: Retrieval;
   readonly prefix: string;
   account(): Promise<AccountScene>;
-  search(caller: Caller, body: SearchBody): Promise<SearchData>;
+  /** With a context of its own, in which a test may replace parts. */
+  search(
+    caller: Caller,
+    body: SearchBody,
+    replaced?: Partial<RequestContext<Caller>>,
+  ): Promise<SearchData>;
   /** As superuser. */
   readonly sql: RunSql;
   /** The area again, with some dependencies replaced. */
@@ -100,7 +105,7 @@ export async function openSearchScene(): Promise<SearchScene> {
     retrieval,
     prefix,
     account: () => createAccountScene(sql, pool, () => current.indexer),
-    search: (caller, body) => execute(search, context(caller), body),
+    search: (caller, body, replaced) => execute(search, { ...context(caller), ...replaced }, body),
     sql,
     rebuilt(replaced) {
       current = buildRetrieval({ ...dependencies, ...replaced });
