@@ -96,6 +96,7 @@ const EMBEDDER_UNUSABLE: Readonly<Record<string, Fault>> = {
   'answers another protocol': answers('{"vectors":[[1,2,3]]}'),
   'answers no vector': answers('{"object":"list","data":[]}'),
   'answers a vector of words': embedding('["one","two"]'),
+  'answers a number without end': embedding(`[1e999${',0'.repeat(31)}]`),
 };
 
 function each(server: ServerName, faults: Readonly<Record<string, Fault>>): Record<string, Faults> {

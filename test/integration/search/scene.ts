@@ -42,6 +42,8 @@ export interface SearchScene {
   readonly pool: DatabasePool;
   readonly retrieval: Retrieval;
   readonly prefix: string;
+  /** The database, as superuser. */
+  readonly adminUrl: string;
   account(): Promise<AccountScene>;
   /** With a context of its own, in which a test may replace parts. */
   search(
@@ -104,6 +106,7 @@ export async function openSearchScene(): Promise<SearchScene> {
     pool,
     retrieval,
     prefix,
+    adminUrl: database.adminUrl,
     account: () => createAccountScene(sql, pool, () => current.indexer),
     search: (caller, body, replaced) => execute(search, { ...context(caller), ...replaced }, body),
     sql,
