@@ -20,7 +20,7 @@ import {
   type Strategy,
 } from '../../domain/retrieval/strategies.ts';
 import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
-import { createIndexGate } from '../indexes/index-gate.ts';
+import { createIndexGate, type IndexGate } from '../indexes/index-gate.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 import { startDeadline } from './deadline.ts';
 import { filteredOut } from './filter-probe.ts';
@@ -70,14 +70,15 @@ export type Search = (request: SearchRequest) => Promise<SearchAnswer>;
 
 const GATE_PROBE_INTERVAL_MS = 250;
 
+function gateOf(points: SearchDependencies['points'], now: () => number): IndexGate {
+  const probe = (signal: AbortSignal): Promise<void> => points.probe(signal);
+  return createIndexGate({ probe, now, probeIntervalMs: GATE_PROBE_INTERVAL_MS });
+}
+
 /** Builds the search of a process. Throws only when Postgres is away or the signal fires. */
 export function createSearch(dependencies: SearchDependencies): Search {
   const { now, points, embed, observer } = dependencies;
-  const gate = createIndexGate({
-    probe: (signal) => points.probe(signal),
-    now,
-    probeIntervalMs: GATE_PROBE_INTERVAL_MS,
-  });
+  const gate = gateOf(points, now);
   const embedQuery = embed === null ? null : createQueryEmbedder(embed);
   const runStrategies = createStrategyRunner(dependencies, gate, embedQuery);
 

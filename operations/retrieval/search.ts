@@ -291,6 +291,20 @@ async function identityProfile(
   }
 }
 
+/** Both answers. When the search fails, the profile has stopped before its error is thrown. */
+async function both(
+  searched: Promise<SearchAnswer>,
+  profile: IdentityPart | Promise<IdentityPart>,
+  ended: AbortController,
+): Promise<[SearchAnswer, IdentityPart]> {
+  try {
+    return await Promise.all([searched, profile]);
+  } finally {
+    ended.abort();
+    await stopped([profile]);
+  }
+}
+
 export const search = defineOperation({
   id: 'memory.search',
   access: 'any_identity',
@@ -333,10 +347,7 @@ export const search = defineOperation({
       traceId,
       signal,
     });
-    const [answer, identity] = await Promise.all([searched, profile]).finally(() => {
-      ended.abort();
-      return stopped([profile]);
-    });
+    const [answer, identity] = await both(searched, profile, ended);
     const deadline: SearchOutput['deadline'] = input.deadline === null ? 'enabled' : 'disabled';
     return {
       query: input.query,

@@ -48,7 +48,7 @@ function searching({
 }: Limits): Search {
   const servers = testServers();
   const { prefix, pool } = faults.scene;
-  const { embed } = faults.gateway();
+  const gateway = faults.gateway();
   const space = vectorSpaceOf(faults.models.embedder);
   const url = (name: 'qdrant' | 'meilisearch') => ({
     ...servers[name],
@@ -65,7 +65,7 @@ function searching({
       createMeilisearchClient({ ...servers.meilisearch, ...url('meilisearch') }),
       indexNames({ prefix, analyzerVersion: ANALYZER }),
     ),
-    embed: withoutEmbedder ? null : (...asked) => withRefusals(() => embed(...asked)),
+    embed: withoutEmbedder ? null : (...asked) => withRefusals(() => gateway.embed(...asked)),
     embedderIsDeterministic: false,
     rerankerConfigured: false,
     probeTimeoutMs: deadlineMs,
@@ -80,7 +80,7 @@ function searching({
 function ask(body: Record<string, unknown>, search: Search, signal?: AbortSignal) {
   const asked = { scope_path: '/poc', ...body };
   // Only an administrator may go without a deadline.
-  const grants = reader.grants.map((grant) => ({ ...grant, role: 'account-admin' as const }));
+  const grants = reader.grants.map((grant) => ({ ...grant, role: 'account_admin' as const }));
   const caller = 'deadline' in body ? { ...reader, grants } : reader;
   return faults.scene.search(caller, asked, signal === undefined ? { search } : { search, signal });
 }

@@ -30,8 +30,8 @@ export const ASKED = {
   blank: { query: ' ' },
   phrase: { query: '"red canoe"' },
   exclusion: { query: 'anna -canoe' },
-  then: { query: 'red canoe', as_of: '2025-06-01' },
-  phrase_then: { query: '"red canoe"', as_of: '2025-06-01' },
+  past: { query: 'red canoe', as_of: '2025-06-01' },
+  phrase_past: { query: '"red canoe"', as_of: '2025-06-01' },
   hidden: { query: 'submarine' },
   words_below_late: { query: 'red canoe', scope_path: '/poc/late' },
   blank_below_late: { query: ' ', scope_path: '/poc/late' },
@@ -118,10 +118,10 @@ balanced | words       | ran      | ran     | -        | -            |         
 balanced | blank       | -        | -       | -        | -            |                  |                 |                  |                           |       |         |          | true    |
 balanced | phrase      | ran      | ran     | -        | -            |                  |                 |                  | semantic lexical          |       |         |          | false   | lake
 balanced | exclusion   | ran      | ran     | -        | -            |                  |                 |                  | semantic lexical          |       |         |          | false   | Lima
-balanced | then        | ran      | ran     | ran      | -            |                  |                 |                  | semantic lexical temporal |       |         |          | false   | lake painted Lima
+balanced | past        | ran      | ran     | ran      | -            |                  |                 |                  | semantic lexical temporal |       |         |          | false   | lake painted Lima
 thorough | words       | ran      | ran     | -        | -            | -                | -               |                  | semantic lexical          |       |         |          | false   | lake painted Lima
 thorough | blank       | -        | -       | -        | -            | ran              | -               |                  | salience_recency          |       |         |          | true    | lake painted Lima
-thorough | phrase_then | ran      | ran     | ran      | -            | -                | -               |                  | semantic lexical temporal |       |         |          | false   | lake
+thorough | phrase_past | ran      | ran     | ran      | -            | -                | -               |                  | semantic lexical temporal |       |         |          | false   | lake
 minimal  | words       | ran      | ran     |          |              |                  |                 |                  | semantic lexical          |       |         |          | false   | lake painted Lima
 minimal  | blank       | -        | -       |          |              |                  |                 |                  |                           |       |         |          | true    |
 minimal  | exclusion   | ran      | ran     |          |              |                  |                 |                  | semantic lexical          |       |         |          | false   | Lima
@@ -168,7 +168,7 @@ fast     | phrase      | dropped: dependency_unavailable |       |       |   | -
 balanced | words       | dropped: dependency_unavailable | ran: dependency_unavailable | - | - |   |   |   | lexical |   | semantic | semantic lexical | false | lake painted
 balanced | phrase      | dropped: dependency_unavailable | ran: dependency_unavailable | - | - |   |   |   | lexical |   | semantic | semantic lexical | false | lake
 balanced | exclusion   | dropped: dependency_unavailable | ran: dependency_unavailable | - | - |   |   |   | lexical |   | semantic | semantic lexical | false | Lima
-balanced | then        | dropped: dependency_unavailable | ran: dependency_unavailable | ran: dependency_unavailable | - |   |   |   | lexical temporal |   | semantic | semantic lexical temporal | false | lake painted
+balanced | past        | dropped: dependency_unavailable | ran: dependency_unavailable | ran: dependency_unavailable | - |   |   |   | lexical temporal |   | semantic | semantic lexical temporal | false | lake painted
 balanced | hidden      | dropped: dependency_unavailable | ran: dependency_unavailable | - | - |   |   |   |         | lexical | semantic | semantic lexical | true |
 thorough | words       | dropped: dependency_unavailable | ran: dependency_unavailable | - | - | - | - |   | lexical |   | semantic | semantic lexical | false | lake painted
 minimal  | words       | dropped: dependency_unavailable | ran: dependency_unavailable |   |   |   |   |   | lexical |   | semantic | semantic lexical | false | lake painted
@@ -188,7 +188,7 @@ minimal  | exclusion   | dropped: dependency_unavailable | ran: dependency_unava
     rows: `${BLANK}
 fast     | words       | ran      |         |          |              | -                |                 |                  |                           | semantic                  |   |   | true | 
 balanced | words       | ran      | ran     | -        | -            |                  |                 |                  |                           | semantic lexical          |   |   | true |
-balanced | then        | ran      | ran     | ran      | -            |                  |                 |                  |                           | semantic lexical temporal |   |   | true |
+balanced | past        | ran      | ran     | ran      | -            |                  |                 |                  |                           | semantic lexical temporal |   |   | true |
 thorough | words       | ran      | ran     | -        | -            | -                | -               |                  |                           | semantic lexical          |   |   | true |
 minimal  | words       | ran      | ran     |          |              |                  |                 |                  |                           | semantic lexical          |   |   | true |
 `,
@@ -205,7 +205,7 @@ minimal  | words       | ran      | ran     |          |              |         
 fast     | words       | dropped: timeout |                             |   |   | - |   |   |                  |   | semantic | semantic                  | true  |
 balanced | words       | dropped: timeout | ran: dependency_unavailable | - | - |   |   |   | lexical          |   | semantic | semantic lexical          | false | lake painted
 balanced | phrase      | dropped: timeout | ran: dependency_unavailable | - | - |   |   |   | lexical          |   | semantic | semantic lexical          | false | lake
-thorough | then        | dropped: timeout | ran: dependency_unavailable | ran: dependency_unavailable | - | - | - |   | lexical temporal |   | semantic | semantic lexical temporal | false | lake painted
+thorough | past        | dropped: timeout | ran: dependency_unavailable | ran: dependency_unavailable | - | - | - |   | lexical temporal |   | semantic | semantic lexical temporal | false | lake painted
 minimal  | exclusion   | dropped: timeout | ran: dependency_unavailable |   |   |   |   |   | lexical          |   | semantic | semantic lexical          | false | Lima
 `,
   },
@@ -221,9 +221,9 @@ fast     | phrase      | ran: dependency_unavailable |                          
 balanced | words       | ran                         | ran                         | - | - |   |   |   | semantic lexical |   |   |                  | false | lake painted Lima
 balanced | phrase      | ran                         | ran: dependency_unavailable | - | - |   |   |   | semantic lexical |   |   | lexical          | false | lake
 balanced | exclusion   | ran                         | ran: dependency_unavailable | - | - |   |   |   | semantic lexical |   |   | lexical          | false | Lima
-balanced | then        | ran                         | ran                         | ran | - |   |   |   | semantic lexical temporal |   |   |       | false | lake painted Lima
+balanced | past        | ran                         | ran                         | ran | - |   |   |   | semantic lexical temporal |   |   |       | false | lake painted Lima
 thorough | words       | ran                         | ran                         | - | - | - | - |   | semantic lexical |   |   |                  | false | lake painted Lima
-thorough | phrase_then | ran                         | ran: dependency_unavailable | ran: dependency_unavailable | - | - | - |   | semantic lexical temporal |   |   | lexical temporal | false | lake
+thorough | phrase_past | ran                         | ran: dependency_unavailable | ran: dependency_unavailable | - | - | - |   | semantic lexical temporal |   |   | lexical temporal | false | lake
 minimal  | words       | ran                         | ran                         |   |   |   |   |   | semantic lexical |   |   |                  | false | lake painted Lima
 minimal  | exclusion   | ran                         | ran: dependency_unavailable |   |   |   |   |   | semantic lexical |   |   | lexical          | false | Lima
 `,
@@ -239,7 +239,7 @@ minimal  | exclusion   | ran                         | ran: dependency_unavailab
 fast     | phrase      | ran: dependency_unavailable |                             |   |   | - |   |   | semantic         |   |   | semantic         | false | lake
 balanced | words       | ran                         | ran                         | - | - |   |   |   | semantic lexical |   |   |                  | false | lake painted Lima
 balanced | exclusion   | ran                         | ran: dependency_unavailable | - | - |   |   |   | semantic lexical |   |   | lexical          | false | Lima
-thorough | phrase_then | ran                         | ran: dependency_unavailable | ran: dependency_unavailable | - | - | - |   | semantic lexical temporal |   |   | lexical temporal | false | lake
+thorough | phrase_past | ran                         | ran: dependency_unavailable | ran: dependency_unavailable | - | - | - |   | semantic lexical temporal |   |   | lexical temporal | false | lake
 minimal  | phrase      | ran                         | ran: dependency_unavailable |   |   |   |   |   | semantic lexical |   |   | lexical          | false | lake
 `,
   },
@@ -258,7 +258,7 @@ minimal  | phrase      | ran                         | ran: dependency_unavailab
 fast     | words       | dropped: dependency_unavailable |                                 |   |   | - |   |   |   |   | semantic         | semantic         | true |
 balanced | words       | dropped: dependency_unavailable | dropped: dependency_unavailable | - | - |   |   |   |   |   | semantic lexical | semantic lexical | true |
 balanced | phrase      | dropped: dependency_unavailable | dropped: dependency_unavailable | - | - |   |   |   |   |   | semantic lexical | semantic lexical | true |
-balanced | then        | dropped: dependency_unavailable | dropped: dependency_unavailable | dropped: dependency_unavailable | - |   |   |   |   |   | semantic lexical temporal | semantic lexical temporal | true |
+balanced | past        | dropped: dependency_unavailable | dropped: dependency_unavailable | dropped: dependency_unavailable | - |   |   |   |   |   | semantic lexical temporal | semantic lexical temporal | true |
 thorough | exclusion   | dropped: dependency_unavailable | dropped: dependency_unavailable | - | - | - | - |   |   |   | semantic lexical | semantic lexical | true |
 minimal  | words       | dropped: dependency_unavailable | dropped: dependency_unavailable |   |   |   |   |   |   |   | semantic lexical | semantic lexical | true |
 `,
@@ -286,7 +286,7 @@ minimal  | phrase      | dropped: timeout | dropped: timeout |   |   |   |   |  
 fast     | words       | -        |         |          |              | -                |                 |                  |                           |       |         |          | true    |
 balanced | words       | -        | ran     | -        | -            |                  |                 |                  | lexical                   |       |         |          | false   | lake painted
 balanced | phrase      | -        | ran     | -        | -            |                  |                 |                  | lexical                   |       |         |          | false   | lake
-balanced | then        | -        | ran     | ran      | -            |                  |                 |                  | lexical temporal          |       |         |          | false   | lake painted
+balanced | past        | -        | ran     | ran      | -            |                  |                 |                  | lexical temporal          |       |         |          | false   | lake painted
 thorough | exclusion   | -        | ran     | -        | -            | -                | -               |                  | lexical                   |       |         |          | false   | Lima
 minimal  | words       | -        | ran     |          |              |                  |                 |                  | lexical                   |       |         |          | false   | lake painted
 `,
@@ -316,7 +316,7 @@ minimal  | words       | -        | ran: dependency_unavailable |   |     |     
 fast     | words       | dropped: provider_error |         |       |   | - |   |   |                  |   | semantic | semantic | true  |
 balanced | words       | dropped: provider_error | ran     | -     | - |   |   |   | lexical          |   | semantic | semantic | false | lake painted
 balanced | phrase      | dropped: provider_error | ran     | -     | - |   |   |   | lexical          |   | semantic | semantic | false | lake
-balanced | then        | dropped: provider_error | ran     | ran   | - |   |   |   | lexical temporal |   | semantic | semantic | false | lake painted
+balanced | past        | dropped: provider_error | ran     | ran   | - |   |   |   | lexical temporal |   | semantic | semantic | false | lake painted
 thorough | words       | dropped: provider_error | ran     | -     | - | - | - |   | lexical          |   | semantic | semantic | false | lake painted
 minimal  | exclusion   | dropped: provider_error | ran     |       |   |   |   |   | lexical          |   | semantic | semantic | false | Lima
 `,
@@ -333,7 +333,7 @@ minimal  | exclusion   | dropped: provider_error | ran     |       |   |   |   |
     rows: `${BLANK}
 fast     | words       | dropped: invalid_result |         |       |   | - |   |   |                  |   | semantic | semantic | true  |
 balanced | words       | dropped: invalid_result | ran     | -     | - |   |   |   | lexical          |   | semantic | semantic | false | lake painted
-thorough | then        | dropped: invalid_result | ran     | ran   | - | - | - |   | lexical temporal |   | semantic | semantic | false | lake painted
+thorough | past        | dropped: invalid_result | ran     | ran   | - | - | - |   | lexical temporal |   | semantic | semantic | false | lake painted
 minimal  | words       | dropped: invalid_result | ran     |       |   |   |   |   | lexical          |   | semantic | semantic | false | lake painted
 `,
   },
@@ -345,7 +345,7 @@ minimal  | words       | dropped: invalid_result | ran     |       |   |   |   |
     rows: `${BLANK}
 fast     | words       | dropped: timeout        |         |       |   | - |   |   |                  |   | semantic | semantic | true  |
 balanced | words       | dropped: timeout        | ran     | -     | - |   |   |   | lexical          |   | semantic | semantic | false | lake painted
-thorough | then        | dropped: timeout        | ran     | ran   | - | - | - |   | lexical temporal |   | semantic | semantic | false | lake painted
+thorough | past        | dropped: timeout        | ran     | ran   | - | - | - |   | lexical temporal |   | semantic | semantic | false | lake painted
 minimal  | phrase      | dropped: timeout        | ran     |       |   |   |   |   | lexical          |   | semantic | semantic | false | lake
 `,
   },
