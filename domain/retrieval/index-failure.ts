@@ -5,7 +5,10 @@
 
 export const INDEX_NAMES = ['qdrant', 'meilisearch'] as const;
 export type IndexName = (typeof INDEX_NAMES)[number];
-/** `away`: no answer in time or no connection; `refused`: it answered with an error. */
+/**
+ * `away`: no connection, or an answer that cannot be read; `timeout`: no answer in time; `refused`: it answered with an
+ * error.
+ */
 export type IndexFailureReason = 'away' | 'timeout' | 'refused';
 
 export class IndexFailure extends Error {

@@ -8,7 +8,8 @@ export type IndexGate = ReturnType<typeof createIndexGate>;
 
 /** `now` is in monotonic milliseconds. */
 export function createIndexGate(options: {
-  readonly probe: () => Promise<void>;
+  /** Asks the index something small; the signal ends it. */
+  readonly probe: (signal: AbortSignal) => Promise<void>;
   readonly now: () => number;
   readonly probeIntervalMs?: number;
 }) {
@@ -17,31 +18,39 @@ export function createIndexGate(options: {
   let lastProbeAt = 0;
   let probing: Promise<void> = Promise.resolve();
 
-  const probe = async (): Promise<void> => {
+  const probe = async (signal: AbortSignal): Promise<void> => {
     try {
-      await options.probe();
+      await options.probe(signal);
       closed = false;
     } catch {
       // Still away; the next question after the interval probes again.
     }
   };
 
-  /** False after a failure, until a probe succeeds. Asking may start a probe; it never waits for it. */
-  const isOpen = (): boolean => {
-    if (!closed) return true;
-    if (options.now() - lastProbeAt >= interval) {
-      lastProbeAt = options.now();
-      probing = probe();
-    }
-    return false;
+  /** Starts a probe if it is time for one; answers how it is ended, null when none was started. */
+  const startProbe = (): AbortController | null => {
+    if (options.now() - lastProbeAt < interval) return null;
+    lastProbeAt = options.now();
+    const over = new AbortController();
+    probing = probe(over.signal);
+    return over;
   };
 
   return {
-    isOpen,
-    /** Like `isOpen`, but gives a running probe `patienceMs` to open the gate. */
+    /** False after a failure, until a probe succeeds. Asking may start a probe; it never waits for it. */
+    isOpen(): boolean {
+      if (closed) startProbe();
+      return !closed;
+    },
+    /**
+     * Like `isOpen`, but gives a running probe `patienceMs` to open the gate. A probe that was started for this question
+     * ends with it, and with nothing else: a caller who leaves must not keep the gate closed for others.
+     */
     async opensWithin(patienceMs: number): Promise<boolean> {
-      if (isOpen()) return true;
+      if (!closed) return true;
+      const own = startProbe();
       await within(patienceMs, probing, () => undefined);
+      own?.abort();
       return !closed;
     },
     /** The index did not answer. */

@@ -39,7 +39,7 @@ const EMBEDDING_SHARE = 0.5;
 /** Builds the indexer of a process. */
 export function createIndexer(dependencies: IndexDependencies): Indexer {
   const { inAccount, points, now } = dependencies;
-  const gate = createIndexGate({ probe: () => points.probe(), now });
+  const gate = createIndexGate({ probe: (signal) => points.probe(signal), now });
 
   const acknowledge = async ({
     accountId,

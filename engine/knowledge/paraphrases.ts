@@ -86,7 +86,7 @@ const MOST_REFUSED_EMBEDDED = 128;
 /** Builds the finder of a process. */
 export function createParaphraseFinder(deps: ParaphraseDeps): ParaphraseFinder {
   const { now, points } = deps;
-  const gate = createIndexGate({ probe: () => points.probe(), now });
+  const gate = createIndexGate({ probe: (signal) => points.probe(signal), now });
   const accounts = createLookUpGate(now);
   return {
     async around(accountId, proposals, signal) {

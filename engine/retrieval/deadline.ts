@@ -21,8 +21,12 @@ export function startDeadline(now: () => number, budgetMs: number | null): Deadl
   };
 }
 
-/** Postgres cancels a query this much after its part gave up, so that the part is late and the search does not fail. */
-const DATABASE_GRACE_MS = 100;
+/**
+ * How long a search waits for a part that it has told to stop. A request to an index or a provider stops at once, an SQL
+ * statement within a few milliseconds. Postgres itself ends a statement when this time is over, so that the part is
+ * late and the search does not fail.
+ */
+const STOP_GRACE_MS = 100;
 
 /**
  * How long, in milliseconds, an SQL query of a part may run: by the part's `timeoutMs` and the time that the deadline
@@ -30,7 +34,7 @@ const DATABASE_GRACE_MS = 100;
  */
 export function databaseTimeMs(deadline: Deadline, timeoutMs: number): number | null {
   const remaining = deadline.remainingMs();
-  return remaining === null ? null : Math.min(timeoutMs, remaining) + DATABASE_GRACE_MS;
+  return remaining === null ? null : Math.min(timeoutMs, remaining) + STOP_GRACE_MS;
 }
 
 /** What one strategy may take of the time of its search. */
@@ -52,7 +56,17 @@ class TooLate extends Error {
   override readonly name = 'TooLate';
 }
 
-/** The answer of a part, or `TooLate` after `timeoutMs` (null: no limit). The signal of the part is aborted then. */
+const LATE = Symbol('late');
+
+/** Waits until parts that were told to stop have ended, but not for parts that do not stop. */
+export async function stopped(parts: readonly unknown[]): Promise<void> {
+  await within(STOP_GRACE_MS, Promise.allSettled(parts), () => undefined);
+}
+
+/**
+ * The answer of a part, or `TooLate` after `timeoutMs` (null: no limit). The signal of the part is aborted then, and the
+ * part has stopped before `TooLate` is thrown.
+ */
 export async function partWithin<T>(
   timeoutMs: number | null,
   signal: AbortSignal,
@@ -60,10 +74,35 @@ export async function partWithin<T>(
 ): Promise<T> {
   if (timeoutMs === null) return work(signal);
   const over = new AbortController();
-  return within(timeoutMs, work(AbortSignal.any([signal, over.signal])), () => {
+  const part = work(AbortSignal.any([signal, over.signal]));
+  const ended = await within(timeoutMs, part, () => LATE);
+  if (ended !== LATE) return ended as T;
+  over.abort();
+  await stopped([part]);
+  throw new TooLate();
+}
+
+type Answers<Works extends readonly ((signal: AbortSignal) => Promise<unknown>)[]> = {
+  -readonly [Part in keyof Works]: Awaited<ReturnType<Works[Part]>>;
+};
+
+/**
+ * The answers of parts that run side by side. When one of them fails, the signal of the others is aborted, and they
+ * have stopped before its error is thrown.
+ */
+export async function partsTogether<
+  Works extends readonly ((signal: AbortSignal) => Promise<unknown>)[] | [],
+>(signal: AbortSignal, works: Works): Promise<Answers<Works>> {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  const parts = works.map((work) => work(either));
+  try {
+    return (await Promise.all(parts)) as Answers<Works>;
+  } catch (error) {
     over.abort();
-    throw new TooLate();
-  });
+    await stopped(parts);
+    throw error;
+  }
 }
 
 /** Why a part failed, in the closed words; null when the error is none of them. */
@@ -73,7 +112,8 @@ export function reasonOf(error: unknown): ReasonClass | null {
     return error.reason === 'timeout' ? 'timeout' : 'dependency_unavailable';
   }
   if (error instanceof ModelFailure) {
-    return error.errorClass === 'request_timeout' ? 'timeout' : 'provider_error';
+    if (error.errorClass === 'request_timeout') return 'timeout';
+    return error.errorClass === 'embedding_width_mismatch' ? 'invalid_result' : 'provider_error';
   }
   return null;
 }

@@ -17,6 +17,8 @@ export interface SearchDependencies {
   readonly rerankerConfigured: boolean;
   /** Milliseconds that the probe of an empty answer may take; 100 unless given. */
   readonly probeTimeoutMs?: number | undefined;
+  /** Milliseconds for the rows that a search cannot do without; the usual time unless given (`rows.ts`). */
+  readonly rowsTimeoutMs?: number | undefined;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly observer?: SearchObserver | undefined;

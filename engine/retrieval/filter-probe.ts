@@ -13,7 +13,7 @@ import type { ComponentOutcome } from '../../domain/retrieval/outcomes.ts';
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
-import { reasonOf, partWithin, type Deadline } from './deadline.ts';
+import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { freeTermIdsOf, type QueryPlan } from './query-plan.ts';
 
@@ -48,19 +48,31 @@ function freeWordsOf({ plan, vector, read }: Probe): SparseVector {
 
 /** Those of `ids` that satisfy the condition at the instant of the read. */
 async function confirmed(
-  { inAccount }: Ask,
+  { inAccount, probeTimeoutMs }: Ask,
   read: CandidateRead,
   ids: readonly string[],
+  signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (ids.length === 0) return [];
-  const rows = await inAccount(read.accountId, (stores) => stores.candidates.read(ids, read));
+  const rows = await inAccount(
+    read.accountId,
+    (stores) => stores.candidates.read(ids, read),
+    // The part gives up before the database does, so that the search does not fail.
+    { statementTimeoutMs: 2 * (probeTimeoutMs ?? PROBE_TIMEOUT_MS), signal },
+  );
   return rows.map(({ id }) => id);
 }
 
-async function isHidden(ask: Ask, probe: Probe, vector: SparseVector): Promise<boolean> {
+async function isHidden(
+  ask: Ask,
+  probe: Probe,
+  vector: SparseVector,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { scopeIds, at, now } = probe;
   const read: CandidateRead = { ...probe.read, withText: false, sourceMessageId: null };
   const hits = async (
+    inTime: AbortSignal,
     visible: Condition,
     narrowing: Pick<StatementSearch, 'statesToday'> = {},
   ): Promise<readonly string[]> => {
@@ -70,22 +82,24 @@ async function isHidden(ask: Ask, probe: Probe, vector: SparseVector): Promise<b
       vector,
       { ...search, ...narrowing },
       MOST_PROBE_HITS,
+      inTime,
     );
     return confirmed(
       ask,
       { ...read, visible },
       found.map(({ sourceId }) => sourceId),
+      inTime,
     );
   };
-  const [own, anyones] = await Promise.all([
-    hits(read.visible),
-    hits(spokenOf({ scopeIds, at }), { statesToday: BELIEVED_STATES }),
+  const [own, anyones] = await partsTogether(signal, [
+    (inTime) => hits(inTime, read.visible),
+    (inTime) => hits(inTime, spokenOf({ scopeIds, at }), { statesToday: BELIEVED_STATES }),
   ]);
   if (own.length > 0 || anyones.length === 0) return false;
   if (read.asOf === null) return true;
   // A statement that is not believed today is not mentioned for an earlier instant either.
   const today = { ...read, asOf: null, visible: spokenOf({ scopeIds, at: now.toISOString() }) };
-  return (await confirmed(ask, today, anyones)).length > 0;
+  return (await confirmed(ask, today, anyones, signal)).length > 0;
 }
 
 /** The `candidate_filter` outcome when visibility removed every lexical match, else null. */
@@ -93,17 +107,19 @@ export async function filteredOut(
   ask: Ask,
   probe: Probe,
   deadline: Deadline,
+  signal: AbortSignal,
 ): Promise<ComponentOutcome | null> {
   const vector = freeWordsOf(probe);
   if (vector.indices.length === 0 || probe.scopeIds.length === 0) return null;
   const startedMs = deadline.elapsedMs();
   const timeoutMs = ask.probeTimeoutMs ?? PROBE_TIMEOUT_MS;
   try {
-    const hidden = await partWithin(timeoutMs, new AbortController().signal, () =>
-      isHidden(ask, probe, vector),
+    const hidden = await partWithin(timeoutMs, signal, (inTime) =>
+      isHidden(ask, probe, vector, inTime),
     );
     if (!hidden) return null;
   } catch (error) {
+    signal.throwIfAborted();
     if (reasonOf(error) === null) throw error;
     return null;
   }

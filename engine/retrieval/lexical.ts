@@ -88,8 +88,8 @@ export async function searchWords(
   const probePatienceMs = Math.min(PROBE_PATIENCE_MS, patienceMs ?? PROBE_PATIENCE_MS);
   if (await gate.opensWithin(probePatienceMs)) {
     try {
-      const hits = await partWithin(patienceMs, signal, () =>
-        points.searchSparse(vector, search, limit),
+      const hits = await partWithin(patienceMs, signal, (inTime) =>
+        points.searchSparse(vector, search, limit, inTime),
       );
       return {
         scored: new Map(hits.map((hit) => [hit.sourceId, share(hit.score, total)])),

@@ -11,6 +11,7 @@ import type {
 import { reasonOf, partWithin, type Deadline } from './deadline.ts';
 import { resolveOperators } from './operators.ts';
 import type { SearchDependencies } from './dependencies.ts';
+import { readRows } from './rows.ts';
 import { termIdsOf, weighTerms, type QueryPlan } from './query-plan.ts';
 
 export interface Prepared {
@@ -39,7 +40,7 @@ const NOTHING_ASKED: SparseVector = { indices: [], values: [] };
  * belongs to a statement that Meilisearch shows.
  */
 export async function prepare(
-  { inAccount, records }: SearchDependencies,
+  dependencies: SearchDependencies,
   plan: QueryPlan,
   access: Pick<StatementSearch, 'accountId' | 'visible' | 'asOf' | 'sourceFilters'> & {
     readonly reader: ChainReader;
@@ -50,8 +51,11 @@ export async function prepare(
 ): Promise<Prepared> {
   const { accountId } = access;
   const { sourceMessageId } = access.sourceFilters;
-  const { vector, overdueIds, waitingIds, sourceStatementIds } = await inAccount(
+  const { vector, overdueIds, waitingIds, sourceStatementIds } = await readRows(
+    dependencies,
     accountId,
+    deadline,
+    signal,
     async (stores) => ({
       vector:
         plan.terms.size === 0
@@ -86,7 +90,7 @@ export async function prepare(
     const { alternatives, wide } = await partWithin(
       remaining === null ? null : remaining / 2,
       signal,
-      (inTime) => resolveOperators(plan, records, access, waitingIds, inTime),
+      (inTime) => resolveOperators(plan, dependencies.records, access, waitingIds, inTime),
     );
     return { ...unbound, operators: alternatives, wide, operatorFailure: null };
   } catch (error) {

@@ -20,7 +20,7 @@ import {
   type Strategy,
 } from '../../domain/retrieval/strategies.ts';
 import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
-import { createIndexGate } from '../indexes/index-gate.ts';
+import { createIndexGate, type IndexGate } from '../indexes/index-gate.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 import { filteredOut } from './filter-probe.ts';
@@ -31,6 +31,7 @@ import { prepare, type Prepared } from './prepare.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
 import type { RankInput } from './rank.ts';
 import { rerankerOutcome, rerankReserve } from './reranker.ts';
+import { readRows } from './rows.ts';
 import { createQueryEmbedder } from './semantic.ts';
 import { createStrategyRunner, type StrategyRun } from './strategies.ts';
 
@@ -71,14 +72,15 @@ export type Search = (request: SearchRequest) => Promise<SearchAnswer>;
 
 const GATE_PROBE_INTERVAL_MS = 250;
 
+function gateOf(points: SearchDependencies['points'], now: () => number): IndexGate {
+  const probe = (signal: AbortSignal): Promise<void> => points.probe(signal);
+  return createIndexGate({ probe, now, probeIntervalMs: GATE_PROBE_INTERVAL_MS });
+}
+
 /** Builds the search of a process. Throws only when Postgres is away or the signal fires. */
 export function createSearch(dependencies: SearchDependencies): Search {
   const { now, points, embed, observer } = dependencies;
-  const gate = createIndexGate({
-    probe: () => points.probe(),
-    now,
-    probeIntervalMs: GATE_PROBE_INTERVAL_MS,
-  });
+  const gate = gateOf(points, now);
   const embedQuery = embed === null ? null : createQueryEmbedder(embed);
   const runStrategies = createStrategyRunner(dependencies, gate, embedQuery);
 
@@ -117,8 +119,12 @@ export function createSearch(dependencies: SearchDependencies): Search {
     });
     ended('find');
     const ranking = rankingOf(request, plan, prepared, at);
-    const { lists, candidates, wordsMatched } = await dependencies.inAccount(accountId, (stores) =>
-      readPage(stores, { ...dependencies, ended }, request, runs, read, ranking),
+    const { lists, candidates, wordsMatched } = await readRows(
+      dependencies,
+      accountId,
+      deadline,
+      signal,
+      (stores) => readPage(stores, { ...dependencies, ended }, request, runs, read, ranking),
     );
     const preRerankRemainingMs = deadline.remainingMs();
     const asksWhy = ran(runs, 'lexical') && !wordsMatched;
@@ -130,7 +136,7 @@ export function createSearch(dependencies: SearchDependencies): Search {
       at,
       now: request.now,
     };
-    const filtered = asksWhy ? await filteredOut(dependencies, probe, deadline) : null;
+    const filtered = asksWhy ? await filteredOut(dependencies, probe, deadline, signal) : null;
     if (asksWhy) ended('probe');
     const outcomes = inReportingOrder([
       ...switchedOff(profile, deadline),

@@ -27,8 +27,9 @@ export async function searchMeaning(
   vector: readonly number[],
   search: StatementSearch,
   limit: number,
+  signal: AbortSignal,
 ): Promise<ReadonlyMap<string, number>> {
   if (!hasDirection(vector)) return new Map();
-  const hits = await points.searchDense(vector, search, limit);
+  const hits = await points.searchDense(vector, search, limit, signal);
   return new Map(hits.map((hit) => [hit.sourceId, roundScore(hit.score)]));
 }

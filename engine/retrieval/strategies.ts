@@ -9,6 +9,7 @@ import type {
 import type { IndexGate } from '../indexes/index-gate.ts';
 import {
   databaseTimeMs,
+  partsTogether,
   runStrategy,
   type Deadline,
   type Ran,
@@ -78,7 +79,7 @@ export function createStrategyRunner(
       if (alone && asksByPhraseAlone(plan)) return foundByPhraseAlone(input);
       const vector = await embedQuery(search.accountId, plan.meaning, traceId, signal);
       const pool = poolSize(limit, prepared.wide);
-      const scored = await searchMeaning(dependencies, vector, search, pool);
+      const scored = await searchMeaning(dependencies, vector, search, pool, signal);
       if (!alone) return { ...NOTHING_FOUND, scored };
       // Without the lexical strategy, this one also finds the statements that were not written to Qdrant in time.
       const { overdueIds, operatorFailure } = prepared;
@@ -100,13 +101,16 @@ export function createStrategyRunner(
       });
       return { ...hits, reason: hits.reason ?? operatorFailure, rows: [] };
     },
-    salience_recency: async (input: StrategyInput) => {
+    salience_recency: async (input: StrategyInput, signal: AbortSignal) => {
       if (input.plan.text !== '') return 'not_applicable' as const;
       const pool = poolSize(input.limit, input.plan.hasOperators);
       const rows = await dependencies.inAccount(
         input.search.accountId,
         (stores) => stores.candidates.salient(input.at, pool, input.read),
-        { statementTimeoutMs: databaseTimeMs(input.deadline, input.profile.strategyTimeoutMs) },
+        {
+          statementTimeoutMs: databaseTimeMs(input.deadline, input.profile.strategyTimeoutMs),
+          signal,
+        },
       );
       return { ...NOTHING_FOUND, rows };
     },
@@ -115,8 +119,12 @@ export function createStrategyRunner(
     relation_expand: async () => 'not_applicable' as const,
   };
 
-  const runOne = async (strategy: Strategy, input: StrategyInput): Promise<StrategyRun> => {
-    const { deadline, signal } = input;
+  const runOne = async (
+    strategy: Strategy,
+    input: StrategyInput,
+    signal: AbortSignal,
+  ): Promise<StrategyRun> => {
+    const { deadline } = input;
     const work = async (inner: AbortSignal): Promise<FoundStatements | 'not_applicable'> =>
       strategy === 'temporal' ? 'not_applicable' : runs[strategy](input, inner);
     return { strategy, ...(await runStrategy(strategy, deadline, limitsOf(input), signal, work)) };
@@ -124,7 +132,10 @@ export function createStrategyRunner(
 
   return async (input) => {
     const strategies = [...input.profile.strategies.keys()];
-    const ran = await Promise.all(strategies.map((strategy) => runOne(strategy, input)));
+    const ran = await partsTogether(
+      input.signal,
+      strategies.map((strategy) => (signal) => runOne(strategy, input, signal)),
+    );
     return ran.map((run) => (run.strategy === 'temporal' ? temporalFrom(ran, run, input) : run));
   };
 }

@@ -14,6 +14,7 @@ import { withOverride } from '../../domain/retrieval/profile-override.ts';
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import { PROFILES, RETRIEVAL_PROFILES, STRATEGIES } from '../../domain/retrieval/strategies.ts';
 import type { RankedStatement, SearchAnswer } from '../../engine/retrieval/search.ts';
+import { stopped } from '../../engine/retrieval/deadline.ts';
 import { readStableProfile } from '../../engine/retrieval/stable-profile.ts';
 import { statementFields } from '../observations/knowledge-output.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
@@ -267,17 +268,22 @@ function answerView(answer: SearchAnswer): AnswerPart {
 }
 
 type IdentityPart = Pick<SearchOutput, 'identity_profile_status' | 'identity_profile'>;
+/** Of one SQL statement. */
+const LONGEST_PROFILE_READ_MS = 5_000;
 const NOT_REQUESTED: IdentityPart = { identity_profile_status: 'not_requested' };
 
 /** Beside the search, which it does not change. A database that does not answer costs the profile alone. */
 async function identityProfile(
   { caller, inAccount, now }: RequestContext<Caller>,
   { chainScopeIds: scopeIds, reader }: AuthorisedRead,
+  signal: AbortSignal,
 ): Promise<IdentityPart> {
   const at = now.toISOString();
   try {
-    const profile = await inAccount(caller.accountId, (stores) =>
-      readStableProfile(stores, { scopeIds, reader, at }),
+    const profile = await inAccount(
+      caller.accountId,
+      (stores) => readStableProfile(stores, { scopeIds, reader, at }),
+      { statementTimeoutMs: LONGEST_PROFILE_READ_MS, signal },
     );
     return {
       identity_profile_status: profile.items.length === 0 ? 'empty' : 'ready',
@@ -286,6 +292,20 @@ async function identityProfile(
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error;
     return { identity_profile_status: 'unavailable', identity_profile: null };
+  }
+}
+
+/** Both answers. When the search fails, the profile has stopped before its error is thrown. */
+async function both(
+  searched: Promise<SearchAnswer>,
+  profile: IdentityPart | Promise<IdentityPart>,
+  ended: AbortController,
+): Promise<[SearchAnswer, IdentityPart]> {
+  try {
+    return await Promise.all([searched, profile]);
+  } finally {
+    ended.abort();
+    await stopped([profile]);
   }
 }
 
@@ -314,7 +334,10 @@ export const search = defineOperation({
       crossLinks: input.include_cross_links,
       profile: input.profile,
     });
-    const profile = input.include_identity_profile ? identityProfile(context, read) : NOT_REQUESTED;
+    const ended = new AbortController();
+    const profile = input.include_identity_profile
+      ? identityProfile(context, read, AbortSignal.any([signal, ended.signal]))
+      : NOT_REQUESTED;
     const searched = context.search({
       accountId: caller.accountId,
       scopeIds: read.scopeIds,
@@ -331,7 +354,7 @@ export const search = defineOperation({
       traceId,
       signal,
     });
-    const [answer, identity] = await Promise.all([searched, profile]);
+    const [answer, identity] = await both(searched, profile, ended);
     const deadline: SearchOutput['deadline'] = input.deadline === null ? 'enabled' : 'disabled';
     return {
       query: input.query,

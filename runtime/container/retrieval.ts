@@ -24,6 +24,7 @@ import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
 import { EveryIndex } from '../../stores/meilisearch/every-index.ts';
 import { RecordIndex } from '../../stores/meilisearch/record-index.ts';
 import { ensureIndexes, indexNames } from '../../stores/meilisearch/indexes.ts';
+import { withRefusals } from '../../stores/postgres/errors.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import { createQdrantClient } from '../../stores/qdrant/client.ts';
 import { collectionName, ensureCollection } from '../../stores/qdrant/collection.ts';
@@ -78,7 +79,11 @@ function monotonicMs(): number {
 
 /** The search. When `patienceMs` is given, it replaces the time limits of a request's profile. */
 function searchOf(dependencies: SearchDependencies, patienceMs: number | undefined): Search {
-  const search = createSearch({ ...dependencies, probeTimeoutMs: patienceMs });
+  const search = createSearch({
+    ...dependencies,
+    probeTimeoutMs: patienceMs,
+    rowsTimeoutMs: patienceMs,
+  });
   if (patienceMs === undefined) return search;
   const limits = { deadlineMs: patienceMs, strategyTimeoutMs: patienceMs };
   return (request) => search({ ...request, profile: { ...request.profile, ...limits } });
@@ -133,11 +138,12 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     report: (event, fields) => log.warn(event, fields),
   };
   const indexer = createIndexer(projection);
+  const queries = remembering(QUERY_MEMORY);
   const maintenance = createIndexMaintenance(projection, indexer);
   const search: SearchDependencies = {
     ...reading,
     inAccount,
-    embed: remembering(QUERY_MEMORY)?.embed ?? null,
+    embed: queries === null ? null : (...asked) => withRefusals(() => queries.embed(...asked)),
     embedderIsDeterministic: models.embedder.provider === 'deterministic',
     rerankerConfigured: models.reranker.provider !== 'none',
     now: monotonicMs,

@@ -31,15 +31,30 @@ export function createMeilisearchClient(settings: MeilisearchSettings): Meilisea
   });
 }
 
+/** How the signal of a request says that its time is over, or that nobody waits for it. */
+const TIME_IS_OVER: ReadonlySet<string> = new Set(['TimeoutError', 'AbortError']);
+
 function failureOf(error: unknown): IndexFailure {
   if (error instanceof IndexFailure) return error;
   if (error instanceof MeilisearchApiError) {
     return new IndexFailure('meilisearch', 'refused', error.cause?.code ?? null);
   }
-  const timedOut =
-    error instanceof MeilisearchRequestTimeOutError ||
-    (error instanceof Error && error.cause instanceof MeilisearchRequestTimeOutError);
+  const cause = error instanceof Error ? error.cause : null;
+  const timedOut = [error, cause].some(
+    (thrown) =>
+      thrown instanceof MeilisearchRequestTimeOutError ||
+      (thrown instanceof Error && TIME_IS_OVER.has(thrown.name)),
+  );
   return new IndexFailure('meilisearch', timedOut ? 'timeout' : 'away');
+}
+
+/** The signal of a request. The client does not apply its own time limit to a request that has a signal. */
+export function requestSignal(client: Meilisearch, signal: AbortSignal | undefined): AbortSignal {
+  const { timeout } = client.config;
+  return AbortSignal.any([
+    ...(timeout === undefined ? [] : [AbortSignal.timeout(timeout)]),
+    ...(signal === undefined ? [] : [signal]),
+  ]);
 }
 
 /** Runs one call; whatever it throws leaves as an `IndexFailure` without the text of Meilisearch. */

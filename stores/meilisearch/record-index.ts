@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { idInIndex } from '../id-in-index.ts';
 import { sendInSlices } from '../send-in-slices.ts';
-import { asking, settled } from './client.ts';
+import { asking, requestSignal, settled } from './client.ts';
 import { termWord, type MessageRecord, type StatementRecord } from './record.ts';
 import { quoted, statementFilter } from './filter.ts';
 import { MAX_HITS, type IndexNames } from './indexes.ts';
@@ -62,7 +62,15 @@ const REFUSES_ALL: ReadonlySet<string> = new Set([
   'too_many_search_requests',
 ]);
 
-const hit = z.object({ source_id: z.string() });
+/** The shape of an answer to searches. Whatever else answers at the address must not pass for hits. */
+const foundRecords = z.object({
+  results: z.array(
+    z.object({
+      hits: z.array(z.object({ source_id: z.guid() })),
+      estimatedTotalHits: z.number().optional(),
+    }),
+  ),
+});
 const stored = z.object({ id: z.string() });
 const storedFields = z.object({ source_id: z.string(), row_version: z.number() });
 
@@ -76,14 +84,15 @@ function toStored(record: unknown): StoredRecord {
   };
 }
 
-interface Answer {
-  readonly hits: readonly unknown[];
-  readonly estimatedTotalHits?: number;
-}
-
-function matchedIds(answer: Answer): MatchedIds {
-  const sourceIds = answer.hits.map((found) => hit.parse(found).source_id);
-  return { sourceIds, truncated: (answer.estimatedTotalHits ?? 0) > sourceIds.length };
+/** One list for each of so many queries; throws when the answer is none to them. */
+function matchedIds(answer: unknown, queries: number): MatchedIds[] {
+  const { results } = foundRecords.parse(answer);
+  if (results.length !== queries)
+    throw new RangeError('Meilisearch left queries without an answer');
+  return results.map(({ hits, estimatedTotalHits = 0 }) => {
+    const sourceIds = hits.map(({ source_id: sourceId }) => sourceId);
+    return { sourceIds, truncated: estimatedTotalHits > sourceIds.length };
+  });
 }
 
 interface Written {
@@ -212,8 +221,8 @@ export class RecordIndex {
   ): Promise<MatchedIds[]> {
     if (queries.length === 0) return [];
     const filter = statementFilter(search);
-    const answer = await asking(() =>
-      this.#client.multiSearch(
+    return asking(async () => {
+      const answer = await this.#client.multiSearch(
         {
           queries: queries.map(({ q, field }) => ({
             indexUid: this.#names.statement,
@@ -225,9 +234,9 @@ export class RecordIndex {
             attributesToRetrieve: ['source_id'],
           })),
         },
-        signal === undefined ? {} : { signal },
-      ),
-    );
-    return answer.results.map(matchedIds);
+        { signal: requestSignal(this.#client, signal) },
+      );
+      return matchedIds(answer, queries.length);
+    });
   }
 }

@@ -1,12 +1,7 @@
 /** How account data is reached: one transaction under one account, with every store on it. */
 import { withRefusals } from './errors.ts';
-import { withAccount, type Queryable } from './pool.ts';
+import { withAccount, type Queryable, type TransactionLimits } from './pool.ts';
 import { createStores, type Stores } from './stores.ts';
-
-/** Milliseconds after which the database ends a statement of the transaction; null or left out: its usual limit. */
-export interface TransactionLimits {
-  readonly statementTimeoutMs: number | null;
-}
 
 /**
  * Runs `work` in one transaction under the row security of the account, with the stores on it. What `work` throws rolls

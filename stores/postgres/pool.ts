@@ -13,6 +13,8 @@ import {
   type DatabasePool,
   type Interceptor,
 } from 'slonik';
+import { z } from 'zod';
+import { cancelledBy } from './cancelled-by.ts';
 import { preparedStatements } from './prepared-statements.ts';
 
 /** What SQL is sent through: a pool, a connection or a transaction. */
@@ -88,26 +90,52 @@ export async function openPool(
   return pool;
 }
 
+/** When the database ends what a transaction does. */
+export interface TransactionLimits {
+  /** Milliseconds after which the server ends an SQL statement; null or left out: its usual limit. */
+  readonly statementTimeoutMs?: number | null;
+  /** Begins no transaction once it is aborted, and cancels the SQL statement that runs then. */
+  readonly signal?: AbortSignal;
+}
+
+const serverProcess = z.object({ pid: z.number().int() });
+const NOT_BEGUN = Symbol('not begun');
+
 /**
- * Runs `work` in one transaction under the row security of `accountId`. With `statementTimeoutMs` the server itself
- * ends a statement that lasts longer, because a caller that gave up waiting would leave it running.
+ * Runs `work` in one transaction under the row security of `accountId`. A caller that gives up waiting would leave its
+ * SQL statement running: `statementTimeoutMs` ends it even if the database hears no more of the caller, `signal` ends it
+ * at once. What an aborted signal ended is rejected with the reason of the signal or with an error of the database.
  */
 export async function withAccount<T>(
   db: Queryable,
   accountId: string,
   work: (transaction: Queryable) => Promise<T>,
-  { statementTimeoutMs }: { readonly statementTimeoutMs?: number | null } = {},
+  { statementTimeoutMs, signal }: TransactionLimits = {},
 ): Promise<T> {
   const timeout =
     statementTimeoutMs === undefined || statementTimeoutMs === null
       ? sql.fragment``
       : sql.fragment`, set_config('statement_timeout', ${`${Math.ceil(statementTimeoutMs)}ms`}, true)`;
-  const transact = () =>
-    db.transaction(async (transaction) => {
-      await transaction.query(sql.unsafe`
-        select set_config('app.account_id', ${accountId}, true)${timeout}`);
-      return work(transaction);
+  const account = sql.fragment`set_config('app.account_id', ${accountId}, true)${timeout}`;
+  const transact = async () => {
+    if (signal === undefined) {
+      return db.transaction(async (transaction) => {
+        await transaction.query(sql.unsafe`select ${account}`);
+        return work(transaction);
+      });
+    }
+    signal.throwIfAborted();
+    const ended = await db.transaction(async (transaction) => {
+      // It may have waited for its connection. An error here would close the connection.
+      if (signal.aborted) return NOT_BEGUN;
+      const { pid } = await transaction.one(
+        sql.type(serverProcess)`select pg_backend_pid() as pid, ${account}`,
+      );
+      return cancelledBy(signal, db, pid, () => work(transaction));
     });
+    if (ended === NOT_BEGUN) throw signal.reason;
+    return ended;
+  };
   return inTurn(db, accountId, transact);
 }
 

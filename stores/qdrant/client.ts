@@ -4,7 +4,7 @@
  * `Accept-Encoding: identity`: compressed answers meet delayed acknowledgements and stall some 40 ms.
  * The key travels as a plain header, because the client's own option warns about http on loopback.
  */
-import { QdrantClient } from '@qdrant/js-client-rest';
+import { QdrantClient, type QdrantClientParams } from '@qdrant/js-client-rest';
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 
 export interface QdrantSettings {
@@ -14,17 +14,56 @@ export interface QdrantSettings {
   readonly timeoutMs: number;
 }
 
+type PointQuery = Parameters<QdrantClient['query']>[1];
+
+/**
+ * The client, with reads that a signal ends before the time of the client is over. The client's own methods take no
+ * signal, and a client with a time limit replaces the signal of a request by its own. So these reads are sent by a
+ * second client without a limit, and get both limits as one signal.
+ */
+export class AbortableQdrantClient extends QdrantClient {
+  readonly #unlimited: QdrantClient;
+  readonly #timeoutMs: number;
+
+  constructor(params: QdrantClientParams, timeoutMs: number) {
+    super({ ...params, timeout: timeoutMs });
+    this.#unlimited = new QdrantClient({ ...params, timeout: Number.POSITIVE_INFINITY });
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** What `query` answers, not yet checked: what answers at the address need not be Qdrant. */
+  async queryWithin(collection: string, query: PointQuery, signal?: AbortSignal): Promise<unknown> {
+    const { data } = await this.#unlimited
+      .api()
+      .queryPoints({ collection_name: collection, ...query }, { signal: this.#inTime(signal) });
+    return data.result;
+  }
+
+  /** What `getCollection` answers, not yet checked. */
+  async collectionWithin(collection: string, signal?: AbortSignal): Promise<unknown> {
+    const { data } = await this.#unlimited
+      .api()
+      .getCollection({ collection_name: collection }, { signal: this.#inTime(signal) });
+    return data.result;
+  }
+
+  #inTime(signal: AbortSignal | undefined): AbortSignal {
+    const timeout = AbortSignal.timeout(this.#timeoutMs);
+    return signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+  }
+}
+
 /** Builds a client; nothing is sent. */
-export function createQdrantClient(settings: QdrantSettings): QdrantClient {
-  return new QdrantClient({
+export function createQdrantClient(settings: QdrantSettings): AbortableQdrantClient {
+  const params = {
     url: settings.url,
     headers: {
       'Accept-Encoding': 'identity',
       ...(settings.apiKey === null ? {} : { 'api-key': settings.apiKey }),
     },
-    timeout: settings.timeoutMs,
     checkCompatibility: false,
-  });
+  };
+  return new AbortableQdrantClient(params, settings.timeoutMs);
 }
 
 function failureOf(error: unknown): IndexFailure {

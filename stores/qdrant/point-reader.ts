@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { idInIndex } from '../id-in-index.ts';
-import { asking } from './client.ts';
+import { asking, type AbortableQdrantClient } from './client.ts';
 import { asFilter, matches, openStatements, statementFilter, unitFilter } from './filter.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR } from './point.ts';
 import type { UnitKind } from '../../domain/retrieval/units.ts';
@@ -40,15 +40,21 @@ const SCROLL_PAGE = 1000;
 /** Of statements that say the same there is one, or a few that are kept apart. */
 const MOST_ALIKE = 8;
 
-const hitPayload = z.object({ source_id: z.string() });
+/** The shape of an answer to a search. Whatever else answers at the address must not pass for hits. */
+const foundPoints = z.object({
+  points: z.array(z.object({ score: z.number(), payload: z.unknown() })),
+});
+const collectionInfo = z.object({ config: z.object({}) });
+const hitPayload = z.object({ source_id: z.guid() });
 const storedPayload = z.object({ source_id: z.string(), row_version: z.number() });
 const keptPayload = z.object({ text_hash: z.string(), source_id: z.string() });
 const keptVector = z.object({ [DENSE_VECTOR]: z.array(z.number()) });
 
-function toHits(points: Schemas['QueryResponse']['points']): Hit[] {
-  return points.flatMap((point) => {
-    const payload = hitPayload.safeParse(point.payload);
-    return payload.success ? [{ sourceId: payload.data.source_id, score: point.score }] : [];
+/** A point without a readable payload belongs to no unit, so it is no hit. */
+function toHits(answer: unknown): Hit[] {
+  return foundPoints.parse(answer).points.flatMap(({ score, payload }) => {
+    const read = hitPayload.safeParse(payload);
+    return read.success ? [{ sourceId: read.data.source_id, score }] : [];
   });
 }
 
@@ -72,25 +78,33 @@ function toKept(point: Pick<Schemas['Record'], 'payload' | 'vector'>): [string, 
 
 /** What can be asked of the points of a collection, which `ensureCollection` made. */
 export class PointReader {
-  protected readonly client: QdrantClient;
+  protected readonly client: AbortableQdrantClient;
   protected readonly collection: string;
 
-  constructor(client: QdrantClient, collection: string) {
+  constructor(client: AbortableQdrantClient, collection: string) {
     this.client = client;
     this.collection = collection;
   }
 
+  /** The best `limit` points by words. The signal ends the request. */
   searchSparse(
     { indices, values }: SparseVector,
     search: StatementSearch,
     limit: number,
+    signal?: AbortSignal,
   ): Promise<Hit[]> {
     const query = { indices: [...indices], values: [...values] };
-    return this.#search({ query, using: SPARSE_VECTOR }, search, limit);
+    return this.#search({ query, using: SPARSE_VECTOR }, search, limit, signal);
   }
 
-  searchDense(vector: readonly number[], search: StatementSearch, limit: number): Promise<Hit[]> {
-    return this.#search({ query: [...vector], using: DENSE_VECTOR }, search, limit);
+  /** The nearest `limit` points. The signal ends the request. */
+  searchDense(
+    vector: readonly number[],
+    search: StatementSearch,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<Hit[]> {
+    return this.#search({ query: [...vector], using: DENSE_VECTOR }, search, limit, signal);
   }
 
   /** For each query the open statements of its subject and kind with a cosine of at least `minimum`, highest first. */
@@ -162,24 +176,27 @@ export class PointReader {
     return count;
   }
 
-  /** Throws an `IndexFailure` unless Qdrant answers and holds the collection. */
-  async probe(): Promise<void> {
-    await asking(() => this.client.getCollection(this.collection));
+  /** Throws an `IndexFailure` unless Qdrant answers and holds the collection. The signal ends the request. */
+  async probe(signal?: AbortSignal): Promise<void> {
+    await asking(async () => {
+      collectionInfo.parse(await this.client.collectionWithin(this.collection, signal));
+    });
   }
 
   #search(
     body: Parameters<QdrantClient['query']>[1],
     search: StatementSearch,
     limit: number,
+    signal: AbortSignal | undefined,
   ): Promise<Hit[]> {
-    return asking(async () => {
-      const answer = await this.client.query(this.collection, {
-        ...body,
-        filter: asFilter(statementFilter(search)),
-        limit,
-        with_payload: ['source_id'],
-      });
-      return toHits(answer.points);
-    });
+    const query = {
+      ...body,
+      filter: asFilter(statementFilter(search)),
+      limit,
+      with_payload: ['source_id'],
+    };
+    return asking(async () =>
+      toHits(await this.client.queryWithin(this.collection, query, signal)),
+    );
   }
 }

@@ -42,8 +42,15 @@ export interface SearchScene {
   readonly pool: DatabasePool;
   readonly retrieval: Retrieval;
   readonly prefix: string;
+  /** The database, as superuser. */
+  readonly adminUrl: string;
   account(): Promise<AccountScene>;
-  search(caller: Caller, body: SearchBody): Promise<SearchData>;
+  /** With a context of its own, in which a test may replace parts. */
+  search(
+    caller: Caller,
+    body: SearchBody,
+    replaced?: Partial<RequestContext<Caller>>,
+  ): Promise<SearchData>;
   /** As superuser. */
   readonly sql: RunSql;
   /** The area again, with some dependencies replaced. */
@@ -99,8 +106,9 @@ export async function openSearchScene(): Promise<SearchScene> {
     pool,
     retrieval,
     prefix,
+    adminUrl: database.adminUrl,
     account: () => createAccountScene(sql, pool, () => current.indexer),
-    search: (caller, body) => execute(search, context(caller), body),
+    search: (caller, body, replaced) => execute(search, { ...context(caller), ...replaced }, body),
     sql,
     rebuilt(replaced) {
       current = buildRetrieval({ ...dependencies, ...replaced });

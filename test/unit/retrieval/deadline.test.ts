@@ -1,8 +1,12 @@
 /** What is late is dropped, by a clock of the test's own. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { ModelFailure } from '../../../domain/models/error-class.ts';
 import { PROFILES, RETRIEVAL_PROFILES } from '../../../domain/retrieval/strategies.ts';
 import {
   databaseTimeMs,
+  partsTogether,
+  partWithin,
+  reasonOf,
   runStrategy,
   startDeadline,
   strategyTimeMs,
@@ -18,6 +22,14 @@ afterEach(() => {
 const { signal } = new AbortController();
 const FOUND = { reason: null };
 
+/** Lasts so many milliseconds, or until it is told to stop. */
+function lasting(ms: number, told: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    setTimeout(resolve, ms);
+    told.addEventListener('abort', () => reject(told.reason));
+  });
+}
+
 /** A strategy that takes `takesMs`, in a search of `budgetMs` (null: no deadline) that has `spentMs` behind it. */
 async function run(takesMs: number, budgetMs: number | null, spentMs = 0) {
   const deadline = startDeadline(() => performance.now(), budgetMs);
@@ -26,7 +38,7 @@ async function run(takesMs: number, budgetMs: number | null, spentMs = 0) {
   const limits = { timeoutMs: 750, reserveMs: 120 };
   const running = runStrategy('lexical', deadline, limits, signal, async (inner) => {
     inner.addEventListener('abort', () => (told = true));
-    await new Promise((resolve) => setTimeout(resolve, takesMs));
+    await lasting(takesMs, inner);
     return FOUND;
   });
   await jest.advanceTimersByTimeAsync(10_000);
@@ -67,6 +79,70 @@ describe('a strategy', () => {
   test('has all the time there is without a deadline', async () => {
     expect(await run(5_000, null)).toMatchObject({ status: 'completed', elapsedMs: 5_000 });
   });
+});
+
+describe('a late part', () => {
+  /** Milliseconds until a part of 200 ms is given up that needs `stopsMs` to stop. */
+  async function givenUpAfter(stopsMs: number): Promise<[number, unknown]> {
+    const startedAt = performance.now();
+    const given = partWithin(200, signal, async (inner) => {
+      await lasting(60_000, inner).catch(() => undefined);
+      if (stopsMs > 0) await new Promise((resolve) => setTimeout(resolve, stopsMs));
+      return 'too late';
+    }).catch((error: unknown) => [performance.now() - startedAt, reasonOf(error)]);
+    await jest.advanceTimersByTimeAsync(120_000);
+    return (await given) as [number, unknown];
+  }
+
+  test('has stopped before the search goes on', async () => {
+    expect(await givenUpAfter(0)).toEqual([200, 'timeout']);
+    expect(await givenUpAfter(30)).toEqual([230, 'timeout']);
+  });
+
+  test('that does not stop holds the search up for a tenth of a second', async () => {
+    expect(await givenUpAfter(5_000)).toEqual([300, 'timeout']);
+  });
+});
+
+describe('parts that run side by side', () => {
+  test('give their answers in their order', async () => {
+    const asked = partsTogether(signal, [
+      (inner) => lasting(20, inner).then(() => 'first'),
+      (inner) => lasting(10, inner).then(() => 2),
+    ]);
+    await jest.advanceTimersByTimeAsync(20);
+    expect(await asked).toEqual(['first', 2]);
+  });
+
+  test('have stopped when the failure of one of them is known', async () => {
+    const ends: string[] = [];
+    const asked = partsTogether(signal, [
+      (inner) => lasting(60_000, inner).finally(() => ends.push('stopped')),
+      async (inner) => {
+        await lasting(10, inner);
+        throw new RangeError('a defect');
+      },
+    ]).catch((error: unknown) => ends.push(String(error)));
+    await jest.advanceTimersByTimeAsync(10);
+    await asked;
+    expect(ends).toEqual(['stopped', 'RangeError: a defect']);
+  });
+
+  test('stop when the caller leaves', async () => {
+    const caller = new AbortController();
+    const asked = partsTogether(caller.signal, [(inner) => lasting(60_000, inner)]);
+    const left = expect(asked).rejects.toThrow('gone');
+    caller.abort(new Error('gone'));
+    await left;
+  });
+});
+
+test('a vector of the wrong width is an invalid result, every other failure of a provider is its error', () => {
+  const reasons = (['embedding_width_mismatch', 'request_timeout', 'circuit_open'] as const).map(
+    (errorClass) => reasonOf(new ModelFailure(errorClass)),
+  );
+  expect(reasons).toEqual(['invalid_result', 'timeout', 'provider_error']);
+  expect(reasonOf(new RangeError('a defect'))).toBeNull();
 });
 
 test('the database gives up a moment after the part of the search that asked it', () => {

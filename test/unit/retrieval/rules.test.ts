@@ -237,20 +237,31 @@ describe('input fields', () => {
     expect(readScopeField.safeParse('/../x').success).toBe(false);
   });
 
-  test('may be waited for by the first to ask after the index is back', async () => {
+  test('may be waited for by the first to ask after the index is back, whose probe ends with its patience', async () => {
     let now = 0;
+    const probes: AbortSignal[] = [];
     let answer: () => void = () => undefined;
     const gate = createIndexGate({
       now: () => now,
       probeIntervalMs: 100,
-      probe: () => new Promise<void>((resolve) => (answer = resolve)),
+      probe: (signal) => {
+        probes.push(signal);
+        return new Promise<void>((resolve, reject) => {
+          answer = resolve;
+          signal.addEventListener('abort', () => reject(signal.reason));
+        });
+      },
     });
     gate.close();
     now = 100;
     expect(await gate.opensWithin(5)).toBe(false);
-    const asked = gate.opensWithin(10_000);
+    expect(probes.map(({ aborted }) => aborted)).toEqual([true]);
+    now = 200;
+    const first = gate.opensWithin(10_000);
+    expect(await gate.opensWithin(5)).toBe(false);
+    expect(probes.map(({ aborted }) => aborted)).toEqual([true, false]);
     answer();
-    expect(await asked).toBe(true);
+    expect(await first).toBe(true);
     expect(gate.isOpen()).toBe(true);
   });
 });
