@@ -65,8 +65,6 @@ export const RETRIEVAL_PROFILES: Readonly<Record<ProfileName, RetrievalProfile>>
 /** The weight of the built-in embedder in fusion: its hashed n-grams know letters, not meanings. */
 const DETERMINISTIC_SEMANTIC_WEIGHT = 0.2;
 
-/** Kept back from the deadline for the reranker, at most half of it. Milliseconds. */
-export const RERANK_RESERVE_MS = 120;
 /** The `k` of the rank tie-break in fusion. */
 export const FUSION_RANK_CONSTANT = 15;
 

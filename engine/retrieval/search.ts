@@ -1,6 +1,6 @@
 /**
  * One search: prepare, fan out under one deadline, read the candidates through the predicate in Postgres,
- * rank, fuse, read the page through the predicate again.
+ * rank, fuse, read the page through the predicate again, and once more when a reranker was waited for.
  *
  * The indexes only help to find. No row leaves unless the SQL form of the predicate let it through, so a stale index
  * costs recall and never confidentiality.
@@ -24,13 +24,13 @@ import { createIndexGate } from '../indexes/index-gate.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 import { startDeadline } from './deadline.ts';
 import { filteredOut } from './filter-probe.ts';
-import { startStages } from './observer.ts';
-import { readPage, type RankedStatement } from './page.ts';
+import { startStages, type EndStage } from './observer.ts';
+import { readCandidates, readPage, type Page, type RankedStatement } from './page.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
 import type { RankInput } from './rank.ts';
-import { rerankerOutcome, rerankReserve } from './reranker.ts';
+import { createReranker, type Reranked } from './reranker.ts';
 import { createQueryEmbedder } from './semantic.ts';
 import { createStrategyRunner, type StrategyRun } from './strategies.ts';
 
@@ -79,15 +79,16 @@ export function createSearch(dependencies: SearchDependencies): Search {
   });
   const embedQuery = embed === null ? null : createQueryEmbedder(embed);
   const runStrategies = createStrategyRunner(dependencies, gate, embedQuery);
+  const reranker = createReranker(dependencies);
 
   return async (request) => {
     const { accountId, scopeIds, reader, profile, asOf, sourceFilters, signal } = request;
     const deadline = startDeadline(now, request.deadlineEnabled ? profile.deadlineMs : null);
     const ended = startStages(now, observer);
-    const reserveMs = rerankReserve(dependencies, request);
     const at = asOf ?? request.now.toISOString();
     const [masked = ''] = await maskSecrets([request.query]);
     const plan = planQuery(request.query, masked);
+    const turn = reranker(request, plan, masked);
     const visible = visibleByDefault({ scopeIds, reader, at });
     const access = { accountId, visible, asOf, reader };
     const asked = { ...access, sourceFilters };
@@ -110,35 +111,68 @@ export function createSearch(dependencies: SearchDependencies): Search {
       traceId: request.traceId,
       read,
       deadline,
-      reserveMs,
+      reserveMs: turn.reserveMs,
       signal,
     });
     ended('find');
     const ranking = rankingOf(request, plan, prepared, at);
-    const { lists, candidates, wordsMatched } = await dependencies.inAccount(accountId, (stores) =>
-      readPage(stores, { ...dependencies, ended }, request, runs, read, ranking),
+    const pool = { profile, limit: turn.poolOf(request.limit) };
+    const page = await dependencies.inAccount(accountId, (stores) =>
+      readPage(stores, { ...dependencies, ended }, pool, runs, read, ranking),
     );
+    const { lists, wordsMatched } = page;
     const preRerankRemainingMs = deadline.remainingMs();
+    const reranked = await turn.order(page, deadline);
+    const candidates = await readAgain({ ...dependencies, ended }, page, reranked, read, profile);
     const asksWhy = ran(runs, 'lexical') && !wordsMatched;
     const probe = { plan, vector: prepared.vector, read, scopeIds, at, now: request.now };
     const filtered = asksWhy ? await filteredOut(dependencies, probe, deadline) : null;
     if (asksWhy) ended('probe');
-    const outcomes = inReportingOrder([
-      ...runs.map((run) => run.outcome),
-      ...(filtered === null ? [] : [filtered]),
-      rerankerOutcome(dependencies, request, deadline),
-    ]);
+    const outcomes = outcomesOf(runs, filtered, reranked);
     observer?.answered({ profile: profile.name, outcomes, durationMs: deadline.elapsedMs() });
     return {
-      candidates,
+      candidates: candidates.slice(0, request.limit),
       outcomes,
       emptyStrategies: emptyStrategies(lists),
       disagreement: disagreementOf(lists),
       latencyMs: Math.round(deadline.elapsedMs()),
       preRerankRemainingMs: preRerankRemainingMs === null ? null : Math.round(preRerankRemainingMs),
-      reservedRerankMs: reserveMs,
+      reservedRerankMs: turn.reserveMs,
     };
   };
+}
+
+function outcomesOf(
+  runs: readonly StrategyRun[],
+  filtered: ComponentOutcome | null,
+  reranked: Reranked,
+): readonly ComponentOutcome[] {
+  return inReportingOrder([
+    ...runs.map((run) => run.outcome),
+    ...(filtered === null ? [] : [filtered]),
+    reranked.outcome,
+  ]);
+}
+
+/**
+ * The candidates in their new order. If a provider was waited for, they are read through the predicate again: a
+ * statement that was withdrawn meanwhile is not shown any more.
+ */
+async function readAgain(
+  { inAccount, ended }: Pick<SearchDependencies, 'inAccount'> & { readonly ended: EndStage },
+  { fused }: Page,
+  { candidates, hasWaited }: Reranked,
+  read: CandidateRead,
+  profile: RetrievalProfile,
+): Promise<readonly RankedStatement[]> {
+  if (!hasWaited) return candidates;
+  const items = new Map(fused.map((item) => [item.id, item]));
+  const inOrder = candidates.flatMap(({ row }) => items.get(row.id) ?? []);
+  const rows = await inAccount(read.accountId, (stores) =>
+    readCandidates(stores, inOrder, read, profile),
+  );
+  ended('rerank');
+  return rows;
 }
 
 function rankingOf(
