@@ -1,21 +1,25 @@
 /** A statement never stands before the newer one that ended it: that one moves up, with the score of the older. */
-import type { FusedItem } from './fusion.ts';
+
+interface Ranked {
+  readonly id: string;
+  readonly score: number;
+}
 
 /**
- * `fused` in its order, except that a statement comes after the one that ended it where both were found.
+ * `ranked` in its order, except that a statement comes after the one that ended it where both were found.
  * `endedBy` answers the id of the statement that ended another, or null.
  */
-export function newerFirst(
-  fused: readonly FusedItem[],
+export function newerFirst<T extends Ranked>(
+  ranked: readonly T[],
   endedBy: (id: string) => string | null,
-): readonly FusedItem[] {
-  const found = new Map(fused.map((item) => [item.id, item]));
-  const placed = new Map<string, FusedItem>();
-  for (const item of fused) {
+): readonly T[] {
+  const found = new Map(ranked.map((item) => [item.id, item]));
+  const placed = new Map<string, T>();
+  for (const item of ranked) {
     // The statement, the one that ended it, and so on; each gets at least the score of the first.
-    const chain: FusedItem[] = [];
+    const chain: T[] = [];
     const seen = new Set<string>();
-    for (let next: FusedItem | undefined = item; next !== undefined;) {
+    for (let next: T | undefined = item; next !== undefined;) {
       if (placed.has(next.id) || seen.has(next.id)) break;
       seen.add(next.id);
       chain.push({ ...next, score: Math.max(next.score, item.score) });

@@ -80,9 +80,6 @@ export const RETRIEVAL_PROFILES: Readonly<Record<ProfileName, RetrievalProfile>>
 /** The weight of the built-in embedder in fusion: its hashed n-grams know letters, not meanings. */
 const DETERMINISTIC_SEMANTIC_WEIGHT = 0.2;
 
-/** Kept back from the deadline for the reranker, at most half of it. Milliseconds. */
-export const RERANK_RESERVE_MS = 120;
-
 /** The fusion weights: the profile's, with the built-in embedder's own weight unless an operator gave the weights. */
 export function fusionWeights(
   profile: RetrievalProfile,

@@ -103,7 +103,7 @@ export async function embed(
 }
 
 /** The failure without its cause, which holds the provider's text. */
-function providerFailure(error: unknown): ModelFailure {
+export function providerFailure(error: unknown): ModelFailure {
   const waitMs = retryAfterMs(error);
   return new ModelFailure(
     classifyProviderError(error),
@@ -139,6 +139,12 @@ function usageOf(usage: LanguageModelUsage | undefined): TokenUsage {
   };
 }
 
-function reported(tokens: number | undefined): number | null {
-  return tokens !== undefined && Number.isFinite(tokens) && tokens >= 0 ? Math.round(tokens) : null;
+/** More tokens than this no call has: who reports them counts wrongly. */
+const MOST_REPORTED_TOKENS = 1_000_000_000;
+
+/** A count of tokens as a provider reports it; null for what is no count. */
+export function reported(tokens: unknown): number | null {
+  return typeof tokens === 'number' && tokens >= 0 && tokens <= MOST_REPORTED_TOKENS
+    ? Math.round(tokens)
+    : null;
 }

@@ -8,7 +8,7 @@ import type { RemoteRoleConfig } from '../../domain/models/role-config.ts';
 import { fetchOnce, generate, mostAnswerBytes } from './ai-sdk.ts';
 import type { RemoteProvider } from './provider.ts';
 
-/** A client for the model of one role. Anthropic has no embeddings. */
+/** A client for the model of one role. Anthropic has neither embeddings nor a reranker. */
 export function createAnthropicProvider(config: RemoteRoleConfig): RemoteProvider {
   const client = createAnthropic({
     baseURL: config.baseUrl,
@@ -19,5 +19,6 @@ export function createAnthropicProvider(config: RemoteRoleConfig): RemoteProvide
   return {
     generate: (request) => generate(client.languageModel(config.model), request),
     embed: () => Promise.reject(new ModelFailure('model_not_configured')),
+    rerank: () => Promise.reject(new ModelFailure('model_not_configured')),
   };
 }

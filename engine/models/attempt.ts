@@ -102,6 +102,14 @@ function tokensOf(usage: TokenUsage): AttemptEvent['tokens'] {
   return { input: inputTokens ?? 0, output: outputTokens ?? 0, embedding: embeddingTokens ?? 0 };
 }
 
+/**
+ * The reason of a signal of a caller that waited as long as may be asked of a provider. A call that it ends counts as
+ * one that was too slow; a call that another reason ends was cancelled, which says nothing of the provider.
+ */
+export class WaitedLongEnough extends Error {
+  override readonly name = 'WaitedLongEnough';
+}
+
 interface Settled<T> extends Pick<AttemptOutcome, 'status' | 'errorClass' | 'metered'> {
   readonly usage: TokenUsage;
   readonly performed: Performed<T> | null;
@@ -115,24 +123,33 @@ async function settle<T>(
   perform: (signal: AbortSignal) => Promise<Performed<T>>,
 ): Promise<Settled<T>> {
   const timeout = limit === null ? null : AbortSignal.timeout(limit.ms);
+  let begun = false;
   try {
     signal.throwIfAborted();
+    begun = true;
     const performed = await perform(timeout === null ? signal : AbortSignal.any([signal, timeout]));
     const { errorClass, metered, usage } = performed;
     const status = errorClass === null ? 'success' : 'error';
     return { status, errorClass, metered, usage, performed, error: null };
   } catch (error) {
     const unmetered = { metered: false, usage: NO_USAGE, performed: null };
-    if (signal.aborted) {
+    const wasSlow = begun && signal.reason instanceof WaitedLongEnough;
+    if (signal.aborted && !wasSlow) {
       return { ...unmetered, status: 'cancelled', errorClass: null, error: signal.reason };
     }
     const isOver = timeout?.aborted === true;
-    const failure =
-      limit !== null && isOver ? new ModelFailure(limit.errorClass) : asModelFailure(error);
+    const failure = wasSlow
+      ? new ModelFailure('request_timeout')
+      : failureOf(error, isOver ? limit : null);
     const { errorClass } = failure;
     const status = isOver || errorClass === 'request_timeout' ? 'timeout' : 'error';
     return { ...unmetered, status, errorClass, error: failure };
   }
+}
+
+/** What ended a call: the limit that was reached, or else its error. */
+function failureOf(error: unknown, reached: Limit | null): ModelFailure {
+  return reached === null ? asModelFailure(error) : new ModelFailure(reached.errorClass);
 }
 
 /** Providers throw ModelFailures only, so any other error is a defect of this service and keeps its cause. */

@@ -11,8 +11,8 @@ import type { CallContext } from './extraction.ts';
 import type { ModelGateway } from './gateway.ts';
 import type { JudgedValue, Question } from './generation.ts';
 
-/** `not_applicable`: the role is set to `none`. `not_asked`: no part of the service asks this role yet. */
-export const ROLE_CHECK_STATUSES = ['ok', 'failed', 'not_applicable', 'not_asked'] as const;
+/** `not_applicable`: the role is set to `none`. */
+export const ROLE_CHECK_STATUSES = ['ok', 'failed', 'not_applicable'] as const;
 
 export interface RoleCheck extends ModelDescription {
   readonly role: ModelRole;
@@ -72,7 +72,6 @@ export async function checkRoles(
     MODEL_ROLES.map(async (role): Promise<RoleCheck> => {
       const common = { role, ...described[role], errorClass: null, durationMs: null };
       if (common.provider === 'none') return { ...common, status: 'not_applicable' };
-      if (role === 'reranker') return { ...common, status: 'not_asked' };
       const started = now();
       const errorClass = await failureOf(ask(gateway, role, common.provider, call));
       const durationMs = Math.round(now() - started);
@@ -85,13 +84,17 @@ export async function checkRoles(
 /** Asks once; answers the class of an answer that cannot be used. */
 async function ask(
   gateway: ModelGateway,
-  role: Exclude<ModelRole, 'reranker'>,
+  role: ModelRole,
   provider: ModelDescription['provider'],
   call: CallContext,
 ): Promise<ErrorClass | null> {
   if (role === 'embedder') {
     await gateway.embed(['word'], call);
     return null;
+  }
+  if (role === 'reranker') {
+    const { judgements } = await gateway.rerank({ query: 'tea', documents: ['tea', 'word'] }, call);
+    return judgements === null ? 'structured_validation_failed' : null;
   }
   if (provider === 'deterministic') {
     await gateway.extract(SAMPLE, call);

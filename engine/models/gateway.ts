@@ -41,6 +41,7 @@ import {
   type MaskFor,
   type MaskTexts,
 } from './masking.ts';
+import { createRerank, type Rerank } from './reranking.ts';
 import type { Behalf } from '../behalf.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 
@@ -75,6 +76,8 @@ export interface ModelGateway {
   ): Promise<BatchExtractionResult>;
   /** Embeds texts in order, in one vector space. Throws like `extract`; no texts make no call. */
   embed(texts: readonly string[], call: CallContext): Promise<EmbeddingResult>;
+  /** Has documents judged by how well they fit a query. Throws like `extract`; no documents make no call. */
+  readonly rerank: Rerank;
   /** A model to ask in a role. Throws ModelFailure('model_not_configured') when the role has none. */
   generation(role: GenerationRole, call: CallContext): GenerationModel;
   /** Provider, model and version of each role, for readiness. */
@@ -95,6 +98,7 @@ export function createModelGateway(options: ModelGatewayOptions): ModelGateway {
     extract: async (request, call) => only(await extractBatch([request], call)),
     extractBatch,
     embed: createEmbedder(roles.embedder, calls, options.embedDeterministic, maskFor),
+    rerank: createRerank(roles.reranker, calls, maskFor),
     generation,
     describe: () => ({
       embedder: describeRole(roles.embedder),

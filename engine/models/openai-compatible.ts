@@ -1,8 +1,12 @@
-/** Any endpoint that speaks the OpenAI chat-completions and embeddings protocol, through the AI SDK. */
+/**
+ * Any endpoint that speaks the OpenAI chat-completions and embeddings protocol, through the AI SDK. That protocol has no
+ * reranking; what endpoints have agreed on is in `rerank-endpoint.ts`.
+ */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { RemoteRoleConfig } from '../../domain/models/role-config.ts';
 import { embed, fetchOnce, generate, mostAnswerBytes, MOST_EMBEDDING_BYTES } from './ai-sdk.ts';
 import type { RemoteProvider } from './provider.ts';
+import { askToRerank } from './rerank-endpoint.ts';
 
 /** A client for the endpoint and model of one role. */
 export function createOpenAiCompatibleProvider(config: RemoteRoleConfig): RemoteProvider {
@@ -20,6 +24,7 @@ export function createOpenAiCompatibleProvider(config: RemoteRoleConfig): Remote
   return {
     generate: (request) => generate(answering.chatModel(config.model), request),
     embed: (texts, signal) => embed(embedding.embeddingModel(config.model), texts, signal),
+    rerank: (request) => askToRerank(config, request),
   };
 }
 

@@ -37,7 +37,20 @@ export interface EmbeddingAnswer {
   readonly usage: TokenUsage;
 }
 
+export interface RerankRequest {
+  readonly query: string;
+  readonly documents: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+export interface RerankAnswer {
+  /** As the endpoint sent them, not yet judged. */
+  readonly rankings: unknown;
+  readonly usage: TokenUsage;
+}
+
 export interface RemoteProvider {
   generate(request: GenerationRequest): Promise<GenerationAnswer>;
   embed(texts: readonly string[], signal: AbortSignal): Promise<EmbeddingAnswer>;
+  rerank(request: RerankRequest): Promise<RerankAnswer>;
 }

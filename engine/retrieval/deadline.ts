@@ -1,8 +1,7 @@
 /** The deadline of a search, and how its parts are run within it. */
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
-import type { ComponentOutcome, ReasonClass } from '../../domain/retrieval/outcomes.ts';
-import type { Strategy } from '../../domain/retrieval/strategies.ts';
+import type { Component, ComponentOutcome, ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import { within } from '../async.ts';
 
 export interface Deadline {
@@ -64,20 +63,21 @@ export async function stopped(parts: readonly unknown[]): Promise<void> {
 }
 
 /**
- * The answer of a part, or `TooLate` after `timeoutMs` (null: no limit). The signal of the part is aborted then, and the
- * part has stopped before `TooLate` is thrown.
+ * The answer of a part, or `TooLate` after `timeoutMs` (null: no limit). The signal of the part is aborted then, for the
+ * reason `why`, and the part has stopped before `TooLate` is thrown.
  */
 export async function partWithin<T>(
   timeoutMs: number | null,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
+  why?: Error,
 ): Promise<T> {
   if (timeoutMs === null) return work(signal);
   const over = new AbortController();
   const part = work(AbortSignal.any([signal, over.signal]));
   const ended = await within(timeoutMs, part, () => LATE);
   if (ended !== LATE) return ended as T;
-  over.abort();
+  over.abort(why);
   await stopped([part]);
   throw new TooLate();
 }
@@ -120,7 +120,7 @@ export function reasonOf(error: unknown): ReasonClass | null {
 
 export interface Ran<T> {
   readonly outcome: ComponentOutcome;
-  /** Null unless the strategy completed. */
+  /** Null unless it completed. */
   readonly found: T | null;
 }
 
@@ -130,15 +130,17 @@ interface Completed {
 }
 
 /**
- * Runs one strategy within `timeoutMs` of its limits, and within what the deadline leaves after `reserveMs`. A failure of an index
- * or a provider drops the strategy; any other error is thrown.
+ * Runs one strategy, or the reranker, within `timeoutMs` of its limits, and within what the deadline leaves after
+ * `reserveMs`. A failure of an index or a provider drops it; any other error is thrown. Its signal is aborted for the
+ * reason `why` when it is late.
  */
 export async function runStrategy<T extends Completed>(
-  component: Strategy,
+  component: Component,
   deadline: Deadline,
   limits: StrategyLimits,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T | 'not_applicable'>,
+  why?: Error,
 ): Promise<Ran<T>> {
   const startedMs = deadline.elapsedMs();
   const ended = (
@@ -156,7 +158,7 @@ export async function runStrategy<T extends Completed>(
     return { outcome: ended('dropped', 'deadline_exhausted_before_start'), found: null };
   }
   try {
-    const found = await partWithin(allowed, signal, work);
+    const found = await partWithin(allowed, signal, work, why);
     return found === 'not_applicable'
       ? { outcome: ended('not_applicable', 'applicability'), found: null }
       : { outcome: ended('completed', found.reason), found };

@@ -1,5 +1,6 @@
 /** What a search needs; the composition root builds it. */
 import type { Embed } from '../models/embedding.ts';
+import type { Rerank } from '../models/reranking.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import type { RecordIndex } from '../../stores/meilisearch/record-index.ts';
 import type { PointReader } from '../../stores/qdrant/point-reader.ts';
@@ -13,8 +14,8 @@ export interface SearchDependencies {
   readonly embed: Embed | null;
   /** The built-in embedder counts less in fusion. */
   readonly embedderIsDeterministic: boolean;
-  /** Whether the reranker role has a provider. */
-  readonly rerankerConfigured: boolean;
+  /** Null without a reranker. */
+  readonly rerank: Rerank | null;
   /** Milliseconds that the probe of an empty answer may take; 100 unless given. */
   readonly probeTimeoutMs?: number | undefined;
   /** Milliseconds for the rows that a search cannot do without; the usual time unless given (`rows.ts`). */

@@ -7,9 +7,18 @@ import type { ProfileName } from '../../domain/retrieval/strategies.ts';
 
 /**
  * `prepare` weighs words and resolves operators, `find` asks the indexes, `hydrate` reads what they found through
- * the predicate, `fuse` ranks, `read_page` reads the rows of the page, `probe` explains an empty answer.
+ * the predicate, `fuse` ranks, `read_page` reads the rows of the page, `rerank` has them judged and reads them again,
+ * `probe` explains an empty answer.
  */
-const SEARCH_STAGES = ['prepare', 'find', 'hydrate', 'fuse', 'read_page', 'probe'] as const;
+const SEARCH_STAGES = [
+  'prepare',
+  'find',
+  'hydrate',
+  'fuse',
+  'read_page',
+  'rerank',
+  'probe',
+] as const;
 export type SearchStage = (typeof SEARCH_STAGES)[number];
 
 export interface SearchObserver {

@@ -23,12 +23,16 @@ export interface RankedStatement {
 
 export interface Page {
   readonly lists: readonly RankedList[];
+  /** The fused order, with the candidates in it that were let through. */
+  readonly fused: readonly FusedItem[];
+  /** The id of the statement that ended another, or null. */
+  readonly endedBy: (id: string) => string | null;
   readonly candidates: readonly RankedStatement[];
   /** Some statement that the reader may see shares a word with the query, whatever its score. */
   readonly wordsMatched: boolean;
 }
 
-/** Reads the candidates, ranks and fuses them, and reads the rows of the page. */
+/** Reads the candidates, ranks and fuses them, and reads the rows of the first `limit`. */
 export async function readPage(
   stores: Stores,
   dependencies: Pick<SearchDependencies, 'embedderIsDeterministic'> & { readonly ended: EndStage },
@@ -61,17 +65,29 @@ export async function readPage(
     Object.fromEntries(fusionWeights(request.profile, dependencies.embedderIsDeterministic)),
     request.profile.rrfK,
   );
-  const fused = newerFirst(all, (id) => rows.get(id)?.ended_by_id ?? null).slice(0, request.limit);
+  const endedBy: Page['endedBy'] = (id) => rows.get(id)?.ended_by_id ?? null;
+  const fused = newerFirst(all, endedBy).slice(0, request.limit);
   dependencies.ended('fuse');
-  if (fused.length === 0) return { lists, candidates: [], wordsMatched };
+  const candidates = await readCandidates(stores, fused, read, request.profile);
+  dependencies.ended('read_page');
+  return { lists, fused, endedBy, candidates, wordsMatched };
+}
+
+/** The rows of fused items that the predicate lets through, in the order of the items. */
+export async function readCandidates(
+  stores: Stores,
+  fused: readonly FusedItem[],
+  read: CandidateRead,
+  profile: RetrievalProfile,
+): Promise<readonly RankedStatement[]> {
+  if (fused.length === 0) return [];
   const shown = await stores.knowledge.read({
     selection: { by: 'ids', ids: fused.map((item) => item.id) },
     visible: read.visible,
     reader: read.reader,
     asOf: read.asOf,
   });
-  dependencies.ended('read_page');
-  return { lists, candidates: candidatesOf(fused, shown, request.profile), wordsMatched };
+  return candidatesOf(fused, shown, profile);
 }
 
 function candidatesOf(

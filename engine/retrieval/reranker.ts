@@ -1,38 +1,147 @@
-/** The reranker's part of an answer. */
+/**
+ * The reranker's part of a search: what is kept back for it, and the order of the candidates after it. How long its
+ * calls took lately is measured for the process, which has one reranker.
+ */
 import type { ComponentOutcome } from '../../domain/retrieval/outcomes.ts';
-import { RERANK_RESERVE_MS, type RetrievalProfile } from '../../domain/retrieval/strategies.ts';
-import type { Deadline } from './deadline.ts';
+import { MEASURED_CALLS, rerankReserveMs } from '../../domain/retrieval/rerank-reserve.ts';
+import {
+  reasonOfJudgements,
+  RERANK_HEAD,
+  reordered,
+  type Judgement,
+} from '../../domain/retrieval/reranking.ts';
+import type { RetrievalProfile } from '../../domain/retrieval/strategies.ts';
+import { WaitedLongEnough } from '../models/attempt.ts';
+import { callAside } from '../models/extraction.ts';
+import type { Rerank } from '../models/reranking.ts';
+import { runStrategy, type Deadline } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
+import type { Page, RankedStatement } from './page.ts';
+import type { QueryPlan } from './query-plan.ts';
+import { documentOf } from './rerank-document.ts';
 
-type Dependencies = Pick<SearchDependencies, 'rerankerConfigured'>;
+/** What is asked for of one search, once its query was read. */
+export interface RerankTurn {
+  /** Milliseconds of the deadline that are kept back. */
+  readonly reserveMs: number;
+  /** How many candidates are read for a page of `limit`: one that is judged better must be able to enter the page. */
+  readonly poolOf: (limit: number) => number;
+  /**
+   * Has the first candidates judged, within what the deadline leaves. A failure leaves the order as it is.
+   * @throws the signal's reason; whatever the provider ledger throws.
+   */
+  order(page: Pick<Page, 'candidates' | 'endedBy'>, deadline: Deadline): Promise<Reranked>;
+}
 
-interface Request {
+export interface Reranked {
+  /** All candidates, in their new order. */
+  readonly candidates: readonly RankedStatement[];
+  readonly outcome: ComponentOutcome;
+  /** Whether a provider was waited for, so that time has passed since the candidates were read. */
+  readonly hasWaited: boolean;
+}
+
+interface Searching {
+  readonly accountId: string;
   readonly profile: RetrievalProfile;
   readonly deadlineEnabled: boolean;
+  readonly traceId: string;
+  readonly signal: AbortSignal;
 }
 
-function reranks(dependencies: Dependencies, request: Request): boolean {
-  return request.profile.reranks && dependencies.rerankerConfigured;
-}
+export type Reranker = (search: Searching, plan: QueryPlan, masked: string) => RerankTurn;
 
-/** Milliseconds of the deadline that are kept back for the reranker. */
-export function rerankReserve(dependencies: Dependencies, request: Request): number {
-  if (!reranks(dependencies, request) || !request.deadlineEnabled) return 0;
-  return Math.min(RERANK_RESERVE_MS, request.profile.deadlineMs / 2);
-}
+/** The deadline alone bounds the call; without one the role's own limit does. */
+const WITHIN_THE_DEADLINE = { timeoutMs: Number.POSITIVE_INFINITY, reserveMs: 0 };
 
-/** A configured reranker is not called yet, so it is reported as dropped; without one there is nothing to apply. */
-export function rerankerOutcome(
-  dependencies: Dependencies,
-  request: Request,
-  deadline: Deadline,
-): ComponentOutcome {
-  const configured = reranks(dependencies, request);
+function notApplicable(deadline: Deadline): ComponentOutcome {
   return {
     component: 'reranker',
-    status: configured ? 'dropped' : 'not_applicable',
-    reasonClass: configured ? 'disabled' : 'applicability',
+    status: 'not_applicable',
+    reasonClass: 'applicability',
     elapsedMs: 0,
     budgetRemainingMs: deadline.remainingMs(),
+  };
+}
+
+const WITHOUT: RerankTurn = {
+  reserveMs: 0,
+  poolOf: (limit) => limit,
+  order: async ({ candidates }, deadline) => ({
+    candidates,
+    outcome: notApplicable(deadline),
+    hasWaited: false,
+  }),
+};
+
+/** A reranker reads sentences; a query with operators is the words of them, because it would read them as text. */
+function questionOf({ hasOperators, meaning }: QueryPlan, masked: string): string {
+  return hasOperators ? meaning : masked.trim();
+}
+
+/** Asks about documents; `isFair` says that the call has the time that is usually enough. */
+type AskWithin = (
+  documents: readonly string[],
+  deadline: Deadline,
+  isFair: boolean,
+) => Promise<{ readonly outcome: ComponentOutcome; readonly judgements: readonly Judgement[] }>;
+
+function asking(rerank: Rerank, search: Searching, query: string): AskWithin {
+  const { accountId, traceId, signal } = search;
+  return async (documents, deadline, isFair) => {
+    const { outcome, found } = await runStrategy(
+      'reranker',
+      deadline,
+      WITHIN_THE_DEADLINE,
+      signal,
+      async (inTime) => {
+        const call = callAside({ accountId, traceId, signal: inTime });
+        const { judgements } = await rerank({ query, documents }, call);
+        return { judgements, reason: reasonOfJudgements(judgements, documents.length) };
+      },
+      isFair ? new WaitedLongEnough() : undefined,
+    );
+    return { outcome, judgements: found?.judgements ?? [] };
+  };
+}
+
+const idOf = ({ row }: RankedStatement): string => row.id;
+
+/** Whether the call says how long the reranker takes: it answered, or had fair time and did not. */
+function measures({ status, reasonClass }: ComponentOutcome, isFair: boolean): boolean {
+  return status === 'completed' || (reasonClass === 'timeout' && isFair);
+}
+
+/** The reranker of a process; without one, or for a search that asks for none, every order stays as it is. */
+export function createReranker({ rerank }: Pick<SearchDependencies, 'rerank'>): Reranker {
+  const callsMs: number[] = [];
+
+  const note = (elapsedMs: number): void => {
+    callsMs.push(elapsedMs);
+    if (callsMs.length > MEASURED_CALLS) callsMs.shift();
+  };
+
+  return (search, plan, masked) => {
+    const { profile, deadlineEnabled } = search;
+    if (rerank === null || !profile.reranks || plan.text === '') return WITHOUT;
+    const ask = asking(rerank, search, questionOf(plan, masked));
+    const reserveMs = deadlineEnabled ? rerankReserveMs(callsMs, profile.deadlineMs) : 0;
+    return {
+      reserveMs,
+      poolOf: (limit) => Math.max(limit, RERANK_HEAD),
+      async order(page, deadline) {
+        const { candidates, endedBy } = page;
+        const head = candidates.slice(0, RERANK_HEAD);
+        if (head.length < 2) return WITHOUT.order(page, deadline);
+        const isFair = (deadline.remainingMs() ?? reserveMs) >= reserveMs;
+        const { outcome, judgements } = await ask(head.map(documentOf), deadline, isFair);
+        if (measures(outcome, isFair)) note(outcome.elapsedMs);
+        return {
+          candidates: reordered(candidates, judgements, { idOf, endedBy }),
+          outcome,
+          hasWaited: outcome.reasonClass !== 'deadline_exhausted_before_start',
+        };
+      },
+    };
   };
 }

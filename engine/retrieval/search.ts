@@ -1,6 +1,6 @@
 /**
  * One search: prepare, fan out under one deadline, read the candidates through the predicate in Postgres,
- * rank, fuse, read the page through the predicate again.
+ * rank, fuse, read the page through the predicate again, and once more when a reranker was waited for.
  *
  * The indexes only help to find. No row leaves unless the SQL form of the predicate let it through, so a stale index
  * costs recall and never confidentiality.
@@ -20,17 +20,18 @@ import {
   type Strategy,
 } from '../../domain/retrieval/strategies.ts';
 import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 import { createIndexGate, type IndexGate } from '../indexes/index-gate.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 import { filteredOut } from './filter-probe.ts';
-import { startStages } from './observer.ts';
-import { readPage, type RankedStatement } from './page.ts';
+import { startStages, type EndStage } from './observer.ts';
+import { readCandidates, readPage, type Page, type RankedStatement } from './page.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
 import type { RankInput } from './rank.ts';
-import { rerankerOutcome, rerankReserve } from './reranker.ts';
+import { createReranker, type Reranked } from './reranker.ts';
 import { readRows } from './rows.ts';
 import { createQueryEmbedder } from './semantic.ts';
 import { createStrategyRunner, type StrategyRun } from './strategies.ts';
@@ -83,15 +84,16 @@ export function createSearch(dependencies: SearchDependencies): Search {
   const gate = gateOf(points, now);
   const embedQuery = embed === null ? null : createQueryEmbedder(embed);
   const runStrategies = createStrategyRunner(dependencies, gate, embedQuery);
+  const reranker = createReranker(dependencies);
 
   return async (request) => {
     const { accountId, scopeIds, reader, profile, asOf, sourceFilters, signal } = request;
     const deadline = startDeadline(now, request.deadlineEnabled ? profile.deadlineMs : null);
     const ended = startStages(now, observer);
-    const reserveMs = rerankReserve(dependencies, request);
     const at = asOf ?? request.now.toISOString();
     const [masked = ''] = await maskSecrets([request.query]);
     const plan = planQuery(request.query, masked);
+    const turn = reranker(request, plan, masked);
     const visible = visibleByDefault({ scopeIds, reader, at });
     const access = { accountId, visible, asOf, reader };
     const asked = { ...access, sourceFilters };
@@ -114,19 +116,24 @@ export function createSearch(dependencies: SearchDependencies): Search {
       traceId: request.traceId,
       read,
       deadline,
-      reserveMs,
+      reserveMs: turn.reserveMs,
       signal,
     });
     ended('find');
     const ranking = rankingOf(request, plan, prepared, at);
-    const { lists, candidates, wordsMatched } = await readRows(
-      dependencies,
-      accountId,
-      deadline,
-      signal,
-      (stores) => readPage(stores, { ...dependencies, ended }, request, runs, read, ranking),
+    const pool = { profile, limit: turn.poolOf(request.limit) };
+    const rows = { ...dependencies, ended };
+    const page = await readRows(dependencies, accountId, deadline, signal, (stores) =>
+      readPage(stores, rows, pool, runs, read, ranking),
     );
+    const { lists, wordsMatched } = page;
     const preRerankRemainingMs = deadline.remainingMs();
+    const reranked = await turn.order(page, deadline);
+    const candidates = reranked.hasWaited
+      ? await readRows(dependencies, accountId, deadline, signal, (stores) =>
+          readAgain(stores, rows, page, reranked, read, profile),
+        )
+      : reranked.candidates;
     const asksWhy = ran(runs, 'lexical') && !wordsMatched;
     const probe = {
       plan,
@@ -138,23 +145,53 @@ export function createSearch(dependencies: SearchDependencies): Search {
     };
     const filtered = asksWhy ? await filteredOut(dependencies, probe, deadline, signal) : null;
     if (asksWhy) ended('probe');
-    const outcomes = inReportingOrder([
-      ...switchedOff(profile, deadline),
-      ...runs.map((run) => run.outcome),
-      ...(filtered === null ? [] : [filtered]),
-      rerankerOutcome(dependencies, request, deadline),
-    ]);
+    const outcomes = outcomesOf(
+      [...switchedOff(profile, deadline), ...runs.map(({ outcome }) => outcome)],
+      filtered,
+      reranked,
+    );
     observer?.answered({ profile: profile.name, outcomes, durationMs: deadline.elapsedMs() });
     return {
-      candidates,
+      candidates: candidates.slice(0, request.limit),
       outcomes,
       emptyStrategies: emptyStrategies(lists),
       disagreement: disagreementOf(lists),
       latencyMs: Math.round(deadline.elapsedMs()),
       preRerankRemainingMs: preRerankRemainingMs === null ? null : Math.round(preRerankRemainingMs),
-      reservedRerankMs: reserveMs,
+      reservedRerankMs: turn.reserveMs,
     };
   };
+}
+
+function outcomesOf(
+  ofStrategies: readonly ComponentOutcome[],
+  filtered: ComponentOutcome | null,
+  reranked: Reranked,
+): readonly ComponentOutcome[] {
+  return inReportingOrder([
+    ...ofStrategies,
+    ...(filtered === null ? [] : [filtered]),
+    reranked.outcome,
+  ]);
+}
+
+/**
+ * The candidates in their new order, read through the predicate again: while the provider was waited for, a statement
+ * may have been withdrawn.
+ */
+async function readAgain(
+  stores: Stores,
+  { ended }: { readonly ended: EndStage },
+  { fused }: Page,
+  { candidates }: Reranked,
+  read: CandidateRead,
+  profile: RetrievalProfile,
+): Promise<readonly RankedStatement[]> {
+  const items = new Map(fused.map((item) => [item.id, item]));
+  const inOrder = candidates.flatMap(({ row }) => items.get(row.id) ?? []);
+  const rows = await readCandidates(stores, inOrder, read, profile);
+  ended('rerank');
+  return rows;
 }
 
 function rankingOf(

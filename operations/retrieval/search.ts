@@ -139,7 +139,7 @@ const candidateOutput = z
     scope_path: z.string(),
     candidate_type: z.literal('knowledge'),
     fusion_score: score.describe(
-      'Orders the candidates of this answer. It has no meaning outside this answer: do not compare it, set a threshold on it or sort by it.',
+      'How well the strategies ranked the candidate. A reranker may have changed the order since. It has no meaning outside this answer: do not compare it, set a threshold on it or sort by it.',
     ),
     rrf_score: score
       .describe('The same number as `fusion_score`, under its old name.')
@@ -187,8 +187,12 @@ export const searchOutput = z.object({
     .boolean()
     .describe('Whether a part of the search was dropped or ended with a reason.'),
   degraded_components: z.array(component),
-  pre_rerank_remaining_ms: milliseconds.nullable(),
-  reserved_rerank_ms: milliseconds,
+  pre_rerank_remaining_ms: milliseconds
+    .nullable()
+    .describe('The milliseconds that were left for the reranker. Null without a time limit.'),
+  reserved_rerank_ms: milliseconds.describe(
+    'The milliseconds that the search kept back for the reranker. 0 if it asks no reranker.',
+  ),
   disagreement: z.object({
     strategy_count: z.int().min(0),
     disjoint: z.boolean(),

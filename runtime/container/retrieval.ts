@@ -10,6 +10,7 @@ import {
   type RememberingEmbedder,
 } from '../../engine/models/embedding-memo.ts';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
+import type { Rerank } from '../../engine/models/reranking.ts';
 import { createIndexer, type Indexer } from '../../engine/indexes/indexer.ts';
 import { createIndexEraser, type IndexEraser } from '../../engine/indexes/index-eraser.ts';
 import { createIndexMaintenance } from '../../engine/indexes/maintenance.ts';
@@ -40,7 +41,8 @@ export interface RetrievalDependencies {
   readonly qdrant: { readonly url: string; readonly apiKey: string | null };
   readonly meilisearch: { readonly url: string; readonly masterKey: string | null };
   readonly models: ModelRoles;
-  readonly gateway: Pick<ModelGateway, 'embed'>;
+  /** What embeds and, where the reranker has a provider, reranks. */
+  readonly gateway: Pick<ModelGateway, 'embed'> & Partial<Pick<ModelGateway, 'rerank'>>;
   /** Where texts are analysed; on the event loop unless given. */
   readonly text?: TextWork;
   /** The least cosine at which statements count as saying the same in other words; null keeps them separate. */
@@ -87,6 +89,12 @@ function searchOf(dependencies: SearchDependencies, patienceMs: number | undefin
   if (patienceMs === undefined) return search;
   const limits = { deadlineMs: patienceMs, strategyTimeoutMs: patienceMs };
   return (request) => search({ ...request, profile: { ...request.profile, ...limits } });
+}
+
+function rerankOf({ models, gateway }: RetrievalDependencies): Rerank | null {
+  if (models.reranker.provider === 'none') return null;
+  if (gateway.rerank === undefined) throw new TypeError('a reranker needs a gateway that reranks');
+  return gateway.rerank;
 }
 
 function paraphraseFinder(
@@ -145,7 +153,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     inAccount,
     embed: queries === null ? null : (...asked) => withRefusals(() => queries.embed(...asked)),
     embedderIsDeterministic: models.embedder.provider === 'deterministic',
-    rerankerConfigured: models.reranker.provider !== 'none',
+    rerank: rerankOf(dependencies),
     now: monotonicMs,
     observer: dependencies.observer,
   };

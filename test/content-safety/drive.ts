@@ -96,6 +96,25 @@ async function driveDocuments({ call, canaries }: Scene): Promise<void> {
   }
 }
 
+/** Searches until the reranker was asked, failed with a text, and answered with one that cannot be used. */
+async function driveReranker({ call, canaries, rerankings }: Scene): Promise<void> {
+  const { provider_rerank_error: message, provider_rerank_text: text } = canaries;
+  const behaviours = [
+    { kind: 'status', status: 400, body: { error: { message } } },
+    { kind: 'rankings', answer: { results: [{ index: text, score: 1, document: { text } }] } },
+    { kind: 'default' },
+  ] as const;
+  for (const behaviour of behaviours) {
+    const before = rerankings.requests.length;
+    rerankings.script(behaviour);
+    const asked = async (): Promise<boolean> => {
+      for (const request of searches(canaries)) await call(request, 200);
+      return rerankings.requests.length > before;
+    };
+    await until('a question to the reranker', 60_000, asked, EVERY_MS);
+  }
+}
+
 const rows = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 async function driveRequests(scene: Scene): Promise<void> {
@@ -202,6 +221,7 @@ export async function drive(scene: Scene): Promise<ServerFailures> {
   await driveOutage(scene);
   await driveDocuments(scene);
   await driveRequests(scene);
+  await driveReranker(scene);
   await driveDesk(scene);
   await driveErasure(scene);
   await driveDescription(scene);

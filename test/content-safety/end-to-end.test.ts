@@ -120,6 +120,7 @@ describe('the canaries went through the service', () => {
   test('the provider was given content, and failed in each of its ways', async () => {
     expect(JSON.stringify(scene.models.requests)).toContain(scene.canaries.content);
     expect(JSON.stringify(scene.embeddings.requests)).toContain(scene.canaries.content);
+    expect(JSON.stringify(scene.rerankings.requests)).toContain(scene.canaries.content);
     const classes = await scene.rowsOf(
       'select distinct error_class from provider_attempts where error_class is not null',
     );

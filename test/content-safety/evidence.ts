@@ -33,8 +33,10 @@ const SPANS = [
   'search.prepare',
   'search.find',
   'search.hydrate',
+  'search.rerank',
   'model ingest_extractor',
   'model embedder',
+  'model reranker',
 ];
 const CODES = [
   'unauthorized',
@@ -85,6 +87,7 @@ const SERIES: Readonly<Record<'metrics' | 'workerMetrics', readonly Series[]>> =
     ['vouch_search_stage_duration_seconds_count', { stage: 'hydrate' }],
     ['vouch_search_duration_seconds_count', { degraded: 'true' }],
     ['vouch_model_attempts_total', { role: 'embedder', provider: 'openai-compatible' }],
+    ['vouch_model_attempts_total', { role: 'reranker', class: 'structured_validation_failed' }],
     ['vouch_doorbell_mailboxes_total', {}],
   ],
   workerMetrics: [

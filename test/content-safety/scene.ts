@@ -22,6 +22,8 @@ const PROVIDER_CANARIES = [
   'provider_429',
   'provider_text',
   'provider_embedding_error',
+  'provider_rerank_error',
+  'provider_rerank_text',
   'provider_outage',
 ] as const;
 
@@ -43,6 +45,7 @@ export interface Scene {
   readonly scanner: Scanner;
   readonly models: StubOpenAi;
   readonly embeddings: StubOpenAi;
+  readonly rerankings: StubOpenAi;
   readonly collector: Collector;
   readonly stack: RunningStack;
   readonly files: StackFiles;
@@ -64,10 +67,16 @@ export interface Scene {
 interface Outside {
   readonly models: StubOpenAi;
   readonly embeddings: StubOpenAi;
+  readonly rerankings: StubOpenAi;
   readonly collector: Collector;
 }
 
-function settingsFor({ models, embeddings, collector }: Outside): Record<string, string> {
+function settingsFor({
+  models,
+  embeddings,
+  rerankings,
+  collector,
+}: Outside): Record<string, string> {
   return {
     NODE_ENV: 'production',
     SERVICE_LOG_LEVEL: 'info',
@@ -78,6 +87,9 @@ function settingsFor({ models, embeddings, collector }: Outside): Record<string,
     SERVICE_MODEL_EMBEDDER_BASE_URL: embeddings.baseUrl,
     SERVICE_MODEL_EMBEDDER_API_KEY: 'stub-key',
     SERVICE_MODEL_EMBEDDER_DIMENSIONS: '8',
+    SERVICE_MODEL_RERANKER: 'openai-compatible:stub-reranker',
+    SERVICE_MODEL_RERANKER_BASE_URL: rerankings.baseUrl,
+    SERVICE_MODEL_RERANKER_API_KEY: 'stub-key',
     SERVICE_CIRCUIT_FAILURES: String(CIRCUIT_FAILURES),
     SERVICE_CIRCUIT_OPEN_SECONDS: '1',
     SERVICE_ERASURE_SETTLE_SECONDS: '1',
@@ -138,14 +150,15 @@ export async function startScene(): Promise<Scene> {
     ...PROVIDER_CANARIES,
   ]);
   const directory = stackDirectory();
-  const [models, embeddings, collector] = await Promise.all([
+  const [models, embeddings, rerankings, collector] = await Promise.all([
+    startStubOpenAi(),
     startStubOpenAi(),
     startStubOpenAi(),
     startCollector(),
   ]);
-  const outside: Outside = { models, embeddings, collector };
+  const outside: Outside = { models, embeddings, rerankings, collector };
   const closeOutside = async (): Promise<void> => {
-    await Promise.all([models.close(), embeddings.close(), collector.close()]);
+    await Promise.all([models, embeddings, rerankings, collector].map((one) => one.close()));
     directory.remove();
   };
   try {

@@ -1,6 +1,6 @@
 /**
- * A local endpoint that speaks enough of the OpenAI protocol (chat completions and embeddings), and of
- * Anthropic's Messages at `/messages`, to stand in for a model provider in tests. By default it is a pure function of its input; a script of behaviours makes
+ * A local endpoint that speaks enough of the OpenAI protocol (chat completions and embeddings), of Anthropic's
+ * Messages at `/messages`, and of rerankers at `/rerank`, to stand in for a model provider in tests. By default it is a pure function of its input; a script of behaviours makes
  * it misbehave in the ways real endpoints do. It records what it received and binds a free loopback port.
  */
 import { createServer } from 'node:http';
@@ -38,7 +38,13 @@ export type StubBehaviour =
       readonly body?: unknown;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  | { readonly kind: 'vectors'; readonly vectors: readonly (readonly number[])[] };
+  | { readonly kind: 'vectors'; readonly vectors: readonly (readonly number[])[] }
+  /** What a reranker answers, in place of the order turned round. */
+  | { readonly kind: 'rankings'; readonly answer: unknown }
+  /** A space now and then, and never an end. */
+  | { readonly kind: 'drip' };
+
+const DRIP_MS = 20;
 
 export interface StubRequest {
   readonly path: string;
@@ -164,6 +170,7 @@ async function respond(
   if (path.endsWith('/embeddings')) {
     return sendJson(response, 200, embeddings(body, behaviour, dimensions));
   }
+  if (path.endsWith('/rerank')) return sendJson(response, 200, rankings(body, behaviour));
   const answer = completion(body, behaviour, extract);
   sendJson(response, 200, path.endsWith('/messages') ? asMessage(body, answer) : answer);
 }
@@ -171,7 +178,11 @@ async function respond(
 /** Behaviours that give no answer of the protocol; false when the behaviour is none of them. */
 function misbehave(response: ServerResponse, behaviour: StubBehaviour): boolean {
   if (behaviour.kind === 'hang') return true;
-  if (behaviour.kind === 'reset') {
+  if (behaviour.kind === 'drip') {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const drops = setInterval(() => response.write(' '), DRIP_MS);
+    response.once('close', () => clearInterval(drops));
+  } else if (behaviour.kind === 'reset') {
     response.socket?.resetAndDestroy();
   } else if (behaviour.kind === 'cut') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '4096' });
@@ -325,6 +336,17 @@ function embeddings(
     ...(behaviour.kind === 'unmetered'
       ? {}
       : { usage: { prompt_tokens: texts.length * 3, total_tokens: texts.length * 3 } }),
+  };
+}
+
+/** The last document is the best one, so the order of the documents is turned round. */
+function rankings(body: Readonly<Record<string, unknown>>, behaviour: StubBehaviour): unknown {
+  if (behaviour.kind === 'rankings') return behaviour.answer;
+  const documents = Array.isArray(body['documents']) ? body['documents'] : [];
+  const results = documents.map((_, index) => ({ index, relevance_score: index }));
+  return {
+    results,
+    ...(behaviour.kind === 'unmetered' ? {} : { usage: { total_tokens: 5 * documents.length } }),
   };
 }
 

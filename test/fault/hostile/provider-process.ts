@@ -1,6 +1,6 @@
 /**
- * A model endpoint as a process of its own that does what a word of the observation asks for. What holds none
- * of the words becomes one statement a sentence. Its argument is how many candidates it makes up at most.
+ * A model endpoint as a process of its own that does what a word of the observation, or of the query to rerank by,
+ * asks for. What holds none of the words becomes one statement a sentence, or is ranked as it came. Its argument is how many candidates it makes up at most.
  * Prints its address; ends with its parent.
  */
 import { createServer, type ServerResponse } from 'node:http';
@@ -86,9 +86,36 @@ const DEEDS: Readonly<Record<Misdeed, Deed>> = {
     ),
 };
 
-function deedOf(documents: readonly ExtractionDocument[]): Deed | undefined {
-  const texts = documents.map(({ anchor_message: { text } }) => text).join(' ');
-  return Object.entries(DEEDS).find(([word]) => texts.includes(`please ${word}`))?.[1];
+/** As a reranker it makes up rankings instead of statements. */
+const RERANK_DEEDS: Readonly<Record<Misdeed, Deed>> = {
+  ...DEEDS,
+  babble: (response) => response.writeHead(200, json).end('[not {sure'),
+  nest: (response) => response.writeHead(200, json).end(`{"results":${'['.repeat(DEEP)}`),
+  multiply: (response) =>
+    response.writeHead(200, json).end(`[${`{"index":0,"score":1},`.repeat(candidates)}{}]`),
+  swell: (response) =>
+    response.writeHead(200, json).end(`[{"index":0,"score":"${'.'.repeat(HUGE_CHARACTERS)}"}]`),
+};
+
+function rerank(response: ServerResponse, { query, documents }: Record<string, unknown>): void {
+  const deed = deedOf(RERANK_DEEDS, String(query));
+  const count = Array.isArray(documents) ? documents.length : 0;
+  const results = Array.from({ length: count }, (_, index) => ({ index, score: -index }));
+  if (deed === undefined) response.writeHead(200, json).end(JSON.stringify({ results }));
+  else void deed(response, []);
+}
+
+function extract(response: ServerResponse, body: Record<string, unknown>): void {
+  const documents = extractionMaterial(body);
+  const said = documents.map(({ anchor_message: { text } }) => text).join(' ');
+  const deed = deedOf(DEEDS, said);
+  if (deed === undefined) {
+    response.writeHead(200, json).end(answers(documents, oneStatementPerSentence));
+  } else void deed(response, documents);
+}
+
+function deedOf(deeds: typeof DEEDS, texts: string): Deed | undefined {
+  return Object.entries(deeds).find(([word]) => texts.includes(`please ${word}`))?.[1];
 }
 
 const server = createServer((request, response) => {
@@ -96,11 +123,9 @@ const server = createServer((request, response) => {
   response.on('error', () => undefined);
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
-    const documents = extractionMaterial(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-    const deed = deedOf(documents);
-    if (deed === undefined) {
-      response.writeHead(200, json).end(answers(documents, oneStatementPerSentence));
-    } else void deed(response, documents);
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+    if (request.url?.endsWith('/rerank')) rerank(response, body);
+    else extract(response, body);
   });
 });
 server.listen(0, '127.0.0.1', () => {

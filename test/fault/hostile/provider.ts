@@ -1,4 +1,4 @@
-/** A provider that misbehaves for some texts, and what an account says to make it. */
+/** A provider that misbehaves for some texts, and what an account says, or searches for, to make it. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { MISDEEDS } from './misdeeds.ts';
@@ -11,7 +11,7 @@ const PATIENCE_MS = 4_000;
 const SIDE_BY_SIDE = 8;
 
 export interface HostileProvider {
-  /** Settings that make a start extract through it. */
+  /** Settings that make a start extract and rerank through it. */
   readonly environment: Readonly<Record<string, string>>;
   stop(): void;
 }
@@ -32,6 +32,8 @@ export async function startHostileProvider({
       SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: baseUrl,
       SERVICE_MODEL_INGEST_EXTRACTOR_TIMEOUT_MS: String(PATIENCE_MS),
       SERVICE_MODEL_EMBEDDER: 'deterministic',
+      SERVICE_MODEL_RERANKER: 'openai-compatible:hostile',
+      SERVICE_MODEL_RERANKER_BASE_URL: baseUrl,
     },
     stop: () => void child.kill(),
   };
@@ -47,6 +49,18 @@ export const PROVIDER_ATTACKS: readonly Attack[] = [
       eachOf(3, 3, (at) =>
         ingest({ session_id: `${word}-${round}-${at}`, content: `I say please ${word} ${at}.` }),
       ),
+  })),
+  ...Object.entries(MISDEEDS).map(([word, what]): Attack => ({
+    title: `searches for which the reranker ${what} do not delay other accounts`,
+    answers: [200, 202, 429, 503],
+    async run({ ingest, send, keepUp, eachOf, round }) {
+      await eachOf(8, 4, (at) =>
+        ingest({ session_id: `ranked-${round}`, content: `I sold the canoe ${word}${at}.` }),
+      );
+      const query = `who sold the canoe, please ${word}`;
+      const body = JSON.stringify({ scope_path: '/hostile', query, profile: 'thorough' });
+      await keepUp(SIDE_BY_SIDE, () => send('/api/v1/search', { body }));
+    },
   })),
   {
     title: 'a backfill that begins with texts that hang does not delay other accounts',

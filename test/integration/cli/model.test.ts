@@ -77,7 +77,7 @@ test('reports that the built-in models answer, and calls no role that is set to 
 
 test('calls remote roles in their protocols, with one request and one ledger row each', async () => {
   const before = stub.requests.length;
-  stub.script(WORD, WORD, WORD);
+  stub.script(WORD, WORD, WORD, WORD);
   const { code, out } = await check(
     {
       OPENAI_BASE_URL: stub.baseUrl,
@@ -93,11 +93,17 @@ test('calls remote roles in their protocols, with one request and one ledger row
   );
   expect(code).toBe(0);
   const statuses = JSON.parse(out).roles.map(({ status }: { status: string }) => status);
-  expect(statuses).toEqual(['ok', 'not_asked', 'ok', 'not_applicable', 'ok']);
+  expect(statuses).toEqual(['ok', 'ok', 'ok', 'not_applicable', 'ok']);
   const paths = stub.requests.slice(before).map(({ path }) => path);
-  expect(paths.toSorted()).toEqual(['/v1/chat/completions', '/v1/embeddings', '/v1/messages']);
+  expect(paths.toSorted()).toEqual([
+    '/v1/chat/completions',
+    '/v1/embeddings',
+    '/v1/messages',
+    '/v1/rerank',
+  ]);
   expect(await ledger()).toMatchObject([
     { role: 'embedder', state: 'success', prompt_version: null },
+    { role: 'reranker', state: 'success', prompt_version: null },
     { role: 'ingest_extractor', state: 'success', prompt_version: 'vouch-check-1' },
     { role: 'dialectic_agent', state: 'success', provider: 'anthropic' },
   ]);
@@ -126,3 +132,15 @@ test.each([
     expect(await ledger()).toMatchObject([{ state: 'error', error_class: errorClass }]);
   },
 );
+
+test('says of a reranker whose answer cannot be used that it failed', async () => {
+  stub.script({ kind: 'rankings', answer: [{ index: 7, score: 1 }] });
+  const { code, out, err } = await check({
+    SERVICE_MODEL_EMBEDDER: 'none',
+    SERVICE_MODEL_INGEST_EXTRACTOR: 'none',
+    SERVICE_MODEL_RERANKER: 'openai-compatible:r',
+    SERVICE_MODEL_RERANKER_BASE_URL: stub.baseUrl,
+  });
+  expect([code, err]).toEqual([1, 'vouch: No usable answer: reranker.\n']);
+  expect(out).toMatch(/reranker +openai-compatible +r .*failed +structured_validation_failed/);
+});

@@ -124,7 +124,7 @@ describe('the compose file', () => {
 
   test('has no default for a secret, and no secret in its text', () => {
     const secret = /PASSWORD|_KEY(?!_)|_PWD/;
-    const ofProviders = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY'];
+    const ofProviders = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'SERVICE_MODEL_RERANKER_API_KEY'];
     for (const [, variable = '', kind] of composeText.matchAll(/\$\{(\w+)(:[-?])?/g)) {
       // A provider's key may stay unset: then there is no such provider.
       if (secret.test(variable) && !ofProviders.includes(variable)) {

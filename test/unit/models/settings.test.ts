@@ -215,6 +215,35 @@ describe('anthropic', () => {
   });
 });
 
+describe('a reranker', () => {
+  const start = (selection: string) => () =>
+    loadConfig({
+      SERVICE_MODEL_RERANKER: selection,
+      SERVICE_MODEL_RERANKER_BASE_URL: 'https://rerank.example.org/v1/',
+      SERVICE_MODEL_RERANKER_API_KEY: 'k',
+      ANTHROPIC_API_KEY: 'k',
+      SERVICE_ALLOW_DETERMINISTIC_MODELS: 'true',
+    });
+
+  test.each(['anthropic', 'deterministic'])('cannot be %s: the start refuses', (provider) => {
+    expect(start(`${provider}:m`)).toThrow(
+      `SERVICE_MODEL_RERANKER selects ${provider}, which does not support this role; it must name one of openai-compatible, none`,
+    );
+  });
+
+  test('is an endpoint, at its own address with its own key', () => {
+    expect(start('openai-compatible:judge')().models.reranker).toMatchObject({
+      provider: 'openai-compatible',
+      model: 'judge',
+      baseUrl: 'https://rerank.example.org/v1',
+    });
+  });
+
+  test('without a model is refused', () => {
+    expect(start('openai-compatible')).toThrow('SERVICE_MODEL_RERANKER must name a model');
+  });
+});
+
 describe('in production', () => {
   test('an extractor that is not chosen is none, whatever keys there are', () => {
     const keys = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'https://o/v1', ANTHROPIC_API_KEY: 'k' };

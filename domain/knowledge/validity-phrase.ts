@@ -1,0 +1,36 @@
+/** How long a statement holds, in the words that models are shown. */
+import type { Precision, WindowEnd } from '../extraction/candidate.ts';
+
+/** The ends of a validity window; null where an end is not known. `until` is exclusive. */
+export interface ValidityEnds {
+  readonly from: WindowEnd | null;
+  readonly until: WindowEnd | null;
+}
+
+const HOUR_MS = 3_600_000;
+/** 9999-12-31T23:59:59.999Z: later years have more digits. */
+const LAST_INSTANT = 253_402_300_799_999;
+
+/**
+ * A year, month or day begins at the midnight of whoever said it, and its offset is not kept. From UTC-10 to UTC+13 the
+ * midnight lies at most this long before the UTC midnight of the same date, and less than the rest of a day after it.
+ */
+const EARLIEST_MIDNIGHT_MS = 13 * HOUR_MS;
+
+/** Characters of `2031-03-12T09:30` that a precision leaves. */
+const LENGTHS: Readonly<Record<Precision, number>> = { year: 4, month: 7, day: 10, time: 16 };
+
+/** An end cut to its precision: `2031`, `2031-03`, `2031-03-12`, or `2031-03-12T09:30Z`. */
+function dateOf({ at, precision }: WindowEnd): string {
+  const length = LENGTHS[precision];
+  if (precision === 'time') return `${new Date(at).toISOString().slice(0, length)}Z`;
+  const midday = Math.min(LAST_INSTANT, Date.parse(at) + EARLIEST_MIDNIGHT_MS);
+  return new Date(midday).toISOString().slice(0, length);
+}
+
+/** `true from D`, `true until D`, `true from D to E` or `no dates known`, each date cut to its precision. */
+export function validityPhrase({ from, until }: ValidityEnds): string {
+  if (from !== null && until !== null) return `true from ${dateOf(from)} to ${dateOf(until)}`;
+  if (from !== null) return `true from ${dateOf(from)}`;
+  return until === null ? 'no dates known' : `true until ${dateOf(until)}`;
+}
