@@ -25,7 +25,7 @@ import { maskSecrets } from '../secrets/mask.ts';
 import { startDeadline } from './deadline.ts';
 import { filteredOut } from './filter-probe.ts';
 import { startStages } from './observer.ts';
-import { readPage, type RankedStatement } from './page.ts';
+import { readPage, type RankedCandidate } from './page.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
@@ -52,10 +52,10 @@ export interface SearchRequest {
   readonly signal: AbortSignal;
 }
 
-export type { RankedStatement };
+export type { RankedCandidate };
 
 export interface SearchAnswer {
-  readonly candidates: readonly RankedStatement[];
+  readonly candidates: readonly RankedCandidate[];
   readonly outcomes: readonly ComponentOutcome[];
   /** Strategies that ran and found nothing that may be shown. */
   readonly emptyStrategies: readonly Strategy[];

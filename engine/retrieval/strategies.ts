@@ -1,5 +1,6 @@
 /** Runs the strategies of a profile side by side. They find ids and scores; only `salience_recency` reads rows. */
 import type { RetrievalProfile, Strategy } from '../../domain/retrieval/strategies.ts';
+import { MOST_CHUNKS } from '../../domain/retrieval/chunk-search.ts';
 import { poolSize } from '../../domain/retrieval/strategies.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import type {
@@ -7,6 +8,7 @@ import type {
   CandidateRow,
 } from '../../stores/postgres/knowledge/candidates.store.ts';
 import type { IndexGate } from '../indexes/index-gate.ts';
+import { candidateSearch } from './candidate-search.ts';
 import {
   databaseTimeMs,
   runStrategy,
@@ -15,19 +17,19 @@ import {
   strategyTimeMs,
   type StrategyLimits,
 } from './deadline.ts';
-import { searchWords, type LexicalHits } from './lexical.ts';
-import { asksByPhraseAlone, namedStatements } from './phrases.ts';
+import { NONE_FOUND, searchWords, type LexicalHits } from './lexical.ts';
+import { asksByPhraseAlone, namedIds } from './phrases.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import type { Prepared } from './prepare.ts';
 import type { QueryPlan } from './query-plan.ts';
 import { searchMeaning, type EmbedQuery } from './semantic.ts';
 
-export interface FoundStatements extends LexicalHits {
+export interface FoundCandidates extends LexicalHits {
   /** Rows that the strategy read itself, ranked by Postgres. */
   readonly rows: readonly CandidateRow[];
 }
 
-export interface StrategyRun extends Ran<FoundStatements> {
+export interface StrategyRun extends Ran<FoundCandidates> {
   readonly strategy: Strategy;
 }
 
@@ -54,14 +56,20 @@ const limitsOf = ({ profile, reserveMs }: StrategyInput): StrategyLimits => ({
 /** Share of the strategy's time that Qdrant may use before Meilisearch is asked. */
 const FIRST_INDEX_SHARE = 0.6;
 
-const NOTHING_FOUND: FoundStatements = { reason: null, scored: new Map(), unscored: [], rows: [] };
+const NOTHING_FOUND: FoundCandidates = {
+  ...NONE_FOUND,
+  chunks: NONE_FOUND,
+  reason: null,
+  rows: [],
+};
 
-function foundByPhraseAlone({ prepared, limit }: StrategyInput): FoundStatements {
-  const { operators, overdueIds, operatorFailure } = prepared;
-  const named = namedStatements(operators, poolSize(limit, true));
+function foundByPhraseAlone({ prepared, limit }: StrategyInput): FoundCandidates {
+  const { chunks, operators, overdueIds, operatorFailure } = prepared;
+  const named = namedIds(operators, poolSize(limit, true));
   const unscored = [...new Set([...named, ...overdueIds])];
   const reason = overdueIds.length > 0 ? 'dependency_unavailable' : operatorFailure;
-  return { ...NOTHING_FOUND, unscored, reason };
+  const ofChunks = namedIds(chunks?.operators ?? null, MOST_CHUNKS);
+  return { ...NOTHING_FOUND, unscored, chunks: { ...NONE_FOUND, unscored: ofChunks }, reason };
 }
 
 /** Builds the runner; the query embedder and the gate live as long as the process. */
@@ -78,12 +86,13 @@ export function createStrategyRunner(
       if (alone && asksByPhraseAlone(plan)) return foundByPhraseAlone(input);
       const vector = await embedQuery(search.accountId, plan.meaning, traceId, signal);
       const pool = poolSize(limit, prepared.wide);
-      const scored = await searchMeaning(dependencies, vector, search, pool);
-      if (!alone) return { ...NOTHING_FOUND, scored };
+      const wanted = candidateSearch(search, prepared.chunks, pool);
+      const hits = { ...NOTHING_FOUND, ...(await searchMeaning(dependencies, vector, wanted)) };
+      if (!alone) return hits;
       // Without the lexical strategy, this one also finds the statements that were not written to Qdrant in time.
       const { overdueIds, operatorFailure } = prepared;
       const reason = overdueIds.length > 0 ? 'dependency_unavailable' : operatorFailure;
-      return { ...NOTHING_FOUND, scored, unscored: overdueIds, reason };
+      return { ...hits, unscored: overdueIds, reason };
     },
     lexical: async (input: StrategyInput, signal: AbortSignal) => {
       if (input.plan.text === '') return 'not_applicable' as const;
@@ -93,6 +102,7 @@ export function createStrategyRunner(
       const hits: LexicalHits = await searchWords(dependencies, gate, {
         vector: input.prepared.vector,
         search: input.search,
+        chunks: input.prepared.chunks,
         limit: poolSize(input.limit, input.prepared.wide),
         overdueIds,
         patienceMs: allowed === null ? null : allowed * FIRST_INDEX_SHARE,
@@ -117,7 +127,7 @@ export function createStrategyRunner(
 
   const runOne = async (strategy: Strategy, input: StrategyInput): Promise<StrategyRun> => {
     const { deadline, signal } = input;
-    const work = async (inner: AbortSignal): Promise<FoundStatements | 'not_applicable'> =>
+    const work = async (inner: AbortSignal): Promise<FoundCandidates | 'not_applicable'> =>
       strategy === 'temporal' ? 'not_applicable' : runs[strategy](input, inner);
     return { strategy, ...(await runStrategy(strategy, deadline, limitsOf(input), signal, work)) };
   };
