@@ -52,7 +52,7 @@ export const INDEX_ENTRIES = {
     neither: GOVERNED,
   },
   'meilisearch message': {
-    content: ['text', 'coded', 'terms'],
+    content: ['text', 'coded', 'terms', 'role'],
     id: ['account', 'source_id', 'session', 'speaker', 'readers'],
     neither: ['now_scope', 'row_version', 'order'],
   },

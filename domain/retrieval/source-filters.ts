@@ -13,7 +13,7 @@ export interface SourceFilters {
    * indexes know no sources. Empty without a `sourceMessageId`.
    */
   readonly sourceStatementIds: readonly string[];
-  /** Only chunks of this document: no statement ever matches. */
+  /** Only chunks of this document, and no statement. The other filters are for statements, and no chunk passes them. */
   readonly sourceDocumentId: string | null;
 }
 

@@ -164,6 +164,7 @@ export function messageRecord(
     terms: analysis.termIds,
     session: unit.session_id,
     speaker: unit.speaker_peer_id,
+    role: unit.role,
     readers: listed(unit.reader_peer_ids),
     order: Date.parse(unit.occurred_at),
   };

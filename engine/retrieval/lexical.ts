@@ -1,28 +1,41 @@
 /**
- * Ranking by words. Qdrant's sparse vectors rank. While Qdrant is away, Meilisearch finds the statements that hold any
- * of the terms, and the ranking formula is applied to their texts here. Statements that were not written to Qdrant in
- * time are scored here too.
+ * Ranking by words. Qdrant's sparse vectors rank. While Qdrant is away, Meilisearch finds the statements and chunks that
+ * hold any of the terms, and the ranking formula is applied to their texts here. Statements that were not written to
+ * Qdrant in time are scored here too.
  */
+import { MOST_CHUNKS, type ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import { roundScore, pointVector, type SparseVector } from '../../domain/ranking/sparse.ts';
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
+import type { MatchedIds } from '../../stores/meilisearch/record-index.ts';
+import type { Hit } from '../../stores/qdrant/point-reader.ts';
 import { analyze } from '../text/analyze.ts';
 import type { IndexGate } from '../indexes/index-gate.ts';
+import { candidateSearch } from './candidate-search.ts';
 import { partWithin } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
-export interface LexicalHits {
-  /** Score between 0 and 1 by statement: the share of the query's weight that it meets. */
+/** Candidates of one kind. */
+export interface Found {
+  /** Score between 0 and 1 by id; by words it is the share of the query's weight that is met. */
   readonly scored: ReadonlyMap<string, number>;
-  /** Statements to be scored on their texts. */
+  /** Ids of those to be scored on their texts. */
   readonly unscored: readonly string[];
+}
+
+export const NONE_FOUND: Found = { scored: new Map(), unscored: [] };
+
+/** Statements, and beside them chunks of documents. */
+export interface LexicalHits extends Found {
+  readonly chunks: Found;
   readonly reason: ReasonClass | null;
 }
 
 export interface LexicalQuery {
   readonly vector: SparseVector;
   readonly search: StatementSearch;
+  readonly chunks: ChunkSearch | null;
   readonly limit: number;
   /** Statements of the chain that were not written to Qdrant in time. */
   readonly overdueIds: readonly string[];
@@ -33,6 +46,9 @@ export interface LexicalQuery {
 
 /** Most words that Meilisearch is asked for, the weightiest of the query: each is a question of its own. */
 const MOST_FALLBACK_TERMS = 32;
+
+/** Most chunks that are scored on their texts while Qdrant is away: some ten milliseconds of work. */
+const MOST_FALLBACK_CHUNKS = 50;
 
 /** How long a search waits for the gate's probe, so that the first search after Qdrant's return can use Qdrant. */
 const PROBE_PATIENCE_MS = 200;
@@ -54,46 +70,75 @@ function share(score: number, total: number): number {
   return total > 0 ? Math.min(1, roundScore(score) / total) : 0;
 }
 
-/** Statements that hold a term, by Meilisearch; none when it fails as well and there are overdue statements. */
+/** The ids in the lists of terms whose terms weigh most together, at most `most`. */
+function weightiestOf(
+  { indices, values }: SparseVector,
+  terms: readonly number[],
+  lists: readonly MatchedIds[],
+  most: number,
+): string[] {
+  const weightOf = new Map(indices.map((id, i) => [id, values[i] ?? 0] as const));
+  const sums = new Map<string, number>();
+  for (const [i, { sourceIds }] of lists.entries()) {
+    const weight = weightOf.get(terms[i] ?? -1) ?? 0;
+    for (const id of sourceIds) sums.set(id, (sums.get(id) ?? 0) + weight);
+  }
+  const byWeight = [...sums].toSorted(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+  return byWeight.slice(0, most).map(([id]) => id);
+}
+
+interface FoundIds {
+  readonly statements: readonly string[];
+  readonly chunks: readonly string[];
+}
+
+/** What holds a term, by Meilisearch; nothing when it fails as well and there are overdue statements. */
 async function foundInRecords(
   records: SearchDependencies['records'],
-  { vector, search, limit, overdueIds, signal }: LexicalQuery,
-): Promise<readonly string[]> {
+  { vector, search, chunks, limit, overdueIds, signal }: LexicalQuery,
+): Promise<FoundIds> {
+  const terms = weightiest(vector, MOST_FALLBACK_TERMS);
   try {
-    const lists = await records.statementsWithTerms(
-      weightiest(vector, MOST_FALLBACK_TERMS),
-      search,
-      limit,
-      signal,
-    );
-    return lists.flatMap((list) => list.sourceIds);
+    const [lists, chunkLists] = await Promise.all([
+      records.statementsWithTerms(terms, search, limit, signal),
+      chunks === null ? [] : records.chunksWithTerms(terms, chunks, MOST_CHUNKS, signal),
+    ]);
+    return {
+      statements: lists.flatMap((list) => list.sourceIds),
+      chunks: weightiestOf(vector, terms, chunkLists, MOST_FALLBACK_CHUNKS),
+    };
   } catch (error) {
     if (overdueIds.length === 0 || !(error instanceof IndexFailure)) throw error;
-    return [];
+    return { statements: [], chunks: [] };
   }
 }
 
+function scoresOf(hits: readonly Hit[], total: number): ReadonlyMap<string, number> {
+  return new Map(hits.map((hit) => [hit.sourceId, share(hit.score, total)]));
+}
+
 /**
- * Looks for statements that share a word with the query. Throws when both indexes are away, unless statements
- * wait for Qdrant: those are found without either.
+ * Looks for statements and chunks that share a word with the query. Throws when both indexes are away, unless
+ * statements wait for Qdrant: those are found without either.
  */
 export async function searchWords(
   { points, records }: Pick<SearchDependencies, 'points' | 'records'>,
   gate: IndexGate,
   query: LexicalQuery,
 ): Promise<LexicalHits> {
-  const { vector, search, limit, overdueIds, patienceMs, signal } = query;
-  if (vector.indices.length === 0) return { scored: new Map(), unscored: [], reason: null };
+  const { vector, search, chunks, limit, overdueIds, patienceMs, signal } = query;
+  if (vector.indices.length === 0) return { ...NONE_FOUND, chunks: NONE_FOUND, reason: null };
   const total = totalWeight(vector);
   const probePatienceMs = Math.min(PROBE_PATIENCE_MS, patienceMs ?? PROBE_PATIENCE_MS);
   if (await gate.opensWithin(probePatienceMs)) {
     try {
       const hits = await partWithin(patienceMs, signal, (inTime) =>
-        points.searchSparse(vector, search, limit, inTime),
+        points.candidatesByWords(vector, candidateSearch(search, chunks, limit), inTime),
       );
       return {
-        scored: new Map(hits.map((hit) => [hit.sourceId, share(hit.score, total)])),
+        scored: scoresOf(hits.statements, total),
         unscored: overdueIds,
+        chunks: { scored: scoresOf(hits.chunks, total), unscored: [] },
         reason: overdueIds.length === 0 ? null : 'dependency_unavailable',
       };
     } catch (error) {
@@ -104,7 +149,8 @@ export async function searchWords(
   const found = await foundInRecords(records, query);
   return {
     scored: new Map(),
-    unscored: [...new Set([...found, ...overdueIds])],
+    unscored: [...new Set([...found.statements, ...overdueIds])],
+    chunks: { scored: new Map(), unscored: found.chunks },
     reason: 'dependency_unavailable',
   };
 }

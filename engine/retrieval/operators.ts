@@ -7,12 +7,9 @@
  * the condition wider, never narrower; an exclusion that does not fit is left to the check.
  */
 import { binds, type QueryBranch } from '../../domain/query/parsed-query.ts';
-import type {
-  OperatorAlternative,
-  StatementSearch,
-} from '../../domain/retrieval/statement-search.ts';
+import type { OperatorAlternative } from '../../domain/retrieval/statement-search.ts';
 import { characters, segments, words } from '../../domain/text/tokens.ts';
-import type { RecordIndex, MatchedIds, TextQuery } from '../../stores/meilisearch/record-index.ts';
+import type { MatchedIds, TextQuery } from '../../stores/meilisearch/record-index.ts';
 import { quotedBigrams } from '../text/quoted-bigrams.ts';
 import type { QueryPlan } from './query-plan.ts';
 
@@ -24,8 +21,6 @@ export interface ResolvedOperators {
   /** The lists are incomplete or too long to use: rank a wider pool and let the check decide. */
   readonly wide: boolean;
 }
-
-type Access = Pick<StatementSearch, 'accountId' | 'visible' | 'asOf'>;
 
 function quote(wordsOfPhrase: readonly string[]): string {
   return `"${wordsOfPhrase.join(' ')}"`;
@@ -112,26 +107,22 @@ function resolved(
 }
 
 /**
- * Resolves the operators of a query among the statements that `access` lets through, in one call to the index, which
- * the signal ends. `waitingIds` are statements whose words Meilisearch may not show yet: they pass here, and the check
- * alone decides.
+ * Resolves the operators of a query in one call of `match`, which answers for each text what it lists among the
+ * candidates that may be found. `waitingIds` are candidates whose words Meilisearch may not show yet: they pass here,
+ * and the check alone decides.
  */
 export async function resolveOperators(
   plan: QueryPlan,
-  records: Pick<RecordIndex, 'matchStatements'>,
-  access: Access,
+  match: (queries: readonly TextQuery[]) => Promise<readonly MatchedIds[]>,
   waitingIds: readonly string[],
-  signal: AbortSignal,
 ): Promise<ResolvedOperators> {
   // An alternative of free words alone lets every id pass; the condition would say nothing.
   if (plan.parsed.branches.some((branch) => !binds(branch))) {
     return { alternatives: null, wide: true };
   }
   const asked = plan.parsed.branches.map(questionsOf);
-  const answers = await records.matchStatements(
+  const answers = await match(
     asked.flatMap(({ required, excluded }) => [...required, ...excluded]),
-    access,
-    signal,
   );
   let next = 0;
   const branches = asked.map((questions) => {

@@ -1,106 +1,94 @@
-/** Turns what the strategies found into the rows of the page. All rows are read in one transaction. */
+/** Turns what the strategies found into the fused order and its rows. All rows are read in one transaction. */
 import { fuse, type FusedItem } from '../../domain/ranking/fusion.ts';
 import { newerFirst } from '../../domain/ranking/newer-first.ts';
 import type { RankedList } from '../../domain/retrieval/disagreement.ts';
-import {
-  fusionWeights,
-  type RetrievalProfile,
-  type Strategy,
-} from '../../domain/retrieval/strategies.ts';
-import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
-import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
-import type { EndStage } from './observer.ts';
-import type { SearchDependencies } from './dependencies.ts';
+import { fusionWeights, type RetrievalProfile } from '../../domain/retrieval/strategies.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
+import { readCandidates, type RankedCandidate, type ShownRead } from './candidates.ts';
+import { eligibleChunks } from './chunks.ts';
+import type { SearchDependencies } from './dependencies.ts';
+import type { EndStage } from './observer.ts';
 import { eligibleRows, rankedList, type RankInput } from './rank.ts';
 import type { StrategyRun } from './strategies.ts';
-
-export interface RankedStatement {
-  readonly row: KnowledgeRow;
-  readonly fusionScore: number;
-  readonly strategies: readonly Strategy[];
-}
 
 export interface Page {
   readonly lists: readonly RankedList[];
   /** The fused order, with the candidates in it that were let through. */
   readonly fused: readonly FusedItem[];
+  /** Those of the fused items that are chunks of documents. */
+  readonly chunkIds: ReadonlySet<string>;
   /** The id of the statement that ended another, or null. */
   readonly endedBy: (id: string) => string | null;
-  readonly candidates: readonly RankedStatement[];
-  /** Some statement that the reader may see shares a word with the query, whatever its score. */
+  readonly candidates: readonly RankedCandidate[];
+  /** Something that the reader may see shares a word with the query, whatever its score. */
   readonly wordsMatched: boolean;
+}
+
+export interface PageRequest extends ShownRead {
+  readonly profile: RetrievalProfile;
+  /** How many candidates are read. */
+  readonly limit: number;
+}
+
+/** What the strategies found, by kind of candidate. */
+function idsFound(completed: readonly StrategyRun[], of: 'statements' | 'chunks') {
+  const found = completed.flatMap((run) =>
+    run.found === null ? [] : [of === 'statements' ? run.found : run.found.chunks],
+  );
+  return {
+    ids: [...new Set(found.flatMap(({ scored, unscored }) => [...scored.keys(), ...unscored]))],
+    unscored: new Set(found.flatMap(({ unscored }) => unscored)),
+  };
 }
 
 /** Reads the candidates, ranks and fuses them, and reads the rows of the first `limit`. */
 export async function readPage(
   stores: Stores,
   dependencies: Pick<SearchDependencies, 'embedderIsDeterministic'> & { readonly ended: EndStage },
-  request: { readonly profile: RetrievalProfile; readonly limit: number },
+  request: PageRequest,
   runs: readonly StrategyRun[],
-  read: CandidateRead,
   ranking: RankInput,
 ): Promise<Page> {
+  const { chunks: chunkRead, profile, statements: read } = request;
   const completed = runs.filter((run) => run.found !== null);
   const brought = completed.flatMap((run) => run.found?.rows ?? []);
-  const ids = new Set(
-    completed.flatMap(({ found }) =>
-      found === null ? [] : [...found.scored.keys(), ...found.unscored],
-    ),
-  );
-  const unscored = completed.some((run) => (run.found?.unscored.length ?? 0) > 0);
-  const found = await stores.candidates.read([...ids], {
+  const statements = idsFound(completed, 'statements');
+  const found = await stores.candidates.read(statements.ids, {
     ...read,
-    withText: read.withText || unscored,
+    withText: read.withText || statements.unscored.size > 0,
+  });
+  const ofChunks = idsFound(completed, 'chunks');
+  const foundChunks = await stores.chunks.read(ofChunks.ids, {
+    ...chunkRead,
+    withText: read.withText || ofChunks.unscored.size > 0,
   });
   dependencies.ended('hydrate');
   const rows = eligibleRows([...brought, ...found], ranking);
-  const lists = completed.map((run) => rankedList(run, rows, ranking));
-  const lexical = completed.find((run) => run.strategy === 'lexical')?.found;
-  const wordsMatched = [...(lexical?.scored.keys() ?? []), ...(lexical?.unscored ?? [])].some(
-    (id) => rows.has(id),
-  );
+  const chunks = await eligibleChunks(foundChunks, ofChunks.unscored, ranking);
+  const lists = completed.map((run) => rankedList(run, rows, ranking, chunks));
   const all = fuse(
     lists.map(({ strategy, entries }) => ({ strategy, items: entries })),
-    Object.fromEntries(fusionWeights(request.profile, dependencies.embedderIsDeterministic)),
-    request.profile.rrfK,
+    Object.fromEntries(fusionWeights(profile, dependencies.embedderIsDeterministic)),
+    profile.rrfK,
   );
   const endedBy: Page['endedBy'] = (id) => rows.get(id)?.ended_by_id ?? null;
   const fused = newerFirst(all, endedBy).slice(0, request.limit);
   dependencies.ended('fuse');
-  const candidates = await readCandidates(stores, fused, read, request.profile);
+  const chunkIds = new Set(chunks.keys());
+  const wordsMatched = wordsMatchedIn(completed, (id) => rows.has(id) || chunkIds.has(id));
+  const candidates =
+    fused.length === 0 ? [] : await readCandidates(stores, fused, chunkIds, request);
   dependencies.ended('read_page');
-  return { lists, fused, endedBy, candidates, wordsMatched };
+  return { lists, fused, chunkIds, endedBy, candidates, wordsMatched };
 }
 
-/** The rows of fused items that the predicate lets through, in the order of the items. */
-export async function readCandidates(
-  stores: Stores,
-  fused: readonly FusedItem[],
-  read: CandidateRead,
-  profile: RetrievalProfile,
-): Promise<readonly RankedStatement[]> {
-  if (fused.length === 0) return [];
-  const shown = await stores.knowledge.read({
-    selection: { by: 'ids', ids: fused.map((item) => item.id) },
-    visible: read.visible,
-    reader: read.reader,
-    asOf: read.asOf,
-  });
-  return candidatesOf(fused, shown, profile);
-}
-
-function candidatesOf(
-  fused: readonly FusedItem[],
-  shown: readonly KnowledgeRow[],
-  profile: RetrievalProfile,
-): RankedStatement[] {
-  const rows = new Map(shown.map((row) => [row.id, row]));
-  return fused.flatMap((item) => {
-    const row = rows.get(item.id);
-    if (row === undefined) return [];
-    const names = new Set(item.contributions.map(({ strategy }) => strategy));
-    const strategies = [...profile.strategies.keys()].filter((name) => names.has(name));
-    return [{ row, fusionScore: item.score, strategies }];
-  });
+/** Whether the strategy by words found something that may be shown. */
+function wordsMatchedIn(
+  completed: readonly StrategyRun[],
+  isEligible: (id: string) => boolean,
+): boolean {
+  const lexical = completed.filter((run) => run.strategy === 'lexical');
+  return [...idsFound(lexical, 'statements').ids, ...idsFound(lexical, 'chunks').ids].some(
+    isEligible,
+  );
 }

@@ -1,6 +1,6 @@
 /**
  * Phrases made of words that weigh nothing, such as "it was one": no ranking index finds them, although the caller
- * quoted them. The full-text index has listed the statements that hold them, and the search takes those.
+ * quoted them. The full-text index has listed the candidates that hold them, and the search takes those.
  */
 import type { OperatorAlternative } from '../../domain/retrieval/statement-search.ts';
 import type { QueryPlan } from './query-plan.ts';
@@ -11,8 +11,8 @@ export function asksByPhraseAlone({ terms, parsed }: Pick<QueryPlan, 'terms' | '
   return terms.size === 0 && branches.some(({ phrases }) => phrases.length > 0);
 }
 
-/** The statements that the alternatives name, newest first, at most `limit`. */
-export function namedStatements(
+/** The ids that the alternatives name, newest first, at most `limit`. */
+export function namedIds(
   operators: readonly OperatorAlternative[] | null,
   limit: number,
 ): readonly string[] {

@@ -3,6 +3,7 @@ import type { ChainReader } from '../../domain/governance/visibility.ts';
 import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
+import { chunkSearchFor, type ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type {
   OperatorAlternative,
@@ -19,6 +20,8 @@ export interface Prepared {
   /** Statements of the chain that were not written to Qdrant in time. */
   readonly overdueIds: readonly string[];
   readonly operators: readonly OperatorAlternative[] | null;
+  /** The search for chunks of documents, with its operators; null where none may be found. */
+  readonly chunks: ChunkSearch | null;
   /** With the statements that have the message of the filter as a source. */
   readonly sourceFilters: SourceFilters;
   /** Rank a wider pool: the operators could not be resolved fully. */
@@ -50,8 +53,8 @@ export async function prepare(
   signal: AbortSignal,
 ): Promise<Prepared> {
   const { accountId } = access;
-  const { sourceMessageId } = access.sourceFilters;
-  const { vector, overdueIds, waitingIds, sourceStatementIds } = await readRows(
+  const { sourceDocumentId, sourceMessageId } = access.sourceFilters;
+  const { vector, overdueIds, waitingIds, sourceStatementIds, sessionId } = await readRows(
     dependencies,
     accountId,
     deadline,
@@ -79,24 +82,60 @@ export async function prepare(
         sourceMessageId === null
           ? []
           : await stores.candidates.ofSource(sourceMessageId, access.reader),
+      sessionId: sourceDocumentId === null ? null : await stores.chunks.sessionOf(sourceDocumentId),
     }),
   );
   const sourceFilters = { ...access.sourceFilters, sourceStatementIds };
-  const unbound = { vector, overdueIds, operators: null, sourceFilters };
+  const chunks = chunkSearchFor({
+    accountId,
+    scopeIds,
+    reader: access.reader,
+    sourceFilters,
+    // A document that does not exist has no session. It is looked for all the same, like one that is hidden.
+    sessionId: sessionId ?? sourceDocumentId,
+  });
+  const unbound = { vector, overdueIds, operators: null, chunks, sourceFilters };
   if (!plan.hasOperators) return { ...unbound, wide: false, operatorFailure: null };
   if (waitingIds.length >= MAX_WAITING) return { ...unbound, wide: true, operatorFailure: null };
   const remaining = deadline.remainingMs();
   try {
-    const { alternatives, wide } = await partWithin(
-      remaining === null ? null : remaining / 2,
-      signal,
-      (inTime) => resolveOperators(plan, dependencies.records, access, waitingIds, inTime),
+    const resolved = await partWithin(remaining === null ? null : remaining / 2, signal, (inTime) =>
+      resolveBoth(dependencies.records, plan, { access, chunks, waitingIds }, inTime),
     );
-    return { ...unbound, operators: alternatives, wide, operatorFailure: null };
+    return { ...unbound, ...resolved, operatorFailure: null };
   } catch (error) {
     signal.throwIfAborted();
     if (reasonOf(error) === null) throw error;
     // The search goes on without the index, whatever kept it from answering.
     return { ...unbound, wide: true, operatorFailure: 'dependency_unavailable' };
   }
+}
+
+/** Resolves the operators among statements and among chunks, side by side. */
+async function resolveBoth(
+  records: SearchDependencies['records'],
+  plan: QueryPlan,
+  among: {
+    readonly access: Pick<StatementSearch, 'accountId' | 'visible' | 'asOf' | 'sourceFilters'>;
+    readonly chunks: ChunkSearch | null;
+    readonly waitingIds: readonly string[];
+  },
+  signal: AbortSignal,
+): Promise<Pick<Prepared, 'operators' | 'chunks' | 'wide'>> {
+  const { access, chunks, waitingIds } = among;
+  const [ofStatements, ofChunks] = await Promise.all([
+    resolveOperators(
+      plan,
+      (queries) => records.matchStatements(queries, access, signal),
+      waitingIds,
+    ),
+    chunks === null
+      ? null
+      : resolveOperators(plan, (queries) => records.matchChunks(queries, chunks, signal), []),
+  ]);
+  return {
+    operators: ofStatements.alternatives,
+    chunks: chunks && { ...chunks, operators: ofChunks?.alternatives ?? null },
+    wide: ofStatements.wide || (ofChunks?.wide ?? false),
+  };
 }

@@ -8,6 +8,7 @@ import { salience } from '../../domain/retrieval/salience.ts';
 import type { Strategy } from '../../domain/retrieval/strategies.ts';
 import { temporalScore } from '../../domain/retrieval/temporal.ts';
 import type { CandidateRow } from '../../stores/postgres/knowledge/candidates.store.ts';
+import { scoredChunks, type EligibleChunk } from './chunks.ts';
 import { scoreText } from './lexical.ts';
 import { asksByPhraseAlone } from './phrases.ts';
 import type { QueryPlan } from './query-plan.ts';
@@ -124,17 +125,23 @@ function scoresOf(
   }
 }
 
-/** The list of one strategy that completed, best first. */
+/** The list of one strategy that completed, statements and chunks, best first. */
 export function rankedList(
   run: StrategyRun,
   rows: ReadonlyMap<string, CandidateRow>,
   input: RankInput,
+  chunks: ReadonlyMap<string, EligibleChunk> = new Map(),
 ): RankedList & { readonly strategy: Strategy } {
   const minimum = input.minScore ?? 0;
-  const entries = [...scoresOf(run, rows, input)]
-    .filter(([id, score]) => rows.has(id) && score >= minimum)
-    .map(([id, score]) => ({ id, score }))
-    .toSorted(byScoreThenId)
-    .slice(0, input.pool);
+  const best = (entries: readonly Entry[]): Entry[] =>
+    entries
+      .filter(({ score }) => score >= minimum)
+      .toSorted(byScoreThenId)
+      .slice(0, input.pool);
+  const statements = [...scoresOf(run, rows, input)]
+    .filter(([id]) => rows.has(id))
+    .map(([id, score]) => ({ id, score }));
+  // Each kind is cut by itself, so that no number of chunks displaces a statement.
+  const entries = [...best(statements), ...best(scoredChunks(run, chunks))].toSorted(byScoreThenId);
   return { strategy: run.strategy, entries };
 }

@@ -1,14 +1,18 @@
 /** A candidate in the words that a reranker judges. */
 import type { Precision, WindowEnd } from '../../domain/extraction/candidate.ts';
 import { validityPhrase } from '../../domain/knowledge/validity-phrase.ts';
-import type { RankedStatement } from './page.ts';
+import type { RankedCandidate } from './candidates.ts';
 
 function windowEnd(at: string | null, precision: Precision | null): WindowEnd | null {
   return at === null ? null : { at, precision: precision ?? 'time' };
 }
 
-/** The statement and how long it holds: a reranker that is told neither date would take an ended statement for a new one. */
-export function documentOf({ row }: RankedStatement): string {
+/**
+ * A statement with how long it holds: a reranker that is told neither date would take an ended statement for a new one.
+ * A chunk of a document is its text.
+ */
+export function documentOf({ type, row }: RankedCandidate): string {
+  if (type === 'document_chunk') return row.text ?? '';
   const phrase = validityPhrase({
     from: windowEnd(row.relevant_from, row.relevant_from_precision),
     until: windowEnd(row.relevant_until, row.relevant_until_precision),

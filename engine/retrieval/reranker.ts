@@ -16,7 +16,8 @@ import { callAside } from '../models/extraction.ts';
 import type { Rerank } from '../models/reranking.ts';
 import { runStrategy, type Deadline } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
-import type { Page, RankedStatement } from './page.ts';
+import type { RankedCandidate } from './candidates.ts';
+import type { Page } from './page.ts';
 import type { QueryPlan } from './query-plan.ts';
 import { documentOf } from './rerank-document.ts';
 
@@ -35,7 +36,7 @@ export interface RerankTurn {
 
 export interface Reranked {
   /** All candidates, in their new order. */
-  readonly candidates: readonly RankedStatement[];
+  readonly candidates: readonly RankedCandidate[];
   readonly outcome: ComponentOutcome;
   /** Whether a provider was waited for, so that time has passed since the candidates were read. */
   readonly hasWaited: boolean;
@@ -105,7 +106,7 @@ function asking(rerank: Rerank, search: Searching, query: string): AskWithin {
   };
 }
 
-const idOf = ({ row }: RankedStatement): string => row.id;
+const idOf = ({ row }: RankedCandidate): string => row.id;
 
 /** Whether the call says how long the reranker takes: it answered, or had fair time and did not. */
 function measures({ status, reasonClass }: ComponentOutcome, isFair: boolean): boolean {

@@ -23,18 +23,19 @@ import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.s
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { createIndexGate, type IndexGate } from '../indexes/index-gate.ts';
 import { maskSecrets } from '../secrets/mask.ts';
+import { readCandidates, type RankedCandidate } from './candidates.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 import { filteredOut } from './filter-probe.ts';
 import { startStages, type EndStage } from './observer.ts';
-import { readCandidates, readPage, type Page, type RankedStatement } from './page.ts';
+import { readPage, type Page, type PageRequest } from './page.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
 import type { RankInput } from './rank.ts';
-import { createReranker, type Reranked } from './reranker.ts';
+import { createReranker, type Reranked, type Reranker, type RerankTurn } from './reranker.ts';
 import { readRows } from './rows.ts';
 import { createQueryEmbedder } from './semantic.ts';
-import { createStrategyRunner, type StrategyRun } from './strategies.ts';
+import { createStrategyRunner, type StrategyInput, type StrategyRun } from './strategies.ts';
 
 export interface SearchRequest {
   readonly accountId: string;
@@ -56,10 +57,10 @@ export interface SearchRequest {
   readonly signal: AbortSignal;
 }
 
-export type { RankedStatement };
+export type { RankedCandidate };
 
 export interface SearchAnswer {
-  readonly candidates: readonly RankedStatement[];
+  readonly candidates: readonly RankedCandidate[];
   readonly outcomes: readonly ComponentOutcome[];
   /** Strategies that ran and found nothing that may be shown. */
   readonly emptyStrategies: readonly Strategy[];
@@ -80,99 +81,133 @@ function gateOf(points: SearchDependencies['points'], now: () => number): IndexG
 
 /** Builds the search of a process. Throws only when Postgres is away or the signal fires. */
 export function createSearch(dependencies: SearchDependencies): Search {
-  const { now, points, embed, observer } = dependencies;
+  const { now, points, embed } = dependencies;
   const gate = gateOf(points, now);
   const embedQuery = embed === null ? null : createQueryEmbedder(embed);
   const runStrategies = createStrategyRunner(dependencies, gate, embedQuery);
   const reranker = createReranker(dependencies);
-
   return async (request) => {
-    const { accountId, scopeIds, reader, profile, asOf, sourceFilters, signal } = request;
-    const deadline = startDeadline(now, request.deadlineEnabled ? profile.deadlineMs : null);
-    const ended = startStages(now, observer);
-    const at = asOf ?? request.now.toISOString();
-    const [masked = ''] = await maskSecrets([request.query]);
-    const plan = planQuery(request.query, masked);
-    const turn = reranker(request, plan, masked);
-    const visible = visibleByDefault({ scopeIds, reader, at });
-    const access = { accountId, visible, asOf, reader };
-    const asked = { ...access, sourceFilters };
-    const prepared = await prepare(dependencies, plan, asked, scopeIds, deadline, signal);
-    ended('prepare');
-    const { operators, sourceFilters: narrowed } = prepared;
-    const search: StatementSearch = { ...access, operators, sourceFilters: narrowed };
-    const read: CandidateRead = {
-      ...access,
-      withText: plan.hasOperators,
-      sourceMessageId: sourceFilters.sourceMessageId,
-    };
-    const runs = await runStrategies({
-      plan,
-      prepared,
-      search,
-      profile,
-      limit: request.limit,
-      at,
-      traceId: request.traceId,
-      read,
-      deadline,
-      reserveMs: turn.reserveMs,
-      signal,
-    });
-    ended('find');
-    const ranking = rankingOf(request, plan, prepared, at);
-    const pool = { profile, limit: turn.poolOf(request.limit) };
-    const rows = { ...dependencies, ended };
-    const page = await readRows(dependencies, accountId, deadline, signal, (stores) =>
-      readPage(stores, rows, pool, runs, read, ranking),
-    );
-    const { lists, wordsMatched } = page;
-    const preRerankRemainingMs = deadline.remainingMs();
-    const reranked = await turn.order(page, deadline);
-    const candidates = reranked.hasWaited
-      ? await readRows(dependencies, accountId, deadline, signal, (stores) =>
-          readAgain(stores, rows, page, reranked, read, profile),
-        )
-      : reranked.candidates;
-    const asksWhy = ran(runs, 'lexical') && !wordsMatched;
-    const probe = {
-      plan,
-      vector: prepared.vector,
-      read,
-      scopeIds: request.chainScopeIds,
-      at,
-      now: request.now,
-    };
-    const filtered = asksWhy ? await filteredOut(dependencies, probe, deadline, signal) : null;
-    if (asksWhy) ended('probe');
-    const outcomes = outcomesOf(
-      [...switchedOff(profile, deadline), ...runs.map(({ outcome }) => outcome)],
-      filtered,
-      reranked,
-    );
-    observer?.answered({ profile: profile.name, outcomes, durationMs: deadline.elapsedMs() });
-    return {
-      candidates: candidates.slice(0, request.limit),
-      outcomes,
-      emptyStrategies: emptyStrategies(lists),
-      disagreement: disagreementOf(lists),
-      latencyMs: Math.round(deadline.elapsedMs()),
-      preRerankRemainingMs: preRerankRemainingMs === null ? null : Math.round(preRerankRemainingMs),
-      reservedRerankMs: turn.reserveMs,
-    };
+    const asking = await begin(dependencies, reranker, request);
+    return answer(dependencies, asking, await find(dependencies, runStrategies, asking));
   };
 }
 
-function outcomesOf(
-  ofStrategies: readonly ComponentOutcome[],
-  filtered: ComponentOutcome | null,
-  reranked: Reranked,
-): readonly ComponentOutcome[] {
-  return inReportingOrder([
-    ...ofStrategies,
+/** One search, once its query was read. */
+interface Asking {
+  readonly request: SearchRequest;
+  readonly plan: QueryPlan;
+  /** The reranker's part. */
+  readonly turn: RerankTurn;
+  /** ISO 8601: `as_of`, or the time of the request. */
+  readonly at: string;
+  readonly read: CandidateRead;
+  readonly deadline: Deadline;
+  readonly ended: EndStage;
+}
+
+async function begin(
+  { now, observer }: SearchDependencies,
+  reranker: Reranker,
+  request: SearchRequest,
+): Promise<Asking> {
+  const { accountId, asOf, profile, query, reader, scopeIds, sourceFilters } = request;
+  const deadline = startDeadline(now, request.deadlineEnabled ? profile.deadlineMs : null);
+  const ended = startStages(now, observer);
+  const at = asOf ?? request.now.toISOString();
+  const [masked = ''] = await maskSecrets([query]);
+  const plan = planQuery(query, masked);
+  const read: CandidateRead = {
+    accountId,
+    visible: visibleByDefault({ scopeIds, reader, at }),
+    asOf,
+    reader,
+    withText: plan.hasOperators,
+    sourceMessageId: sourceFilters.sourceMessageId,
+  };
+  return { request, plan, turn: reranker(request, plan, masked), at, read, deadline, ended };
+}
+
+interface Found {
+  readonly prepared: Prepared;
+  readonly runs: readonly StrategyRun[];
+}
+
+async function find(
+  dependencies: SearchDependencies,
+  runStrategies: (input: StrategyInput) => Promise<StrategyRun[]>,
+  { at, deadline, ended, plan, read, request, turn }: Asking,
+): Promise<Found> {
+  const { limit, profile, scopeIds, signal, sourceFilters, traceId } = request;
+  const { accountId, asOf, reader, visible } = read;
+  const access = { accountId, visible, asOf };
+  const asked = { ...access, reader, sourceFilters };
+  const prepared = await prepare(dependencies, plan, asked, scopeIds, deadline, signal);
+  ended('prepare');
+  const search: StatementSearch = {
+    ...access,
+    operators: prepared.operators,
+    sourceFilters: prepared.sourceFilters,
+  };
+  const { reserveMs } = turn;
+  const shared = { plan, prepared, search, profile, limit, at, traceId, read };
+  const runs = await runStrategies({ ...shared, deadline, reserveMs, signal });
+  ended('find');
+  return { prepared, runs };
+}
+
+async function answer(
+  dependencies: SearchDependencies,
+  asking: Asking,
+  { prepared, runs }: Found,
+): Promise<SearchAnswer> {
+  const { at, deadline, ended, plan, read, request, turn } = asking;
+  const { accountId, profile, signal } = request;
+  const ranking = rankingOf(request, plan, prepared, at);
+  const pool = poolOf(request, read, turn.poolOf(request.limit));
+  const rows = { ...dependencies, ended };
+  const page = await readRows(dependencies, accountId, deadline, signal, (stores) =>
+    readPage(stores, rows, pool, runs, ranking),
+  );
+  const { lists, wordsMatched } = page;
+  const preRerankRemainingMs = deadline.remainingMs();
+  const reranked = await turn.order(page, deadline);
+  const candidates = reranked.hasWaited
+    ? await readRows(dependencies, accountId, deadline, signal, (stores) =>
+        readAgain(stores, rows, page, reranked, pool),
+      )
+    : reranked.candidates;
+  const asksWhy = ran(runs, 'lexical') && !wordsMatched;
+  const filtered = asksWhy ? await whyNothing(dependencies, asking, prepared) : null;
+  const outcomes = inReportingOrder([
+    ...switchedOff(profile, deadline),
+    ...runs.map(({ outcome }) => outcome),
     ...(filtered === null ? [] : [filtered]),
     reranked.outcome,
   ]);
+  const durationMs = deadline.elapsedMs();
+  dependencies.observer?.answered({ profile: profile.name, outcomes, durationMs });
+  return {
+    candidates: candidates.slice(0, request.limit),
+    outcomes,
+    emptyStrategies: emptyStrategies(lists),
+    disagreement: disagreementOf(lists),
+    latencyMs: Math.round(durationMs),
+    preRerankRemainingMs: preRerankRemainingMs === null ? null : Math.round(preRerankRemainingMs),
+    reservedRerankMs: turn.reserveMs,
+  };
+}
+
+/** Whether visibility alone is why no word of the query matched. */
+async function whyNothing(
+  dependencies: SearchDependencies,
+  { at, deadline, ended, plan, read, request }: Asking,
+  { vector }: Prepared,
+): Promise<ComponentOutcome | null> {
+  const { chainScopeIds: scopeIds, now, signal } = request;
+  const probe = { plan, vector, read, scopeIds, at, now };
+  const filtered = await filteredOut(dependencies, probe, deadline, signal);
+  ended('probe');
+  return filtered;
 }
 
 /**
@@ -182,16 +217,22 @@ function outcomesOf(
 async function readAgain(
   stores: Stores,
   { ended }: { readonly ended: EndStage },
-  { fused }: Page,
+  { chunkIds, fused }: Page,
   { candidates }: Reranked,
-  read: CandidateRead,
-  profile: RetrievalProfile,
-): Promise<readonly RankedStatement[]> {
+  pool: PageRequest,
+): Promise<readonly RankedCandidate[]> {
   const items = new Map(fused.map((item) => [item.id, item]));
   const inOrder = candidates.flatMap(({ row }) => items.get(row.id) ?? []);
-  const rows = await readCandidates(stores, inOrder, read, profile);
+  const rows = await readCandidates(stores, inOrder, chunkIds, pool);
   ended('rerank');
   return rows;
+}
+
+/** How many candidates are read, and how statements and chunks are. */
+function poolOf(request: SearchRequest, statements: CandidateRead, limit: number): PageRequest {
+  const { asOf, profile, reader, scopeIds, sourceFilters } = request;
+  const chunks = { scopeIds, reader, asOf, documentId: sourceFilters.sourceDocumentId };
+  return { profile, statements, chunks, limit };
 }
 
 function rankingOf(

@@ -1,10 +1,11 @@
-/** Ranking by meaning: the query's vector against the statements' vectors of the same space. */
+/** Ranking by meaning: the query's vector against the vectors of statements and chunks, of the same space. */
 import { roundScore } from '../../domain/ranking/sparse.ts';
-import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
+import type { CandidateSearch, Hit } from '../../stores/qdrant/point-reader.ts';
 import { callAside } from '../models/extraction.ts';
 import { hasDirection } from '../indexes/dense.ts';
 import type { Embed } from '../models/embedding.ts';
 import type { SearchDependencies } from './dependencies.ts';
+import { NONE_FOUND, type Found } from './lexical.ts';
 
 export type EmbedQuery = (
   accountId: string,
@@ -21,15 +22,22 @@ export function createQueryEmbedder(embed: Embed): EmbedQuery {
   };
 }
 
-/** Cosine similarity by statement, nearest first, as many as `limit`. */
+/** Cosine similarity by id, of statements and of chunks, as many as the search asks for. */
 export async function searchMeaning(
   { points }: Pick<SearchDependencies, 'points'>,
   vector: readonly number[],
-  search: StatementSearch,
-  limit: number,
+  search: CandidateSearch,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, number>> {
-  if (!hasDirection(vector)) return new Map();
-  const hits = await points.searchDense(vector, search, limit, signal);
+): Promise<Found & { readonly chunks: Found }> {
+  if (!hasDirection(vector)) return { ...NONE_FOUND, chunks: NONE_FOUND };
+  const { statements, chunks } = await points.candidatesByMeaning(vector, search, signal);
+  return {
+    scored: roundedScores(statements),
+    unscored: [],
+    chunks: { scored: roundedScores(chunks), unscored: [] },
+  };
+}
+
+function roundedScores(hits: readonly Hit[]): ReadonlyMap<string, number> {
   return new Map(hits.map((hit) => [hit.sourceId, roundScore(hit.score)]));
 }

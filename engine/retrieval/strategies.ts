@@ -1,5 +1,6 @@
 /** Runs the strategies of a profile side by side. They find ids and scores; only `salience_recency` reads rows. */
 import type { RetrievalProfile, Strategy } from '../../domain/retrieval/strategies.ts';
+import { MOST_CHUNKS } from '../../domain/retrieval/chunk-search.ts';
 import { poolSize } from '../../domain/retrieval/strategies.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import type {
@@ -7,6 +8,7 @@ import type {
   CandidateRow,
 } from '../../stores/postgres/knowledge/candidates.store.ts';
 import type { IndexGate } from '../indexes/index-gate.ts';
+import { candidateSearch } from './candidate-search.ts';
 import {
   databaseTimeMs,
   partsTogether,
@@ -16,19 +18,19 @@ import {
   strategyTimeMs,
   type StrategyLimits,
 } from './deadline.ts';
-import { searchWords, type LexicalHits } from './lexical.ts';
-import { asksByPhraseAlone, namedStatements } from './phrases.ts';
+import { NONE_FOUND, searchWords, type LexicalHits } from './lexical.ts';
+import { asksByPhraseAlone, namedIds } from './phrases.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import type { Prepared } from './prepare.ts';
 import type { QueryPlan } from './query-plan.ts';
 import { searchMeaning, type EmbedQuery } from './semantic.ts';
 
-export interface FoundStatements extends LexicalHits {
+export interface FoundCandidates extends LexicalHits {
   /** Rows that the strategy read itself, ranked by Postgres. */
   readonly rows: readonly CandidateRow[];
 }
 
-export interface StrategyRun extends Ran<FoundStatements> {
+export interface StrategyRun extends Ran<FoundCandidates> {
   readonly strategy: Strategy;
 }
 
@@ -55,45 +57,61 @@ const limitsOf = ({ profile, reserveMs }: StrategyInput): StrategyLimits => ({
 /** Share of the strategy's time that Qdrant may use before Meilisearch is asked. */
 const FIRST_INDEX_SHARE = 0.6;
 
-const NOTHING_FOUND: FoundStatements = { reason: null, scored: new Map(), unscored: [], rows: [] };
+const NOTHING_FOUND: FoundCandidates = {
+  ...NONE_FOUND,
+  chunks: NONE_FOUND,
+  reason: null,
+  rows: [],
+};
 
-function foundByPhraseAlone({ prepared, limit }: StrategyInput): FoundStatements {
-  const { operators, overdueIds, operatorFailure } = prepared;
-  const named = namedStatements(operators, poolSize(limit, true));
+function foundByPhraseAlone({ prepared, limit }: StrategyInput): FoundCandidates {
+  const { chunks, operators, overdueIds, operatorFailure } = prepared;
+  const named = namedIds(operators, poolSize(limit, true));
   const unscored = [...new Set([...named, ...overdueIds])];
   const reason = overdueIds.length > 0 ? 'dependency_unavailable' : operatorFailure;
-  return { ...NOTHING_FOUND, unscored, reason };
+  const ofChunks = namedIds(chunks?.operators ?? null, MOST_CHUNKS);
+  return { ...NOTHING_FOUND, unscored, chunks: { ...NONE_FOUND, unscored: ofChunks }, reason };
 }
 
-/** Builds the runner; the query embedder and the gate live as long as the process. */
-export function createStrategyRunner(
+/** What a strategy does; the signal ends it. `temporal` does nothing of its own (`temporalFrom`). */
+type StrategyWork = (
+  input: StrategyInput,
+  signal: AbortSignal,
+) => Promise<FoundCandidates | 'not_applicable'>;
+
+function strategyWorks(
   dependencies: SearchDependencies,
   gate: IndexGate,
   embedQuery: EmbedQuery | null,
-): (input: StrategyInput) => Promise<StrategyRun[]> {
-  const runs = {
-    semantic: async (input: StrategyInput, signal: AbortSignal) => {
+): Readonly<Record<Strategy, StrategyWork>> {
+  return {
+    semantic: async (input, signal) => {
       const { plan, prepared, search, limit, traceId } = input;
-      if (embedQuery === null || plan.text === '') return 'not_applicable' as const;
+      if (embedQuery === null || plan.text === '') return 'not_applicable';
       const alone = !input.profile.strategies.has('lexical');
       if (alone && asksByPhraseAlone(plan)) return foundByPhraseAlone(input);
       const vector = await embedQuery(search.accountId, plan.meaning, traceId, signal);
       const pool = poolSize(limit, prepared.wide);
-      const scored = await searchMeaning(dependencies, vector, search, pool, signal);
-      if (!alone) return { ...NOTHING_FOUND, scored };
+      const wanted = candidateSearch(search, prepared.chunks, pool);
+      const hits = {
+        ...NOTHING_FOUND,
+        ...(await searchMeaning(dependencies, vector, wanted, signal)),
+      };
+      if (!alone) return hits;
       // Without the lexical strategy, this one also finds the statements that were not written to Qdrant in time.
       const { overdueIds, operatorFailure } = prepared;
       const reason = overdueIds.length > 0 ? 'dependency_unavailable' : operatorFailure;
-      return { ...NOTHING_FOUND, scored, unscored: overdueIds, reason };
+      return { ...hits, unscored: overdueIds, reason };
     },
-    lexical: async (input: StrategyInput, signal: AbortSignal) => {
-      if (input.plan.text === '') return 'not_applicable' as const;
+    lexical: async (input, signal) => {
+      if (input.plan.text === '') return 'not_applicable';
       if (asksByPhraseAlone(input.plan)) return foundByPhraseAlone(input);
       const { overdueIds, operatorFailure } = input.prepared;
       const allowed = strategyTimeMs(input.deadline, limitsOf(input));
       const hits: LexicalHits = await searchWords(dependencies, gate, {
         vector: input.prepared.vector,
         search: input.search,
+        chunks: input.prepared.chunks,
         limit: poolSize(input.limit, input.prepared.wide),
         overdueIds,
         patienceMs: allowed === null ? null : allowed * FIRST_INDEX_SHARE,
@@ -101,8 +119,8 @@ export function createStrategyRunner(
       });
       return { ...hits, reason: hits.reason ?? operatorFailure, rows: [] };
     },
-    salience_recency: async (input: StrategyInput, signal: AbortSignal) => {
-      if (input.plan.text !== '') return 'not_applicable' as const;
+    salience_recency: async (input, signal) => {
+      if (input.plan.text !== '') return 'not_applicable';
       const pool = poolSize(input.limit, input.plan.hasOperators);
       const rows = await dependencies.inAccount(
         input.search.accountId,
@@ -114,10 +132,20 @@ export function createStrategyRunner(
       );
       return { ...NOTHING_FOUND, rows };
     },
+    temporal: async () => 'not_applicable',
     // Entities and relations between statements are not part of the index yet: nothing to look in.
-    entity_match: async () => 'not_applicable' as const,
-    relation_expand: async () => 'not_applicable' as const,
+    entity_match: async () => 'not_applicable',
+    relation_expand: async () => 'not_applicable',
   };
+}
+
+/** Builds the runner; the query embedder and the gate live as long as the process. */
+export function createStrategyRunner(
+  dependencies: SearchDependencies,
+  gate: IndexGate,
+  embedQuery: EmbedQuery | null,
+): (input: StrategyInput) => Promise<StrategyRun[]> {
+  const works = strategyWorks(dependencies, gate, embedQuery);
 
   const runOne = async (
     strategy: Strategy,
@@ -125,8 +153,7 @@ export function createStrategyRunner(
     signal: AbortSignal,
   ): Promise<StrategyRun> => {
     const { deadline } = input;
-    const work = async (inner: AbortSignal): Promise<FoundStatements | 'not_applicable'> =>
-      strategy === 'temporal' ? 'not_applicable' : runs[strategy](input, inner);
+    const work = (inner: AbortSignal) => works[strategy](input, inner);
     return { strategy, ...(await runStrategy(strategy, deadline, limitsOf(input), signal, work)) };
   };
 

@@ -13,11 +13,11 @@ import {
 import { withOverride } from '../../domain/retrieval/profile-override.ts';
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import { PROFILES, RETRIEVAL_PROFILES, STRATEGIES } from '../../domain/retrieval/strategies.ts';
-import type { RankedStatement, SearchAnswer } from '../../engine/retrieval/search.ts';
 import { stopped } from '../../engine/retrieval/deadline.ts';
+import type { SearchAnswer } from '../../engine/retrieval/search.ts';
 import { readStableProfile } from '../../engine/retrieval/stable-profile.ts';
-import { statementFields } from '../observations/knowledge-output.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
+import { candidateOutput, candidateView } from './candidates.ts';
 import {
   flagField,
   instantField,
@@ -73,7 +73,10 @@ const sourceFilters = z
           sourceDocumentId: filters.source_document_id,
         },
   )
-  .meta({ description: 'The search ranks only statements that meet all of these conditions.' });
+  .meta({
+    description:
+      'The search ranks only candidates that meet all of these conditions. Only chunks of documents can meet `source_document_id`, and only statements the others.',
+  });
 
 /** Fields that every search takes; an answer built on a search takes them too. */
 const searchInput = z
@@ -128,28 +131,9 @@ const searchInput = z
   })
   .meta({ wire: { examples: [{ query: 'where does Ana live', scope_path: '/team/project' }] } });
 
-const score = z.number().min(0).max(1);
 const milliseconds = z.int().min(0);
 const strategyNames = z.array(z.enum(STRATEGIES));
 const component = z.enum([...STRATEGIES, 'candidate_filter', 'reranker']);
-
-const candidateOutput = z
-  .object({
-    ...statementFields,
-    scope_path: z.string(),
-    candidate_type: z.literal('knowledge'),
-    fusion_score: score.describe(
-      'How well the strategies ranked the candidate. A reranker may have changed the order since. It has no meaning outside this answer: do not compare it, set a threshold on it or sort by it.',
-    ),
-    rrf_score: score
-      .describe('The same number as `fusion_score`, under its old name.')
-      .meta({ deprecated: true }),
-    strategies: strategyNames.describe('The strategies that found the statement.'),
-  })
-  .meta({
-    id: 'Candidate',
-    description: 'A statement that the search found, and how it was found.',
-  });
 
 const outcomeOutput = z
   .object({
@@ -208,18 +192,7 @@ export const searchOutput = z.object({
     .describe('Present if the request asks for it. Null while it is unavailable.'),
 });
 
-type CandidateOutput = z.input<typeof candidateOutput>;
 type SearchOutput = z.input<typeof searchOutput>;
-
-function candidateView({ row, fusionScore, strategies }: RankedStatement): CandidateOutput {
-  return {
-    ...row,
-    candidate_type: 'knowledge',
-    fusion_score: fusionScore,
-    rrf_score: fusionScore,
-    strategies: [...strategies],
-  };
-}
 
 function outcomeView(outcome: ComponentOutcome): SearchOutput['retrieval_outcomes'][number] {
   return {
@@ -319,7 +292,7 @@ export const search = defineOperation({
   effect: 'read',
   summary: 'Search memory',
   description:
-    'Returns ranked statements of a scope and its ancestors that the reader may see. If a part of the search is unavailable or late, the answer is `degraded` instead of an error.',
+    'Returns ranked statements of a scope and its ancestors that the reader may see, and chunks of documents that the reader uploaded there. If a part of the search is unavailable or late, the answer is `degraded` instead of an error.',
   refusals: ['forbidden', 'unknown_peer'],
   input: searchInput,
   output: searchOutput,

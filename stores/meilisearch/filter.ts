@@ -13,14 +13,14 @@ export function quoted(value: string): string {
 }
 
 /** True for every document, and for none: the language has no literals for them. */
-const EVERY_DOCUMENT = 'account EXISTS';
-const NO_DOCUMENT = 'account NOT EXISTS';
+export const EVERY_DOCUMENT = 'account EXISTS';
+export const NO_DOCUMENT = 'account NOT EXISTS';
 
-function isAnyOf(field: string, values: readonly string[]): string {
+export function isAnyOf(field: string, values: readonly string[]): string {
   return values.length === 0 ? NO_DOCUMENT : `${field} IN [${values.map(quoted).join(', ')}]`;
 }
 
-function joined(parts: readonly string[], glue: string, empty: string): string {
+export function joined(parts: readonly string[], glue: string, empty: string): string {
   return parts.length === 0 ? empty : parts.map((part) => `(${part})`).join(` ${glue} `);
 }
 

@@ -6,9 +6,11 @@
  */
 import type { Meilisearch } from 'meilisearch';
 import { z } from 'zod';
+import type { ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { idInIndex } from '../id-in-index.ts';
 import { sendInSlices } from '../send-in-slices.ts';
+import { chunkFilter } from './chunk-filter.ts';
 import { asking, requestSignal, settled } from './client.ts';
 import { termWord, type MessageRecord, type StatementRecord } from './record.ts';
 import { quoted, statementFilter } from './filter.ts';
@@ -84,6 +86,15 @@ function toStored(record: unknown): StoredRecord {
   };
 }
 
+interface FieldQuery {
+  readonly q: string;
+  readonly field: string;
+}
+
+function termQueries(termIds: readonly number[]): FieldQuery[] {
+  return termIds.map((id) => ({ q: termWord(id), field: 'terms' }));
+}
+
 /** One list for each of so many queries; throws when the answer is none to them. */
 function matchedIds(answer: unknown, queries: number): MatchedIds[] {
   const { results } = foundRecords.parse(answer);
@@ -157,7 +168,16 @@ export class RecordIndex {
     search: Access,
     signal?: AbortSignal,
   ): Promise<MatchedIds[]> {
-    return this.#search(queries, search, MAX_HITS, signal);
+    return this.#search('statement', queries, statementFilter(search), MAX_HITS, signal);
+  }
+
+  /** The same for the chunks of documents. */
+  matchChunks(
+    queries: readonly TextQuery[],
+    search: ChunkSearch,
+    signal?: AbortSignal,
+  ): Promise<MatchedIds[]> {
+    return this.#search('message', queries, chunkFilter(search), MAX_HITS, signal);
   }
 
   /** For each term id, the statements that hold it, at most `limit`. */
@@ -167,8 +187,19 @@ export class RecordIndex {
     limit: number,
     signal?: AbortSignal,
   ): Promise<MatchedIds[]> {
-    const queries = termIds.map((id) => ({ q: termWord(id), field: 'terms' }));
-    return this.#search(queries, search, limit, signal);
+    const queries = termQueries(termIds);
+    return this.#search('statement', queries, statementFilter(search), limit, signal);
+  }
+
+  /** The same for the chunks of documents. */
+  chunksWithTerms(
+    termIds: readonly number[],
+    search: ChunkSearch,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<MatchedIds[]> {
+    const queries = termQueries(termIds);
+    return this.#search('message', queries, chunkFilter(search), limit, signal);
   }
 
   /** All records of the account, page by page. */
@@ -214,18 +245,18 @@ export class RecordIndex {
   }
 
   async #search(
-    queries: readonly { readonly q: string; readonly field: string }[],
-    search: Access,
+    unit: UnitKind,
+    queries: readonly FieldQuery[],
+    filter: string,
     limit: number,
     signal: AbortSignal | undefined,
   ): Promise<MatchedIds[]> {
     if (queries.length === 0) return [];
-    const filter = statementFilter(search);
     return asking(async () => {
       const answer = await this.#client.multiSearch(
         {
           queries: queries.map(({ q, field }) => ({
-            indexUid: this.#names.statement,
+            indexUid: this.#names[unit],
             q,
             filter,
             limit,

@@ -26,6 +26,7 @@ export interface StatementRecord extends CommonRecord, AccessFields {
 export interface MessageRecord extends CommonRecord {
   readonly session: string;
   readonly speaker: string;
+  readonly role: string;
   readonly readers: readonly string[];
   readonly order: number;
 }
@@ -49,7 +50,7 @@ export const FILTERABLE = {
     'ever_level',
     'expires_at',
   ],
-  message: [...COMMON_FILTERS, 'session', 'speaker', 'readers', 'order'],
+  message: [...COMMON_FILTERS, 'session', 'speaker', 'role', 'readers', 'order'],
 } as const;
 
 const LETTERS = 'abcdefghijklmnop';

@@ -2,6 +2,7 @@
 import { AuditStore } from './audit.store.ts';
 import { DirtyMarksStore } from './dirty-marks.store.ts';
 import { FrequencyStore } from './frequencies.store.ts';
+import { ChunksStore } from './documents/chunks.store.ts';
 import { DocumentsStore } from './documents/documents.store.ts';
 import { DocumentStatusStore } from './documents/status.store.ts';
 import { ErasuresStore } from './erasure/requests.store.ts';
@@ -38,6 +39,7 @@ export function createStores(tx: Queryable, accountId: string) {
     accounts: new AccountsStore(...of),
     audit: new AuditStore(...of),
     candidates: new CandidatesStore(...of),
+    chunks: new ChunksStore(...of),
     consents: new ConsentsStore(...of),
     credentials: new CredentialsStore(...of),
     dirtyMarks: new DirtyMarksStore(...of),

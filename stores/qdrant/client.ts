@@ -15,6 +15,7 @@ export interface QdrantSettings {
 }
 
 type PointQuery = Parameters<QdrantClient['query']>[1];
+type BatchedQuery = Parameters<QdrantClient['queryBatch']>[1]['searches'][number];
 
 /**
  * The client, with reads that a signal ends before the time of the client is over. The client's own methods take no
@@ -36,6 +37,21 @@ export class AbortableQdrantClient extends QdrantClient {
     const { data } = await this.#unlimited
       .api()
       .queryPoints({ collection_name: collection, ...query }, { signal: this.#inTime(signal) });
+    return data.result;
+  }
+
+  /** What `queryBatch` answers, not yet checked. */
+  async queryBatchWithin(
+    collection: string,
+    searches: readonly BatchedQuery[],
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    const { data } = await this.#unlimited
+      .api()
+      .queryBatchPoints(
+        { collection_name: collection, searches: [...searches] },
+        { signal: this.#inTime(signal) },
+      );
     return data.result;
   }
 

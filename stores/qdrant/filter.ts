@@ -51,7 +51,7 @@ export function matchesAny(key: string, values: readonly string[]): PointConditi
 }
 
 /** Any of the conditions; none of them when there are none. */
-function anyOf(conditions: readonly PointCondition[]): PointFilter {
+export function anyOf(conditions: readonly PointCondition[]): PointFilter {
   return conditions.length === 0 ? NO_POINT : { should: conditions };
 }
 

@@ -2,16 +2,37 @@
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { z } from 'zod';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
+import type { ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { idInIndex } from '../id-in-index.ts';
+import { chunkFilter } from './chunk-filter.ts';
 import { asking, type AbortableQdrantClient } from './client.ts';
-import { asFilter, matches, openStatements, statementFilter, unitFilter } from './filter.ts';
+import {
+  asFilter,
+  matches,
+  openStatements,
+  statementFilter,
+  unitFilter,
+  type PointFilter,
+} from './filter.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR } from './point.ts';
 import type { UnitKind } from '../../domain/retrieval/units.ts';
 
 export interface Hit {
   readonly sourceId: string;
   readonly score: number;
+}
+
+/** What to look for of each kind; null leaves a kind out. Each kind has a limit, in points, of its own. */
+export interface CandidateSearch {
+  readonly statements: { readonly search: StatementSearch; readonly limit: number } | null;
+  readonly chunks: { readonly search: ChunkSearch; readonly limit: number } | null;
+}
+
+/** Best first. A chunk is found once, by its best passage. */
+export interface CandidateHits {
+  readonly statements: readonly Hit[];
+  readonly chunks: readonly Hit[];
 }
 
 export interface StoredPoint {
@@ -58,6 +79,19 @@ function toHits(answer: unknown): Hit[] {
   });
 }
 
+/** Of each source its first hit, which is its best. */
+function firstOfEach(hits: readonly Hit[]): Hit[] {
+  const seen = new Set<string>();
+  return hits.filter(({ sourceId }) => !seen.has(sourceId) && seen.add(sourceId));
+}
+
+/** One list for each of so many searches; throws when the answer is none to them. */
+function listsOf(answer: unknown, searches: number): Hit[][] {
+  const lists = z.array(z.unknown()).parse(answer);
+  if (lists.length !== searches) throw new RangeError('Qdrant left searches without an answer');
+  return lists.map(toHits);
+}
+
 function toStored(point: Schemas['Record']): StoredPoint {
   const payload = storedPayload.safeParse(point.payload);
   return {
@@ -97,14 +131,23 @@ export class PointReader {
     return this.#search({ query, using: SPARSE_VECTOR }, search, limit, signal);
   }
 
-  /** The nearest `limit` points. The signal ends the request. */
-  searchDense(
-    vector: readonly number[],
-    search: StatementSearch,
-    limit: number,
+  /** As `searchSparse`, of statements and chunks, in one round trip. */
+  candidatesByWords(
+    { indices, values }: SparseVector,
+    search: CandidateSearch,
     signal?: AbortSignal,
-  ): Promise<Hit[]> {
-    return this.#search({ query: [...vector], using: DENSE_VECTOR }, search, limit, signal);
+  ): Promise<CandidateHits> {
+    const query = { indices: [...indices], values: [...values] };
+    return this.#candidates({ query, using: SPARSE_VECTOR }, search, signal);
+  }
+
+  /** By the dense vector, of statements and chunks, in one round trip. The signal ends it. */
+  candidatesByMeaning(
+    vector: readonly number[],
+    search: CandidateSearch,
+    signal?: AbortSignal,
+  ): Promise<CandidateHits> {
+    return this.#candidates({ query: [...vector], using: DENSE_VECTOR }, search, signal);
   }
 
   /** For each query the open statements of its subject and kind with a cosine of at least `minimum`, highest first. */
@@ -181,6 +224,34 @@ export class PointReader {
     await asking(async () => {
       collectionInfo.parse(await this.client.collectionWithin(this.collection, signal));
     });
+  }
+
+  async #candidates(
+    body: Pick<Schemas['QueryRequest'], 'query' | 'using'>,
+    { statements, chunks }: CandidateSearch,
+    signal: AbortSignal | undefined,
+  ): Promise<CandidateHits> {
+    const asked = (filter: PointFilter, limit: number): Schemas['QueryRequest'] => ({
+      ...body,
+      filter: asFilter(filter),
+      limit,
+      with_payload: ['source_id'],
+    });
+    const searches = [
+      ...(statements === null ? [] : [asked(statementFilter(statements.search), statements.limit)]),
+      ...(chunks === null ? [] : [asked(chunkFilter(chunks.search), chunks.limit)]),
+    ];
+    if (searches.length === 0) return { statements: [], chunks: [] };
+    const hits = await asking(async () =>
+      listsOf(
+        await this.client.queryBatchWithin(this.collection, searches, signal),
+        searches.length,
+      ),
+    );
+    return {
+      statements: statements === null ? [] : (hits.at(0) ?? []),
+      chunks: chunks === null ? [] : firstOfEach(hits.at(-1) ?? []),
+    };
   }
 
   #search(

@@ -94,4 +94,8 @@ export const PAYLOAD_INDEXES: Readonly<Record<string, FieldSchema>> = {
   believed_from: RANGE,
   believed_until: RANGE,
   expires_at: RANGE,
+  // Of messages: chunks are told by their role, and found by who may read them and by their document's session.
+  role: KEYWORD,
+  readers: KEYWORD,
+  session: KEYWORD,
 };

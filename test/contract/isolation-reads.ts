@@ -8,6 +8,7 @@ type ReadNames<Whose extends string> = Pick<
   'scope' | 'peer' | 'statementId' | 'post'
 > & {
   readonly messageId: (whose: Whose) => string;
+  readonly documentId: (whose: Whose) => string;
   readonly versionId: (whose: Whose) => string;
   /** What is compared of an answer that echoes the path. */
   readonly withoutPath: (answer: HttpAnswer) => unknown;
@@ -21,7 +22,7 @@ const NOTHING = '01890000-0000-7000-8000-00000000dead';
 export function casesOfReads<Whose extends string>(
   names: ReadNames<Whose>,
 ): Readonly<Record<string, readonly IsolationCase<Whose>[]>> {
-  const { messageId, peer, post, scope, statementId, versionId, withoutPath } = names;
+  const { documentId, messageId, peer, post, scope, statementId, versionId, withoutPath } = names;
   const asked = (
     what: string,
     path: string,
@@ -56,7 +57,7 @@ export function casesOfReads<Whose extends string>(
       ),
       searched(
         'a source document',
-        (whose) => ({ source_filters: { source_document_id: messageId(whose) } }),
+        (whose) => ({ source_filters: { source_document_id: documentId(whose) } }),
         withoutTimes,
       ),
       searched(

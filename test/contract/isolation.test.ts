@@ -190,6 +190,7 @@ const readCases = casesOfReads<Whose>({
   peer: PEER,
   statementId,
   messageId,
+  documentId: (whose) => (whose === 'theirs' ? theirDocumentId : unknownIds.message),
   versionId: (whose) => (whose === 'theirs' ? theirVersionId : unknownIds.message),
   post,
   withoutPath,

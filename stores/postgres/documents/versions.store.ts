@@ -4,13 +4,11 @@
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { CHUNK_ROLE } from '../../../domain/documents/chunk.ts';
 import type { ErrorClass } from '../../../domain/models/error-class.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount } from '../pool.ts';
 import { RunsStore } from '../runs.store.ts';
-
-/** The role of chunks. They are evidence, but no peer spoke them. */
-const CHUNK_ROLE = 'document';
 
 const versionRow = z.object({
   version_id: z.string(),

@@ -93,6 +93,20 @@ export const QUERY_ATTACKS: readonly Attack[] = [
       ),
   },
   {
+    title: 'searches that check every chunk of a long document do not disturb other accounts',
+    answers: [...ANSWERS, 202],
+    async run({ send, keepUp, settings, round }) {
+      const sentence = (at: number): string => `The canoe number ${at} has \u3316 of rope.`;
+      const text = numbered(Math.floor(settings.textBytes / 40), sentence);
+      const content_base64 = Buffer.from(`${round}\n\n${text}`).toString('base64');
+      const uploaded = { scope_path: '/hostile', media_type: 'text/plain', content_base64 };
+      await send('/api/v1/documents', { body: JSON.stringify(uploaded) });
+      await keepUp(SIDE_BY_SIDE, (at) =>
+        send('/api/v1/search', search(`"canoe number ${at}" or ladder or -rope`, { limit: 100 })),
+      );
+    },
+  },
+  {
     title: 'repeated requests to operator routes do not disturb other accounts',
     answers: [...ANSWERS, 202, 404],
     run: ({ send, keepUp }) =>

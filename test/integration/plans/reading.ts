@@ -124,6 +124,23 @@ const search: Scenario[] = [
       },
     })),
   ),
+  ...[null, PAST].flatMap((asOf) =>
+    Object.entries(READERS).map(([who, reader]): Scenario => ({
+      name: `the chunks of documents that a search found ${asOf === null ? 'today' : 'of the past'} for a reader ${who}`,
+      run: (stage) => {
+        const documentId = seedId('document', 1);
+        const read = { scopeIds: HOT, reader, asOf, documentId: null, withText: true };
+        // Chunks are numbered from a thousand million on.
+        const ofChunks = Array.from({ length: 200 }, (_, n) => seedId('message', 1e9 + n));
+        const all = [...someIds('message', stage, 60), ...ofChunks];
+        return inLarge(stage, async ({ chunks }) => {
+          await chunks.sessionOf(documentId);
+          await chunks.read(all, read);
+          await chunks.read(all, { ...read, documentId, withText: false });
+        });
+      },
+    })),
+  ),
   {
     name: 'the weights of the words of a search, and what waits for an index',
     run: (stage) =>

@@ -67,7 +67,7 @@ function searching({
     ),
     embed: withoutEmbedder ? null : (...asked) => withRefusals(() => gateway.embed(...asked)),
     embedderIsDeterministic: false,
-    rerankerConfigured: false,
+    rerank: null,
     probeTimeoutMs: deadlineMs,
     rowsTimeoutMs,
     now: () => performance.now(),

@@ -51,6 +51,9 @@ function documentOf(parts: Parts = {}): Json {
 
 const text = { type: 'string' };
 const words = (...values: readonly string[]): Json => ({ type: 'string', enum: values });
+/** An object that says by a fixed word what it is. */
+const kind = (word: string, members: Json = {}): Json =>
+  object({ kind: { const: word }, ...members }, ['kind', ...Object.keys(members)]);
 const limit: Json = { name: 'limit', in: 'query', schema: { type: 'integer' } };
 
 const ADDITIONS: readonly (readonly [string, Parts, Parts])[] = [
@@ -82,6 +85,16 @@ const ADDITIONS: readonly (readonly [string, Parts, Parts])[] = [
     'an answer that is never null any more',
     { answer: object({ a: { type: ['string', 'null'] } }) },
     { answer: object({ a: text }) },
+  ],
+  [
+    'objects of a new kind in a list of the answer',
+    { answer: { type: 'array', items: kind('cat') } },
+    { answer: { type: 'array', items: { anyOf: [kind('cat', { a: text }), kind('dog')] } } },
+  ],
+  [
+    'one more kind beside others',
+    { answer: { anyOf: [kind('cat'), kind('dog')] } },
+    { answer: { anyOf: [kind('cat'), kind('dog'), kind('bird')] } },
   ],
   ['an optional parameter', {}, { parameters: [limit] }],
   ['a refusal', {}, { responses: { 409: {} } }],
@@ -156,6 +169,36 @@ const BREAKS: readonly (readonly [string, Parts, Parts])[] = [
     'a member of a list in the answer that is gone',
     { answer: { type: 'array', items: object({ a: text }) } },
     { answer: { type: 'array', items: object({}) } },
+  ],
+  [
+    'an object of the answer that is replaced by another kind',
+    { answer: { type: 'array', items: kind('cat') } },
+    { answer: { type: 'array', items: kind('dog') } },
+  ],
+  [
+    'a kind that is gone while another comes',
+    { answer: { anyOf: [kind('cat'), kind('dog')] } },
+    { answer: { anyOf: [kind('cat'), kind('bird')] } },
+  ],
+  [
+    'a new kind beside one that lost a member',
+    { answer: { type: 'array', items: kind('cat', { a: text }) } },
+    { answer: { type: 'array', items: { anyOf: [kind('cat'), kind('dog')] } } },
+  ],
+  [
+    'a new kind that not every object tells apart',
+    { answer: { anyOf: [kind('cat'), object({ a: text }, ['a'])] } },
+    { answer: { anyOf: [kind('cat'), object({ a: text }, ['a']), kind('dog')] } },
+  ],
+  [
+    'a new kind whose word may be missing',
+    { answer: { type: 'array', items: kind('cat') } },
+    {
+      answer: {
+        type: 'array',
+        items: { anyOf: [kind('cat'), object({ kind: { const: 'dog' } })] },
+      },
+    },
   ],
   [
     'another identity in the answer',

@@ -6,7 +6,7 @@ import { RETRIEVAL_PROFILES } from '../../../domain/retrieval/strategies.ts';
 import { WaitedLongEnough } from '../../../engine/models/attempt.ts';
 import type { Rerank } from '../../../engine/models/reranking.ts';
 import { startDeadline } from '../../../engine/retrieval/deadline.ts';
-import type { RankedStatement } from '../../../engine/retrieval/page.ts';
+import type { RankedStatement } from '../../../engine/retrieval/candidates.ts';
 import { planQuery } from '../../../engine/retrieval/query-plan.ts';
 import { createReranker, type Reranker } from '../../../engine/retrieval/reranker.ts';
 
@@ -27,7 +27,12 @@ function candidate(name: string, dates: object = {}): RankedStatement {
     relevant_until_precision: null,
     ...dates,
   };
-  return { row, fusionScore: 0.5, strategies: ['lexical'] } as unknown as RankedStatement;
+  return {
+    type: 'knowledge',
+    row,
+    fusionScore: 0.5,
+    strategies: ['lexical'],
+  } as unknown as RankedStatement;
 }
 
 const page = (count: number) => ({

@@ -9,14 +9,9 @@ import {
   renderCondition as renderForMeilisearch,
   quoted,
 } from '../../../stores/meilisearch/filter.ts';
-import {
-  renderCondition,
-  statementFilter,
-  type PointCondition,
-} from '../../../stores/qdrant/filter.ts';
+import { renderCondition, statementFilter } from '../../../stores/qdrant/filter.ts';
 import { condition, holds, row, type Row, type Values } from '../governance/governed-rows.ts';
-
-type Payload = Readonly<Record<string, unknown>>;
+import { passes, type Payload } from './point-conditions.ts';
 
 function payloadOf(row: Row): Payload {
   const now = row.periods.at(-1);
@@ -34,28 +29,6 @@ function payloadOf(row: Row): Payload {
     submitters: row.submitting_peer_ids,
     expires_at: instantOrNever(row.expires_at),
   };
-}
-
-/** Qdrant's reading of a filter, as far as it is used. */
-function passes(filter: PointCondition, payload: Payload): boolean {
-  if ('has_id' in filter) return filter.has_id.includes('the point');
-  if ('is_empty' in filter) return payload[filter.is_empty.key] === undefined;
-  if ('has_vector' in filter) return true;
-  if ('key' in filter) {
-    const value = payload[filter.key];
-    const present = Array.isArray(value) ? value : [value];
-    if ('range' in filter) return Number(value) > (filter.range.gt ?? -Infinity);
-    const wanted: readonly string[] =
-      'any' in filter.match ? filter.match.any : [filter.match.value];
-    return present.some((one) => wanted.includes(String(one)));
-  }
-  return (
-    (filter.must ?? []).every((part) => passes(part, payload)) &&
-    (filter.should === undefined ||
-      filter.should.length === 0 ||
-      filter.should.some((part) => passes(part, payload))) &&
-    !(filter.must_not ?? []).some((part) => passes(part, payload))
-  );
 }
 
 describe('the Qdrant filter', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { asksByPhraseAlone, namedStatements } from '../../../engine/retrieval/phrases.ts';
+import { asksByPhraseAlone, namedIds } from '../../../engine/retrieval/phrases.ts';
 import { planQuery, type QueryPlan } from '../../../engine/retrieval/query-plan.ts';
 
 const planOf = (query: string): QueryPlan => planQuery(query, query);
@@ -29,11 +29,11 @@ describe('statements that hold a phrase', () => {
       { onlyIds: ['c', 'b'], exceptIds: ['d'] },
       { onlyIds: null, exceptIds: ['e'] },
     ];
-    expect(namedStatements(operators, 10)).toEqual(['c', 'b', 'a']);
-    expect(namedStatements(operators, 2)).toEqual(['c', 'b']);
+    expect(namedIds(operators, 10)).toEqual(['c', 'b', 'a']);
+    expect(namedIds(operators, 2)).toEqual(['c', 'b']);
   });
 
   test('are none when the index did not answer', () => {
-    expect(namedStatements(null, 10)).toEqual([]);
+    expect(namedIds(null, 10)).toEqual([]);
   });
 });

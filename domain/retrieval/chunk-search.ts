@@ -1,0 +1,49 @@
+/** What every index is asked for when chunks of documents are searched: the account, who reads, and what narrows. */
+import { messageAudiences, type MessageAudience } from '../governance/message-audiences.ts';
+import type { ChainReader } from '../governance/visibility.ts';
+import type { SourceFilters } from './source-filters.ts';
+import type { OperatorAlternative } from './statement-search.ts';
+
+export interface ChunkSearch {
+  readonly accountId: string;
+  /** A chunk must satisfy one of them. */
+  readonly audiences: readonly MessageAudience[];
+  /** The session of the one document whose chunks are asked for; null for those of every document. */
+  readonly sessionId: string | null;
+  /** A chunk must satisfy one of them; null when nothing binds. */
+  readonly operators: readonly OperatorAlternative[] | null;
+}
+
+/** The most chunks that one strategy takes; more of their texts would be much to read and to check. */
+export const MOST_CHUNKS = 200;
+
+/** Whether a statement may pass the filters: a filter by document is for chunks alone. */
+export function asksForStatements({ sourceDocumentId }: SourceFilters): boolean {
+  return sourceDocumentId === null;
+}
+
+/** Whether a chunk may pass the filters: what tells of an extraction, or of its sources, is for statements alone. */
+export function asksForChunks(filters: SourceFilters): boolean {
+  const { minimumCorroboration, model, pipelineVersion, provider, sourceMessageId } = filters;
+  const ofStatements = [minimumCorroboration, model, pipelineVersion, provider, sourceMessageId];
+  return ofStatements.every((filter) => filter === null);
+}
+
+/** The search for chunks, or null where none may be found. It has no operators yet. */
+export function chunkSearchFor({
+  accountId,
+  scopeIds,
+  reader,
+  sourceFilters,
+  sessionId,
+}: {
+  readonly accountId: string;
+  readonly scopeIds: readonly string[];
+  readonly reader: ChainReader;
+  readonly sourceFilters: SourceFilters;
+  readonly sessionId: string | null;
+}): ChunkSearch | null {
+  const audiences = messageAudiences(scopeIds, reader);
+  if (audiences.length === 0 || !asksForChunks(sourceFilters)) return null;
+  return { accountId, audiences, sessionId, operators: null };
+}
