@@ -53,7 +53,11 @@ function provider() {
   const rerank: Rerank = async (...request) => {
     const { afterMs = 10, judgements, failure } = next;
     asked.push(request);
-    await new Promise((resolve) => setTimeout(resolve, afterMs));
+    const [, { signal }] = request;
+    await new Promise((resolve, reject) => {
+      setTimeout(resolve, afterMs);
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
     if (failure !== undefined) throw failure;
     const turned = request[0].documents.map((_, index) => ({ index, score: index }));
     const usage = { inputTokens: null, outputTokens: null, embeddingTokens: null };
