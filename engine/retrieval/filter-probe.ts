@@ -46,46 +46,41 @@ function freeWordsOf({ plan, vector, read }: Probe): SparseVector {
   };
 }
 
-/** Those of `ids` that satisfy the condition at the instant of the read. */
-async function confirmed(
-  { inAccount }: Ask,
-  read: CandidateRead,
-  ids: readonly string[],
-): Promise<readonly string[]> {
-  if (ids.length === 0) return [];
-  const rows = await inAccount(read.accountId, (stores) => stores.candidates.read(ids, read));
-  return rows.map(({ id }) => id);
-}
-
-async function isHidden(ask: Ask, probe: Probe, vector: SparseVector): Promise<boolean> {
+/**
+ * Whether the words occur in statements that may be mentioned, and in none that the reader may read. The calls to the
+ * index and the queries to the database are the same ones whatever was found, so that only the answer tells it.
+ */
+async function isHidden(
+  { inAccount, points }: Ask,
+  probe: Probe,
+  vector: SparseVector,
+): Promise<boolean> {
   const { scopeIds, at, now } = probe;
   const read: CandidateRead = { ...probe.read, withText: false, sourceMessageId: null };
-  const hits = async (
+  const { accountId, asOf } = read;
+  const mentioned = spokenOf({ scopeIds, at });
+  const find = async (
     visible: Condition,
     narrowing: Pick<StatementSearch, 'statesToday'> = {},
   ): Promise<readonly string[]> => {
-    const { accountId, asOf } = read;
     const search = { accountId, asOf, visible, operators: null, sourceFilters: NO_SOURCE_FILTERS };
-    const found = await ask.points.searchSparse(
-      vector,
-      { ...search, ...narrowing },
-      MOST_PROBE_HITS,
-    );
-    return confirmed(
-      ask,
-      { ...read, visible },
-      found.map(({ sourceId }) => sourceId),
-    );
+    const hits = await points.searchSparse(vector, { ...search, ...narrowing }, MOST_PROBE_HITS);
+    return hits.map(({ sourceId }) => sourceId);
   };
-  const [own, anyones] = await Promise.all([
-    hits(read.visible),
-    hits(spokenOf({ scopeIds, at }), { statesToday: BELIEVED_STATES }),
+  const [ownHits, anyonesHits] = await Promise.all([
+    find(read.visible),
+    find(mentioned, { statesToday: BELIEVED_STATES }),
   ]);
-  if (own.length > 0 || anyones.length === 0) return false;
-  if (read.asOf === null) return true;
-  // A statement that is not believed today is not mentioned for an earlier instant either.
-  const today = { ...read, asOf: null, visible: spokenOf({ scopeIds, at: now.toISOString() }) };
-  return (await confirmed(ask, today, anyones)).length > 0;
+  return inAccount(accountId, async ({ candidates }) => {
+    const own = await candidates.read(ownHits, read);
+    const anyones = await candidates.read(anyonesHits, { ...read, visible: mentioned });
+    if (asOf === null) return own.length === 0 && anyones.length > 0;
+    // A statement that is not believed today is not mentioned for an earlier instant either.
+    const today = spokenOf({ scopeIds, at: now.toISOString() });
+    const still = await candidates.read(anyonesHits, { ...read, asOf: null, visible: today });
+    const stillIds = new Set(still.map(({ id }) => id));
+    return own.length === 0 && anyones.some(({ id }) => stillIds.has(id));
+  });
 }
 
 /** The `candidate_filter` outcome when visibility removed every lexical match, else null. */

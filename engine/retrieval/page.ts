@@ -46,10 +46,15 @@ export async function readPage(
     ),
   );
   const unscored = completed.some((run) => (run.found?.unscored.length ?? 0) > 0);
-  const found = await stores.candidates.read([...ids], {
-    ...read,
-    withText: read.withText || unscored,
-  });
+  // Asked also when no index found anything: an index may have found hidden statements alone, and whether the database
+  // is asked must not depend on it.
+  const found =
+    ranking.plan.text === ''
+      ? []
+      : await stores.candidates.read([...ids], {
+          ...read,
+          withText: read.withText || unscored,
+        });
   dependencies.ended('hydrate');
   const rows = eligibleRows([...brought, ...found], ranking);
   const lists = completed.map((run) => rankedList(run, rows, ranking));
