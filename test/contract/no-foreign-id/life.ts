@@ -16,7 +16,7 @@ export interface Life {
 /** Begins; each thing is done again and again, in one account after the other. */
 export function live(service: Service, accounts: readonly SeededAccount[]): Life {
   const done = new Map<string, number>();
-  let isOver = false;
+  const over = new AbortController();
   let turn = 0;
 
   const count = (what: string, status: number): void => {
@@ -55,14 +55,15 @@ export function live(service: Service, accounts: readonly SeededAccount[]): Life
           token: tokens.ana,
         });
         const rows = rowsOf(answer);
-        const id = rows[n % Math.max(1, rows.length)]?.['id'];
+        const row = rows[n % Math.max(1, rows.length)];
         const verdict = ['confirm', 'contest', 'redact'][n % 3] ?? 'confirm';
-        if (id !== undefined) await post(verdict, `self/knowledge/${id}/${verdict}`, tokens.ana);
+        if (row === undefined) return;
+        await post(verdict, `self/knowledge/${String(row['id'])}/${verdict}`, tokens.ana);
       },
     };
 
   const loops = Object.values(things).map(async (thing) => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       turn += 1;
       const account = accounts[turn % accounts.length];
       if (account !== undefined) await thing(account, turn);
@@ -75,7 +76,7 @@ export function live(service: Service, accounts: readonly SeededAccount[]): Life
   return {
     done,
     async end() {
-      isOver = true;
+      over.abort();
       await all;
     },
   };

@@ -103,7 +103,7 @@ export async function wrongStatements(
      where $7::text is not null and not exists (select ${FORMS} and ${conditionOf(shown)})`,
     values,
   );
-  return rows.map(({ id }) => `statement ${id}`);
+  return rows.map(({ id }) => `statement ${String(id)}`);
 }
 
 /** Those of the messages that the reader of the request was not there for. */
@@ -133,7 +133,7 @@ export async function wrongMessages(
       within === 'account',
     ],
   );
-  return rows.map(({ id }) => `message ${id}`);
+  return rows.map(({ id }) => `message ${String(id)}`);
 }
 
 const OWNERS = [
@@ -159,5 +159,5 @@ export async function foreignIds(
     ids,
     account.id,
   ]);
-  return rows.map(({ id }) => `foreign ${id}`);
+  return rows.map(({ id }) => `foreign ${String(id)}`);
 }

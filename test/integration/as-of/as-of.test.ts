@@ -124,14 +124,16 @@ async function searched({ at }: Question, { caller, peerKey }: Watcher) {
   return answers;
 }
 
-/** Of the shown fields, those that a search shows as well. */
-const asFound = (rows: ReadonlyMap<string, Shown>) =>
-  sorted(
-    new Map([...rows].map(([id, { target_level: _, ...found }]) => [id, shownOfFound(found)])),
+/** Of the values of the instant, those that a search shows as well. */
+function asFound(rows: ReadonlyMap<string, Shown>) {
+  return sorted(
+    new Map(
+      [...rows].map(([id, row]) => {
+        const { target_level: _, ...found } = shownOf(row);
+        return [id, found] as const;
+      }),
+    ),
   );
-function shownOfFound(row: Omit<Shown, 'target_level'>): Partial<Shown> {
-  const { target_level: _, ...found } = shownOf(row as Shown);
-  return found;
 }
 
 async function compare(

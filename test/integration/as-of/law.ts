@@ -107,7 +107,9 @@ export async function recordInstant(
     at,
     seen,
     believed: await readNow(scene, accountId, { scopeIds, reader, at }),
-    submissions: new Set(rows.map((row) => `${row['knowledge_id']} ${row['peer_id']}`)),
+    submissions: new Set(
+      rows.map((row) => `${String(row['knowledge_id'])} ${String(row['peer_id'])}`),
+    ),
   };
 }
 

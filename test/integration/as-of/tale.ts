@@ -168,7 +168,7 @@ export class Tale {
     if (row === undefined) return;
     const from = row['relevant_from'];
     const window = from instanceof Date ? ` from=${from.toISOString().slice(0, 10)}` : '';
-    const content = `about=${row['key']} as=${as}${window} ${row['statement']}`;
+    const content = `about=${String(row['key'])} as=${as}${window} ${String(row['statement'])}`;
     await this.#history.do({ does: 'say', by: 'carol', at: String(row['path']), content });
     const items = await this.#scene.rows(
       `select i.id, i.version, p.id as peer_id from review_items i

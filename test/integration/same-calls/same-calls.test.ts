@@ -74,8 +74,8 @@ beforeAll(async () => {
   const meilisearch = await openProxy(recorder, 'meilisearch', servers.meilisearch.url);
   proxies = [qdrant, meilisearch];
   const direct = searchDependencies(database.pool, prefix);
-  const { indexer, ensureIndexes } = buildRetrieval(direct);
-  await ensureIndexes();
+  const filling = buildRetrieval(direct);
+  await filling.ensureIndexes();
   dependencies = {
     ...direct,
     qdrant: { ...servers.qdrant, url: qdrant.url },
@@ -83,7 +83,7 @@ beforeAll(async () => {
   };
   retrieval = buildRetrieval(dependencies);
   const open = async (which: 'full' | 'bare') => {
-    const account = await createAccountScene(database.rows, database.pool, () => indexer);
+    const account = await createAccountScene(database.rows, database.pool, () => filling.indexer);
     await fill(database, account, which);
     return account;
   };

@@ -18,7 +18,7 @@ type Hidden = Omit<StatementInput, 'text'> & {
   /** Whether an empty answer may say that there is such a statement: today, and of the past instant. */
   readonly mentioned: Readonly<Record<'today' | 'past', boolean>>;
   /** What becomes of it in Postgres after the indexes have heard of it; `$1` is its account, `$2` its id. */
-  readonly then?: string;
+  readonly afterwards?: string;
 };
 
 const OTHERS = { subject: 'anna', submitters: ['bruno'], sensitivity: 'internal' } as const;
@@ -50,7 +50,7 @@ export const HIDDEN: Readonly<Record<string, Hidden>> = {
     ...OTHERS,
     sensitivity: 'public',
     mentioned: NEVER,
-    then: "update knowledge set state = 'redacted' where account_id = $1 and id = $2",
+    afterwards: "update knowledge set state = 'redacted' where account_id = $1 and id = $2",
   },
   // The indexes know that it was public at the past instant.
   stricter: {
@@ -77,7 +77,7 @@ export const HIDDEN: Readonly<Record<string, Hidden>> = {
     sensitivity: 'public',
     subject: 'erwin',
     mentioned: NEVER,
-    then: `update peers set erasing_at = now() where account_id = $1
+    afterwards: `update peers set erasing_at = now() where account_id = $1
       and id = (select subject_peer_id from knowledge where account_id = $1 and id = $2)`,
   },
 };
@@ -110,7 +110,9 @@ export async function fill(
   await account.message({ speaker: 'carol', text: 'I saw the harbour' });
   if (which === 'full') {
     const ids = new Map<string, string>();
-    for (const [word, { mentioned: _, then: _then, ...input }] of Object.entries(HIDDEN)) {
+    for (const [word, { mentioned: _, afterwards: _afterwards, ...input }] of Object.entries(
+      HIDDEN,
+    )) {
       const text = `Anna is ${word} in a boat`;
       ids.set(word, await account.statement({ recordedAt: MARCH, ...input, text }));
       await account.message({ speaker: 'bruno', text });
@@ -121,8 +123,8 @@ export async function fill(
       [account.id, ids.get('stricter')],
     );
     await account.refresh();
-    for (const [word, { then }] of Object.entries(HIDDEN)) {
-      if (then !== undefined) await sql(then, [account.id, ids.get(word)]);
+    for (const [word, { afterwards }] of Object.entries(HIDDEN)) {
+      if (afterwards !== undefined) await sql(afterwards, [account.id, ids.get(word)]);
     }
     await uncount(pool, account, [...ids.values()]);
   }
