@@ -218,6 +218,16 @@ export function aboutSubject(peerId: string, which: 'any' | 'listed' = 'any'): C
   };
 }
 
+/** What is restricted curators see as an item of their queue only, where each look at it is recorded. */
+function forCurators(curatedScopeIds: readonly string[]): Condition {
+  return {
+    all: [
+      { field: 'scope_id', in: curatedScopeIds },
+      { field: 'sensitivity', in: ['public', 'internal', 'personal'] },
+    ],
+  };
+}
+
 /**
  * What the knowledge query shows for a state that the caller names. `curatedScopeIds` are those scopes of the chain
  * where the *caller* reads as curator and names no reader.
@@ -243,7 +253,7 @@ export function visibleInState(
         all: [
           { field: 'state', in: [state] },
           inScopes(query, (reader) => ({
-            any: [submittersOnly(reader), { field: 'scope_id', in: curatedScopeIds }],
+            any: [submittersOnly(reader), forCurators(curatedScopeIds)],
           })),
         ],
       };

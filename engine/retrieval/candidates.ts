@@ -49,10 +49,11 @@ export async function readCandidates(
           reader: read.reader,
           asOf: read.asOf,
         });
-  const chunks = await stores.chunks.read(
-    ids.filter((id) => chunkIds.has(id)),
-    { ...chunkRead, withText: true },
-  );
+  const ofChunks = ids.filter((id) => chunkIds.has(id));
+  const chunks =
+    ofChunks.length === 0
+      ? []
+      : await stores.chunks.read(ofChunks, { ...chunkRead, withText: true });
   return candidatesOf(fused, statements, chunks, profile);
 }
 

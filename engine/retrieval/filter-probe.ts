@@ -46,60 +46,49 @@ function freeWordsOf({ plan, vector, read }: Probe): SparseVector {
   };
 }
 
-/** Those of `ids` that satisfy the condition at the instant of the read. */
-async function confirmed(
-  { inAccount, probeTimeoutMs }: Ask,
-  read: CandidateRead,
-  ids: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly string[]> {
-  if (ids.length === 0) return [];
-  const rows = await inAccount(
-    read.accountId,
-    (stores) => stores.candidates.read(ids, read),
-    // The part gives up before the database does, so that the search does not fail.
-    { statementTimeoutMs: 2 * (probeTimeoutMs ?? PROBE_TIMEOUT_MS), signal },
-  );
-  return rows.map(({ id }) => id);
-}
-
+/**
+ * Whether the words occur in statements that may be mentioned, and in none that the reader may read. The calls to the
+ * index and the queries to the database are the same ones whatever was found, so that only the answer tells it.
+ */
 async function isHidden(
-  ask: Ask,
+  { inAccount, points, probeTimeoutMs }: Ask,
   probe: Probe,
   vector: SparseVector,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { scopeIds, at, now } = probe;
   const read: CandidateRead = { ...probe.read, withText: false, sourceMessageId: null };
-  const hits = async (
+  const { accountId, asOf } = read;
+  const mentioned = spokenOf({ scopeIds, at });
+  const find = async (
     inTime: AbortSignal,
     visible: Condition,
     narrowing: Pick<StatementSearch, 'statesToday'> = {},
   ): Promise<readonly string[]> => {
-    const { accountId, asOf } = read;
     const search = { accountId, asOf, visible, operators: null, sourceFilters: NO_SOURCE_FILTERS };
-    const found = await ask.points.searchSparse(
-      vector,
-      { ...search, ...narrowing },
-      MOST_PROBE_HITS,
-      inTime,
-    );
-    return confirmed(
-      ask,
-      { ...read, visible },
-      found.map(({ sourceId }) => sourceId),
-      inTime,
-    );
+    const asked = { ...search, ...narrowing };
+    const hits = await points.searchSparse(vector, asked, MOST_PROBE_HITS, inTime);
+    return hits.map(({ sourceId }) => sourceId);
   };
-  const [own, anyones] = await partsTogether(signal, [
-    (inTime) => hits(inTime, read.visible),
-    (inTime) => hits(inTime, spokenOf({ scopeIds, at }), { statesToday: BELIEVED_STATES }),
+  const [ownHits, anyonesHits] = await partsTogether(signal, [
+    (inTime) => find(inTime, read.visible),
+    (inTime) => find(inTime, mentioned, { statesToday: BELIEVED_STATES }),
   ]);
-  if (own.length > 0 || anyones.length === 0) return false;
-  if (read.asOf === null) return true;
-  // A statement that is not believed today is not mentioned for an earlier instant either.
-  const today = { ...read, asOf: null, visible: spokenOf({ scopeIds, at: now.toISOString() }) };
-  return (await confirmed(ask, today, anyones, signal)).length > 0;
+  return inAccount(
+    accountId,
+    async ({ candidates }) => {
+      const own = await candidates.read(ownHits, read);
+      const anyones = await candidates.read(anyonesHits, { ...read, visible: mentioned });
+      if (asOf === null) return own.length === 0 && anyones.length > 0;
+      // A statement that is not believed today is not mentioned for an earlier instant either.
+      const today = spokenOf({ scopeIds, at: now.toISOString() });
+      const still = await candidates.read(anyonesHits, { ...read, asOf: null, visible: today });
+      const stillIds = new Set(still.map(({ id }) => id));
+      return own.length === 0 && anyones.some(({ id }) => stillIds.has(id));
+    },
+    // The part gives up before the database does, so that the search does not fail.
+    { statementTimeoutMs: 2 * (probeTimeoutMs ?? PROBE_TIMEOUT_MS), signal },
+  );
 }
 
 /** The `candidate_filter` outcome when visibility removed every lexical match, else null. */

@@ -52,16 +52,16 @@ export async function readPage(
   const { chunks: chunkRead, profile, statements: read } = request;
   const completed = runs.filter((run) => run.found !== null);
   const brought = completed.flatMap((run) => run.found?.rows ?? []);
+  // Asked also when no index found anything: an index may have found hidden candidates alone, and neither whether nor
+  // how the database is asked may depend on it.
+  const asks = ranking.plan.text !== '';
+  const withText = read.withText || completed.some((run) => run.found?.reason !== null);
   const statements = idsFound(completed, 'statements');
-  const found = await stores.candidates.read(statements.ids, {
-    ...read,
-    withText: read.withText || statements.unscored.size > 0,
-  });
+  const found = asks ? await stores.candidates.read(statements.ids, { ...read, withText }) : [];
   const ofChunks = idsFound(completed, 'chunks');
-  const foundChunks = await stores.chunks.read(ofChunks.ids, {
-    ...chunkRead,
-    withText: read.withText || ofChunks.unscored.size > 0,
-  });
+  const foundChunks = asks
+    ? await stores.chunks.read(ofChunks.ids, { ...chunkRead, withText })
+    : [];
   dependencies.ended('hydrate');
   const rows = eligibleRows([...brought, ...found], ranking);
   const chunks = await eligibleChunks(foundChunks, ofChunks.unscored, ranking);

@@ -56,7 +56,8 @@ function statementOf(row: KnowledgeRow, claim: ClaimRow | undefined): ProfileSta
   };
 }
 
-function shown(profile: StableProfile, subjectId: string | null): ShownProfile {
+/** The profile with its groups of contradiction and its digest. Pure. */
+export function showProfile(profile: StableProfile, subjectId: string | null): ShownProfile {
   const items = profile.items.map((item): ShownItem => ({
     ...item,
     conflictGroup: item.isInConflict ? digestOf([subjectId, item.category]).slice(0, 16) : null,
@@ -74,7 +75,8 @@ export async function readStableProfile(
 ): Promise<ShownProfile> {
   const { at, reader, scopeIds } = read;
   const subjectId = subjectOf(reader);
-  if (subjectId === null || scopeIds.length === 0) return shown(buildProfile([], at), subjectId);
+  if (subjectId === null || scopeIds.length === 0)
+    return showProfile(buildProfile([], at), subjectId);
   const found = await stores.profiles.about(subjectId, MOST_CONSIDERED);
   const claims = new Map(found.map((row) => [row.id, row]));
   const rows = await stores.knowledge.read({
@@ -87,7 +89,7 @@ export async function readStableProfile(
     },
     reader,
   });
-  return shown(
+  return showProfile(
     buildProfile(
       rows.map((row) => statementOf(row, claims.get(row.id))),
       at,

@@ -81,10 +81,11 @@ function hasAnyId(accountId: string, statementIds: readonly string[]): PointCond
   return { has_id: statementIds.map((id) => idInIndex(accountId, 'statement', id)) };
 }
 
+/** The same form whatever the lists hold: they may name hidden statements, and nothing is to depend on those. */
 function alternative({ onlyIds, exceptIds }: OperatorAlternative, accountId: string): PointFilter {
   return {
     must: onlyIds === null ? [] : [hasAnyId(accountId, onlyIds)],
-    must_not: exceptIds.length === 0 ? [] : [hasAnyId(accountId, exceptIds)],
+    must_not: [hasAnyId(accountId, exceptIds)],
   };
 }
 

@@ -175,6 +175,17 @@ describe('a curator', () => {
     }
   });
 
+  test('sees what is restricted in the queue of items only, and not in a list', async () => {
+    const states = ['held', 'proposed', 'rejected', 'contested'] as const;
+    const shown = async (who: Who) => Promise.all(states.map((state) => listed(who, { state })));
+    const all = states.map((state) => [ids.get(state)]);
+    expect(await shown('curator')).toEqual(all);
+    for (const state of states) await change(ids.get(state), "sensitivity = 'restricted'");
+    expect(await shown('curator')).toEqual([[], [], [], []]);
+    expect(await shown('speaker')).toEqual(all);
+    for (const state of states) await change(ids.get(state), "sensitivity = 'internal'");
+  });
+
   test('of a scope above sees the review queue of the scopes below it', async () => {
     const above = await service.home.person('above', { role: 'curator' });
     const rows = rowsOf(await service.knowledge(above, { state: 'held' }));

@@ -146,6 +146,7 @@ describe('the same 404, byte for byte, answers for a statement that', () => {
     ['waits for a decision', { state: 'held' }],
     ['was rejected', { state: 'rejected' }],
     ['was redacted', { state: 'redacted' }],
+    ['was retracted', { state: 'retracted' }],
     ['has expired', { expires: true }],
   ])('%s', async (_, { expires = false, ...values }: Change) => {
     const { id } = await say(`I own the kayak number ${told}.`);
@@ -160,6 +161,31 @@ describe('the same 404, byte for byte, answers for a statement that', () => {
     expect(exactly(await ask({ target_id: id }))).toEqual(await missing());
     expect((await ask({ target_id: id, scope_path: '/elsewhere' })).status).toBe(200);
   });
+});
+
+test('the same 404, byte for byte, answers for a message and a version that are missing or hidden', async () => {
+  const { messageId } = await say('I own a silver kayak.');
+  const submitted = await service.call({
+    path: '/api/v1/documents',
+    token: agent,
+    json: {
+      scope_path: '/team',
+      media_type: 'text/plain',
+      content_base64: Buffer.from('The kayak is silver.').toString('base64'),
+    },
+  });
+  const versionId = String(dataOf(submitted)['document_version_id']);
+  const missing = exactly(await ask({ target_id: randomUUID() }, stranger));
+  for (const [target_type, id] of [
+    ['message', messageId],
+    ['document_version', versionId],
+    // The id is one of another sort.
+    ['knowledge', messageId],
+  ]) {
+    const hidden = await ask({ target_type, target_id: id }, stranger);
+    const none = await ask({ target_type, target_id: randomUUID() }, stranger);
+    expect([exactly(hidden), exactly(none)]).toEqual([missing, missing]);
+  }
 });
 
 test('a statement that was superseded is shown to those who could read it', async () => {

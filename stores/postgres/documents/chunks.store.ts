@@ -63,9 +63,8 @@ export class ChunksStore extends AccountStore {
       where account_id = ${this.accountId}::uuid and document_id = ${documentId}::uuid`);
   }
 
-  /** Those of the messages that are chunks the reader may read, in no order. One query. */
+  /** Those of the messages that are chunks the reader may read, in no order. One query, also when there are no ids. */
   async read(ids: readonly string[], read: ChunkRead): Promise<readonly ChunkRow[]> {
-    if (ids.length === 0) return [];
     const { asOf, documentId, reader, scopeIds, withText } = read;
     const text = withText ? sql.fragment`m.content` : sql.fragment`null::text`;
     const recorded =

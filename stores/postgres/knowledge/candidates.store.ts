@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { ChainReader, Condition } from '../../../domain/governance/visibility.ts';
 import { walksOf } from '../../../domain/governance/walks.ts';
 import { columnsOf, rowShape } from './columns.ts';
-import { renderMessageReadable, renderVisibility } from './rows.store.ts';
+import { renderMessageReadable, renderReadable } from './rows.store.ts';
 import { MOST_MET_PER_SHELF, renderWalks, walking } from './walks.ts';
 import { AccountStore } from '../account-store.ts';
 
@@ -90,7 +90,7 @@ function standingOut(limit: number, { visible, asOf }: CandidateRead): FragmentS
   const walks = walksOf(visible);
   if (walks === null) throw new TypeError('a search names its scopes and states');
   if (asOf === null) {
-    const ids = renderWalks(walks, renderVisibility(visible), {
+    const ids = renderWalks(walks, renderReadable(visible), {
       order: 'salient',
       limit,
       after: null,
@@ -120,14 +120,13 @@ export class CandidatesStore extends AccountStore {
       order by p.knowledge_id limit ${MOST_STATEMENTS_OF_SOURCE}`);
   }
 
-  /** Those of `ids` that the predicate lets through, in no order. One query. */
+  /** Those of `ids` that the predicate lets through, in no order. One query, also when there are no ids. */
   async read(ids: readonly string[], read: CandidateRead): Promise<readonly CandidateRow[]> {
-    if (ids.length === 0) return [];
     return this.tx.any(sql.type(candidateRow)`
       select ${candidateColumns(read)}
       from (${believed(read.asOf)} and k.account_id = ${this.accountId}::uuid
         and k.id = any(${sql.array(ids, 'uuid')})) k
-      where ${renderVisibility(read.visible)}`);
+      where ${renderReadable(read.visible)}`);
   }
 
   /**
@@ -139,7 +138,7 @@ export class CandidatesStore extends AccountStore {
     const query = sql.type(candidateRow)`
       select ${candidateColumns(read)}
       from (${standingOut(limit, read)} and k.account_id = ${this.accountId}::uuid) k
-      where ${renderVisibility(read.visible)}
+      where ${renderReadable(read.visible)}
       order by k.confidence * (1 + ln(1 + k.corroboration_count))
         * exp(-greatest(extract(epoch from ${at}::timestamptz - k.updated_at), 0) / 2592000.0) desc, k.id
       limit ${limit}`;

@@ -228,7 +228,7 @@ const periodColumns = columnsOf(
 );
 
 /** The predicate, and that the subject is not being erased: from the request on nobody reads about that person. */
-function renderReadable(condition: Condition, k = 'k', values = k): SqlFragment {
+export function renderReadable(condition: Condition, k = 'k', values = k): SqlFragment {
   const isPresent = isNotErasing(
     sql.fragment`${column(k, 'account_id')}`,
     sql.fragment`${column(k, 'subject_peer_id')}`,

@@ -52,7 +52,7 @@ test('nobody reads about the person any more, in whatever way', async () => {
     ({ id }) => String(id),
   );
   const read = () =>
-    createInAccount(scene.pool)(account, async ({ knowledge }) => {
+    createInAccount(scene.pool)(account, async ({ candidates, knowledge }) => {
       const reader = { posture: 'internal' } as const;
       const at = new Date().toISOString();
       const visible = visibleByDefault({ scopeIds, reader, at });
@@ -66,12 +66,23 @@ test('nobody reads about the person any more, in whatever way', async () => {
           reader,
         }),
       ]);
-      return found.map((rows) => rows.map(({ statement }) => statement).toSorted());
+      const ranked = { accountId: account, visible, reader, withText: true, sourceMessageId: null };
+      const instants = [null, at];
+      const candidate = await Promise.all(
+        instants.flatMap((asOf) => [
+          candidates.read(ids, { ...ranked, asOf }),
+          candidates.salient(at, 10, { ...ranked, asOf }),
+        ]),
+      );
+      return [...found, ...candidate].map((rows) =>
+        rows.map(({ statement }) => statement).toSorted(),
+      );
     });
   const both = ['Alice likes tea.', 'Bob likes tea.'];
-  expect(await read()).toEqual([both, both, both, ['Alice likes tea.']]);
+  expect(await read()).toEqual([both, both, both, ['Alice likes tea.'], both, both, both, both]);
   await ask();
-  expect(await read()).toEqual([['Bob likes tea.'], ['Bob likes tea.'], ['Bob likes tea.'], []]);
+  const bob = ['Bob likes tea.'];
+  expect(await read()).toEqual([bob, bob, bob, [], bob, bob, bob, bob]);
 });
 
 test('what names the person is refused, as a speaker and as the one who passes it on', async () => {

@@ -181,7 +181,7 @@ export function candidate(
   };
 }
 
-/** Takes the message's text for the statement, with values written before it: `level=scope I like tea.` */
+/** Takes the message's text for the statement, with values written before it: `level=scope from=2024-03-01 I like tea.` */
 export function literalExtractor(request: ExtractionRequest): readonly Candidate[] {
   const words = request.anchor.content.split(' ');
   const settings = new Map(words.filter((word) => word.includes('=')).map(pair));
@@ -189,10 +189,14 @@ export function literalExtractor(request: ExtractionRequest): readonly Candidate
   const level = settings.get('level');
   const sensitivity = settings.get('as');
   const about = settings.get('about');
+  const from = settings.get('from');
   return [
     candidate(request, {
       statement,
       ...(about === undefined ? {} : { subjectRef: about }),
+      ...(from === undefined
+        ? {}
+        : { relevantFrom: { at: `${from}T00:00:00.000Z`, precision: 'day' } }),
       ...(level === 'scope' || level === 'account' ? { targetLevel: level } : {}),
       ...(sensitivity === 'public' || sensitivity === 'personal' || sensitivity === 'restricted'
         ? { sensitivity }

@@ -93,7 +93,8 @@ export async function brokenLaws(
   return broken;
 }
 
-interface Row {
+/** Of a statement what decides who reads it. */
+export interface Row {
   readonly id: string;
   readonly state: string;
   readonly sensitivity: string;
@@ -103,7 +104,7 @@ interface Row {
 }
 
 /** Decisions 5 in plain words: who reads a statement that retrieval shows by default. */
-function mayRead(row: Row, peerId: string | null): boolean {
+export function mayRead(row: Omit<Row, 'id'>, peerId: string | null): boolean {
   const isSubmitter = peerId !== null && row.submitters.includes(peerId);
   if (row.state === 'provisional') return isSubmitter;
   if (row.state !== 'active') return false;

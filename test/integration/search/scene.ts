@@ -9,6 +9,7 @@ import { DETERMINISTIC_DIMENSIONS, type ModelRoles } from '../../../domain/model
 import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
 import { execute } from '../../../operations/execute.ts';
 import { search, type searchOutput } from '../../../operations/retrieval/search.ts';
+import type { Search } from '../../../engine/retrieval/search.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
 import {
   buildRetrieval,
@@ -63,15 +64,13 @@ export function texts(answer: SearchData): (string | null)[] {
   return answer.candidates.map((candidate) => candidate.statement);
 }
 
-export async function openSearchScene(): Promise<SearchScene> {
-  const servers = testServers();
-  const database = await openTestDatabase();
-  const { pool, rows: sql } = database;
-  const prefix = `t${randomBytes(5).toString('hex')}`;
-  const dependencies: RetrievalDependencies = {
+/** What the retrieval area needs on a test database: the real indexes, the built-in embedder, and all the time. */
+export function searchDependencies(pool: DatabasePool, indexPrefix: string): RetrievalDependencies {
+  const { meilisearch, qdrant } = testServers();
+  return {
     inAccount: createRefusingInAccount(pool),
-    qdrant: servers.qdrant,
-    meilisearch: servers.meilisearch,
+    qdrant,
+    meilisearch,
     models: MODELS,
     gateway: {
       embed: async (texts) => ({
@@ -82,25 +81,39 @@ export async function openSearchScene(): Promise<SearchScene> {
     },
     paraphraseCosine: 0.97,
     log: { info: () => {}, warn: () => {}, error: () => {} },
-    indexPrefix: prefix,
+    indexPrefix,
     patienceMs: HANGS_MS,
   };
+}
+
+/** The context in which operations that only read run for the caller. */
+export function readingContext(
+  { inAccount }: Pick<RetrievalDependencies, 'inAccount'>,
+  search: Search,
+  caller: Caller,
+  settings = { minimalRecall: false },
+): RequestContext<Caller> {
+  return {
+    inAccount,
+    search,
+    settings,
+    caller,
+    traceId: 'ab'.repeat(16),
+    now: new Date(),
+    signal: new AbortController().signal,
+    clientAddress: null,
+    idempotency: null,
+  } as unknown as RequestContext<Caller>;
+}
+
+export async function openSearchScene(): Promise<SearchScene> {
+  const database = await openTestDatabase();
+  const { pool, rows: sql } = database;
+  const prefix = `t${randomBytes(5).toString('hex')}`;
+  const dependencies = searchDependencies(pool, prefix);
   const retrieval = buildRetrieval(dependencies);
   await retrieval.ensureIndexes();
   let current = retrieval;
-
-  const context = (caller: Caller) =>
-    ({
-      inAccount: dependencies.inAccount,
-      search: current.search,
-      settings: { minimalRecall: false },
-      caller,
-      traceId: 'ab'.repeat(16),
-      now: new Date(),
-      signal: new AbortController().signal,
-      clientAddress: null,
-      idempotency: null,
-    }) as unknown as RequestContext<Caller>;
 
   return {
     pool,
@@ -108,7 +121,12 @@ export async function openSearchScene(): Promise<SearchScene> {
     prefix,
     adminUrl: database.adminUrl,
     account: () => createAccountScene(sql, pool, () => current.indexer),
-    search: (caller, body, replaced) => execute(search, { ...context(caller), ...replaced }, body),
+    search: (caller, body, replaced) =>
+      execute(
+        search,
+        { ...readingContext(dependencies, current.search, caller), ...replaced },
+        body,
+      ),
     sql,
     rebuilt(replaced) {
       current = buildRetrieval({ ...dependencies, ...replaced });

@@ -145,6 +145,61 @@ test('every walk ends within its budget, is always the same, and names no hidden
   );
 });
 
+/**
+ * What becomes of each reference, judged from the finished walk alone: a node is reached by the first reference to it, in
+ * the order of the nodes, and from there the way back to the target is known.
+ */
+function judged({ nodes }: Lineage, graph: Graph, budget: typeof WIDE) {
+  const count = { followed: 0, again: 0, cycle: 0, depth: 0, fan_out: 0, total_nodes: 0 };
+  const hidden = { missing: 0, lifecycle_hidden: 0, authorization_hidden: 0 };
+  const present = new Set(nodes.map(keyOf));
+  const from = new Map<string, string | null>([[keyOf(root), null]]);
+  const isAbove = (key: string, node: string | null): boolean =>
+    node !== null && (node === key || isAbove(key, from.get(node) ?? null));
+  for (const node of nodes) {
+    const all = graph.get(node.id) ?? [];
+    count.fan_out += Math.max(0, all.length - budget.maxFanOut);
+    for (const reference of all.slice(0, budget.maxFanOut)) {
+      const key = keyOf(reference);
+      if (reference.visibility !== 'visible') hidden[reference.visibility] += 1;
+      else if (isAbove(key, keyOf(node))) count.cycle += 1;
+      else if (from.has(key)) count.again += 1;
+      else if (present.has(key)) {
+        from.set(key, keyOf(node));
+        count.followed += 1;
+      } else if (node.traversalDepth >= budget.maxDepth) count.depth += 1;
+      else count.total_nodes += 1;
+    }
+  }
+  return { count, hidden };
+}
+
+test('every reference is followed, met again, or stopped for exactly one of the seven reasons', async () => {
+  const small = fc.record({
+    maxDepth: fc.integer({ min: 0, max: 4 }),
+    maxFanOut: fc.integer({ min: 1, max: 6 }),
+    maxNodes: fc.integer({ min: 1, max: 12 }),
+  });
+  const met = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(graphs, fc.oneof(budgets, small), async (graph, budget) => {
+      const lineage = await walk(graph, budget);
+      const { count, hidden } = judged(lineage, graph, budget);
+      const { again: _, followed, ...stopped } = count;
+      expect(lineage.terminations).toEqual({
+        ...stopped,
+        missing_source: hidden.missing,
+        lifecycle_hidden: hidden.lifecycle_hidden,
+        authorization_hidden: hidden.authorization_hidden,
+      });
+      expect(followed).toBe(lineage.nodes.length - 1);
+      for (const stop of Object.keys(stops(lineage))) met.add(stop);
+    }),
+    { numRuns: 500, seed: 20_261_124 },
+  );
+  expect(met.size).toBe(7);
+});
+
 test('a walk that no budget stops reaches all that can be reached, and only that', async () => {
   await fc.assert(
     fc.asyncProperty(graphs, async (graph) => {

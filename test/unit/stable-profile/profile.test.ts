@@ -15,30 +15,7 @@ import {
   MOST_STATEMENT_CHARS,
 } from '../../../domain/stable-profile/profile.ts';
 import { countClusters } from '../../../domain/text/excerpt.ts';
-import { claimOf } from '../../../engine/knowledge/claims.ts';
-
-const AT = '2026-06-01T12:00:00.000Z';
-let made = 0;
-
-/** A statement about Ada that Ada said, as the extractor would have kept it. */
-function said(text: string, changes: Partial<ProfileStatement> = {}): ProfileStatement {
-  made += 1;
-  return {
-    id: `id-${String(made).padStart(6, '0')}`,
-    text,
-    kind: 'fact',
-    confidence: 1,
-    sensitivity: 'internal',
-    evidenceLevel: 'direct',
-    sourceCount: 1,
-    relevantFrom: null,
-    relevantUntil: null,
-    recordedAt: `2026-01-01T00:00:00.${String(made).padStart(6, '0')}Z`,
-    claim: claimOf(text, ['Ada']),
-    sourceMessageIds: [`m-${made}`],
-    ...changes,
-  };
-}
+import { AT, said } from './statements.ts';
 
 const categoriesOf = (...statements: ProfileStatement[]): ProfileCategory[] =>
   buildProfile(statements, AT).items.map(({ category }) => category);
@@ -108,6 +85,44 @@ describe('claims of one category', () => {
       AT,
     );
     expect([items.length, excluded.duplicate]).toEqual([1, 1]);
+  });
+});
+
+describe('what the caps leave out is counted where it was left out', () => {
+  const profile = (...statements: ProfileStatement[]) => buildProfile(statements, AT);
+  const speaks = (languages: readonly string[]) =>
+    languages.map((language) => said(`Ada speaks ${language}.`));
+  const NONE = { category: 0, items: 0, characters: 0, statements: 0 };
+  const FIVE = ['French', 'German', 'Thai', 'Polish', 'Spanish'];
+  const isLong = (text: string, length: number) =>
+    said(text, { text: `${text} ${'and so on '.repeat(length)}`.slice(0, length) });
+
+  test.each([
+    ['four of a category', speaks(FIVE.slice(1)), 4, NONE],
+    ['a fifth of a category', speaks(FIVE), 4, { ...NONE, category: 1 }],
+    [
+      'a statement of 240 characters',
+      [isLong('Ada lives in Oslo.', MOST_STATEMENT_CHARS)],
+      1,
+      NONE,
+    ],
+    [
+      'a statement of 241 characters, which is cut',
+      [isLong('Ada lives in Oslo.', MOST_STATEMENT_CHARS + 1)],
+      1,
+      { ...NONE, statements: 1 },
+    ],
+    [
+      'a seventh statement of 240 characters',
+      [...FIVE.slice(0, 4), 'a', 'b', 'c'].map((word, at) =>
+        isLong(at < 4 ? `Ada speaks ${word}.` : `Ada is called ${word.toUpperCase()}lva.`, 240),
+      ),
+      6,
+      { ...NONE, characters: 1 },
+    ],
+  ] as const)('%s', (_, statements, returned, truncated) => {
+    const found = profile(...statements);
+    expect([found.items.length, found.truncated]).toEqual([returned, truncated]);
   });
 });
 

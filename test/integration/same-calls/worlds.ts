@@ -1,0 +1,132 @@
+/**
+ * Two accounts that hold the same statements, but for those that a reader must not know of: `full` has them, `bare` has
+ * not. Each hidden statement has a word of its own, and so has the message of another person that says the same.
+ */
+import type { DatabasePool } from 'slonik';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import type { OpenDatabase } from '../../support/database.ts';
+import type { AccountScene, StatementInput } from '../search/account.ts';
+
+const MARCH = '2026-03-01T00:00:00.000Z';
+const JUNE = '2026-06-01T00:00:00.000Z';
+/** Between the two. */
+export const PAST = '2026-05-01T00:00:00.000Z';
+/** Past all of them. */
+export const NOW = new Date('2026-07-01T00:00:00.000Z');
+
+type Hidden = Omit<StatementInput, 'text'> & {
+  /** Whether an empty answer may say that there is such a statement: today, and of the past instant. */
+  readonly mentioned: Readonly<Record<'today' | 'past', boolean>>;
+  /** What becomes of it in Postgres after the indexes have heard of it; `$1` is its account, `$2` its id. */
+  readonly afterwards?: string;
+};
+
+const OTHERS = { subject: 'anna', submitters: ['bruno'], sensitivity: 'internal' } as const;
+const NEVER = { today: false, past: false } as const;
+const UNTIL_JUNE = (state: string, now: string, path = '/poc') => [
+  { from: MARCH, until: JUNE, state, path },
+  { from: JUNE, until: null, state: now },
+];
+
+/** By the word that only this statement has. */
+export const HIDDEN: Readonly<Record<string, Hidden>> = {
+  // What waits for a person is the one thing that an empty answer may mention.
+  waiting: { ...OTHERS, state: 'provisional', mentioned: { today: true, past: true } },
+  personally: { ...OTHERS, sensitivity: 'personal', mentioned: NEVER },
+  restrictedly: { ...OTHERS, sensitivity: 'restricted', mentioned: NEVER },
+  heldback: { ...OTHERS, state: 'held', mentioned: NEVER },
+  refused: { ...OTHERS, state: 'rejected', mentioned: NEVER },
+  disputed: { ...OTHERS, state: 'contested', mentioned: NEVER },
+  below: { ...OTHERS, path: '/poc/below', mentioned: NEVER },
+  lapsed: { ...OTHERS, expiresAt: '2026-04-01T00:00:00.000Z', mentioned: NEVER },
+  withdrawn: {
+    ...OTHERS,
+    state: 'redacted',
+    periods: UNTIL_JUNE('active', 'redacted'),
+    mentioned: NEVER,
+  },
+  // The indexes still hold it as a public statement.
+  unheard: {
+    ...OTHERS,
+    sensitivity: 'public',
+    mentioned: NEVER,
+    afterwards: "update knowledge set state = 'redacted' where account_id = $1 and id = $2",
+  },
+  // The indexes know that it was public at the past instant.
+  stricter: {
+    ...OTHERS,
+    sensitivity: 'personal',
+    periods: UNTIL_JUNE('active', 'active'),
+    mentioned: NEVER,
+  },
+  nomore: {
+    ...OTHERS,
+    state: 'rejected',
+    periods: UNTIL_JUNE('provisional', 'rejected'),
+    mentioned: NEVER,
+  },
+  departed: {
+    ...OTHERS,
+    state: 'provisional',
+    path: '/away',
+    periods: UNTIL_JUNE('provisional', 'provisional'),
+    mentioned: NEVER,
+  },
+  vanishing: {
+    ...OTHERS,
+    sensitivity: 'public',
+    subject: 'erwin',
+    mentioned: NEVER,
+    afterwards: `update peers set erasing_at = now() where account_id = $1
+      and id = (select subject_peer_id from knowledge where account_id = $1 and id = $2)`,
+  },
+};
+
+/** What a word of no statement is like. */
+export const ABSENT = 'submarine';
+
+/**
+ * Active and internal statements are counted for the weights of words until the indexes hear of their end, or their
+ * state changes (ADR 8). Here that has happened: what is compared is everything else.
+ */
+async function uncount(pool: DatabasePool, account: AccountScene, ids: readonly string[]) {
+  await createInAccount(pool)(account.id, (stores) =>
+    stores.frequencies.recount({
+      gone: ids.map((unitId) => ({ unit: 'statement' as const, unitId })),
+    }),
+  );
+}
+
+/** Fills the account and tells the indexes. */
+export async function fill(
+  { pool, rows: sql }: Pick<OpenDatabase, 'pool' | 'rows'>,
+  account: AccountScene,
+  which: 'full' | 'bare',
+): Promise<void> {
+  for (const path of ['/poc', '/poc/below', '/away']) await account.scope(path);
+  for (const peer of ['anna', 'bruno', 'carol', 'erwin']) await account.peer(peer);
+  await account.statement({ text: 'The harbour is open in summer', recordedAt: MARCH });
+  await account.statement({ text: 'Anna painted the harbour', recordedAt: MARCH, path: '/' });
+  await account.message({ speaker: 'carol', text: 'I saw the harbour' });
+  if (which === 'full') {
+    const ids = new Map<string, string>();
+    for (const [word, { mentioned: _, afterwards: _afterwards, ...input }] of Object.entries(
+      HIDDEN,
+    )) {
+      const text = `Anna is ${word} in a boat`;
+      ids.set(word, await account.statement({ recordedAt: MARCH, ...input, text }));
+      await account.message({ speaker: 'bruno', text });
+    }
+    await sql(
+      `update belief_periods set sensitivity = 'public'
+       where account_id = $1 and knowledge_id = $2 and believed_until is not null`,
+      [account.id, ids.get('stricter')],
+    );
+    await account.refresh();
+    for (const [word, { afterwards }] of Object.entries(HIDDEN)) {
+      if (afterwards !== undefined) await sql(afterwards, [account.id, ids.get(word)]);
+    }
+    await uncount(pool, account, [...ids.values()]);
+  }
+  await account.refresh();
+}
