@@ -111,27 +111,35 @@ function resolved(
   };
 }
 
-/**
- * Resolves the operators of a query among the statements that `access` lets through, in one call to the index, which
- * the signal ends. `waitingIds` are statements whose words Meilisearch may not show yet: they pass here, and the check
- * alone decides.
- */
-export async function resolveOperators(
+/** Resolves the operators of a query among the statements that `access` lets through. The signal ends the call. */
+export function resolveOperators(
   plan: QueryPlan,
   records: Pick<RecordIndex, 'matchStatements'>,
   access: Access,
   waitingIds: readonly string[],
   signal: AbortSignal,
 ): Promise<ResolvedOperators> {
+  const match = (queries: readonly TextQuery[]) => records.matchStatements(queries, access, signal);
+  return resolveAmong(match, plan, waitingIds);
+}
+
+/**
+ * Resolves the operators of a query in one call to the index: `match` answers each text query with the units that may
+ * be read and match it. `waitingIds` are units whose words the index may not show yet: they pass here, and the check
+ * alone decides.
+ */
+export async function resolveAmong(
+  match: (queries: readonly TextQuery[]) => Promise<readonly MatchedIds[]>,
+  plan: QueryPlan,
+  waitingIds: readonly string[],
+): Promise<ResolvedOperators> {
   // An alternative of free words alone lets every id pass; the condition would say nothing.
   if (plan.parsed.branches.some((branch) => !binds(branch))) {
     return { alternatives: null, wide: true };
   }
   const asked = plan.parsed.branches.map(questionsOf);
-  const answers = await records.matchStatements(
+  const answers = await match(
     asked.flatMap(({ required, excluded }) => [...required, ...excluded]),
-    access,
-    signal,
   );
   let next = 0;
   const branches = asked.map((questions) => {

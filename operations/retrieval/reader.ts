@@ -37,7 +37,12 @@ export interface AuthorisedRead {
  */
 export async function authoriseRead(
   { caller, inAccount }: RequestContext<Caller>,
-  request: { readonly scopePath: ScopePath; readonly peerKey: string | null },
+  request: {
+    readonly scopePath: ScopePath;
+    readonly peerKey: string | null;
+    /** Whether to read also in scopes that are linked to those of the chain; left out: no. */
+    readonly crossLinks?: boolean;
+  },
 ): Promise<AuthorisedRead> {
   const { scopePath, peerKey } = request;
   const named = peerKey !== null && peerKey !== caller.peerKey ? peerKey : null;

@@ -27,6 +27,7 @@ import { CandidatesStore } from './knowledge/candidates.store.ts';
 import { ReviewsStore } from './knowledge/reviews.store.ts';
 import { RunsStore } from './runs.store.ts';
 import { ScopesStore } from './scopes.store.ts';
+import { SourceMessagesStore } from './source-messages.store.ts';
 import { UnitsStore } from './units.store.ts';
 
 /** The stores of the account, all on the transaction `tx`, which must run under the account (see `inAccount`). */
@@ -60,6 +61,7 @@ export function createStores(tx: Queryable, accountId: string) {
     requeue: new RequeueStore(...of),
     runs: new RunsStore(...of),
     scopes: new ScopesStore(...of),
+    sourceMessages: new SourceMessagesStore(...of),
     units: new UnitsStore(...of),
   };
 }

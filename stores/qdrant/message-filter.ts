@@ -1,0 +1,59 @@
+/**
+ * Who may read a message, as a Qdrant filter: a hull of `renderMessageReadable`, in two parts. `listed` finds the
+ * messages whose point names the reader; `crowded` those with more readers than a point names. They are asked
+ * separately, so that messages of a crowd that the reader is not part of do not displace the reader's own.
+ */
+import { MANY } from '../../domain/retrieval/listed.ts';
+import {
+  AWAITED,
+  type MessageReader,
+  type MessageSearch,
+} from '../../domain/retrieval/message-search.ts';
+import type { OperatorAlternative } from '../../domain/retrieval/statement-search.ts';
+import {
+  matches,
+  matchesAny,
+  unitFilter,
+  type PointCondition,
+  type PointFilter,
+} from './filter.ts';
+
+export const READER_LISTS = ['listed', 'crowded'] as const;
+export type ReaderList = (typeof READER_LISTS)[number];
+
+/** Conditions of one reader; null where the list holds nothing for it. */
+function readBy({ peerId, scopeIds }: MessageReader, list: ReaderList): PointFilter | null {
+  if (peerId === null) {
+    return list === 'listed' ? { must: [matchesAny('now_scope', scopeIds)] } : null;
+  }
+  const value = list === 'listed' ? peerId : MANY;
+  return { must: [matchesAny('now_scope', scopeIds), matches('readers', value)] };
+}
+
+function alternative({ onlyIds, exceptIds }: OperatorAlternative): PointFilter {
+  return {
+    must: onlyIds === null ? [] : [matchesAny('source_id', onlyIds)],
+    must_not: exceptIds.length === 0 ? [] : [matchesAny('source_id', exceptIds)],
+  };
+}
+
+/** Any of them; an empty `should` of Qdrant would match all. */
+function anyOf(conditions: readonly PointFilter[]): PointCondition {
+  return conditions.length === 0 ? { has_id: [] } : { should: conditions };
+}
+
+/** The passages that a search may rank. */
+export function messageFilter(
+  { accountId, operators, readers }: MessageSearch,
+  list: ReaderList,
+): PointFilter {
+  const must: PointCondition[] = [
+    unitFilter(accountId, 'message'),
+    anyOf(readers.map((reader) => readBy(reader, list)).filter((one) => one !== null)),
+  ];
+  if (operators !== null) must.push(anyOf(operators.map(alternative)));
+  return { must };
+}
+
+/** Passages that wait for a vector of the configured space. */
+export const AWAITS_VECTOR: PointCondition = matches('vector', AWAITED);
