@@ -9,6 +9,10 @@ import { DETERMINISTIC_DIMENSIONS, type ModelRoles } from '../../../domain/model
 import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
 import { execute } from '../../../operations/execute.ts';
 import { search, type searchOutput } from '../../../operations/retrieval/search.ts';
+import {
+  searchSources,
+  type sourceSearchOutput,
+} from '../../../operations/retrieval/source-search.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
 import {
   buildRetrieval,
@@ -35,8 +39,15 @@ const EMBEDDER = {
 
 export const MODELS: ModelRoles = { ...NO_ROLES, embedder: EMBEDDER };
 
+/** The same with another version of the embedder: another vector space, and another collection. */
+export const modelsOfVersion = (modelVersion: string): ModelRoles => ({
+  ...NO_ROLES,
+  embedder: { ...EMBEDDER, modelVersion },
+});
+
 export type SearchBody = Record<string, unknown>;
 export type SearchData = z.output<typeof searchOutput>;
+export type SourceData = z.output<typeof sourceSearchOutput>;
 
 export interface SearchScene {
   readonly pool: DatabasePool;
@@ -44,6 +55,7 @@ export interface SearchScene {
   readonly prefix: string;
   account(): Promise<AccountScene>;
   search(caller: Caller, body: SearchBody): Promise<SearchData>;
+  sources(caller: Caller, body: SearchBody, signal?: AbortSignal): Promise<SourceData>;
   /** As superuser. */
   readonly sql: RunSql;
   /** The area again, with some dependencies replaced. */
@@ -82,15 +94,16 @@ export async function openSearchScene(): Promise<SearchScene> {
   await retrieval.ensureIndexes();
   let current = retrieval;
 
-  const context = (caller: Caller) =>
+  const context = (caller: Caller, signal = new AbortController().signal) =>
     ({
       inAccount: dependencies.inAccount,
       search: current.search,
+      sourceSearch: current.sourceSearch,
       settings: { minimalRecall: false },
       caller,
       traceId: 'ab'.repeat(16),
       now: new Date(),
-      signal: new AbortController().signal,
+      signal,
       clientAddress: null,
       idempotency: null,
     }) as unknown as RequestContext<Caller>;
@@ -101,6 +114,7 @@ export async function openSearchScene(): Promise<SearchScene> {
     prefix,
     account: () => createAccountScene(sql, pool, () => current.indexer),
     search: (caller, body) => execute(search, context(caller), body),
+    sources: (caller, body, signal) => execute(searchSources, context(caller, signal), body),
     sql,
     rebuilt(replaced) {
       current = buildRetrieval({ ...dependencies, ...replaced });
