@@ -8,6 +8,7 @@ import type { IndexMaintenance } from '../engine/indexes/maintenance.ts';
 import type { RoleCheck } from '../engine/models/check.ts';
 import type { TextWork } from '../engine/offload/text-work.ts';
 import type { Search } from '../engine/retrieval/search.ts';
+import type { SourceSearch } from '../engine/source-search/search.ts';
 import type { BlobStore } from '../stores/blobs/blob-store.ts';
 import type { Directory } from '../stores/postgres/identity/directory.ts';
 import type { InAccount } from '../stores/postgres/in-account.ts';
@@ -32,6 +33,7 @@ export interface Environment {
   /** The bytes of documents. */
   readonly blobs: Pick<BlobStore, 'put'>;
   readonly search: Search;
+  readonly sourceSearch: SourceSearch;
   /** The search indexes as a whole. */
   readonly indexes: IndexMaintenance;
   readonly models: {

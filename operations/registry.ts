@@ -16,6 +16,7 @@ import { readIngestStatus } from './observations/status.ts';
 import { queryKnowledge } from './retrieval/knowledge.ts';
 import { readLineage } from './retrieval/lineage.ts';
 import { search } from './retrieval/search.ts';
+import { searchSources } from './retrieval/source-search.ts';
 import { stableProfile } from './retrieval/stable-profile.ts';
 import { approveReview } from './reviews/approve.ts';
 import { decideReviews } from './reviews/bulk.ts';
@@ -45,6 +46,7 @@ export const operations = {
   readDocumentStatus,
   withdrawDocument,
   search,
+  searchSources,
   stableProfile,
   readLineage,
   queryKnowledge,

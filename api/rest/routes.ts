@@ -96,6 +96,13 @@ export const ROUTES: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/api/v1/source-search',
+    operation: 'searchSources',
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'POST',
     path: '/api/v1/stable-profile',
     operation: 'stableProfile',
     status: 200,

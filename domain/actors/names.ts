@@ -54,7 +54,7 @@ export const RUN_WORKFLOWS = {
   reconcile: {
     workflowType: 'reconcile',
     lane: 'reconciler',
-    counters: ['anchors', 'marks', 'ended', 'replayed', 'attempts'],
+    counters: ['anchors', 'marks', 'ended', 'replayed', 'attempts', 'vectors'],
   },
 } as const satisfies Readonly<Record<string, RunWorkflowNames>>;
 export type WorkflowKind = keyof typeof RUN_WORKFLOWS;
@@ -76,7 +76,17 @@ export const SCHEDULES = {
     lane: 'reconciler',
     runKind: 'reconcile',
     every: '1h',
-    counters: ['accounts', 'failed', 'anchors', 'marks', 'ended', 'replayed', 'attempts', 'purged'],
+    counters: [
+      'accounts',
+      'failed',
+      'anchors',
+      'marks',
+      'ended',
+      'replayed',
+      'attempts',
+      'vectors',
+      'purged',
+    ],
   },
 } as const satisfies Readonly<Record<string, ScheduleNames>>;
 export type ScheduleId = keyof typeof SCHEDULES;

@@ -44,6 +44,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'step',
   'superseded',
   'totals',
+  'vectors',
   'waitMs',
 ]);
 
@@ -75,6 +76,7 @@ export const COUNTERS: ReadonlySet<string> = new Set([
   'shard',
   'step',
   'superseded',
+  'vectors',
 ]);
 
 /** Words that may be a value by themselves. */

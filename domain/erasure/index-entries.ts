@@ -44,7 +44,16 @@ export const INDEX_ENTRIES = {
   'qdrant message': {
     content: ['sparse', 'dense', 'text_hash', 'role'],
     id: ['account', 'source_id', 'session', 'speaker', 'readers'],
-    neither: ['unit', 'order', 'now_scope', 'row_version', 'analyzer', 'passage'],
+    neither: [
+      'unit',
+      'order',
+      'now_scope',
+      'row_version',
+      'analyzer',
+      'passage',
+      'begins_at',
+      'vector',
+    ],
   },
   'meilisearch statement': {
     content: ['text', 'coded', 'terms'],

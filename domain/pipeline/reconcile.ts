@@ -25,6 +25,8 @@ export interface ReconcileCounts {
   readonly replayed: number;
   /** Calls in the ledger whose process died before it could say how they ended. */
   readonly attempts: number;
+  /** Messages whose entry in the index of meaning was missing, without its vector, or out of date: marked again. */
+  readonly vectors: number;
 }
 
 export const NOTHING_RECONCILED: ReconcileCounts = {
@@ -33,6 +35,7 @@ export const NOTHING_RECONCILED: ReconcileCounts = {
   ended: 0,
   replayed: 0,
   attempts: 0,
+  vectors: 0,
 };
 
 /** The sum of both. A report of an older build may lack a kind, which then counts as none. */
@@ -43,6 +46,7 @@ export function addCounts(one: ReconcileCounts, other: Partial<ReconcileCounts>)
     ended: one.ended + (other.ended ?? 0),
     replayed: one.replayed + (other.replayed ?? 0),
     attempts: one.attempts + (other.attempts ?? 0),
+    vectors: one.vectors + (other.vectors ?? 0),
   };
 }
 

@@ -1,13 +1,13 @@
 /** What every index is asked for when chunks of documents are searched: the account, who reads, and what narrows. */
-import { messageAudiences, type MessageAudience } from '../governance/message-audiences.ts';
 import type { ChainReader } from '../governance/visibility.ts';
+import { messageReaders, type MessageReader } from './message-search.ts';
 import type { SourceFilters } from './source-filters.ts';
 import type { OperatorAlternative } from './statement-search.ts';
 
 export interface ChunkSearch {
   readonly accountId: string;
-  /** A chunk must satisfy one of them. */
-  readonly audiences: readonly MessageAudience[];
+  /** Who reads where; nobody finds nothing. */
+  readonly readers: readonly MessageReader[];
   /** The session of the one document whose chunks are asked for; null for those of every document. */
   readonly sessionId: string | null;
   /** A chunk must satisfy one of them; null when nothing binds. */
@@ -43,7 +43,7 @@ export function chunkSearchFor({
   readonly sourceFilters: SourceFilters;
   readonly sessionId: string | null;
 }): ChunkSearch | null {
-  const audiences = messageAudiences(scopeIds, reader);
-  if (audiences.length === 0 || !asksForChunks(sourceFilters)) return null;
-  return { accountId, audiences, sessionId, operators: null };
+  const readers = messageReaders(reader, scopeIds);
+  if (readers.length === 0 || !asksForChunks(sourceFilters)) return null;
+  return { accountId, readers, sessionId, operators: null };
 }

@@ -34,6 +34,8 @@ export interface Passage {
   readonly span: Span | null;
   /** Whether the longer text has more before it. */
   readonly isCutBefore: boolean;
+  /** Whether it has more after it; left out: no. */
+  readonly isCutAfter?: boolean;
 }
 
 /**
@@ -41,18 +43,20 @@ export interface Passage {
  * side where the other side has less. A span that is longer than that is shown from its beginning. An ellipsis stands
  * where something is left out.
  */
-export function excerptAround({ isCutBefore, span, text }: Passage, clusters: number): string {
+export function excerptAround(passage: Passage, clusters: number): string {
+  const { isCutAfter = false, isCutBefore, span, text } = passage;
   if (span === null) return excerptOf(text, clusters);
   const starts = Array.from(SEGMENTER.segment(text), ({ index }) => index);
-  // Its first cluster may be half of one.
+  // Its first cluster, and its last one, may be half of one.
   const begin = isCutBefore ? 1 : 0;
+  const last = starts.length - (isCutAfter ? 1 : 0);
   const clusterAt = (points: number): number => clustersBefore(starts, unitsOf(text, points));
   const [from, until] = [clusterAt(span.offset), clusterAt(span.offset + span.length)];
   const spare = Math.max(0, clusters - (until - from));
-  const room = Math.max(0, starts.length - until);
+  const room = Math.max(0, last - until);
   const before = Math.max(Math.floor(spare / 2), spare - room);
   const first = Math.max(begin, from - before);
-  const end = Math.min(starts.length, first + clusters);
+  const end = Math.min(last, first + clusters);
   const shown = text.slice(starts[first], starts[end]);
   return `${first > 0 ? '…' : ''}${shown}${end < starts.length ? '…' : ''}`;
 }

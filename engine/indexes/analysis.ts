@@ -8,7 +8,8 @@ import { foldingWithin } from '../../domain/text/fold.ts';
 import { words } from '../../domain/text/tokens.ts';
 import { analyze } from '../text/analyze.ts';
 import { quotedBigrams } from '../text/quoted-bigrams.ts';
-import { passagesOf } from './passages.ts';
+import { placedPassagesOf } from './passages.ts';
+import { placesOf } from './places.ts';
 
 /** Four times what a passage has before it is folded: no ordinary text of any script grows so far. */
 const MOST_PASSAGE_CHARS = 4_800;
@@ -34,6 +35,8 @@ export interface AnalysedVector {
 
 export interface AnalysedPassage {
   readonly text: string;
+  /** Code points of the received content before it; null where that is not known. */
+  readonly beginsAt: number | null;
   readonly textHash: string;
   readonly sparse: AnalysedVector;
 }
@@ -52,11 +55,12 @@ export function textHash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function analysePassage(accountId: string, text: string): AnalysedPassage {
+function analysePassage(accountId: string, text: string, beginsAt: number | null): AnalysedPassage {
   const { terms, length } = analyze(foldingWithin(text, MOST_PASSAGE_CHARS));
   const { indices, values } = pointVector(accountId, terms, length);
   return {
     text,
+    beginsAt,
     textHash: textHash(text),
     sparse: { indices: Uint32Array.from(indices), values: Float64Array.from(values) },
   };
@@ -70,9 +74,9 @@ export function analyseMessage(
   { accountId, content }: MessageText,
   masked: string,
 ): MessageAnalysis {
-  const passages = passagesOf(masked)
-    .slice(0, MOST_PASSAGES)
-    .map((text) => analysePassage(accountId, text));
+  const placed = placedPassagesOf(masked).slice(0, MOST_PASSAGES);
+  const places = placesOf(content, masked, placed);
+  const passages = placed.map(({ text }, n) => analysePassage(accountId, text, places[n] ?? null));
   const termIds = new Set<number>();
   for (const { sparse } of passages) {
     for (const id of sparse.indices) if (termIds.size < MOST_TERMS) termIds.add(id);

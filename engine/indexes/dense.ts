@@ -4,6 +4,7 @@
  * does not wait, and the units stay marked until they have one.
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
+import { AWAITED, NO_VECTOR, type VectorAbsence } from '../../domain/retrieval/message-search.ts';
 import { callAside } from '../models/extraction.ts';
 import type { Embed } from '../models/embedding.ts';
 import type { IndexDependencies } from './dependencies.ts';
@@ -76,6 +77,8 @@ export interface DenseMessages {
   /** For each message, a vector (or null) for each passage. */
   readonly vectors: readonly (readonly (Vector | null)[])[];
   readonly missing: boolean;
+  /** Why a passage has no vector. */
+  readonly absence: VectorAbsence | null;
 }
 
 /** Vectors of every passage of the messages. */
@@ -87,10 +90,12 @@ export async function denseMessages(
 ): Promise<DenseMessages> {
   const none = messages.map(({ analysis }) => analysis.passages.map(() => null));
   const { embed } = dependencies;
-  if (embed === null || messages.length === 0) return { vectors: none, missing: false };
+  if (embed === null || messages.length === 0) {
+    return { vectors: none, missing: false, absence: null };
+  }
   const texts = messages.flatMap(({ analysis }) => analysis.passages.map(({ text }) => text));
   const made = await embedAll(embed, dependencies, accountId, texts, signal);
-  if (made === null) return { vectors: none, missing: true };
+  if (made === null) return { vectors: none, missing: true, absence: AWAITED };
   let next = 0;
   const nextVector = (): Vector | null => {
     const vector = made[next];
@@ -98,5 +103,5 @@ export async function denseMessages(
     return vector !== undefined && hasDirection(vector) ? vector : null;
   };
   const vectors = messages.map(({ analysis }) => analysis.passages.map(nextVector));
-  return { vectors, missing: false };
+  return { vectors, missing: false, absence: NO_VECTOR };
 }

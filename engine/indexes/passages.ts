@@ -5,7 +5,8 @@
  * no surrogate pair is cut.
  */
 
-const MAX_LENGTH = 1200;
+/** Code units of the longest passage. */
+export const LONGEST_PASSAGE = 1200;
 const OVERLAP = 160;
 /** Seams are looked for in the last third only, so that passages stay long. */
 const EARLIEST_SEAM = 800;
@@ -20,7 +21,7 @@ function isInsidePair(text: string, index: number): boolean {
 
 /** Where the passage from `start` ends: after the last seam of the best kind. */
 function endOf(text: string, start: number): number {
-  const limit = start + MAX_LENGTH;
+  const limit = start + LONGEST_PASSAGE;
   if (limit >= text.length) return text.length;
   const window = text.slice(start + EARLIEST_SEAM, limit);
   for (const seam of SEAMS) {
@@ -38,14 +39,25 @@ function startBefore(text: string, end: number): number {
   return isInsidePair(text, start) ? start + 1 : start;
 }
 
-/** The passages of a text in order; at least one, blank texts included. */
-export function passagesOf(text: string): string[] {
-  const passages: string[] = [];
+export interface PlacedPassage {
+  readonly text: string;
+  /** Code units of the text before it. */
+  readonly start: number;
+}
+
+/** The passages of a text in order, with their places; at least one, blank texts included. */
+export function placedPassagesOf(text: string): PlacedPassage[] {
+  const passages: PlacedPassage[] = [];
   let start = 0;
   for (;;) {
     const end = endOf(text, start);
-    passages.push(text.slice(start, end));
+    passages.push({ text: text.slice(start, end), start });
     if (end >= text.length) return passages;
     start = startBefore(text, end);
   }
+}
+
+/** The passages alone. */
+export function passagesOf(text: string): string[] {
+  return placedPassagesOf(text).map((passage) => passage.text);
 }

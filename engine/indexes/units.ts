@@ -3,6 +3,7 @@
  * or the record of `stores/meilisearch/record.ts`. Pure but for hashing.
  */
 import { pointVector, type SparseVector } from '../../domain/ranking/sparse.ts';
+import type { VectorAbsence } from '../../domain/retrieval/message-search.ts';
 import { listed } from '../../domain/retrieval/listed.ts';
 import { instantOrNever } from '../../domain/retrieval/statement-search.ts';
 import { words } from '../../domain/text/tokens.ts';
@@ -120,13 +121,14 @@ export interface AnalysedMessage {
   readonly analysis: MessageAnalysis;
 }
 
-/** The point of one passage of a message. `dense` is null where there is no vector. */
+/** The point of one passage of a message. `dense` is null where there is no vector, and `absence` says why. */
 export function passagePoint(
   accountId: string,
   unit: MessageUnit,
-  { sparse, textHash: hash }: AnalysedPassage,
+  { beginsAt, sparse, textHash: hash }: AnalysedPassage,
   passage: number,
   dense: readonly number[] | null,
+  absence: VectorAbsence | null,
 ): Point {
   return {
     sparse,
@@ -145,6 +147,8 @@ export function passagePoint(
       role: unit.role,
       readers: listed(unit.reader_peer_ids),
       passage,
+      ...(beginsAt === null ? {} : { begins_at: beginsAt }),
+      ...(dense !== null || absence === null ? {} : { vector: absence }),
     },
   };
 }

@@ -75,7 +75,8 @@ function* pointsOf(
   for (const [index, { unit, analysis }] of messages.entries()) {
     const vectors = passages.vectors[index];
     for (const [place, passage] of analysis.passages.entries()) {
-      yield passagePoint(accountId, unit, passage, place, vectors?.[place] ?? null);
+      const vector = vectors?.[place] ?? null;
+      yield passagePoint(accountId, unit, passage, place, vector, passages.absence);
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Candidate, ExtractionRequest } from '../../domain/extraction/candi
 import type { Behalf } from '../behalf.ts';
 import type { MessageAnalysis, MessageText } from '../indexes/analysis.ts';
 import { createShortTasks } from './slices.ts';
-import { TASKS, type TaskName, type Tasks } from './tasks.ts';
+import { TASKS, type CheckedText, type TaskName, type Tasks } from './tasks.ts';
 import { OffloadFailure, type Threads } from './threads.ts';
 
 /** Most text that the event loop works on at a time. */
@@ -28,6 +28,8 @@ export interface TextWork {
     behalf?: Behalf,
   ) => Promise<readonly (readonly number[])[]>;
   readonly extract: (request: ExtractionRequest, behalf?: Behalf) => Promise<readonly Candidate[]>;
+  /** Whether each text satisfies the operators of its query, in their order; false for one that could not be checked. */
+  readonly accept: (texts: readonly CheckedText[], behalf?: Behalf) => Promise<readonly boolean[]>;
 }
 
 type ItemOf<Name extends TaskName> = Parameters<Tasks[Name]>[0][number];
@@ -37,7 +39,7 @@ function lengthOfRequest({ anchor, window }: ExtractionRequest): number {
   return [anchor, ...window].reduce((sum, { content }) => sum + content.length, 0);
 }
 
-function lengthOf(item: string | MessageText | ExtractionRequest): number {
+function lengthOf(item: string | MessageText | CheckedText | ExtractionRequest): number {
   if (typeof item === 'string') return item.length;
   return 'content' in item ? item.content.length : lengthOfRequest(item);
 }
@@ -164,6 +166,8 @@ export function createTextWork(threads: Threads | null): TextWork {
     embed: (texts, behalf = NOBODY) => runner.all('embed', texts, behalf),
     extract: async (request, behalf = NOBODY) =>
       first(await runner.all('extract', [request], behalf)),
+    accept: async (texts, behalf = NOBODY) =>
+      (await runner.each('accept', texts, behalf)).map((accepted) => accepted === true),
   };
 }
 

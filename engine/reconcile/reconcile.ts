@@ -15,6 +15,7 @@ import {
   type WorkflowState,
 } from '../../domain/pipeline/reconcile.ts';
 import { eachOf } from '../async.ts';
+import type { MarkMessages } from './message-vectors.ts';
 import type { DispatchedRun, ReconcileStore } from '../../stores/postgres/reconcile.store.ts';
 
 export interface ReconcileDeps {
@@ -23,6 +24,8 @@ export interface ReconcileDeps {
   readonly workflowState: (kind: WorkflowKind, runId: string) => Promise<WorkflowState>;
   /** Returns at once and never throws. */
   readonly ring: (mailbox: Mailbox) => void;
+  /** Marks messages that the index of meaning does not show as they are. */
+  readonly markMessages: MarkMessages;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
 }
@@ -75,6 +78,14 @@ function endRuns({ store, workflowState }: ReconcileDeps): Pass {
   };
 }
 
+function markMessages({ markMessages: mark, ring }: ReconcileDeps): Pass {
+  return async (accountId, signal) => {
+    const { mailboxes, messages } = await mark(accountId, signal);
+    for (const mailbox of mailboxes) ring(mailbox);
+    return messages;
+  };
+}
+
 /** The kinds of work, in order. Replaying comes first, so that a run discarded by this pass is replayed by the next. */
 function passes(deps: ReconcileDeps): readonly (readonly [Kind, Pass])[] {
   return [
@@ -83,6 +94,7 @@ function passes(deps: ReconcileDeps): readonly (readonly [Kind, Pass])[] {
     ['replayed', (accountId) => deps.store.replayRuns(accountId, REPLAYED_CLASSES, STALE)],
     ['ended', endRuns(deps)],
     ['attempts', (accountId) => deps.store.closeAttempts(accountId, LOST)],
+    ['vectors', markMessages(deps)],
   ];
 }
 

@@ -45,20 +45,21 @@ export interface LexicalQuery {
 }
 
 /** Most words that Meilisearch is asked for, the weightiest of the query: each is a question of its own. */
-const MOST_FALLBACK_TERMS = 32;
+export const MOST_FALLBACK_TERMS = 32;
 
 /** Most chunks that are scored on their texts while Qdrant is away: some ten milliseconds of work. */
 const MOST_FALLBACK_CHUNKS = 50;
 
 /** How long a search waits for the gate's probe, so that the first search after Qdrant's return can use Qdrant. */
-const PROBE_PATIENCE_MS = 200;
+export const PROBE_PATIENCE_MS = 200;
 
-function totalWeight(vector: SparseVector): number {
+/** The score of a text that met the whole query, before it is divided by this. */
+export function totalWeight(vector: SparseVector): number {
   return vector.values.reduce((sum, value) => sum + value, 0);
 }
 
 /** The ids of the terms that weigh most. */
-function weightiest({ indices, values }: SparseVector, most: number): number[] {
+export function weightiest({ indices, values }: SparseVector, most: number): number[] {
   return indices
     .map((id, i) => ({ id, value: values[i] ?? 0 }))
     .toSorted((a, b) => b.value - a.value)
@@ -66,7 +67,8 @@ function weightiest({ indices, values }: SparseVector, most: number): number[] {
     .map(({ id }) => id);
 }
 
-function share(score: number, total: number): number {
+/** A score of the index as a share of the query's weight: 0 to 1. */
+export function share(score: number, total: number): number {
   return total > 0 ? Math.min(1, roundScore(score) / total) : 0;
 }
 

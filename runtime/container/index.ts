@@ -47,6 +47,7 @@ export interface Container {
   readonly indexer: Indexer;
   readonly indexEraser: IndexEraser;
   readonly paraphrases: ReturnType<typeof buildRetrieval>['paraphrases'];
+  readonly markMessages: ReturnType<typeof buildRetrieval>['markMessages'];
   readonly actors: OpenActors;
   /** How much work each account brings to this process. */
   readonly demand: Demand;
@@ -141,6 +142,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
     ...buildIdentity({ db, attemptHashKey: derivedKey(parts.secretKey, 'sign-in-attempts') }),
     blobs: blobsForOperations(blobs, log),
     search: retrieval.search,
+    sourceSearch: retrieval.sourceSearch,
     indexes: retrieval.indexes,
     models: modelsForOperations(gateway),
     doorbell: actors.doorbell,
@@ -169,6 +171,7 @@ function openRetrieval(
     ...(indexPrefix === undefined ? {} : { indexPrefix }),
     patienceMs,
     observer: observers?.searches,
+    sourceObserver: observers?.sourceSearches,
   });
 }
 
@@ -225,6 +228,7 @@ export async function createContainer(
     indexer: retrieval.indexer,
     indexEraser: retrieval.indexEraser,
     paraphrases: retrieval.paraphrases,
+    markMessages: retrieval.markMessages,
     actors,
     demand,
     temporal,

@@ -17,6 +17,7 @@ import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
 import { createContests } from '../../engine/knowledge/contests.ts';
 import { createRegate } from '../../engine/knowledge/regate.ts';
 import { isRemote } from '../../engine/models/calls.ts';
+import type { MarkMessages } from '../../engine/reconcile/message-vectors.ts';
 import { createReconcile } from '../../engine/reconcile/reconcile.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
 import { DocumentSettleStore } from '../../stores/postgres/documents/settle.store.ts';
@@ -72,6 +73,7 @@ export function buildLaneActivities(
       client: actors.client,
       doorbell: actors.doorbell,
       indexEraser: container.indexEraser,
+      markMessages: container.markMessages,
       settings: container.config.settings,
       log,
     }),
@@ -84,6 +86,7 @@ export interface RunLaneDependencies {
   readonly client: Client;
   readonly doorbell: Pick<Doorbell, 'ring'>;
   readonly indexEraser: IndexEraser;
+  readonly markMessages: MarkMessages;
   readonly settings: Pick<Settings, 'SERVICE_ERASURE_SETTLE_SECONDS' | 'SERVICE_RECEIPT_KEY_FILE'>;
   readonly log: Log;
 }
@@ -122,7 +125,12 @@ export function buildRunActivities(
   });
   const regate = createRegate({ store: new RegateStore(db), newId: uuid, ring });
   const workflowState = createWorkflowStates(client);
-  const reconcile = createReconcile({ store: new ReconcileStore(db), workflowState, ring });
+  const reconcile = createReconcile({
+    store: new ReconcileStore(db),
+    workflowState,
+    ring,
+    markMessages: dependencies.markMessages,
+  });
   return {
     documents: createDocumentActivities({ reader }),
     governance: createGovernanceActivities({

@@ -20,6 +20,9 @@ import { ANALYZER } from '../../engine/indexes/units.ts';
 import type { SearchObserver } from '../../engine/retrieval/observer.ts';
 import type { SearchDependencies } from '../../engine/retrieval/dependencies.ts';
 import { createSearch, type Search } from '../../engine/retrieval/search.ts';
+import type { MarkMessages } from '../../engine/reconcile/message-vectors.ts';
+import type { SourceSearchObserver } from '../../engine/source-search/observer.ts';
+import type { SourceSearch } from '../../engine/source-search/search.ts';
 import type { Environment } from '../../operations/environment.ts';
 import { createMeilisearchClient } from '../../stores/meilisearch/client.ts';
 import { EveryIndex } from '../../stores/meilisearch/every-index.ts';
@@ -34,7 +37,8 @@ import { PointIndex } from '../../stores/qdrant/point-index.ts';
 import { PointReader } from '../../stores/qdrant/point-reader.ts';
 import type { Log } from '../logger.ts';
 import type { ReadinessDependencies } from './health.ts';
-import { searchByTurns } from './search-turns.ts';
+import { createSearchTurns } from './search-turns.ts';
+import { buildSourceSearch } from './source-search.ts';
 
 export interface RetrievalDependencies {
   readonly inAccount: InAccount;
@@ -53,10 +57,14 @@ export interface RetrievalDependencies {
   /** Milliseconds for a search, for its parts and for a commit's search for paraphrases; replaces the usual limits. */
   readonly patienceMs?: number | undefined;
   readonly observer?: SearchObserver | undefined;
+  readonly sourceObserver?: SourceSearchObserver | undefined;
 }
 
 export interface Retrieval {
   readonly search: Search;
+  readonly sourceSearch: SourceSearch;
+  /** For the reconcile. */
+  readonly markMessages: MarkMessages;
   readonly indexes: Environment['indexes'];
   readonly indexer: Indexer;
   readonly indexEraser: IndexEraser;
@@ -114,24 +122,32 @@ function paraphraseFinder(
   });
 }
 
+/** Reads give up early; writes, and what walks over an index, may wait. */
+function clientsOf({ meilisearch, patienceMs = READ_TIMEOUT_MS, qdrant }: RetrievalDependencies) {
+  const read = { timeoutMs: patienceMs };
+  const write = { timeoutMs: WRITE_TIMEOUT_MS };
+  return {
+    readQdrant: createQdrantClient({ ...qdrant, ...read }),
+    writeQdrant: createQdrantClient({ ...qdrant, ...write }),
+    readMeilisearch: createMeilisearchClient({ ...meilisearch, ...read }),
+    writeMeilisearch: createMeilisearchClient({ ...meilisearch, ...write }),
+  };
+}
+
 /** Builds the parts. No request is sent yet; call `ensureIndexes` once at start. */
 export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const { inAccount, models, gateway, patienceMs, log, text = ON_THE_LOOP } = dependencies;
-  const readTimeoutMs = patienceMs ?? READ_TIMEOUT_MS;
+  const clients = clientsOf(dependencies);
+  const { readMeilisearch, readQdrant, writeMeilisearch, writeQdrant } = clients;
   const space = vectorSpaceOf(models.embedder);
   const { indexPrefix: prefix = 'vouch' } = dependencies;
   const collection = { prefix, analyzerVersion: ANALYZER, space };
   const names = indexNames({ prefix, analyzerVersion: ANALYZER });
-  const qdrant = (timeoutMs: number) => createQdrantClient({ ...dependencies.qdrant, timeoutMs });
-  const meilisearch = (timeoutMs: number) =>
-    createMeilisearchClient({ ...dependencies.meilisearch, timeoutMs });
   const configuredName = collectionName(collection);
-  const readQdrant = qdrant(readTimeoutMs);
   const reading = {
     points: new PointReader(readQdrant, configuredName),
-    records: new RecordIndex(meilisearch(readTimeoutMs), names),
+    records: new RecordIndex(readMeilisearch, names),
   };
-  const [writeQdrant, writeMeilisearch] = [qdrant(WRITE_TIMEOUT_MS), meilisearch(WRITE_TIMEOUT_MS)];
   const remembering = (size: MemorySize): RememberingEmbedder | null =>
     space === null ? null : rememberingEmbedder(gateway.embed, space, size);
   const embedder = remembering(STATEMENT_MEMORY);
@@ -158,13 +174,19 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     observer: dependencies.observer,
   };
 
+  const byTurns = createSearchTurns();
+  const of = { search, projection, collection: configuredName, index: names.message };
+  const sources = buildSourceSearch(dependencies, clients, of);
+
   const ensure = async (): Promise<void> => {
     await ensureCollection(writeQdrant, collection);
     await ensureIndexes(writeMeilisearch, names);
   };
 
   return {
-    search: searchByTurns(searchOf(search, patienceMs)),
+    search: byTurns(searchOf(search, patienceMs)),
+    sourceSearch: byTurns(sources.search),
+    markMessages: sources.markMessages,
     indexes: {
       async rebuild(accountId, scopePath, signal) {
         await ensure();
@@ -181,7 +203,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     paraphrases: paraphraseFinder(dependencies, embedder, reading.points),
     ensureIndexes: ensure,
     servers: {
-      meilisearch: meilisearch(readTimeoutMs),
+      meilisearch: readMeilisearch,
       qdrant: { client: readQdrant, prefix, collection: configuredName },
     },
   };

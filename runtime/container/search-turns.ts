@@ -3,7 +3,6 @@
  * of both indexes. So many searches of one account wait for each other, and a search of another account finds a place.
  */
 import { availableParallelism } from 'node:os';
-import type { Search } from '../../engine/retrieval/search.ts';
 import { createSemaphore } from '../../engine/semaphore.ts';
 
 /** Searches at a time for each core; a few more than cores, because a search mostly waits for indexes. */
@@ -11,11 +10,22 @@ const SEARCHES_PER_CORE = 2;
 /** One account takes at most this share of them. */
 const MOST_OF_ONE_ACCOUNT_SHARE = 0.5;
 
-/** The same search, by turns. Its deadline begins with its turn. A caller that leaves loses its turn. */
-export function searchByTurns(search: Search, cores = availableParallelism()): Search {
+interface Searching {
+  readonly accountId: string;
+  readonly signal: AbortSignal;
+}
+
+/** Gives a search its turns: its deadline begins with its turn. A caller that leaves loses its turn. */
+export type ByTurns = <R extends Searching, A>(
+  search: (request: R) => Promise<A>,
+) => (request: R) => Promise<A>;
+
+/** The turns of a process; all searches that are given them share its places, of whatever kind they are. */
+export function createSearchTurns(cores = availableParallelism()): ByTurns {
   const places = Math.max(2, cores * SEARCHES_PER_CORE);
   const turns = createSemaphore(places, {
     mostOfOne: Math.ceil(places * MOST_OF_ONE_ACCOUNT_SHARE),
   });
-  return (request) => turns.run(request.signal, () => search(request), request.accountId);
+  return (search) => (request) =>
+    turns.run(request.signal, () => search(request), request.accountId);
 }

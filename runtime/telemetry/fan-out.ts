@@ -17,6 +17,12 @@ export function withTraces(metrics: Observers, traces: Traces | null): Observers
         traces.searches.answered(search);
       },
     },
+    sourceSearches: {
+      answered(search) {
+        metrics.sourceSearches.answered(search);
+        traces.sourceSearches.answered(search);
+      },
+    },
     models: {
       attempt(event) {
         metrics.models.attempt(event);

@@ -6,6 +6,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { RequestObserver } from '../../api/request-observer.ts';
 import type { ModelObserver } from '../../engine/models/observer.ts';
 import type { SearchObserver } from '../../engine/retrieval/observer.ts';
+import type { SourceSearchObserver } from '../../engine/source-search/observer.ts';
 import { createObservationMetrics, type OnRecorded } from './observation-metrics.ts';
 import { createLaneMetrics, type LaneMetrics } from './lane-metrics.ts';
 import { watchLoop } from './loop-metrics.ts';
@@ -14,12 +15,14 @@ import { watchProcess, type ProcessParts } from './process-metrics.ts';
 import { watchQueues, type QueueCounts } from './queue-metrics.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 import { createSearchMetrics } from './search-metrics.ts';
+import { createSourceSearchMetrics } from './source-search-metrics.ts';
 
 /** The observers that the container hands to the parts that do the work. */
 export interface Observers {
   readonly models: ModelObserver;
   readonly recorded: OnRecorded;
   readonly searches: SearchObserver;
+  readonly sourceSearches: SourceSearchObserver;
 }
 
 export interface Telemetry extends Observers, LaneMetrics {
@@ -61,6 +64,7 @@ export function createTelemetry(options: {
     models: createModelMetrics(registry),
     recorded: createObservationMetrics(registry),
     searches: createSearchMetrics(registry),
+    sourceSearches: createSourceSearchMetrics(registry),
     watch(container) {
       watchProcess(registry, container);
       unwatchLoop = watchLoop(registry);

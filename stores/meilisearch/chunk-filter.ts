@@ -1,23 +1,23 @@
 /** The chunks that a search may find, as a Meilisearch filter: the same hull as in Qdrant. */
 import { CHUNK_ROLE } from '../../domain/documents/chunk.ts';
-import type { MessageAudience } from '../../domain/governance/message-audiences.ts';
 import type { ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import { MANY } from '../../domain/retrieval/listed.ts';
+import type { MessageReader } from '../../domain/retrieval/message-search.ts';
 import { isAnyOf, joined, NO_DOCUMENT, quoted } from './filter.ts';
 
 /** Records written before they held a role pass: Postgres knows which messages are chunks. */
 const MAY_BE_CHUNK = `role = ${quoted(CHUNK_ROLE)} OR role NOT EXISTS`;
 
-function mayRead({ scopeIds, peerId }: MessageAudience): string {
+function mayRead({ scopeIds, peerId }: MessageReader): string {
   const inScopes = isAnyOf('now_scope', scopeIds);
   return peerId === null ? inScopes : `${inScopes} AND ${isAnyOf('readers', [peerId, MANY])}`;
 }
 
 /** The chunks of a search, without its operators. */
-export function chunkFilter({ accountId, audiences, sessionId }: ChunkSearch): string {
+export function chunkFilter({ accountId, readers, sessionId }: ChunkSearch): string {
   const parts = [
     `account = ${quoted(accountId)}`,
-    joined(audiences.map(mayRead), 'OR', NO_DOCUMENT),
+    joined(readers.map(mayRead), 'OR', NO_DOCUMENT),
     sessionId === null ? MAY_BE_CHUNK : `session = ${quoted(sessionId)}`,
   ];
   return joined(parts, 'AND', NO_DOCUMENT);

@@ -1094,6 +1094,8 @@ CREATE INDEX credentials_by_peer ON public.credentials USING btree (account_id, 
 CREATE INDEX dirty_marks_by_unit ON public.dirty_marks USING btree (account_id, unit_id);
 CREATE INDEX dirty_marks_due ON public.dirty_marks USING btree (available_at);
 CREATE INDEX dirty_marks_in_mailbox ON public.dirty_marks USING btree (account_id, shard, available_at);
+CREATE INDEX dirty_marks_of_messages_in_points ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'qdrant'::index_engine) AND (unit = 'message'::unit_kind));
+CREATE INDEX dirty_marks_of_messages_in_records ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'meilisearch'::index_engine) AND (unit = 'message'::unit_kind));
 CREATE INDEX dirty_marks_of_statements ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'meilisearch'::index_engine) AND (unit = 'statement'::unit_kind));
 CREATE INDEX dirty_marks_overdue ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'qdrant'::index_engine) AND (unit = 'statement'::unit_kind) AND overdue);
 CREATE INDEX document_versions_by_hash ON public.document_versions USING btree (account_id, sha256) WHERE (sha256 IS NOT NULL);
@@ -1581,6 +1583,9 @@ begin
       values (p_account, session_id, p_scope, p_speaker, p_vouched)
       on conflict on constraint session_participants_pkey
       do update set reads_whole_session = joined.reads_whole_session or excluded.reads_whole_session;
+    if p_vouched then
+      perform mark_read_messages(p_account, session_id, p_scope, session_shard);
+    end if;
   end if;
 end $function$;
 alter function ensure_session(uuid,uuid,text,integer,uuid,uuid,boolean) owner to vouch_owner;
@@ -2098,6 +2103,30 @@ BEGIN ATOMIC
 END;
 alter function mark_dispatched(uuid,uuid) owner to vouch_lookup;
 
+CREATE OR REPLACE FUNCTION public.mark_read_messages(p_account uuid, p_session uuid, p_scope uuid, p_shard smallint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (select count(*) from (
+      select from session_participants p
+      where p.account_id = p_account and p.session_id = p_session and p.scope_id = p_scope limit 67) present) > 65 then
+    return;
+  end if;
+  insert into dirty_marks as m (account_id, engine, unit, unit_id, scope_id, shard)
+    select p_account, e.engine, 'message', said.id, p_scope, p_shard
+    from (
+      select w.id from messages w
+      where w.account_id = p_account and w.session_id = p_session and w.scope_id = p_scope
+      order by w.occurred_at desc, w.recorded_at desc, w.id desc limit 200
+    ) said
+    cross join unnest(enum_range(null::index_engine)) as e (engine)
+    order by e.engine, said.id
+    on conflict (account_id, engine, unit, unit_id) do update
+    set generation = excluded.generation, available_at = least(m.available_at, clock_timestamp());
+end $function$;
+alter function mark_read_messages(uuid,uuid,uuid,smallint) owner to vouch_owner;
+
 CREATE OR REPLACE FUNCTION public.mark_rung(wanted_account uuid, wanted_kind mailbox_kind, wanted_shard integer)
  RETURNS boolean
  LANGUAGE sql
@@ -2510,6 +2539,7 @@ grant execute on routine lookup_mailboxes_with_work(uuid[],mailbox_kind[],intege
 grant execute on routine lookup_neglected_mailboxes(integer,integer) to vouch_app;
 grant execute on routine lookup_undispatched_runs(integer) to vouch_app;
 grant execute on routine mark_dispatched(uuid,uuid) to vouch_app;
+grant execute on routine mark_read_messages(uuid,uuid,uuid,smallint) to public;
 grant execute on routine mark_rung(uuid,mailbox_kind,integer) to vouch_app;
 grant execute on routine move_submissions() to public;
 grant execute on routine name_lead(text) to public;

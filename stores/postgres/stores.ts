@@ -30,6 +30,7 @@ import { RetrievalProfilesStore } from './retrieval-profiles.store.ts';
 import { RunsStore } from './runs.store.ts';
 import { ScopeLinksStore } from './scope-links.store.ts';
 import { ScopesStore } from './scopes.store.ts';
+import { SourceMessagesStore } from './source-messages.store.ts';
 import { UnitsStore } from './units.store.ts';
 
 /** The stores of the account, all on the transaction `tx`, which must run under the account (see `inAccount`). */
@@ -66,6 +67,7 @@ export function createStores(tx: Queryable, accountId: string) {
     runs: new RunsStore(...of),
     scopeLinks: new ScopeLinksStore(...of),
     scopes: new ScopesStore(...of),
+    sourceMessages: new SourceMessagesStore(...of),
     units: new UnitsStore(...of),
   };
 }

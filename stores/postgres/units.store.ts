@@ -68,6 +68,15 @@ const placedUnit = z.object({
   shard: z.number(),
 });
 
+/** The peers who were there when the message `m` was said. */
+const MESSAGE_READERS = sql.fragment`array(
+  select m.speaker_peer_id
+  union select m.relay_peer_id where m.relay_peer_id is not null
+  union select p.peer_id from session_participants p
+    where p.account_id = m.account_id and p.session_id = m.session_id and p.scope_id = m.scope_id
+      and (p.reads_whole_session or p.joined_at <= m.recorded_at)
+  order by 1 limit ${MOST_LISTED + 1})`;
+
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 function unitsOf(unit: UnitKind, accountId: string, where: FragmentSqlToken): FragmentSqlToken {
@@ -92,6 +101,19 @@ function unitsOf(unit: UnitKind, accountId: string, where: FragmentSqlToken): Fr
 function placed(row: z.infer<typeof placedUnit>): MarkedUnit {
   return { unit: row.unit, unitId: row.unit_id, scopeId: row.scope_id, shard: row.shard };
 }
+
+const comparedMessage = z.object({
+  id: z.string(),
+  reader_peer_ids: words,
+  /** The index should show it as it is: it is no longer young, no mark says otherwise, and no later version replaced it. */
+  is_settled: z.boolean(),
+});
+export type ComparedMessage = z.infer<typeof comparedMessage>;
+
+/** Messages that are compared with an index: those of a list, or a stretch of all of them in id order. */
+export type ComparedMessages =
+  | { readonly ids: readonly string[] }
+  | { readonly afterId: string | null; readonly limit: number };
 
 const expectedUnit = z.object({ id: z.string(), version: z.number(), dirty: z.boolean() });
 export type ExpectedUnit = z.infer<typeof expectedUnit>;
@@ -125,13 +147,7 @@ export class UnitsStore extends AccountStore {
     if (ids.length === 0) return [];
     return this.tx.any(sql.type(messageUnit)`
       select m.id, m.session_id, m.scope_id, m.speaker_peer_id, m.role, m.content, m.occurred_at,
-        array(
-          select m.speaker_peer_id
-          union select m.relay_peer_id where m.relay_peer_id is not null
-          union select p.peer_id from session_participants p
-            where p.account_id = m.account_id and p.session_id = m.session_id and p.scope_id = m.scope_id
-              and (p.reads_whole_session or p.joined_at <= m.recorded_at)
-          order by 1 limit ${MOST_LISTED + 1}) as reader_peer_ids,
+        ${MESSAGE_READERS} as reader_peer_ids,
         (extract(epoch from statement_timestamp()) * 1000)::bigint as read_at
       from messages m
       where m.account_id = ${this.accountId}::uuid and m.id = any(${sql.array(ids, 'uuid')}) and ${isInIndexes('m')}`);
@@ -162,6 +178,38 @@ export class UnitsStore extends AccountStore {
     const rows = await this.tx.any(sql.type(placedUnit)`
       ${unitsOf(unit, this.accountId, sql.fragment`u.id = any(${sql.array(ids, 'uuid')})`)}`);
     return rows.map(placed);
+  }
+
+  /** Messages in id order, and who was there. One query. */
+  async comparedMessages(
+    which: ComparedMessages,
+    olderThanMs: number,
+  ): Promise<readonly ComparedMessage[]> {
+    const [wanted, limit] =
+      'ids' in which
+        ? [sql.fragment`m.id = any(${sql.array(which.ids, 'uuid')})`, which.ids.length]
+        : [sql.fragment`m.id > ${which.afterId ?? FIRST_ID}::uuid`, which.limit];
+    return this.tx.any(sql.type(comparedMessage)`
+      select m.id, ${MESSAGE_READERS} as reader_peer_ids,
+        m.recorded_at < clock_timestamp() - make_interval(secs => ${olderThanMs / 1000})
+        and not exists (
+          select from dirty_marks d
+          where d.account_id = m.account_id and d.unit_id = m.id and d.engine = 'qdrant' and d.unit = 'message')
+        and ${isInIndexes('m')} as is_settled
+      from (
+        select * from messages m where m.account_id = ${this.accountId}::uuid and ${wanted}
+        order by m.id limit ${limit}
+      ) m
+      order by m.id`);
+  }
+
+  /** The first and the last message id of the account; null without a message. */
+  async messageRange(): Promise<{ first: string; last: string } | null> {
+    const ends = sql.type(z.object({ first: z.string().nullable(), last: z.string().nullable() }))`
+      select (select id from messages where account_id = ${this.accountId}::uuid order by id limit 1) as first,
+        (select id from messages where account_id = ${this.accountId}::uuid order by id desc limit 1) as last`;
+    const { first, last } = await this.tx.one(ends);
+    return first === null || last === null ? null : { first, last };
   }
 
   /**

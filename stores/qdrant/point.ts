@@ -7,6 +7,7 @@
  * serves; "never ends" is a far-future sentinel, because a range never matches null.
  */
 
+import type { VectorAbsence } from '../../domain/retrieval/message-search.ts';
 import type { AccessFields } from '../access-fields.ts';
 
 export const SPARSE_VECTOR = 'words';
@@ -44,6 +45,10 @@ export interface MessagePayload extends CommonPayload {
   readonly readers: readonly string[];
   /** Position of the passage in its message, from 0. */
   readonly passage: number;
+  /** Code points of the message before the passage; absent where a masked text hides the place. */
+  readonly begins_at?: number;
+  /** Why it has no dense vector; absent of one that has, and without an embedder. */
+  readonly vector?: VectorAbsence;
 }
 
 /** Numbers as they come: arrays of a process, or typed ones from its threads. */
@@ -94,8 +99,10 @@ export const PAYLOAD_INDEXES: Readonly<Record<string, FieldSchema>> = {
   believed_from: RANGE,
   believed_until: RANGE,
   expires_at: RANGE,
-  // Of messages: chunks are told by their role, and found by who may read them and by their document's session.
+  // Of messages: chunks are told by their role, and found by who may read them and by their document's session;
+  // `vector` says why a passage has none.
   role: KEYWORD,
   readers: KEYWORD,
   session: KEYWORD,
+  vector: KEYWORD,
 };

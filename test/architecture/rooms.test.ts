@@ -36,6 +36,9 @@ describe('the work of a use-case is in its operation', () => {
       // Writing the indexes and searching, each in several short transactions.
       'engine/indexes/',
       'engine/retrieval/',
+      'engine/source-search/',
+      // Comparing an index with the database, page by page.
+      'engine/reconcile/message-vectors.ts',
       // How runs begin and end.
       'activities/governance.ts',
       'activities/reconciler.ts',

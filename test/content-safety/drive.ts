@@ -15,9 +15,9 @@ import {
   reconcileRequest,
   refusedRequests,
   ruleRequests,
-  furtherReads,
   searches,
 } from './requests.ts';
+import { furtherReads } from './reads.ts';
 import { CIRCUIT_FAILURES, type Scene } from './scene.ts';
 import { crashBackend, failMeilisearch, failQdrant, failStatements } from './server-errors.ts';
 import { countCompleted, triggerSchedule } from './temporal-export.ts';

@@ -26,7 +26,7 @@ export const CALLER_CANARIES = [
   'too_large',
 ] as const;
 
-type Texts = Readonly<Record<(typeof CALLER_CANARIES)[number], string>>;
+export type Texts = Readonly<Record<(typeof CALLER_CANARIES)[number], string>>;
 
 /** Headers that any caller may send; the trace context is malformed. */
 export function headersWith(canaries: Texts): Record<string, string> {
@@ -67,32 +67,6 @@ export function searches(canaries: Texts): HttpCall[] {
     { query: content, scope_path, profile: 'thorough' },
     { query, source_filters: { provider: query, model: query, pipeline_version: query } },
   ].map((json) => ({ path: '/api/v1/search', headers: headersWith(canaries), json }));
-}
-
-/** What is read of a person and of where something came from, with the status of each answer. */
-export function furtherReads(
-  canaries: Texts,
-  statementId: string,
-): { readonly status: number; readonly call: HttpCall }[] {
-  const scope_path = `/canary/${canaries.scope_segment}`;
-  const headers = headersWith(canaries);
-  const named = { scope_path, peer_key: canaries.peer_key };
-  const nowhere = '01890000-0000-7000-8000-000000000000';
-  const lineage = '/api/v1/lineage';
-  return [
-    { status: 200, call: { path: '/api/v1/stable-profile', headers, json: named } },
-    {
-      status: 422,
-      call: {
-        path: '/api/v1/stable-profile',
-        headers,
-        json: { peer_key: `${canaries.peer_key} of nobody` },
-      },
-    },
-    { status: 200, call: { path: lineage, headers, json: { scope_path, target_id: statementId } } },
-    { status: 404, call: { path: lineage, headers, json: { ...named, target_id: nowhere } } },
-    { status: 422, call: { path: lineage, headers, json: { target_id: canaries.query } } },
-  ];
 }
 
 /** Documents with a canary in each field and in what is read of them; the second is no PDF at all. */

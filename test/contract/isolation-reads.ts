@@ -15,6 +15,7 @@ type ReadNames<Whose extends string> = Pick<
 };
 
 const SEARCH = '/api/v1/search';
+const SOURCES = '/api/v1/source-search';
 const PROFILE = '/api/v1/stable-profile';
 const LINEAGE = '/api/v1/lineage';
 const NOTHING = '01890000-0000-7000-8000-00000000dead';
@@ -66,6 +67,24 @@ export function casesOfReads<Whose extends string>(
         exactly,
       ),
     ],
+    [`POST ${SOURCES}`]: (['semantic', 'exact'] as const).flatMap((mode) => {
+      const words = { query: 'secret garden', mode };
+      return [
+        asked(
+          `a scope, ${mode}`,
+          SOURCES,
+          (whose) => ({ ...words, scope_path: scope[whose] }),
+          withoutPath,
+        ),
+        asked(
+          `a scope below one, ${mode}`,
+          SOURCES,
+          (whose) => ({ ...words, scope_path: `${scope[whose]}/deep` }),
+          withoutPath,
+        ),
+        asked(`a peer, ${mode}`, SOURCES, (whose) => ({ ...words, peer_key: peer[whose] })),
+      ];
+    }),
     [`POST ${PROFILE}`]: [
       asked('a scope', PROFILE, (whose) => ({ scope_path: scope[whose] })),
       asked('a peer', PROFILE, (whose) => ({ peer_key: peer[whose] })),

@@ -162,6 +162,7 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
             doorbell,
             // The workflows of this harness erase nobody.
             indexEraser: nothingIndexed,
+            markMessages: async () => ({ messages: 0, mailboxes: [] }),
             settings: {
               SERVICE_ERASURE_SETTLE_SECONDS: 0,
               SERVICE_RECEIPT_KEY_FILE: join(tmpdir(), `vouch-receipts-${queuePrefix}.pem`),

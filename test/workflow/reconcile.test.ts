@@ -27,7 +27,7 @@ import { answered } from '../support/schedules.ts';
 import { createProcessor, openHarness, silentLog, type Harness } from './harness.ts';
 import { insertAccount, observe } from './observations.ts';
 
-const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0, attempts: 0 };
+const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0, attempts: 0, vectors: 0 };
 /** Schedules have one name in a namespace, so this file has one of its own. */
 const namespace = `reconcile-${randomBytes(4).toString('hex')}`;
 
@@ -135,7 +135,9 @@ describe('a run of the account', () => {
     const metadata = await handle('reconcile', runId).query<{ currentDetails: string }>(
       '__temporal_workflow_metadata',
     );
-    expect(metadata.currentDetails).toBe('anchors=1/marks=2/ended=0/replayed=0/attempts=0');
+    expect(metadata.currentDetails).toBe(
+      'anchors=1/marks=2/ended=0/replayed=0/attempts=0/vectors=0',
+    );
   });
 
   test('is accepted while Temporal is away, and starts when it is there', async () => {

@@ -28,6 +28,7 @@ import { MODEL_PROVIDERS, MODEL_ROLES } from '../../../domain/models/roles.ts';
 import { isDegrading } from '../../../domain/retrieval/outcomes.ts';
 import type { ModelObserver } from '../../../engine/models/observer.ts';
 import type { SearchObserver } from '../../../engine/retrieval/observer.ts';
+import type { SourceSearchObserver } from '../../../engine/source-search/observer.ts';
 import { traceEndpoint, type TracingSettings } from '../../config/tracing.ts';
 import type { Log } from '../../logger.ts';
 import { seconds, wordOf } from '../buckets.ts';
@@ -38,6 +39,7 @@ export interface Traces {
   readonly requests: RequestTracing;
   readonly batches: BatchTracing;
   readonly searches: SearchObserver;
+  readonly sourceSearches: SourceSearchObserver;
   readonly models: Pick<ModelObserver, 'attempt'>;
   /** Sends the spans that wait; gives up after five seconds. */
   close(): Promise<void>;
@@ -149,6 +151,18 @@ function searchTracing(record: ReturnType<typeof past>): SearchObserver {
   };
 }
 
+function sourceSearchTracing(record: ReturnType<typeof past>): SourceSearchObserver {
+  return {
+    answered({ durationMs, failureClass, mode, status }) {
+      record('source-search', durationMs, {
+        'vouch.source_search.mode': mode,
+        'vouch.source_search.status': status,
+        ...(failureClass === null ? {} : { 'error.type': failureClass }),
+      });
+    },
+  };
+}
+
 function modelTracing(record: ReturnType<typeof past>): Traces['models'] {
   return {
     attempt({ role, provider, status, errorClass, durationMs, tokens }) {
@@ -186,6 +200,7 @@ export function openTraces(
     requests: requestTracing(tracer, ids, current),
     batches: batchTracing(tracer, current),
     searches: searchTracing(record),
+    sourceSearches: sourceSearchTracing(record),
     models: modelTracing(record),
     async close() {
       const shutdown = provider.shutdown().catch(() => undefined);

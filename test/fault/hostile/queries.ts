@@ -82,6 +82,40 @@ export const QUERY_ATTACKS: readonly Attack[] = [
     },
   },
   {
+    title:
+      'searches over messages, each for another expensive query, do not disturb other accounts',
+    answers: [...ANSWERS, 202],
+    async run(context) {
+      const { keepUp, send } = context;
+      await sayThings(context);
+      await keepUp(SIDE_BY_SIDE, (at) =>
+        send(
+          '/api/v1/source-search',
+          search(QUERIES[at % QUERIES.length]?.text ?? '', {
+            mode: at % 2 === 0 ? 'exact' : 'semantic',
+            limit: 100,
+            excerpt_chars: 2_000,
+          }),
+        ),
+      );
+    },
+  },
+  {
+    title:
+      'searches over long messages that a phrase is looked for in do not disturb other accounts',
+    answers: [...ANSWERS, 202],
+    async run({ eachOf, ingest, keepUp, round, send }) {
+      const text = 'I keep the canoe at the lake and the ladder in the barn. '.repeat(4_000);
+      await eachOf(8, 2, (at) => ingest({ session_id: `long-${round}`, content: `${at} ${text}` }));
+      await keepUp(SIDE_BY_SIDE, (at) =>
+        send(
+          '/api/v1/source-search',
+          search(`"canoe at the lake" -saddle${at}`, { mode: 'exact', limit: 100 }),
+        ),
+      );
+    },
+  },
+  {
     title: 'searches without a time limit do not disturb other accounts',
     answers: ANSWERS,
     run: ({ send, keepUp }) =>

@@ -112,7 +112,7 @@ async function searched({ at }: Question, { caller, peerKey }: Watcher) {
     for (const query of ['', EVERY_WORD, `${EVERY_WORD} -submarine`]) {
       // Without the strategy that reads by salience nothing answers a blank query.
       if (query === '' && (profile === 'balanced' || profile === 'minimal')) continue;
-      const context = readingContext(dependencies, retrieval.search, caller, settings);
+      const context = readingContext(dependencies, retrieval, caller, settings);
       const asked = { query, profile, as_of: at, scope_path: '/team', limit: 100 };
       const answer = await execute(search, context, { ...asked, peer_key: peerKey });
       expect(answer.dropped_strategies).toEqual([]);

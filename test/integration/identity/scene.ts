@@ -26,6 +26,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   isSettled: true,
   blobs: true,
   search: true,
+  sourceSearch: true,
   indexes: true,
   models: true,
   doorbell: true,

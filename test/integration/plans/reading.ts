@@ -152,6 +152,26 @@ const search: Scenario[] = [
   },
 ];
 
+/** Some of the messages are found with the place of what was found. */
+const sources = Object.entries(READERS).flatMap(([who, reader]) =>
+  Object.entries(PLACES).map(([where, scopeIds]): Scenario => ({
+    name: `the messages that a source search found in ${where} for a reader ${who}`,
+    run: (stage) => {
+      const ids = someIds('message', stage, 200);
+      const found = ids.map((id, n) => ({ id, beginsAt: n % 2 === 0 ? null : n }));
+      const read = { reader, scopeIds };
+      return inLarge(stage, async ({ sourceMessages }) => {
+        const part = { part: 'around', before: 480, length: 2_160, unplaced: 16_384 } as const;
+        await sourceMessages.read(found, read, part, 12);
+        await sourceMessages.read(found, read, { part: 'whole', bytes: 1_048_576 }, 200);
+        await sourceMessages.readable(ids, read);
+        await sourceMessages.waiting('qdrant', read, 1);
+        await sourceMessages.waiting('meilisearch', read, 500);
+      });
+    },
+  })),
+);
+
 const provenance: Scenario[] = [
   {
     name: 'the statements that a stable profile considers',
@@ -178,5 +198,6 @@ export const READING: readonly Scenario[] = [
   ...listings(),
   ...blankSearches(),
   ...search,
+  ...sources,
   ...provenance,
 ];

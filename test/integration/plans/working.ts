@@ -161,6 +161,9 @@ const projection: Scenario[] = [
           ...page,
           afterId: seedId('statement', 5),
         });
+        await stores.units.messageRange();
+        await stores.units.comparedMessages({ afterId, limit: 500 }, 300_000);
+        await stores.units.comparedMessages({ ids: someIds('message', stage, 200) }, 300_000);
         await stores.units.expected('qdrant', 'message', { afterId, limit: 200 });
         await stores.units.expected('qdrant', 'statement', { afterId, limit: 200 });
         await stores.scopes.subtree('/wide/9');

@@ -10,8 +10,9 @@ import { ReconcileStore } from '../../../stores/postgres/reconcile.store.ts';
 import { UndispatchedRunsStore } from '../../../stores/postgres/runs.store.ts';
 import { Scene } from '../observations/scene.ts';
 
-const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0, attempts: 0 };
+const NOTHING = { anchors: 0, marks: 0, ended: 0, replayed: 0, attempts: 0, vectors: 0 };
 const never = new AbortController().signal;
+const nothingToMark = async () => ({ messages: 0, mailboxes: [] });
 
 let scene: Scene;
 let account: string;
@@ -38,6 +39,7 @@ function reconcile() {
       return states.get(runId) ?? 'open';
     },
     ring: (mailbox) => void rung.push(mailbox),
+    markMessages: nothingToMark,
   });
 }
 
@@ -209,6 +211,7 @@ describe('a run that was dispatched and does not report', () => {
         return 'unknown';
       },
       ring() {},
+      markMessages: nothingToMark,
     });
     expect(await slow.account(account, never)).toEqual(NOTHING);
     expect(await runRow(id)).toMatchObject({ status: 'completed' });
@@ -234,6 +237,7 @@ describe('a run that was dispatched and does not report', () => {
       store: new ReconcileStore(scene.pool),
       workflowState: () => Promise.reject(new Error('away')),
       ring() {},
+      markMessages: nothingToMark,
     });
     await expect(away.account(account, never)).rejects.toThrow('away');
     expect(await runRow(id)).toMatchObject({ status: 'running' });

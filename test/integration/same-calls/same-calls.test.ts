@@ -105,7 +105,7 @@ async function ask(
   query: string,
 ): Promise<{ readonly answer: unknown; readonly calls: Calls }> {
   const caller: Caller = await worlds[which].caller({ peer: READERS[reader] });
-  const context = readingContext(dependencies, retrieval.search, caller, { minimalRecall: true });
+  const context = readingContext(dependencies, retrieval, caller, { minimalRecall: true });
   return recorder.during(() => execute(operation, { ...context, now: NOW }, body(query)));
 }
 

@@ -45,7 +45,13 @@ export interface AccountScene {
     text: string;
     path?: string;
     session?: string;
+    relay?: string;
+    role?: string;
+    /** ISO 8601; now unless given. */
+    occurredAt?: string;
   }): Promise<string>;
+  /** Lets a peer take part in the session of a message, from its beginning. */
+  attend(key: string, messageId: string): Promise<void>;
   /** Tells Qdrant of statements and waits, as the extraction does. */
   index(...ids: string[]): Promise<'acknowledged' | 'overdue'>;
   /** Works through all marks of the account. */
@@ -215,9 +221,9 @@ export async function createAccountScene(
         [id, sessionId, scopeId],
       );
       await sql(
-        `insert into messages (account_id, id, session_id, scope_id, speaker_peer_id, credential_id, role, content,
-           content_hash, occurred_at, occurred_offset_minutes, trace_id)
-         values ($1, $2, $3, $4, $5, $6, 'user', $7, $8, now(), 0, $9)`,
+        `insert into messages (account_id, id, session_id, scope_id, speaker_peer_id, relay_peer_id, credential_id, role,
+           content, content_hash, occurred_at, occurred_offset_minutes, trace_id)
+         values ($1, $2, $3, $4, $5, $10, $6, $11, $7, $8, coalesce($12::timestamptz, now()), 0, $9)`,
         [
           id,
           messageId,
@@ -228,6 +234,9 @@ export async function createAccountScene(
           input.text,
           sha256(input.text),
           'a'.repeat(32),
+          input.relay === undefined ? null : await scene.peer(input.relay),
+          input.role ?? 'user',
+          input.occurredAt ?? null,
         ],
       );
       await sql(
@@ -236,6 +245,13 @@ export async function createAccountScene(
         [id, messageId, scopeId],
       );
       return messageId;
+    },
+    async attend(key, messageId) {
+      await sql(
+        `insert into session_participants (account_id, session_id, scope_id, peer_id, reads_whole_session)
+         select account_id, session_id, scope_id, $3, true from messages where account_id = $1 and id = $2`,
+        [id, messageId, await scene.peer(key)],
+      );
     },
     index: (...knowledgeIds) =>
       indexer().indexStatements({

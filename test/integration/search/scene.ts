@@ -9,7 +9,10 @@ import { DETERMINISTIC_DIMENSIONS, type ModelRoles } from '../../../domain/model
 import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
 import { execute } from '../../../operations/execute.ts';
 import { search, type searchOutput } from '../../../operations/retrieval/search.ts';
-import type { Search } from '../../../engine/retrieval/search.ts';
+import {
+  searchSources,
+  type sourceSearchOutput,
+} from '../../../operations/retrieval/source-search.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
 import {
   buildRetrieval,
@@ -36,8 +39,15 @@ const EMBEDDER = {
 
 export const MODELS: ModelRoles = { ...NO_ROLES, embedder: EMBEDDER };
 
+/** The same with another version of the embedder: another vector space, and another collection. */
+export const modelsOfVersion = (modelVersion: string): ModelRoles => ({
+  ...NO_ROLES,
+  embedder: { ...EMBEDDER, modelVersion },
+});
+
 export type SearchBody = Record<string, unknown>;
 export type SearchData = z.output<typeof searchOutput>;
+export type SourceData = z.output<typeof sourceSearchOutput>;
 
 export interface SearchScene {
   readonly pool: DatabasePool;
@@ -52,6 +62,7 @@ export interface SearchScene {
     body: SearchBody,
     replaced?: Partial<RequestContext<Caller>>,
   ): Promise<SearchData>;
+  sources(caller: Caller, body: SearchBody, signal?: AbortSignal): Promise<SourceData>;
   /** As superuser. */
   readonly sql: RunSql;
   /** The area again, with some dependencies replaced. */
@@ -89,13 +100,14 @@ export function searchDependencies(pool: DatabasePool, indexPrefix: string): Ret
 /** The context in which operations that only read run for the caller. */
 export function readingContext(
   { inAccount }: Pick<RetrievalDependencies, 'inAccount'>,
-  search: Search,
+  { search, sourceSearch }: Pick<Retrieval, 'search' | 'sourceSearch'>,
   caller: Caller,
   settings = { minimalRecall: false },
 ): RequestContext<Caller> {
   return {
     inAccount,
     search,
+    sourceSearch,
     settings,
     caller,
     traceId: 'ab'.repeat(16),
@@ -122,9 +134,14 @@ export async function openSearchScene(): Promise<SearchScene> {
     adminUrl: database.adminUrl,
     account: () => createAccountScene(sql, pool, () => current.indexer),
     search: (caller, body, replaced) =>
+      execute(search, { ...readingContext(dependencies, current, caller), ...replaced }, body),
+    sources: (caller, body, signal) =>
       execute(
-        search,
-        { ...readingContext(dependencies, current.search, caller), ...replaced },
+        searchSources,
+        {
+          ...readingContext(dependencies, current, caller),
+          ...(signal === undefined ? {} : { signal }),
+        },
         body,
       ),
     sql,

@@ -23,6 +23,7 @@ function scene(held: number, sliceMs = 0) {
   const reconcile = createReconcile({
     store,
     workflowState: async () => 'open',
+    markMessages: async () => ({ messages: 0, mailboxes: [] }),
     ring: () => {},
     now: () => nowMs,
   });

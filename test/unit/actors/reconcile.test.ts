@@ -40,9 +40,17 @@ test('a failure that needs an operator, or is permanent, is not replayed', () =>
 });
 
 test('counts are added field by field, and are allowed in a workflow history', () => {
-  const one = { anchors: 1, marks: 2, ended: 3, replayed: 4, attempts: 5 };
-  const sum = addCounts(one, { anchors: 10, marks: 20, ended: 30, replayed: 40, attempts: 50 });
-  expect(sum).toEqual({ anchors: 11, marks: 22, ended: 33, replayed: 44, attempts: 55 });
+  const one = { anchors: 1, marks: 2, ended: 3, replayed: 4, attempts: 5, vectors: 6 };
+  const more = { anchors: 10, marks: 20, ended: 30, replayed: 40, attempts: 50, vectors: 60 };
+  const sum = addCounts(one, more);
+  expect(sum).toEqual({
+    anchors: 11,
+    marks: 22,
+    ended: 33,
+    replayed: 44,
+    attempts: 55,
+    vectors: 66,
+  });
   expect(addCounts(one, NOTHING_RECONCILED)).toEqual(one);
   expect(refuse(sum)).toBeNull();
   expect(isCounters(counters({ ...sum }))).toBe(true);

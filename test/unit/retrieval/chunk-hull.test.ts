@@ -79,8 +79,8 @@ describe('the Qdrant filter for chunks', () => {
   });
 
   const asked = (narrowed: Partial<ChunkSearch> = {}): ChunkSearch => {
-    const audiences = [{ scopeIds: ['s1'], peerId: 'p1' }];
-    return { accountId: ACCOUNT, audiences, sessionId: null, operators: null, ...narrowed };
+    const readers = [{ scopeIds: ['s1'], peerId: 'p1' }];
+    return { accountId: ACCOUNT, readers, sessionId: null, operators: null, ...narrowed };
   };
   const own = payloadOf({ scope: 's1', readers: ['p1'], session: 'd1' });
 
@@ -119,16 +119,16 @@ describe('the Qdrant filter for chunks', () => {
 
 describe('the Meilisearch filter for chunks', () => {
   test('asks for account, audience and role, and passes records that hold no role yet', () => {
-    const audiences = [
+    const readers = [
       { scopeIds: ['s1', 's2'], peerId: 'p1' },
       { scopeIds: ['s3'], peerId: null },
     ];
-    const asked = { accountId: 'a"', audiences, sessionId: null, operators: null };
+    const asked = { accountId: 'a"', readers, sessionId: null, operators: null };
     expect(recordFilter(asked)).toBe(
       '(account = "a\\"") AND ((now_scope IN ["s1", "s2"] AND readers IN ["p1", "*"]) OR (now_scope IN ["s3"])) AND (role = "document" OR role NOT EXISTS)',
     );
     expect(recordFilter({ ...asked, sessionId: 'd1' })).toMatch(/ AND \(session = "d1"\)$/);
-    expect(recordFilter({ ...asked, audiences: [] })).toContain('account NOT EXISTS');
+    expect(recordFilter({ ...asked, readers: [] })).toContain('account NOT EXISTS');
   });
 });
 

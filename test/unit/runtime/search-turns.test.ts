@@ -1,20 +1,25 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import type { Search, SearchRequest } from '../../../engine/retrieval/search.ts';
-import { searchByTurns } from '../../../runtime/container/search-turns.ts';
+import { createSearchTurns } from '../../../runtime/container/search-turns.ts';
 
 const CORES = 2;
 
 /** Searches that never end, and who began one. */
 function crowd() {
   const begun: string[] = [];
-  const search = searchByTurns(({ accountId }) => {
+  const byTurns = createSearchTurns(CORES);
+  const never: Search = ({ accountId }) => {
     begun.push(accountId);
     return new Promise(() => {});
-  }, CORES);
+  };
+  const search = byTurns(never);
+  const other = byTurns(never);
   const ask = (accountId: string, signal = new AbortController().signal): ReturnType<Search> =>
     search({ accountId, signal } as SearchRequest);
-  return { begun, ask };
+  const askOther = (accountId: string): ReturnType<Search> =>
+    other({ accountId, signal: new AbortController().signal } as SearchRequest);
+  return { begun, ask, askOther };
 }
 
 describe('searches by turns', () => {
@@ -22,6 +27,15 @@ describe('searches by turns', () => {
     const { begun, ask } = crowd();
     for (let n = 0; n < 50; n += 1) void ask('crowd');
     void ask('other');
+    await setImmediate();
+    expect(begun).toEqual(['crowd', 'crowd', 'other']);
+  });
+
+  test('share their places with searches of another kind', async () => {
+    const { begun, ask, askOther } = crowd();
+    for (let n = 0; n < 50; n += 1) void ask('crowd');
+    void askOther('crowd');
+    void askOther('other');
     await setImmediate();
     expect(begun).toEqual(['crowd', 'crowd', 'other']);
   });

@@ -1,0 +1,49 @@
+/** What the indexes are asked for when messages are searched: who may read where, and the operators of the query. */
+import type { ChainReader, Reader } from '../governance/visibility.ts';
+import type { OperatorAlternative } from './statement-search.ts';
+
+/**
+ * Why a passage has no vector: the embedder owes it one (`AWAITED`), or its text means nothing to the embedder
+ * (`NO_VECTOR`).
+ */
+export const AWAITED = 'awaited';
+export const NO_VECTOR = 'none';
+export type VectorAbsence = typeof AWAITED | typeof NO_VECTOR;
+
+/** Somebody who reads messages of these scopes: those where the peer was there; null reads all of them. */
+export interface MessageReader {
+  readonly peerId: string | null;
+  readonly scopeIds: readonly string[];
+}
+
+export interface MessageSearch {
+  readonly accountId: string;
+  /** Nobody finds nothing. */
+  readonly readers: readonly MessageReader[];
+  /** A message must satisfy one of them; null when nothing binds. */
+  readonly operators: readonly OperatorAlternative[] | null;
+}
+
+function readsIn(reader: Reader, scopeIds: readonly string[]): MessageReader[] {
+  if (reader.posture === 'public_only' || scopeIds.length === 0) return [];
+  return [{ peerId: reader.posture === 'peer' ? reader.peerId : null, scopeIds }];
+}
+
+/**
+ * Who reads messages in which scopes of a chain. Messages have no public form: a reader of what is public reads none,
+ * and the list is empty.
+ */
+export function messageReaders(reader: ChainReader, scopeIds: readonly string[]): MessageReader[] {
+  if (reader.posture !== 'named') return readsIn(reader, scopeIds);
+  const named = new Set(reader.scopeIds);
+  return [
+    ...readsIn(
+      reader.named,
+      scopeIds.filter((id) => named.has(id)),
+    ),
+    ...readsIn(
+      reader.otherwise,
+      scopeIds.filter((id) => !named.has(id)),
+    ),
+  ];
+}

@@ -1,0 +1,80 @@
+/** What a source search knows before it ranks: the weights of its words, and which messages its operators allow. */
+import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
+import type { SparseVector } from '../../domain/ranking/sparse.ts';
+import type { SourceFailureClass } from '../../domain/retrieval/source-status.ts';
+import type { OperatorAlternative } from '../../domain/retrieval/statement-search.ts';
+import { databaseTimeMs, type Deadline } from '../retrieval/deadline.ts';
+import { resolveOperators } from '../retrieval/operators.ts';
+import { termIdsOf, weighTerms, type QueryPlan } from '../retrieval/query-plan.ts';
+import type {
+  SourceAccess,
+  SourceSearchDependencies,
+  SourceSearchRequest,
+} from './dependencies.ts';
+import { PartFailure, type Parts } from './parts.ts';
+
+export interface PreparedSources {
+  /** The words of the query, weighed. */
+  readonly vector: SparseVector;
+  readonly operators: readonly OperatorAlternative[] | null;
+  /** Rank a wider pool: the operators could not be resolved fully, and the check on the texts decides. */
+  readonly wide: boolean;
+  /** Why the operators were not resolved, if so. */
+  readonly operatorFailure: SourceFailureClass | null;
+  /** Some messages that may be read and that the index of meaning does not show yet. */
+  readonly waitingIds: readonly string[];
+}
+
+/** Waiting messages that pass the operators unresolved; one says that some wait. */
+const MOST_WAITING = 500;
+
+/**
+ * The words are weighed by the frequencies that everybody of a scope may read, those of placed statements, as in a
+ * search. Frequencies of messages would tell a reader what was said where it was not.
+ */
+export async function prepare(
+  { inAccount, limits, records }: SourceSearchDependencies,
+  request: SourceSearchRequest,
+  plan: QueryPlan,
+  access: SourceAccess,
+  deadline: Deadline,
+  parts: Parts,
+): Promise<PreparedSources> {
+  const { accountId, mode, reader, scopeIds } = request;
+  const read = { reader, scopeIds };
+  const known = await inAccount(
+    accountId,
+    async (stores) => ({
+      frequencies:
+        mode === 'exact' && plan.terms.size > 0 && mayUseFrequencies(reader)
+          ? await stores.frequencies.of(scopeIds, 'statement', termIdsOf(plan, accountId))
+          : { units: 0, byTerm: new Map<number, number>() },
+      waitingIds: mode === 'semantic' ? await stores.sourceMessages.waiting('qdrant', read, 1) : [],
+      unwrittenIds: plan.hasOperators
+        ? await stores.sourceMessages.waiting('meilisearch', read, MOST_WAITING)
+        : [],
+    }),
+    { statementTimeoutMs: databaseTimeMs(deadline, limits.partMs) },
+  );
+  const unbound = {
+    vector: weighTerms(plan, accountId, known.frequencies),
+    operators: null,
+    waitingIds: known.waitingIds,
+    operatorFailure: null,
+  };
+  if (!plan.hasOperators) return { ...unbound, wide: false };
+  if (known.unwrittenIds.length >= MOST_WAITING) return { ...unbound, wide: true };
+  try {
+    const { alternatives, wide } = await parts.ask('index', (signal) =>
+      resolveOperators(
+        plan,
+        (queries) => records.match(queries, access, signal),
+        known.unwrittenIds,
+      ),
+    );
+    return { ...unbound, operators: alternatives, wide };
+  } catch (error) {
+    if (!(error instanceof PartFailure)) throw error;
+    return { ...unbound, wide: true, operatorFailure: error.failureClass };
+  }
+}

@@ -1,0 +1,81 @@
+/** Turns messages that were found into results. Everything is read through the rule of who may read a message. */
+import type { MessageHit } from '../../stores/qdrant/message-points.ts';
+import type { FoundSource, SourceTexts } from '../../stores/postgres/source-messages.store.ts';
+import { LONGEST_PASSAGE } from '../indexes/passages.ts';
+import { createPauses } from '../offload/slices.ts';
+import { databaseTimeMs, type Deadline } from '../retrieval/deadline.ts';
+import type { QueryPlan } from '../retrieval/query-plan.ts';
+import type { SourceSearchDependencies, SourceSearchRequest } from './dependencies.ts';
+import { excerptOfFound, termsAskedFor, UNPLACED_CHARS } from './excerpt.ts';
+import type { Parts } from './parts.ts';
+
+export interface SourceResult {
+  readonly message: Omit<FoundSource, 'text' | 'text_begins_at' | 'is_cut_after'>;
+  readonly excerpt: string;
+  /** Between 0 and 1; of this search only. */
+  readonly score: number;
+  /** From 1. */
+  readonly rank: number;
+}
+
+/**
+ * Texts that one search checks operators on, in bytes, the best candidates first. What has no room is not shown: an
+ * exclusion could not be kept.
+ */
+const MOST_CHECKED_BYTES = 1_048_576;
+
+function textsOf(plan: QueryPlan, excerptChars: number): SourceTexts {
+  if (plan.hasOperators) return { part: 'whole', bytes: MOST_CHECKED_BYTES };
+  const length = LONGEST_PASSAGE + 2 * excerptChars;
+  return { part: 'around', before: excerptChars, length, unplaced: UNPLACED_CHARS };
+}
+
+/** Those of the rows that satisfy the operators of the query. */
+async function accepted(
+  { text }: SourceSearchDependencies,
+  rows: readonly FoundSource[],
+  { accountId, query }: SourceSearchRequest,
+  parts: Parts,
+): Promise<readonly FoundSource[]> {
+  const readable = rows.filter((row) => row.text !== null);
+  const texts = readable.map((row) => ({ query, content: row.text ?? '' }));
+  const verdicts = await parts.ask('work', (signal) => text.accept(texts, { accountId, signal }));
+  return readable.filter((_, n) => verdicts[n] === true);
+}
+
+/** The results for `hits`, in their order, at most as many as asked for. One query. */
+export async function readResults(
+  dependencies: SourceSearchDependencies,
+  request: SourceSearchRequest,
+  plan: QueryPlan,
+  hits: readonly MessageHit[],
+  deadline: Deadline,
+  parts: Parts,
+): Promise<readonly SourceResult[]> {
+  const { accountId, excerptChars, limit, reader, scopeIds, signal } = request;
+  if (hits.length === 0) return [];
+  const found = hits.map(({ beginsAt, messageId }) => ({ id: messageId, beginsAt }));
+  const most = plan.hasOperators ? hits.length : limit;
+  const rows = await dependencies.inAccount(
+    accountId,
+    ({ sourceMessages }) =>
+      sourceMessages.read(found, { reader, scopeIds }, textsOf(plan, excerptChars), most),
+    { statementTimeoutMs: databaseTimeMs(deadline, dependencies.limits.partMs) },
+  );
+  const passing = plan.hasOperators ? await accepted(dependencies, rows, request, parts) : rows;
+  const byId = new Map(hits.map((hit) => [hit.messageId, hit]));
+  const termsOf = termsAskedFor(new Set(plan.terms.keys()));
+  const pause = createPauses();
+  const results: SourceResult[] = [];
+  for (const row of passing.slice(0, limit)) {
+    const { is_cut_after: isCutAfter, text, text_begins_at: begin, ...message } = row;
+    const hit = byId.get(message.message_id);
+    const passageAt = hit === undefined || hit.beginsAt === null ? null : hit.beginsAt - begin;
+    const whole = { text: text ?? '', isCutBefore: begin > 0, isCutAfter, passageAt };
+    const excerpt = excerptOfFound(whole, termsOf, excerptChars);
+    results.push({ message, excerpt, score: hit?.score ?? 0, rank: results.length + 1 });
+    await pause();
+    signal.throwIfAborted();
+  }
+  return results;
+}

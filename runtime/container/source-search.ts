@@ -1,0 +1,66 @@
+/** Builds the search over messages of a process, and what the reconcile compares their points with. */
+import type { QdrantClient } from '@qdrant/js-client-rest';
+import type { Meilisearch } from 'meilisearch';
+import type { IndexDependencies } from '../../engine/indexes/dependencies.ts';
+import { ON_THE_LOOP } from '../../engine/offload/text-work.ts';
+import { createMessageMarker, type MarkMessages } from '../../engine/reconcile/message-vectors.ts';
+import type { SearchDependencies } from '../../engine/retrieval/dependencies.ts';
+import type { SourceSearchLimits } from '../../engine/source-search/dependencies.ts';
+import { createSourceSearch, type SourceSearch } from '../../engine/source-search/search.ts';
+import { MessageRecords } from '../../stores/meilisearch/message-records.ts';
+import { MessagePoints } from '../../stores/qdrant/message-points.ts';
+import type { RetrievalDependencies } from './retrieval.ts';
+
+/** It is asked for when a search was not enough, so it may take longer. */
+const LONGEST_SOURCE_SEARCH_MS = 5_000;
+const LONGEST_SOURCE_PART_MS = 2_000;
+
+interface Clients {
+  readonly readQdrant: QdrantClient;
+  readonly writeQdrant: QdrantClient;
+  readonly readMeilisearch: Meilisearch;
+}
+
+interface BuiltBefore {
+  readonly search: Pick<SearchDependencies, 'embed' | 'points'>;
+  readonly projection: Pick<IndexDependencies, 'report'>;
+  readonly collection: string;
+  /** The full-text index of messages. */
+  readonly index: string;
+}
+
+function limitsOf(patienceMs: number | undefined): SourceSearchLimits {
+  return {
+    deadlineMs: patienceMs ?? LONGEST_SOURCE_SEARCH_MS,
+    partMs: patienceMs ?? LONGEST_SOURCE_PART_MS,
+  };
+}
+
+/** Reads give up early; the reconcile may wait. */
+export function buildSourceSearch(
+  { inAccount, patienceMs, sourceObserver, text = ON_THE_LOOP }: RetrievalDependencies,
+  { readMeilisearch, readQdrant, writeQdrant }: Clients,
+  { collection, index, projection, search }: BuiltBefore,
+): { readonly search: SourceSearch; readonly markMessages: MarkMessages } {
+  const { embed, points } = search;
+  return {
+    search: createSourceSearch({
+      inAccount,
+      points: new MessagePoints(readQdrant, collection),
+      records: new MessageRecords(readMeilisearch, index),
+      probe: () => points.probe(),
+      embed,
+      text,
+      limits: limitsOf(patienceMs),
+      now: () => performance.now(),
+      observer: sourceObserver,
+    }),
+    markMessages: createMessageMarker({
+      inAccount,
+      points: new MessagePoints(writeQdrant, collection),
+      hasEmbedder: embed !== null,
+      random: Math.random,
+      report: projection.report,
+    }),
+  };
+}

@@ -1,0 +1,91 @@
+/** Asking the full-text index of messages, behind a hull of the rule of who may read a message. */
+import type { Meilisearch } from 'meilisearch';
+import { z } from 'zod';
+import { MANY } from '../../domain/retrieval/listed.ts';
+import type { MessageReader, MessageSearch } from '../../domain/retrieval/message-search.ts';
+import { asking } from './client.ts';
+import { quoted } from './filter.ts';
+import { MAX_HITS } from './indexes.ts';
+import type { MatchedIds, TextQuery } from './record-index.ts';
+import { termWord } from './record.ts';
+
+type Access = Pick<MessageSearch, 'accountId' | 'readers'>;
+
+const hit = z.object({ source_id: z.string() });
+
+const isAnyOf = (field: string, values: readonly string[]): string =>
+  `${field} IN [${values.map(quoted).join(', ')}]`;
+
+function readBy({ peerId, scopeIds }: MessageReader): string {
+  const within = isAnyOf('now_scope', scopeIds);
+  return peerId === null ? `(${within})` : `(${within} AND ${isAnyOf('readers', [peerId, MANY])})`;
+}
+
+/** The messages that may be read; none when nobody reads. */
+export function messageRecordFilter({ accountId, readers }: Access): string {
+  const may = readers.length === 0 ? 'account NOT EXISTS' : readers.map(readBy).join(' OR ');
+  return `account = ${quoted(accountId)} AND (${may})`;
+}
+
+/** What can be asked of the records of messages. */
+export class MessageRecords {
+  readonly #client: Meilisearch;
+  readonly #index: string;
+
+  constructor(client: Meilisearch, index: string) {
+    this.#client = client;
+    this.#index = index;
+  }
+
+  /** For each query the messages that match it, in one round trip, which the signal ends. */
+  match(queries: readonly TextQuery[], access: Access, signal: AbortSignal): Promise<MatchedIds[]> {
+    return this.#search(queries, access, MAX_HITS, signal);
+  }
+
+  /** For each list of term ids the messages that hold all of them, at most `limit`. Lists have ten ids at most. */
+  withTerms(
+    lists: readonly (readonly number[])[],
+    access: Access,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<MatchedIds[]> {
+    const queries = lists.map((ids) => ({ q: ids.map(termWord).join(' '), field: 'terms' }));
+    return this.#search(queries, access, Math.min(limit, MAX_HITS), signal);
+  }
+
+  /** Some messages that may be read, those that were recorded first before others. */
+  async some(access: Access, limit: number, signal: AbortSignal): Promise<readonly string[]> {
+    const found = await this.#search([{ q: '', field: 'text' }], access, limit, signal);
+    return found.flatMap(({ sourceIds }) => sourceIds);
+  }
+
+  async #search(
+    queries: readonly { readonly q: string; readonly field: string }[],
+    access: Access,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<MatchedIds[]> {
+    if (queries.length === 0) return [];
+    const filter = messageRecordFilter(access);
+    const answer = await asking(() =>
+      this.#client.multiSearch(
+        {
+          queries: queries.map(({ q, field }) => ({
+            indexUid: this.#index,
+            q,
+            filter,
+            limit,
+            matchingStrategy: 'all' as const,
+            attributesToSearchOn: [field],
+            attributesToRetrieve: ['source_id'],
+          })),
+        },
+        { signal },
+      ),
+    );
+    return answer.results.map(({ hits, estimatedTotalHits = 0 }) => ({
+      sourceIds: hits.map((found) => hit.parse(found).source_id),
+      truncated: estimatedTotalHits > hits.length,
+    }));
+  }
+}

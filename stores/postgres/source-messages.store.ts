@@ -1,0 +1,141 @@
+/**
+ * The messages that a source search shows and judges by. Whatever an index found, a message leaves through `read`: in a
+ * scope of the chain, to a reader who was there, not a chunk of a replaced version, not said by a person who is being
+ * erased.
+ */
+import { sql, type FragmentSqlToken } from 'slonik';
+import { z } from 'zod';
+import type { ChainReader } from '../../domain/governance/visibility.ts';
+import type { IndexName } from '../../domain/retrieval/index-failure.ts';
+import { AccountStore } from './account-store.ts';
+import { isInIndexes } from './documents/indexed.ts';
+import { isNotErasing } from './erasure/erasing.ts';
+import { renderMessageReadable } from './knowledge/rows.store.ts';
+
+export interface SourceRead {
+  readonly scopeIds: readonly string[];
+  readonly reader: ChainReader;
+}
+
+/** A message that an index found. */
+export interface FoundMessage {
+  readonly id: string;
+  /** Code points of the message before what was found; null where that is not known. */
+  readonly beginsAt: number | null;
+}
+
+/** What is read of the texts of the messages. */
+export type SourceTexts =
+  /**
+   * `length` code points, from `before` code points before the place that was found; of a message with an unknown place
+   * the first `unplaced`.
+   */
+  | {
+      readonly part: 'around';
+      readonly before: number;
+      readonly length: number;
+      readonly unplaced: number;
+    }
+  /** All of it, while the texts read so far have at most `bytes`; null after that. */
+  | { readonly part: 'whole'; readonly bytes: number };
+
+const sourceRow = z.object({
+  message_id: z.string(),
+  session_id: z.string().nullable(),
+  scope_path: z.string(),
+  peer_key: z.string(),
+  peer_name: z.string(),
+  role: z.string(),
+  occurred_at: z.string(),
+  /** Null where the texts that were read have no room for it. */
+  text: z.string().nullable(),
+  /** Code points of the message before `text`. */
+  text_begins_at: z.number(),
+  is_cut_after: z.boolean(),
+});
+export type FoundSource = z.infer<typeof sourceRow>;
+
+const idRow = z.object({ id: z.string() });
+
+/** Marks of a scope that a look considers, the newest: it costs the same however many wait. */
+const MOST_MARKS_OF_SCOPE = 200;
+
+/** Whether a message, by its alias `m`, may be shown. */
+function mayBeShown({ reader, scopeIds }: SourceRead): FragmentSqlToken {
+  return sql.fragment`(m.scope_id = any(${sql.array(scopeIds, 'uuid')})
+    and ${renderMessageReadable(reader)} and ${isInIndexes('m')}
+    and ${isNotErasing(sql.fragment`m.account_id`, sql.fragment`m.speaker_peer_id`)})`;
+}
+
+function textColumns(texts: SourceTexts): FragmentSqlToken {
+  if (texts.part === 'whole') {
+    return sql.fragment`
+      case when sum(found.bytes) over (order by found.place) <= ${texts.bytes} then m.content end as text,
+      0 as text_begins_at, false as is_cut_after`;
+  }
+  const begin = sql.fragment`greatest(coalesce(found.begins_at, 0) - ${texts.before}::integer, 0)`;
+  const length = sql.fragment`(case when found.begins_at is null then ${texts.unplaced}::integer
+    else ${texts.length}::integer end)`;
+  return sql.fragment`
+    substr(m.content, ${begin} + 1, ${length}) as text, ${begin} as text_begins_at,
+    char_length(m.content) > ${begin} + ${length} as is_cut_after`;
+}
+
+/** Messages of the account, as far as a reader may read them. */
+export class SourceMessagesStore extends AccountStore {
+  /** Those of `found` that may be shown, in that order, at most `limit`. One query. */
+  async read(
+    found: readonly FoundMessage[],
+    read: SourceRead,
+    texts: SourceTexts,
+    limit: number,
+  ): Promise<readonly FoundSource[]> {
+    if (found.length === 0) return [];
+    const asked = found.map(({ beginsAt, id }, place) => ({ id, begins_at: beginsAt, place }));
+    return this.tx.any(sql.type(sourceRow)`
+      with found as materialized (
+        select asked.id, asked.begins_at, asked.place, octet_length(m.content) as bytes
+        from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+          as asked (id uuid, begins_at integer, place integer)
+        join messages m on m.account_id = ${this.accountId}::uuid and m.id = asked.id
+        where ${mayBeShown(read)}
+        order by asked.place limit ${limit}
+      )
+      select m.id as message_id, s.external_id as session_id, scope.path as scope_path,
+        p.key as peer_key, p.name as peer_name, m.role, m.occurred_at, ${textColumns(texts)}
+      from found
+      join messages m on m.account_id = ${this.accountId}::uuid and m.id = found.id
+      join sessions s on s.account_id = m.account_id and s.id = m.session_id
+      join scopes scope on scope.account_id = m.account_id and scope.id = m.scope_id
+      join peers p on p.account_id = m.account_id and p.id = m.speaker_peer_id
+      order by found.place`);
+  }
+
+  /** Those of the messages that may be shown, in no order. */
+  async readable(ids: readonly string[], read: SourceRead): Promise<readonly string[]> {
+    if (ids.length === 0) return [];
+    return this.tx.anyFirst(sql.type(idRow)`
+      select m.id from messages m
+      where m.account_id = ${this.accountId}::uuid and m.id = any(${sql.array(ids, 'uuid')})
+        and ${mayBeShown(read)}`);
+  }
+
+  /**
+   * Messages that may be shown and that an index does not show yet, at most `limit`, among the 200 of each scope that
+   * were marked last.
+   */
+  async waiting(index: IndexName, read: SourceRead, limit: number): Promise<readonly string[]> {
+    const engine = sql.literalValue(index);
+    return this.tx.anyFirst(sql.type(idRow)`
+      select m.id from unnest(${sql.array(read.scopeIds, 'uuid')}) as place (id)
+      cross join lateral (
+        select d.unit_id, d.marked_at from dirty_marks d
+        where d.account_id = ${this.accountId}::uuid and d.scope_id = place.id
+          and d.engine = ${engine}::index_engine and d.unit = 'message'
+        order by d.marked_at desc, d.unit_id desc limit ${MOST_MARKS_OF_SCOPE}
+      ) waits
+      join messages m on m.account_id = ${this.accountId}::uuid and m.id = waits.unit_id
+      where ${mayBeShown(read)}
+      order by waits.marked_at desc, m.id desc limit ${limit}`);
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Who may read a message, as a Qdrant filter: a hull of `renderMessageReadable`, in two parts. `listed` finds the
+ * messages whose point names the reader; `crowded` those with more readers than a point names. They are asked
+ * separately, so that messages of a crowd that the reader is not part of do not displace the reader's own.
+ */
+import { MANY } from '../../domain/retrieval/listed.ts';
+import {
+  AWAITED,
+  type MessageReader,
+  type MessageSearch,
+} from '../../domain/retrieval/message-search.ts';
+import type { OperatorAlternative } from '../../domain/retrieval/statement-search.ts';
+import {
+  anyOf,
+  matches,
+  matchesAny,
+  unitFilter,
+  type PointCondition,
+  type PointFilter,
+} from './filter.ts';
+
+export const READER_LISTS = ['listed', 'crowded'] as const;
+export type ReaderList = (typeof READER_LISTS)[number];
+
+/** Conditions of one reader; null where the list holds nothing for it. */
+function readBy({ peerId, scopeIds }: MessageReader, list: ReaderList): PointFilter | null {
+  if (peerId === null) {
+    return list === 'listed' ? { must: [matchesAny('now_scope', scopeIds)] } : null;
+  }
+  const value = list === 'listed' ? peerId : MANY;
+  return { must: [matchesAny('now_scope', scopeIds), matches('readers', value)] };
+}
+
+/**
+ * By the id of the message, which has a point for each of its passages. The same form whatever the lists hold: they may
+ * name hidden messages, and nothing is to depend on those.
+ */
+export function messageAlternative({ onlyIds, exceptIds }: OperatorAlternative): PointFilter {
+  const oneOf = (any: readonly string[]): PointCondition => ({ key: 'source_id', match: { any } });
+  return { must: onlyIds === null ? [] : [oneOf(onlyIds)], must_not: [oneOf(exceptIds)] };
+}
+
+/** The passages that a search may rank. */
+export function messageFilter(
+  { accountId, operators, readers }: MessageSearch,
+  list: ReaderList,
+): PointFilter {
+  const must: PointCondition[] = [
+    unitFilter(accountId, 'message'),
+    anyOf(readers.map((reader) => readBy(reader, list)).filter((one) => one !== null)),
+  ];
+  if (operators !== null) must.push(anyOf(operators.map(messageAlternative)));
+  return { must };
+}
+
+/** Passages that wait for a vector of the configured space. */
+export const AWAITS_VECTOR: PointCondition = matches('vector', AWAITED);
