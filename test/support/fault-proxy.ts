@@ -55,13 +55,21 @@ async function askBehind(target: URL, asked: IncomingMessage, body: Buffer): Pro
   };
 }
 
-function say(response: ServerResponse, { status, type, body }: Answer): void {
-  response.writeHead(status, { 'content-type': type, 'content-length': body.length });
-  response.end(body);
+/** A connection serves one request: the next fault must not meet a request on a connection that it has closed. */
+const headersOf = ({ type, body }: Answer) => ({
+  'content-type': type,
+  'content-length': body.length,
+  connection: 'close',
+});
+
+function say(response: ServerResponse, answer: Answer): void {
+  response.writeHead(answer.status, headersOf(answer));
+  response.end(answer.body);
 }
 
-function cut(response: ServerResponse, { status, type, body }: Answer): void {
-  response.writeHead(status, { 'content-type': type, 'content-length': body.length });
+function cut(response: ServerResponse, answer: Answer): void {
+  const { body } = answer;
+  response.writeHead(answer.status, headersOf(answer));
   response.write(body.subarray(0, Math.ceil(body.length / 2)), () => response.destroy());
 }
 

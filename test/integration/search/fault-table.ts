@@ -58,7 +58,11 @@ export interface FaultGroup {
 const answers = (body: string): Fault => ({ kind: 'answers', body });
 const SLOW: Fault = { kind: 'slow', ms: 150 };
 const anId = '018f0000-0000-7000-8000-0000000000aa';
-const hits = (point: string): Fault => answers(`{"result":{"points":[${point}]},"status":"ok"}`);
+/** The same hit in both lists that a strategy asks for: of statements, and of chunks. */
+const hits = (point: string): Fault => {
+  const list = `{"points":[${point}]}`;
+  return answers(`{"result":[${list},${list}],"status":"ok"}`);
+};
 
 const QDRANT_UNUSABLE: Readonly<Record<string, Fault>> = {
   'refuses connections': { kind: 'refuses' },
