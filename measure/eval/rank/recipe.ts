@@ -24,6 +24,9 @@ export interface Hit extends RankedUnit {
 /** The weight of a term in a query, its count included. */
 export type Weigh = (term: string, count: number) => number;
 
+/** Gives the weights for the questions of a conversation. */
+export type Weighing = (indexed: Indexed) => (asked: Asked) => Weigh;
+
 export interface Recipe {
   readonly passageTerms: number;
   readonly bag: BagWeights;
@@ -33,7 +36,7 @@ export interface Recipe {
   /** Terms that a unit gets besides its bag, with their weights. Called once for each conversation. */
   readonly extra?: (prepared: Prepared) => (unit: number) => Iterable<readonly [string, number]>;
   /** Weights of the terms of a query. */
-  readonly weigh: (indexed: Indexed) => (asked: Asked) => Weigh;
+  readonly weigh: Weighing;
   /** Terms that a query gets besides its own, with their final weights. */
   readonly expand?: (
     indexed: Indexed,

@@ -11,7 +11,7 @@ import {
 import { BASELINE, VARIANTS } from './variants.ts';
 
 export interface RankingOptions {
-  /** Names of variants (none means all), `--kinds`, `--against=<variant>`. */
+  /** Names of variants (none means all), `--kinds`, `--against=<variant>`, `--languages` for xquad too. */
   readonly asked: readonly string[];
   readonly dataFolder: string;
   readonly say: (line: string) => void;
@@ -102,7 +102,7 @@ function requestOf(asked: readonly string[]): Request | null {
 export function runRanking({ asked, dataFolder, say }: RankingOptions): 0 | 1 | 2 {
   const request = requestOf(asked);
   if (request === null) {
-    say('usage: npm run eval -- rank [<variant> …] [--kinds] [--against=<variant>]');
+    say('usage: npm run eval -- rank [<variant> …] [--kinds] [--languages] [--against=<variant>]');
     for (const { name, about } of VARIANTS) say(`  ${name.padEnd(NAME)}${about}`);
     return 2;
   }
@@ -111,7 +111,7 @@ export function runRanking({ asked, dataFolder, say }: RankingOptions): 0 | 1 | 
     if (corpus === null) say(`rank (${name}): skipped, no data`);
   }
   const tuning = [corpora.locomo, corpora.beam].filter((corpus) => corpus !== null);
-  const others = corpora.xquad ?? [];
+  const others = asked.includes('--languages') ? (corpora.xquad ?? []) : [];
   if (tuning.length + others.length === 0) return 0;
   say(`${''.padEnd(NAME + SET)}${FIGURE_NAMES.map((name) => name.padStart(6)).join('')}`);
   const baseline = scoreAll(request.baseline, tuning, others);
