@@ -2,7 +2,7 @@
  * The bag of a unit: what a passage is found by. A turn of a conversation is often understood only with the turns around
  * it, so their words belong to it with less weight, as do the name of its speaker and the words of its date.
  *
- * Words may come only from neighbours that every reader of the unit may read; the caller leaves out all others. A search
+ * Words may come only from neighbours and sources that every reader of the unit may read; the caller leaves out others. A search
  * for a hidden word would otherwise find the public unit beside it.
  */
 
@@ -18,26 +18,36 @@ export interface BagWeights {
   readonly next: number;
   /** The units two before and two after. */
   readonly second: number;
+  /** Besides `next`: the unit before, where another person asks in it what this unit may answer. */
+  readonly question: number;
   /** A neighbour counts as if it had at most so many terms, so that a long answer does not drown a short question. */
   readonly neighbourTerms: number;
+  /** The messages that a statement was drawn from. */
+  readonly source: number;
   readonly speaker: number;
   readonly date: number;
 }
 
 export const BAG_WEIGHTS: BagWeights = {
   next: 0.33,
-  second: 0.1,
+  second: 0.15,
+  question: 0.7,
   neighbourTerms: 40,
+  source: 0.5,
   speaker: 0.5,
   date: 0.25,
 };
 
 export interface BagParts {
   readonly own: WeightedTerms;
-  /** Those directly before and after; at most two. */
+  /** Those directly before and after. */
   readonly next: readonly WeightedTerms[];
-  /** Those one further away; at most two. */
+  /** Those one further away. */
   readonly second: readonly WeightedTerms[];
+  /** The unit before, where it ends as a question of another person to whom the speaker replies; else null. */
+  readonly question: WeightedTerms | null;
+  /** For a statement, the messages that it cites; then the parts above are their neighbours. None for a message. */
+  readonly sources: readonly WeightedTerms[];
   /** Terms of the speaker's name, in a conversation between people; none in a chat with an assistant. */
   readonly speaker: readonly string[];
   /** Words of the date on which the message was written. */
@@ -76,6 +86,8 @@ export function bagOf(parts: BagParts, weights: BagWeights = BAG_WEIGHTS): Weigh
   };
   addNeighbours(parts.next, weights.next);
   addNeighbours(parts.second, weights.second);
+  addNeighbours(parts.sources, weights.source);
+  if (parts.question !== null) addNeighbours([parts.question], weights.question);
   if (weights.speaker > 0) bag.addEach(parts.speaker, weights.speaker);
   if (weights.date > 0) bag.addEach(parts.date, weights.date);
   return { terms: bag.terms, length: bag.length };

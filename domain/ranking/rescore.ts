@@ -16,6 +16,8 @@ export interface RankedUnit {
   readonly order: number;
   readonly isShortQuestion: boolean;
   readonly hasTimeCue: boolean;
+  /** Whether the message says something that can be kept: the deterministic extractor draws a statement from it. */
+  readonly saysSomething: boolean;
 }
 
 /** What a question says about where its answer stands. */
@@ -36,15 +38,17 @@ export interface RescoreWeights {
   readonly asker: number;
   readonly time: number;
   readonly shortQuestion: number;
+  readonly saysSomething: number;
 }
 
 export const RESCORE_WEIGHTS: RescoreWeights = {
-  session: 0.2,
+  session: 0.1,
   fewestSessions: 5,
-  person: 1.3,
-  asker: 1.6,
+  person: 1.7,
+  asker: 1.8,
   time: 1.2,
   shortQuestion: 0.8,
+  saysSomething: 1.1,
 };
 
 export interface RankedSource {
@@ -70,6 +74,7 @@ function factorOf(unit: RankedUnit, cues: QuestionCues, weights: RescoreWeights)
   if (cues.asker !== null && unit.speaker === cues.asker) factor *= weights.asker;
   if (cues.asksWhen && unit.hasTimeCue) factor *= weights.time;
   if (unit.isShortQuestion) factor *= weights.shortQuestion;
+  if (unit.saysSomething) factor *= weights.saysSomething;
   return factor;
 }
 

@@ -30,7 +30,12 @@ export function asksOfOneself(question: string): boolean {
   return FIRST_PERSON.test(question);
 }
 
+/** Whether a unit ends as a question: what follows it may be the answer. */
+export function endsAsQuestion(text: string): boolean {
+  return ENDS_AS_QUESTION.test(text.slice(-TAIL));
+}
+
 /** Whether a unit of `terms` content terms is a short question and nothing else. */
 export function isShortQuestion(text: string, terms: number): boolean {
-  return terms <= SHORT_QUESTION_TERMS && ENDS_AS_QUESTION.test(text.slice(-TAIL));
+  return terms <= SHORT_QUESTION_TERMS && endsAsQuestion(text);
 }

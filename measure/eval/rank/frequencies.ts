@@ -3,10 +3,9 @@
  * messages that a reader may not see (ADR 8), so they are the measure here and not what the service does.
  */
 import { queryWeight } from '../../../domain/ranking/sparse.ts';
-import { analyze } from '../../../engine/text/analyze.ts';
 import { search, type Indexed } from './memory-index.ts';
 import type { Asked, Weigh, Weighing } from './recipe.ts';
-import { statementsOf } from './statements.ts';
+import { countTexts, statementCounts, type TextCounts } from './statements.ts';
 
 /** Frequencies of own words over all units of the conversation. */
 export function ownFrequencies({ prepared, frequencies }: Indexed): () => Weigh {
@@ -19,30 +18,18 @@ export function equalWeights(): () => Weigh {
   return () => (_, count) => count;
 }
 
-function frequenciesIn(texts: readonly string[]): Map<string, number> {
-  const frequencies = new Map<string, number>();
-  for (const text of texts) {
-    for (const term of analyze(text).terms.keys()) {
-      frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
-    }
-  }
-  return frequencies;
-}
-
-function overTexts(texts: readonly string[]): () => Weigh {
-  const frequencies = frequenciesIn(texts);
-  return () => (term, count) => queryWeight(count, texts.length, frequencies.get(term) ?? 0);
+function overTexts({ texts, frequencies }: TextCounts): () => Weigh {
+  return () => (term, count) => queryWeight(count, texts, frequencies.get(term) ?? 0);
 }
 
 /** Frequencies over the extracted statements that every reader of a scope may read: what the service counts. */
 export function statementFrequencies({ prepared }: Indexed): () => Weigh {
-  const counted = statementsOf(prepared.conversation).filter(({ counts }) => counts);
-  return overTexts(counted.map(({ text }) => text));
+  return overTexts(statementCounts(prepared.conversation));
 }
 
 /** Frequencies over the facts that people noted. */
 export function factFrequencies({ prepared }: Indexed): () => Weigh {
-  return overTexts(prepared.conversation.facts.map(({ text }) => text));
+  return overTexts(countTexts(prepared.conversation.facts.map(({ text }) => text)));
 }
 
 /** Frequencies over the `size` best units of a first search with other weights. */

@@ -1,8 +1,10 @@
 /** The index of one conversation in memory: what the product stores in Qdrant, and the same dot product. */
 import { bagOf, type WeightedTerms } from '../../../domain/ranking/bag.ts';
+import { queryWeights } from '../../../domain/ranking/query-weights.ts';
 import { rescore } from '../../../domain/ranking/rescore.ts';
 import { sparseValue } from '../../../domain/ranking/sparse.ts';
-import { readQuestion } from '../../../engine/text/ranked-question.ts';
+import { readQuestion, withCompounds } from '../../../engine/text/ranked-question.ts';
+import { statementCounts } from './statements.ts';
 import type { Prepared, PreparedUnit } from './prepared.ts';
 import type { Asked, Hit, Recipe } from './recipe.ts';
 
@@ -19,7 +21,7 @@ export interface Indexed {
 }
 
 /** Own terms of the units `distance` before and after, of the same session. */
-function neighboursOf(
+export function neighboursOf(
   units: readonly PreparedUnit[],
   at: number,
   distance: number,
@@ -31,6 +33,20 @@ function neighboursOf(
   });
 }
 
+/** Own terms of the unit before, where someone else asks in it and this unit may be the answer. */
+export function questionBefore(
+  { conversation, units }: Prepared,
+  at: number,
+): WeightedTerms | null {
+  const [unit, before] = [units[at], units[at - 1]];
+  if (conversation.style !== 'peers' || unit === undefined || before === undefined) return null;
+  const isReply =
+    before.asks &&
+    before.message.session === unit.message.session &&
+    before.message.speaker !== unit.message.speaker;
+  return isReply ? before.own : null;
+}
+
 function bagAt(prepared: Prepared, at: number, recipe: Recipe): WeightedTerms {
   const unit = prepared.units[at];
   if (unit === undefined) throw new RangeError(`no unit ${at}`);
@@ -39,6 +55,8 @@ function bagAt(prepared: Prepared, at: number, recipe: Recipe): WeightedTerms {
       own: unit.own,
       next: neighboursOf(prepared.units, at, 1),
       second: neighboursOf(prepared.units, at, 2),
+      question: questionBefore(prepared, at),
+      sources: [],
       speaker: unit.speaker,
       date: unit.date,
     },
@@ -49,11 +67,11 @@ function bagAt(prepared: Prepared, at: number, recipe: Recipe): WeightedTerms {
 export function index(prepared: Prepared, recipe: Recipe): Indexed {
   const postings = new Map<string, Posting[]>();
   const frequencies = new Map<string, number>();
-  const extra = recipe.extra?.(prepared);
+  const enrich = recipe.enrich?.(prepared);
   prepared.units.forEach((unit, at) => {
     const bag = bagAt(prepared, at, recipe);
     const terms = new Map(bag.terms);
-    for (const [term, weight] of extra?.(at) ?? []) {
+    for (const [term, weight] of enrich?.(at) ?? []) {
       terms.set(term, (terms.get(term) ?? 0) + weight);
     }
     for (const [term, tf] of terms) {
@@ -98,7 +116,7 @@ export function search(
 export function hitOf({ units }: Prepared, unit: number, score: number): Hit {
   const found = units[unit];
   if (found === undefined) throw new RangeError(`no unit ${unit}`);
-  const { message, order, isShortQuestion, hasTimeCue } = found;
+  const { message, order, isShortQuestion, hasTimeCue, saysSomething } = found;
   return {
     unit,
     sourceId: message.id,
@@ -108,6 +126,7 @@ export function hitOf({ units }: Prepared, unit: number, score: number): Hit {
     order,
     isShortQuestion,
     hasTimeCue,
+    saysSomething,
   };
 }
 
@@ -117,14 +136,14 @@ export function ranker(prepared: Prepared, recipe: Recipe): (question: string) =
   const weighAsked = recipe.weigh(indexed);
   const expand = recipe.expand?.(indexed);
   const adjust = recipe.adjust?.(indexed);
+  const counted = statementCounts(prepared.conversation);
   return (question) => {
     const asked = askedOf(prepared, question);
     const weigh = weighAsked(asked);
-    const weights = new Map(
-      Array.from(asked.terms, ([term, n]) => [term, weigh(term, n)] as const),
-    );
+    const terms = withCompounds(asked, (term) => counted.frequencies.get(term) ?? 0);
+    const weights = queryWeights(terms, (term) => weigh(term, 1), recipe.query);
     for (const [term, weight] of expand?.(asked, weigh) ?? []) {
-      weights.set(term, (weights.get(term) ?? 0) + weight);
+      weights.set(term, Math.max(weights.get(term) ?? 0, weight));
     }
     const hits = search(indexed, weights, recipe.pool);
     const adjusted = adjust === undefined ? hits : adjust(asked, hits);

@@ -9,12 +9,21 @@ export const FIGURE_NAMES: readonly string[] = [...DEPTHS.map((depth) => `R@${de
 export const R10 = 2;
 export const MRR = DEPTHS.length;
 
-/** `ranked` holds each id once, best first. The reciprocal rank of a list without a gold id is 0. */
-export function figuresOf(ranked: readonly string[], gold: readonly string[]): Figures {
-  const wanted = new Set(gold);
-  const ranks = ranked.flatMap((id, index) => (wanted.has(id) ? [index + 1] : []));
+/** What stands at a place of a ranked list: a message, or the messages that a statement cites. */
+export type Place = string | readonly string[];
+
+/** `ranked` is best first; a message counts where it stands first. A list without a gold id has the reciprocal rank 0. */
+export function figuresOf(ranked: readonly Place[], gold: readonly string[]): Figures {
+  const missing = new Set(gold);
+  const wanted = missing.size;
+  const ranks: number[] = [];
+  ranked.forEach((place, index) => {
+    for (const id of typeof place === 'string' ? [place] : place) {
+      if (missing.delete(id)) ranks.push(index + 1);
+    }
+  });
   const recalls = DEPTHS.map(
-    (depth) => ranks.filter((rank) => rank <= depth).length / Math.max(1, wanted.size),
+    (depth) => ranks.filter((rank) => rank <= depth).length / Math.max(1, wanted),
   );
   return [...recalls, ranks[0] === undefined ? 0 : 1 / ranks[0]];
 }

@@ -8,12 +8,14 @@ import {
   type UnitReading,
 } from '../../../engine/text/ranked-unit.ts';
 import type { CorpusConversation, CorpusMessage } from './corpus.ts';
+import { statementsOf } from './statements.ts';
 
 export interface PreparedUnit extends UnitReading {
   readonly message: CorpusMessage;
   /** Place of the message in the conversation. */
   readonly order: number;
   readonly text: string;
+  readonly saysSomething: boolean;
   /** Terms of the speaker's name and of the day. */
   readonly speaker: readonly string[];
   readonly date: readonly string[];
@@ -30,6 +32,7 @@ export interface Prepared {
 export function prepare(conversation: CorpusConversation, passageTerms: number): Prepared {
   const isPeers = conversation.style === 'peers';
   const isDated = conversation.style !== 'passages';
+  const sources = new Set(statementsOf(conversation).flatMap((one) => one.sources));
   const names = new Set(conversation.messages.map(({ speaker }) => speaker));
   return {
     conversation,
@@ -39,6 +42,7 @@ export function prepare(conversation: CorpusConversation, passageTerms: number):
         message,
         order,
         text,
+        saysSomething: sources.has(message.id),
         speaker: isPeers ? nameTerms(message.speaker) : [],
         date: isDated ? dateTerms(message.at) : [],
       })),

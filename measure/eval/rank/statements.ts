@@ -2,6 +2,7 @@
 import { countsForRanking } from '../../../domain/ranking/counted.ts';
 import type { SourceMessage } from '../../../domain/extraction/candidate.ts';
 import { extractDeterministic } from '../../../engine/english/extract/extract.ts';
+import { analyze } from '../../../engine/text/analyze.ts';
 import type { CorpusConversation, CorpusMessage } from './corpus.ts';
 
 export interface ConversationStatement {
@@ -58,5 +59,31 @@ const extracted = new WeakMap<CorpusConversation, readonly ConversationStatement
 export function statementsOf(conversation: CorpusConversation): readonly ConversationStatement[] {
   const known = extracted.get(conversation) ?? extract(conversation);
   extracted.set(conversation, known);
+  return known;
+}
+
+/** In how many of some texts each term stands. */
+export interface TextCounts {
+  readonly texts: number;
+  readonly frequencies: ReadonlyMap<string, number>;
+}
+
+export function countTexts(texts: readonly string[]): TextCounts {
+  const frequencies = new Map<string, number>();
+  for (const text of texts) {
+    for (const term of analyze(text).terms.keys()) {
+      frequencies.set(term, (frequencies.get(term) ?? 0) + 1);
+    }
+  }
+  return { texts: texts.length, frequencies };
+}
+
+const counted = new WeakMap<CorpusConversation, TextCounts>();
+
+/** Frequencies over the extracted statements that count for ranking; made once for each conversation. */
+export function statementCounts(conversation: CorpusConversation): TextCounts {
+  const texts = statementsOf(conversation).filter(({ counts }) => counts);
+  const known = counted.get(conversation) ?? countTexts(texts.map(({ text }) => text));
+  counted.set(conversation, known);
   return known;
 }

@@ -1,14 +1,12 @@
 /** A variant of the ranking, with the settings that it may take, and its figures on conversations. */
 import type { CorpusConversation } from './corpus.ts';
 import { ranker } from './memory-index.ts';
-import { figuresOf, meanOf, MRR, R10, type Figures } from './metrics.ts';
+import { figuresOf, meanOf, MRR, R10, type Figures, type Place } from './metrics.ts';
 import { prepare, type Prepared } from './prepared.ts';
 import type { Recipe } from './recipe.ts';
 
-/** Ranks the messages of a conversation for a question: ids, best first. */
-export type RankerOf = (
-  conversation: CorpusConversation,
-) => (question: string) => readonly string[];
+/** Ranks the messages of a conversation for a question, best first. */
+export type RankerOf = (conversation: CorpusConversation) => (question: string) => readonly Place[];
 
 export interface Variant {
   readonly name: string;

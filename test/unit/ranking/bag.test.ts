@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { bagOf, BAG_WEIGHTS, type WeightedTerms } from '../../../domain/ranking/bag.ts';
 
-const NOTHING = { next: [], second: [], speaker: [], date: [] };
+const NOTHING = { next: [], second: [], question: null, sources: [], speaker: [], date: [] };
 
 function words(...terms: string[]): WeightedTerms {
   const counts = new Map<string, number>();
@@ -19,20 +19,23 @@ describe('the bag of a unit', () => {
       own: words('boat'),
       next: [words('boat', 'sail')],
       second: [words('harbour')],
+      question: words('sail'),
+      sources: [words('boat', 'mast')],
       speaker: ['ada'],
       date: ['march', '2024'],
     });
     expect(bag.terms).toEqual(
       new Map([
-        ['boat', 1 + 0.33],
-        ['sail', 0.33],
-        ['harbour', 0.1],
+        ['boat', 1 + 0.33 + 0.5],
+        ['sail', 0.33 + 0.7],
+        ['harbour', 0.15],
+        ['mast', 0.5],
         ['ada', 0.5],
         ['march', 0.25],
         ['2024', 0.25],
       ]),
     );
-    expect(bag.length).toBeCloseTo(1 + 2 * 0.33 + 0.1 + 0.5 + 2 * 0.25);
+    expect(bag.length).toBeCloseTo(1 + 2 * 0.33 + 0.15 + 2 * 0.5 + 0.7 + 0.5 + 2 * 0.25);
   });
 
   test('counts a long neighbour as forty terms, so that it does not drown the unit', () => {

@@ -17,6 +17,7 @@ function unit(sourceId: string, score: number, more: Partial<RankedUnit> = {}): 
     order: 0,
     isShortQuestion: false,
     hasTimeCue: false,
+    saysSomething: false,
     ...more,
   };
 }
@@ -55,9 +56,16 @@ describe('scoring again', () => {
     ]);
   });
 
+  test('lifts a message that says something', () => {
+    expect(order([unit('thanks', 1.05), unit('says', 1, { saysSomething: true })])).toEqual([
+      'says',
+      'thanks',
+    ]);
+  });
+
   test('lifts the session that holds most of the hits, where there are more than four', () => {
     const hits = (sessions: number): RankedUnit[] => [
-      unit('alone', 2.1, { session: 's0' }),
+      unit('alone', 2.05, { session: 's0' }),
       unit('x', 2, { session: 's1' }),
       unit('y', 2, { session: 's1', order: 1 }),
       ...Array.from({ length: sessions - 2 }, (_, n) => unit(`z${n}`, 0.1, { session: `t${n}` })),
@@ -65,7 +73,7 @@ describe('scoring again', () => {
     expect(order(hits(4))[0]).toBe('alone');
     expect(order(hits(5))[0]).toBe('x');
     const best = rescore(hits(5), NO_CUES)[0];
-    expect(best?.score).toBeCloseTo(2 + RESCORE_WEIGHTS.session * 2.1, 3);
+    expect(best?.score).toBeCloseTo(2 + RESCORE_WEIGHTS.session * 2.05, 3);
   });
 
   test('answers nothing for nothing, whatever is asked', () => {
