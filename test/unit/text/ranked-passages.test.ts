@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { contentTerms } from '../../../engine/text/analyze.ts';
-import { PASSAGE_TERMS, rankedPassages } from '../../../engine/text/passages.ts';
+import { PASSAGE_CHARS, PASSAGE_TERMS, rankedPassages } from '../../../engine/text/passages.ts';
 
 const SENTENCE = 'Anna repairs seven wooden boats near Bergen harbour.';
 
@@ -32,6 +32,17 @@ describe('ranked passages', () => {
       expect(contentTerms(passage).length).toBeLessThanOrEqual(PASSAGE_TERMS);
     }
     expect(rankedPassages(run).join('').replaceAll(' ', '')).toBe(run);
+  });
+
+  test.each([
+    ['the '.repeat(20_000), 'stop words'],
+    ['a\n'.repeat(20_000), 'short lines'],
+    ['x'.repeat(60_000), 'one word'],
+    [`Anna${' '.repeat(60_000)}sails`, 'white space'],
+  ])('are short even where a text has no terms: %#', (text) => {
+    const passages = rankedPassages(text);
+    for (const passage of passages) expect(passage.length).toBeLessThanOrEqual(PASSAGE_CHARS);
+    expect(passages.join('').replaceAll(/\s/gu, '')).toBe(text.replaceAll(/\s/gu, ''));
   });
 
   test('cut no surrogate pair', () => {
