@@ -140,6 +140,12 @@ const RULES: readonly Rule[] = [
     values: ['measure', 'domain/text/irregular.ts', 'stemmer', 'zod', 'node:'],
     types: [],
   },
+  // Scores the ranking itself, as the service computes it, without a service.
+  {
+    folder: 'measure/eval/rank',
+    values: ['measure', 'domain', 'engine', 'stemmer', 'zod', 'node:'],
+    types: [],
+  },
   { folder: 'bin', values: ['*'], types: ['*'] },
 ];
 

@@ -338,6 +338,10 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => (fn(text) as Work)(text.slice(-99)),
     (fn, text) => (fn(`${text}😀`) as Work)('😀'),
   ],
+  'engine/text/ranked-question.ts#readQuestion': [
+    (fn, text) => fn(text, [{ id: 'ada', name: 'Ada' }], null),
+    (fn, text) => fn('Where is Ada?', [{ id: 'ada', name: text.slice(0, NAME_CHARS) }], null),
+  ],
 };
 
 const SAMPLES: Readonly<Record<Parameter['kind'], unknown>> = {

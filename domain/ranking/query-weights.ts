@@ -1,0 +1,63 @@
+/**
+ * What each term of a query weighs: how rare it is, less for words that only frame a question and for names that the
+ * scoring afterwards takes care of, and the weaker weights of terms that a question did not say but may mean.
+ */
+
+/** Another term that may stand in the text instead of one of the question. */
+export interface AlternativeTerm {
+  readonly term: string;
+  /** The term of the question, or null for parts of a compound, which weigh for themselves. */
+  readonly insteadOf: string | null;
+  /** Between 0 and 1: how surely the one stands for the other. */
+  readonly strength: number;
+}
+
+export interface QueryTerms {
+  /** Terms of the question with their counts. */
+  readonly terms: ReadonlyMap<string, number>;
+  /** Terms that only frame the question, such as `kind` or `describe`. */
+  readonly frame: ReadonlySet<string>;
+  /** Terms of the names of speakers. */
+  readonly names: ReadonlySet<string>;
+  readonly alternatives: readonly AlternativeTerm[];
+}
+
+export interface QueryTermWeights {
+  readonly frame: number;
+  readonly name: number;
+  readonly related: number;
+  readonly compound: number;
+}
+
+export const QUERY_TERM_WEIGHTS: QueryTermWeights = {
+  frame: 0.5,
+  name: 0.2,
+  related: 0.4,
+  compound: 0.6,
+};
+
+/**
+ * Weights by term. `rarity` is the weight of a single occurrence of a term (`queryWeight`). A term that stands for another
+ * weighs at most as much as either of the two would.
+ */
+export function queryWeights(
+  query: QueryTerms,
+  rarity: (term: string) => number,
+  weights: QueryTermWeights = QUERY_TERM_WEIGHTS,
+): Map<string, number> {
+  const factor = (term: string): number =>
+    (query.frame.has(term) ? weights.frame : 1) * (query.names.has(term) ? weights.name : 1);
+  const own = new Map(
+    Array.from(query.terms, ([term, n]) => [term, n * rarity(term) * factor(term)] as const),
+  );
+  const more = new Map<string, number>();
+  for (const { term, insteadOf, strength } of query.alternatives) {
+    if (own.has(term)) continue;
+    const weight =
+      insteadOf === null
+        ? weights.compound * strength * rarity(term)
+        : weights.related * strength * Math.min(own.get(insteadOf) ?? 0, rarity(term));
+    if (weight > (more.get(term) ?? 0)) more.set(term, weight);
+  }
+  return new Map([...own, ...more]);
+}

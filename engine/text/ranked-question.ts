@@ -1,0 +1,94 @@
+/** What is read out of a question for ranking. */
+import type { AlternativeTerm, QueryTerms } from '../../domain/ranking/query-weights.ts';
+import type { QuestionCues } from '../../domain/ranking/rescore.ts';
+import { words } from '../../domain/text/tokens.ts';
+import { contentStem } from '../english/analysis.ts';
+import { joinedStems, splitStems } from '../english/compounds.ts';
+import { asksOfOneself, asksWhen } from '../english/cues.ts';
+import { framesQuestion } from '../english/question-frame.ts';
+import { relatedStems } from '../english/related-words.ts';
+import { analyze, contentTerms } from './analyze.ts';
+
+/** Someone who speaks in the conversations that are searched. */
+export interface KnownSpeaker {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** A word that may be two, with the stems of both; worth a look only where the word itself is rare. */
+export interface PossibleCompound {
+  readonly term: string;
+  readonly parts: readonly [first: string, second: string];
+}
+
+export interface QuestionReading extends QueryTerms {
+  /** `alternatives` without the parts of compounds, which depend on what words exist (`withCompounds`). */
+  readonly compounds: readonly PossibleCompound[];
+  readonly cues: QuestionCues;
+}
+
+/** Words of a question for which related words and compounds are looked up. An ordinary question has fewer. */
+const MOST_WORDS = 32;
+/** Five words of an ordinary question have some fifty. */
+const MOST_ALTERNATIVES = 256;
+/** A word in more units than this is known as it is, and not two words in one. */
+const RARE = 3;
+
+function alternativesOf(question: readonly string[], terms: readonly string[]): AlternativeTerm[] {
+  return [
+    ...joinedStems(question).map((term) => ({ term, insteadOf: null, strength: 1 })),
+    ...terms.flatMap((insteadOf) =>
+      relatedStems(insteadOf).map(({ stem, strength }) => ({ term: stem, insteadOf, strength })),
+    ),
+  ].slice(0, MOST_ALTERNATIVES);
+}
+
+function compoundsOf(question: readonly string[]): PossibleCompound[] {
+  return question.flatMap((word) => {
+    const term = contentStem(word);
+    return term === null ? [] : splitStems(word).map((parts) => ({ term, parts }));
+  });
+}
+
+/**
+ * `speakers` are those who may be named, `asker` is who asks; null where they are no speaker, or where the conversations
+ * are between people, because `I` in a question about them can be anybody.
+ */
+export function readQuestion(
+  question: string,
+  speakers: readonly KnownSpeaker[],
+  asker: string | null,
+): QuestionReading {
+  const { terms } = analyze(question);
+  const said = words(question).slice(0, MOST_WORDS);
+  const known = [...terms.keys()].slice(0, MOST_WORDS);
+  const named = speakers.filter(({ name }) => contentTerms(name).some((term) => terms.has(term)));
+  return {
+    terms,
+    frame: new Set(known.filter(framesQuestion)),
+    names: new Set(named.flatMap(({ name }) => contentTerms(name))),
+    alternatives: alternativesOf(said, known),
+    compounds: compoundsOf(said),
+    cues: {
+      person: named.length === 1 ? (named[0]?.id ?? null) : null,
+      asker: asksOfOneself(question) ? asker : null,
+      asksWhen: asksWhen(question),
+    },
+  };
+}
+
+/**
+ * The terms of a query, with the parts of rare words that are two words in one. `frequency` answers in how many texts a
+ * term stands; it is asked for the terms of the compounds and their parts.
+ */
+export function withCompounds(
+  reading: QuestionReading,
+  frequency: (term: string) => number,
+): QueryTerms {
+  const parts = reading.compounds
+    .filter(
+      ({ term, parts: both }) => frequency(term) <= RARE && both.every((p) => frequency(p) > 0),
+    )
+    .flatMap(({ parts: both }) => both.map((term) => ({ term, insteadOf: null, strength: 1 })));
+  return { ...reading, alternatives: [...reading.alternatives, ...parts] };
+}

@@ -1,0 +1,130 @@
+/** `npm run eval -- rank`: scores variants of the ranking on stored conversations, without any server. */
+import { compare, kindsOf, ofKind, type Comparison, type Difference } from './comparison.ts';
+import { readCorpora, type Corpus } from './corpus.ts';
+import { FIGURE_NAMES, R10 } from './metrics.ts';
+import {
+  scoreElsewhere,
+  scoreLeavingOneOut,
+  type ScoredConversation,
+  type Variant,
+} from './variant.ts';
+import { BASELINE, VARIANTS } from './variants.ts';
+
+export interface RankingOptions {
+  /** Names of variants (none means all), `--kinds`, `--against=<variant>`, `--languages` for xquad too. */
+  readonly asked: readonly string[];
+  readonly dataFolder: string;
+  readonly say: (line: string) => void;
+}
+
+/** What a variant must reach on a set (recall at ten, percent): the published figures, and what the service is built on. */
+const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  target: { locomo: 76.5, beam: 58 },
+  ranker: { locomo: 80.5, beam: 60 },
+};
+
+const NAME = 26;
+const SET = 10;
+
+function signed(value: number): string {
+  return `${value < 0 ? '' : '+'}${value.toFixed(1)}`;
+}
+
+function difference(name: string, found: Difference | null): string {
+  if (found === null) return '';
+  const { mean, low, high, better, of } = found;
+  return `  ${name} ${signed(mean)} [${signed(low)}, ${signed(high)}] ${better}/${of}`;
+}
+
+function line(name: string, set: string, { figures, recall, reciprocalRank }: Comparison): string {
+  const numbers = figures.map((value) => value.toFixed(1).padStart(6)).join('');
+  const differences = `${difference('R@10', recall)}${difference('MRR', reciprocalRank)}`;
+  return `${name.padEnd(NAME)}${set.padEnd(SET)}${numbers}${differences}`;
+}
+
+type Scored = ReadonlyMap<string, readonly ScoredConversation[]>;
+
+/** The figures of a variant on each set, by the name of the set. */
+function scoreAll(variant: Variant, tuning: readonly Corpus[], others: readonly Corpus[]): Scored {
+  const sets = tuning.map(({ conversations }) => conversations);
+  const left = scoreLeavingOneOut(variant, sets);
+  return new Map([
+    ...tuning.map(({ name }, at) => [name, left[at] ?? []] as const),
+    ...others.map(
+      ({ name, conversations }) => [name, scoreElsewhere(variant, sets, conversations)] as const,
+    ),
+  ]);
+}
+
+interface Reported {
+  readonly variant: Variant;
+  readonly scored: Scored;
+  readonly baseline: Scored | null;
+  readonly withKinds: boolean;
+}
+
+function* linesOf({ variant, scored, baseline, withKinds }: Reported): Generator<string> {
+  for (const [set, conversations] of scored) {
+    const against = baseline?.get(set) ?? null;
+    yield line(variant.name, set, compare(conversations, against));
+    if (!withKinds) continue;
+    for (const kind of kindsOf(conversations)) {
+      const part = compare(ofKind(conversations, kind), against && ofKind(against, kind));
+      yield line(`  ${kind} (${part.questions})`, set, part);
+    }
+  }
+}
+
+function reachesFloors({ name }: Variant, scored: Scored): boolean {
+  return Object.entries(FLOORS[name] ?? {}).every(([set, floor]) => {
+    const conversations = scored.get(set);
+    return conversations === undefined || (compare(conversations, null).figures[R10] ?? 0) >= floor;
+  });
+}
+
+interface Request {
+  readonly variants: readonly Variant[];
+  readonly baseline: Variant;
+  readonly withKinds: boolean;
+}
+
+function requestOf(asked: readonly string[]): Request | null {
+  const names = asked.filter((word) => !word.startsWith('--'));
+  const against = asked.find((word) => word.startsWith('--against='))?.slice('--against='.length);
+  const variants = names.flatMap((name) => VARIANTS.find((known) => known.name === name) ?? []);
+  const baseline = VARIANTS.find(({ name }) => name === (against ?? BASELINE));
+  if (variants.length !== names.length || baseline === undefined) return null;
+  return {
+    variants: names.length === 0 ? VARIANTS : variants,
+    baseline,
+    withKinds: asked.includes('--kinds'),
+  };
+}
+
+/** Answers the exit code: 0, 1 when a variant is below its floor, 2 for an unknown variant. */
+export function runRanking({ asked, dataFolder, say }: RankingOptions): 0 | 1 | 2 {
+  const request = requestOf(asked);
+  if (request === null) {
+    say('usage: npm run eval -- rank [<variant> …] [--kinds] [--languages] [--against=<variant>]');
+    for (const { name, about } of VARIANTS) say(`  ${name.padEnd(NAME)}${about}`);
+    return 2;
+  }
+  const corpora = readCorpora(dataFolder);
+  for (const [name, corpus] of Object.entries(corpora)) {
+    if (corpus === null) say(`rank (${name}): skipped, no data`);
+  }
+  const tuning = [corpora.locomo, corpora.beam].filter((corpus) => corpus !== null);
+  const others = asked.includes('--languages') ? (corpora.xquad ?? []) : [];
+  if (tuning.length + others.length === 0) return 0;
+  say(`${''.padEnd(NAME + SET)}${FIGURE_NAMES.map((name) => name.padStart(6)).join('')}`);
+  const baseline = scoreAll(request.baseline, tuning, others);
+  let isReached = true;
+  for (const variant of request.variants) {
+    const isBaseline = variant === request.baseline;
+    const scored = isBaseline ? baseline : scoreAll(variant, tuning, others);
+    isReached &&= reachesFloors(variant, scored);
+    const reported = { variant, scored, baseline: isBaseline ? null : baseline };
+    for (const text of linesOf({ ...reported, withKinds: request.withKinds })) say(text);
+  }
+  return isReached ? 0 : 1;
+}
