@@ -53,8 +53,12 @@ function classifyStatus(status: number, body: string): ErrorClass {
   return classifyRefusal(body);
 }
 
+/** Of the body of an error. A provider may send megabytes; what it means stands at the beginning. */
+const MOST_READ_CHARS = 4_000;
+
 /** A 400 or 422: the request was understood and refused, so its text says which part of it. */
-function classifyRefusal(body: string): ErrorClass {
+function classifyRefusal(whole: string): ErrorClass {
+  const body = whole.slice(0, MOST_READ_CHARS);
   if (UNPAID.test(body)) return 'credentials_rejected';
   if (FILTERED.test(body)) return 'provider_content_filtered';
   if (SCHEMA.test(body)) return 'schema_not_enforced';
@@ -84,6 +88,8 @@ function isNetworkError(error: object): boolean {
 }
 
 function embeddedStatus(body: string | undefined): number | null {
-  const match = /"(?:code|status)"\s*:\s*"?([45]\d\d)\b/.exec(body?.slice(0, 4000) ?? '');
+  const match = /"(?:code|status)"\s*:\s*"?([45]\d\d)\b/.exec(
+    body?.slice(0, MOST_READ_CHARS) ?? '',
+  );
   return match?.[1] === undefined ? null : Number(match[1]);
 }

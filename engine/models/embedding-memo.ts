@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache';
 import { NO_USAGE } from '../../domain/models/usage.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';
 import type { Embed } from './embedding.ts';
+import type { CallContext } from './extraction.ts';
 
 /** The most that is kept, in vectors or in the numbers that they hold. */
 export type MemorySize = { readonly vectors: number } | { readonly numbers: number };
@@ -17,9 +18,12 @@ export interface RememberingEmbedder {
   readonly recall: (accountId: string, text: string) => readonly number[] | undefined;
 }
 
-/** A hash, so that the text itself is not kept. */
-function keyOf(accountId: string, text: string): string {
-  return createHash('sha256').update(`${accountId}\n${text}`).digest('base64');
+/**
+ * A hash, so that the text itself is not kept. What one asker asked is not remembered for another: a quick answer would
+ * tell that somebody had asked the same.
+ */
+function keyOf({ accountId, asker = '' }: Pick<CallContext, 'accountId' | 'asker'>, text: string) {
+  return createHash('sha256').update(`${accountId}\n${asker}\n${text}`).digest('base64');
 }
 
 /** `embed` with a memory of its own. Failures are not remembered; usage counts only the texts that were embedded. */
@@ -34,10 +38,9 @@ export function rememberingEmbedder(
       : { maxSize: size.numbers, sizeCalculation: ({ length }) => Math.max(1, length) },
   );
   const remembering: Embed = async (texts, call) => {
-    const { accountId } = call;
     const found = new Map<string, readonly number[]>();
     for (const text of texts) {
-      const vector = memory.get(keyOf(accountId, text));
+      const vector = memory.get(keyOf(call, text));
       if (vector !== undefined) found.set(text, vector);
     }
     const wanted = [...new Set(texts)].filter((text) => !found.has(text));
@@ -47,11 +50,14 @@ export function rememberingEmbedder(
       const vector = made.vectors[index];
       if (vector === undefined) throw new RangeError('an embedder answered no vector for a text');
       found.set(text, vector);
-      memory.set(keyOf(accountId, text), vector);
+      memory.set(keyOf(call, text), vector);
     });
     return { ...made, vectors: inOrder(texts, found) };
   };
-  return { embed: remembering, recall: (accountId, text) => memory.get(keyOf(accountId, text)) };
+  return {
+    embed: remembering,
+    recall: (accountId, text) => memory.get(keyOf({ accountId }, text)),
+  };
 }
 
 function inOrder(

@@ -10,11 +10,13 @@ import type { GenerationModel } from './generation.ts';
 /** What a call is made for, and the signal that ends it. */
 export interface CallContext extends CallOrigin {
   readonly signal: AbortSignal;
+  /** Who asks, where what is remembered of the call must not serve others. */
+  readonly asker?: string;
 }
 
 /** A call that is made for no run and about no observation. */
 export function callAside(
-  call: Pick<CallContext, 'accountId' | 'traceId' | 'signal'>,
+  call: Pick<CallContext, 'accountId' | 'traceId' | 'signal' | 'asker'>,
 ): CallContext {
   return { ...call, runId: null, anchorMessageIds: [] };
 }

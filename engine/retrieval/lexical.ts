@@ -13,7 +13,7 @@ import type { Hit } from '../../stores/qdrant/point-reader.ts';
 import { analyze } from '../text/analyze.ts';
 import type { IndexGate } from '../indexes/index-gate.ts';
 import { candidateSearch } from './candidate-search.ts';
-import { partWithin } from './deadline.ts';
+import { partsTogether, partWithin } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
 /** Candidates of one kind. */
@@ -50,6 +50,9 @@ export const MOST_FALLBACK_TERMS = 32;
 /** Most chunks that are scored on their texts while Qdrant is away: some ten milliseconds of work. */
 const MOST_FALLBACK_CHUNKS = 50;
 
+/** Milliseconds in which a healthy Qdrant answers. */
+const FAIR_PATIENCE_MS = 50;
+
 /** How long a search waits for the gate's probe, so that the first search after Qdrant's return can use Qdrant. */
 export const PROBE_PATIENCE_MS = 200;
 
@@ -67,9 +70,14 @@ export function weightiest({ indices, values }: SparseVector, most: number): num
     .map(({ id }) => id);
 }
 
-/** A score of the index as a share of the query's weight: 0 to 1. */
+/**
+ * A score of the index as a share of the query's weight: 0 to 1. The score is rounded so that order survives rebuilds of
+ * the index. Where every word of the query is common, the weight is far below 1, and the rounding is as much finer.
+ */
 export function share(score: number, total: number): number {
-  return total > 0 ? Math.min(1, roundScore(score) / total) : 0;
+  if (total <= 0) return 0;
+  const scale = Math.min(1, total);
+  return Math.min(1, (roundScore(score / scale) * scale) / total);
 }
 
 /** The ids in the lists of terms whose terms weigh most together, at most `most`. */
@@ -101,12 +109,13 @@ async function foundInRecords(
 ): Promise<FoundIds> {
   const terms = weightiest(vector, MOST_FALLBACK_TERMS);
   try {
-    const [lists, chunkLists] = await Promise.all([
-      records.statementsWithTerms(terms, search, limit, signal),
-      chunks === null ? [] : records.chunksWithTerms(terms, chunks, MOST_CHUNKS, signal),
+    const [lists, chunkLists] = await partsTogether(signal, [
+      (either) => records.statementsWithTerms(terms, search, limit, either),
+      async (either) =>
+        chunks === null ? [] : records.chunksWithTerms(terms, chunks, MOST_CHUNKS, either),
     ]);
     return {
-      statements: lists.flatMap((list) => list.sourceIds),
+      statements: weightiestOf(vector, terms, lists, limit),
       chunks: weightiestOf(vector, terms, chunkLists, MOST_FALLBACK_CHUNKS),
     };
   } catch (error) {
@@ -117,6 +126,15 @@ async function foundInRecords(
 
 function scoresOf(hits: readonly Hit[], total: number): ReadonlyMap<string, number> {
   return new Map(hits.map((hit) => [hit.sourceId, share(hit.score, total)]));
+}
+
+/**
+ * Whether the failure says that Qdrant is away, for all searches of the process: not when it was given so little time
+ * that a healthy Qdrant may be late, because something else had used up the deadline.
+ */
+function isAway(error: unknown, patienceMs: number | null): boolean {
+  if (error instanceof IndexFailure) return error.reason !== 'refused';
+  return patienceMs === null || patienceMs >= FAIR_PATIENCE_MS;
 }
 
 /**
@@ -145,7 +163,7 @@ export async function searchWords(
       };
     } catch (error) {
       signal.throwIfAborted();
-      if (!(error instanceof IndexFailure) || error.reason !== 'refused') gate.close();
+      if (isAway(error, patienceMs)) gate.close();
     }
   }
   const found = await foundInRecords(records, query);

@@ -9,7 +9,7 @@ import type {
   OperatorAlternative,
   StatementSearch,
 } from '../../domain/retrieval/statement-search.ts';
-import { reasonOf, partWithin, type Deadline } from './deadline.ts';
+import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.ts';
 import { resolveOperators } from './operators.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { readRows } from './rows.ts';
@@ -123,15 +123,17 @@ async function resolveBoth(
   signal: AbortSignal,
 ): Promise<Pick<Prepared, 'operators' | 'chunks' | 'wide'>> {
   const { access, chunks, waitingIds } = among;
-  const [ofStatements, ofChunks] = await Promise.all([
-    resolveOperators(
-      plan,
-      (queries) => records.matchStatements(queries, access, signal),
-      waitingIds,
-    ),
-    chunks === null
-      ? null
-      : resolveOperators(plan, (queries) => records.matchChunks(queries, chunks, signal), []),
+  const [ofStatements, ofChunks] = await partsTogether(signal, [
+    (either) =>
+      resolveOperators(
+        plan,
+        (queries) => records.matchStatements(queries, access, either),
+        waitingIds,
+      ),
+    async (either) =>
+      chunks === null
+        ? null
+        : resolveOperators(plan, (queries) => records.matchChunks(queries, chunks, either), []),
   ]);
   return {
     operators: ofStatements.alternatives,

@@ -3,7 +3,11 @@
  * calls took lately is measured for the process, which has one reranker.
  */
 import type { ComponentOutcome } from '../../domain/retrieval/outcomes.ts';
-import { MEASURED_CALLS, rerankReserveMs } from '../../domain/retrieval/rerank-reserve.ts';
+import {
+  MEASURED_CALLS,
+  rerankReserveMs,
+  rerankTimeMs,
+} from '../../domain/retrieval/rerank-reserve.ts';
 import {
   reasonOfJudgements,
   RERANK_HEAD,
@@ -134,7 +138,9 @@ export function createReranker({ rerank }: Pick<SearchDependencies, 'rerank'>): 
         const { candidates, endedBy } = page;
         const head = candidates.slice(0, RERANK_HEAD);
         if (head.length < 2) return WITHOUT.order(page, deadline);
-        const isFair = (deadline.remainingMs() ?? reserveMs) >= reserveMs;
+        // By what is usually enough, and not by the reserve: a short deadline, which an operator may set for one scope,
+        // says nothing about the reranker.
+        const isFair = (deadline.remainingMs() ?? Infinity) >= rerankTimeMs(callsMs);
         const { outcome, judgements } = await ask(head.map(documentOf), deadline, isFair);
         if (measures(outcome, isFair)) note(outcome.elapsedMs);
         return {

@@ -1,4 +1,5 @@
 /** Ranking by meaning: the query's vector against the vectors of statements and chunks, of the same space. */
+import type { ChainReader } from '../../domain/governance/visibility.ts';
 import { roundScore } from '../../domain/ranking/sparse.ts';
 import type { CandidateSearch, Hit } from '../../stores/qdrant/point-reader.ts';
 import { callAside } from '../models/extraction.ts';
@@ -12,12 +13,19 @@ export type EmbedQuery = (
   text: string,
   traceId: string,
   signal: AbortSignal,
+  /** Whose vectors may be remembered for the call. */
+  asker: string,
 ) => Promise<readonly number[]>;
+
+/** The reader, as whom a query is embedded. */
+export function askerOf(reader: ChainReader): string {
+  return JSON.stringify(reader);
+}
 
 /** Embeds one query at a time. */
 export function createQueryEmbedder(embed: Embed): EmbedQuery {
-  return async (accountId, text, traceId, signal) => {
-    const { vectors } = await embed([text], callAside({ accountId, traceId, signal }));
+  return async (accountId, text, traceId, signal, asker) => {
+    const { vectors } = await embed([text], callAside({ accountId, traceId, signal, asker }));
     return vectors[0] ?? [];
   };
 }

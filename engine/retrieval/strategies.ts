@@ -23,7 +23,7 @@ import { asksByPhraseAlone, namedIds } from './phrases.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import type { Prepared } from './prepare.ts';
 import type { QueryPlan } from './query-plan.ts';
-import { searchMeaning, type EmbedQuery } from './semantic.ts';
+import { askerOf, searchMeaning, type EmbedQuery } from './semantic.ts';
 
 export interface FoundCandidates extends LexicalHits {
   /** Rows that the strategy read itself, ranked by Postgres. */
@@ -90,7 +90,8 @@ function strategyWorks(
       if (embedQuery === null || plan.text === '') return 'not_applicable';
       const alone = !input.profile.strategies.has('lexical');
       if (alone && asksByPhraseAlone(plan)) return foundByPhraseAlone(input);
-      const vector = await embedQuery(search.accountId, plan.meaning, traceId, signal);
+      const asker = askerOf(input.read.reader);
+      const vector = await embedQuery(search.accountId, plan.meaning, traceId, signal, asker);
       const pool = poolSize(limit, prepared.wide);
       const wanted = candidateSearch(search, prepared.chunks, pool);
       const hits = {

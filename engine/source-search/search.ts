@@ -14,7 +14,7 @@ import { createIndexGate, type IndexGate } from '../indexes/index-gate.ts';
 import { hasDirection } from '../indexes/dense.ts';
 import { startDeadline, type Deadline } from '../retrieval/deadline.ts';
 import { planQuery, type QueryPlan } from '../retrieval/query-plan.ts';
-import { createQueryEmbedder, type EmbedQuery } from '../retrieval/semantic.ts';
+import { askerOf, createQueryEmbedder, type EmbedQuery } from '../retrieval/semantic.ts';
 import { maskSecrets } from '../secrets/mask.ts';
 import type {
   SourceAccess,
@@ -93,7 +93,7 @@ async function byMeaning(
   if (embedQuery === null) return { ...nothing, failure: 'model_not_configured' };
   if (look.state === 'none' && !look.isUncertain) return nothing;
   const vector = await parts.ask('work', (signal) =>
-    embedQuery(accountId, plan.meaning, traceId, signal),
+    embedQuery(accountId, plan.meaning, traceId, signal, askerOf(request.reader)),
   );
   const search = { ...access, operators: prepared.operators };
   const pool = poolSize(limit, prepared.wide);

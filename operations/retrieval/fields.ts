@@ -105,6 +105,10 @@ export const limitField = boundedField({
 const INSTANT =
   /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?<offset>Z|[+-]\d{2}:?\d{2})?)?$/iu;
 
+/** Postgres knows no year 0, and years have four digits here. */
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
 /** An ISO date or date-time as ISO UTC; without an offset it is UTC. Null when it is no such instant. */
 export function parseInstant(text: string): string | null {
   const { day, time = '00:00', offset = 'Z' } = INSTANT.exec(text.trim())?.groups ?? {};
@@ -113,6 +117,7 @@ export function parseInstant(text: string): string | null {
   const instant = Date.parse(`${day}T${time}${colon.toUpperCase()}`);
   const midnight = Date.parse(`${day}T00:00Z`);
   if (Number.isNaN(instant) || Number.isNaN(midnight)) return null;
+  if (instant < EARLIEST_MS || instant > LATEST_MS) return null;
   // `Date` rolls 30 February over to March.
   return new Date(midnight).toISOString().startsWith(day) ? new Date(instant).toISOString() : null;
 }

@@ -1,5 +1,6 @@
 /** `lineage`: what a statement, a message or a version of a document was made from. */
 import { z } from 'zod';
+import { isUuid } from '../../domain/actors/safe-text.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { visibleInLineage } from '../../domain/governance/visibility.ts';
 import {
@@ -78,7 +79,7 @@ export const readLineage = defineOperation({
     'Goes from the target to its sources, breadth first, always in the same order. Of what the reader may not see, the answer says only that it exists, and no id. A target that does not exist, that the reader may not see, or that has expired, is not found.',
   refusals: ['forbidden', 'not_found', 'unknown_peer'],
   input: z.object({
-    target_id: z.uuid().describe('The statement, message or version of a document.'),
+    target_id: z.string().describe('The id of the statement, message or version of a document.'),
     target_type: type
       .nullish()
       .transform((word) => word ?? 'knowledge')
@@ -95,6 +96,8 @@ export const readLineage = defineOperation({
       scopePath: input.scope_path,
       peerKey: input.peer_key,
     });
+    // Like an id that names nothing, after the same questions.
+    if (!isUuid(input.target_id)) throw new Refusal('not_found');
     const target = { type: input.target_type, id: input.target_id };
     const at = context.now.toISOString();
     const read = { scopeIds, reader, visibility: visibleInLineage({ scopeIds, reader, at }) };

@@ -13,7 +13,7 @@ import {
 import { withOverride } from '../../domain/retrieval/profile-override.ts';
 import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
 import { PROFILES, RETRIEVAL_PROFILES, STRATEGIES } from '../../domain/retrieval/strategies.ts';
-import { stopped } from '../../engine/retrieval/deadline.ts';
+import { partWithin, reasonOf, stopped } from '../../engine/retrieval/deadline.ts';
 import type { SearchAnswer } from '../../engine/retrieval/search.ts';
 import { readStableProfile } from '../../engine/retrieval/stable-profile.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
@@ -29,6 +29,8 @@ import {
 import { profileOverrideField, profileOverrideOf } from './override-digest.ts';
 import { authoriseRead, type AuthorisedRead } from './reader.ts';
 import { profileOutput, profileView } from './stable-profile.ts';
+
+const clamped = (score: number): number => Math.min(1, Math.max(0, score));
 
 /** Names of providers, models and versions have fewer characters. */
 const LONGEST_FILTER_CHARS = 256;
@@ -103,9 +105,10 @@ const searchInput = z
     min_score: z
       .number()
       .nullish()
-      .transform((score) => score ?? null)
+      .transform((score) => (score === null || score === undefined ? null : clamped(score)))
       .meta({
-        description: 'Drops the weaker hits of each strategy, before the search fuses them.',
+        description:
+          'Drops the hits of each strategy that have a lower score, before the search fuses them: 0 to 1, for words the share of the weight of the query that a text meets, for meanings the cosine.',
       }),
     source_filters: sourceFilters,
     deadline: z
@@ -245,7 +248,7 @@ function answerView(answer: SearchAnswer): AnswerPart {
 }
 
 type IdentityPart = Pick<SearchOutput, 'identity_profile_status' | 'identity_profile'>;
-/** Of one SQL statement. */
+/** Milliseconds for all of it; the wait for a connection counts. */
 const LONGEST_PROFILE_READ_MS = 5_000;
 const NOT_REQUESTED: IdentityPart = { identity_profile_status: 'not_requested' };
 
@@ -257,22 +260,25 @@ async function identityProfile(
 ): Promise<IdentityPart> {
   const at = now.toISOString();
   try {
-    const profile = await inAccount(
-      caller.accountId,
-      (stores) => readStableProfile(stores, { scopeIds, reader, at }),
-      { statementTimeoutMs: LONGEST_PROFILE_READ_MS, signal },
+    const profile = await partWithin(LONGEST_PROFILE_READ_MS, signal, (inTime) =>
+      inAccount(caller.accountId, (stores) => readStableProfile(stores, { scopeIds, reader, at }), {
+        statementTimeoutMs: LONGEST_PROFILE_READ_MS,
+        signal: inTime,
+      }),
     );
     return {
       identity_profile_status: profile.items.length === 0 ? 'empty' : 'ready',
       identity_profile: profileView(profile),
     };
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'unavailable') throw error;
+    signal.throwIfAborted();
+    const isAway = error instanceof Refusal && error.code === 'unavailable';
+    if (!isAway && reasonOf(error) === null) throw error;
     return { identity_profile_status: 'unavailable', identity_profile: null };
   }
 }
 
-/** Both answers. When the search fails, the profile has stopped before its error is thrown. */
+/** Both answers. When one fails, the other has stopped before its error is thrown. */
 async function both(
   searched: Promise<SearchAnswer>,
   profile: IdentityPart | Promise<IdentityPart>,
@@ -282,7 +288,7 @@ async function both(
     return await Promise.all([searched, profile]);
   } finally {
     ended.abort();
-    await stopped([profile]);
+    await stopped([searched, profile]);
   }
 }
 
@@ -329,7 +335,7 @@ export const search = defineOperation({
       deadlineEnabled: input.deadline === null,
       now,
       traceId,
-      signal,
+      signal: AbortSignal.any([signal, ended.signal]),
     });
     const [answer, identity] = await both(searched, profile, ended);
     const deadline: SearchOutput['deadline'] = input.deadline === null ? 'enabled' : 'disabled';

@@ -62,6 +62,14 @@ test('an account does not use vectors that another account embedded', async () =
   expect(asked).toHaveLength(2);
 });
 
+test('a reader does not use the vector of what another reader asked', async () => {
+  const { asked, embed } = scene();
+  await embed(['a'], { ...callOf('one'), asker: 'ana' });
+  await embed(['a'], { ...callOf('one'), asker: 'ben' });
+  await embed(['a'], { ...callOf('one'), asker: 'ana' });
+  expect(asked).toEqual([['a'], ['a']]);
+});
+
 test('a failure is thrown as it is, and not remembered', async () => {
   const { asked, embed, recall } = scene();
   const attempt = () => embed(['fails'], callOf('one'));

@@ -70,6 +70,8 @@ interface Asking {
   readonly query?: string;
   readonly profile?: keyof typeof RETRIEVAL_PROFILES;
   readonly deadlineEnabled?: boolean;
+  /** Replaces the deadline of the profile, as an operator may. */
+  readonly deadlineMs?: number;
   readonly count?: number;
   /** Milliseconds of the deadline that are gone when the reranker's turn comes. */
   readonly spentMs?: number;
@@ -79,7 +81,8 @@ interface Asking {
 async function search(reranker: Reranker, asking: Asking = {}) {
   const { query = 'Where does Ana live?', profile: name = 'thorough', count = 25 } = asking;
   const { deadlineEnabled = true, spentMs = 0, signal = new AbortController().signal } = asking;
-  const profile = RETRIEVAL_PROFILES[name];
+  const { deadlineMs = RETRIEVAL_PROFILES[name].deadlineMs } = asking;
+  const profile = { ...RETRIEVAL_PROFILES[name], deadlineMs };
   const searching = { accountId: 'a', profile, deadlineEnabled, traceId: 't', signal };
   const turn = reranker(searching, planQuery(query, query), query);
   const budgetMs = deadlineEnabled ? profile.deadlineMs : null;
@@ -236,6 +239,17 @@ describe('a call that is late', () => {
     expect(asked[0]?.[1].signal.reason).not.toBeInstanceOf(WaitedLongEnough);
     expect((await search(reranker)).reserveMs).toBe(120);
   });
+});
+
+test('a short deadline says nothing about a reranker that usually needs longer', async () => {
+  const { rerank, answers, asked } = provider();
+  const reranker = createReranker({ rerank });
+  answers({ afterMs: 400 });
+  await search(reranker);
+  const short = await search(reranker, { deadlineMs: 300 });
+  expect(short).toMatchObject({ outcome: ['dropped', 'timeout'], reserveMs: 150 });
+  expect(asked[1]?.[1].signal.reason).not.toBeInstanceOf(WaitedLongEnough);
+  expect((await search(reranker)).reserveMs).toBe(480);
 });
 
 describe('the reserve', () => {
