@@ -23,7 +23,12 @@ export interface PreparedSources {
   readonly operatorFailure: SourceFailureClass | null;
   /** Some messages that may be read and that the index of meaning does not show yet. */
   readonly waitingIds: readonly string[];
+  /** Some messages that may be read, of the reader's own; none for a search by words. */
+  readonly ownIds: readonly string[];
 }
+
+/** From each end. */
+const MOST_OWN = 16;
 
 /** Waiting messages that pass the operators unresolved; one says that some wait. */
 const MOST_WAITING = 500;
@@ -50,6 +55,7 @@ export async function prepare(
           ? await stores.frequencies.of(scopeIds, 'statement', termIdsOf(plan, accountId))
           : { units: 0, byTerm: new Map<number, number>() },
       waitingIds: mode === 'semantic' ? await stores.sourceMessages.waiting('qdrant', read, 1) : [],
+      ownIds: mode === 'semantic' ? await stores.sourceMessages.own(read, MOST_OWN) : [],
       unwrittenIds: plan.hasOperators
         ? await stores.sourceMessages.waiting('meilisearch', read, MOST_WAITING)
         : [],
@@ -60,6 +66,7 @@ export async function prepare(
     vector: weighTerms(plan, accountId, known.frequencies),
     operators: null,
     waitingIds: known.waitingIds,
+    ownIds: known.ownIds,
     operatorFailure: null,
   };
   if (!plan.hasOperators) return { ...unbound, wide: false };

@@ -89,9 +89,9 @@ async function byMeaning(
     return { ...NOTHING, vectors: 'none', failure: 'model_not_configured' };
   }
   const nothing: Found = { results: [], vectors: look.state, lack: null };
-  if (look.state === 'no_messages' && !look.isUncertain) return nothing;
+  if (look.state === 'no_messages') return nothing;
   if (embedQuery === null) return { ...nothing, failure: 'model_not_configured' };
-  if (look.state === 'none' && !look.isUncertain) return nothing;
+  if (look.state === 'none') return nothing;
   const vector = await parts.ask('work', (signal) =>
     embedQuery(accountId, plan.meaning, traceId, signal),
   );
@@ -101,7 +101,6 @@ async function byMeaning(
     ? await askPoints(gate, parts, () => dependencies.points.searchMeaning(vector, search, pool))
     : [];
   const results = await readResults(dependencies, request, plan, rankedHits(hits), deadline, parts);
-  if (results.length === 0 && look.isUncertain) return nothing;
   return { results, vectors: look.isLacking ? 'some' : 'all', lack };
 }
 

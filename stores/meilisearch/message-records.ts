@@ -53,12 +53,6 @@ export class MessageRecords {
     return this.#search(queries, access, Math.min(limit, MAX_HITS), signal);
   }
 
-  /** Some messages that may be read, those that were recorded first before others. */
-  async some(access: Access, limit: number, signal: AbortSignal): Promise<readonly string[]> {
-    const found = await this.#search([{ q: '', field: 'text' }], access, limit, signal);
-    return found.flatMap(({ sourceIds }) => sourceIds);
-  }
-
   async #search(
     queries: readonly { readonly q: string; readonly field: string }[],
     access: Access,

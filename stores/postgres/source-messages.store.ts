@@ -7,6 +7,7 @@ import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
 import type { ChainReader } from '../../domain/governance/visibility.ts';
 import type { IndexName } from '../../domain/retrieval/index-failure.ts';
+import { messageReaders } from '../../domain/retrieval/message-search.ts';
 import { AccountStore } from './account-store.ts';
 import { isInIndexes } from './documents/indexed.ts';
 import { isNotErasing } from './erasure/erasing.ts';
@@ -60,11 +61,26 @@ const idRow = z.object({ id: z.string() });
 /** Marks of a scope that a look considers, the newest: it costs the same however many wait. */
 const MOST_MARKS_OF_SCOPE = 200;
 
+/**
+ * What a look at the reader's own messages reads from each end: of those that a reader said, of those that it passed on,
+ * of what was said in each of some sessions; and how many of these sessions, and sessions that it takes part in.
+ */
+const MOST_OWN_OF_END = 64;
+const MOST_SAID_OF_END = 4;
+const MOST_OWN_SESSIONS = 16;
+const MOST_ATTENDED = 64;
+
 /** Whether a message, by its alias `m`, may be shown. */
 function mayBeShown({ reader, scopeIds }: SourceRead): FragmentSqlToken {
   return sql.fragment`(m.scope_id = any(${sql.array(scopeIds, 'uuid')})
     and ${renderMessageReadable(reader)} and ${isInIndexes('m')}
     and ${isNotErasing(sql.fragment`m.account_id`, sql.fragment`m.speaker_peer_id`)})`;
+}
+
+/** The peers on whose behalf the reader reads. */
+function peersOf({ reader, scopeIds }: SourceRead): string[] {
+  const ids = messageReaders(reader, scopeIds).flatMap(({ peerId }) => peerId ?? []);
+  return [...new Set(ids)];
 }
 
 function textColumns(texts: SourceTexts): FragmentSqlToken {
@@ -113,11 +129,65 @@ export class SourceMessagesStore extends AccountStore {
 
   /** Those of the messages that may be shown, in no order. */
   async readable(ids: readonly string[], read: SourceRead): Promise<readonly string[]> {
-    if (ids.length === 0) return [];
     return this.tx.anyFirst(sql.type(idRow)`
       select m.id from messages m
       where m.account_id = ${this.accountId}::uuid and m.id = any(${sql.array(ids, 'uuid')})
         and ${mayBeShown(read)}`);
+  }
+
+  /**
+   * Some messages of the scopes that may be shown: the first `limit` and the last `limit`, in the order of their ids, of
+   * those that the reader said or passed on and of those of some sessions that it takes part in. Walks over rows of the
+   * reader alone, so it costs and finds the same whatever others say where the reader is not. One query.
+   */
+  async own(read: SourceRead, limit: number): Promise<readonly string[]> {
+    const account = sql.fragment`${this.accountId}::uuid`;
+    const inScopes = sql.fragment`scope_id = any(${sql.array(read.scopeIds, 'uuid')})`;
+    const said = (of: FragmentSqlToken, order: FragmentSqlToken, most: number) => sql.fragment`
+      (select m.id, m.session_id, m.scope_id from messages m
+        where m.account_id = ${account} and ${of} order by ${order} limit ${most})`;
+    const spoken = sql.fragment`m.speaker_peer_id = reading.peer_id`;
+    const relayed = sql.fragment`m.relay_peer_id = reading.peer_id`;
+    const inPlace = sql.fragment`m.session_id = place.session_id and m.scope_id = place.scope_id`;
+    const [newest, oldest] = [sql.fragment`m.id desc`, sql.fragment`m.id`];
+    return this.tx.anyFirst(sql.type(idRow)`
+      with reading as (select peer_id from unnest(${sql.array(peersOf(read), 'uuid')}) as reading (peer_id)),
+      own as materialized (
+        select own.* from reading cross join lateral (
+          ${said(spoken, newest, MOST_OWN_OF_END)} union all ${said(spoken, oldest, MOST_OWN_OF_END)}
+          union all ${said(relayed, newest, MOST_OWN_OF_END)} union all ${said(relayed, oldest, MOST_OWN_OF_END)}
+        ) own
+      ),
+      places as materialized (
+        select session_id, scope_id from (
+          select own.session_id, own.scope_id from own
+          union
+          select attended.session_id, attended.scope_id from reading cross join lateral (
+            select p.session_id, p.scope_id from session_participants p
+            where p.account_id = ${account} and p.peer_id = reading.peer_id limit ${MOST_ATTENDED}
+          ) attended
+        ) place
+        where ${inScopes} order by session_id desc, scope_id limit ${MOST_OWN_SESSIONS}
+      ),
+      chosen as materialized (
+        select own.id from own where ${inScopes}
+        union
+        select said.id from places place cross join lateral (
+          ${said(
+            inPlace,
+            sql.fragment`m.occurred_at desc, m.recorded_at desc, m.id desc`,
+            MOST_SAID_OF_END,
+          )}
+          union all
+          ${said(inPlace, sql.fragment`m.occurred_at, m.recorded_at, m.id`, MOST_SAID_OF_END)}
+        ) said
+      )
+      select id from (
+        select m.id, row_number() over (order by m.id) as from_first, row_number() over (order by m.id desc) as from_last
+        from chosen join messages m on m.account_id = ${account} and m.id = chosen.id
+        where ${mayBeShown(read)}
+      ) shown
+      where from_first <= ${limit} or from_last <= ${limit} order by id`);
   }
 
   /**

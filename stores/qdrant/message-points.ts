@@ -29,6 +29,8 @@ export interface VectorLook {
 export interface IndexedMessage {
   readonly readers: readonly string[];
   readonly awaitsVector: boolean;
+  /** Of the collection's space, if the collection has vectors. */
+  readonly hasVector: boolean;
 }
 
 const hitPayload = z.object({
@@ -86,8 +88,8 @@ export class MessagePoints {
   }
 
   /**
-   * A few messages with a vector of the collection's space, and a few with a passage that awaits one: all of them where
-   * the collection has no vectors (`isDense` false). One request.
+   * Of the messages whose point names the reader a few with a vector of the collection's space, and a few with a passage
+   * that awaits one: all of them where the collection has no vectors (`isDense` false). One request.
    */
   async lookForVectors(
     search: MessageSearch,
@@ -95,19 +97,16 @@ export class MessagePoints {
     isDense: boolean,
   ): Promise<VectorLook> {
     const look = { limit, with_payload: ['source_id'] };
-    const searches = READER_LISTS.flatMap((list) => {
-      const may = messageFilter(search, list);
-      if (!isDense) return [{ ...look, filter: asFilter(may) }];
-      return [
-        { ...look, filter: asFilter({ must: [may, { has_vector: DENSE_VECTOR }] }) },
-        { ...look, filter: asFilter({ must: [may, AWAITS_VECTOR] }) },
-      ];
-    });
+    const may = messageFilter(search, 'listed');
+    const searches = isDense
+      ? [
+          { ...look, filter: asFilter({ must: [may, { has_vector: DENSE_VECTOR }] }) },
+          { ...look, filter: asFilter({ must: [may, AWAITS_VECTOR] }) },
+        ]
+      : [{ ...look, filter: asFilter(may) }];
     const answers = await asking(() => this.#client.queryBatch(this.#collection, { searches }));
     const found = answers.map(({ points }) => sourcesOf(points));
-    if (!isDense) return { withVector: [], awaiting: found.flat() };
-    const every = (parity: number) => found.filter((_, n) => n % 2 === parity).flat();
-    return { withVector: every(0), awaiting: every(1) };
+    return { withVector: isDense ? (found[0] ?? []) : [], awaiting: found.at(-1) ?? [] };
   }
 
   /** Those of the messages that the collection holds, by id, as the first passage shows them. */
@@ -127,7 +126,8 @@ export class MessagePoints {
         const read = indexedPayload.safeParse(payload);
         if (!read.success) return [];
         const { readers, source_id: id, vector } = read.data;
-        return [[id, { readers, awaitsVector: vector === AWAITED }] as const];
+        const awaitsVector = vector === AWAITED;
+        return [[id, { readers, awaitsVector, hasVector: vector === undefined }] as const];
       }),
     );
   }

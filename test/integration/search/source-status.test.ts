@@ -244,6 +244,80 @@ describe('vectors', () => {
   });
 });
 
+describe('messages of a crowd that the reader is not part of', () => {
+  const MORE_THAN_A_LOOK_TAKES = 40;
+
+  /** More readers than a point names. */
+  async function crowd(): Promise<void> {
+    const ids = [];
+    for (let n = 0; n < MORE_THAN_A_LOOK_TAKES; n += 1) {
+      ids.push(await say('The red canoe of the crowd', 'zoe'));
+    }
+    for (let n = 0; n < 70; n += 1) await account.peer(`guest-${n}`);
+    await scene.sql(
+      `insert into session_participants (account_id, session_id, scope_id, peer_id, reads_whole_session)
+       select m.account_id, m.session_id, m.scope_id, p.id, true
+       from messages m join peers p on p.account_id = m.account_id and p.key like 'guest-%'
+       where m.account_id = $1 and m.id = any($2::uuid[])`,
+      [account.id, ids],
+    );
+  }
+
+  test('change no status, and make nobody ask the embedder', async () => {
+    const carol = await account.caller({ peer: 'carol' });
+    await crowd();
+    await say('Bread is baked on Tuesdays', 'dora');
+    await account.refresh();
+    const next = scene.rebuilt({
+      models: modelsOfVersion('next'),
+      ...failing(new Error('asked')),
+    });
+    await next.ensureIndexes();
+    const statuses = async () => {
+      const answers = [];
+      for (const reader of [carol, await account.caller({ peer: 'dora' })]) {
+        const {
+          failure_class: failureClass,
+          results,
+          status,
+        } = await ask('semantic', 'canoe', reader);
+        answers.push([status, failureClass, results]);
+      }
+      return answers;
+    };
+    const expected = [
+      ['empty', null, []],
+      ['unavailable', null, []],
+    ];
+    expect(await statuses()).toEqual(expected);
+    // Now all messages of the crowd have a vector of the new space, and nobody else's.
+    scene.rebuilt({ models: modelsOfVersion('next') });
+    await scene.sql(
+      `insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
+       select account_id, 'qdrant', 'message', id, scope_id, 0 from messages
+       where account_id = $1 and content like '%crowd'`,
+      [account.id],
+    );
+    await account.refresh();
+    const guest = await account.caller({ peer: 'guest-7' });
+    expect(await ask('semantic', 'canoe', guest)).toMatchObject({ status: 'ready' });
+    scene.rebuilt({ models: modelsOfVersion('next'), ...failing(new Error('asked')) });
+    expect(await statuses()).toEqual(expected);
+  });
+
+  test('hide from nobody that an own message has no vector', async () => {
+    await crowd();
+    await say('Bread is baked on Tuesdays', 'dora');
+    await account.refresh();
+    const next = scene.rebuilt({ models: modelsOfVersion('next') });
+    await next.ensureIndexes();
+    await say('A blue canoe came by', 'dora');
+    await account.refresh();
+    const dora = await account.caller({ peer: 'dora' });
+    expect(await ask('semantic', 'canoe', dora)).toMatchObject({ status: 'stale' });
+  });
+});
+
 describe('a search that is not needed', () => {
   test('asks neither the embedder nor an index', async () => {
     await say('The red canoe lies at the lake');
