@@ -43,7 +43,10 @@ async function accepted(
   return readable.filter((_, n) => verdicts[n] === true);
 }
 
-/** The results for `hits`, in their order, at most as many as asked for. One query. */
+/**
+ * The results for `hits`, in their order, at most as many as asked for. One query, also without hits: an index may have
+ * found hidden messages alone, and neither whether nor how the database is asked may depend on it.
+ */
 export async function readResults(
   dependencies: SourceSearchDependencies,
   request: SourceSearchRequest,
@@ -53,7 +56,6 @@ export async function readResults(
   parts: Parts,
 ): Promise<readonly SourceResult[]> {
   const { accountId, excerptChars, limit, reader, scopeIds, signal } = request;
-  if (hits.length === 0) return [];
   const found = hits.map(({ beginsAt, messageId }) => ({ id: messageId, beginsAt }));
   const most = plan.hasOperators ? hits.length : limit;
   const rows = await dependencies.inAccount(

@@ -99,14 +99,13 @@ function textColumns(texts: SourceTexts): FragmentSqlToken {
 
 /** Messages of the account, as far as a reader may read them. */
 export class SourceMessagesStore extends AccountStore {
-  /** Those of `found` that may be shown, in that order, at most `limit`. One query. */
+  /** Those of `found` that may be shown, in that order, at most `limit`. One query, also for none. */
   async read(
     found: readonly FoundMessage[],
     read: SourceRead,
     texts: SourceTexts,
     limit: number,
   ): Promise<readonly FoundSource[]> {
-    if (found.length === 0) return [];
     const asked = found.map(({ beginsAt, id }, place) => ({ id, begins_at: beginsAt, place }));
     return this.tx.any(sql.type(sourceRow)`
       with found as materialized (
@@ -127,7 +126,7 @@ export class SourceMessagesStore extends AccountStore {
       order by found.place`);
   }
 
-  /** Those of the messages that may be shown, in no order. */
+  /** Those of the messages that may be shown, in no order. One query, also for none. */
   async readable(ids: readonly string[], read: SourceRead): Promise<readonly string[]> {
     return this.tx.anyFirst(sql.type(idRow)`
       select m.id from messages m
