@@ -36,10 +36,10 @@ export async function lookAtVectors(
   parts: Parts,
 ): Promise<Look> {
   const search = { ...access, operators: null };
-  const { awaiting, withVector } = await askPoints(gate, parts, () =>
-    points.lookForVectors(search, MOST_LOOKED_AT, embed !== null),
+  const { awaiting, withVector } = await askPoints(gate, parts, (ends) =>
+    points.lookForVectors(search, MOST_LOOKED_AT, embed !== null, ends),
   );
-  const shown = await askPoints(gate, parts, () => points.indexed(accountId, ownIds));
+  const shown = await askPoints(gate, parts, (ends) => points.indexed(accountId, ownIds, ends));
   const readable = new Set(
     await inAccount(
       accountId,

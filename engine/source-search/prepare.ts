@@ -45,7 +45,7 @@ export async function prepare(
   deadline: Deadline,
   parts: Parts,
 ): Promise<PreparedSources> {
-  const { accountId, mode, reader, scopeIds } = request;
+  const { accountId, mode, reader, scopeIds, signal } = request;
   const read = { reader, scopeIds };
   const known = await inAccount(
     accountId,
@@ -60,7 +60,7 @@ export async function prepare(
         ? await stores.sourceMessages.waiting('meilisearch', read, MOST_WAITING)
         : [],
     }),
-    { statementTimeoutMs: databaseTimeMs(deadline, limits.partMs) },
+    { statementTimeoutMs: databaseTimeMs(deadline, limits.partMs), signal },
   );
   const unbound = {
     vector: weighTerms(plan, accountId, known.frequencies),
@@ -72,12 +72,8 @@ export async function prepare(
   if (!plan.hasOperators) return { ...unbound, wide: false };
   if (known.unwrittenIds.length >= MOST_WAITING) return { ...unbound, wide: true };
   try {
-    const { alternatives, wide } = await parts.ask('index', (signal) =>
-      resolveOperators(
-        plan,
-        (queries) => records.match(queries, access, signal),
-        known.unwrittenIds,
-      ),
+    const { alternatives, wide } = await parts.ask('index', (ends) =>
+      resolveOperators(plan, (queries) => records.match(queries, access, ends), known.unwrittenIds),
     );
     return { ...unbound, operators: alternatives, wide };
   } catch (error) {

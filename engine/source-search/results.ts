@@ -62,7 +62,7 @@ export async function readResults(
     accountId,
     ({ sourceMessages }) =>
       sourceMessages.read(found, { reader, scopeIds }, textsOf(plan, excerptChars), most),
-    { statementTimeoutMs: databaseTimeMs(deadline, dependencies.limits.partMs) },
+    { statementTimeoutMs: databaseTimeMs(deadline, dependencies.limits.partMs), signal },
   );
   const passing = plan.hasOperators ? await accepted(dependencies, rows, request, parts) : rows;
   const byId = new Map(hits.map((hit) => [hit.messageId, hit]));

@@ -98,7 +98,9 @@ async function byMeaning(
   const search = { ...access, operators: prepared.operators };
   const pool = poolSize(limit, prepared.wide);
   const hits = hasDirection(vector)
-    ? await askPoints(gate, parts, () => dependencies.points.searchMeaning(vector, search, pool))
+    ? await askPoints(gate, parts, (signal) =>
+        dependencies.points.searchMeaning(vector, search, pool, signal),
+      )
     : [];
   const results = await readResults(dependencies, request, plan, rankedHits(hits), deadline, parts);
   return { results, vectors: look.isLacking ? 'some' : 'all', lack };
