@@ -83,18 +83,33 @@ function peersOf({ reader, scopeIds }: SourceRead): string[] {
   return [...new Set(ids)];
 }
 
-function textColumns(texts: SourceTexts): FragmentSqlToken {
+/**
+ * Of a text one code point more than is shown is read: whether there is one says that the text is cut. The length of the
+ * whole text would have all of it read.
+ */
+function textOf(texts: SourceTexts): { columns: FragmentSqlToken; from: FragmentSqlToken } {
   if (texts.part === 'whole') {
-    return sql.fragment`
-      case when sum(found.bytes) over (order by found.place) <= ${texts.bytes} then m.content end as text,
-      0 as text_begins_at, false as is_cut_after`;
+    return {
+      columns: sql.fragment`
+        case when sum(found.bytes) over (order by found.place) <= ${texts.bytes} then m.content end as text,
+        0 as text_begins_at, false as is_cut_after`,
+      from: sql.fragment``,
+    };
   }
-  const begin = sql.fragment`greatest(coalesce(found.begins_at, 0) - ${texts.before}::integer, 0)`;
-  const length = sql.fragment`(case when found.begins_at is null then ${texts.unplaced}::integer
-    else ${texts.length}::integer end)`;
-  return sql.fragment`
-    substr(m.content, ${begin} + 1, ${length}) as text, ${begin} as text_begins_at,
-    char_length(m.content) > ${begin} + ${length} as is_cut_after`;
+  return {
+    columns: sql.fragment`
+      left(part.text, part.length) as text, part.begin as text_begins_at,
+      char_length(part.text) > part.length as is_cut_after`,
+    from: sql.fragment`
+      cross join lateral (
+        select substr(m.content, place.begin + 1, place.length + 1) as text, place.begin, place.length
+        from (
+          select greatest(coalesce(found.begins_at, 0) - ${texts.before}::integer, 0) as begin,
+            case when found.begins_at is null then ${texts.unplaced}::integer else ${texts.length}::integer end as length
+        ) place
+        offset 0
+      ) part`,
+  };
 }
 
 /** Messages of the account, as far as a reader may read them. */
@@ -106,6 +121,7 @@ export class SourceMessagesStore extends AccountStore {
     texts: SourceTexts,
     limit: number,
   ): Promise<readonly FoundSource[]> {
+    const { columns, from } = textOf(texts);
     const asked = found.map(({ beginsAt, id }, place) => ({ id, begins_at: beginsAt, place }));
     return this.tx.any(sql.type(sourceRow)`
       with found as materialized (
@@ -117,12 +133,13 @@ export class SourceMessagesStore extends AccountStore {
         order by asked.place limit ${limit}
       )
       select m.id as message_id, s.external_id as session_id, scope.path as scope_path,
-        p.key as peer_key, p.name as peer_name, m.role, m.occurred_at, ${textColumns(texts)}
+        p.key as peer_key, p.name as peer_name, m.role, m.occurred_at, ${columns}
       from found
       join messages m on m.account_id = ${this.accountId}::uuid and m.id = found.id
       join sessions s on s.account_id = m.account_id and s.id = m.session_id
       join scopes scope on scope.account_id = m.account_id and scope.id = m.scope_id
       join peers p on p.account_id = m.account_id and p.id = m.speaker_peer_id
+      ${from}
       order by found.place`);
   }
 
@@ -183,7 +200,9 @@ export class SourceMessagesStore extends AccountStore {
       )
       select id from (
         select m.id, row_number() over (order by m.id) as from_first, row_number() over (order by m.id desc) as from_last
-        from chosen join messages m on m.account_id = ${account} and m.id = chosen.id
+        from chosen cross join lateral (
+          select m.* from messages m where m.account_id = ${account} and m.id = chosen.id limit 1
+        ) m
         where ${mayBeShown(read)}
       ) shown
       where from_first <= ${limit} or from_last <= ${limit} order by id`);

@@ -115,6 +115,8 @@ describe('the database', () => {
     await store.read([], { reader: READER, scopeIds: ['s'] }, part, 1);
     await store.readable([], { reader: READER, scopeIds: ['s'] });
     expect(sent).toHaveLength(2);
+    // The length of a text is known when all of it has been read.
+    expect(sent.join()).not.toMatch(/char_length\(m\.content\)/);
   });
 
   test('ends its statement with the part, and with the caller', async () => {
