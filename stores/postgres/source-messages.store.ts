@@ -60,6 +60,8 @@ const idRow = z.object({ id: z.string() });
 
 /** Marks of a scope that a look considers, the newest: it costs the same however many wait. */
 const MOST_MARKS_OF_SCOPE = 200;
+/** Messages that the reader said last, and that it passed on last, whose marks are looked at beside. */
+const MOST_OWN_MARKED = 100;
 
 /**
  * What a look at the reader's own messages reads from each end: of those that a reader said, of those that it passed on,
@@ -209,20 +211,36 @@ export class SourceMessagesStore extends AccountStore {
   }
 
   /**
-   * Messages that may be shown and that an index does not show yet, at most `limit`, among the 200 of each scope that
-   * were marked last.
+   * Messages that may be shown and that an index does not show yet, at most `limit`: among the 200 of each scope that
+   * were marked last, and among those that the reader said or passed on last. However many marks the messages of others
+   * have, they displace none of the latter.
    */
   async waiting(index: IndexName, read: SourceRead, limit: number): Promise<readonly string[]> {
-    const engine = sql.literalValue(index);
+    const account = sql.fragment`${this.accountId}::uuid`;
+    const ofIndex = sql.fragment`d.account_id = ${account}
+      and d.engine = ${sql.literalValue(index)}::index_engine and d.unit = 'message'`;
+    const newest = (role: 'speaker_peer_id' | 'relay_peer_id') => sql.fragment`
+      (select m.id from messages m
+        where m.account_id = ${account} and ${sql.identifier(['m', role])} = reading.peer_id
+        order by m.id desc limit ${MOST_OWN_MARKED})`;
     return this.tx.anyFirst(sql.type(idRow)`
-      select m.id from unnest(${sql.array(read.scopeIds, 'uuid')}) as place (id)
-      cross join lateral (
-        select d.unit_id, d.marked_at from dirty_marks d
-        where d.account_id = ${this.accountId}::uuid and d.scope_id = place.id
-          and d.engine = ${engine}::index_engine and d.unit = 'message'
-        order by d.marked_at desc, d.unit_id desc limit ${MOST_MARKS_OF_SCOPE}
-      ) waits
-      join messages m on m.account_id = ${this.accountId}::uuid and m.id = waits.unit_id
+      with waits as materialized (
+        select waits.* from unnest(${sql.array(read.scopeIds, 'uuid')}) as place (id)
+        cross join lateral (
+          select d.unit_id, d.marked_at from dirty_marks d
+          where ${ofIndex} and d.scope_id = place.id
+          order by d.marked_at desc, d.unit_id desc limit ${MOST_MARKS_OF_SCOPE}
+        ) waits
+        union
+        select own.id, mark.marked_at from unnest(${sql.array(peersOf(read), 'uuid')}) as reading (peer_id)
+        cross join lateral (${newest('speaker_peer_id')} union ${newest('relay_peer_id')}) own
+        cross join lateral (
+          select d.marked_at from dirty_marks d where ${ofIndex} and d.unit_id = own.id limit 1
+        ) mark
+      )
+      select m.id from waits cross join lateral (
+        select m.* from messages m where m.account_id = ${account} and m.id = waits.unit_id limit 1
+      ) m
       where ${mayBeShown(read)}
       order by waits.marked_at desc, m.id desc limit ${limit}`);
   }

@@ -7,6 +7,7 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
 import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
 import type { RetrievalDependencies } from '../../../runtime/container/retrieval.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { testServers } from '../../support/environment.ts';
 import { NO_ROLES } from '../../unit/models/fixtures.ts';
 import { modelsOfVersion, openSearchScene, type AccountScene, type SearchScene } from './scene.ts';
@@ -212,6 +213,31 @@ describe('vectors', () => {
     expect(await status()).toBe('stale');
     await account.refresh();
     expect(await status()).toBe('ready');
+  });
+
+  test('of an own message that waits are told of behind any number of marks of others', async () => {
+    await say('The red canoe lies at the lake');
+    await account.message({ speaker: 'dora', relay: 'relay', text: 'The red canoe lies here' });
+    await account.refresh();
+    const relay = await account.caller({ peer: 'relay' });
+    expect([await status(), await status(relay)]).toEqual(['ready', 'ready']);
+    const own = await say('A red heron stands there');
+    const passedOn = await account.message({ speaker: 'dora', relay: 'relay', text: 'red heron' });
+    for (let n = 0; n < 201; n += 1) await say('Bread is baked on Tuesdays', 'zoe');
+    expect([await status(), await status(relay)]).toEqual(['stale', 'stale']);
+    // The check on the texts decides on messages that Meilisearch does not know yet: they stay among those that may be.
+    const waiting = async (peer: string) =>
+      createInAccount(scene.pool)(account.id, async ({ sourceMessages }) =>
+        sourceMessages.waiting(
+          'meilisearch',
+          {
+            reader: { posture: 'peer', peerId: await account.peer(peer) },
+            scopeIds: [await account.scope('/poc')],
+          },
+          500,
+        ),
+      );
+    expect([await waiting('anna'), await waiting('relay')]).toEqual([[own], [passedOn]]);
   });
 
   test('that the embedder owes make the answer stale, and unavailable when it owes all', async () => {
