@@ -29,6 +29,8 @@ export interface SourceFacts {
   /** Results that the answer shows. */
   readonly results: number;
   readonly vectors: VectorState;
+  /** Messages that were found are left out, because their texts could not be checked against the query. */
+  readonly isCut: boolean;
   /** What kept the search from an answer; null when it has one. */
   readonly failure: SourceFailureClass | null;
   /** What made it answer with less than it should have; null when nothing did. */
@@ -43,11 +45,17 @@ export interface SourceOutcome {
 /**
  * An answer that may miss something is `stale` also when it shows nothing: `empty` says that there is nothing to find.
  */
-export function sourceOutcome({ results, vectors, failure, lack }: SourceFacts): SourceOutcome {
+export function sourceOutcome({
+  results,
+  vectors,
+  isCut,
+  failure,
+  lack,
+}: SourceFacts): SourceOutcome {
   if (vectors === 'no_messages') return { status: 'empty', failureClass: null };
   if (failure === 'model_not_configured') return { status: 'unavailable', failureClass: failure };
   if (failure !== null) return { status: 'failed', failureClass: failure };
   if (vectors === 'none') return { status: 'unavailable', failureClass: null };
-  if (vectors === 'some' || lack !== null) return { status: 'stale', failureClass: lack };
+  if (vectors === 'some' || isCut || lack !== null) return { status: 'stale', failureClass: lack };
   return { status: results === 0 ? 'empty' : 'ready', failureClass: null };
 }

@@ -28,8 +28,11 @@ export interface TextWork {
     behalf?: Behalf,
   ) => Promise<readonly (readonly number[])[]>;
   readonly extract: (request: ExtractionRequest, behalf?: Behalf) => Promise<readonly Candidate[]>;
-  /** Whether each text satisfies the operators of its query, in their order; false for one that could not be checked. */
-  readonly accept: (texts: readonly CheckedText[], behalf?: Behalf) => Promise<readonly boolean[]>;
+  /** Whether each text satisfies the operators of its query, in their order; null for one that could not be checked. */
+  readonly accept: (
+    texts: readonly CheckedText[],
+    behalf?: Behalf,
+  ) => Promise<readonly (boolean | null)[]>;
 }
 
 type ItemOf<Name extends TaskName> = Parameters<Tasks[Name]>[0][number];
@@ -167,7 +170,9 @@ export function createTextWork(threads: Threads | null): TextWork {
     extract: async (request, behalf = NOBODY) =>
       first(await runner.all('extract', [request], behalf)),
     accept: async (texts, behalf = NOBODY) =>
-      (await runner.each('accept', texts, behalf)).map((accepted) => accepted === true),
+      (await runner.each('accept', texts, behalf)).map((accepted) =>
+        accepted instanceof OffloadFailure ? null : accepted,
+      ),
   };
 }
 

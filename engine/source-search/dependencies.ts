@@ -21,8 +21,8 @@ export interface SourceSearchDependencies {
   readonly inAccount: InAccount;
   readonly points: MessagePoints;
   readonly records: MessageRecords;
-  /** Throws an `IndexFailure` unless Qdrant answers. */
-  readonly probe: () => Promise<void>;
+  /** Throws an `IndexFailure` unless Qdrant answers. The signal ends it. */
+  readonly probe: (signal: AbortSignal) => Promise<void>;
   /** Null without an embedder. */
   readonly embed: Embed | null;
   readonly text: Pick<TextWork, 'accept'>;

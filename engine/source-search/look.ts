@@ -1,8 +1,9 @@
 /**
  * Which of the messages that a reader may read have a vector of the configured space: one bounded look, whatever the
- * history of the account. It sees messages that wait for the index, points that say that they await a vector, and, of
- * the full-text index, which does not depend on the vector space, some of the oldest messages: they have no point while
- * the collection of a new space is being filled. Postgres confirms every message, so hidden ones change nothing.
+ * history of the account. It sees what `prepare` read of Postgres: messages that wait for the index, and some of the
+ * reader's own, the oldest too, which have no point while the collection of a new space is being filled. It also sees
+ * messages whose point names the reader, after Postgres has confirmed them. Points of crowds are not looked at: they name
+ * nobody, so those that the reader may not read could take all the places of a look.
  */
 import type { VectorState } from '../../domain/retrieval/source-status.ts';
 import type { IndexGate } from '../indexes/index-gate.ts';
@@ -12,7 +13,7 @@ import type {
   SourceSearchDependencies,
   SourceSearchRequest,
 } from './dependencies.ts';
-import { askPoints, PartFailure, type Parts } from './parts.ts';
+import { askPoints, type Parts } from './parts.ts';
 import type { PreparedSources } from './prepare.ts';
 
 /** Messages of each sort that are looked at. */
@@ -22,50 +23,39 @@ export interface Look {
   readonly state: Exclude<VectorState, 'not_needed'>;
   /** Some visible message has no current vector, whatever the search finds. */
   readonly isLacking: boolean;
-  /** Points with a vector exist that may be of readable messages, although none of those looked at was. */
-  readonly isUncertain: boolean;
 }
 
-/** @throws PartFailure when Qdrant does not answer; without Meilisearch it sees less. */
+/** @throws PartFailure when Qdrant does not answer. */
 export async function lookAtVectors(
-  { embed, inAccount, limits, points, records }: SourceSearchDependencies,
-  { accountId, reader, scopeIds }: SourceSearchRequest,
+  { embed, inAccount, limits, points }: SourceSearchDependencies,
+  { accountId, reader, scopeIds, signal }: SourceSearchRequest,
   access: SourceAccess,
   gate: IndexGate,
-  { waitingIds }: PreparedSources,
+  { ownIds, waitingIds }: PreparedSources,
   deadline: Deadline,
   parts: Parts,
 ): Promise<Look> {
   const search = { ...access, operators: null };
-  const [{ awaiting, withVector }, sample] = await Promise.all([
-    askPoints(gate, parts, () => points.lookForVectors(search, MOST_LOOKED_AT, embed !== null)),
-    parts
-      .ask('index', (signal) => records.some(access, MOST_LOOKED_AT, signal))
-      .catch((error: unknown) => {
-        if (error instanceof PartFailure) return [];
-        throw error;
-      }),
-  ]);
-  const shown = await askPoints(gate, parts, () => points.indexed(accountId, sample));
+  const { awaiting, withVector } = await askPoints(gate, parts, (ends) =>
+    points.lookForVectors(search, MOST_LOOKED_AT, embed !== null, ends),
+  );
+  const shown = await askPoints(gate, parts, (ends) => points.indexed(accountId, ownIds, ends));
   const readable = new Set(
     await inAccount(
       accountId,
       ({ sourceMessages }) =>
-        sourceMessages.readable([...new Set([...awaiting, ...withVector, ...sample])], {
-          reader,
-          scopeIds,
-        }),
-      { statementTimeoutMs: databaseTimeMs(deadline, limits.partMs) },
+        sourceMessages.readable([...new Set([...awaiting, ...withVector])], { reader, scopeIds }),
+      { statementTimeoutMs: databaseTimeMs(deadline, limits.partMs), signal },
     ),
   );
   const isReadable = (id: string): boolean => readable.has(id);
-  const hasVector = withVector.some(isReadable);
+  const own = ownIds.map((id) => shown.get(id));
+  const hasVector = withVector.some(isReadable) || own.some((point) => point?.hasVector === true);
   const isLacking =
     waitingIds.length > 0 ||
     awaiting.some(isReadable) ||
-    sample.some((id) => isReadable(id) && shown.get(id) === undefined);
-  const isUncertain = !hasVector && withVector.length > 0;
-  if (hasVector) return { state: isLacking ? 'some' : 'all', isLacking, isUncertain };
-  const state = readable.size > 0 || waitingIds.length > 0 ? 'none' : 'no_messages';
-  return { state, isLacking, isUncertain };
+    own.some((point) => point === undefined || point.awaitsVector);
+  if (hasVector) return { state: isLacking ? 'some' : 'all', isLacking };
+  const isAny = readable.size > 0 || ownIds.length > 0 || waitingIds.length > 0;
+  return { state: isAny ? 'none' : 'no_messages', isLacking };
 }

@@ -42,7 +42,7 @@ export interface Parts {
 export async function askPoints<T>(
   gate: IndexGate,
   parts: Parts,
-  work: () => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
   share = 1,
 ): Promise<T> {
   if (!(await gate.opensWithin(Math.min(PROBE_PATIENCE_MS, parts.timeMs())))) {

@@ -23,7 +23,12 @@ export interface PreparedSources {
   readonly operatorFailure: SourceFailureClass | null;
   /** Some messages that may be read and that the index of meaning does not show yet. */
   readonly waitingIds: readonly string[];
+  /** Some messages that may be read, of the reader's own; none for a search by words. */
+  readonly ownIds: readonly string[];
 }
+
+/** From each end. */
+const MOST_OWN = 16;
 
 /** Waiting messages that pass the operators unresolved; one says that some wait. */
 const MOST_WAITING = 500;
@@ -40,7 +45,7 @@ export async function prepare(
   deadline: Deadline,
   parts: Parts,
 ): Promise<PreparedSources> {
-  const { accountId, mode, reader, scopeIds } = request;
+  const { accountId, mode, reader, scopeIds, signal } = request;
   const read = { reader, scopeIds };
   const known = await inAccount(
     accountId,
@@ -50,27 +55,25 @@ export async function prepare(
           ? await stores.frequencies.of(scopeIds, 'statement', termIdsOf(plan, accountId))
           : { units: 0, byTerm: new Map<number, number>() },
       waitingIds: mode === 'semantic' ? await stores.sourceMessages.waiting('qdrant', read, 1) : [],
+      ownIds: mode === 'semantic' ? await stores.sourceMessages.own(read, MOST_OWN) : [],
       unwrittenIds: plan.hasOperators
         ? await stores.sourceMessages.waiting('meilisearch', read, MOST_WAITING)
         : [],
     }),
-    { statementTimeoutMs: databaseTimeMs(deadline, limits.partMs) },
+    { statementTimeoutMs: databaseTimeMs(deadline, limits.partMs), signal },
   );
   const unbound = {
     vector: weighTerms(plan, accountId, known.frequencies),
     operators: null,
     waitingIds: known.waitingIds,
+    ownIds: known.ownIds,
     operatorFailure: null,
   };
   if (!plan.hasOperators) return { ...unbound, wide: false };
   if (known.unwrittenIds.length >= MOST_WAITING) return { ...unbound, wide: true };
   try {
-    const { alternatives, wide } = await parts.ask('index', (signal) =>
-      resolveOperators(
-        plan,
-        (queries) => records.match(queries, access, signal),
-        known.unwrittenIds,
-      ),
+    const { alternatives, wide } = await parts.ask('index', (ends) =>
+      resolveOperators(plan, (queries) => records.match(queries, access, ends), known.unwrittenIds),
     );
     return { ...unbound, operators: alternatives, wide };
   } catch (error) {

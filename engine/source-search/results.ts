@@ -20,7 +20,7 @@ export interface SourceResult {
 
 /**
  * Texts that one search checks operators on, in bytes, the best candidates first. What has no room is not shown: an
- * exclusion could not be kept.
+ * exclusion could not be kept. The answer is then `stale`, unless it has as many results as were asked for.
  */
 const MOST_CHECKED_BYTES = 1_048_576;
 
@@ -30,20 +30,42 @@ function textsOf(plan: QueryPlan, excerptChars: number): SourceTexts {
   return { part: 'around', before: excerptChars, length, unplaced: UNPLACED_CHARS };
 }
 
+interface Passing {
+  readonly rows: readonly FoundSource[];
+  /** Of each that could not be checked, how many rows before it pass. */
+  readonly uncheckedAt: readonly number[];
+}
+
 /** Those of the rows that satisfy the operators of the query. */
 async function accepted(
   { text }: SourceSearchDependencies,
   rows: readonly FoundSource[],
   { accountId, query }: SourceSearchRequest,
   parts: Parts,
-): Promise<readonly FoundSource[]> {
-  const readable = rows.filter((row) => row.text !== null);
-  const texts = readable.map((row) => ({ query, content: row.text ?? '' }));
+): Promise<Passing> {
+  const texts = rows.flatMap((row) => (row.text === null ? [] : [{ query, content: row.text }]));
   const verdicts = await parts.ask('work', (signal) => text.accept(texts, { accountId, signal }));
-  return readable.filter((_, n) => verdicts[n] === true);
+  const ofReadable = verdicts.values();
+  const passing: FoundSource[] = [];
+  const uncheckedAt: number[] = [];
+  for (const row of rows) {
+    const verdict = row.text === null ? null : (ofReadable.next().value ?? null);
+    if (verdict === null) uncheckedAt.push(passing.length);
+    else if (verdict) passing.push(row);
+  }
+  return { rows: passing, uncheckedAt };
 }
 
-/** The results for `hits`, in their order, at most as many as asked for. One query. */
+export interface ReadResults {
+  readonly results: readonly SourceResult[];
+  /** A message that could not be checked might stand among them. */
+  readonly isCut: boolean;
+}
+
+/**
+ * The results for `hits`, in their order, at most as many as asked for. One query, also without hits: an index may have
+ * found hidden messages alone, and neither whether nor how the database is asked may depend on it.
+ */
 export async function readResults(
   dependencies: SourceSearchDependencies,
   request: SourceSearchRequest,
@@ -51,23 +73,24 @@ export async function readResults(
   hits: readonly MessageHit[],
   deadline: Deadline,
   parts: Parts,
-): Promise<readonly SourceResult[]> {
+): Promise<ReadResults> {
   const { accountId, excerptChars, limit, reader, scopeIds, signal } = request;
-  if (hits.length === 0) return [];
   const found = hits.map(({ beginsAt, messageId }) => ({ id: messageId, beginsAt }));
   const most = plan.hasOperators ? hits.length : limit;
   const rows = await dependencies.inAccount(
     accountId,
     ({ sourceMessages }) =>
       sourceMessages.read(found, { reader, scopeIds }, textsOf(plan, excerptChars), most),
-    { statementTimeoutMs: databaseTimeMs(deadline, dependencies.limits.partMs) },
+    { statementTimeoutMs: databaseTimeMs(deadline, dependencies.limits.partMs), signal },
   );
-  const passing = plan.hasOperators ? await accepted(dependencies, rows, request, parts) : rows;
+  const passing = plan.hasOperators
+    ? await accepted(dependencies, rows, request, parts)
+    : { rows, uncheckedAt: [] };
   const byId = new Map(hits.map((hit) => [hit.messageId, hit]));
   const termsOf = termsAskedFor(new Set(plan.terms.keys()));
   const pause = createPauses();
   const results: SourceResult[] = [];
-  for (const row of passing.slice(0, limit)) {
+  for (const row of passing.rows.slice(0, limit)) {
     const { is_cut_after: isCutAfter, text, text_begins_at: begin, ...message } = row;
     const hit = byId.get(message.message_id);
     const passageAt = hit === undefined || hit.beginsAt === null ? null : hit.beginsAt - begin;
@@ -77,5 +100,5 @@ export async function readResults(
     await pause();
     signal.throwIfAborted();
   }
-  return results;
+  return { results, isCut: passing.uncheckedAt.some((before) => before < limit) };
 }

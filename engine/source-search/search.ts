@@ -44,7 +44,7 @@ type Found = Omit<SourceFacts, 'results' | 'failure'> & {
   readonly results: readonly SourceResult[];
 };
 
-const NOTHING: Found = { results: [], vectors: 'no_messages', lack: null };
+const NOTHING: Found = { results: [], vectors: 'no_messages', isCut: false, lack: null };
 
 interface Asked {
   readonly request: SourceSearchRequest;
@@ -68,8 +68,8 @@ async function byWords(
     { plan, prepared, search, pool },
     parts,
   );
-  const results = await readResults(dependencies, request, plan, hits, deadline, parts);
-  return { results, vectors: 'not_needed', lack };
+  const read = await readResults(dependencies, request, plan, hits, deadline, parts);
+  return { ...read, vectors: 'not_needed', lack };
 }
 
 async function byMeaning(
@@ -88,21 +88,22 @@ async function byMeaning(
     if (embedQuery !== null || !(error instanceof PartFailure)) throw error;
     return { ...NOTHING, vectors: 'none', failure: 'model_not_configured' };
   }
-  const nothing: Found = { results: [], vectors: look.state, lack: null };
-  if (look.state === 'no_messages' && !look.isUncertain) return nothing;
+  const nothing: Found = { ...NOTHING, vectors: look.state };
+  if (look.state === 'no_messages') return nothing;
   if (embedQuery === null) return { ...nothing, failure: 'model_not_configured' };
-  if (look.state === 'none' && !look.isUncertain) return nothing;
+  if (look.state === 'none') return nothing;
   const vector = await parts.ask('work', (signal) =>
     embedQuery(accountId, plan.meaning, traceId, signal, askerOf(request.reader)),
   );
   const search = { ...access, operators: prepared.operators };
   const pool = poolSize(limit, prepared.wide);
   const hits = hasDirection(vector)
-    ? await askPoints(gate, parts, () => dependencies.points.searchMeaning(vector, search, pool))
+    ? await askPoints(gate, parts, (signal) =>
+        dependencies.points.searchMeaning(vector, search, pool, signal),
+      )
     : [];
-  const results = await readResults(dependencies, request, plan, rankedHits(hits), deadline, parts);
-  if (results.length === 0 && look.isUncertain) return nothing;
-  return { results, vectors: look.isLacking ? 'some' : 'all', lack };
+  const read = await readResults(dependencies, request, plan, rankedHits(hits), deadline, parts);
+  return { ...read, vectors: look.isLacking ? 'some' : 'all', lack };
 }
 
 /** Builds the source search of a process. Throws only when Postgres is away or too slow, or the signal fires. */
@@ -134,10 +135,10 @@ export function createSourceSearch(dependencies: SourceSearchDependencies): Sour
       found = await find(request, deadline);
     } catch (error) {
       if (!(error instanceof PartFailure)) throw error;
-      found = { results: [], vectors: 'not_needed', lack: null, failure: error.failureClass };
+      found = { ...NOTHING, vectors: 'not_needed', failure: error.failureClass };
     }
-    const { failure = null, lack, results, vectors } = found;
-    const outcome = sourceOutcome({ results: results.length, vectors, failure, lack });
+    const { failure = null, results, ...facts } = found;
+    const outcome = sourceOutcome({ ...facts, results: results.length, failure });
     observer?.answered({ mode: request.mode, ...outcome, durationMs: deadline.elapsedMs() });
     return { ...outcome, results };
   };

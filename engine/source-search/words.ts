@@ -91,7 +91,8 @@ export async function findByWords(
   if (vector.indices.length === 0) return { hits: [], lack };
   const total = totalWeight(vector);
   try {
-    const work = () => dependencies.points.searchWords(vector, search, pool);
+    const work = (signal: AbortSignal) =>
+      dependencies.points.searchWords(vector, search, pool, signal);
     const hits = await askPoints(gate, parts, work, FIRST_INDEX_SHARE);
     return { hits: rankedHits(hits, (score) => roundScore(share(score, total))), lack };
   } catch (error) {

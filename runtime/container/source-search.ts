@@ -1,5 +1,4 @@
 /** Builds the search over messages of a process, and what the reconcile compares their points with. */
-import type { QdrantClient } from '@qdrant/js-client-rest';
 import type { Meilisearch } from 'meilisearch';
 import type { IndexDependencies } from '../../engine/indexes/dependencies.ts';
 import { ON_THE_LOOP } from '../../engine/offload/text-work.ts';
@@ -8,6 +7,7 @@ import type { SearchDependencies } from '../../engine/retrieval/dependencies.ts'
 import type { SourceSearchLimits } from '../../engine/source-search/dependencies.ts';
 import { createSourceSearch, type SourceSearch } from '../../engine/source-search/search.ts';
 import { MessageRecords } from '../../stores/meilisearch/message-records.ts';
+import type { AbortableQdrantClient } from '../../stores/qdrant/client.ts';
 import { MessagePoints } from '../../stores/qdrant/message-points.ts';
 import type { RetrievalDependencies } from './retrieval.ts';
 
@@ -16,8 +16,8 @@ const LONGEST_SOURCE_SEARCH_MS = 5_000;
 const LONGEST_SOURCE_PART_MS = 2_000;
 
 interface Clients {
-  readonly readQdrant: QdrantClient;
-  readonly writeQdrant: QdrantClient;
+  readonly readQdrant: AbortableQdrantClient;
+  readonly writeQdrant: AbortableQdrantClient;
   readonly readMeilisearch: Meilisearch;
 }
 
@@ -48,7 +48,7 @@ export function buildSourceSearch(
       inAccount,
       points: new MessagePoints(readQdrant, collection),
       records: new MessageRecords(readMeilisearch, index),
-      probe: () => points.probe(),
+      probe: (signal) => points.probe(signal),
       embed,
       text,
       limits: limitsOf(patienceMs),

@@ -1,17 +1,14 @@
 /** Asking the full-text index of messages, behind a hull of the rule of who may read a message. */
 import type { Meilisearch } from 'meilisearch';
-import { z } from 'zod';
 import { MANY } from '../../domain/retrieval/listed.ts';
 import type { MessageReader, MessageSearch } from '../../domain/retrieval/message-search.ts';
-import { asking } from './client.ts';
+import { asking, requestSignal } from './client.ts';
 import { quoted } from './filter.ts';
 import { MAX_HITS } from './indexes.ts';
-import type { MatchedIds, TextQuery } from './record-index.ts';
+import { matchedIds, type MatchedIds, type TextQuery } from './record-index.ts';
 import { termWord } from './record.ts';
 
 type Access = Pick<MessageSearch, 'accountId' | 'readers'>;
-
-const hit = z.object({ source_id: z.string() });
 
 const isAnyOf = (field: string, values: readonly string[]): string =>
   `${field} IN [${values.map(quoted).join(', ')}]`;
@@ -53,12 +50,6 @@ export class MessageRecords {
     return this.#search(queries, access, Math.min(limit, MAX_HITS), signal);
   }
 
-  /** Some messages that may be read, those that were recorded first before others. */
-  async some(access: Access, limit: number, signal: AbortSignal): Promise<readonly string[]> {
-    const found = await this.#search([{ q: '', field: 'text' }], access, limit, signal);
-    return found.flatMap(({ sourceIds }) => sourceIds);
-  }
-
   async #search(
     queries: readonly { readonly q: string; readonly field: string }[],
     access: Access,
@@ -67,8 +58,8 @@ export class MessageRecords {
   ): Promise<MatchedIds[]> {
     if (queries.length === 0) return [];
     const filter = messageRecordFilter(access);
-    const answer = await asking(() =>
-      this.#client.multiSearch(
+    return asking(async () => {
+      const answer = await this.#client.multiSearch(
         {
           queries: queries.map(({ q, field }) => ({
             indexUid: this.#index,
@@ -80,12 +71,9 @@ export class MessageRecords {
             attributesToRetrieve: ['source_id'],
           })),
         },
-        { signal },
-      ),
-    );
-    return answer.results.map(({ hits, estimatedTotalHits = 0 }) => ({
-      sourceIds: hits.map((found) => hit.parse(found).source_id),
-      truncated: estimatedTotalHits > hits.length,
-    }));
+        { signal: requestSignal(this.#client, signal) },
+      );
+      return matchedIds(answer, queries.length);
+    });
   }
 }

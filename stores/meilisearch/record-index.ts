@@ -96,7 +96,7 @@ function termQueries(termIds: readonly number[]): FieldQuery[] {
 }
 
 /** One list for each of so many queries; throws when the answer is none to them. */
-function matchedIds(answer: unknown, queries: number): MatchedIds[] {
+export function matchedIds(answer: unknown, queries: number): MatchedIds[] {
   const { results } = foundRecords.parse(answer);
   if (results.length !== queries)
     throw new RangeError('Meilisearch left queries without an answer');

@@ -15,6 +15,9 @@ export interface QdrantSettings {
 }
 
 type PointQuery = Parameters<QdrantClient['query']>[1];
+export type GroupsQuery = Parameters<QdrantClient['queryGroups']>[1];
+type Retrieval = Parameters<QdrantClient['retrieve']>[1];
+type Scroll = NonNullable<Parameters<QdrantClient['scroll']>[1]>;
 type BatchedQuery = Parameters<QdrantClient['queryBatch']>[1]['searches'][number];
 
 /**
@@ -52,6 +55,41 @@ export class AbortableQdrantClient extends QdrantClient {
         { collection_name: collection, searches: [...searches] },
         { signal: this.#inTime(signal) },
       );
+    return data.result;
+  }
+
+  /** What `queryGroups` answers, not yet checked. */
+  async queryGroupsWithin(
+    collection: string,
+    query: GroupsQuery,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    const { data } = await this.#unlimited
+      .api()
+      .queryPointsGroups(
+        { collection_name: collection, ...query },
+        { signal: this.#inTime(signal) },
+      );
+    return data.result;
+  }
+
+  /** What `retrieve` answers, not yet checked. */
+  async retrieveWithin(
+    collection: string,
+    asked: Retrieval,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    const { data } = await this.#unlimited
+      .api()
+      .getPoints({ collection_name: collection, ...asked }, { signal: this.#inTime(signal) });
+    return data.result;
+  }
+
+  /** What `scroll` answers, not yet checked. */
+  async scrollWithin(collection: string, asked: Scroll, signal?: AbortSignal): Promise<unknown> {
+    const { data } = await this.#unlimited
+      .api()
+      .scrollPoints({ collection_name: collection, ...asked }, { signal: this.#inTime(signal) });
     return data.result;
   }
 

@@ -1,12 +1,11 @@
 /** Reading the points of messages: searches for passages, and which messages have a vector of the configured space. */
-import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { z } from 'zod';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import { AWAITED, NO_VECTOR, type MessageSearch } from '../../domain/retrieval/message-search.ts';
 import { idInIndex } from '../id-in-index.ts';
-import { asking } from './client.ts';
+import { asking, type AbortableQdrantClient, type GroupsQuery } from './client.ts';
 import { asFilter, unitFilter } from './filter.ts';
-import { AWAITS_VECTOR, messageFilter, READER_LISTS } from './message-filter.ts';
+import { AWAITS_VECTOR, messageFilter, READER_LISTS, type ReaderList } from './message-filter.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR } from './point.ts';
 
 /** The best passage of a message. */
@@ -29,39 +28,69 @@ export interface VectorLook {
 export interface IndexedMessage {
   readonly readers: readonly string[];
   readonly awaitsVector: boolean;
+  /** Of the collection's space, if the collection has vectors. */
+  readonly hasVector: boolean;
 }
 
+/** The shapes of answers. Whatever else answers at the address must not pass for hits. */
+const points = z.array(z.object({ payload: z.unknown() }));
+const scored = z.object({ score: z.number(), payload: z.unknown() });
+const foundGroups = z.object({ groups: z.array(z.object({ hits: z.array(scored) })) });
+const foundPoints = z.object({ points });
+
 const hitPayload = z.object({
-  source_id: z.string(),
+  source_id: z.guid(),
   order: z.number(),
-  begins_at: z.number().optional(),
+  begins_at: z.int32().min(0).optional(),
 });
-const sourcePayload = z.object({ source_id: z.string() });
+const sourcePayload = z.object({ source_id: z.guid() });
 const indexedPayload = sourcePayload.extend({
   readers: z.array(z.string()),
   vector: z.string().optional(),
 });
 
-function toHit({ payload, score }: Schemas['ScoredPoint']): MessageHit[] {
+/** A point without a readable payload belongs to no message, so it is no hit. */
+function toHit({ payload, score }: z.infer<typeof scored>): MessageHit[] {
   const read = hitPayload.safeParse(payload);
   if (!read.success) return [];
   const { source_id: messageId, order, begins_at: beginsAt = null } = read.data;
   return [{ messageId, score, order, beginsAt }];
 }
 
-function sourcesOf(points: readonly Pick<Schemas['Record'], 'payload'>[]): string[] {
-  const ids = points.flatMap(
+function toHits(answer: unknown): MessageHit[] {
+  return foundGroups.parse(answer).groups.flatMap(({ hits }) => hits.flatMap(toHit));
+}
+
+/** The messages of each of so many searches; throws when the answer is none to them. */
+function sourcesOfEach(answer: unknown, searches: number): string[][] {
+  const lists = z.array(foundPoints).parse(answer);
+  if (lists.length !== searches) throw new RangeError('Qdrant left searches without an answer');
+  return lists.map(sourcesOf);
+}
+
+function sourcesOf(answer: z.infer<typeof foundPoints>): string[] {
+  const ids = answer.points.flatMap(
     ({ payload }) => sourcePayload.safeParse(payload).data?.source_id ?? [],
   );
   return [...new Set(ids)];
 }
 
-/** What can be asked of the messages of a collection, which `ensureCollection` made. */
+function toIndexed({ payload }: z.infer<typeof points>[number]): [string, IndexedMessage][] {
+  const read = indexedPayload.safeParse(payload);
+  if (!read.success) return [];
+  const { readers, source_id: id, vector } = read.data;
+  return [[id, { readers, awaitsVector: vector === AWAITED, hasVector: vector === undefined }]];
+}
+
+/**
+ * What can be asked of the messages of a collection, which `ensureCollection` made. Every function throws an
+ * `IndexFailure`; a signal ends its requests.
+ */
 export class MessagePoints {
-  readonly #client: QdrantClient;
+  readonly #client: AbortableQdrantClient;
   readonly #collection: string;
 
-  constructor(client: QdrantClient, collection: string) {
+  constructor(client: AbortableQdrantClient, collection: string) {
     this.#client = client;
     this.#collection = collection;
   }
@@ -71,9 +100,10 @@ export class MessagePoints {
     { indices, values }: SparseVector,
     search: MessageSearch,
     limit: number,
+    signal?: AbortSignal,
   ): Promise<MessageHit[]> {
     const query = { indices: [...indices], values: [...values] };
-    return this.#search({ query, using: SPARSE_VECTOR }, search, limit);
+    return this.#search({ query, using: SPARSE_VECTOR }, search, limit, signal);
   }
 
   /** By meaning, nearest first, as `searchWords`. Passages without a vector are not among them. */
@@ -81,55 +111,53 @@ export class MessagePoints {
     vector: readonly number[],
     search: MessageSearch,
     limit: number,
+    signal?: AbortSignal,
   ): Promise<MessageHit[]> {
-    return this.#search({ query: [...vector], using: DENSE_VECTOR }, search, limit);
+    return this.#search({ query: [...vector], using: DENSE_VECTOR }, search, limit, signal);
   }
 
   /**
-   * A few messages with a vector of the collection's space, and a few with a passage that awaits one: all of them where
-   * the collection has no vectors (`isDense` false). One request.
+   * Of the messages whose point names the reader a few with a vector of the collection's space, and a few with a passage
+   * that awaits one: all of them where the collection has no vectors (`isDense` false). One request.
    */
   async lookForVectors(
     search: MessageSearch,
     limit: number,
     isDense: boolean,
+    signal?: AbortSignal,
   ): Promise<VectorLook> {
     const look = { limit, with_payload: ['source_id'] };
-    const searches = READER_LISTS.flatMap((list) => {
-      const may = messageFilter(search, list);
-      if (!isDense) return [{ ...look, filter: asFilter(may) }];
-      return [
-        { ...look, filter: asFilter({ must: [may, { has_vector: DENSE_VECTOR }] }) },
-        { ...look, filter: asFilter({ must: [may, AWAITS_VECTOR] }) },
-      ];
-    });
-    const answers = await asking(() => this.#client.queryBatch(this.#collection, { searches }));
-    const found = answers.map(({ points }) => sourcesOf(points));
-    if (!isDense) return { withVector: [], awaiting: found.flat() };
-    const every = (parity: number) => found.filter((_, n) => n % 2 === parity).flat();
-    return { withVector: every(0), awaiting: every(1) };
+    const may = messageFilter(search, 'listed');
+    const searches = isDense
+      ? [
+          { ...look, filter: asFilter({ must: [may, { has_vector: DENSE_VECTOR }] }) },
+          { ...look, filter: asFilter({ must: [may, AWAITS_VECTOR] }) },
+        ]
+      : [{ ...look, filter: asFilter(may) }];
+    const found = await asking(async () =>
+      sourcesOfEach(
+        await this.#client.queryBatchWithin(this.#collection, searches, signal),
+        searches.length,
+      ),
+    );
+    return { withVector: isDense ? (found[0] ?? []) : [], awaiting: found.at(-1) ?? [] };
   }
 
   /** Those of the messages that the collection holds, by id, as the first passage shows them. */
   async indexed(
     accountId: string,
     messageIds: readonly string[],
+    signal?: AbortSignal,
   ): Promise<ReadonlyMap<string, IndexedMessage>> {
     if (messageIds.length === 0) return new Map();
-    const points = await asking(() =>
-      this.#client.retrieve(this.#collection, {
-        ids: messageIds.map((id) => idInIndex(accountId, 'message', id)),
-        with_payload: ['source_id', 'readers', 'vector'],
-      }),
-    );
-    return new Map(
-      points.flatMap(({ payload }) => {
-        const read = indexedPayload.safeParse(payload);
-        if (!read.success) return [];
-        const { readers, source_id: id, vector } = read.data;
-        return [[id, { readers, awaitsVector: vector === AWAITED }] as const];
-      }),
-    );
+    const asked = {
+      ids: messageIds.map((id) => idInIndex(accountId, 'message', id)),
+      with_payload: ['source_id', 'readers', 'vector'],
+    };
+    return asking(async () => {
+      const answer = await this.#client.retrieveWithin(this.#collection, asked, signal);
+      return new Map(points.parse(answer).flatMap(toIndexed));
+    });
   }
 
   /** Messages of the account with a passage that lacks its vector, at most `limit` passages. */
@@ -138,31 +166,38 @@ export class MessagePoints {
       must: [unitFilter(accountId, 'message')],
       must_not: [{ has_vector: DENSE_VECTOR }, { key: 'vector', match: { value: NO_VECTOR } }],
     });
-    const page = await asking(() =>
-      this.#client.scroll(this.#collection, { filter, limit, with_payload: ['source_id'] }),
+    const asked = { filter, limit, with_payload: ['source_id'] };
+    return asking(async () =>
+      sourcesOf(foundPoints.parse(await this.#client.scrollWithin(this.#collection, asked))),
     );
-    return sourcesOf(page.points);
   }
 
+  /** The second request ends when the first one fails. */
   async #search(
-    body: Pick<Parameters<QdrantClient['queryGroups']>[1], 'query' | 'using'>,
+    body: Pick<GroupsQuery, 'query' | 'using'>,
     search: MessageSearch,
     limit: number,
+    signal: AbortSignal | undefined,
   ): Promise<MessageHit[]> {
-    const answers = await Promise.all(
-      READER_LISTS.map((list) =>
-        asking(() =>
-          this.#client.queryGroups(this.#collection, {
-            ...body,
-            filter: asFilter(messageFilter(search, list)),
-            group_by: 'source_id',
-            group_size: 1,
-            limit,
-            with_payload: ['source_id', 'order', 'begins_at'],
-          }),
-        ),
-      ),
-    );
-    return answers.flatMap(({ groups }) => groups.flatMap(({ hits }) => hits.flatMap(toHit)));
+    const over = new AbortController();
+    const either = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
+    const ask = (list: ReaderList): Promise<MessageHit[]> => {
+      const query = {
+        ...body,
+        filter: asFilter(messageFilter(search, list)),
+        group_by: 'source_id',
+        group_size: 1,
+        limit,
+        with_payload: ['source_id', 'order', 'begins_at'],
+      };
+      return asking(async () =>
+        toHits(await this.#client.queryGroupsWithin(this.#collection, query, either)),
+      );
+    };
+    try {
+      return (await Promise.all(READER_LISTS.map(ask))).flat();
+    } finally {
+      over.abort();
+    }
   }
 }

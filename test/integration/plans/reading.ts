@@ -165,6 +165,7 @@ const sources = Object.entries(READERS).flatMap(([who, reader]) =>
         await sourceMessages.read(found, read, part, 12);
         await sourceMessages.read(found, read, { part: 'whole', bytes: 1_048_576 }, 200);
         await sourceMessages.readable(ids, read);
+        await sourceMessages.own(read, 16);
         await sourceMessages.waiting('qdrant', read, 1);
         await sourceMessages.waiting('meilisearch', read, 500);
       });

@@ -9,6 +9,7 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import { execute } from '../../../operations/execute.ts';
 import type { Operation } from '../../../operations/operation.ts';
 import { search } from '../../../operations/retrieval/search.ts';
+import { searchSources } from '../../../operations/retrieval/source-search.ts';
 import { buildRetrieval, type Retrieval } from '../../../runtime/container/retrieval.ts';
 import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 import { testServers } from '../../support/environment.ts';
@@ -24,6 +25,8 @@ interface Request {
   readonly body: (query: string) => Readonly<Record<string, unknown>>;
   /** Whether its answer may say that there is something, and as of when. */
   readonly mentions: 'never' | 'today' | 'past';
+  /** It answers a reader without a peer without asking for anything. */
+  readonly asksForPeersAlone?: boolean;
 }
 const REQUESTS: Readonly<Record<string, Request>> = {
   'a fast search': searching({ profile: 'fast' }),
@@ -35,7 +38,14 @@ const REQUESTS: Readonly<Record<string, Request>> = {
   'a thorough search of the past': searching({ profile: 'thorough', as_of: PAST }),
   'a search with a filter': searching({ source_filters: { minimum_corroboration: 1 } }),
   'a search with a minimum': searching({ min_score: 0.9 }),
+  'a search over messages by words': searchingMessages('exact'),
+  'a search over messages by meaning': searchingMessages('semantic'),
 };
+
+function searchingMessages(mode: string): Request {
+  const body = (query: string) => ({ query, mode });
+  return { operation: searchSources, body, mentions: 'never', asksForPeersAlone: true };
+}
 
 function searching(fields: Readonly<Record<string, unknown>>): Request {
   const mentions = fields['as_of'] === undefined ? 'today' : 'past';
@@ -132,10 +142,17 @@ function apart(answer: unknown) {
 const words = Object.keys(HIDDEN);
 
 /** The requests that are asked in every way, one of today and one of the past; the others are asked in the plainest. */
-const THOROUGHLY = ['a balanced search', 'a thorough search of the past'];
+const THOROUGHLY = [
+  'a balanced search',
+  'a thorough search of the past',
+  'a search over messages by words',
+  'a search over messages by meaning',
+];
 const cases = Object.keys(REQUESTS).flatMap((name) => [
   [name, 'a peer', THOROUGHLY.includes(name) ? QUERIES : QUERIES.slice(0, 3)] as const,
-  [name, 'nobody', QUERIES.slice(0, 2)] as const,
+  ...(REQUESTS[name]?.asksForPeersAlone === true
+    ? []
+    : [[name, 'nobody', QUERIES.slice(0, 2)] as const]),
 ]);
 
 describe.each(cases)('%s for %s', (name, reader, queries) => {

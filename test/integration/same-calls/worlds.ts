@@ -1,8 +1,10 @@
 /**
  * Two accounts that hold the same statements, but for those that a reader must not know of: `full` has them, `bare` has
- * not. Each hidden statement has a word of its own, and so has the message of another person that says the same.
+ * not. Each hidden statement has a word of its own, and so has the message of another person that says the same, before
+ * so many that its point names nobody.
  */
 import type { DatabasePool } from 'slonik';
+import { MOST_LISTED } from '../../../domain/retrieval/listed.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import type { OpenDatabase } from '../../support/database.ts';
 import type { AccountScene, StatementInput } from '../search/account.ts';
@@ -97,6 +99,24 @@ async function uncount(pool: DatabasePool, account: AccountScene, ids: readonly 
   );
 }
 
+/** More peers than a point of a message names take part in what bruno said. */
+async function gather(sql: OpenDatabase['rows'], account: AccountScene): Promise<void> {
+  await sql(
+    `insert into peers (account_id, id, key, name, kind)
+     select $1, gen_random_uuid(), 'guest-' || n, 'guest', 'human' from generate_series(0, $2::integer) n`,
+    [account.id, MOST_LISTED],
+  );
+  await sql(
+    `insert into session_participants (account_id, session_id, scope_id, peer_id, reads_whole_session)
+     select m.account_id, m.session_id, m.scope_id, guest.id, true
+     from messages m
+     join peers speaker on speaker.account_id = m.account_id and speaker.id = m.speaker_peer_id
+     join peers guest on guest.account_id = m.account_id and guest.name = 'guest'
+     where m.account_id = $1 and speaker.key = 'bruno'`,
+    [account.id],
+  );
+}
+
 /** Fills the account and tells the indexes. */
 export async function fill(
   { pool, rows: sql }: Pick<OpenDatabase, 'pool' | 'rows'>,
@@ -117,6 +137,7 @@ export async function fill(
       ids.set(word, await account.statement({ recordedAt: MARCH, ...input, text }));
       await account.message({ speaker: 'bruno', text });
     }
+    await gather(sql, account);
     await sql(
       `update belief_periods set sensitivity = 'public'
        where account_id = $1 and knowledge_id = $2 and believed_until is not null`,

@@ -1,6 +1,7 @@
 /** Searches over messages on the real indexes: who finds what, in which order, and what is shown of it. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { countClusters } from '../../../domain/text/excerpt.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import { openSearchScene, type AccountScene, type SearchScene, type SourceData } from './scene.ts';
 
 let scene: SearchScene;
@@ -126,6 +127,36 @@ describe('a source search', () => {
       expect(countClusters(excerpt)).toBeGreaterThan(excerpt_chars / 2);
       expect(excerpt.isWellFormed()).toBe(true);
     }
+  });
+
+  test('says that a text goes on exactly where it does', async () => {
+    const reads = async (text: string) => {
+      const { account, said } = await told({ long: text });
+      const read = {
+        reader: { posture: 'peer' as const, peerId: await account.peer('anna') },
+        scopeIds: [await account.scope('/poc')],
+      };
+      const part = { part: 'around', before: 2, length: 4, unplaced: 3 } as const;
+      const [placed] = await createInAccount(scene.pool)(account.id, ({ sourceMessages }) =>
+        sourceMessages.read([{ id: said['long'] ?? '', beginsAt: 3 }], read, part, 1),
+      );
+      const [unplaced] = await createInAccount(scene.pool)(account.id, ({ sourceMessages }) =>
+        sourceMessages.read([{ id: said['long'] ?? '', beginsAt: null }], read, part, 1),
+      );
+      return [placed, unplaced].map((row) => [row?.text, row?.text_begins_at, row?.is_cut_after]);
+    };
+    expect(await reads('a😀cde')).toEqual([
+      ['😀cde', 1, false],
+      ['a😀c', 0, true],
+    ]);
+    expect(await reads('a😀cdef')).toEqual([
+      ['😀cde', 1, true],
+      ['a😀c', 0, true],
+    ]);
+    expect(await reads('a😀c')).toEqual([
+      ['😀c', 1, false],
+      ['a😀c', 0, false],
+    ]);
   });
 
   test('cuts around the words also where a secret before them was masked for the index', async () => {

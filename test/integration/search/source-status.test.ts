@@ -1,4 +1,4 @@
-/** What a source search answers while parts of it are away, and what it says of vectors that are missing. */
+/** What a source search answers while parts of it are away. */
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +9,7 @@ import { embedDeterministic } from '../../../engine/text/embedding/deterministic
 import type { RetrievalDependencies } from '../../../runtime/container/retrieval.ts';
 import { testServers } from '../../support/environment.ts';
 import { NO_ROLES } from '../../unit/models/fixtures.ts';
-import { modelsOfVersion, openSearchScene, type AccountScene, type SearchScene } from './scene.ts';
+import { openSearchScene, type AccountScene, type SearchScene } from './scene.ts';
 
 type Replaced = Partial<RetrievalDependencies>;
 const { meilisearch, qdrant } = testServers();
@@ -179,68 +179,6 @@ describe.each(FAULTS)('with $what', ({ exact, fills = false, query, replaced, se
     ]);
     const marks = await scene.sql('select from dirty_marks where account_id = $1', [account.id]);
     expect(marks).toEqual([]);
-  });
-});
-
-describe('vectors', () => {
-  const status = async (caller = anna) => (await ask('semantic', 'red canoe', caller)).status;
-
-  test('are all missing from the collection of a new model, then some of them, then none', async () => {
-    const first = await say('The red canoe lies at the lake');
-    await say('Bread is baked on Tuesdays');
-    await account.refresh();
-    const next = scene.rebuilt({ models: modelsOfVersion('next') });
-    await next.ensureIndexes();
-    expect(await ask('semantic')).toMatchObject({
-      status: 'unavailable',
-      failure_class: null,
-      results: [],
-    });
-    await say('A blue canoe came by');
-    await account.refresh();
-    expect(await status()).toBe('stale');
-    await next.indexes.rebuild(account.id, null, new AbortController().signal);
-    const found = await ask('semantic');
-    expect([found.status, found.results[0]?.message_id]).toEqual(['ready', first]);
-  });
-
-  test('of one message that waits for the index make the answer stale', async () => {
-    await say('The red canoe lies at the lake');
-    await account.refresh();
-    expect(await status()).toBe('ready');
-    await say('Bread is baked on Tuesdays');
-    expect(await status()).toBe('stale');
-    await account.refresh();
-    expect(await status()).toBe('ready');
-  });
-
-  test('that the embedder owes make the answer stale, and unavailable when it owes all', async () => {
-    scene.rebuilt(failing(new ModelFailure('provider_upstream_error')));
-    await say('The red canoe lies at the lake');
-    await expect(account.refresh()).rejects.toThrow('refused a write');
-    // The mark is lost; the point says by itself that it lacks its vector.
-    await scene.sql('delete from dirty_marks where account_id = $1', [account.id]);
-    scene.rebuilt({});
-    expect(await status()).toBe('unavailable');
-    await say('A red canoe again');
-    await account.refresh();
-    expect(await status()).toBe('stale');
-  });
-
-  test('are not missing of a message without words', async () => {
-    await say('!!!');
-    await say('The red canoe lies at the lake');
-    await account.refresh();
-    expect(await status()).toBe('ready');
-  });
-
-  test('of messages that the reader may not read change nothing', async () => {
-    await say('The red canoe lies at the lake');
-    await account.refresh();
-    await say('The red canoe is hidden', 'zoe');
-    expect(await status()).toBe('ready');
-    expect(await status(await account.caller({ peer: 'carol' }))).toBe('empty');
-    expect(await status(await account.caller({ peer: 'zoe' }))).toBe('unavailable');
   });
 });
 

@@ -7,7 +7,13 @@ import {
   type SourceFacts,
 } from '../../../domain/retrieval/source-status.ts';
 
-const FACTS: SourceFacts = { results: 2, vectors: 'all', failure: null, lack: null };
+const FACTS: SourceFacts = {
+  results: 2,
+  vectors: 'all',
+  isCut: false,
+  failure: null,
+  lack: null,
+};
 
 describe('the status of a source search', () => {
   test.each<[string, Partial<SourceFacts>, string, string | null]>([
@@ -24,6 +30,13 @@ describe('the status of a source search', () => {
     ],
     ['some vectors', { vectors: 'some' }, 'stale', null],
     ['some vectors, nothing found', { results: 0, vectors: 'some' }, 'stale', null],
+    ['texts that could not be checked', { isCut: true }, 'stale', null],
+    [
+      'no text that could be checked, by words',
+      { results: 0, vectors: 'not_needed', isCut: true },
+      'stale',
+      null,
+    ],
     ['no vector', { results: 0, vectors: 'none' }, 'unavailable', null],
     [
       'no embedder',
