@@ -1,17 +1,24 @@
 /**
- * Dense vectors for units. A vector follows from the text alone, so a statement with an unchanged text keeps the
- * vector of its point. When the embedder fails, points are written without a dense vector, so that search by words
+ * Dense vectors for units. A vector follows from the text alone, so an unchanged text keeps the vector of its
+ * point. When the embedder fails, points are written without a dense vector, so that search by words
  * does not wait, and the units stay marked until they have one.
  */
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import { AWAITED, NO_VECTOR, type VectorAbsence } from '../../domain/retrieval/message-search.ts';
 import { callAside } from '../models/extraction.ts';
 import type { Embed } from '../models/embedding.ts';
+import type { PointIndex } from '../../stores/qdrant/point-index.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import type { AnalysedMessage, AnalysedStatement } from './units.ts';
 
 type Vector = readonly number[];
-type Dependencies = Pick<IndexDependencies, 'embed' | 'embedStatements' | 'points' | 'report'>;
+
+export interface DenseDependencies extends Pick<
+  IndexDependencies,
+  'embed' | 'embedStatements' | 'report'
+> {
+  readonly points: Pick<PointIndex, 'keptPassages' | 'keptVectors'>;
+}
 
 /** A text without letters may embed to the zero vector, which is similar to no other vector. */
 export function hasDirection(vector: Vector): boolean {
@@ -21,11 +28,12 @@ export function hasDirection(vector: Vector): boolean {
 /** Vectors in the order of the texts, or null when the embedder failed. Cancellation is thrown. */
 async function embedAll(
   embed: Embed,
-  { report }: Dependencies,
+  { report }: DenseDependencies,
   accountId: string,
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Vector[] | null> {
+  if (texts.length === 0) return [];
   try {
     return (await embed(texts, callAside({ accountId, traceId: null, signal }))).vectors;
   } catch (error) {
@@ -46,7 +54,7 @@ export interface DenseStatements {
 
 /** Vectors by statement. Without an embedder there are none and none is missing. */
 export async function denseStatements(
-  dependencies: Dependencies,
+  dependencies: DenseDependencies,
   accountId: string,
   statements: readonly AnalysedStatement[],
   signal: AbortSignal,
@@ -73,35 +81,63 @@ export async function denseStatements(
   return { vectors, missing: new Set() };
 }
 
+/** A passage's vector, or why it has none. */
+export type DensePassage = Vector | VectorAbsence;
+
 export interface DenseMessages {
-  /** For each message, a vector (or null) for each passage. */
-  readonly vectors: readonly (readonly (Vector | null)[])[];
-  readonly missing: boolean;
-  /** Why a passage has no vector. */
-  readonly absence: VectorAbsence | null;
+  /** Of each message, its passages in order. Empty without an embedder. */
+  readonly passages: readonly (readonly DensePassage[])[];
+  /** Messages with a passage that awaits its vector. */
+  readonly missing: ReadonlySet<string>;
 }
 
-/** Vectors of every passage of the messages. */
+/**
+ * Vectors of every passage of the messages. A passage whose text did not change keeps the vector of its point. So a
+ * message that is written again, for a new reader for instance, costs no call, and loses no vector while the embedder
+ * fails.
+ */
 export async function denseMessages(
-  dependencies: Dependencies,
+  dependencies: DenseDependencies,
   accountId: string,
   messages: readonly AnalysedMessage[],
   signal: AbortSignal,
 ): Promise<DenseMessages> {
-  const none = messages.map(({ analysis }) => analysis.passages.map(() => null));
-  const { embed } = dependencies;
-  if (embed === null || messages.length === 0) {
-    return { vectors: none, missing: false, absence: null };
-  }
-  const texts = messages.flatMap(({ analysis }) => analysis.passages.map(({ text }) => text));
-  const made = await embedAll(embed, dependencies, accountId, texts, signal);
-  if (made === null) return { vectors: none, missing: true, absence: AWAITED };
+  const { embed, points } = dependencies;
+  if (embed === null || messages.length === 0) return { passages: [], missing: new Set() };
+  const all = messages.flatMap(({ unit, analysis }) =>
+    analysis.passages.map(({ text, textHash }, passage) => ({
+      messageId: unit.id,
+      passage,
+      text,
+      textHash,
+    })),
+  );
+  const kept = await points.keptPassages(accountId, all);
+  const dense = all.map(({ textHash }, n): DensePassage => {
+    const found = kept[n];
+    if (found === null || found?.textHash !== textHash) return AWAITED;
+    return found.vector ?? NO_VECTOR;
+  });
+  // A text that had no vector may get one by now; it is asked about last, and has none as before if nothing is answered.
+  const lacks = (absence: VectorAbsence) => [...dense.keys()].filter((n) => dense[n] === absence);
+  const wanted = [...lacks(AWAITED), ...lacks(NO_VECTOR)];
+  const made = await embedAll(
+    embed,
+    dependencies,
+    accountId,
+    wanted.map((n) => all[n]?.text ?? ''),
+    signal,
+  );
+  wanted.forEach((n, place) => {
+    const vector = made?.[place];
+    if (vector !== undefined) dense[n] = hasDirection(vector) ? vector : NO_VECTOR;
+  });
   let next = 0;
-  const nextVector = (): Vector | null => {
-    const vector = made[next];
-    next += 1;
-    return vector !== undefined && hasDirection(vector) ? vector : null;
-  };
-  const vectors = messages.map(({ analysis }) => analysis.passages.map(nextVector));
-  return { vectors, missing: false, absence: NO_VECTOR };
+  const passages = messages.map(({ analysis }) => {
+    const first = next;
+    next += analysis.passages.length;
+    return dense.slice(first, next);
+  });
+  const missing = all.filter((_, n) => dense[n] === AWAITED).map(({ messageId }) => messageId);
+  return { passages, missing: new Set(missing) };
 }

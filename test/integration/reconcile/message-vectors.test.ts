@@ -91,6 +91,28 @@ describe('a message', () => {
     expect(await marked()).toEqual([['qdrant', id]]);
   });
 
+  test('that is written again for a new reader keeps its vector, whether the embedder answers or not', async () => {
+    const id = await say('The red canoe');
+    await account.refresh();
+    await age();
+    await account.attend('carol', id);
+    let calls = 0;
+    current = scene.rebuilt({
+      gateway: {
+        embed: () => {
+          calls += 1;
+          return Promise.reject(new ModelFailure('provider_upstream_error'));
+        },
+      },
+    });
+    expect(await pass()).toMatchObject({ messages: 1 });
+    await account.refresh();
+    expect([calls, await marked()]).toEqual([0, []]);
+    current = scene.rebuilt({});
+    const carol = await account.caller({ peer: 'carol' });
+    expect(await scene.sources(carol, { query: 'red canoe' })).toMatchObject({ status: 'ready' });
+  });
+
   test('is one of at most a hundred in a pass, and all of them come', async () => {
     for (let n = 0; n < 130; n += 1) await say(`message ${n}`);
     await age();
