@@ -2,7 +2,7 @@
 import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { z } from 'zod';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
-import { AWAITED, NO_VECTOR, type MessageSearch } from '../../domain/retrieval/message-search.ts';
+import { AWAITED, type MessageSearch } from '../../domain/retrieval/message-search.ts';
 import { idInIndex } from '../id-in-index.ts';
 import { asking } from './client.ts';
 import { asFilter, unitFilter } from './filter.ts';
@@ -29,6 +29,13 @@ export interface VectorLook {
 export interface IndexedMessage {
   readonly readers: readonly string[];
   readonly awaitsVector: boolean;
+}
+
+/** A page of messages that wait for vectors. */
+export interface AwaitingMessages {
+  readonly messageIds: readonly string[];
+  /** Where the next page begins; null after the last. */
+  readonly next: string | null;
 }
 
 const hitPayload = z.object({
@@ -132,16 +139,27 @@ export class MessagePoints {
     );
   }
 
-  /** Messages of the account with a passage that lacks its vector, at most `limit` passages. */
-  async withoutVector(accountId: string, limit: number): Promise<readonly string[]> {
-    const filter = asFilter({
-      must: [unitFilter(accountId, 'message')],
-      must_not: [{ has_vector: DENSE_VECTOR }, { key: 'vector', match: { value: NO_VECTOR } }],
-    });
+  /**
+   * Messages of the account with a passage that says that it awaits its vector: of at most `limit` passages in the order
+   * of their points' ids, from the id `from` on (null: from the beginning). The condition is indexed, so that a healthy
+   * account costs next to nothing.
+   */
+  async awaitingVector(
+    accountId: string,
+    from: string | null,
+    limit: number,
+  ): Promise<AwaitingMessages> {
+    const filter = asFilter({ must: [unitFilter(accountId, 'message'), AWAITS_VECTOR] });
     const page = await asking(() =>
-      this.#client.scroll(this.#collection, { filter, limit, with_payload: ['source_id'] }),
+      this.#client.scroll(this.#collection, {
+        filter,
+        limit,
+        with_payload: ['source_id'],
+        ...(from === null ? {} : { offset: from }),
+      }),
     );
-    return sourcesOf(page.points);
+    const next = page.next_page_offset;
+    return { messageIds: sourcesOf(page.points), next: typeof next === 'string' ? next : null };
   }
 
   async #search(
