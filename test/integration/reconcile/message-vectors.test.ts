@@ -91,6 +91,20 @@ describe('a message', () => {
     expect(await marked()).toEqual([['qdrant', id]]);
   });
 
+  test('whose point names somebody who reads it no more is marked', async () => {
+    const id = await say('The red canoe');
+    await account.attend('carol', id);
+    await account.refresh();
+    await age();
+    expect(await pass()).toMatchObject({ messages: 0 });
+    await scene.sql('delete from session_participants where account_id = $1 and peer_id = $2', [
+      account.id,
+      await account.peer('carol'),
+    ]);
+    expect(await pass()).toMatchObject({ messages: 1 });
+    expect(await marked()).toEqual([['qdrant', id]]);
+  });
+
   test('that is written again for a new reader keeps its vector, whether the embedder answers or not', async () => {
     const id = await say('The red canoe');
     await account.refresh();
