@@ -3,7 +3,12 @@
  * the indexes, so that a new field cannot be forgotten.
  */
 
-/** Fields of entries of the indexes, by index and unit. They go with the mark of their unit, in the step `indexes`. */
+/**
+ * Fields of entries of the indexes, by index and unit. They go with the mark of their unit, in the step `indexes`. One does
+ * not: `readers` of a message that somebody else said. Erasure deletes no such message and does not mark it, so the id of
+ * the person's peer row, which stands for nobody by then, stays in `readers` until the message is written again. For
+ * Qdrant the reconcile compares readers and sees to that; for Meilisearch a rebuild does.
+ */
 export interface RegisteredEntry {
   readonly content: readonly string[];
   readonly id: readonly string[];

@@ -1,41 +1,22 @@
 /**
- * Dense vectors for units. A vector follows from the text alone, so a statement with an unchanged text keeps the
- * vector of its point. When the embedder fails, points are written without a dense vector, so that search by words
- * does not wait, and the units stay marked until they have one.
+ * Dense vectors for units. A vector follows from the text alone, so an unchanged text keeps the vector of its
+ * point. When the embedder fails, points are written without a dense vector, so that search by words does not wait, and
+ * the units stay marked until they have one. A text that the embedder refuses for what it says has none, and waits for
+ * none.
  */
-import { ModelFailure } from '../../domain/models/error-class.ts';
 import { AWAITED, NO_VECTOR, type VectorAbsence } from '../../domain/retrieval/message-search.ts';
-import { callAside } from '../models/extraction.ts';
-import type { Embed } from '../models/embedding.ts';
+import type { PointIndex } from '../../stores/qdrant/point-index.ts';
 import type { IndexDependencies } from './dependencies.ts';
+import { embedTexts, type Embedded, type Vector } from './embed-texts.ts';
 import type { AnalysedMessage, AnalysedStatement } from './units.ts';
 
-type Vector = readonly number[];
-type Dependencies = Pick<IndexDependencies, 'embed' | 'embedStatements' | 'points' | 'report'>;
+export { hasDirection } from './embed-texts.ts';
 
-/** A text without letters may embed to the zero vector, which is similar to no other vector. */
-export function hasDirection(vector: Vector): boolean {
-  return vector.some((value) => value !== 0);
-}
-
-/** Vectors in the order of the texts, or null when the embedder failed. Cancellation is thrown. */
-async function embedAll(
-  embed: Embed,
-  { report }: Dependencies,
-  accountId: string,
-  texts: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly Vector[] | null> {
-  try {
-    return (await embed(texts, callAside({ accountId, traceId: null, signal }))).vectors;
-  } catch (error) {
-    if (!(error instanceof ModelFailure) && !signal.aborted) throw error;
-    report('projection.embedding_failed', {
-      units: texts.length,
-      error_class: error instanceof ModelFailure ? error.errorClass : 'request_timeout',
-    });
-    return null;
-  }
+export interface DenseDependencies extends Pick<
+  IndexDependencies,
+  'embed' | 'embedStatements' | 'report'
+> {
+  readonly points: Pick<PointIndex, 'keptPassages' | 'keptVectors'>;
 }
 
 export interface DenseStatements {
@@ -46,7 +27,7 @@ export interface DenseStatements {
 
 /** Vectors by statement. Without an embedder there are none and none is missing. */
 export async function denseStatements(
-  dependencies: Dependencies,
+  dependencies: DenseDependencies,
   accountId: string,
   statements: readonly AnalysedStatement[],
   signal: AbortSignal,
@@ -64,44 +45,65 @@ export async function denseStatements(
   const wanted = statements.map(({ unit }) => unit).filter(({ id }) => !vectors.has(id));
   if (wanted.length === 0) return { vectors, missing: new Set() };
   const texts = wanted.map((unit) => unit.statement);
-  const made = await embedAll(embedStatements, dependencies, accountId, texts, signal);
-  if (made === null) return { vectors, missing: new Set(wanted.map((unit) => unit.id)) };
-  wanted.forEach((unit, index) => {
-    const vector = made[index];
-    if (vector !== undefined && hasDirection(vector)) vectors.set(unit.id, vector);
-  });
-  return { vectors, missing: new Set() };
+  const made = await embedTexts(embedStatements, dependencies.report, accountId, texts, signal);
+  const missing = new Set<string>();
+  for (const [index, { id }] of wanted.entries()) {
+    const one = made[index] ?? AWAITED;
+    if (one === AWAITED) missing.add(id);
+    else if (one !== NO_VECTOR) vectors.set(id, one);
+  }
+  return { vectors, missing };
 }
 
 export interface DenseMessages {
-  /** For each message, a vector (or null) for each passage. */
-  readonly vectors: readonly (readonly (Vector | null)[])[];
-  readonly missing: boolean;
-  /** Why a passage has no vector. */
-  readonly absence: VectorAbsence | null;
+  /** Of each message, its passages in order. Empty without an embedder. */
+  readonly passages: readonly (readonly Embedded[])[];
+  /** Messages with a passage that awaits its vector. */
+  readonly missing: ReadonlySet<string>;
 }
 
-/** Vectors of every passage of the messages. */
+/**
+ * Vectors of every passage of the messages. A passage whose text did not change keeps the vector of its point. So a
+ * message that is written again, for a new reader for instance, costs no call, and loses no vector while the embedder
+ * fails.
+ */
 export async function denseMessages(
-  dependencies: Dependencies,
+  dependencies: DenseDependencies,
   accountId: string,
   messages: readonly AnalysedMessage[],
   signal: AbortSignal,
 ): Promise<DenseMessages> {
-  const none = messages.map(({ analysis }) => analysis.passages.map(() => null));
-  const { embed } = dependencies;
-  if (embed === null || messages.length === 0) {
-    return { vectors: none, missing: false, absence: null };
-  }
-  const texts = messages.flatMap(({ analysis }) => analysis.passages.map(({ text }) => text));
-  const made = await embedAll(embed, dependencies, accountId, texts, signal);
-  if (made === null) return { vectors: none, missing: true, absence: AWAITED };
+  const { embed, points } = dependencies;
+  if (embed === null || messages.length === 0) return { passages: [], missing: new Set() };
+  const all = messages.flatMap(({ unit, analysis }) =>
+    analysis.passages.map(({ text, textHash }, passage) => ({
+      messageId: unit.id,
+      passage,
+      text,
+      textHash,
+    })),
+  );
+  const kept = await points.keptPassages(accountId, all);
+  const dense = all.map(({ textHash }, n): Embedded => {
+    const found = kept[n];
+    if (found === null || found?.textHash !== textHash) return AWAITED;
+    return found.vector ?? NO_VECTOR;
+  });
+  // A text that had no vector may get one by now; it is asked about last, and has none as before if nothing is answered.
+  const lacks = (absence: VectorAbsence) => [...dense.keys()].filter((n) => dense[n] === absence);
+  const wanted = [...lacks(AWAITED), ...lacks(NO_VECTOR)];
+  const texts = wanted.map((n) => all[n]?.text ?? '');
+  const made = await embedTexts(embed, dependencies.report, accountId, texts, signal);
+  wanted.forEach((n, place) => {
+    const one = made[place];
+    if (one !== undefined && one !== AWAITED) dense[n] = one;
+  });
   let next = 0;
-  const nextVector = (): Vector | null => {
-    const vector = made[next];
-    next += 1;
-    return vector !== undefined && hasDirection(vector) ? vector : null;
-  };
-  const vectors = messages.map(({ analysis }) => analysis.passages.map(nextVector));
-  return { vectors, missing: false, absence: NO_VECTOR };
+  const passages = messages.map(({ analysis }) => {
+    const first = next;
+    next += analysis.passages.length;
+    return dense.slice(first, next);
+  });
+  const missing = all.filter((_, n) => dense[n] === AWAITED).map(({ messageId }) => messageId);
+  return { passages, missing: new Set(missing) };
 }

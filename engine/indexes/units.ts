@@ -121,18 +121,18 @@ export interface AnalysedMessage {
   readonly analysis: MessageAnalysis;
 }
 
-/** The point of one passage of a message. `dense` is null where there is no vector, and `absence` says why. */
+/** The point of one passage of a message. `dense` is its vector, or why it has none; null without an embedder. */
 export function passagePoint(
   accountId: string,
   unit: MessageUnit,
   { beginsAt, sparse, textHash: hash }: AnalysedPassage,
   passage: number,
-  dense: readonly number[] | null,
-  absence: VectorAbsence | null,
+  dense: readonly number[] | VectorAbsence | null,
 ): Point {
+  const absence = typeof dense === 'string' ? dense : null;
   return {
     sparse,
-    dense,
+    dense: typeof dense === 'string' ? null : dense,
     payload: {
       account: accountId,
       unit: 'message',
@@ -148,7 +148,7 @@ export function passagePoint(
       readers: listed(unit.reader_peer_ids),
       passage,
       ...(beginsAt === null ? {} : { begins_at: beginsAt }),
-      ...(dense !== null || absence === null ? {} : { vector: absence }),
+      ...(absence === null ? {} : { vector: absence }),
     },
   };
 }

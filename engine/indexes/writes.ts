@@ -67,16 +67,14 @@ function* pointsOf(
   accountId: string,
   { statements, messages }: Due,
   dense: DenseStatements,
-  passages: DenseMessages,
+  { passages }: DenseMessages,
 ): Generator<Point> {
   for (const statement of statements) {
     yield statementPoint(accountId, statement, dense.vectors.get(statement.unit.id) ?? null);
   }
   for (const [index, { unit, analysis }] of messages.entries()) {
-    const vectors = passages.vectors[index];
     for (const [place, passage] of analysis.passages.entries()) {
-      const vector = vectors?.[place] ?? null;
-      yield passagePoint(accountId, unit, passage, place, vector, passages.absence);
+      yield passagePoint(accountId, unit, passage, place, passages[index]?.[place] ?? null);
     }
   }
 }
@@ -98,11 +96,9 @@ export async function writePoints(
     for (const unit of ['statement', 'message'] as const) {
       await points.deleteUnits(accountId, unit, due.gone[unit]);
     }
-    const withoutVector = new Set([
-      ...dense.missing,
-      ...(passages.missing ? due.messages.map(({ unit }) => unit.id) : []),
-    ]);
-    return { unfinished: (unitId) => withoutVector.has(unitId), refused, failure: null };
+    const unfinished = (unitId: string): boolean =>
+      dense.missing.has(unitId) || passages.missing.has(unitId);
+    return { unfinished, refused, failure: null };
   } catch (error) {
     return failed(dependencies, error);
   }

@@ -1,8 +1,8 @@
 /**
  * Finds messages that the collection in use does not show as they are, and marks them, so that the projection writes
- * them again: points that lack their vector, and, in a stretch of all messages, missing points and points that do not
- * name who reads the message by now. Each pass takes the stretch from another place, so that every message has its turn,
- * and the cost of a pass does not grow with the account.
+ * them again: points that await a vector and have no mark, and, in a stretch of all messages, missing points and points
+ * that do not name who reads the message by now. Each pass begins at another place, so that every message has its turn, and
+ * the cost of a pass does not grow with the account.
  */
 import { validate as isUuid } from 'uuid';
 import type { Mailbox } from '../../domain/actors/names.ts';
@@ -11,7 +11,11 @@ import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import { listed } from '../../domain/retrieval/listed.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import type { ComparedMessage } from '../../stores/postgres/units.store.ts';
-import type { IndexedMessage, MessagePoints } from '../../stores/qdrant/message-points.ts';
+import type {
+  AwaitingMessages,
+  IndexedMessage,
+  MessagePoints,
+} from '../../stores/qdrant/message-points.ts';
 
 export interface MarkedMessages {
   /** At most a hundred. */
@@ -25,7 +29,7 @@ export type MarkMessages = (accountId: string, signal: AbortSignal) => Promise<M
 
 export interface MessageVectorDeps {
   readonly inAccount: InAccount;
-  readonly points: Pick<MessagePoints, 'indexed' | 'withoutVector'>;
+  readonly points: Pick<MessagePoints, 'awaitingVector' | 'indexed'>;
   /** Whether passages are to have vectors. */
   readonly hasEmbedder: boolean;
   /** 0 or more, less than 1. */
@@ -36,10 +40,14 @@ export interface MessageVectorDeps {
 /** Messages of the stretch that one pass compares. */
 const STRETCH = 2_000;
 const PAGE = 500;
-/** A long message has hundreds of passages. */
-const MOST_PASSAGES = 1_000;
+/** Passages that await a vector are looked at in pages: a long message has hundreds. */
+const PASSAGE_PAGE = 1_000;
+const MOST_PASSAGE_PAGES = 5;
 /** Hexadecimal digits of the time that an id begins with. */
 const TIME_DIGITS = 12;
+/** Ids of points have no time: they lie anywhere between these. */
+const FIRST_POINT = '00000000-0000-0000-0000-000000000000';
+const LAST_POINT = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** The beginning of ids at a random place between two ids, or what comes after none. */
 export function placeBetween(first: string, last: string, random: number): string {
@@ -76,12 +84,12 @@ async function differing(
     const page: readonly ComparedMessage[] = await inAccount(accountId, ({ units }) =>
       units.comparedMessages(stretch, STALE_AFTER_MS),
     );
-    const settled = page.filter((message) => message.is_settled);
+    const old = page.filter((message) => message.is_settled);
     const shown = await points.indexed(
       accountId,
-      settled.map(({ id }) => id),
+      old.map(({ id }) => id),
     );
-    found.push(...settled.filter((each) => differs(each, shown.get(each.id))).map(({ id }) => id));
+    found.push(...old.filter((each) => differs(each, shown.get(each.id))).map(({ id }) => id));
     compared += PAGE;
     afterId = page.at(-1)?.id ?? null;
     if (afterId !== null && afterId < range.last) continue;
@@ -92,38 +100,50 @@ async function differing(
   return found;
 }
 
-async function lacking(
-  { hasEmbedder, inAccount, points }: MessageVectorDeps,
+/** Those of the messages that nothing is on its way for. */
+async function settled(
+  inAccount: InAccount,
   accountId: string,
+  messageIds: readonly string[],
+): Promise<readonly string[]> {
+  const ids = messageIds.filter(isUuid);
+  if (ids.length === 0) return [];
+  return inAccount(accountId, async ({ dirtyMarks, units }) => {
+    const marked = new Set(await dirtyMarks.marked('qdrant', 'message', ids));
+    const unmarked = ids.filter((id) => !marked.has(id));
+    if (unmarked.length === 0) return [];
+    const compared = await units.comparedMessages({ ids: unmarked }, STALE_AFTER_MS);
+    return compared.filter((message) => message.is_settled).map(({ id }) => id);
+  });
+}
+
+/** Messages with a passage that awaits a vector although no mark says so. While the embedder fails, most have a mark. */
+async function forgotten(
+  { hasEmbedder, inAccount, points, random }: MessageVectorDeps,
+  accountId: string,
+  signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (!hasEmbedder) return [];
-  const ids = (await points.withoutVector(accountId, MOST_PASSAGES)).filter(isUuid);
-  if (ids.length === 0) return [];
-  const compared = await inAccount(accountId, ({ units }) =>
-    units.comparedMessages({ ids }, STALE_AFTER_MS),
-  );
-  return compared.filter((message) => message.is_settled).map(({ id }) => id);
+  const found = new Set<string>();
+  let from: string | null = placeBetween(FIRST_POINT, LAST_POINT, random());
+  let wrapped = false;
+  for (let pages = 0; pages < MOST_PASSAGE_PAGES && found.size < MOST_OF_A_KIND; pages += 1) {
+    signal.throwIfAborted();
+    const page: AwaitingMessages = await points.awaitingVector(accountId, from, PASSAGE_PAGE);
+    for (const id of await settled(inAccount, accountId, page.messageIds)) found.add(id);
+    if (page.next === null && wrapped) break;
+    wrapped ||= page.next === null;
+    from = page.next;
+  }
+  return [...found];
 }
 
 export function createMessageMarker(deps: MessageVectorDeps): MarkMessages {
   const { inAccount, report } = deps;
-  return async (accountId, signal) => {
+  /** A look that the index does not answer finds nothing, and keeps no other look from being taken. */
+  const answered = async (look: Promise<readonly string[]>): Promise<readonly string[]> => {
     try {
-      const ids = new Set([
-        ...(await lacking(deps, accountId)),
-        ...(await differing(deps, accountId, signal)),
-      ]);
-      const taken = [...ids].slice(0, MOST_OF_A_KIND);
-      const units = await inAccount(accountId, async (stores) => {
-        const placed = await stores.units.place('message', taken);
-        await stores.dirtyMarks.add(placed, ['qdrant']);
-        return placed;
-      });
-      const shards = new Set(units.map(({ shard }) => shard));
-      return {
-        messages: units.length,
-        mailboxes: [...shards].map((shard) => ({ accountId, kind: 'projection', shard })),
-      };
+      return await look;
     } catch (error) {
       if (!(error instanceof IndexFailure)) throw error;
       report('projection.engine_failed', {
@@ -131,7 +151,24 @@ export function createMessageMarker(deps: MessageVectorDeps): MarkMessages {
         reason: error.reason,
         code: error.code ?? '',
       });
-      return { messages: 0, mailboxes: [] };
+      return [];
     }
+  };
+  return async (accountId, signal) => {
+    const ids = new Set([
+      ...(await answered(forgotten(deps, accountId, signal))),
+      ...(await answered(differing(deps, accountId, signal))),
+    ]);
+    const taken = [...ids].slice(0, MOST_OF_A_KIND);
+    const units = await inAccount(accountId, async (stores) => {
+      const placed = await stores.units.place('message', taken);
+      await stores.dirtyMarks.add(placed, ['qdrant']);
+      return placed;
+    });
+    const shards = new Set(units.map(({ shard }) => shard));
+    return {
+      messages: units.length,
+      mailboxes: [...shards].map((shard) => ({ accountId, kind: 'projection', shard })),
+    };
   };
 }

@@ -31,13 +31,14 @@ function readBy({ peerId, scopeIds }: MessageReader, list: ReaderList): PointFil
   return { must: [matchesAny('now_scope', scopeIds), matches('readers', value)] };
 }
 
+const isOneOf = (any: readonly string[]): PointCondition => ({ key: 'source_id', match: { any } });
+
 /**
  * By the id of the message, which has a point for each of its passages. The same form whatever the lists hold: they may
  * name hidden messages, and nothing is to depend on those.
  */
 export function messageAlternative({ onlyIds, exceptIds }: OperatorAlternative): PointFilter {
-  const oneOf = (any: readonly string[]): PointCondition => ({ key: 'source_id', match: { any } });
-  return { must: onlyIds === null ? [] : [oneOf(onlyIds)], must_not: [oneOf(exceptIds)] };
+  return { must: onlyIds === null ? [] : [isOneOf(onlyIds)], must_not: [isOneOf(exceptIds)] };
 }
 
 /** The passages that a search may rank. */

@@ -1,7 +1,7 @@
 /** Reading the points of messages: searches for passages, and which messages have a vector of the configured space. */
 import { z } from 'zod';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
-import { AWAITED, NO_VECTOR, type MessageSearch } from '../../domain/retrieval/message-search.ts';
+import { AWAITED, type MessageSearch } from '../../domain/retrieval/message-search.ts';
 import { idInIndex } from '../id-in-index.ts';
 import { asking, type AbortableQdrantClient, type GroupsQuery } from './client.ts';
 import { asFilter, unitFilter } from './filter.ts';
@@ -32,11 +32,18 @@ export interface IndexedMessage {
   readonly hasVector: boolean;
 }
 
+/** A page of messages that wait for vectors. */
+export interface AwaitingMessages {
+  readonly messageIds: readonly string[];
+  /** Where the next page begins; null after the last. */
+  readonly next: string | null;
+}
+
 /** The shapes of answers. Whatever else answers at the address must not pass for hits. */
 const points = z.array(z.object({ payload: z.unknown() }));
 const scored = z.object({ score: z.number(), payload: z.unknown() });
 const foundGroups = z.object({ groups: z.array(z.object({ hits: z.array(scored) })) });
-const foundPoints = z.object({ points });
+const foundPoints = z.object({ points, next_page_offset: z.unknown() });
 
 const hitPayload = z.object({
   source_id: z.guid(),
@@ -160,16 +167,28 @@ export class MessagePoints {
     });
   }
 
-  /** Messages of the account with a passage that lacks its vector, at most `limit` passages. */
-  async withoutVector(accountId: string, limit: number): Promise<readonly string[]> {
-    const filter = asFilter({
-      must: [unitFilter(accountId, 'message')],
-      must_not: [{ has_vector: DENSE_VECTOR }, { key: 'vector', match: { value: NO_VECTOR } }],
+  /**
+   * Messages of the account with a passage that says that it awaits its vector: of at most `limit` passages in the order
+   * of their points' ids, from the id `from` on (null: from the beginning). The condition is indexed, so that a healthy
+   * account costs next to nothing.
+   */
+  async awaitingVector(
+    accountId: string,
+    from: string | null,
+    limit: number,
+  ): Promise<AwaitingMessages> {
+    const filter = asFilter({ must: [unitFilter(accountId, 'message'), AWAITS_VECTOR] });
+    const asked = {
+      filter,
+      limit,
+      with_payload: ['source_id'],
+      ...(from === null ? {} : { offset: from }),
+    };
+    return asking(async () => {
+      const page = foundPoints.parse(await this.#client.scrollWithin(this.#collection, asked));
+      const next = page.next_page_offset;
+      return { messageIds: sourcesOf(page), next: typeof next === 'string' ? next : null };
     });
-    const asked = { filter, limit, with_payload: ['source_id'] };
-    return asking(async () =>
-      sourcesOf(foundPoints.parse(await this.#client.scrollWithin(this.#collection, asked))),
-    );
   }
 
   /** The second request ends when the first one fails. */

@@ -9,6 +9,7 @@ import { idInIndex } from '../id-in-index.ts';
 import { sendInSlices } from '../send-in-slices.ts';
 import { asking } from './client.ts';
 import { asFilter, matchesAny, unitFilter } from './filter.ts';
+import { keptPassages, type KeptPassage, type PassagePlace } from './kept-passages.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR, type Point } from './point.ts';
 import { PointReader } from './point-reader.ts';
 
@@ -81,6 +82,14 @@ export class PointIndex extends PointReader {
       },
     });
     return new Set(refused.map(({ payload }) => payload.source_id));
+  }
+
+  /** As the function of this name. */
+  keptPassages(
+    accountId: string,
+    places: readonly PassagePlace[],
+  ): Promise<readonly (KeptPassage | null)[]> {
+    return keptPassages(this.client, this.collection, accountId, places);
   }
 
   /** Every passage of the units. */

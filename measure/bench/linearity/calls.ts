@@ -3,6 +3,7 @@
  * A function that takes only text, numbers and flags needs no entry here. Any other function needs one, and the test
  * fails without it.
  */
+import { MASK } from '../../../engine/secrets/mask-word.ts';
 import { generateKeyPairSync } from 'node:crypto';
 import { maskSecrets } from '../../../engine/secrets/mask.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
@@ -40,6 +41,8 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...waits('engine/indexes/dense.ts#denseStatements'),
   ...waits('engine/retrieval/operators.ts#resolveOperators'),
   ...waits('engine/retrieval/prepare.ts#prepare'),
+  ...waits('engine/source-search/prepare.ts#prepare'),
+  ...waits('engine/source-search/results.ts#readResults'),
   ...waits('operations/identity/account.ts#resolveAccount'),
 };
 
@@ -309,6 +312,10 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'engine/models/masking.ts#maskRequests': [(fn, text) => fn([request(text)], maskSecrets)],
   'engine/indexes/analysis.ts#analyseMessage': [
     (fn, text) => fn({ accountId: 'account', content: text }, text),
+  ],
+  'engine/indexes/places.ts#placesOf': [
+    (fn, text) => fn(text, text, [{ text, start: text.length }]),
+    (fn, text) => fn(`key ${text}`, `${MASK}${text}`, [{ text, start: text.length }]),
   ],
   'engine/indexes/units.ts#analyseStatement': [(fn, text) => fn('account', unit(text))],
   'engine/indexes/units.ts#countedStatement': [(fn, text) => fn(analysed(text))],

@@ -35,6 +35,7 @@ export const COLD: Readonly<Record<string, string>> = {
   'stores.scopeLinks.remove': 'an operator, by primary key',
   'knowledge/rows.store#renderMessageReadable': 'a fragment of queries that are asked here',
   'knowledge/rows.store#renderVisibility': 'a fragment of queries that are asked here',
+  'knowledge/rows.store#renderReadable': 'a fragment of queries that are asked here',
   'knowledge/rows.store#wasThere': 'a fragment of queries that are asked here',
   'knowledge/regate.store#ensureMailbox': 'a part of what is written, which is asked here',
   'knowledge/regate.store#loadStatements': 'a part of a page of a run, which is asked here',

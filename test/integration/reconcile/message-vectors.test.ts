@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { v7 as uuidv7 } from 'uuid';
 import { ModelFailure } from '../../../domain/models/error-class.ts';
 import { placeBetween } from '../../../engine/reconcile/message-vectors.ts';
+import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
 import type { Retrieval } from '../../../runtime/container/retrieval.ts';
 import { testServers } from '../../support/environment.ts';
 import {
@@ -12,6 +13,13 @@ import {
   type SearchScene,
 } from '../search/scene.ts';
 
+const space = {
+  provider: 'deterministic',
+  model: 'built-in',
+  version: '1',
+  dimensions: 384,
+} as const;
+const usage = { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 };
 const never = new AbortController().signal;
 let scene: SearchScene;
 let account: AccountScene;
@@ -89,6 +97,64 @@ describe('a message', () => {
     await account.attend('carol', id);
     expect(await pass()).toMatchObject({ messages: 1 });
     expect(await marked()).toEqual([['qdrant', id]]);
+  });
+
+  test('whose point names somebody who reads it no more is marked', async () => {
+    const id = await say('The red canoe');
+    await account.attend('carol', id);
+    await account.refresh();
+    await age();
+    expect(await pass()).toMatchObject({ messages: 0 });
+    await scene.sql('delete from session_participants where account_id = $1 and peer_id = $2', [
+      account.id,
+      await account.peer('carol'),
+    ]);
+    expect(await pass()).toMatchObject({ messages: 1 });
+    expect(await marked()).toEqual([['qdrant', id]]);
+  });
+
+  test('that is written again for a new reader keeps its vector, whether the embedder answers or not', async () => {
+    const id = await say('The red canoe');
+    await account.refresh();
+    await age();
+    await account.attend('carol', id);
+    let calls = 0;
+    current = scene.rebuilt({
+      gateway: {
+        embed: () => {
+          calls += 1;
+          return Promise.reject(new ModelFailure('provider_upstream_error'));
+        },
+      },
+    });
+    expect(await pass()).toMatchObject({ messages: 1 });
+    await account.refresh();
+    expect([calls, await marked()]).toEqual([0, []]);
+    current = scene.rebuilt({});
+    const carol = await account.caller({ peer: 'carol' });
+    expect(await scene.sources(carol, { query: 'red canoe' })).toMatchObject({ status: 'ready' });
+  });
+
+  test('that the embedder refuses for what it says waits for no vector, and the others have theirs', async () => {
+    const refuse = (texts: readonly string[]) => texts.some((text) => text.includes('canoe'));
+    current = scene.rebuilt({
+      gateway: {
+        embed: async (texts) => {
+          if (refuse(texts)) throw new ModelFailure('provider_content_filtered');
+          return { vectors: texts.map(embedDeterministic), space, usage };
+        },
+      },
+    });
+    await say('The red canoe');
+    const id = await say('Bread is baked');
+    await account.refresh();
+    expect(await marked()).toEqual([]);
+    await age();
+    expect(await pass()).toMatchObject({ messages: 0 });
+    const anna = await account.caller({ peer: 'anna' });
+    const { results, status } = await scene.sources(anna, { query: 'baked bread' });
+    expect([status, results[0]?.message_id]).toEqual(['ready', id]);
+    expect(results).toHaveLength(1);
   });
 
   test('is one of at most a hundred in a pass, and all of them come', async () => {

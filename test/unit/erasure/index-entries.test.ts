@@ -64,7 +64,7 @@ test('the registry classifies every field of the entries of both indexes, and no
   const [passage] = analysis.passages;
   if (passage === undefined) throw new Error('a message has a passage');
   const point = statementPoint(ACCOUNT, said, [1]);
-  const part = passagePoint(ACCOUNT, message, passage, 0, null, 'awaited');
+  const part = passagePoint(ACCOUNT, message, passage, 0, 'awaited');
   const fields = (entry: object): readonly string[] => Object.keys(entry).toSorted();
   expect(
     Object.fromEntries(

@@ -72,7 +72,7 @@ describe('an answer that is none of Qdrant', () => {
   const wrong = [null, 'pong', { groups: null }, { groups: [{ hits: 3 }] }, [{ points: {} }], [7]];
   const asks = {
     ...OF_POINTS,
-    'a walk': (points: MessagePoints) => points.withoutVector(ACCOUNT, 5),
+    'a walk': (points: MessagePoints) => points.awaitingVector(ACCOUNT, null, 5),
   };
 
   test.each(Object.entries(asks))('to %s is a failure of the index', async (_, ask) => {
