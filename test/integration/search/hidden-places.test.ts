@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readStableProfile } from '../../../engine/retrieval/stable-profile.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import type { AccountScene, StatementInput } from './account.ts';
-import { openSearchScene, type SearchScene } from './scene.ts';
+import { openSearchScene, texts, type SearchScene } from './scene.ts';
 
 const MARCH = '2026-03-01T00:00:00.000Z';
+const LATER_IN_MARCH = '2026-03-02T00:00:00.000Z';
 const APRIL = '2026-04-01T00:00:00.000Z';
 
 let scene: SearchScene;
@@ -86,4 +87,49 @@ test('a profile is the same with newer statements about the person that the pers
     [account.id, text],
   );
   expect(await profileOf(account)).toEqual(before);
+});
+
+test('a blank search of the past is the same with later provisional statements of others', async () => {
+  const account = await scene.account();
+  await account.statement({ text: 'Anna owns a boat', recordedAt: MARCH });
+  const own = { text: 'Anna owns a heron', state: 'provisional', submitters: ['carol'] };
+  await account.statement({ ...own, confidence: 0.5, recordedAt: MARCH });
+  const carol = await account.caller({ peer: 'carol' });
+  const past = async () =>
+    texts(await scene.search(carol, { query: ' ', profile: 'fast', as_of: APRIL }));
+  expect(await past()).toEqual(['Anna owns a boat', 'Anna owns a heron']);
+  const hidden = { text: 'Anna owns a yacht', state: 'provisional', submitters: ['bob'] };
+  await many(account, 1_100, { ...hidden, recordedAt: LATER_IN_MARCH });
+  expect(await past()).toEqual(['Anna owns a boat', 'Anna owns a heron']);
+});
+
+test('a blank search of the past is the same with later statements that had ended by then, or that few may read', async () => {
+  const account = await scene.account();
+  await account.statement({ text: 'Anna owns a boat', recordedAt: MARCH });
+  await many(account, 1_100, {
+    text: 'Anna was at sea',
+    recordedAt: LATER_IN_MARCH,
+    periods: [{ from: LATER_IN_MARCH, until: '2026-03-03T00:00:00.000Z', state: 'active' }],
+  });
+  await many(account, 1_100, {
+    text: 'Anna has a secret',
+    sensitivity: 'personal',
+    recordedAt: LATER_IN_MARCH,
+  });
+  const carol = await account.caller({ peer: 'carol' });
+  const past = await scene.search(carol, { query: ' ', profile: 'fast', as_of: APRIL });
+  expect(texts(past)).toEqual(['Anna owns a boat']);
+});
+
+test('a blank search of the past ranks by the age at the instant, whatever has changed since', async () => {
+  const account = await scene.account();
+  const january = '2026-01-01T00:00:00.000Z';
+  const older = await account.statement({ text: 'Anna owns a boat', recordedAt: january });
+  await account.statement({ text: 'Anna owns a heron', recordedAt: MARCH });
+  const carol = await account.caller({ peer: 'carol' });
+  const past = async () => scene.search(carol, { query: ' ', profile: 'fast', as_of: APRIL });
+  const before = await past();
+  expect(texts(before)).toEqual(['Anna owns a heron', 'Anna owns a boat']);
+  await scene.sql('update knowledge set updated_at = now() where id = $1', [older]);
+  expect((await past()).candidates).toEqual(before.candidates);
 });
