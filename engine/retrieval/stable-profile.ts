@@ -1,6 +1,10 @@
 /** The stable profile of a reader, as answers show it. */
 import { createHash } from 'node:crypto';
-import { visibleByDefault, type ChainReader } from '../../domain/governance/visibility.ts';
+import {
+  visibleByDefault,
+  type ChainReader,
+  type Condition,
+} from '../../domain/governance/visibility.ts';
 import {
   buildProfile,
   type ProfileItem,
@@ -11,7 +15,7 @@ import type { Stores } from '../../stores/postgres/stores.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { ClaimRow } from '../../stores/postgres/knowledge/profile.store.ts';
 
-/** Statements with a claim that are considered, and as many of the newest. */
+/** Readable statements with a claim that are considered, and as many of the newest readable ones. */
 const MOST_CONSIDERED = 200;
 
 export interface ShownItem extends ProfileItem {
@@ -77,16 +81,18 @@ export async function readStableProfile(
   const subjectId = subjectOf(reader);
   if (subjectId === null || scopeIds.length === 0)
     return showProfile(buildProfile([], at), subjectId);
-  const found = await stores.profiles.about(subjectId, MOST_CONSIDERED);
+  const visible: Condition = {
+    all: [{ field: 'subject_peer_id', is: subjectId }, visibleByDefault({ scopeIds, reader, at })],
+  };
+  const found = await stores.profiles.about({
+    peerId: subjectId,
+    visible,
+    limit: MOST_CONSIDERED,
+  });
   const claims = new Map(found.map((row) => [row.id, row]));
   const rows = await stores.knowledge.read({
     selection: { by: 'ids', ids: [...claims.keys()] },
-    visible: {
-      all: [
-        { field: 'subject_peer_id', is: subjectId },
-        visibleByDefault({ scopeIds, reader, at }),
-      ],
-    },
+    visible,
     reader,
   });
   return showProfile(

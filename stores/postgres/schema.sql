@@ -1087,7 +1087,13 @@ alter table speaker_turns force row level security;
 
 CREATE INDEX audit_events_by_resource ON public.audit_events USING btree (account_id, resource_id, occurred_at);
 CREATE INDEX belief_periods_by_knowledge ON public.belief_periods USING btree (account_id, knowledge_id, believed_from);
-CREATE INDEX belief_periods_of_scope ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state]));
+CREATE INDEX belief_periods_guarded_ended ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (believed_until IS NOT NULL));
+CREATE INDEX belief_periods_guarded_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (believed_until IS NULL));
+CREATE INDEX belief_periods_internal_ended ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'internal'::sensitivity) AND (believed_until IS NOT NULL));
+CREATE INDEX belief_periods_internal_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'internal'::sensitivity) AND (believed_until IS NULL));
+CREATE INDEX belief_periods_provisional ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE (state = 'provisional'::knowledge_state);
+CREATE INDEX belief_periods_public_ended ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'public'::sensitivity) AND (believed_until IS NOT NULL));
+CREATE INDEX belief_periods_public_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'public'::sensitivity) AND (believed_until IS NULL));
 CREATE INDEX consents_of_subject ON public.consents USING btree (account_id, subject_peer_id, id DESC);
 CREATE INDEX credentials_by_login ON public.credentials USING btree (account_id, login_id) WHERE (login_id IS NOT NULL);
 CREATE INDEX credentials_by_peer ON public.credentials USING btree (account_id, peer_id);

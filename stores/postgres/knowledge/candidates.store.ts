@@ -9,7 +9,8 @@ import type { ChainReader, Condition } from '../../../domain/governance/visibili
 import { walksOf } from '../../../domain/governance/walks.ts';
 import { columnsOf, rowShape } from './columns.ts';
 import { renderMessageReadable, renderReadable } from './rows.store.ts';
-import { MOST_MET_PER_SHELF, renderWalks, walking } from './walks.ts';
+import { renderPastWalks } from './past-walks.ts';
+import { renderWalks, walking } from './walks.ts';
 import { AccountStore } from '../account-store.ts';
 
 /** What a search ranks and filters by. */
@@ -46,21 +47,22 @@ export interface CandidateRead {
   readonly sourceMessageId: string | null;
 }
 
-/** The governed values: of today's row, or of the period at the instant; the latter not of a withdrawn statement. */
-function believed(
-  asOf: string | null,
-  periods: FragmentSqlToken = sql.fragment`belief_periods`,
-): FragmentSqlToken {
+/**
+ * The governed values: of today's row, or of the period at the instant; the latter not of a withdrawn statement. What was
+ * believed then is as old as its period: what changed since changes no rank of the past.
+ */
+function believed(asOf: string | null): FragmentSqlToken {
   return asOf === null
     ? sql.fragment`select k.* from knowledge k where true`
     : sql.fragment`
         select k.id, k.account_id, k.statement, k.subject_peer_id, k.subject_scope_id, k.expires_at,
           p.scope_id, p.state, p.target_level, greatest(p.sensitivity, k.sensitivity) as sensitivity,
-          p.confidence, p.relevant_from, p.relevant_until, k.corroboration_count, k.recorded_at, k.updated_at,
+          p.confidence, p.relevant_from, p.relevant_until, k.corroboration_count, k.recorded_at,
+          p.believed_from as updated_at,
           k.extracting_provider, k.extracting_model, k.pipeline_version,
           case when p.relevant_until = k.relevant_until then k.updated_by_id end as updated_by_id
         from knowledge k
-        join ${periods} p on p.account_id = k.account_id and p.knowledge_id = k.id
+        join belief_periods p on p.account_id = k.account_id and p.knowledge_id = k.id
           and p.believed_from <= ${asOf}::timestamptz
           and (p.believed_until is null or p.believed_until > ${asOf}::timestamptz)
         where k.state not in ('redacted', 'retracted')`;
@@ -85,7 +87,7 @@ function candidateColumns(read: CandidateRead): FragmentSqlToken {
 /** Of a message that more statements were drawn from, a search takes the first ones. */
 const MOST_STATEMENTS_OF_SOURCE = 1_000;
 
-/** Statements that may stand out: those of the walks of today, or the newest beliefs of a past instant. */
+/** Statements that may stand out: those of the walks of today, or of the walks of a past instant. */
 function standingOut(limit: number, { visible, asOf }: CandidateRead): FragmentSqlToken {
   const walks = walksOf(visible);
   if (walks === null) throw new TypeError('a search names its scopes and states');
@@ -97,15 +99,7 @@ function standingOut(limit: number, { visible, asOf }: CandidateRead): FragmentS
     });
     return sql.fragment`${believed(null)} and k.id = any(array(${ids}))`;
   }
-  const scopeIds = [...new Set(walks.flatMap((walk) => walk.scopeIds))];
-  const begunLast = sql.fragment`(
-    select begun.* from unnest(${sql.array(scopeIds, 'uuid')}) as place (id) cross join lateral (
-      select p.* from belief_periods p
-      where p.scope_id = place.id and p.state in ('active', 'provisional')
-        and p.believed_from <= ${asOf}::timestamptz
-      order by p.believed_from desc limit ${MOST_MET_PER_SHELF}
-    ) begun)`;
-  return believed(asOf, begunLast);
+  return sql.fragment`${believed(asOf)} and p.id = any(array(${renderPastWalks(walks, asOf)}))`;
 }
 
 /** Candidates of a search, as far as its predicate lets them through. */
@@ -132,7 +126,7 @@ export class CandidatesStore extends AccountStore {
   /**
    * The rows that stand out most at an instant, best first: confidence x (1 + ln(1 + corroboration))
    * x exp(-age / 30 days). The database makes the order; the caller computes the score. For a past instant it
-   * considers only the thousand beliefs of each scope that had begun last.
+   * considers only the thousand beliefs of each scope and audience that had begun last, and the reader's own submissions.
    */
   async salient(at: string, limit: number, read: CandidateRead): Promise<readonly CandidateRow[]> {
     const query = sql.type(candidateRow)`

@@ -1,8 +1,11 @@
 /** Statements that the stable profile of a person is built from: a bounded number, whatever is said of the person. */
-import { sql } from 'slonik';
+import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
+import type { Condition } from '../../../domain/governance/visibility.ts';
 import { CLAIM_MODES } from '../../../domain/knowledge/attributes.ts';
 import { AccountStore } from '../account-store.ts';
+import { renderReadable } from './rows.store.ts';
+import { MOST_MET_PER_SHELF } from './walks.ts';
 
 const claimRow = z.object({
   id: z.string(),
@@ -12,26 +15,38 @@ const claimRow = z.object({
 });
 export type ClaimRow = z.infer<typeof claimRow>;
 
+export interface ProfileRead {
+  readonly peerId: string;
+  /** The predicate, over scopes, states and expiry. */
+  readonly visible: Condition;
+  /** Of the statements with a claim, and of all. */
+  readonly limit: number;
+}
+
+/** The first `limit` of the statements that a walk meets and that the reader may read. */
+function readable(met: FragmentSqlToken, order: FragmentSqlToken, read: ProfileRead) {
+  return sql.fragment`
+    select k.id, k.claim_about, k.claim_value, k.claim_mode from (
+      ${met} order by ${order} limit ${MOST_MET_PER_SHELF}
+    ) k where ${renderReadable(read.visible)} order by ${order} limit ${read.limit}`;
+}
+
 export class ProfileStore extends AccountStore {
   /**
-   * The newest statements that claim an attribute of the profile, and the newest of all: `limit` of each at most. Who
-   * may read them is not decided here.
+   * The newest readable statements that claim an attribute of the profile, and the newest readable ones of all: `limit`
+   * of each at most. Each is looked for among the thousand newest, readable or not, so that no history makes it slow.
    */
-  async about(peerId: string, limit: number): Promise<readonly ClaimRow[]> {
+  async about(read: ProfileRead): Promise<readonly ClaimRow[]> {
+    const ofPerson = sql.fragment`
+      select k.* from knowledge k
+      where k.account_id = ${this.accountId} and k.subject_peer_id = ${read.peerId}::uuid`;
+    const claiming = sql.fragment`${ofPerson}
+      and split_part(k.claim_about, ':', 1) in
+        ('name', 'pronouns', 'occupation', 'employer', 'residence', 'language', 'time_zone')
+      and k.updated_by_id is null and k.state in ('active', 'provisional')`;
     return this.tx.any(sql.type(claimRow)`
-      with found as (
-        (select k.id from knowledge k
-          where k.account_id = ${this.accountId} and k.subject_peer_id = ${peerId}::uuid
-            and split_part(k.claim_about, ':', 1) in
-              ('name', 'pronouns', 'occupation', 'employer', 'residence', 'language', 'time_zone')
-            and k.updated_by_id is null and k.state in ('active', 'provisional')
-          order by k.text_occurred_at desc, k.id limit ${limit})
-        union
-        (select k.id from knowledge k
-          where k.account_id = ${this.accountId} and k.subject_peer_id = ${peerId}::uuid
-          order by k.recorded_at desc limit ${limit})
-      )
-      select k.id, k.claim_about, k.claim_value, k.claim_mode
-      from found join knowledge k on k.account_id = ${this.accountId} and k.id = found.id`);
+      (${readable(claiming, sql.fragment`k.text_occurred_at desc, k.id`, read)})
+      union
+      (${readable(ofPerson, sql.fragment`k.recorded_at desc, k.id desc`, read)})`);
   }
 }

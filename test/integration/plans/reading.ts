@@ -174,11 +174,16 @@ const sources = Object.entries(READERS).flatMap(([who, reader]) =>
 );
 
 const provenance: Scenario[] = [
-  {
-    name: 'the statements that a stable profile considers',
-    run: (stage) =>
-      inLarge(stage, ({ profiles }) => profiles.about(seedId('peer', PEERS.hot), 200)),
-  },
+  ...Object.entries(READERS).flatMap(([who, reader]) =>
+    Object.entries(PLACES).map(([where, scopeIds]): Scenario => ({
+      name: `the statements that a stable profile considers in ${where} for a reader ${who}`,
+      run: (stage) => {
+        const visible = visibleByDefault({ scopeIds, reader, at: NOW });
+        const peerId = seedId('peer', PEERS.hot);
+        return inLarge(stage, ({ profiles }) => profiles.about({ peerId, visible, limit: 200 }));
+      },
+    })),
+  ),
   ...Object.entries(READERS).map(([who, reader]): Scenario => ({
     name: `what statements and messages were made from for a reader ${who}`,
     run: (stage) => {
