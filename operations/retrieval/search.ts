@@ -30,8 +30,6 @@ import { profileOverrideField, profileOverrideOf } from './override-digest.ts';
 import { authoriseRead, type AuthorisedRead } from './reader.ts';
 import { profileOutput, profileView } from './stable-profile.ts';
 
-const clamped = (score: number): number => Math.min(1, Math.max(0, score));
-
 /** Names of providers, models and versions have fewer characters. */
 const LONGEST_FILTER_CHARS = 256;
 
@@ -105,7 +103,7 @@ const searchInput = z
     min_score: z
       .number()
       .nullish()
-      .transform((score) => (score === null || score === undefined ? null : clamped(score)))
+      .transform((score) => score ?? null)
       .meta({
         description:
           'Drops the hits of each strategy that have a lower score, before the search fuses them: 0 to 1, for words the share of the weight of the query that a text meets, for meanings the cosine.',

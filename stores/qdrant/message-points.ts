@@ -43,7 +43,7 @@ export interface AwaitingMessages {
 const points = z.array(z.object({ payload: z.unknown() }));
 const scored = z.object({ score: z.number(), payload: z.unknown() });
 const foundGroups = z.object({ groups: z.array(z.object({ hits: z.array(scored) })) });
-const foundPoints = z.object({ points, next_page_offset: z.unknown() });
+const foundPoints = z.object({ points, next_page_offset: z.unknown().optional() });
 
 const hitPayload = z.object({
   source_id: z.guid(),

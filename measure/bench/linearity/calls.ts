@@ -40,6 +40,7 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...waits('engine/models/ai-sdk.ts#embed'),
   ...waits('engine/indexes/dense.ts#denseStatements'),
   ...waits('engine/retrieval/operators.ts#resolveOperators'),
+  ...waits('engine/indexes/embed-texts.ts#embedTexts'),
   ...waits('engine/retrieval/prepare.ts#prepare'),
   ...waits('engine/source-search/prepare.ts#prepare'),
   ...waits('engine/source-search/results.ts#readResults'),
