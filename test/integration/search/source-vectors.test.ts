@@ -15,7 +15,11 @@ const ask = (mode: string, query = 'red canoe', caller = anna) =>
   scene.sources(caller, { query, mode });
 /** An embedder that answers nothing but this error. */
 const failing = (error: Error): Partial<RetrievalDependencies> => ({
-  gateway: { embed: () => Promise.reject(error) },
+  gateway: {
+    embed: async () => {
+      throw error;
+    },
+  },
 });
 
 beforeAll(async () => {
