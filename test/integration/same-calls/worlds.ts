@@ -127,7 +127,7 @@ export async function fill(
   for (const peer of ['anna', 'bruno', 'carol', 'erwin']) await account.peer(peer);
   await account.statement({ text: 'The harbour is open in summer', recordedAt: MARCH });
   await account.statement({ text: 'Anna painted the harbour', recordedAt: MARCH, path: '/' });
-  await account.message({ speaker: 'carol', text: 'I saw the harbour' });
+  await account.message({ speaker: 'carol', text: 'I saw the harbour', occurredAt: MARCH });
   if (which === 'full') {
     const ids = new Map<string, string>();
     for (const [word, { mentioned: _, afterwards: _afterwards, ...input }] of Object.entries(

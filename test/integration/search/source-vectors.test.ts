@@ -16,7 +16,7 @@ const ask = (mode: string, query = 'red canoe', caller = anna) =>
 /** An embedder that answers nothing but this error. */
 const failing = (error: Error): Partial<RetrievalDependencies> => ({
   gateway: {
-    async embed() {
+    embed: async () => {
       throw error;
     },
   },
