@@ -62,7 +62,7 @@ test('a profile is the same with newer statements about the person that the pers
   const account = await scene.account();
   const claiming = (id: string, value: string) =>
     scene.sql(
-      `update knowledge set claim_about = 'residence', claim_value = $2, claim_mode = 'holds', source_count = 1
+      `update knowledge set claim_about = 'residence', claim_value = encode(sha256($2::text::bytea), 'hex'), claim_mode = 'holds', source_count = 1
        where id = $1`,
       [id, value],
     );
@@ -82,7 +82,7 @@ test('a profile is the same with newer statements about the person that the pers
   await many(account, 250, { ...hidden, path: '/elsewhere' });
   await many(account, 250, { ...hidden, state: 'provisional', sensitivity: 'personal' });
   await scene.sql(
-    `update knowledge set claim_about = 'residence', claim_value = 'oslo', claim_mode = 'holds', source_count = 1
+    `update knowledge set claim_about = 'residence', claim_value = encode(sha256('oslo'), 'hex'), claim_mode = 'holds', source_count = 1
      where account_id = $1 and statement = $2`,
     [account.id, text],
   );
