@@ -25,6 +25,7 @@ export const COLD: Readonly<Record<string, string>> = {
   'stores.logins.insert': 'an administrator creates a user',
   'stores.logins.list': 'the command line lists all users',
   'knowledge/rows.store#renderMessageReadable': 'a fragment of queries that are asked here',
+  'knowledge/rows.store#renderReadable': 'a fragment of queries that are asked here',
   'knowledge/rows.store#renderVisibility': 'a fragment of queries that are asked here',
   'knowledge/rows.store#wasThere': 'a fragment of queries that are asked here',
   'knowledge/regate.store#ensureMailbox': 'a part of what is written, which is asked here',
