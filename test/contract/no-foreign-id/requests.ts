@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { KNOWLEDGE_STATES } from '../../../domain/governance/visibility.ts';
 import type { HttpCall } from '../../support/http.ts';
 import { peersOf, PERSON_NAMES, scopePathsOf, type PersonName } from './people.ts';
-import { markOf, ownWordOf, THINGS, type SeededAccount } from './seed.ts';
+import { markOf, ownWordOf, pathOf, THINGS, type SeededAccount } from './seed.ts';
 
 /** A read, with numbers in place of what only the seed knows. */
 export interface Asked {
@@ -98,7 +98,10 @@ function searches(aim: Aim, common: Common): fc.Arbitrary<Made> {
       limit,
       profile: fc.constantFrom('fast', 'balanced', 'thorough'),
       minimum: fc.constantFrom(null, null, null, 0.2),
-      source: fc.option(fc.nat({ max: 55 }), { freq: 8 }),
+      source: fc.oneof(
+        { weight: 8, arbitrary: fc.constant(null) },
+        { weight: 1, arbitrary: fc.nat({ max: 55 }) },
+      ),
       include_identity_profile: fc.boolean(),
     })
     .map(({ at, minimum, source, text, ...fields }) => ({
@@ -122,7 +125,7 @@ function searches(aim: Aim, common: Common): fc.Arbitrary<Made> {
 function listings(aim: Aim, common: Common): fc.Arbitrary<Made> {
   return fc
     .record({
-      state: fc.constantFrom('active', ...KNOWLEDGE_STATES),
+      state: fc.oneof(fc.constant('active'), fc.constantFrom(...KNOWLEDGE_STATES)),
       limit,
       cursor: fc.nat({ max: 200 }),
     })
@@ -148,7 +151,6 @@ function listings(aim: Aim, common: Common): fc.Arbitrary<Made> {
 
 /** Mostly at the scope where the target stands: elsewhere most targets are not found. */
 function lineages(aim: Aim, common: Common): fc.Arbitrary<Made> {
-  const paths = scopePathsOf(aim.other);
   return fc
     .record({
       nth: fc.nat({ max: 55 }),
@@ -157,7 +159,7 @@ function lineages(aim: Aim, common: Common): fc.Arbitrary<Made> {
       isElsewhere: fc.nat({ max: 3 }),
     })
     .map(({ isElsewhere, nth, type, ...fields }) => {
-      const own = isElsewhere === 0 ? common.path : (paths[nth % paths.length] ?? '/');
+      const own = isElsewhere === 0 ? common.path : pathOf(aim.other, nth);
       return {
         what: 'lineage',
         asOf: null,

@@ -40,6 +40,12 @@ function dice(seed: string): (sides: number) => number {
   };
 }
 
+/** Where the n-th statement of an account stands: half of them where many chains come by. */
+export function pathOf(account: number, n: number): string {
+  const paths = scopePathsOf(account);
+  return pick(n % 2 === 0 ? paths.slice(0, SHARED_SCOPES) : paths, Math.floor(n / 2));
+}
+
 type Row = Readonly<Record<string, unknown>>;
 type Tables = Record<string, Row[]>;
 
@@ -49,7 +55,14 @@ const pick = <T>(list: readonly T[], index: number): T => list[index % list.leng
 
 const SENSITIVITIES = ['public', 'internal', 'internal', 'personal', 'restricted'] as const;
 const LEVELS = ['peer', 'peer', 'peer', 'scope', 'account'] as const;
-const STATES = [...KNOWLEDGE_STATES, ...Array.from({ length: 14 }, () => 'active' as const)];
+/** Every state, the ones that most reads look for more often. */
+const STATES = [
+  ...KNOWLEDGE_STATES,
+  ...Array.from({ length: 14 }, () => 'active' as const),
+  ...Array.from({ length: 6 }, () => 'provisional' as const),
+];
+/** The root and the three scopes below it, which many chains have. */
+const SHARED_SCOPES = 4;
 
 interface Place {
   readonly account: number;
@@ -82,17 +95,21 @@ function writeStatement(
   const { account, id: account_id, credentialId, peerIds, scopeIds, sessionIds } = place;
   const roll = dice(`${account}/${n}`);
   const paths = scopePathsOf(account);
-  const path = pick(paths, n);
+  const path = pathOf(account, n);
   const scope_id = idOf(scopeIds, path);
   const [knowledge_id, message_id] = [uuidv7(), uuidv7()];
-  const speaker = pick(['ana', 'bo', 'cleo'], roll(3));
-  const aboutScope = roll(7) === 0;
-  const subject = pick([speaker, 'ana', 'bo', 'cleo'], roll(4));
-  const now = governed(roll, aboutScope);
-  const state = pick(STATES, roll(STATES.length));
+  // At the root Ana and Bo say plainly where they live: everybody finds that, and it is in their profiles.
+  const isPlain = n === 0 || n === 8;
+  const speaker = isPlain ? pick(['ana', 'bo'], n / 8) : pick(['ana', 'bo', 'cleo'], roll(3));
+  const aboutScope = !isPlain && roll(7) === 0;
+  const subject = isPlain ? speaker : pick([speaker, 'ana', 'bo', 'cleo'], roll(4));
+  const now = isPlain
+    ? { sensitivity: 'internal', target_level: 'peer' }
+    : governed(roll, aboutScope);
+  const state = isPlain ? 'active' : pick(STATES, roll(STATES.length));
   const recorded = BEGINNING + n * DAY_MS;
   const changed = roll(2) === 0 ? null : recorded + 60 * DAY_MS;
-  const livesThere = !aboutScope && subject === speaker && roll(2) === 0;
+  const livesThere = isPlain || (!aboutScope && subject === speaker && roll(2) === 0);
   const words = `${markOf(account)} ${ownWordOf(account, n)}`;
   const statement = livesThere
     ? `${subject} lives in ${words}`

@@ -8,10 +8,16 @@ import { buffer } from 'node:stream/consumers';
 import type { Interceptor } from 'slonik';
 import { z } from 'zod';
 
-/** Calls of one sort in the order in which they were sent; calls of different sorts are sent side by side. */
+/**
+ * Calls of one sort. SQL statements stand in the order in which they were sent; calls to an index are sent side by side,
+ * so they stand in the order of their shapes.
+ */
 export type Calls = Readonly<Record<string, readonly string[]>>;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+const inOrder = (lane: string, shapes: readonly string[]): readonly string[] =>
+  lane === 'sql' ? shapes : shapes.toSorted();
 
 export class Recorder {
   #calls: [lane: string, shape: string][] | null = null;
@@ -26,7 +32,14 @@ export class Recorder {
       const answer = await request();
       const lanes = Map.groupBy(calls, ([lane]) => lane);
       const shapes = [...lanes].map(
-        ([lane, all]) => [lane, all.map(([, shape]) => shape)] as const,
+        ([lane, all]) =>
+          [
+            lane,
+            inOrder(
+              lane,
+              all.map(([, shape]) => shape),
+            ),
+          ] as const,
       );
       return { answer, calls: Object.fromEntries(shapes) };
     } finally {
