@@ -189,7 +189,7 @@ const ROUTES = [
   { weight: 12, of: searches },
   { weight: 4, of: listings },
   { weight: 4, of: lineages },
-  { weight: 6, of: profiles },
+  { weight: 2, of: profiles },
 ] as const;
 
 export function requests(accounts: number): fc.Arbitrary<Asked> {
