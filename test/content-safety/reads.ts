@@ -36,6 +36,6 @@ export function furtherReads(
     },
     { status: 200, call: { path: lineage, headers, json: { scope_path, target_id: statementId } } },
     { status: 404, call: { path: lineage, headers, json: { ...named, target_id: nowhere } } },
-    { status: 422, call: { path: lineage, headers, json: { target_id: canaries.query } } },
+    { status: 404, call: { path: lineage, headers, json: { target_id: canaries.query } } },
   ];
 }
