@@ -44,6 +44,22 @@ async function refuseFull(
   }
 }
 
+function recordChange(
+  stores: Stores,
+  caller: Parameters<typeof auditActor>[0],
+  action: 'scope.linked' | 'scope.unlinked',
+  [from, to]: readonly [ScopeRow, ScopeRow],
+): Promise<void> {
+  return stores.audit.record({
+    category: 'configuration',
+    action,
+    actor: auditActor(caller),
+    resourceType: 'scope',
+    resourceId: from.id,
+    metadata: { to_scope_id: to.id },
+  });
+}
+
 /** Links two scopes that exist. The same link twice, in either direction, changes nothing. */
 export const linkScopes = defineOperation({
   id: 'scope.link',
@@ -60,14 +76,7 @@ export const linkScopes = defineOperation({
       if (changed) {
         await refuseFull(stores, scopes);
         await stores.scopeLinks.insert(from.id, to.id);
-        await stores.audit.record({
-          category: 'configuration',
-          action: 'scope.linked',
-          actor: auditActor(caller),
-          resourceType: 'scope',
-          resourceId: from.id,
-          metadata: { to_scope_id: to.id },
-        });
+        await recordChange(stores, caller, 'scope.linked', scopes);
       }
       return { from_scope_path: from.path, to_scope_path: to.path, changed };
     });
@@ -87,14 +96,7 @@ export const unlinkScopes = defineOperation({
       const [from, to] = await lockedEnds(stores, input);
       const changed = await stores.scopeLinks.remove(from.id, to.id);
       if (changed) {
-        await stores.audit.record({
-          category: 'configuration',
-          action: 'scope.unlinked',
-          actor: auditActor(caller),
-          resourceType: 'scope',
-          resourceId: from.id,
-          metadata: { to_scope_id: to.id },
-        });
+        await recordChange(stores, caller, 'scope.unlinked', [from, to]);
       }
       return { from_scope_path: from.path, to_scope_path: to.path, changed };
     });
