@@ -42,7 +42,8 @@ export class DirtyMarksStore extends AccountStore {
   }
 
   /**
-   * Clears the marks that still have the given generation. Answers those that are gone because another writer
+   * Clears the marks that still have the given generation. A mark that its unit got again since stays, and no attempt
+   * on it counts any more: the work on the unit has reported. Answers the marks that are gone because another writer
    * cleared them: of the two writers, the one with the older reading may have written last.
    */
   async clear(marks: readonly DirtyMark[]): Promise<readonly DirtyMark[]> {
@@ -62,6 +63,12 @@ export class DirtyMarksStore extends AccountStore {
           and m.engine = f.engine and m.unit = f.unit and m.unit_id = f.unit_id
           and d.engine = f.engine and d.unit = f.unit and d.unit_id = f.unit_id
           and m.generation = d.generation
+      ), heard as (
+        update dirty_marks m set attempt_count = 0, unheard_attempts = 0 from found f, done d
+        where m.account_id = ${this.accountId}::uuid
+          and m.engine = f.engine and m.unit = f.unit and m.unit_id = f.unit_id
+          and d.engine = f.engine and d.unit = f.unit and d.unit_id = f.unit_id
+          and m.generation <> d.generation
       )
       select d.engine, d.unit, d.unit_id, d.generation from done d
       where not exists (select from found f where f.engine = d.engine and f.unit = d.unit and f.unit_id = d.unit_id)`);

@@ -48,6 +48,27 @@ describe('a mark', () => {
     await inAccount(account, ({ dirtyMarks }) => dirtyMarks.clear(early));
     expect(await scene.sql('select from dirty_marks where unit_id = $1', [unitId])).toHaveLength(2);
   });
+
+  test('that its unit got again during a write is due at once, and the written attempt does not count', async () => {
+    const account = await scene.account();
+    const unitId = await account.statement({ text: 'Cork floats' });
+    const again = {
+      unit: 'statement' as const,
+      unitId,
+      scopeId: await account.scope('/poc'),
+      shard: SHARD,
+    };
+    const early = await take(account);
+    await inAccount(account, ({ dirtyMarks }) => dirtyMarks.add([again]));
+    await inAccount(account, ({ dirtyMarks }) => dirtyMarks.clear(early));
+    const marks = await scene.sql(
+      `select attempt_count, unheard_attempts, available_at <= now() as due
+       from dirty_marks where unit_id = $1`,
+      [unitId],
+    );
+    const fresh = { attempt_count: 0, unheard_attempts: 0, due: true };
+    expect(marks).toEqual([fresh, fresh]);
+  });
 });
 
 describe('a drain takes marks', () => {
