@@ -58,6 +58,10 @@ export const INDEX_ENTRIES = {
       'passage',
       'begins_at',
       'vector',
+      'short_question',
+      'time_cue',
+      'says_something',
+      'with_assistant',
     ],
   },
   'meilisearch statement': {

@@ -69,7 +69,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
       ...words(
         'account_id engine unit scope_id shard generation overdue available_at attempt_count',
       ),
-      ...words('marked_at unheard_attempts'),
+      ...words('marked_at unheard_attempts spreads'),
     ],
     goes: { step: 'indexes', verifiedBy: 'dirty_marks.unit_id' },
   },
@@ -110,7 +110,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   erasure_units: {
     content: [],
     id: words('erasure_id unit_id'),
-    neither: words('account_id unit'),
+    neither: words('account_id unit stays'),
     goes: { with: 'erasure_requests' },
   },
   extraction_anchors: {

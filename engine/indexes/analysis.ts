@@ -4,27 +4,33 @@
  */
 import { createHash } from 'node:crypto';
 import { pointVector } from '../../domain/ranking/sparse.ts';
+import { termId } from '../../domain/ranking/term-id.ts';
 import { foldingWithin } from '../../domain/text/fold.ts';
 import { words } from '../../domain/text/tokens.ts';
-import { analyze } from '../text/analyze.ts';
+import { isEvidenceRole } from '../../domain/observations/roles.ts';
+import { extractDeterministic } from '../english/extract/extract.ts';
 import { quotedBigrams } from '../text/quoted-bigrams.ts';
-import { placedPassagesOf } from './passages.ts';
+import { readUnit, type UnitReading } from '../text/ranked-unit.ts';
+import { placedPassagesOf, type PlacedPassage } from './passages.ts';
 import { placesOf } from './places.ts';
+import { bagsOf, hearsAssistant, type Surroundings } from './surroundings.ts';
 
 /** Four times what a passage has before it is folded: no ordinary text of any script grows so far. */
 const MOST_PASSAGE_CHARS = 4_800;
-/** A message of a mebibyte, the most that is allowed, has fewer passages. */
-const MOST_PASSAGES = 2_048;
 /** A mebibyte of ordinary text has half as many terms. Each term is a row of the frequencies. */
 const MOST_TERMS = 65_536;
 /** A message of a mebibyte has no more, unless its characters expand. */
 const MOST_RECORD_CHARS = 1_048_576;
 /** Characters that are coded in pairs; a mebibyte holds fewer of Han, kana or Thai. */
 const MOST_CODED_CHARS = 400_000;
+/** What is read of a message, in UTF-16 code units, to see whether it says something that can be kept. */
+const MOST_JUDGED_CHARS = 8_192;
 
 export interface MessageText {
   readonly accountId: string;
   readonly content: string;
+  /** Who said it to whom, and what was said before and after; null of a chunk of a document. */
+  readonly surroundings: Surroundings | null;
 }
 
 /** The numbers of a sparse vector, as they cross from a thread. */
@@ -38,12 +44,19 @@ export interface AnalysedPassage {
   /** Code points of the received content before it; null where that is not known. */
   readonly beginsAt: number | null;
   readonly textHash: string;
+  /** The vector of its bag: its own words, and those that it takes from what stands around it. */
   readonly sparse: AnalysedVector;
+  readonly isShortQuestion: boolean;
+  readonly hasTimeCue: boolean;
 }
 
 export interface MessageAnalysis {
   readonly passages: readonly AnalysedPassage[];
-  /** Distinct, ascending. */
+  /** Whether the deterministic extractor draws a statement from it. */
+  readonly saysSomething: boolean;
+  /** Whether an assistant said it, or one of the two turns before or after. */
+  readonly isWithAssistant: boolean;
+  /** Of its own words; distinct, ascending. */
   readonly termIds: Uint32Array;
   /** What the full-text index is given: folded words, and coded pairs. */
   readonly text: string;
@@ -55,37 +68,69 @@ export function textHash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function analysePassage(accountId: string, text: string, beginsAt: number | null): AnalysedPassage {
-  const { terms, length } = analyze(foldingWithin(text, MOST_PASSAGE_CHARS));
-  const { indices, values } = pointVector(accountId, terms, length);
-  return {
-    text,
-    beginsAt,
-    textHash: textHash(text),
-    sparse: { indices: Uint32Array.from(indices), values: Float64Array.from(values) },
+/** What is read out of a passage; expanding characters are cut off. */
+export function readPassage({ text }: Pick<PlacedPassage, 'text'>): UnitReading {
+  return readUnit(foldingWithin(text, MOST_PASSAGE_CHARS));
+}
+
+function saysSomething(masked: string, { role, at }: Surroundings): boolean {
+  if (!isEvidenceRole(role)) return false;
+  const anchor = {
+    id: '',
+    content: masked.slice(0, MOST_JUDGED_CHARS).toWellFormed(),
+    role,
+    peerKey: '',
+    peerName: '',
+    occurredAt: new Date(at).toISOString(),
+    occurredOffsetMinutes: 0,
   };
+  return extractDeterministic({ scopePath: '/', anchor, window: [], participants: [] }).length > 0;
 }
 
 /**
- * `masked` is the content without its secrets: points and frequencies are made of it. It is masked before it is
- * cut, because no rule would recognise half a secret. The record in Meilisearch keeps the content as it was received.
+ * `masked` is the content without its secrets: points and frequencies are made of it, as of the texts around it. It is
+ * masked before it is cut, because no rule would recognise half a secret. The record in Meilisearch keeps the content as
+ * it was received.
  */
 export function analyseMessage(
-  { accountId, content }: MessageText,
+  { accountId, content, surroundings }: MessageText,
   masked: string,
 ): MessageAnalysis {
-  const placed = placedPassagesOf(masked).slice(0, MOST_PASSAGES);
+  const placed = placedPassagesOf(masked);
   const places = placesOf(content, masked, placed);
-  const passages = placed.map(({ text }, n) => analysePassage(accountId, text, places[n] ?? null));
-  const termIds = new Set<number>();
-  for (const { sparse } of passages) {
-    for (const id of sparse.indices) if (termIds.size < MOST_TERMS) termIds.add(id);
-  }
+  const readings = placed.map(readPassage);
+  const bags = bagsOf(readings, surroundings, (text) => placedPassagesOf(text).map(readPassage));
+  const passages = readings.map(({ isShortQuestion, hasTimeCue }, n): AnalysedPassage => {
+    const { terms, length } = bags[n] ?? { terms: new Map<string, number>(), length: 0 };
+    const { indices, values } = pointVector(accountId, terms, length);
+    const text = placed[n]?.text ?? '';
+    return {
+      text,
+      beginsAt: places[n] ?? null,
+      textHash: textHash(text),
+      sparse: { indices: Uint32Array.from(indices), values: Float64Array.from(values) },
+      isShortQuestion,
+      hasTimeCue,
+    };
+  });
   const folded = foldingWithin(content, MOST_RECORD_CHARS);
   return {
     passages,
-    termIds: Uint32Array.from(termIds).sort(),
+    saysSomething: surroundings !== null && saysSomething(masked, surroundings),
+    isWithAssistant: surroundings !== null && hearsAssistant(surroundings),
+    termIds: ownTermIds(accountId, readings),
     text: words(folded).join(' '),
     coded: quotedBigrams(foldingWithin(folded, MOST_CODED_CHARS)),
   };
+}
+
+function ownTermIds(accountId: string, readings: readonly UnitReading[]): Uint32Array {
+  const ids = new Set<number>();
+  for (const { own } of readings) {
+    for (const term of own.terms.keys()) {
+      if (ids.size === MOST_TERMS) break;
+      ids.add(termId(accountId, term));
+    }
+  }
+  return Uint32Array.from(ids).sort();
 }

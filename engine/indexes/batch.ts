@@ -4,6 +4,9 @@ import { countsForRanking } from '../../domain/ranking/counted.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { CountedUnit, UnitRef } from '../../stores/postgres/frequencies.store.ts';
 import type { MessageUnit } from '../../stores/postgres/units.store.ts';
+import type { Neighbour } from '../../stores/postgres/neighbours.store.ts';
+import type { MessageText } from './analysis.ts';
+import type { Turn } from './surroundings.ts';
 import { createPauses } from '../offload/slices.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
@@ -23,11 +26,13 @@ export interface Units {
   readonly marks: readonly DirtyMark[];
   readonly statements: readonly IndexedStatement[];
   readonly messages: readonly MessageUnit[];
+  /** What stands beside the messages that are due in Qdrant. */
+  readonly neighbours: readonly Neighbour[];
   /** Units that no longer exist or were withdrawn. */
   readonly gone: Readonly<Record<UnitKind, readonly string[]>>;
 }
 
-export interface Batch extends Omit<Units, 'statements' | 'messages'> {
+export interface Batch extends Omit<Units, 'statements' | 'messages' | 'neighbours'> {
   readonly statements: readonly AnalysedStatement[];
   readonly messages: readonly AnalysedMessage[];
   /** Units with a text that could not be analysed: neither written nor counted. */
@@ -48,16 +53,43 @@ export async function readUnits(
   const wanted = { statement: idsOf(marks, 'statement'), message: idsOf(marks, 'message') };
   const statements = (await stores.units.statements(wanted.statement)).filter(isIndexed);
   const messages = await stores.units.messages(wanted.message);
+  // After the messages: what is said meanwhile marks them again.
+  const inPoints = marks.filter((mark) => mark.engine === 'qdrant');
+  const neighbours = await stores.neighbours.of(idsOf(inPoints, 'message'));
   const there = new Set([...statements, ...messages].map(({ id }) => id));
   return {
     accountId,
     marks,
     statements,
     messages,
+    neighbours,
     gone: {
       statement: wanted.statement.filter((id) => !there.has(id)),
       message: wanted.message.filter((id) => !there.has(id)),
     },
+  };
+}
+
+/** What stands around a message; `neighbours` are its own, the nearest first. */
+function surroundingsOf(
+  unit: MessageUnit,
+  neighbours: readonly Neighbour[],
+): MessageText['surroundings'] {
+  if (unit.is_chunk) return null;
+  const turns = (isOnSide: (distance: number) => boolean): (Turn | null)[] =>
+    neighbours
+      .filter(({ distance }) => isOnSide(distance))
+      .map(({ content: text, role, speaker_peer_id: speaker }) =>
+        text === null ? null : { text, role, speaker },
+      );
+  return {
+    speaker: unit.speaker_peer_id,
+    speakerName: unit.speaker_name,
+    role: unit.role,
+    at: Date.parse(unit.occurred_at),
+    offsetMinutes: unit.occurred_offset_minutes,
+    before: turns((distance) => distance < 0),
+    after: turns((distance) => distance > 0),
   };
 }
 
@@ -75,7 +107,12 @@ export async function analyseUnits(
     statements.push(analyseStatement(accountId, unit));
     await pause();
   }
-  const texts = units.messages.map(({ content }) => ({ accountId, content }));
+  const besides = Map.groupBy(units.neighbours, ({ beside }) => beside);
+  const texts = units.messages.map((unit) => ({
+    accountId,
+    content: unit.content,
+    surroundings: surroundingsOf(unit, besides.get(unit.id) ?? []),
+  }));
   const analyses = await text.analyseMessages(texts, { accountId, signal });
   const messages: AnalysedMessage[] = [];
   const failed = new Set<string>();
@@ -84,7 +121,8 @@ export async function analyseUnits(
     if (analysis === null) failed.add(unit.id);
     else messages.push({ unit, analysis });
   });
-  return { ...units, statements, messages, failed };
+  const { gone, marks } = units;
+  return { accountId, gone, marks, statements, messages, failed };
 }
 
 /** A part of a batch: one transaction counts its units and clears their marks. */

@@ -1,7 +1,8 @@
 /** Sorts the marks of a batch by their outcome, and marks units again when another writer cleared their marks. */
 import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
-import type { Batch } from './batch.ts';
+import type { HeldMark } from '../../stores/postgres/mark-holds.store.ts';
+import { idsOf, type Batch } from './batch.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { WriteReport } from './writes.ts';
 
@@ -26,6 +27,34 @@ export function sorted(
   });
   const of = (group: keyof Sorted): readonly DirtyMark[] => groups.get(group) ?? [];
   return { finished: of('finished'), unfinished: of('unfinished'), atFault: of('atFault') };
+}
+
+/** The messages that Qdrant marks are about. */
+export function idsInPoints(marks: readonly DirtyMark[]): string[] {
+  return idsOf(
+    marks.filter((mark) => mark.engine === 'qdrant'),
+    'message',
+  );
+}
+
+/** Messages whose neighbours are to be written again once they are. */
+export function spreadingOf(marks: readonly HeldMark[]): ReadonlySet<string> {
+  return new Set(idsInPoints(marks.filter((mark) => mark.spreads)));
+}
+
+/**
+ * Marks the messages that take words of the given ones. Those of the batch have taken them: its messages were read
+ * before their neighbours.
+ */
+export async function markAround(
+  stores: Stores,
+  { messages }: Pick<Batch, 'messages'>,
+  messageIds: readonly string[],
+): Promise<void> {
+  const written = new Set(messages.map(({ unit }) => unit.id));
+  const around = await stores.neighbours.around(messageIds);
+  const left = around.filter((id) => !written.has(id));
+  await stores.dirtyMarks.add(await stores.units.place('message', left), ['qdrant']);
 }
 
 /** The statements that Qdrant marks are about. */

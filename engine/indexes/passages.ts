@@ -1,60 +1,36 @@
 /**
- * Cuts a long text into passages that an embedder and a ranker can judge: at most 1,200 characters each,
- * ending where a paragraph, a sentence or at least a word ends, and overlapping by up to 160, so that what
- * stands at a seam is whole in one of them. A short text is one passage. Lengths are UTF-16 code units, and
- * no surrogate pair is cut.
+ * The passages of a message as indexes hold them, each with a vector of its words and one of its meaning: those that are
+ * ranked, but fewer and longer ones for a text that would have thousands.
  */
+import { PASSAGE_CHARS, placedPassages, type PlacedPassage } from '../text/passages.ts';
+
+export type { PlacedPassage } from '../text/passages.ts';
 
 /** Code units of the longest passage. */
-export const LONGEST_PASSAGE = 1200;
-const OVERLAP = 160;
-/** Seams are looked for in the last third only, so that passages stay long. */
-const EARLIEST_SEAM = 800;
+export const LONGEST_PASSAGE = PASSAGE_CHARS;
+/** A message of a mebibyte, the most that is allowed, has at most 1,750 passages once neighbouring ones are joined. */
+export const MOST_PASSAGES = 2_048;
 
-const SEAMS = [/\n\s*\n/gu, /[.!?。！？…]["')\]]?\s|[。！？]/gu, /\s/gu] as const;
-
-function isInsidePair(text: string, index: number): boolean {
-  const before = text.charCodeAt(index - 1);
-  const after = text.charCodeAt(index);
-  return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
-}
-
-/** Where the passage from `start` ends: after the last seam of the best kind. */
-function endOf(text: string, start: number): number {
-  const limit = start + LONGEST_PASSAGE;
-  if (limit >= text.length) return text.length;
-  const window = text.slice(start + EARLIEST_SEAM, limit);
-  for (const seam of SEAMS) {
-    const last = [...window.matchAll(seam)].at(-1);
-    if (last !== undefined) return start + EARLIEST_SEAM + last.index + last[0].length;
+/** Joins neighbours as long as they fit into the longest passage: any two that are left are longer together. */
+function joined(text: string, passages: readonly PlacedPassage[]): PlacedPassage[] {
+  const longer: { start: number; end: number }[] = [];
+  for (const {
+    start,
+    text: { length },
+  } of passages) {
+    const last = longer.at(-1);
+    const end = start + length;
+    if (last !== undefined && end - last.start <= LONGEST_PASSAGE) last.end = end;
+    else longer.push({ start, end });
   }
-  return isInsidePair(text, limit) ? limit - 1 : limit;
-}
-
-/** Where the next passage starts: at a word within the overlap before `end`. */
-function startBefore(text: string, end: number): number {
-  const tail = text.slice(end - OVERLAP, end);
-  const gap = /\s/u.exec(tail);
-  const start = gap === null ? end - OVERLAP : end - OVERLAP + gap.index + 1;
-  return isInsidePair(text, start) ? start + 1 : start;
-}
-
-export interface PlacedPassage {
-  readonly text: string;
-  /** Code units of the text before it. */
-  readonly start: number;
+  return longer.map(({ start, end }) => ({ text: text.slice(start, end), start }));
 }
 
 /** The passages of a text in order, with their places; at least one, blank texts included. */
 export function placedPassagesOf(text: string): PlacedPassage[] {
-  const passages: PlacedPassage[] = [];
-  let start = 0;
-  for (;;) {
-    const end = endOf(text, start);
-    passages.push({ text: text.slice(start, end), start });
-    if (end >= text.length) return passages;
-    start = startBefore(text, end);
-  }
+  const passages = placedPassages(text);
+  if (passages.length === 0) return [{ text: text.slice(0, LONGEST_PASSAGE), start: 0 }];
+  return passages.length > MOST_PASSAGES ? joined(text, passages) : passages;
 }
 
 /** The passages alone. */

@@ -4,8 +4,17 @@
  */
 import { createSemaphore } from '../semaphore.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
+import type { HeldMark } from '../../stores/postgres/mark-holds.store.ts';
 import { analyseUnits, partsOf, readUnits, type Batch } from './batch.ts';
-import { markAgain, sorted, statementIds, type Sorted } from './outcome.ts';
+import {
+  idsInPoints,
+  markAgain,
+  markAround,
+  sorted,
+  spreadingOf,
+  statementIds,
+  type Sorted,
+} from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import { forgetUnits, writeRecords, writePoints, type WriteReport } from './writes.ts';
 
@@ -72,7 +81,7 @@ export function createRefresh(
 async function workOff(
   dependencies: IndexDependencies,
   { accountId, shard, signal }: RefreshInput,
-  marks: readonly DirtyMark[],
+  marks: readonly HeldMark[],
   onAnswer: () => void,
 ): Promise<Refreshed> {
   const { inAccount } = dependencies;
@@ -87,17 +96,28 @@ async function workOff(
   if (tookPoints && marks.some((mark) => mark.engine === 'qdrant')) onAnswer();
   const reportOn = (mark: DirtyMark): WriteReport =>
     mark.engine === 'qdrant' ? inPoints : inRecords;
-  const done = await finish(dependencies, batch, sorted(batch, marks, reportOn), tookPoints);
+  const spreading = spreadingOf(marks);
+  const all = sorted(batch, marks, reportOn);
+  const done = await finish(dependencies, batch, { all, spreading, tookPoints });
   const nextDueInMs = await inAccount(accountId, (stores) => stores.dirtyMarks.nextDueInMs(shard));
   return reportOf(batch, done, nextDueInMs);
 }
 
-/** Clears the marks that are done, postpones the others, and counts terms; one transaction for each part. */
+interface Ended {
+  readonly all: Sorted;
+  /** Messages whose neighbours are to be written again once they are written or gone. */
+  readonly spreading: ReadonlySet<string>;
+  readonly tookPoints: boolean;
+}
+
+/**
+ * Clears the marks that are done, marks what takes words of new messages, postpones the others, and counts terms; one
+ * transaction for each part.
+ */
 async function finish(
   dependencies: IndexDependencies,
   batch: Batch,
-  all: Sorted,
-  tookPoints: boolean,
+  { all, spreading, tookPoints }: Ended,
 ): Promise<Sorted> {
   const { inAccount, report } = dependencies;
   const { accountId } = batch;
@@ -105,9 +125,13 @@ async function finish(
   for (const { unitIds, ...counts } of partsOf(batch)) {
     const isOf = (mark: DirtyMark): boolean => unitIds.has(mark.unit_id);
     const unfinished = all.unfinished.filter(isOf);
+    const finished = all.finished.filter(isOf);
     await inAccount(accountId, async (stores) => {
-      gone.push(
-        ...(await markAgain(stores, await stores.dirtyMarks.clear(all.finished.filter(isOf)))),
+      gone.push(...(await markAgain(stores, await stores.dirtyMarks.clear(finished))));
+      await markAround(
+        stores,
+        batch,
+        idsInPoints(finished).filter((id) => spreading.has(id)),
       );
       await stores.markHolds.postpone(unfinished);
       if (tookPoints) await stores.dirtyMarks.setCaughtUp(statementIds(unfinished));

@@ -1,5 +1,5 @@
 /**
- * A unit as an index gets it: the sparse vector of its own words, and the payload of `stores/qdrant/point.ts`
+ * A unit as an index gets it: the sparse vector of its words, and the payload of `stores/qdrant/point.ts`
  * or the record of `stores/meilisearch/record.ts`. Pure but for hashing.
  */
 import { pointVector, type SparseVector } from '../../domain/ranking/sparse.ts';
@@ -125,7 +125,8 @@ export interface AnalysedMessage {
 export function passagePoint(
   accountId: string,
   unit: MessageUnit,
-  { beginsAt, sparse, textHash: hash }: AnalysedPassage,
+  { saysSomething, isWithAssistant }: MessageAnalysis,
+  { beginsAt, sparse, textHash: hash, isShortQuestion, hasTimeCue }: AnalysedPassage,
   passage: number,
   dense: readonly number[] | VectorAbsence | null,
 ): Point {
@@ -148,6 +149,10 @@ export function passagePoint(
       readers: listed(unit.reader_peer_ids),
       passage,
       ...(beginsAt === null ? {} : { begins_at: beginsAt }),
+      ...(isShortQuestion ? { short_question: true } : {}),
+      ...(hasTimeCue ? { time_cue: true } : {}),
+      ...(saysSomething ? { says_something: true } : {}),
+      ...(isWithAssistant ? { with_assistant: true } : {}),
       ...(absence === null ? {} : { vector: absence }),
     },
   };

@@ -74,7 +74,14 @@ function* pointsOf(
   }
   for (const [index, { unit, analysis }] of messages.entries()) {
     for (const [place, passage] of analysis.passages.entries()) {
-      yield passagePoint(accountId, unit, passage, place, passages[index]?.[place] ?? null);
+      yield passagePoint(
+        accountId,
+        unit,
+        analysis,
+        passage,
+        place,
+        passages[index]?.[place] ?? null,
+      );
     }
   }
 }

@@ -6,7 +6,7 @@ import type { Candidate, ExtractionRequest } from '../../domain/extraction/candi
 import type { Behalf } from '../behalf.ts';
 import type { MessageAnalysis, MessageText } from '../indexes/analysis.ts';
 import { createShortTasks } from './slices.ts';
-import { TASKS, type CheckedText, type TaskName, type Tasks } from './tasks.ts';
+import { TASKS, textsOf, type CheckedText, type TaskName, type Tasks } from './tasks.ts';
 import { OffloadFailure, type Threads } from './threads.ts';
 
 /** Most text that the event loop works on at a time. */
@@ -44,6 +44,7 @@ function lengthOfRequest({ anchor, window }: ExtractionRequest): number {
 
 function lengthOf(item: string | MessageText | CheckedText | ExtractionRequest): number {
   if (typeof item === 'string') return item.length;
+  if ('surroundings' in item) return textsOf(item).reduce((sum, text) => sum + text.length, 0);
   return 'content' in item ? item.content.length : lengthOfRequest(item);
 }
 

@@ -11,7 +11,7 @@ import { isFunctionWord, isOtherLatin } from '../english/function-words.ts';
 import { bigramsOf, dictionaryWords, gramsOf } from './grams.ts';
 
 /** Part of every point; points of another version are indexed again. */
-export const ANALYZER_VERSION = 1;
+export const ANALYZER_VERSION = 2;
 
 const GRAM_WEIGHT = 0.5;
 

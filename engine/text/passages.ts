@@ -17,45 +17,60 @@ export const PASSAGE_CHARS = 1_200;
 const RUN = /\S{1,40}\s*/gu;
 
 interface Piece {
-  readonly text: string;
+  /** Code units of the text before it, and before its end. */
+  readonly start: number;
+  readonly end: number;
   readonly terms: number;
 }
 
+export interface PlacedPassage {
+  readonly text: string;
+  /** Code units of the message before it. */
+  readonly start: number;
+}
+
 /** Groups neighbouring pieces: as many as a passage holds, and one that alone is too large. */
-function* grouped(pieces: Iterable<Piece>, most: number, between: string): Generator<string> {
-  let parts: string[] = [];
-  let [terms, chars] = [0, 0];
+function* grouped(pieces: Iterable<Piece>, most: number): Generator<Piece> {
+  let open: Piece | null = null;
   for (const piece of pieces) {
-    const isFull = terms + piece.terms > most || chars + piece.text.length > PASSAGE_CHARS;
-    if (parts.length > 0 && isFull) {
-      yield parts.join(between);
-      parts = [];
-      [terms, chars] = [0, 0];
+    const isFull =
+      open !== null && (open.terms + piece.terms > most || piece.end - open.start > PASSAGE_CHARS);
+    if (open !== null && isFull) {
+      yield open;
+      open = null;
     }
-    parts.push(piece.text);
-    terms += piece.terms;
-    chars += piece.text.length + between.length;
+    open =
+      open === null
+        ? piece
+        : { start: open.start, end: piece.end, terms: open.terms + piece.terms };
   }
-  if (parts.length > 0) yield parts.join(between);
+  if (open !== null) yield open;
 }
 
-function counted(text: string): Piece {
-  return { text, terms: contentTerms(text).length };
-}
-
-function* runsOf(sentence: string): Generator<Piece> {
-  for (const [run] of sentence.matchAll(RUN)) yield counted(run);
+function* runsOf(text: string, { start, end }: Omit<Piece, 'terms'>): Generator<Piece> {
+  for (const { 0: run, index } of text.slice(start, end).matchAll(RUN)) {
+    const from = start + index;
+    yield { start: from, end: from + run.trimEnd().length, terms: contentTerms(run).length };
+  }
 }
 
 function* piecesOf(text: string, most: number): Generator<Piece> {
-  for (const sentence of sentencesOf(text)) {
-    const piece = counted(sentence.text);
-    if (piece.terms <= most && piece.text.length <= PASSAGE_CHARS) yield piece;
-    else for (const part of grouped(runsOf(sentence.text), most, '')) yield counted(part.trim());
+  for (const { text: sentence, start, end } of sentencesOf(text)) {
+    const terms = contentTerms(sentence).length;
+    if (terms <= most && end - start <= PASSAGE_CHARS) yield { start, end, terms };
+    else yield* grouped(runsOf(text, { start, end }), most);
   }
 }
 
-/** The passages in order; none for a blank text. */
+/** The passages in order, with their places; none for a blank text. */
+export function placedPassages(text: string, most = PASSAGE_TERMS): PlacedPassage[] {
+  return Array.from(grouped(piecesOf(text, most), most), ({ start, end }) => ({
+    text: text.slice(start, end),
+    start,
+  }));
+}
+
+/** The passages alone. */
 export function rankedPassages(text: string, most = PASSAGE_TERMS): string[] {
-  return [...grouped(piecesOf(text, most), most, ' ')];
+  return placedPassages(text, most).map((passage) => passage.text);
 }

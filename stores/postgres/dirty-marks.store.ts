@@ -92,7 +92,7 @@ export class DirtyMarksStore extends AccountStore {
         and unit_id = any(${sql.array(knowledgeIds, 'uuid')}) and overdue`);
   }
 
-  /** Marks units for both indexes, or for one. A unit that is marked already gets a new generation. */
+  /** Marks units that indexes know, for both or for one. A unit that is marked already gets a new generation. */
   async add(
     units: readonly MarkedUnit[],
     indexes: readonly IndexName[] = INDEX_NAMES,
@@ -105,8 +105,8 @@ export class DirtyMarksStore extends AccountStore {
       shard,
     }));
     await this.tx.query(sql.unsafe`
-      insert into dirty_marks as m (account_id, engine, unit, unit_id, scope_id, shard)
-      select ${this.accountId}::uuid, e.engine, u.unit, u.unit_id, u.scope_id, u.shard
+      insert into dirty_marks as m (account_id, engine, unit, unit_id, scope_id, shard, spreads)
+      select ${this.accountId}::uuid, e.engine, u.unit, u.unit_id, u.scope_id, u.shard, false
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as u (unit unit_kind, unit_id uuid, scope_id uuid, shard smallint)
       cross join unnest(${sql.array(indexes, 'text')}::index_engine[]) as e (engine)

@@ -8,9 +8,11 @@ import { AccountStore } from './account-store.ts';
 export interface HeldMark extends DirtyMark {
   /** Bytes of the unit's text, 0 when it has gone; measured, not read. */
   readonly bytes: number;
+  /** Whether the units around it are to be written again once this one is. */
+  readonly spreads: boolean;
 }
 
-const heldMark = dirtyMark.extend({ bytes: z.number() });
+const heldMark = dirtyMark.extend({ bytes: z.number(), spreads: z.boolean() });
 
 /**
  * After so many attempts without an outcome (`unheard`) a mark is taken with the marks of its own unit only. A batch
@@ -102,7 +104,7 @@ export class MarkHoldsStore extends AccountStore {
         available_at = clock_timestamp() + ${growing(FIRST_LEASE_MS, 4, sql.fragment`d.unheard_attempts`)}
       from taken t
       where d.account_id = ${this.accountId}::uuid and d.engine = t.engine and d.unit = t.unit and d.unit_id = t.unit_id
-      returning d.engine, d.unit, d.unit_id, d.generation, t.bytes::integer as bytes`);
+      returning d.engine, d.unit, d.unit_id, d.generation, t.bytes::integer as bytes, d.spreads`);
   }
 
   /** Puts off marks because the index was away or a vector is missing: the units are not at fault. */

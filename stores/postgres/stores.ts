@@ -22,6 +22,7 @@ import { ProfileStore } from './knowledge/profile.store.ts';
 import { KnowledgeStore } from './knowledge/rows.store.ts';
 import { MarkHoldsStore } from './mark-holds.store.ts';
 import { MessagesStore } from './messages.store.ts';
+import { NeighboursStore } from './neighbours.store.ts';
 import type { Queryable } from './pool.ts';
 import { RequeueStore } from './requeue.store.ts';
 import { CandidatesStore } from './knowledge/candidates.store.ts';
@@ -59,6 +60,7 @@ export function createStores(tx: Queryable, accountId: string) {
     logins: new LoginsStore(...of),
     markHolds: new MarkHoldsStore(...of),
     messages: new MessagesStore(...of),
+    neighbours: new NeighboursStore(...of),
     peers: new PeersStore(...of),
     profiles: new ProfileStore(...of),
     reviews: new ReviewsStore(...of),

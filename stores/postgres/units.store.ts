@@ -52,9 +52,12 @@ const messageUnit = z.object({
   session_id: z.string(),
   scope_id: z.string(),
   speaker_peer_id: z.string(),
+  speaker_name: z.string(),
   role: z.string(),
   content: z.string(),
   occurred_at: z.string(),
+  occurred_offset_minutes: z.number(),
+  is_chunk: z.boolean(),
   reader_peer_ids: words,
   /** When this was read, in milliseconds: a later reading knows every reader an earlier one knew. */
   read_at: z.number(),
@@ -146,10 +149,12 @@ export class UnitsStore extends AccountStore {
   async messages(ids: readonly string[]): Promise<readonly MessageUnit[]> {
     if (ids.length === 0) return [];
     return this.tx.any(sql.type(messageUnit)`
-      select m.id, m.session_id, m.scope_id, m.speaker_peer_id, m.role, m.content, m.occurred_at,
+      select m.id, m.session_id, m.scope_id, m.speaker_peer_id, speaker.name as speaker_name, m.role, m.content,
+        m.occurred_at, m.occurred_offset_minutes, m.document_version_id is not null as is_chunk,
         ${MESSAGE_READERS} as reader_peer_ids,
         (extract(epoch from statement_timestamp()) * 1000)::bigint as read_at
       from messages m
+      join peers speaker on speaker.account_id = m.account_id and speaker.id = m.speaker_peer_id
       where m.account_id = ${this.accountId}::uuid and m.id = any(${sql.array(ids, 'uuid')}) and ${isInIndexes('m')}`);
   }
 

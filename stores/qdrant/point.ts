@@ -47,6 +47,14 @@ export interface MessagePayload extends CommonPayload {
   readonly passage: number;
   /** Code points of the message before the passage; absent where a masked text hides the place. */
   readonly begins_at?: number;
+  /** The passage asks something and says nothing else. */
+  readonly short_question?: true;
+  /** The passage names a time. */
+  readonly time_cue?: true;
+  /** The message says something that can be kept, as the deterministic extractor sees it. */
+  readonly says_something?: true;
+  /** An assistant said the message, or one of the two turns before or after. */
+  readonly with_assistant?: true;
   /** Why it has no dense vector; absent of one that has, and without an embedder. */
   readonly vector?: VectorAbsence;
 }

@@ -31,7 +31,11 @@ describe('work on text in threads', () => {
     );
     expect(await text.holdsSecret(secret)).toBe(true);
     expect(await text.holdsSecret(LONG)).toBe(false);
-    const messages = [secret, LONG, 'short'].map((content) => ({ accountId: ACCOUNT, content }));
+    const messages = [secret, LONG, 'short'].map((content) => ({
+      accountId: ACCOUNT,
+      content,
+      surroundings: null,
+    }));
     const [analysed, expected] = [
       await text.analyseMessages(messages),
       await ON_THE_LOOP.analyseMessages(messages),
@@ -136,7 +140,11 @@ describe('a thread', () => {
         ),
       }),
     );
-    const messages = [good, bad, good, good].map((content) => ({ accountId: ACCOUNT, content }));
+    const messages = [good, bad, good, good].map((content) => ({
+      accountId: ACCOUNT,
+      content,
+      surroundings: null,
+    }));
     expect(await text.analyseMessages(messages)).toEqual([analysis, null, analysis, analysis]);
   });
 

@@ -6,7 +6,8 @@
  *   2  the links to these messages go; what is counted of their statements is counted again
  *   3  the statements with what is left of their sources: which words others have for them
  *   4  what was decided; under `strict`, statements without words go as a whole
- *   5  the messages, but those that a statement cites whose subject was not locked: they are left for the next page
+ *   5  what stands around the messages takes words of them: it is marked, while nothing can be added to their sessions
+ *   6  the messages, but those that a statement cites whose subject was not locked: they are left for the next page
  */
 import { sql } from 'slonik';
 import { z } from 'zod';
@@ -15,11 +16,13 @@ import type { PlacedScope } from '../../../domain/scopes/chain-ids.ts';
 import { carryOut, type CommitWork } from '../knowledge/commit.store.ts';
 import { loadStatements, pageColumns, pageRow } from '../knowledge/regate.store.ts';
 import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
+import { takersOf } from '../neighbours.store.ts';
 import type { Queryable } from '../pool.ts';
 import {
   deleteStatements,
   markUnits,
   NOTHING_LEFT,
+  rememberTakers,
   rememberUnits,
   type ErasurePage,
   type PageReport,
@@ -132,6 +135,17 @@ async function takeFromSources(
   };
 }
 
+/** Marks what takes words of messages that go, so that the indexes forget these words. */
+async function forgetWordsOf(
+  tx: Queryable,
+  page: ErasurePage,
+  messageIds: readonly string[],
+): Promise<void> {
+  const takers = await takersOf(tx, page.accountId, messageIds);
+  await rememberTakers(tx, page, 'message', takers);
+  await markUnits(tx, page.accountId, 'message', takers);
+}
+
 /** What the person said. */
 export async function eraseMessages(
   tx: Queryable,
@@ -144,6 +158,7 @@ export async function eraseMessages(
     where m.account_id = ${accountId} and m.speaker_peer_id = ${peerId}::uuid order by m.id limit ${limit}`);
   if (said.length === 0) return NOTHING_LEFT;
   const ids = sql.array(said, 'uuid');
+  await tx.query(sql.unsafe`select hold_places_of_messages(${accountId}, ${ids})`);
   await tx.query(sql.unsafe`
     select from extraction_anchors where account_id = ${accountId} and message_id = any(${ids})
     order by message_id for update`);
@@ -159,6 +174,7 @@ export async function eraseMessages(
       and not exists (select from provenance p where p.account_id = m.account_id and p.message_id = m.id)`);
   await rememberUnits(tx, page, 'message', free);
   await markUnits(tx, accountId, 'message', free);
+  await forgetWordsOf(tx, page, free);
   await tx.query(sql.unsafe`
     delete from idempotency_records where account_id = ${accountId} and resource_id = any(${sql.array(free, 'uuid')})`);
   await tx.query(sql.unsafe`select erase_messages(${accountId}, ${sql.array(free, 'uuid')})`);

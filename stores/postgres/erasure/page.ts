@@ -33,6 +33,22 @@ export async function rememberUnits(
   await tx.query(sql.unsafe`
     insert into erasure_units (account_id, erasure_id, unit, unit_id)
     select ${accountId}, ${erasureId}, ${unit}::unit_kind, id from unnest(${sql.array(ids, 'uuid')}) as unit (id)
+    on conflict (account_id, erasure_id, unit, unit_id) do update set stays = false`);
+}
+
+/**
+ * Remembers units that stay and take words of erased ones, until the indexes were read back: they are written again
+ * without these words.
+ */
+export async function rememberTakers(
+  tx: Queryable,
+  { accountId, erasureId }: ErasurePage,
+  unit: UnitKind,
+  ids: readonly string[],
+): Promise<void> {
+  await tx.query(sql.unsafe`
+    insert into erasure_units (account_id, erasure_id, unit, unit_id, stays)
+    select ${accountId}, ${erasureId}, ${unit}::unit_kind, id, true from unnest(${sql.array(ids, 'uuid')}) as unit (id)
     on conflict do nothing`);
 }
 
@@ -50,8 +66,8 @@ export async function markUnits(
       insert into mailboxes (account_id, kind, shard) values (${accountId}, 'projection', ${ERASURE_SHARD})
       on conflict do nothing
     )
-    insert into dirty_marks as m (account_id, engine, unit, unit_id, scope_id, shard)
-    select ${accountId}::uuid, engine, ${unit}::unit_kind, u.id, u.scope_id, ${ERASURE_SHARD}
+    insert into dirty_marks as m (account_id, engine, unit, unit_id, scope_id, shard, spreads)
+    select ${accountId}::uuid, engine, ${unit}::unit_kind, u.id, u.scope_id, ${ERASURE_SHARD}, false
     from ${table} u cross join unnest(enum_range(null::index_engine)) as engine
     where u.account_id = ${accountId}::uuid and u.id = any(${sql.array(ids, 'uuid')})
     order by engine, u.id

@@ -95,9 +95,9 @@ export class ErasurePagesStore extends PoolStore {
         : sql.fragment`(u.unit, u.unit_id) > (${after.unit}::unit_kind, ${after.unitId}::uuid)`;
     return withAccount(this.db, accountId, (tx) =>
       tx.any(sql.type(unitRow)`
-        select u.unit, u.unit_id, u.unit = 'message' or not exists (
+        select u.unit, u.unit_id, not u.stays and (u.unit = 'message' or not exists (
           select from knowledge k where k.account_id = u.account_id and k.id = u.unit_id
-            and k.statement is not null) as is_gone
+            and k.statement is not null)) as is_gone
         from erasure_units u
         where u.account_id = ${accountId} and u.erasure_id = ${runId}::uuid and ${isAfter}
         order by u.unit, u.unit_id limit ${limit}`),

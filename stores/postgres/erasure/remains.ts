@@ -19,7 +19,7 @@ const PLACES = {
     messages m where m.account_id = request.account_id and m.relay_peer_id = request.peer_id`,
   'provenance.message_id': sql.fragment`
     erasure_units u join provenance p on p.account_id = u.account_id and p.message_id = u.unit_id
-    where u.account_id = request.account_id and u.erasure_id = request.id and u.unit = 'message'`,
+    where u.account_id = request.account_id and u.erasure_id = request.id and u.unit = 'message' and not u.stays`,
   'knowledge_submitters.peer_id': sql.fragment`
     knowledge_submitters s where s.account_id = request.account_id and s.peer_id = request.peer_id`,
   'document_versions.uploader_peer_id': sql.fragment`
@@ -42,12 +42,12 @@ const PLACES = {
     where c.account_id = request.account_id and c.peer_id = request.peer_id`,
   'indexed_units.unit_id': sql.fragment`
     erasure_units u join indexed_units i on i.account_id = u.account_id and i.unit = u.unit and i.unit_id = u.unit_id
-    where u.account_id = request.account_id and u.erasure_id = request.id
+    where u.account_id = request.account_id and u.erasure_id = request.id and not u.stays
       and (u.unit = 'message' or not exists (
         select from knowledge k where k.account_id = u.account_id and k.id = u.unit_id and k.statement is not null))`,
   'dirty_marks.unit_id': sql.fragment`
     erasure_units u join dirty_marks d on d.account_id = u.account_id and d.unit = u.unit and d.unit_id = u.unit_id
-    where u.account_id = request.account_id and u.erasure_id = request.id`,
+    where u.account_id = request.account_id and u.erasure_id = request.id and not u.stays`,
   'erasure_blobs.sha256': sql.fragment`
     erasure_blobs b where b.account_id = request.account_id and b.erasure_id = request.id and b.deleted_at is null`,
 } satisfies Readonly<Record<string, FragmentSqlToken>>;

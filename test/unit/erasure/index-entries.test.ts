@@ -44,9 +44,12 @@ const message: MessageUnit = {
   session_id: 'x',
   scope_id: 'c',
   speaker_peer_id: 'p',
+  speaker_name: 'Ann',
   role: 'user',
   content: 'I keep geese.',
   occurred_at: AT,
+  occurred_offset_minutes: 0,
+  is_chunk: false,
   reader_peer_ids: ['p'],
   read_at: 1,
 };
@@ -58,13 +61,20 @@ function registered({ content, id, neither }: RegisteredEntry): readonly string[
 test('the registry classifies every field of the entries of both indexes, and no other', () => {
   const said = analyseStatement(ACCOUNT, statement);
   const analysis = analyseMessage(
-    { accountId: ACCOUNT, content: message.content },
+    { accountId: ACCOUNT, content: message.content, surroundings: null },
     message.content,
   );
   const [passage] = analysis.passages;
   if (passage === undefined) throw new Error('a message has a passage');
   const point = statementPoint(ACCOUNT, said, [1]);
-  const part = passagePoint(ACCOUNT, message, passage, 0, 'awaited');
+  const part = passagePoint(
+    ACCOUNT,
+    message,
+    { ...analysis, saysSomething: true, isWithAssistant: true },
+    { ...passage, isShortQuestion: true, hasTimeCue: true },
+    0,
+    'awaited',
+  );
   const fields = (entry: object): readonly string[] => Object.keys(entry).toSorted();
   expect(
     Object.fromEntries(

@@ -26,13 +26,16 @@ function said(id: string, content: string): AnalysedMessage {
       session_id: 's',
       scope_id: 'c',
       speaker_peer_id: 'p',
+      speaker_name: 'Ann',
       role: 'user',
       content,
       occurred_at: '2024-01-01T00:00:00.000Z',
+      occurred_offset_minutes: 0,
+      is_chunk: false,
       reader_peer_ids: ['p'],
       read_at: 1,
     },
-    analysis: analyseMessage({ accountId, content }, content),
+    analysis: analyseMessage({ accountId, content, surroundings: null }, content),
   };
 }
 

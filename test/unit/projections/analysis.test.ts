@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { analyseMessage } from '../../../engine/indexes/analysis.ts';
 
 const ACCOUNT = '018f0000-0000-7000-8000-000000000001';
-const analysed = (content: string) => analyseMessage({ accountId: ACCOUNT, content }, content);
+const analysed = (content: string) =>
+  analyseMessage({ accountId: ACCOUNT, content, surroundings: null }, content);
 
 /** A quarter of a mebibyte, to be quick; every bound is in proportion. */
 const BYTES = 262_144;

@@ -15,15 +15,18 @@ const unitOf = (content: string): MessageUnit => ({
   scope_id: 'scope',
   session_id: 'session',
   speaker_peer_id: 'peer',
+  speaker_name: 'Ana',
   reader_peer_ids: ['peer'],
   occurred_at: '2031-03-12T09:30:00.000Z',
+  occurred_offset_minutes: 0,
+  is_chunk: false,
   read_at: 1,
 });
 
 test('no passage holds a part of a secret that is longer than a passage', async () => {
   const content = `${'Ana likes tea. '.repeat(50)}${KEY}\n${'Ana likes boats. '.repeat(50)}`;
   const [masked = ''] = await maskSecrets([content]);
-  const analysis = analyseMessage({ accountId: 'account', content }, masked);
+  const analysis = analyseMessage({ accountId: 'account', content, surroundings: null }, masked);
   const passages = analysis.passages.map(({ text }) => text);
   expect(passages.length).toBeGreaterThan(1);
   expect(passages.join('\n')).toContain('[secret]');

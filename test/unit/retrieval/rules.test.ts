@@ -19,7 +19,12 @@ import {
 } from '../../../domain/retrieval/strategies.ts';
 import { temporalScore } from '../../../domain/retrieval/temporal.ts';
 import { createIndexGate } from '../../../engine/indexes/index-gate.ts';
-import { passagesOf } from '../../../engine/indexes/passages.ts';
+import {
+  LONGEST_PASSAGE,
+  MOST_PASSAGES,
+  passagesOf,
+  placedPassagesOf,
+} from '../../../engine/indexes/passages.ts';
 import { exclusionQueries, phraseQueries } from '../../../engine/retrieval/operators.ts';
 import { limitField, parseInstant, readScopeField } from '../../../operations/retrieval/fields.ts';
 
@@ -163,12 +168,11 @@ describe('passages', () => {
           for (const passage of passages) {
             expect(passage.length).toBeLessThanOrEqual(1200);
             expect(passage.isWellFormed()).toBe(text.isWellFormed() || passage.isWellFormed());
-            const start = text.indexOf(passage, Math.max(0, covered - 161));
-            expect(start).toBeGreaterThanOrEqual(0);
-            expect(start).toBeLessThanOrEqual(covered);
-            covered = Math.max(covered, start + passage.length);
+            const start = text.indexOf(passage, covered);
+            expect(text.slice(covered, start).trim()).toBe('');
+            covered = start + passage.length;
           }
-          expect(covered).toBe(text.length);
+          expect(text.slice(covered).trim()).toBe('');
         },
       ),
       { numRuns: 200 },
@@ -178,6 +182,17 @@ describe('passages', () => {
   test('leave a short text whole', () => {
     expect(passagesOf('short')).toEqual(['short']);
     expect(passagesOf('')).toEqual(['']);
+  });
+
+  test('are joined into longer ones where there would be thousands, and none of the text is lost', () => {
+    const text = '湖の家。'.repeat(40_000);
+    const placed = placedPassagesOf(text);
+    expect(placed.length).toBeGreaterThan(100);
+    expect(placed.length).toBeLessThanOrEqual(MOST_PASSAGES);
+    expect(Math.max(...placed.map((passage) => passage.text.length))).toBeLessThanOrEqual(
+      LONGEST_PASSAGE,
+    );
+    expect(placed.map((passage) => passage.text).join('')).toBe(text);
   });
 });
 
