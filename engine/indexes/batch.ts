@@ -4,9 +4,7 @@ import { countsForRanking } from '../../domain/ranking/counted.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { CountedUnit, UnitRef } from '../../stores/postgres/frequencies.store.ts';
 import type { MessageUnit } from '../../stores/postgres/units.store.ts';
-import type { Neighbour } from '../../stores/postgres/neighbours.store.ts';
-import type { MessageText } from './analysis.ts';
-import type { Turn } from './surroundings.ts';
+import { readLenders, sourcesOf, surroundingsOf, type Lenders } from './lenders.ts';
 import { createPauses } from '../offload/slices.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
@@ -18,6 +16,7 @@ import {
   type AnalysedMessage,
   type AnalysedStatement,
   type IndexedStatement,
+  type WordsOfSources,
 } from './units.ts';
 
 /** The units of the marks, as Postgres holds them. */
@@ -26,13 +25,13 @@ export interface Units {
   readonly marks: readonly DirtyMark[];
   readonly statements: readonly IndexedStatement[];
   readonly messages: readonly MessageUnit[];
-  /** What stands beside the messages that are due in Qdrant. */
-  readonly neighbours: readonly Neighbour[];
+  /** What lends words to those that are due in Qdrant. */
+  readonly lenders: Lenders;
   /** Units that no longer exist or were withdrawn. */
   readonly gone: Readonly<Record<UnitKind, readonly string[]>>;
 }
 
-export interface Batch extends Omit<Units, 'statements' | 'messages' | 'neighbours'> {
+export interface Batch extends Omit<Units, 'statements' | 'messages' | 'lenders'> {
   readonly statements: readonly AnalysedStatement[];
   readonly messages: readonly AnalysedMessage[];
   /** Units with a text that could not be analysed: neither written nor counted. */
@@ -53,16 +52,18 @@ export async function readUnits(
   const wanted = { statement: idsOf(marks, 'statement'), message: idsOf(marks, 'message') };
   const statements = (await stores.units.statements(wanted.statement)).filter(isIndexed);
   const messages = await stores.units.messages(wanted.message);
-  // After the messages: what is said meanwhile marks them again.
   const inPoints = marks.filter((mark) => mark.engine === 'qdrant');
-  const neighbours = await stores.neighbours.of(idsOf(inPoints, 'message'));
+  const lenders = await readLenders(stores, {
+    statement: idsOf(inPoints, 'statement'),
+    message: idsOf(inPoints, 'message'),
+  });
   const there = new Set([...statements, ...messages].map(({ id }) => id));
   return {
     accountId,
     marks,
     statements,
     messages,
-    neighbours,
+    lenders,
     gone: {
       statement: wanted.statement.filter((id) => !there.has(id)),
       message: wanted.message.filter((id) => !there.has(id)),
@@ -70,27 +71,24 @@ export async function readUnits(
   };
 }
 
-/** What stands around a message; `neighbours` are its own, the nearest first. */
-function surroundingsOf(
-  unit: MessageUnit,
-  neighbours: readonly Neighbour[],
-): MessageText['surroundings'] {
-  if (unit.is_chunk) return null;
-  const turns = (isOnSide: (distance: number) => boolean): (Turn | null)[] =>
-    neighbours
-      .filter(({ distance }) => isOnSide(distance))
-      .map(({ content: text, role, speaker_peer_id: speaker }) =>
-        text === null ? null : { text, role, speaker },
-      );
-  return {
-    speaker: unit.speaker_peer_id,
-    speakerName: unit.speaker_name,
-    role: unit.role,
-    at: Date.parse(unit.occurred_at),
-    offsetMinutes: unit.occurred_offset_minutes,
-    before: turns((distance) => distance < 0),
-    after: turns((distance) => distance > 0),
-  };
+/** The words of the statements' sources, by statement. */
+async function wordsOfSources(
+  text: IndexDependencies['text'],
+  { accountId, lenders, statements }: Units,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, WordsOfSources>> {
+  const lent = statements.flatMap((unit) => {
+    const lending = sourcesOf(unit.id, lenders);
+    return lending === null ? [] : [{ unit, ...lending }];
+  });
+  const texts = lent.map(({ sources, unit: { statement } }) => ({ accountId, sources, statement }));
+  const vectors = await text.readStatements(texts, { accountId, signal });
+  return new Map(
+    lent.flatMap(({ readers, unit }, n) => {
+      const sparse = vectors[n] ?? null;
+      return sparse === null ? [] : [[unit.id, { readers, sparse }] as const];
+    }),
+  );
 }
 
 /** Analyses the units, in threads where there is much; to be called outside of any transaction. */
@@ -100,18 +98,18 @@ export async function analyseUnits(
   signal: AbortSignal,
 ): Promise<Batch> {
   const { accountId } = units;
+  const lent = await wordsOfSources(text, units, signal);
   const statements: AnalysedStatement[] = [];
   const pause = createPauses();
   for (const unit of units.statements) {
     signal.throwIfAborted();
-    statements.push(analyseStatement(accountId, unit));
+    statements.push(analyseStatement(accountId, unit, lent.get(unit.id)));
     await pause();
   }
-  const besides = Map.groupBy(units.neighbours, ({ beside }) => beside);
   const texts = units.messages.map((unit) => ({
     accountId,
     content: unit.content,
-    surroundings: surroundingsOf(unit, besides.get(unit.id) ?? []),
+    surroundings: surroundingsOf(unit, units.lenders),
   }));
   const analyses = await text.analyseMessages(texts, { accountId, signal });
   const messages: AnalysedMessage[] = [];

@@ -14,7 +14,7 @@ export interface IndexDependencies {
   /** As `embed`, for statements: it remembers the vectors that were made before a commit. Null when `embed` is. */
   readonly embedStatements: Embed | null;
   /** Analyses messages beside the event loop. */
-  readonly text: Pick<TextWork, 'analyseMessages'>;
+  readonly text: Pick<TextWork, 'analyseMessages' | 'readStatements'>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Told of failures that are retried, by code; never of content. */

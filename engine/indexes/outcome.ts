@@ -43,8 +43,8 @@ export function spreadingOf(marks: readonly HeldMark[]): ReadonlySet<string> {
 }
 
 /**
- * Marks the messages that take words of the given ones. Those of the batch have taken them: its messages were read
- * before their neighbours.
+ * Marks what takes words of the given messages: the messages around them, but those of the batch, which were read before
+ * their neighbours; and the statements that were drawn from messages after them.
  */
 export async function markAround(
   stores: Stores,
@@ -52,9 +52,14 @@ export async function markAround(
   messageIds: readonly string[],
 ): Promise<void> {
   const written = new Set(messages.map(({ unit }) => unit.id));
-  const around = await stores.neighbours.around(messageIds);
-  const left = around.filter((id) => !written.has(id));
-  await stores.dirtyMarks.add(await stores.units.place('message', left), ['qdrant']);
+  const { after, all } = await stores.neighbours.around(messageIds);
+  const drawn = await stores.statementSources.drawnFrom(after);
+  const left = all.filter((id) => !written.has(id));
+  const placed = [
+    ...(await stores.units.place('message', left)),
+    ...(await stores.units.place('statement', drawn)),
+  ];
+  await stores.dirtyMarks.add(placed, ['qdrant']);
 }
 
 /** The statements that Qdrant marks are about. */

@@ -40,7 +40,11 @@ type Place = Beside | null;
 const isAssistant = (role: string): boolean => role.toLowerCase() === 'assistant';
 
 /** Whether an assistant takes part, as far as the surroundings show. */
-export function hearsAssistant({ role, before, after }: Surroundings): boolean {
+export function hearsAssistant({
+  role,
+  before,
+  after,
+}: Pick<Surroundings, 'role' | 'before' | 'after'>): boolean {
   return isAssistant(role) || [...before, ...after].some((turn) => isAssistant(turn?.role ?? ''));
 }
 
@@ -59,6 +63,14 @@ function placesOf(
   return places.slice(0, REACH);
 }
 
+/** The passages of the turns before a message, the nearest first. */
+export function placesBefore(
+  turns: readonly (Turn | null)[],
+  read: (text: string) => readonly UnitReading[],
+): Place[] {
+  return placesOf(turns, read, true);
+}
+
 /** The bags of the passages of a message, in their order. `read` cuts and reads the text of a turn. */
 export function bagsOf(
   passages: readonly UnitReading[],
@@ -66,7 +78,7 @@ export function bagsOf(
   read: (text: string) => readonly UnitReading[],
 ): WeightedTerms[] {
   const isChat = surroundings !== null && !hearsAssistant(surroundings);
-  const before = placesOf(surroundings?.before ?? [], read, true);
+  const before = placesBefore(surroundings?.before ?? [], read);
   const after = placesOf(surroundings?.after ?? [], read, false);
   const own = passages.map((reading): Place => {
     return { speaker: surroundings?.speaker ?? '', reading };

@@ -14,7 +14,12 @@ import type { CountedUnit } from '../../stores/postgres/frequencies.store.ts';
 import type { Point } from '../../stores/qdrant/point.ts';
 import { analyze, ANALYZER_VERSION } from '../text/analyze.ts';
 import { quotedBigrams } from '../text/quoted-bigrams.ts';
-import { textHash, type AnalysedPassage, type MessageAnalysis } from './analysis.ts';
+import {
+  textHash,
+  type AnalysedPassage,
+  type AnalysedVector,
+  type MessageAnalysis,
+} from './analysis.ts';
 
 /** The name of the analyzer in points, counted units and names of indexes. */
 export const ANALYZER = `a${ANALYZER_VERSION}`;
@@ -44,27 +49,40 @@ function accessFields(unit: IndexedStatement): AccessFields {
   };
 }
 
+/** The words of a statement with those of its sources, and who reads all of these; at least one peer, not too many. */
+export interface WordsOfSources {
+  readonly sparse: AnalysedVector;
+  readonly readers: readonly string[];
+}
+
 /** A statement, analysed once for everything that is made of it. */
 export interface AnalysedStatement {
   readonly unit: IndexedStatement;
   readonly sparse: SparseVector;
+  /** Null where they lend none. */
+  readonly sources: WordsOfSources | null;
   readonly textHash: string;
 }
 
-export function analyseStatement(accountId: string, unit: IndexedStatement): AnalysedStatement {
+export function analyseStatement(
+  accountId: string,
+  unit: IndexedStatement,
+  sources: WordsOfSources | null = null,
+): AnalysedStatement {
   const { terms, length } = analyze(unit.statement);
   const sparse = pointVector(accountId, terms, length);
-  return { unit, sparse, textHash: textHash(unit.statement) };
+  return { unit, sparse, sources, textHash: textHash(unit.statement) };
 }
 
 /** The point of a statement. `dense` is null where there is no vector. */
 export function statementPoint(
   accountId: string,
-  { unit, sparse, textHash: hash }: AnalysedStatement,
+  { unit, sparse, sources, textHash: hash }: AnalysedStatement,
   dense: readonly number[] | null,
 ): Point {
   return {
     sparse,
+    sources: sources?.sparse ?? null,
     dense,
     payload: {
       account: accountId,
@@ -82,6 +100,7 @@ export function statementPoint(
       ...(unit.extracting_model === null ? {} : { model: unit.extracting_model }),
       pipeline: unit.pipeline_version,
       corroboration: unit.corroboration_count,
+      ...(sources === null ? {} : { source_readers: sources.readers }),
     },
   };
 }
@@ -133,6 +152,7 @@ export function passagePoint(
   const absence = typeof dense === 'string' ? dense : null;
   return {
     sparse,
+    sources: null,
     dense: typeof dense === 'string' ? null : dense,
     payload: {
       account: accountId,

@@ -2,7 +2,17 @@
 import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
 import { extractWithoutModel } from '../english/extract/document.ts';
 import { planQuery } from '../retrieval/query-plan.ts';
-import { analyseMessage, type MessageAnalysis, type MessageText } from '../indexes/analysis.ts';
+import {
+  analyseMessage,
+  type AnalysedVector,
+  type MessageAnalysis,
+  type MessageText,
+} from '../indexes/analysis.ts';
+import {
+  statementWithSources,
+  type Source,
+  type StatementText,
+} from '../indexes/statement-words.ts';
 import type { Turn } from '../indexes/surroundings.ts';
 import { holdsSecret, maskSecrets } from '../secrets/mask.ts';
 import { embedDeterministic } from '../text/embedding/deterministic.ts';
@@ -17,6 +27,8 @@ export interface Tasks {
   maskSecrets(texts: readonly string[]): Promise<readonly string[]>;
   holdsSecret(texts: readonly string[]): Promise<readonly boolean[]>;
   analyseMessages(texts: readonly MessageText[]): Promise<readonly MessageAnalysis[]>;
+  /** Null where the sources of the statement lend no words. */
+  readStatements(texts: readonly StatementText[]): Promise<readonly (AnalysedVector | null)[]>;
   embed(texts: readonly string[]): Promise<readonly (readonly number[])[]>;
   extract(requests: readonly ExtractionRequest[]): Promise<readonly (readonly Candidate[])[]>;
   /** Whether each text satisfies the operators of its query. */
@@ -24,39 +36,67 @@ export interface Tasks {
 }
 export type TaskName = keyof Tasks;
 
-/** The message and the turns around it. */
-export function textsOf({ content, surroundings }: MessageText): string[] {
-  const turns = [...(surroundings?.before ?? []), ...(surroundings?.after ?? [])];
-  return [content, ...turns.flatMap((turn) => turn?.text ?? [])];
+const present = (turns: readonly (Turn | null)[]): string[] =>
+  turns.flatMap((turn) => turn?.text ?? []);
+
+/** The texts of a message or of a statement, with those of the turns around it or its sources. */
+export function textsOf(item: MessageText | StatementText): string[] {
+  if ('statement' in item) {
+    return [
+      item.statement,
+      ...item.sources.flatMap(({ text, before }) => [text, ...present(before)]),
+    ];
+  }
+  const { content, surroundings } = item;
+  return [content, ...present(surroundings?.before ?? []), ...present(surroundings?.after ?? [])];
 }
+
+type MaskedOf = ReadonlyMap<string, string>;
+
+async function maskedTexts(texts: readonly string[]): Promise<MaskedOf> {
+  const all = [...new Set(texts)];
+  const masked = await maskSecrets(all);
+  return new Map(all.map((text, index) => [text, masked[index] ?? ''] as const));
+}
+
+function maskedTurns(turns: readonly (Turn | null)[], maskedOf: MaskedOf): (Turn | null)[] {
+  return turns.map((turn) =>
+    turn === null ? null : { ...turn, text: maskedOf.get(turn.text) ?? '' },
+  );
+}
+
+const maskedSource =
+  (maskedOf: MaskedOf) =>
+  (source: Source): Source => ({
+    ...source,
+    text: maskedOf.get(source.text) ?? '',
+    before: maskedTurns(source.before, maskedOf),
+  });
 
 function withoutSecrets(
   message: MessageText,
-  maskedOf: ReadonlyMap<string, string>,
+  maskedOf: MaskedOf,
 ): [message: MessageText, masked: string] {
   const masked = maskedOf.get(message.content) ?? '';
   const { surroundings } = message;
   if (surroundings === null) return [message, masked];
-  const mask = (turn: Turn | null): Turn | null =>
-    turn === null ? null : { ...turn, text: maskedOf.get(turn.text) ?? '' };
-  const { after, before } = surroundings;
-  return [
-    {
-      ...message,
-      surroundings: { ...surroundings, before: before.map(mask), after: after.map(mask) },
-    },
-    masked,
-  ];
+  const before = maskedTurns(surroundings.before, maskedOf);
+  const after = maskedTurns(surroundings.after, maskedOf);
+  return [{ ...message, surroundings: { ...surroundings, before, after } }, masked];
 }
 
 export const TASKS: Tasks = {
   maskSecrets,
   holdsSecret: (texts) => Promise.all(texts.map(holdsSecret)),
   analyseMessages: async (texts) => {
-    const all = [...new Set(texts.flatMap(textsOf))];
-    const masked = await maskSecrets(all);
-    const maskedOf = new Map(all.map((text, index) => [text, masked[index] ?? ''] as const));
+    const maskedOf = await maskedTexts(texts.flatMap(textsOf));
     return texts.map((text) => analyseMessage(...withoutSecrets(text, maskedOf)));
+  },
+  readStatements: async (texts) => {
+    const maskedOf = await maskedTexts(texts.flatMap(textsOf));
+    return texts.map((text) =>
+      statementWithSources({ ...text, sources: text.sources.map(maskedSource(maskedOf)) }),
+    );
   },
   embed: async (texts) => texts.map(embedDeterministic),
   extract: async (requests) => requests.map(extractWithoutModel),

@@ -4,7 +4,8 @@
  */
 import type { Candidate, ExtractionRequest } from '../../domain/extraction/candidate.ts';
 import type { Behalf } from '../behalf.ts';
-import type { MessageAnalysis, MessageText } from '../indexes/analysis.ts';
+import type { AnalysedVector, MessageAnalysis, MessageText } from '../indexes/analysis.ts';
+import type { StatementText } from '../indexes/statement-words.ts';
 import { createShortTasks } from './slices.ts';
 import { TASKS, textsOf, type CheckedText, type TaskName, type Tasks } from './tasks.ts';
 import { OffloadFailure, type Threads } from './threads.ts';
@@ -23,6 +24,11 @@ export interface TextWork {
     messages: readonly MessageText[],
     behalf?: Behalf,
   ) => Promise<readonly (MessageAnalysis | null)[]>;
+  /** In the order of the statements; null for one whose sources lend no words, or could not be analysed. */
+  readonly readStatements: (
+    statements: readonly StatementText[],
+    behalf?: Behalf,
+  ) => Promise<readonly (AnalysedVector | null)[]>;
   readonly embed: (
     texts: readonly string[],
     behalf?: Behalf,
@@ -42,9 +48,12 @@ function lengthOfRequest({ anchor, window }: ExtractionRequest): number {
   return [anchor, ...window].reduce((sum, { content }) => sum + content.length, 0);
 }
 
-function lengthOf(item: string | MessageText | CheckedText | ExtractionRequest): number {
+function lengthOf(
+  item: string | MessageText | StatementText | CheckedText | ExtractionRequest,
+): number {
   if (typeof item === 'string') return item.length;
-  if ('surroundings' in item) return textsOf(item).reduce((sum, text) => sum + text.length, 0);
+  if ('surroundings' in item || 'statement' in item)
+    return textsOf(item).reduce((sum, text) => sum + text.length, 0);
   return 'content' in item ? item.content.length : lengthOfRequest(item);
 }
 
@@ -166,6 +175,10 @@ export function createTextWork(threads: Threads | null): TextWork {
     analyseMessages: async (messages, behalf = NOBODY) =>
       (await runner.each('analyseMessages', messages, behalf)).map((analysis) =>
         analysis instanceof OffloadFailure ? null : analysis,
+      ),
+    readStatements: async (statements, behalf = NOBODY) =>
+      (await runner.each('readStatements', statements, behalf)).map((vector) =>
+        vector instanceof OffloadFailure ? null : vector,
       ),
     embed: (texts, behalf = NOBODY) => runner.all('embed', texts, behalf),
     extract: async (request, behalf = NOBODY) =>

@@ -5,6 +5,7 @@
  */
 import { MOST_CHUNKS, type ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import { roundScore, pointVector, type SparseVector } from '../../domain/ranking/sparse.ts';
+import type { MessageReader } from '../../domain/retrieval/message-search.ts';
 import { IndexFailure } from '../../domain/retrieval/index-failure.ts';
 import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
@@ -36,6 +37,8 @@ export interface LexicalQuery {
   readonly vector: SparseVector;
   readonly search: StatementSearch;
   readonly chunks: ChunkSearch | null;
+  /** Who reads messages, and where. */
+  readonly sourceReaders: readonly MessageReader[];
   readonly limit: number;
   /** Statements of the chain that were not written to Qdrant in time. */
   readonly overdueIds: readonly string[];
@@ -153,7 +156,12 @@ export async function searchWords(
   if (await gate.opensWithin(probePatienceMs)) {
     try {
       const hits = await partWithin(patienceMs, signal, (inTime) =>
-        points.candidatesByWords(vector, candidateSearch(search, chunks, limit), inTime),
+        points.candidatesByWords(
+          vector,
+          candidateSearch(search, chunks, limit),
+          query.sourceReaders,
+          inTime,
+        ),
       );
       return {
         scored: scoresOf(hits.statements, total),

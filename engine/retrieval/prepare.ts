@@ -4,6 +4,7 @@ import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
 import { chunkSearchFor, type ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
+import { messageReaders, type MessageReader } from '../../domain/retrieval/message-search.ts';
 import type { ReasonClass } from '../../domain/retrieval/outcomes.ts';
 import type {
   OperatorAlternative,
@@ -22,6 +23,8 @@ export interface Prepared {
   readonly operators: readonly OperatorAlternative[] | null;
   /** The search for chunks of documents, with its operators; null where none may be found. */
   readonly chunks: ChunkSearch | null;
+  /** Who reads messages, and where: statements are found by words of sources that are read. */
+  readonly sourceReaders: readonly MessageReader[];
   /** With the statements that have the message of the filter as a source. */
   readonly sourceFilters: SourceFilters;
   /** Rank a wider pool: the operators could not be resolved fully. */
@@ -94,7 +97,8 @@ export async function prepare(
     // A document that does not exist has no session. It is looked for all the same, like one that is hidden.
     sessionId: sessionId ?? sourceDocumentId,
   });
-  const unbound = { vector, overdueIds, operators: null, chunks, sourceFilters };
+  const sourceReaders = messageReaders(access.reader, scopeIds);
+  const unbound = { vector, overdueIds, operators: null, chunks, sourceFilters, sourceReaders };
   if (!plan.hasOperators) return { ...unbound, wide: false, operatorFailure: null };
   if (waitingIds.length >= MAX_WAITING) return { ...unbound, wide: true, operatorFailure: null };
   const remaining = deadline.remainingMs();

@@ -113,6 +113,7 @@ function strategyWorks(
         vector: input.prepared.vector,
         search: input.search,
         chunks: input.prepared.chunks,
+        sourceReaders: input.prepared.sourceReaders,
         limit: poolSize(input.limit, input.prepared.wide),
         overdueIds,
         patienceMs: allowed === null ? null : allowed * FIRST_INDEX_SHARE,

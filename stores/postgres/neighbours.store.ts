@@ -25,7 +25,7 @@ const neighbour = z.object({
 });
 export type Neighbour = z.infer<typeof neighbour>;
 
-const idRow = z.object({ id: z.string() });
+const aroundRow = z.object({ id: z.string(), is_after: z.boolean() });
 
 /** Places of messages in their session. */
 const PLACE = {
@@ -73,15 +73,22 @@ const IS_READ_BY_ALL = sql.fragment`(
       and p.joined_at > n.recorded_at and p.joined_at <= m.recorded_at and not p.reads_whole_session
       and p.peer_id <> n.speaker_peer_id and p.peer_id is distinct from n.relay_peer_id))`;
 
+/** Messages around others, each once. */
+export interface Around {
+  readonly all: readonly string[];
+  /** Those that were said after one of them. */
+  readonly after: readonly string[];
+}
+
 /**
  * Messages that may have taken words of the given ones, and are none of them: one further away on each side than words
  * reach, because a message that was added in between may not be written yet. One query.
  */
-export async function takersOf(
+export function takersOf(
   tx: Queryable,
   accountId: string,
   messageIds: readonly string[],
-): Promise<readonly string[]> {
+): Promise<Around> {
   return messagesAround(tx, accountId, messageIds, REACH + 1);
 }
 
@@ -90,14 +97,19 @@ async function messagesAround(
   accountId: string,
   messageIds: readonly string[],
   reach: number,
-): Promise<readonly string[]> {
-  if (messageIds.length === 0) return [];
+): Promise<Around> {
+  if (messageIds.length === 0) return { all: [], after: [] };
   const ids = sql.array(messageIds, 'uuid');
-  return tx.anyFirst(sql.type(idRow)`
-    select distinct n.id from messages m
+  const rows = await tx.any(sql.type(aroundRow)`
+    select n.id, bool_or(n.distance > 0) as is_after from messages m
     cross join lateral (${besides(reach)}) n
     where m.account_id = ${accountId}::uuid and m.id = any(${ids}) and m.document_version_id is null
-      and n.id <> all(${ids})`);
+      and n.id <> all(${ids})
+    group by n.id`);
+  return {
+    all: rows.map(({ id }) => id),
+    after: rows.filter((row) => row.is_after).map(({ id }) => id),
+  };
 }
 
 export class NeighboursStore extends AccountStore {
@@ -118,7 +130,7 @@ export class NeighboursStore extends AccountStore {
   }
 
   /** Messages that take words of the given ones, and are none of them. One query. */
-  async around(messageIds: readonly string[]): Promise<readonly string[]> {
+  around(messageIds: readonly string[]): Promise<Around> {
     return messagesAround(this.tx, this.accountId, messageIds, REACH);
   }
 }

@@ -32,6 +32,7 @@ import { RunsStore } from './runs.store.ts';
 import { ScopeLinksStore } from './scope-links.store.ts';
 import { ScopesStore } from './scopes.store.ts';
 import { SourceMessagesStore } from './source-messages.store.ts';
+import { StatementSourcesStore } from './statement-sources.store.ts';
 import { UnitsStore } from './units.store.ts';
 
 /** The stores of the account, all on the transaction `tx`, which must run under the account (see `inAccount`). */
@@ -70,6 +71,7 @@ export function createStores(tx: Queryable, accountId: string) {
     scopeLinks: new ScopeLinksStore(...of),
     scopes: new ScopesStore(...of),
     sourceMessages: new SourceMessagesStore(...of),
+    statementSources: new StatementSourcesStore(...of),
     units: new UnitsStore(...of),
   };
 }

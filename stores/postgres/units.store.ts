@@ -72,7 +72,7 @@ const placedUnit = z.object({
 });
 
 /** The peers who were there when the message `m` was said. */
-const MESSAGE_READERS = sql.fragment`array(
+export const MESSAGE_READERS = sql.fragment`array(
   select m.speaker_peer_id
   union select m.relay_peer_id where m.relay_peer_id is not null
   union select p.peer_id from session_participants p

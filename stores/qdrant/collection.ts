@@ -5,7 +5,7 @@
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { vectorSpaceKey, type VectorSpace } from '../../domain/models/vector-space.ts';
 import { asking } from './client.ts';
-import { DENSE_VECTOR, PAYLOAD_INDEXES, SPARSE_VECTOR } from './point.ts';
+import { DENSE_VECTOR, PAYLOAD_INDEXES, SOURCES_VECTOR, SPARSE_VECTOR } from './point.ts';
 
 /**
  * One thread builds graphs and merges segments, so that a backfill leaves processors to searches. There are few
@@ -111,7 +111,7 @@ async function create(client: QdrantClient, name: string, space: VectorSpace | n
       vectors:
         space === null ? {} : { [DENSE_VECTOR]: { size: space.dimensions, distance: 'Cosine' } },
       // No `modifier: idf`: it would count every account's points. The weights come with the query.
-      sparse_vectors: { [SPARSE_VECTOR]: {} },
+      sparse_vectors: { [SPARSE_VECTOR]: {}, [SOURCES_VECTOR]: {} },
       // One graph per account: filtered searches stay exact in small accounts and fast in large ones.
       hnsw_config: { m: 0, payload_m: 16 },
       optimizers_config: OPTIMIZERS,

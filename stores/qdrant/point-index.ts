@@ -10,7 +10,13 @@ import { sendInSlices } from '../send-in-slices.ts';
 import { asking } from './client.ts';
 import { asFilter, matchesAny, unitFilter } from './filter.ts';
 import { keptPassages, type KeptPassage, type PassagePlace } from './kept-passages.ts';
-import { DENSE_VECTOR, SPARSE_VECTOR, type Point } from './point.ts';
+import {
+  DENSE_VECTOR,
+  SOURCES_VECTOR,
+  SPARSE_VECTOR,
+  type Point,
+  type PointWords,
+} from './point.ts';
 import { PointReader } from './point-reader.ts';
 
 /** Points in one request: a long message has hundreds, each with its vectors. */
@@ -23,13 +29,15 @@ const NUMBER_BYTES = 20;
 const LISTED_BYTES = 40;
 const PAYLOAD_BYTES = 1_024;
 
-function bytesOf({ sparse, dense, payload }: Point): number {
+function bytesOf({ sparse, sources, dense, payload }: Point): number {
   const listed =
     payload.unit === 'message'
       ? payload.readers.length
-      : payload.submitters.length + payload.ever_scope.length;
+      : payload.submitters.length +
+        payload.ever_scope.length +
+        (payload.source_readers?.length ?? 0);
   return (
-    sparse.indices.length * TERM_BYTES +
+    (sparse.indices.length + (sources?.indices.length ?? 0)) * TERM_BYTES +
     (dense?.length ?? 0) * NUMBER_BYTES +
     listed * LISTED_BYTES +
     PAYLOAD_BYTES
@@ -39,13 +47,19 @@ function bytesOf({ sparse, dense, payload }: Point): number {
 /** Refusals that do not depend on the points: no right, no collection, no room or no health. */
 const refusesAll = (code: string): boolean => /^(?:401|403|404|429|5\d\d)$/.test(code);
 
+const sparseOf = ({ indices, values }: PointWords) => ({
+  indices: Array.from(indices),
+  values: Array.from(values),
+});
+
 function asPointStruct(point: Point): Schemas['PointStruct'] {
-  const { sparse, dense, payload } = point;
+  const { sparse, sources, dense, payload } = point;
   const passage = payload.unit === 'message' ? payload.passage : 0;
   return {
     id: idInIndex(payload.account, payload.unit, payload.source_id, passage),
     vector: {
-      [SPARSE_VECTOR]: { indices: Array.from(sparse.indices), values: Array.from(sparse.values) },
+      [SPARSE_VECTOR]: sparseOf(sparse),
+      ...(sources === null ? {} : { [SOURCES_VECTOR]: sparseOf(sources) }),
       ...(dense === null ? {} : { [DENSE_VECTOR]: [...dense] }),
     },
     payload: { ...payload },

@@ -3,6 +3,7 @@ import type { QdrantClient, Schemas } from '@qdrant/js-client-rest';
 import { z } from 'zod';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import type { ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
+import type { MessageReader } from '../../domain/retrieval/message-search.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { idInIndex } from '../id-in-index.ts';
 import { chunkFilter } from './chunk-filter.ts';
@@ -16,6 +17,7 @@ import {
   type PointFilter,
 } from './filter.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR } from './point.ts';
+import { wordLists } from './statement-sources.ts';
 import type { UnitKind } from '../../domain/retrieval/units.ts';
 
 export interface Hit {
@@ -85,6 +87,25 @@ function firstOfEach(hits: readonly Hit[]): Hit[] {
   return hits.filter(({ sourceId }) => !seen.has(sourceId) && seen.add(sourceId));
 }
 
+interface AskedList {
+  readonly using: string;
+  readonly filter: PointFilter;
+}
+
+/** How the kinds are looked for: statements in lists of their own, chunks by one vector. */
+interface AskedCandidates extends CandidateSearch {
+  readonly using: string;
+  readonly lists: readonly AskedList[] | null;
+}
+
+/** The best `most` of lists that share nothing. */
+function bestOf(lists: readonly (readonly Hit[])[], most: number): Hit[] {
+  return lists
+    .flat()
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, most);
+}
+
 /** One list for each of so many searches; throws when the answer is none to them. */
 function listsOf(answer: unknown, searches: number): Hit[][] {
   const lists = z.array(z.unknown()).parse(answer);
@@ -131,14 +152,19 @@ export class PointReader {
     return this.#search({ query, using: SPARSE_VECTOR }, search, limit, signal);
   }
 
-  /** As `searchSparse`, of statements and chunks, in one round trip. */
+  /**
+   * As `searchSparse`, of statements and chunks, in one round trip. `readers` say who reads messages, and where:
+   * statements are found by words of sources too, as far as these are theirs.
+   */
   candidatesByWords(
     { indices, values }: SparseVector,
     search: CandidateSearch,
+    readers: readonly MessageReader[],
     signal?: AbortSignal,
   ): Promise<CandidateHits> {
     const query = { indices: [...indices], values: [...values] };
-    return this.#candidates({ query, using: SPARSE_VECTOR }, search, signal);
+    const statements = search.statements && wordLists(search.statements.search, readers);
+    return this.#candidates(query, { ...search, using: SPARSE_VECTOR, lists: statements }, signal);
   }
 
   /** By the dense vector, of statements and chunks, in one round trip. The signal ends it. */
@@ -147,7 +173,10 @@ export class PointReader {
     search: CandidateSearch,
     signal?: AbortSignal,
   ): Promise<CandidateHits> {
-    return this.#candidates({ query: [...vector], using: DENSE_VECTOR }, search, signal);
+    const lists = search.statements && [
+      { using: DENSE_VECTOR, filter: statementFilter(search.statements.search) },
+    ];
+    return this.#candidates([...vector], { ...search, using: DENSE_VECTOR, lists }, signal);
   }
 
   /** For each query the open statements of its subject and kind with a cosine of at least `minimum`, highest first. */
@@ -227,19 +256,23 @@ export class PointReader {
   }
 
   async #candidates(
-    body: Pick<Schemas['QueryRequest'], 'query' | 'using'>,
-    { statements, chunks }: CandidateSearch,
+    query: NonNullable<Schemas['QueryRequest']['query']>,
+    { chunks, lists, statements, using }: AskedCandidates,
     signal: AbortSignal | undefined,
   ): Promise<CandidateHits> {
-    const asked = (filter: PointFilter, limit: number): Schemas['QueryRequest'] => ({
-      ...body,
-      filter: asFilter(filter),
+    const asked = (of: AskedList, limit: number): Schemas['QueryRequest'] => ({
+      query,
+      using: of.using,
+      filter: asFilter(of.filter),
       limit,
       with_payload: ['source_id'],
     });
+    const most = statements?.limit ?? 0;
     const searches = [
-      ...(statements === null ? [] : [asked(statementFilter(statements.search), statements.limit)]),
-      ...(chunks === null ? [] : [asked(chunkFilter(chunks.search), chunks.limit)]),
+      ...(lists ?? []).map((list) => asked(list, most)),
+      ...(chunks === null
+        ? []
+        : [asked({ using, filter: chunkFilter(chunks.search) }, chunks.limit)]),
     ];
     if (searches.length === 0) return { statements: [], chunks: [] };
     const hits = await asking(async () =>
@@ -248,10 +281,8 @@ export class PointReader {
         searches.length,
       ),
     );
-    return {
-      statements: statements === null ? [] : (hits.at(0) ?? []),
-      chunks: chunks === null ? [] : firstOfEach(hits.at(-1) ?? []),
-    };
+    const ofChunks = chunks === null ? [] : (hits.pop() ?? []);
+    return { statements: bestOf(hits, most), chunks: firstOfEach(ofChunks) };
   }
 
   #search(

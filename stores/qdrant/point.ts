@@ -11,6 +11,8 @@ import type { VectorAbsence } from '../../domain/retrieval/message-search.ts';
 import type { AccessFields } from '../access-fields.ts';
 
 export const SPARSE_VECTOR = 'words';
+/** Of statements: their words with those of their sources. Only for who reads the sources (`source_readers`). */
+export const SOURCES_VECTOR = 'sources';
 export const DENSE_VECTOR = 'meaning';
 
 interface CommonPayload {
@@ -34,6 +36,8 @@ export interface StatementPayload extends CommonPayload, AccessFields {
   readonly model?: string;
   readonly pipeline: string;
   readonly corroboration: number;
+  /** Peers who read all sources whose words `SOURCES_VECTOR` has; absent without that vector. */
+  readonly source_readers?: readonly string[];
 }
 
 export interface MessagePayload extends CommonPayload {
@@ -71,6 +75,8 @@ export type PointPayload = StatementPayload | MessagePayload;
 /** Its id follows from account, unit, source and passage. */
 export interface Point {
   readonly sparse: PointWords;
+  /** Null leaves the point without a vector of its sources. */
+  readonly sources: PointWords | null;
   /** Null leaves the point without a dense vector. */
   readonly dense: readonly number[] | null;
   readonly payload: PointPayload;
@@ -113,4 +119,6 @@ export const PAYLOAD_INDEXES: Readonly<Record<string, FieldSchema>> = {
   readers: KEYWORD,
   session: KEYWORD,
   vector: KEYWORD,
+  // Of statements: who reads their sources.
+  source_readers: KEYWORD,
 };

@@ -18,6 +18,7 @@ import { loadStatements, pageColumns, pageRow } from '../knowledge/regate.store.
 import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
 import { takersOf } from '../neighbours.store.ts';
 import type { Queryable } from '../pool.ts';
+import { StatementSourcesStore } from '../statement-sources.store.ts';
 import {
   deleteStatements,
   markUnits,
@@ -141,9 +142,34 @@ async function forgetWordsOf(
   page: ErasurePage,
   messageIds: readonly string[],
 ): Promise<void> {
-  const takers = await takersOf(tx, page.accountId, messageIds);
-  await rememberTakers(tx, page, 'message', takers);
-  await markUnits(tx, page.accountId, 'message', takers);
+  const { accountId } = page;
+  const { all, after } = await takersOf(tx, accountId, messageIds);
+  await rememberTakers(tx, page, 'message', all);
+  await markUnits(tx, accountId, 'message', all);
+  const drawn = await new StatementSourcesStore(tx, accountId).drawnFrom(after);
+  await rememberTakers(tx, page, 'statement', drawn);
+  await markUnits(tx, accountId, 'statement', drawn);
+}
+
+/**
+ * Marks statements that were drawn, while a page was erased, from messages that stay: they may have taken words of what
+ * that page deleted. It begins when every page is over.
+ */
+async function forgetLateTakers(tx: Queryable, page: ErasurePage): Promise<PageReport> {
+  const { accountId, erasureId, limit } = page;
+  const late = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
+    select distinct p.knowledge_id as id from erasure_units u
+    join provenance p on p.account_id = u.account_id and p.message_id = u.unit_id
+    where u.account_id = ${accountId} and u.erasure_id = ${erasureId} and u.unit = 'message' and u.stays
+      and not exists (
+        select from erasure_units known
+        where known.account_id = u.account_id and known.erasure_id = u.erasure_id
+          and known.unit = 'statement' and known.unit_id = p.knowledge_id)
+    order by p.knowledge_id limit ${limit}`);
+  if (late.length === 0) return NOTHING_LEFT;
+  await rememberTakers(tx, page, 'statement', late);
+  await markUnits(tx, accountId, 'statement', late);
+  return { more: late.length === limit, erased: {}, marked: true };
 }
 
 /** What the person said. */
@@ -156,7 +182,7 @@ export async function eraseMessages(
   const said = await tx.anyFirst(sql.type(z.object({ id: z.string() }))`
     select m.id from messages m
     where m.account_id = ${accountId} and m.speaker_peer_id = ${peerId}::uuid order by m.id limit ${limit}`);
-  if (said.length === 0) return NOTHING_LEFT;
+  if (said.length === 0) return forgetLateTakers(tx, page);
   const ids = sql.array(said, 'uuid');
   await tx.query(sql.unsafe`select hold_places_of_messages(${accountId}, ${ids})`);
   await tx.query(sql.unsafe`

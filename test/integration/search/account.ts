@@ -45,13 +45,19 @@ export interface AccountScene {
     text: string;
     path?: string;
     session?: string;
+    /** A message into whose session it comes; a session of its own unless given. */
+    after?: string;
     relay?: string;
     role?: string;
     /** ISO 8601; now unless given. */
     occurredAt?: string;
   }): Promise<string>;
+  /** Makes messages the sources of a statement. */
+  drawn(statementId: string, ...messageIds: string[]): Promise<void>;
   /** Lets a peer take part in the session of a message, from its beginning. */
   attend(key: string, messageId: string): Promise<void>;
+  /** Lets a peer take part in the session of a message from now on: it reads nothing that was said before. */
+  join(key: string, messageId: string): Promise<void>;
   /** Tells Qdrant of statements and waits, as the extraction does. */
   index(...ids: string[]): Promise<'acknowledged' | 'overdue'>;
   /** Works through all marks of the account. */
@@ -87,6 +93,31 @@ export async function createAccountScene(
     [id, credentialId, sha256(credentialId)],
   );
   await sql(`insert into mailboxes (account_id, kind, shard) values ($1, 'projection', 0)`, [id]);
+
+  const newSession = async (externalId?: string): Promise<string> => {
+    const sessionId = uuidv7();
+    await sql('insert into sessions (account_id, id, external_id, shard) values ($1, $2, $3, 0)', [
+      id,
+      sessionId,
+      externalId ?? sessionId,
+    ]);
+    return sessionId;
+  };
+  const sessionOf = async (messageId: string): Promise<string> => {
+    const [row] = await sql('select session_id from messages where account_id = $1 and id = $2', [
+      id,
+      messageId,
+    ]);
+    return String(row?.['session_id']);
+  };
+  const takePart = async (key: string, messageId: string, readsWhole: boolean): Promise<void> => {
+    await sql(
+      `insert into session_participants (account_id, session_id, scope_id, peer_id, joined_at, reads_whole_session)
+       select account_id, session_id, scope_id, $3, clock_timestamp(), $4 from messages
+       where account_id = $1 and id = $2`,
+      [id, messageId, await scene.peer(key), readsWhole],
+    );
+  };
 
   const scene: AccountScene = {
     id,
@@ -209,15 +240,13 @@ export async function createAccountScene(
     },
     async message(input) {
       const messageId = uuidv7();
-      const sessionId = uuidv7();
       const scopeId = await scene.scope(input.path ?? '/poc');
       const speaker = await scene.peer(input.speaker);
+      const sessionId =
+        input.after === undefined ? await newSession(input.session) : await sessionOf(input.after);
       await sql(
-        'insert into sessions (account_id, id, external_id, shard) values ($1, $2, $3, 0)',
-        [id, sessionId, input.session ?? sessionId],
-      );
-      await sql(
-        'insert into session_scopes (account_id, session_id, scope_id) values ($1, $2, $3)',
+        `insert into session_scopes (account_id, session_id, scope_id) values ($1, $2, $3)
+         on conflict do nothing`,
         [id, sessionId, scopeId],
       );
       await sql(
@@ -246,13 +275,15 @@ export async function createAccountScene(
       );
       return messageId;
     },
-    async attend(key, messageId) {
+    async drawn(statementId, ...messageIds) {
       await sql(
-        `insert into session_participants (account_id, session_id, scope_id, peer_id, reads_whole_session)
-         select account_id, session_id, scope_id, $3, true from messages where account_id = $1 and id = $2`,
-        [id, messageId, await scene.peer(key)],
+        `insert into provenance (account_id, knowledge_id, message_id, speaker_peer_id, source_key)
+         select account_id, $2, id, speaker_peer_id, id from messages where account_id = $1 and id = any($3)`,
+        [id, statementId, messageIds],
       );
     },
+    attend: (key, messageId) => takePart(key, messageId, true),
+    join: (key, messageId) => takePart(key, messageId, false),
     index: (...knowledgeIds) =>
       indexer().indexStatements({
         accountId: id,

@@ -31,7 +31,14 @@ describe('a message is found by', () => {
     const before = [turn('Lantern.'), turn('Ferry.')];
     const after = [turn('Harbour.'), turn('Violin.|Cheese.')];
     expect(
-      weights('Boats.', { before, after }, ['boat', 'lantern', 'ferri', 'harbour', 'violin', 'chees']),
+      weights('Boats.', { before, after }, [
+        'boat',
+        'lantern',
+        'ferri',
+        'harbour',
+        'violin',
+        'chees',
+      ]),
     ).toEqual([[1, 0.33, 0.15, 0.33, 0.15, 0]]);
   });
 

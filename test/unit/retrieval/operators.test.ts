@@ -57,6 +57,7 @@ test('an index that replaces another is asked only for the words of greatest wei
     vector: { indices, values: indices },
     search: { ...ACCESS, operators: null, sourceFilters: NO_SOURCE_FILTERS },
     chunks: null,
+    sourceReaders: [],
     limit: 10,
     overdueIds: [],
     patienceMs: 1,

@@ -41,6 +41,7 @@ describe('a Qdrant that does not answer', () => {
       vector: { indices: [1], values: [1] },
       search,
       chunks: null,
+      sourceReaders: [],
       limit: 5,
       overdueIds: [],
       patienceMs,
