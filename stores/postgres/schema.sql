@@ -181,6 +181,7 @@ create table dirty_marks (
   attempt_count integer default 0 not null,
   marked_at timestamp with time zone default clock_timestamp() not null,
   unheard_attempts smallint default 0 not null,
+  spreads boolean default true not null,
   constraint dirty_marks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint dirty_marks_pkey PRIMARY KEY (account_id, engine, unit, unit_id),
   constraint marked_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
@@ -295,6 +296,7 @@ create table erasure_units (
   erasure_id uuid not null,
   unit unit_kind not null,
   unit_id uuid not null,
+  stays boolean default false not null,
   constraint erasure_units_pkey PRIMARY KEY (account_id, erasure_id, unit, unit_id),
   constraint unit_erasure_is_in_same_account FOREIGN KEY (account_id, erasure_id) REFERENCES erasure_requests(account_id, id)
 );
@@ -1862,6 +1864,27 @@ begin
 end $function$;
 alter function fresh_anchors(uuid,integer,bigint,integer,integer,uuid[]) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.hold_places_of_messages(p_account uuid, p_ids uuid[])
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_held integer;
+begin
+  if p_account is distinct from current_account() then
+    raise exception 'places are held in the account of the transaction only';
+  end if;
+  perform from session_scopes place
+    where place.account_id = p_account and (place.session_id, place.scope_id) in (
+      select m.session_id, m.scope_id from messages m where m.account_id = p_account and m.id = any(p_ids))
+    order by place.session_id, place.scope_id for update;
+  get diagnostics v_held = row_count;
+  return v_held;
+end $function$;
+alter function hold_places_of_messages(uuid,uuid[]) owner to vouch_eraser;
+
 CREATE OR REPLACE FUNCTION public.ingest_observation(p_account uuid, p_credential uuid, p_caller_peer uuid, p_vouched boolean, p_scope_paths text[], p_scope_ids uuid[], p_session_external_id text, p_session_id uuid, p_shards integer, p_speaker_key text, p_speaker_name text, p_speaker_kind peer_kind, p_speaker_id uuid, p_message_id uuid, p_role text, p_content text, p_content_hash bytea, p_occurred_at timestamp with time zone, p_occurred_offset_minutes integer, p_trace_id text, p_audit_id uuid, p_idempotency_id uuid, p_idempotency_path text, p_idempotency_key text, p_request_hash bytea, OUT outcome ingest_outcome, OUT message_id uuid, OUT occurred_at timestamp with time zone, OUT shard smallint)
  RETURNS record
  LANGUAGE plpgsql
@@ -2481,6 +2504,7 @@ grant select on column erasure_requests.access_hash to vouch_lookup;
 grant select on column erasure_requests.access_until to vouch_lookup;
 grant select on column erasure_requests.account_id to vouch_lookup;
 grant select on column erasure_requests.id to vouch_lookup;
+grant update on column erasure_units.stays to vouch_app;
 grant select on column extraction_anchors.account_id to vouch_lookup;
 grant select on column extraction_anchors.available_at to vouch_lookup;
 grant select on column extraction_anchors.claim_epoch to vouch_lookup;
@@ -2515,6 +2539,7 @@ grant select on column provider_circuits.closed_at to vouch_lookup;
 grant select on column provider_circuits.role to vouch_lookup;
 grant select on column provider_circuits.state to vouch_lookup;
 grant select on column review_items.state to vouch_lookup;
+grant update on column session_scopes.linked_at to vouch_eraser;
 grant execute on routine budgets_over(uuid,text) to public;
 grant execute on routine claim_anchors(uuid,integer,bigint,integer,integer,integer,integer,boolean,integer,bigint,integer,boolean,uuid[],text,text) to public;
 grant execute on routine count_dirty_marks(integer) to vouch_app;
@@ -2533,6 +2558,7 @@ grant execute on routine erase_relays(uuid,uuid[]) to vouch_app;
 grant execute on routine failed_anchors(uuid,integer,bigint,integer,integer,uuid[],timestamp with time zone) to public;
 grant execute on routine forget_idempotency_records(timestamp with time zone,timestamp with time zone,integer) to vouch_app;
 grant execute on routine fresh_anchors(uuid,integer,bigint,integer,integer,uuid[]) to public;
+grant execute on routine hold_places_of_messages(uuid,uuid[]) to vouch_app;
 grant execute on routine ingest_observation(uuid,uuid,uuid,boolean,text[],uuid[],text,uuid,integer,text,text,peer_kind,uuid,uuid,text,text,bytea,timestamp with time zone,integer,text,uuid,uuid,text,text,bytea) to public;
 grant execute on routine lookup_account(text) to vouch_app;
 grant execute on routine lookup_accounts() to vouch_app;
@@ -2617,6 +2643,7 @@ grant delete, insert, select, update on table scope_units to vouch_app;
 grant insert, select, update on table scopes to vouch_app;
 grant delete, insert, select, update on table session_participants to vouch_app;
 grant insert, select on table session_scopes to vouch_app;
+grant select on table session_scopes to vouch_eraser;
 grant insert, select, update on table sessions to vouch_app;
 grant delete, insert, select, update on table sign_in_attempts to vouch_app;
 grant delete, insert, select, update on table speaker_turns to vouch_app;

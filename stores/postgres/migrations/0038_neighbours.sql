@@ -10,8 +10,11 @@ alter table erasure_units add column stays boolean not null default false;
 
 -- Until the transaction ends, no message is added to where the given ones were said: a message that is being added holds
 -- the row of its place, and what is added afterwards cannot take words of messages that are gone by then.
-create function hold_places_of_messages(p_account uuid, p_ids uuid[]) returns void
+-- Answers how many places are held.
+create function hold_places_of_messages(p_account uuid, p_ids uuid[]) returns integer
   language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  v_held integer;
 begin
   if p_account is distinct from current_account() then
     raise exception 'places are held in the account of the transaction only';
@@ -20,6 +23,8 @@ begin
     where place.account_id = p_account and (place.session_id, place.scope_id) in (
       select m.session_id, m.scope_id from messages m where m.account_id = p_account and m.id = any(p_ids))
     order by place.session_id, place.scope_id for update;
+  get diagnostics v_held = row_count;
+  return v_held;
 end $$;
 revoke all on function hold_places_of_messages(uuid, uuid[]) from public;
 grant execute on function hold_places_of_messages(uuid, uuid[]) to vouch_app;
@@ -28,3 +33,4 @@ alter function hold_places_of_messages(uuid, uuid[]) owner to vouch_eraser;
 revoke create on schema public from vouch_eraser;
 -- A row lock needs the right to change a column.
 grant select, update (linked_at) on session_scopes to vouch_eraser;
+grant update (stays) on erasure_units to vouch_app;

@@ -39,6 +39,7 @@ export const COLD: Readonly<Record<string, string>> = {
   'knowledge/rows.store#wasThere': 'a fragment of queries that are asked here',
   'knowledge/regate.store#ensureMailbox': 'a part of what is written, which is asked here',
   'knowledge/regate.store#loadStatements': 'a part of a page of a run, which is asked here',
+  'neighbours.store#takersOf': 'a part of a page of an erasure, which is asked here',
   'stores.erasures.complete': 'a part of the end of an erasure, which is asked here',
   'stores.erasures.verifiedOnce': 'a part of a reading back, which is asked here',
   'stores.accounts.lockCreation': 'an operator creates an account',

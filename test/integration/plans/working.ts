@@ -138,6 +138,10 @@ const projection: Scenario[] = [
         await stores.units.statements(someIds('statement', stage));
         await stores.units.messages(someIds('message', stage));
         await stores.units.place('message', someIds('message', stage));
+        await stores.neighbours.of(someIds('message', stage));
+        await stores.neighbours.around(someIds('message', stage));
+        await stores.statementSources.of(someIds('statement', stage));
+        await stores.statementSources.drawnFrom(someIds('message', stage));
         await stores.units.place('statement', someIds('statement', stage));
         const counted = someIds('statement', stage, 20).map((unitId) => ({
           unit: 'statement' as const,

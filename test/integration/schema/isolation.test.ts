@@ -32,7 +32,7 @@ const LOOKUPS = [
 ];
 
 /** The functions that erase what the service itself may not change, in the account of the transaction only. */
-const ERASERS = ['erase_item_links', 'erase_messages', 'erase_relays'];
+const ERASERS = ['erase_item_links', 'erase_messages', 'erase_relays', 'hold_places_of_messages'];
 
 const ACCOUNTS = ['0198c8c8-0000-7000-8000-00000000000a', '0198c8c8-0000-7000-8000-00000000000b'];
 
