@@ -18,14 +18,16 @@ export interface RankedUnit {
   readonly hasTimeCue: boolean;
   /** Whether the message says something that can be kept: the deterministic extractor draws a statement from it. */
   readonly saysSomething: boolean;
+  /** Whether a person said it in a conversation with an assistant. */
+  readonly isToAssistant: boolean;
 }
 
 /** What a question says about where its answer stands. */
 export interface QuestionCues {
   /** The one speaker that the question names; null when it names none or several. */
   readonly person: string | null;
-  /** The speaker who asks, where the question is about themself and the conversation is with an assistant. */
-  readonly asker: string | null;
+  /** Who asks, where the question is about themself: the speaker, or null for whoever speaks to the assistant. */
+  readonly asker: { readonly speaker: string | null } | null;
   readonly asksWhen: boolean;
 }
 
@@ -68,10 +70,16 @@ function sessionShares(units: readonly RankedUnit[]): Map<string, number> {
   return sums;
 }
 
+/** Whether the unit is a turn of who asks. Only with an assistant: between people, `I` can be anybody. */
+function isOfAsker({ isToAssistant, speaker }: RankedUnit, { asker }: QuestionCues): boolean {
+  if (asker === null || !isToAssistant) return false;
+  return asker.speaker === null || asker.speaker === speaker;
+}
+
 function factorOf(unit: RankedUnit, cues: QuestionCues, weights: RescoreWeights): number {
   let factor = 1;
   if (cues.person !== null && unit.speaker === cues.person) factor *= weights.person;
-  if (cues.asker !== null && unit.speaker === cues.asker) factor *= weights.asker;
+  if (isOfAsker(unit, cues)) factor *= weights.asker;
   if (cues.asksWhen && unit.hasTimeCue) factor *= weights.time;
   if (unit.isShortQuestion) factor *= weights.shortQuestion;
   if (unit.saysSomething) factor *= weights.saysSomething;
