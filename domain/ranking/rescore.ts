@@ -3,9 +3,10 @@
  * message gets the score of its best unit. Pure, linear in the number of candidates.
  */
 import { roundScore } from './sparse.ts';
+import type { PassageTraits } from './traits.ts';
 
 /** A unit that an index found, with the fields of its payload that scoring reads. */
-export interface RankedUnit {
+export interface RankedUnit extends Omit<PassageTraits, 'isWithAssistant'> {
   /** The message or statement that the unit is part of. */
   readonly sourceId: string;
   /** Dot product of the unit's vector and the query's. */
@@ -14,10 +15,6 @@ export interface RankedUnit {
   readonly speaker: string | null;
   /** Place of the message in time; of equal scores the earlier stands first. */
   readonly order: number;
-  readonly isShortQuestion: boolean;
-  readonly hasTimeCue: boolean;
-  /** Whether the message says something that can be kept: the deterministic extractor draws a statement from it. */
-  readonly saysSomething: boolean;
   /** Whether a person said it in a conversation with an assistant. */
   readonly isToAssistant: boolean;
 }

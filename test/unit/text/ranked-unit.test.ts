@@ -63,7 +63,5 @@ describe('a question', () => {
     'How long was it?',
     'How many days passed?',
     'Which year was it?',
-  ])('asks for a time: %s', (text) =>
-    expect(readQuestion(text).asksWhen).toBe(true),
-  );
+  ])('asks for a time: %s', (text) => expect(readQuestion(text).asksWhen).toBe(true));
 });
