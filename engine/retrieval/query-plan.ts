@@ -17,7 +17,7 @@ import { readQuestion, withCompounds, type QuestionReading } from '../text/ranke
 
 /** Most distinct terms that rank by words; the rest of a longer query ranks by meaning alone. */
 const MAX_TERMS = 256;
-/** Terms whose frequencies are looked up, those of the query first. An ordinary question has some hundred. */
+/** Terms whose frequencies are looked up, those of the query first. An ordinary question has some fifty. */
 const MOST_LOOKED_UP_TERMS = 512;
 /** Terms that an index is asked for, the weightiest first. */
 const MOST_ASKED_TERMS = 256;

@@ -92,33 +92,6 @@ function foundScores(
 const capped = (scores: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
   new Map(Array.from(scores, ([id, score]) => [id, Math.min(1, score)] as const));
 
-/**
- * The scores by words, more for statements about the one person whom the query names. Who is named is looked for among
- * the subjects of what the reader may read, the best statements first.
- */
-function ofPersonNamed(
-  scores: ReadonlyMap<string, number>,
-  rows: ReadonlyMap<string, CandidateRow>,
-  { plan }: RankInput,
-): ReadonlyMap<string, number> {
-  const subjects = new Map<string, string>();
-  for (const [id] of [...scores].toSorted(([, a], [, b]) => b - a)) {
-    const { subject_name: name = null, subject_peer_id: peerId = null } = rows.get(id) ?? {};
-    if (peerId !== null && name !== null) subjects.set(peerId, name);
-  }
-  const person = personNamed(
-    plan.reading,
-    Array.from(subjects, ([id, name]) => ({ id, name })),
-  );
-  if (person === null) return scores;
-  return new Map(
-    Array.from(scores, ([id, score]) => {
-      const isAbout = rows.get(id)?.subject_peer_id === person;
-      return [id, isAbout ? score * RESCORE_WEIGHTS.person : score] as const;
-    }),
-  );
-}
-
 function temporalScores(
   words: ReadonlyMap<string, number>,
   rows: ReadonlyMap<string, CandidateRow>,
@@ -150,7 +123,7 @@ function scoresOf(
     case 'salience_recency':
       return new Map((run.found?.rows ?? []).map((row) => [row.id, salienceOf(row, input.at)]));
     case 'lexical':
-      return ofPersonNamed(foundScores(run, rows, input), rows, input);
+      return foundScores(run, rows, input);
     case 'semantic':
     case 'entity_match':
     case 'relation_expand':
@@ -159,8 +132,31 @@ function scoresOf(
 }
 
 /**
- * The list of one strategy that completed, statements and chunks, best first, with scores of at most 1. Where the best
- * one is above that, all are divided by it, so that no two become equal. The minimum is compared with the score before.
+ * The scores of statements by words, more for those about the one person whom the query names. Who is named is looked for
+ * among their subjects, the best statements first.
+ */
+function ofPersonNamed(
+  entries: readonly Entry[],
+  rows: ReadonlyMap<string, CandidateRow>,
+  { plan }: RankInput,
+): readonly Entry[] {
+  const subjects = new Map<string, string>();
+  for (const { id } of entries.toSorted(byScoreThenId)) {
+    const { subject_name: name = null, subject_peer_id: peerId = null } = rows.get(id) ?? {};
+    if (peerId !== null && name !== null) subjects.set(peerId, name);
+  }
+  const people = Array.from(subjects, ([id, name]) => ({ id, name }));
+  const person = personNamed(plan.reading, people);
+  return entries.map(({ id, score }) => {
+    const isAbout = person !== null && rows.get(id)?.subject_peer_id === person;
+    return { id, score: isAbout ? score * RESCORE_WEIGHTS.person : score };
+  });
+}
+
+/**
+ * The list of one strategy that completed, statements and chunks, best first, with scores of at most 1. The minimum is
+ * compared with the share of the query that a text meets, before the person whom the query names counts. Where the best
+ * score is above 1, all are divided by it, so that no two become equal.
  */
 export function rankedList(
   run: StrategyRun,
@@ -169,16 +165,17 @@ export function rankedList(
   chunks: ReadonlyMap<string, EligibleChunk> = new Map(),
 ): RankedList & { readonly strategy: Strategy } {
   const minimum = input.minScore ?? 0;
+  const reaches = ({ score }: Entry): boolean => Math.min(1, score) >= minimum;
   const best = (entries: readonly Entry[]): Entry[] =>
-    entries
-      .filter(({ score }) => Math.min(1, score) >= minimum)
-      .toSorted(byScoreThenId)
-      .slice(0, input.pool);
-  const statements = [...scoresOf(run, rows, input)]
+    entries.toSorted(byScoreThenId).slice(0, input.pool);
+  const shown = [...scoresOf(run, rows, input)]
     .filter(([id]) => rows.has(id))
-    .map(([id, score]) => ({ id, score }));
+    .map(([id, score]) => ({ id, score }))
+    .filter(reaches);
+  const statements = run.strategy === 'lexical' ? ofPersonNamed(shown, rows, input) : shown;
   // Each kind is cut by itself, so that no number of chunks displaces a statement.
-  const all = [...best(statements), ...best(scoredChunks(run, chunks))].toSorted(byScoreThenId);
+  const ofChunks = best(scoredChunks(run, chunks).filter(reaches));
+  const all = [...best(statements), ...ofChunks].toSorted(byScoreThenId);
   const most = Math.max(1, all[0]?.score ?? 0);
   return {
     strategy: run.strategy,

@@ -98,6 +98,7 @@ describe('statements about the one person whom a query names', () => {
     const found = { best: { score: 1.8, about: 'bob' }, fair: { score: 0.7, about: 'bob' } };
     expect(idsOf(listOf('boat', found, { minScore: 0.6 }))).toEqual(['best', 'fair']);
     expect(idsOf(listOf('boat', found, { minScore: 0.8 }))).toEqual(['best']);
+    expect(idsOf(listOf("Bob's boat", found, { minScore: 0.8 }))).toEqual(['best']);
   });
 
   test('count no more in strategies that do not go by words', () => {
