@@ -3,9 +3,10 @@
  * message gets the score of its best unit. Pure, linear in the number of candidates.
  */
 import { roundScore } from './sparse.ts';
+import type { PassageTraits } from './traits.ts';
 
 /** A unit that an index found, with the fields of its payload that scoring reads. */
-export interface RankedUnit {
+export interface RankedUnit extends Omit<PassageTraits, 'isWithAssistant'> {
   /** The message or statement that the unit is part of. */
   readonly sourceId: string;
   /** Dot product of the unit's vector and the query's. */
@@ -14,18 +15,16 @@ export interface RankedUnit {
   readonly speaker: string | null;
   /** Place of the message in time; of equal scores the earlier stands first. */
   readonly order: number;
-  readonly isShortQuestion: boolean;
-  readonly hasTimeCue: boolean;
-  /** Whether the message says something that can be kept: the deterministic extractor draws a statement from it. */
-  readonly saysSomething: boolean;
+  /** Whether a person said it in a conversation with an assistant. */
+  readonly isToAssistant: boolean;
 }
 
 /** What a question says about where its answer stands. */
 export interface QuestionCues {
   /** The one speaker that the question names; null when it names none or several. */
   readonly person: string | null;
-  /** The speaker who asks, where the question is about themself and the conversation is with an assistant. */
-  readonly asker: string | null;
+  /** Who asks, where the question is about themself: the speaker, or null for whoever speaks to the assistant. */
+  readonly asker: { readonly speaker: string | null } | null;
   readonly asksWhen: boolean;
 }
 
@@ -68,10 +67,16 @@ function sessionShares(units: readonly RankedUnit[]): Map<string, number> {
   return sums;
 }
 
+/** Whether the unit is a turn of who asks. Only with an assistant: between people, `I` can be anybody. */
+function isOfAsker({ isToAssistant, speaker }: RankedUnit, { asker }: QuestionCues): boolean {
+  if (asker === null || !isToAssistant) return false;
+  return asker.speaker === null || asker.speaker === speaker;
+}
+
 function factorOf(unit: RankedUnit, cues: QuestionCues, weights: RescoreWeights): number {
   let factor = 1;
   if (cues.person !== null && unit.speaker === cues.person) factor *= weights.person;
-  if (cues.asker !== null && unit.speaker === cues.asker) factor *= weights.asker;
+  if (isOfAsker(unit, cues)) factor *= weights.asker;
   if (cues.asksWhen && unit.hasTimeCue) factor *= weights.time;
   if (unit.isShortQuestion) factor *= weights.shortQuestion;
   if (unit.saysSomething) factor *= weights.saysSomething;

@@ -54,20 +54,6 @@ export function pointVector(
   return sparseVector(accountId, values);
 }
 
-/** The vector of a query: its terms with counts, weighed by their frequencies in the scopes searched. */
-export function queryVector(
-  accountId: string,
-  terms: ReadonlyMap<string, number>,
-  units: number,
-  frequencies: ReadonlyMap<string, number>,
-): SparseVector {
-  const weights = Array.from(
-    terms,
-    ([term, count]) => [term, queryWeight(count, units, frequencies.get(term) ?? 0)] as const,
-  );
-  return sparseVector(accountId, weights);
-}
-
 /** Scores of an index are rounded to 1e-3 before anything orders by them: order then survives segment rebuilds. */
 export function roundScore(score: number): number {
   return Math.round(score * 1000) / 1000;

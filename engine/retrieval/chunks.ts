@@ -24,10 +24,10 @@ function recency({ recorded_at: updatedAt }: ChunkRow, at: string): number {
   return Math.min(1, score);
 }
 
-function scoreOf(row: ChunkRow, { accountId, at, plan, vector }: RankInput): number | null {
+function scoreOf(row: ChunkRow, { accountId, at, plan, words }: RankInput): number | null {
   if (asksByPhraseAlone(plan)) return recency(row, at);
   if (row.text === null) return null;
-  return Math.max(...passagesOf(row.text).map((text) => scoreText(accountId, vector, text)));
+  return Math.max(...passagesOf(row.text).map((text) => scoreText(accountId, words, text)));
 }
 
 /** Chunks that the operators let through, by id. Texts are checked and scored in slices of the event loop. */

@@ -15,7 +15,7 @@ import type { StatementSearch } from '../../domain/retrieval/statement-search.ts
 import type { CandidateRead } from '../../stores/postgres/knowledge/candidates.store.ts';
 import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
-import { freeTermIdsOf, type QueryPlan } from './query-plan.ts';
+import { freeTermIdsOf, type QueryPlan, type WeighedWords } from './query-plan.ts';
 
 /** The probe comes after everything else in a search, so it gets little time. */
 const PROBE_TIMEOUT_MS = 100;
@@ -24,8 +24,7 @@ const MOST_PROBE_HITS = 10;
 
 export interface Probe {
   readonly plan: QueryPlan;
-  /** The query's words, weighed. */
-  readonly vector: SparseVector;
+  readonly words: WeighedWords;
   /** How the search itself reads: the account, the reader and the instant. */
   readonly read: CandidateRead;
   readonly scopeIds: readonly string[];
@@ -36,13 +35,13 @@ export interface Probe {
 
 type Ask = Pick<SearchDependencies, 'points' | 'inAccount' | 'probeTimeoutMs'>;
 
-/** The vector without the words that the query has in phrases only. */
-function freeWordsOf({ plan, vector, read }: Probe): SparseVector {
+/** The query's own words, without those that it has in phrases only. */
+function freeWordsOf({ plan, words: { own }, read }: Probe): SparseVector {
   const free = freeTermIdsOf(plan, read.accountId);
-  const kept = vector.indices.flatMap((id, i) => (free.has(id) ? [i] : []));
+  const kept = own.indices.flatMap((id, i) => (free.has(id) ? [i] : []));
   return {
-    indices: kept.map((i) => vector.indices[i] ?? 0),
-    values: kept.map((i) => vector.values[i] ?? 0),
+    indices: kept.map((i) => own.indices[i] ?? 0),
+    values: kept.map((i) => own.values[i] ?? 0),
   };
 }
 

@@ -16,10 +16,14 @@ import type { IndexGate } from '../indexes/index-gate.ts';
 import { candidateSearch } from './candidate-search.ts';
 import { partsTogether, partWithin } from './deadline.ts';
 import type { SearchDependencies } from './dependencies.ts';
+import type { WeighedWords } from './query-plan.ts';
 
 /** Candidates of one kind. */
 export interface Found {
-  /** Score between 0 and 1 by id; by words it is the share of the query's weight that is met. */
+  /**
+   * Score by id: a cosine, or the share of the query's weight that is met. The share is above 1 where a short text meets
+   * all of the query.
+   */
   readonly scored: ReadonlyMap<string, number>;
   /** Ids of those to be scored on their texts. */
   readonly unscored: readonly string[];
@@ -34,7 +38,7 @@ export interface LexicalHits extends Found {
 }
 
 export interface LexicalQuery {
-  readonly vector: SparseVector;
+  readonly words: WeighedWords;
   readonly search: StatementSearch;
   readonly chunks: ChunkSearch | null;
   /** Who reads messages, and where. */
@@ -59,11 +63,6 @@ const FAIR_PATIENCE_MS = 50;
 /** How long a search waits for the gate's probe, so that the first search after Qdrant's return can use Qdrant. */
 export const PROBE_PATIENCE_MS = 200;
 
-/** The score of a text that met the whole query, before it is divided by this. */
-export function totalWeight(vector: SparseVector): number {
-  return vector.values.reduce((sum, value) => sum + value, 0);
-}
-
 /** The ids of the terms that weigh most. */
 export function weightiest({ indices, values }: SparseVector, most: number): number[] {
   return indices
@@ -74,13 +73,13 @@ export function weightiest({ indices, values }: SparseVector, most: number): num
 }
 
 /**
- * A score of the index as a share of the query's weight: 0 to 1. The score is rounded so that order survives rebuilds of
- * the index. Where every word of the query is common, the weight is far below 1, and the rounding is as much finer.
+ * A score of the index as a share of the query's weight, not capped. The score is rounded so that order survives rebuilds
+ * of the index. Where every word of the query is common, the weight is far below 1, and the rounding is as much finer.
  */
 export function share(score: number, total: number): number {
   if (total <= 0) return 0;
   const scale = Math.min(1, total);
-  return Math.min(1, (roundScore(score / scale) * scale) / total);
+  return (roundScore(score / scale) * scale) / total;
 }
 
 /** The ids in the lists of terms whose terms weigh most together, at most `most`. */
@@ -108,9 +107,10 @@ interface FoundIds {
 /** What holds a term, by Meilisearch; nothing when it fails as well and there are overdue statements. */
 async function foundInRecords(
   records: SearchDependencies['records'],
-  { vector, search, chunks, limit, overdueIds, signal }: LexicalQuery,
+  { words, search, chunks, limit, overdueIds, signal }: LexicalQuery,
 ): Promise<FoundIds> {
-  const terms = weightiest(vector, MOST_FALLBACK_TERMS);
+  const { own } = words;
+  const terms = weightiest(own, MOST_FALLBACK_TERMS);
   try {
     const [lists, chunkLists] = await partsTogether(signal, [
       (either) => records.statementsWithTerms(terms, search, limit, either),
@@ -118,8 +118,8 @@ async function foundInRecords(
         chunks === null ? [] : records.chunksWithTerms(terms, chunks, MOST_CHUNKS, either),
     ]);
     return {
-      statements: weightiestOf(vector, terms, lists, limit),
-      chunks: weightiestOf(vector, terms, chunkLists, MOST_FALLBACK_CHUNKS),
+      statements: weightiestOf(own, terms, lists, limit),
+      chunks: weightiestOf(own, terms, chunkLists, MOST_FALLBACK_CHUNKS),
     };
   } catch (error) {
     if (overdueIds.length === 0 || !(error instanceof IndexFailure)) throw error;
@@ -149,15 +149,15 @@ export async function searchWords(
   gate: IndexGate,
   query: LexicalQuery,
 ): Promise<LexicalHits> {
-  const { vector, search, chunks, limit, overdueIds, patienceMs, signal } = query;
-  if (vector.indices.length === 0) return { ...NONE_FOUND, chunks: NONE_FOUND, reason: null };
-  const total = totalWeight(vector);
+  const { words, search, chunks, limit, overdueIds, patienceMs, signal } = query;
+  const { asked, total } = words;
+  if (asked.indices.length === 0) return { ...NONE_FOUND, chunks: NONE_FOUND, reason: null };
   const probePatienceMs = Math.min(PROBE_PATIENCE_MS, patienceMs ?? PROBE_PATIENCE_MS);
   if (await gate.opensWithin(probePatienceMs)) {
     try {
       const hits = await partWithin(patienceMs, signal, (inTime) =>
         points.candidatesByWords(
-          vector,
+          asked,
           candidateSearch(search, chunks, limit),
           query.sourceReaders,
           inTime,
@@ -183,14 +183,14 @@ export async function searchWords(
   };
 }
 
-/** The score of a text, by the formula that the index applies to its points. */
-export function scoreText(accountId: string, vector: SparseVector, text: string): number {
+/** The score of a text as a share of the query's weight, by the formula that the index applies to its points. */
+export function scoreText(accountId: string, { asked, total }: WeighedWords, text: string): number {
   const { terms, length } = analyze(text);
   const point = pointVector(accountId, terms, length);
   const values = new Map(point.indices.map((id, i) => [id, point.values[i] ?? 0] as const));
-  const score = vector.indices.reduce(
-    (sum, id, i) => sum + (vector.values[i] ?? 0) * (values.get(id) ?? 0),
+  const score = asked.indices.reduce(
+    (sum, id, i) => sum + (asked.values[i] ?? 0) * (values.get(id) ?? 0),
     0,
   );
-  return share(score, totalWeight(vector));
+  return share(score, total);
 }

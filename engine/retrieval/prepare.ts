@@ -1,7 +1,6 @@
 /** What a search needs to know before its strategies start: word weights, waiting statements, operators and filters. */
 import type { ChainReader } from '../../domain/governance/visibility.ts';
 import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
-import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
 import { chunkSearchFor, type ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import { messageReaders, type MessageReader } from '../../domain/retrieval/message-search.ts';
@@ -14,10 +13,10 @@ import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.t
 import { resolveOperators } from './operators.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { readRows } from './rows.ts';
-import { termIdsOf, weighTerms, type QueryPlan } from './query-plan.ts';
+import { termIdsOf, weighWords, type QueryPlan, type WeighedWords } from './query-plan.ts';
 
 export interface Prepared {
-  readonly vector: SparseVector;
+  readonly words: WeighedWords;
   /** Statements of the chain that were not written to Qdrant in time. */
   readonly overdueIds: readonly string[];
   readonly operators: readonly OperatorAlternative[] | null;
@@ -39,7 +38,6 @@ const MAX_OVERDUE = 500;
 const MAX_WAITING = 1000;
 
 const NO_FREQUENCIES = { units: 0, byTerm: new Map<number, number>() };
-const NOTHING_ASKED: SparseVector = { indices: [], values: [] };
 
 /**
  * Prepares a search. The waiting marks are read before Meilisearch is asked: a mark that is gone by then
@@ -57,22 +55,19 @@ export async function prepare(
 ): Promise<Prepared> {
   const { accountId } = access;
   const { sourceDocumentId, sourceMessageId } = access.sourceFilters;
-  const { vector, overdueIds, waitingIds, sourceStatementIds, sessionId } = await readRows(
+  const { words, overdueIds, waitingIds, sourceStatementIds, sessionId } = await readRows(
     dependencies,
     accountId,
     deadline,
     signal,
     async (stores) => ({
-      vector:
-        plan.terms.size === 0
-          ? NOTHING_ASKED
-          : weighTerms(
-              plan,
-              accountId,
-              mayUseFrequencies(access.reader)
-                ? await stores.frequencies.of(scopeIds, 'statement', termIdsOf(plan, accountId))
-                : NO_FREQUENCIES,
-            ),
+      words: weighWords(
+        plan,
+        accountId,
+        plan.terms.size > 0 && mayUseFrequencies(access.reader)
+          ? await stores.frequencies.of(scopeIds, 'statement', termIdsOf(plan, accountId))
+          : NO_FREQUENCIES,
+      ),
       overdueIds: await stores.dirtyMarks.waitingStatements(
         scopeIds,
         'overdue_in_qdrant',
@@ -98,7 +93,7 @@ export async function prepare(
     sessionId: sessionId ?? sourceDocumentId,
   });
   const sourceReaders = messageReaders(access.reader, scopeIds);
-  const unbound = { vector, overdueIds, operators: null, chunks, sourceFilters, sourceReaders };
+  const unbound = { words, overdueIds, operators: null, chunks, sourceFilters, sourceReaders };
   if (!plan.hasOperators) return { ...unbound, wide: false, operatorFailure: null };
   if (waitingIds.length >= MAX_WAITING) return { ...unbound, wide: true, operatorFailure: null };
   const remaining = deadline.remainingMs();

@@ -1,4 +1,4 @@
-/** A query, parsed once: the words that rank, and the operators that bind. */
+/** A query, parsed once: the words that rank and those that may stand for them, and the operators that bind. */
 import {
   binds,
   freeWords,
@@ -8,13 +8,19 @@ import {
 import { LONGEST_QUERY_BYTES } from '../../domain/query/bounds.ts';
 import { operatorCheck } from '../../domain/query/match-operators.ts';
 import { parseQuery } from '../../domain/query/parse-query.ts';
-import { queryVector, type SparseVector } from '../../domain/ranking/sparse.ts';
+import { queryWeights } from '../../domain/ranking/query-weights.ts';
+import { queryWeight, sparseVector, type SparseVector } from '../../domain/ranking/sparse.ts';
 import { termId } from '../../domain/ranking/term-id.ts';
 import type { Frequencies } from '../../stores/postgres/frequencies.store.ts';
 import { analyze } from '../text/analyze.ts';
+import { readQuestion, withCompounds, type QuestionReading } from '../text/ranked-question.ts';
 
 /** Most distinct terms that rank by words; the rest of a longer query ranks by meaning alone. */
 const MAX_TERMS = 256;
+/** Terms whose frequencies are looked up, those of the query first. An ordinary question has some fifty. */
+const MOST_LOOKED_UP_TERMS = 512;
+/** Terms that an index is asked for, the weightiest first. */
+const MOST_ASKED_TERMS = 256;
 
 export interface QueryPlan {
   readonly parsed: ParsedQuery;
@@ -26,8 +32,22 @@ export interface QueryPlan {
   readonly meaning: string;
   /** Its terms, with how often each is asked for. */
   readonly terms: ReadonlyMap<string, number>;
+  /** The same terms, with what a question says beside them. */
+  readonly reading: QuestionReading;
   /** Whether a text satisfies the query's operators. */
   readonly accepts: (text: string) => boolean;
+}
+
+/** What the words of a query weigh. */
+export interface WeighedWords {
+  /** The query's own terms. Whatever shows or checks words goes by these. */
+  readonly own: SparseVector;
+  /** What ranks: the weightiest of the own terms and of those that may stand for them. */
+  readonly asked: SparseVector;
+  /** The weight of the own terms: a text that holds all of them has about this score, and one with others beside more. */
+  readonly total: number;
+  /** The terms of `asked` that the query did not say. */
+  readonly alternatives: ReadonlySet<string>;
 }
 
 /**
@@ -37,6 +57,8 @@ export interface QueryPlan {
 export function planQuery(query: string, masked: string): QueryPlan {
   const parsed = parseQuery(query);
   const text = rankingText(parsed);
+  const all = readQuestion(text);
+  const terms = new Map([...all.terms].slice(0, MAX_TERMS));
   return {
     parsed,
     hasOperators: parsed.branches.some(binds),
@@ -45,32 +67,48 @@ export function planQuery(query: string, masked: string): QueryPlan {
     meaning: (masked === query ? text : rankingText(parseQuery(masked)))
       .slice(0, LONGEST_QUERY_BYTES)
       .toWellFormed(),
-    terms: new Map([...analyze(text).terms].slice(0, MAX_TERMS)),
+    terms,
+    reading: { ...all, terms },
     accepts: operatorCheck(parsed, (part) => analyze(part).terms.keys()),
   };
 }
 
-/** The ids under which the account's units hold the query's terms. */
-export function termIdsOf(plan: QueryPlan, accountId: string): number[] {
-  return [...plan.terms.keys()].map((term) => termId(accountId, term));
+/**
+ * The ids of the terms whose frequencies decide what the query weighs: its own, those that may stand for them, and the
+ * parts of words that may be two. At most 512; a term past that weighs like one that nobody has used.
+ */
+export function termIdsOf({ reading, terms }: QueryPlan, accountId: string): number[] {
+  const wanted = new Set([
+    ...terms.keys(),
+    ...reading.alternatives.map(({ term }) => term),
+    ...reading.compounds.flatMap(({ term, parts }) => [term, ...parts]),
+  ]);
+  return [...wanted].slice(0, MOST_LOOKED_UP_TERMS).map((term) => termId(accountId, term));
 }
 
-/** As `termIdsOf`, for the free words of the query alone, without words that stand in phrases only. */
+/** The ids of the free words of the query alone, without words that stand in phrases only. */
 export function freeTermIdsOf({ parsed }: QueryPlan, accountId: string): ReadonlySet<number> {
   const { terms } = analyze(freeWords(parsed).join(' '));
   return new Set([...terms.keys()].map((term) => termId(accountId, term)));
 }
 
-/** The query's sparse vector, each term weighed by how rare it is in the scopes searched. */
-export function weighTerms(
-  plan: QueryPlan,
+/** What the query's words weigh, each by how rare it is in the scopes searched. */
+export function weighWords(
+  { reading, terms }: QueryPlan,
   accountId: string,
-  frequencies: Frequencies,
-): SparseVector {
-  const byTerm = new Map(
-    [...plan.terms.keys()].map(
-      (term) => [term, frequencies.byTerm.get(termId(accountId, term)) ?? 0] as const,
-    ),
-  );
-  return queryVector(accountId, plan.terms, frequencies.units, byTerm);
+  { byTerm, units }: Frequencies,
+): WeighedWords {
+  const frequency = (term: string): number => byTerm.get(termId(accountId, term)) ?? 0;
+  const rarity = (term: string): number => queryWeight(1, units, frequency(term));
+  // Two words that weigh nothing, written as one, would still be a term.
+  const weights =
+    terms.size === 0 ? [] : [...queryWeights(withCompounds(reading, frequency), rarity)];
+  const own = weights.filter(([term]) => terms.has(term));
+  const asked = weights.toSorted(([, a], [, b]) => b - a).slice(0, MOST_ASKED_TERMS);
+  return {
+    own: sparseVector(accountId, own),
+    asked: sparseVector(accountId, asked),
+    total: own.reduce((sum, [, weight]) => sum + weight, 0),
+    alternatives: new Set(asked.flatMap(([term]) => (terms.has(term) ? [] : [term]))),
+  };
 }

@@ -4,21 +4,22 @@
  */
 import type { RankedList } from '../../domain/retrieval/disagreement.ts';
 import { passesSourceFilters, type SourceFilters } from '../../domain/retrieval/source-filters.ts';
+import { RESCORE_WEIGHTS } from '../../domain/ranking/rescore.ts';
 import { salience } from '../../domain/retrieval/salience.ts';
 import type { Strategy } from '../../domain/retrieval/strategies.ts';
 import { temporalScore } from '../../domain/retrieval/temporal.ts';
 import type { CandidateRow } from '../../stores/postgres/knowledge/candidates.store.ts';
 import { scoredChunks, type EligibleChunk } from './chunks.ts';
+import { personNamed } from '../text/ranked-question.ts';
 import { scoreText } from './lexical.ts';
 import { asksByPhraseAlone } from './phrases.ts';
-import type { QueryPlan } from './query-plan.ts';
+import type { QueryPlan, WeighedWords } from './query-plan.ts';
 import type { StrategyRun } from './strategies.ts';
-import type { SparseVector } from '../../domain/ranking/sparse.ts';
 
 export interface RankInput {
   readonly accountId: string;
   readonly plan: QueryPlan;
-  readonly vector: SparseVector;
+  readonly words: WeighedWords;
   readonly sourceFilters: SourceFilters;
   /** Null acts as 0: a statement with a negative score is dropped. */
   readonly minScore: number | null;
@@ -68,8 +69,8 @@ function salienceOf(row: CandidateRow, at: string): number {
   );
 }
 
-/** Scores by words, of the index or of the texts; where the words weigh nothing, the salience is the score. */
-function wordScores(
+/** Scores of the index, or of the texts by words; where the words weigh nothing, the salience is the score. */
+function foundScores(
   run: StrategyRun,
   rows: ReadonlyMap<string, CandidateRow>,
   input: RankInput,
@@ -81,11 +82,15 @@ function wordScores(
     if (scores.has(id) || row === undefined || row.statement === null) continue;
     const score = byPhraseAlone
       ? Math.min(1, salienceOf(row, input.at))
-      : scoreText(input.accountId, input.vector, row.statement);
+      : scoreText(input.accountId, input.words, row.statement);
     if (score > 0) scores.set(id, score);
   }
   return scores;
 }
+
+/** At most 1: a short text that meets the whole query counts no more than any that does. */
+const capped = (scores: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
+  new Map(Array.from(scores, ([id, score]) => [id, Math.min(1, score)] as const));
 
 function temporalScores(
   words: ReadonlyMap<string, number>,
@@ -114,18 +119,45 @@ function scoresOf(
 ): ReadonlyMap<string, number> {
   switch (run.strategy) {
     case 'temporal':
-      return temporalScores(wordScores(run, rows, input), rows, input.at);
+      return temporalScores(capped(foundScores(run, rows, input)), rows, input.at);
     case 'salience_recency':
       return new Map((run.found?.rows ?? []).map((row) => [row.id, salienceOf(row, input.at)]));
-    case 'semantic':
     case 'lexical':
+      return foundScores(run, rows, input);
+    case 'semantic':
     case 'entity_match':
     case 'relation_expand':
-      return wordScores(run, rows, input);
+      return capped(foundScores(run, rows, input));
   }
 }
 
-/** The list of one strategy that completed, statements and chunks, best first. */
+/**
+ * The scores of statements by words, more for those about the one person whom the query names. Who is named is looked for
+ * among their subjects, the best statements first.
+ */
+function ofPersonNamed(
+  entries: readonly Entry[],
+  rows: ReadonlyMap<string, CandidateRow>,
+  { plan }: RankInput,
+): readonly Entry[] {
+  const subjects = new Map<string, string>();
+  for (const { id } of entries.toSorted(byScoreThenId)) {
+    const { subject_name: name = null, subject_peer_id: peerId = null } = rows.get(id) ?? {};
+    if (peerId !== null && name !== null) subjects.set(peerId, name);
+  }
+  const people = Array.from(subjects, ([id, name]) => ({ id, name }));
+  const person = personNamed(plan.reading, people);
+  return entries.map(({ id, score }) => {
+    const isAbout = person !== null && rows.get(id)?.subject_peer_id === person;
+    return { id, score: isAbout ? score * RESCORE_WEIGHTS.person : score };
+  });
+}
+
+/**
+ * The list of one strategy that completed, statements and chunks, best first, with scores of at most 1. The minimum is
+ * compared with the share of the query that a text meets, before the person whom the query names counts. Where the best
+ * score is above 1, all are divided by it, so that no two become equal.
+ */
 export function rankedList(
   run: StrategyRun,
   rows: ReadonlyMap<string, CandidateRow>,
@@ -133,15 +165,20 @@ export function rankedList(
   chunks: ReadonlyMap<string, EligibleChunk> = new Map(),
 ): RankedList & { readonly strategy: Strategy } {
   const minimum = input.minScore ?? 0;
+  const reaches = ({ score }: Entry): boolean => Math.min(1, score) >= minimum;
   const best = (entries: readonly Entry[]): Entry[] =>
-    entries
-      .filter(({ score }) => score >= minimum)
-      .toSorted(byScoreThenId)
-      .slice(0, input.pool);
-  const statements = [...scoresOf(run, rows, input)]
+    entries.toSorted(byScoreThenId).slice(0, input.pool);
+  const shown = [...scoresOf(run, rows, input)]
     .filter(([id]) => rows.has(id))
-    .map(([id, score]) => ({ id, score }));
+    .map(([id, score]) => ({ id, score }))
+    .filter(reaches);
+  const statements = run.strategy === 'lexical' ? ofPersonNamed(shown, rows, input) : shown;
   // Each kind is cut by itself, so that no number of chunks displaces a statement.
-  const entries = [...best(statements), ...best(scoredChunks(run, chunks))].toSorted(byScoreThenId);
-  return { strategy: run.strategy, entries };
+  const ofChunks = best(scoredChunks(run, chunks).filter(reaches));
+  const all = [...best(statements), ...ofChunks].toSorted(byScoreThenId);
+  const most = Math.max(1, all[0]?.score ?? 0);
+  return {
+    strategy: run.strategy,
+    entries: all.map(({ id, score }) => ({ id, score: score / most })),
+  };
 }

@@ -201,10 +201,10 @@ async function answer(
 async function whyNothing(
   dependencies: SearchDependencies,
   { at, deadline, ended, plan, read, request }: Asking,
-  { vector }: Prepared,
+  { words }: Prepared,
 ): Promise<ComponentOutcome | null> {
   const { chainScopeIds: scopeIds, now, signal } = request;
-  const probe = { plan, vector, read, scopeIds, at, now };
+  const probe = { plan, words, read, scopeIds, at, now };
   const filtered = await filteredOut(dependencies, probe, deadline, signal);
   ended('probe');
   return filtered;
@@ -238,10 +238,10 @@ function poolOf(request: SearchRequest, statements: CandidateRead, limit: number
 function rankingOf(
   { accountId, sourceFilters, minScore, limit }: SearchRequest,
   plan: QueryPlan,
-  { vector }: Prepared,
+  { words }: Prepared,
   at: string,
 ): RankInput {
-  return { accountId, plan, vector, sourceFilters, minScore, at, pool: poolSize(limit) };
+  return { accountId, plan, words, sourceFilters, minScore, at, pool: poolSize(limit) };
 }
 
 /** A strategy of the profile that an operator switched off is reported, so that nobody takes it for one that found nothing. */

@@ -110,7 +110,7 @@ function strategyWorks(
       const { overdueIds, operatorFailure } = input.prepared;
       const allowed = strategyTimeMs(input.deadline, limitsOf(input));
       const hits: LexicalHits = await searchWords(dependencies, gate, {
-        vector: input.prepared.vector,
+        words: input.prepared.words,
         search: input.search,
         chunks: input.prepared.chunks,
         sourceReaders: input.prepared.sourceReaders,

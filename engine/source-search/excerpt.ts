@@ -37,21 +37,35 @@ export const UNPLACED_CHARS = 16_384;
 /** Characters with more code units than this on average are counted as if they had as many. */
 const MOST_UNITS_PER_CLUSTER = 8;
 
-export type AskedTermsOf = (word: string) => readonly string[];
+type TermsOf = (word: string) => readonly string[];
 
-/** The terms of words as texts are analysed, each word once, as far as the query asks for them. */
-export function termsAskedFor(asked: ReadonlySet<string>): AskedTermsOf {
+/** The terms of a word as far as the query asks for them. */
+export interface AskedTerms {
+  readonly own: TermsOf;
+  /** Those that may stand for words of the query. */
+  readonly instead: TermsOf;
+}
+
+/** The terms of words as texts are analysed, each word once. */
+export function termsAskedFor(
+  own: ReadonlySet<string>,
+  instead: ReadonlySet<string> = new Set(),
+): AskedTerms {
   const known = new Map<string, readonly string[]>();
-  return (word) => {
-    const found =
-      known.get(word) ?? [...analyze(word).terms.keys()].filter((term) => asked.has(term));
-    known.set(word, found);
-    return found;
-  };
+  const among =
+    (asked: ReadonlySet<string>): TermsOf =>
+    (word) => {
+      const terms =
+        known.get(word) ??
+        [...analyze(word).terms.keys()].filter((term) => own.has(term) || instead.has(term));
+      known.set(word, terms);
+      return terms.filter((term) => asked.has(term));
+    };
+  return { own: among(own), instead: among(instead) };
 }
 
 /** The words of the query in a text, in order. */
-function wordsIn(text: string, termsOf: AskedTermsOf): Word[] {
+function wordsIn(text: string, termsOf: TermsOf): Word[] {
   const words: Word[] = [];
   const different = new Set<string>();
   const add = (word: string, from: number): void => {
@@ -135,10 +149,10 @@ function near({ passageAt, text, ...cut }: FoundText, clusters: number): FoundTe
 }
 
 /**
- * At most `clusters` grapheme clusters, ellipses included, around the words of the query in the passage; the beginning
- * of the passage where it holds none of them. Reads a bounded part of the text.
+ * At most `clusters` grapheme clusters, ellipses included, around the words of the query in the passage; where it holds
+ * none of them, around words that may stand for them, and without these the beginning of the passage. Reads a bounded part of the text.
  */
-export function excerptOfFound(found: FoundText, termsOf: AskedTermsOf, clusters: number): string {
+export function excerptOfFound(found: FoundText, termsOf: AskedTerms, clusters: number): string {
   const { isCutAfter, isCutBefore, passageAt, text } = near(found, clusters);
   const isWhole = !isCutBefore && !isCutAfter;
   const mayFit = isWhole && text.length <= clusters * MOST_UNITS_PER_CLUSTER;
@@ -146,7 +160,9 @@ export function excerptOfFound(found: FoundText, termsOf: AskedTermsOf, clusters
   const start = passageAt === null ? 0 : unitsOf(text, passageAt);
   const passage = passageAt === null ? text : text.slice(start, start + LONGEST_PASSAGE);
   const room = Math.max(1, clusters - 2);
-  const place = densest(wordsIn(passage, termsOf), room);
+  const place =
+    densest(wordsIn(passage, termsOf.own), room) ??
+    densest(wordsIn(passage, termsOf.instead), room);
   const from = start + (place?.from ?? 0);
   const until = start + (place?.until ?? Math.min(1, passage.length));
   const span: Span = {

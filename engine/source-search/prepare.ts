@@ -1,11 +1,15 @@
 /** What a source search knows before it ranks: the weights of its words, and which messages its operators allow. */
 import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
-import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import type { SourceFailureClass } from '../../domain/retrieval/source-status.ts';
 import type { OperatorAlternative } from '../../domain/retrieval/statement-search.ts';
 import { databaseTimeMs, type Deadline } from '../retrieval/deadline.ts';
 import { resolveOperators } from '../retrieval/operators.ts';
-import { termIdsOf, weighTerms, type QueryPlan } from '../retrieval/query-plan.ts';
+import {
+  termIdsOf,
+  weighWords,
+  type QueryPlan,
+  type WeighedWords,
+} from '../retrieval/query-plan.ts';
 import type {
   SourceAccess,
   SourceSearchDependencies,
@@ -14,8 +18,7 @@ import type {
 import { PartFailure, type Parts } from './parts.ts';
 
 export interface PreparedSources {
-  /** The words of the query, weighed. */
-  readonly vector: SparseVector;
+  readonly words: WeighedWords;
   readonly operators: readonly OperatorAlternative[] | null;
   /** Rank a wider pool: the operators could not be resolved fully, and the check on the texts decides. */
   readonly wide: boolean;
@@ -63,7 +66,7 @@ export async function prepare(
     { statementTimeoutMs: databaseTimeMs(deadline, limits.partMs), signal },
   );
   const unbound = {
-    vector: weighTerms(plan, accountId, known.frequencies),
+    words: weighWords(plan, accountId, known.frequencies),
     operators: null,
     waitingIds: known.waitingIds,
     ownIds: known.ownIds,

@@ -1,13 +1,20 @@
 /** Turns messages that were found into results. Everything is read through the rule of who may read a message. */
 import type { MessageHit } from '../../stores/qdrant/message-points.ts';
-import type { FoundSource, SourceTexts } from '../../stores/postgres/source-messages.store.ts';
+import type {
+  FoundSource,
+  SourceRead,
+  SourceTexts,
+} from '../../stores/postgres/source-messages.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 import { LONGEST_PASSAGE } from '../indexes/passages.ts';
 import { createPauses } from '../offload/slices.ts';
 import { databaseTimeMs, type Deadline } from '../retrieval/deadline.ts';
-import type { QueryPlan } from '../retrieval/query-plan.ts';
+import type { QueryPlan, WeighedWords } from '../retrieval/query-plan.ts';
 import type { SourceSearchDependencies, SourceSearchRequest } from './dependencies.ts';
 import { excerptOfFound, termsAskedFor, UNPLACED_CHARS } from './excerpt.ts';
 import type { Parts } from './parts.ts';
+import { rescored } from './rescored.ts';
+import type { FoundMessages } from './words.ts';
 
 export interface SourceResult {
   readonly message: Omit<FoundSource, 'text' | 'text_begins_at' | 'is_cut_after'>;
@@ -62,32 +69,56 @@ export interface ReadResults {
   readonly isCut: boolean;
 }
 
+export interface AskedResults {
+  readonly request: SourceSearchRequest;
+  readonly plan: QueryPlan;
+  /** What the words weigh, of a search by words. */
+  readonly words: WeighedWords | null;
+}
+
+/** The hits in the order in which they are shown; those of the index of words are scored again as far as they may be read. */
+async function inOrder(
+  { sourceMessages }: Stores,
+  { plan, words }: AskedResults,
+  { hits, isOfIndex }: Pick<FoundMessages, 'hits' | 'isOfIndex'>,
+  read: SourceRead,
+): Promise<readonly MessageHit[]> {
+  if (!isOfIndex || words === null) return hits;
+  const ids = [...new Set(hits.map(({ messageId }) => messageId))];
+  const spoken = await sourceMessages.spoken(ids, read);
+  return rescored(hits, spoken, { reading: plan.reading, total: words.total, ...read });
+}
+
 /**
- * The results for `hits`, in their order, at most as many as asked for. One query, also without hits: an index may have
- * found hidden messages alone, and neither whether nor how the database is asked may depend on it.
+ * The results, best first, at most as many as asked for. The same queries also without hits: an index may have found
+ * hidden messages alone, and neither whether nor how the database is asked may depend on it.
  */
 export async function readResults(
   dependencies: SourceSearchDependencies,
-  request: SourceSearchRequest,
-  plan: QueryPlan,
-  hits: readonly MessageHit[],
+  asked: AskedResults,
+  found: Pick<FoundMessages, 'hits' | 'isOfIndex'>,
   deadline: Deadline,
   parts: Parts,
 ): Promise<ReadResults> {
+  const { plan, request, words } = asked;
   const { accountId, excerptChars, limit, reader, scopeIds, signal } = request;
-  const found = hits.map(({ beginsAt, messageId }) => ({ id: messageId, beginsAt }));
-  const most = plan.hasOperators ? hits.length : limit;
-  const rows = await dependencies.inAccount(
+  const read = { reader, scopeIds };
+  const { hits, rows } = await dependencies.inAccount(
     accountId,
-    ({ sourceMessages }) =>
-      sourceMessages.read(found, { reader, scopeIds }, textsOf(plan, excerptChars), most),
+    async (stores) => {
+      const ordered = await inOrder(stores, asked, found, read);
+      const wanted = ordered.map(({ beginsAt, messageId }) => ({ id: messageId, beginsAt }));
+      const most = plan.hasOperators ? ordered.length : limit;
+      const texts = textsOf(plan, excerptChars);
+      return { hits: ordered, rows: await stores.sourceMessages.read(wanted, read, texts, most) };
+    },
     { statementTimeoutMs: databaseTimeMs(deadline, dependencies.limits.partMs), signal },
   );
   const passing = plan.hasOperators
     ? await accepted(dependencies, rows, request, parts)
     : { rows, uncheckedAt: [] };
   const byId = new Map(hits.map((hit) => [hit.messageId, hit]));
-  const termsOf = termsAskedFor(new Set(plan.terms.keys()));
+  const termsOf = termsAskedFor(new Set(plan.terms.keys()), words?.alternatives);
   const pause = createPauses();
   const results: SourceResult[] = [];
   for (const row of passing.rows.slice(0, limit)) {

@@ -62,13 +62,14 @@ async function byWords(
 ): Promise<Found> {
   const search = { ...access, operators: prepared.operators };
   const pool = poolSize(request.limit, prepared.wide);
-  const { hits, lack } = await findByWords(
+  const { lack, ...found } = await findByWords(
     dependencies,
     gate,
     { plan, prepared, search, pool },
     parts,
   );
-  const read = await readResults(dependencies, request, plan, hits, deadline, parts);
+  const asked = { request, plan, words: prepared.words };
+  const read = await readResults(dependencies, asked, found, deadline, parts);
   return { ...read, vectors: 'not_needed', lack };
 }
 
@@ -102,7 +103,9 @@ async function byMeaning(
         dependencies.points.searchMeaning(vector, search, pool, signal),
       )
     : [];
-  const read = await readResults(dependencies, request, plan, rankedHits(hits), deadline, parts);
+  const found = { hits: rankedHits(hits), isOfIndex: false };
+  const asked = { request, plan, words: null };
+  const read = await readResults(dependencies, asked, found, deadline, parts);
   return { ...read, vectors: look.isLacking ? 'some' : 'all', lack };
 }
 

@@ -3,11 +3,12 @@
  * lists the messages that hold a term, and the score is the share of the query's weight that a message holds.
  */
 import { roundScore } from '../../domain/ranking/sparse.ts';
+import { NO_TRAITS } from '../../domain/ranking/traits.ts';
 import type { MessageSearch } from '../../domain/retrieval/message-search.ts';
 import type { SourceFailureClass } from '../../domain/retrieval/source-status.ts';
 import type { MessageHit } from '../../stores/qdrant/message-points.ts';
 import type { IndexGate } from '../indexes/index-gate.ts';
-import { MOST_FALLBACK_TERMS, share, totalWeight, weightiest } from '../retrieval/lexical.ts';
+import { MOST_FALLBACK_TERMS, share, weightiest } from '../retrieval/lexical.ts';
 import { asksByPhraseAlone, namedIds } from '../retrieval/phrases.ts';
 import type { QueryPlan } from '../retrieval/query-plan.ts';
 import type { SourceSearchDependencies } from './dependencies.ts';
@@ -16,8 +17,10 @@ import type { PreparedSources } from './prepare.ts';
 import { rankedHits } from './ranked.ts';
 
 export interface FoundMessages {
-  /** In the order in which they are shown. */
+  /** In the order in which they are shown, if they are not to be scored again. */
   readonly hits: readonly MessageHit[];
+  /** Scores of the ranking index: they are to be scored again once it is known which of them the reader may read. */
+  readonly isOfIndex: boolean;
   /** Why there may be fewer than there should be; null when there are not. */
   readonly lack: SourceFailureClass | null;
 }
@@ -43,8 +46,9 @@ function foundByPhrase({ pool, prepared }: WordSearch): FoundMessages {
     score: 1,
     order: 0,
     beginsAt: null,
+    traits: NO_TRAITS,
   }));
-  return { hits, lack: null };
+  return { hits, lack: null, isOfIndex: false };
 }
 
 async function foundInRecords(
@@ -53,9 +57,9 @@ async function foundInRecords(
   parts: Parts,
   lack: SourceFailureClass,
 ): Promise<FoundMessages> {
-  const { vector } = prepared;
-  const weights = new Map(vector.indices.map((id, n) => [id, vector.values[n] ?? 0]));
-  const terms = weightiest(vector, MOST_FALLBACK_TERMS);
+  const { own, total } = prepared.words;
+  const weights = new Map(own.indices.map((id, n) => [id, own.values[n] ?? 0]));
+  const terms = weightiest(own, MOST_FALLBACK_TERMS);
   // Messages with all the words come first: no list of a single word is cut before them.
   const lists = [terms.slice(0, MOST_JOINT_TERMS), ...terms.map((id) => [id])];
   const answers = await parts.ask('index', (signal) =>
@@ -69,13 +73,12 @@ async function foundInRecords(
       held.set(id, ids);
     }
   });
-  const total = totalWeight(vector);
   const hits = Array.from(held, ([messageId, ids]): MessageHit => {
     const score = [...ids].reduce((sum, id) => sum + (weights.get(id) ?? 0), 0);
-    return { messageId, score, order: 0, beginsAt: null };
+    return { messageId, score, order: 0, beginsAt: null, traits: NO_TRAITS };
   });
-  const ranked = rankedHits(hits, (score) => roundScore(share(score, total)));
-  return { hits: ranked.slice(0, pool), lack };
+  const ranked = rankedHits(hits, (score) => roundScore(Math.min(1, share(score, total))));
+  return { hits: ranked.slice(0, pool), lack, isOfIndex: false };
 }
 
 /** @throws PartFailure when both indexes are away. */
@@ -87,14 +90,13 @@ export async function findByWords(
 ): Promise<FoundMessages> {
   const { plan, pool, prepared, search } = asked;
   if (asksByPhraseAlone(plan)) return foundByPhrase(asked);
-  const { operatorFailure: lack, vector } = prepared;
-  if (vector.indices.length === 0) return { hits: [], lack };
-  const total = totalWeight(vector);
+  const { operatorFailure: lack, words } = prepared;
+  if (words.asked.indices.length === 0) return { hits: [], lack, isOfIndex: true };
   try {
     const work = (signal: AbortSignal) =>
-      dependencies.points.searchWords(vector, search, pool, signal);
+      dependencies.points.searchWords(words.asked, search, pool, signal);
     const hits = await askPoints(gate, parts, work, FIRST_INDEX_SHARE);
-    return { hits: rankedHits(hits, (score) => roundScore(share(score, total))), lack };
+    return { hits, lack, isOfIndex: true };
   } catch (error) {
     if (!(error instanceof PartFailure)) throw error;
     return foundInRecords(dependencies, asked, parts, error.failureClass);

@@ -24,13 +24,16 @@ export interface PossibleCompound {
 export interface QuestionReading extends QueryTerms {
   /** `alternatives` without the parts of compounds, which depend on what words exist (`withCompounds`). */
   readonly compounds: readonly PossibleCompound[];
-  readonly cues: QuestionCues;
+  readonly asksWhen: boolean;
+  readonly asksOfOneself: boolean;
 }
 
 /** Words of a question for which related words and compounds are looked up. An ordinary question has fewer. */
 const MOST_WORDS = 32;
 /** Five words of an ordinary question have some fifty. */
 const MOST_ALTERNATIVES = 256;
+/** Speakers whose names are compared with a question; more do not speak in the messages of a page. */
+const MOST_SPEAKERS = 128;
 /** A word in more units than this is known as it is, and not two words in one. */
 const RARE = 3;
 
@@ -50,30 +53,54 @@ function compoundsOf(question: readonly string[]): PossibleCompound[] {
   });
 }
 
-/**
- * `speakers` are those who may be named, `asker` is who asks; null where they are no speaker, or where the conversations
- * are between people, because `I` in a question about them can be anybody.
- */
+/** Those of the speakers, of the first 128, with a word of their name among the terms of the question. */
+function named(
+  terms: ReadonlyMap<string, number>,
+  speakers: readonly KnownSpeaker[],
+): readonly KnownSpeaker[] {
+  return speakers
+    .slice(0, MOST_SPEAKERS)
+    .filter(({ name }) => contentTerms(name).some((term) => terms.has(term)));
+}
+
+/** `speakers` are those whose names weigh less, because who speaks is scored afterwards. */
 export function readQuestion(
   question: string,
-  speakers: readonly KnownSpeaker[],
-  asker: string | null,
+  speakers: readonly KnownSpeaker[] = [],
 ): QuestionReading {
   const { terms } = analyze(question);
   const said = words(question).slice(0, MOST_WORDS);
   const known = [...terms.keys()].slice(0, MOST_WORDS);
-  const named = speakers.filter(({ name }) => contentTerms(name).some((term) => terms.has(term)));
   return {
     terms,
     frame: new Set(known.filter(framesQuestion)),
-    names: new Set(named.flatMap(({ name }) => contentTerms(name))),
+    names: new Set(named(terms, speakers).flatMap(({ name }) => contentTerms(name))),
     alternatives: alternativesOf(said, known),
     compounds: compoundsOf(said),
-    cues: {
-      person: named.length === 1 ? (named[0]?.id ?? null) : null,
-      asker: asksOfOneself(question) ? asker : null,
-      asksWhen: asksWhen(question),
-    },
+    asksWhen: asksWhen(question),
+    asksOfOneself: asksOfOneself(question),
+  };
+}
+
+/** The one speaker that a question names; null when it names none or several. Reads the first 128 names. */
+export function personNamed(
+  { terms }: Pick<QuestionReading, 'terms'>,
+  speakers: readonly KnownSpeaker[],
+): string | null {
+  const [one, another] = named(terms, speakers);
+  return one === undefined || another !== undefined ? null : one.id;
+}
+
+/** `speakers` are those who may be named; `asker` is the speaker who asks, null where whoever asks speaks nowhere. */
+export function cuesOf(
+  reading: QuestionReading,
+  speakers: readonly KnownSpeaker[],
+  asker: string | null,
+): QuestionCues {
+  return {
+    person: personNamed(reading, speakers),
+    asker: reading.asksOfOneself ? { speaker: asker } : null,
+    asksWhen: reading.asksWhen,
   };
 }
 

@@ -58,6 +58,16 @@ export type FoundSource = z.infer<typeof sourceRow>;
 
 const idRow = z.object({ id: z.string() });
 
+const spokenRow = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  role: z.string(),
+  speaker_peer_id: z.string(),
+  speaker_name: z.string(),
+});
+/** Who said a message, and in which session. */
+export type SpokenMessage = z.infer<typeof spokenRow>;
+
 /** Marks of a scope that a look considers, the newest: it costs the same however many wait. */
 const MOST_MARKS_OF_SCOPE = 200;
 /** Messages that the reader said last, and that it passed on last, whose marks are looked at beside. */
@@ -143,6 +153,16 @@ export class SourceMessagesStore extends AccountStore {
       join peers p on p.account_id = m.account_id and p.id = m.speaker_peer_id
       ${from}
       order by found.place`);
+  }
+
+  /** Those of the messages that may be shown, in no order, without their texts. One query, also for none. */
+  async spoken(ids: readonly string[], read: SourceRead): Promise<readonly SpokenMessage[]> {
+    return this.tx.any(sql.type(spokenRow)`
+      select m.id, m.session_id, m.role, m.speaker_peer_id, speaker.name as speaker_name
+      from messages m
+      join peers speaker on speaker.account_id = m.account_id and speaker.id = m.speaker_peer_id
+      where m.account_id = ${this.accountId}::uuid and m.id = any(${sql.array(ids, 'uuid')})
+        and ${mayBeShown(read)}`);
   }
 
   /** Those of the messages that may be shown, in no order. One query, also for none. */

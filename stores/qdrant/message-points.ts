@@ -1,5 +1,6 @@
 /** Reading the points of messages: searches for passages, and which messages have a vector of the configured space. */
 import { z } from 'zod';
+import type { PassageTraits } from '../../domain/ranking/traits.ts';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import { AWAITED, type MessageSearch } from '../../domain/retrieval/message-search.ts';
 import { idInIndex } from '../id-in-index.ts';
@@ -16,6 +17,7 @@ export interface MessageHit {
   readonly order: number;
   /** Code points of the message before the passage; null where the point does not know. */
   readonly beginsAt: number | null;
+  readonly traits: PassageTraits;
 }
 
 /** Messages that may be read, as far as the index knows: a few of each. */
@@ -49,7 +51,12 @@ const hitPayload = z.object({
   source_id: z.guid(),
   order: z.number(),
   begins_at: z.int32().min(0).optional(),
+  short_question: z.boolean().optional(),
+  time_cue: z.boolean().optional(),
+  says_something: z.boolean().optional(),
+  with_assistant: z.boolean().optional(),
 });
+const HIT_FIELDS = Object.keys(hitPayload.shape);
 const sourcePayload = z.object({ source_id: z.guid() });
 const indexedPayload = sourcePayload.extend({
   readers: z.array(z.string()),
@@ -60,8 +67,14 @@ const indexedPayload = sourcePayload.extend({
 function toHit({ payload, score }: z.infer<typeof scored>): MessageHit[] {
   const read = hitPayload.safeParse(payload);
   if (!read.success) return [];
-  const { source_id: messageId, order, begins_at: beginsAt = null } = read.data;
-  return [{ messageId, score, order, beginsAt }];
+  const { source_id: messageId, order, begins_at: beginsAt = null, ...said } = read.data;
+  const traits = {
+    isShortQuestion: said.short_question === true,
+    hasTimeCue: said.time_cue === true,
+    saysSomething: said.says_something === true,
+    isWithAssistant: said.with_assistant === true,
+  };
+  return [{ messageId, score, order, beginsAt, traits }];
 }
 
 function toHits(answer: unknown): MessageHit[] {
@@ -207,7 +220,7 @@ export class MessagePoints {
         group_by: 'source_id',
         group_size: 1,
         limit,
-        with_payload: ['source_id', 'order', 'begins_at'],
+        with_payload: HIT_FIELDS,
       };
       return asking(async () =>
         toHits(await this.#client.queryGroupsWithin(this.#collection, query, either)),

@@ -5,6 +5,7 @@
  */
 import { MASK } from '../../../engine/secrets/mask-word.ts';
 import { generateKeyPairSync } from 'node:crypto';
+import { readQuestion } from '../../../engine/text/ranked-question.ts';
 import { maskSecrets } from '../../../engine/secrets/mask.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
@@ -190,6 +191,7 @@ const plan = (text: string) => ({
   text,
   meaning: text,
   terms: new Map([['oslo', 1]]),
+  reading: readQuestion(text),
 });
 
 type Call = (fn: (...args: unknown[]) => unknown, text: string) => unknown;
@@ -331,7 +333,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'engine/retrieval/phrases.ts#asksByPhraseAlone': [(fn, text) => fn(plan(text))],
   'engine/retrieval/query-plan.ts#freeTermIdsOf': [(fn, text) => fn(plan(text), 'account')],
   'engine/retrieval/query-plan.ts#termIdsOf': [(fn, text) => fn(plan(text), 'account')],
-  'engine/retrieval/query-plan.ts#weighTerms': [
+  'engine/retrieval/query-plan.ts#weighWords': [
     (fn, text) => fn(plan(text), 'account', { units: 1, byTerm: new Map() }),
   ],
   'engine/english/time/absolute-dates.ts#absoluteDates': [(fn, text) => fn(text, REFERENCE, 60)],
@@ -347,8 +349,8 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
     (fn, text) => (fn(`${text}😀`) as Work)('😀'),
   ],
   'engine/text/ranked-question.ts#readQuestion': [
-    (fn, text) => fn(text, [{ id: 'ada', name: 'Ada' }], null),
-    (fn, text) => fn('Where is Ada?', [{ id: 'ada', name: text.slice(0, NAME_CHARS) }], null),
+    (fn, text) => fn(text, [{ id: 'ada', name: 'Ada' }]),
+    (fn, text) => fn('Where is Ada?', [{ id: 'ada', name: text.slice(0, NAME_CHARS) }]),
   ],
 };
 

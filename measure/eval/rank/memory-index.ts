@@ -3,7 +3,7 @@ import { bagOf, type WeightedTerms } from '../../../domain/ranking/bag.ts';
 import { queryWeights } from '../../../domain/ranking/query-weights.ts';
 import { rescore } from '../../../domain/ranking/rescore.ts';
 import { sparseValue } from '../../../domain/ranking/sparse.ts';
-import { readQuestion, withCompounds } from '../../../engine/text/ranked-question.ts';
+import { cuesOf, readQuestion, withCompounds } from '../../../engine/text/ranked-question.ts';
 import { statementCounts } from './statements.ts';
 import type { Prepared, PreparedUnit } from './prepared.ts';
 import type { Asked, Hit, Recipe } from './recipe.ts';
@@ -89,9 +89,17 @@ export function index(prepared: Prepared, recipe: Recipe): Indexed {
 /** The role of the person in a chat with an assistant. */
 const PERSON = 'user';
 
-export function askedOf({ conversation, speakers }: Prepared, question: string): Asked {
-  const asker = conversation.style === 'assistant' ? PERSON : null;
-  return { text: question, ...readQuestion(question, speakers, asker) };
+export function askedOf({ speakers }: Prepared, question: string): Asked {
+  const reading = readQuestion(question, speakers);
+  return { text: question, ...reading, cues: cuesOf(reading, speakers, PERSON) };
+}
+
+/** Whether the message is a turn of the person in a chat with an assistant. */
+export function isToAssistant(
+  { conversation }: Prepared,
+  message: { readonly speaker: string } | undefined,
+): boolean {
+  return conversation.style === 'assistant' && message?.speaker === PERSON;
 }
 
 /** The `most` best units of weighted terms, best first, ties by their order. */
@@ -113,8 +121,8 @@ export function search(
     .map(([unit, score]) => hitOf(prepared, unit, score));
 }
 
-export function hitOf({ units }: Prepared, unit: number, score: number): Hit {
-  const found = units[unit];
+export function hitOf(prepared: Prepared, unit: number, score: number): Hit {
+  const found = prepared.units[unit];
   if (found === undefined) throw new RangeError(`no unit ${unit}`);
   const { message, order, isShortQuestion, hasTimeCue, saysSomething } = found;
   return {
@@ -127,6 +135,7 @@ export function hitOf({ units }: Prepared, unit: number, score: number): Hit {
     isShortQuestion,
     hasTimeCue,
     saysSomething,
+    isToAssistant: isToAssistant(prepared, message),
   };
 }
 

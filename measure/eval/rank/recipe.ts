@@ -6,6 +6,7 @@ import {
 } from '../../../domain/ranking/query-weights.ts';
 import {
   RESCORE_WEIGHTS,
+  type QuestionCues,
   type RankedUnit,
   type RescoreWeights,
 } from '../../../domain/ranking/rescore.ts';
@@ -18,6 +19,7 @@ import type { Prepared } from './prepared.ts';
 /** A question as the ranker sees it. */
 export interface Asked extends QuestionReading {
   readonly text: string;
+  readonly cues: QuestionCues;
 }
 
 /** A unit of the first list, with its place among the units of the conversation. */

@@ -5,7 +5,7 @@ import { rescore } from '../../../domain/ranking/rescore.ts';
 import { queryWeight, sparseValue } from '../../../domain/ranking/sparse.ts';
 import { analyze } from '../../../engine/text/analyze.ts';
 import { withCompounds } from '../../../engine/text/ranked-question.ts';
-import { askedOf, neighboursOf, questionBefore } from './memory-index.ts';
+import { askedOf, isToAssistant, neighboursOf, questionBefore } from './memory-index.ts';
 import { prepare, type Prepared, type PreparedUnit } from './prepared.ts';
 import type { Recipe } from './recipe.ts';
 import { countTexts, statementsOf } from './statements.ts';
@@ -102,6 +102,7 @@ export function statementRanker(recipe: Recipe, source: 'service' | 'facts'): Ra
           isShortQuestion: false,
           hasTimeCue: false,
           saysSomething: false,
+          isToAssistant: isToAssistant(prepared, unit?.message),
         }))
         .filter(({ score }) => score > 0)
         .toSorted((a, b) => b.score - a.score)

@@ -16,6 +16,7 @@ import { AccountStore } from '../account-store.ts';
 /** What a search ranks and filters by. */
 const RANKED_COLUMNS = [
   'id',
+  'subject_peer_id',
   'confidence',
   'corroboration_count',
   'recorded_at',
@@ -30,6 +31,8 @@ const RANKED_COLUMNS = [
 const candidateRow = z.object({
   ...rowShape([...RANKED_COLUMNS, 'statement']),
   has_source_message: z.boolean(),
+  /** The name of the peer that the statement is about. */
+  subject_name: z.string().nullable(),
   /** The newer statement that ended this one, as believed at the instant. */
   ended_by_id: z.string().nullable(),
 });
@@ -81,7 +84,9 @@ function candidateColumns(read: CandidateRead): FragmentSqlToken {
           where c.account_id = k.account_id and c.knowledge_id = k.id
             and c.message_id = ${read.sourceMessageId}::uuid and ${renderMessageReadable(read.reader)})`;
   return sql.fragment`${columnsOf(RANKED_COLUMNS, 'k')}, ${statement},
-    k.updated_by_id as ended_by_id, ${hasSource} as has_source_message`;
+    k.updated_by_id as ended_by_id, ${hasSource} as has_source_message,
+    (select subject.name from peers subject
+      where subject.account_id = k.account_id and subject.id = k.subject_peer_id) as subject_name`;
 }
 
 /** Of a message that more statements were drawn from, a search takes the first ones. */

@@ -95,7 +95,7 @@ const search: Scenario[] = [
         await candidates.salient(at, 48, { ...read, sourceMessageId: null });
         await candidates.read(someIds('statement', stage), { ...read, sourceMessageId: null });
         await dirtyMarks.waitingStatements(scopeIds, 'overdue_in_qdrant', 100);
-        await frequencies.of(scopeIds, 'statement', someTerms(40));
+        await frequencies.of(scopeIds, 'statement', someTerms(512));
       });
     },
   })),
@@ -145,7 +145,9 @@ const search: Scenario[] = [
     name: 'the weights of the words of a search, and what waits for an index',
     run: (stage) =>
       inLarge(stage, async (stores) => {
-        await stores.frequencies.of(HOT, 'statement', someTerms(40));
+        // As many as an ordinary question has with its alternatives, and as many as any may have.
+        await stores.frequencies.of(HOT, 'statement', someTerms(120));
+        await stores.frequencies.of(HOT, 'statement', someTerms(512));
         await stores.dirtyMarks.waitingStatements(HOT, 'dirty_in_meilisearch', 100);
         await stores.dirtyMarks.waitingStatements(HOT, 'overdue_in_qdrant', 100);
       }),
@@ -164,6 +166,7 @@ const sources = Object.entries(READERS).flatMap(([who, reader]) =>
         const part = { part: 'around', before: 480, length: 2_160, unplaced: 16_384 } as const;
         await sourceMessages.read(found, read, part, 12);
         await sourceMessages.read(found, read, { part: 'whole', bytes: 1_048_576 }, 200);
+        await sourceMessages.spoken(someIds('message', stage, 400), read);
         await sourceMessages.readable(ids, read);
         await sourceMessages.own(read, 16);
         await sourceMessages.waiting('qdrant', read, 1);

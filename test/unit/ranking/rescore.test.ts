@@ -18,6 +18,7 @@ function unit(sourceId: string, score: number, more: Partial<RankedUnit> = {}): 
     isShortQuestion: false,
     hasTimeCue: false,
     saysSomething: false,
+    isToAssistant: false,
     ...more,
   };
 }
@@ -39,14 +40,25 @@ describe('scoring again', () => {
     expect(order([late, unit('early', 2, { order: 3 })])).toEqual(['early', 'late']);
   });
 
-  test('lifts the speaker that the question names, the asker, and cues of time when time is asked', () => {
+  test('lifts the speaker that the question names, and cues of time when time is asked', () => {
     const other = unit('other', 1.1, { speaker: 'bob' });
     expect(order([other, unit('a', 1)])).toEqual(['other', 'a']);
     expect(order([other, unit('a', 1)], { person: 'ada' })).toEqual(['a', 'other']);
-    expect(order([other, unit('a', 1)], { asker: 'ada' })).toEqual(['a', 'other']);
     const timed = unit('timed', 1, { speaker: 'bob', hasTimeCue: true });
     expect(order([other, timed])).toEqual(['other', 'timed']);
     expect(order([other, timed], { asksWhen: true })).toEqual(['timed', 'other']);
+  });
+
+  test('lifts the turns of who asks, or of whoever speaks to the assistant, only where there is one', () => {
+    const other = unit('other', 1.1, { speaker: 'bob', isToAssistant: true });
+    const said = unit('a', 1, { isToAssistant: true });
+    expect(order([other, said], { asker: { speaker: 'ada' } })).toEqual(['a', 'other']);
+    expect(order([other, said], { asker: { speaker: null } })).toEqual(['other', 'a']);
+    const answer = unit('answer', 1.1, { speaker: 'assistant' });
+    expect(order([answer, said], { asker: { speaker: null } })).toEqual(['a', 'answer']);
+    expect(order([answer, said])).toEqual(['answer', 'a']);
+    const betweenPeople = [unit('other', 1.1, { speaker: 'bob' }), unit('a', 1)];
+    expect(order(betweenPeople, { asker: { speaker: 'ada' } })).toEqual(['other', 'a']);
   });
 
   test('lowers a unit that only asks', () => {

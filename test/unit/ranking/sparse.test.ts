@@ -3,7 +3,6 @@ import fc from 'fast-check';
 
 import {
   pointVector,
-  queryVector,
   queryWeight,
   roundScore,
   sparseValue,
@@ -42,7 +41,7 @@ describe('sparse values', () => {
       ]),
       3,
     );
-    const query = queryVector('acc', new Map([['tea', 1]]), 10, new Map([['tea', 4]]));
+    const query = sparseVector('acc', [['tea', queryWeight(1, 10, 4)]]);
     const at = point.indices.indexOf(query.indices[0] ?? -1);
     expect((point.values[at] ?? 0) * (query.values[0] ?? 0)).toBeCloseTo(
       sparseValue(2, 3) * queryWeight(1, 10, 4),

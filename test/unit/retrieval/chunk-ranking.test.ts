@@ -5,7 +5,7 @@ import type { Strategy } from '../../../domain/retrieval/strategies.ts';
 import { eligibleChunks, scoredChunks } from '../../../engine/retrieval/chunks.ts';
 import { NONE_FOUND, scoreText, type Found } from '../../../engine/retrieval/lexical.ts';
 import { documentOf } from '../../../engine/retrieval/rerank-document.ts';
-import { planQuery, weighTerms } from '../../../engine/retrieval/query-plan.ts';
+import { planQuery, weighWords } from '../../../engine/retrieval/query-plan.ts';
 import { eligibleRows, rankedList, type RankInput } from '../../../engine/retrieval/rank.ts';
 import type { StrategyRun } from '../../../engine/retrieval/strategies.ts';
 import type { ChunkRow } from '../../../stores/postgres/documents/chunks.store.ts';
@@ -16,12 +16,12 @@ const NOW = '2026-05-01T00:00:00.000Z';
 
 function inputOf(query: string, changed: Partial<RankInput> = {}): RankInput {
   const plan = planQuery(query, query);
-  const vector = weighTerms(plan, ACCOUNT, { units: 0, byTerm: new Map() });
+  const words = weighWords(plan, ACCOUNT, { units: 0, byTerm: new Map() });
   const sourceFilters = NO_SOURCE_FILTERS;
   const base = {
     accountId: ACCOUNT,
     plan,
-    vector,
+    words,
     sourceFilters,
     minScore: null,
     at: NOW,
@@ -154,7 +154,7 @@ describe('a chunk that no index scored', () => {
       [chunk('c', text)],
       input,
     );
-    expect(entry?.score).toBeGreaterThan(scoreText(ACCOUNT, input.vector, text));
+    expect(entry?.score).toBeGreaterThan(scoreText(ACCOUNT, input.words, text));
   });
 
   test('is left out where it shares no word with the query', async () => {

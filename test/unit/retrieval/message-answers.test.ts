@@ -1,6 +1,7 @@
 /** What becomes of answers about messages that no index gives, and of requests that nobody waits for any more. */
 import { describe, expect, test } from '@jest/globals';
 import { Meilisearch } from 'meilisearch';
+import { NO_TRAITS } from '../../../domain/ranking/traits.ts';
 import { IndexFailure } from '../../../domain/retrieval/index-failure.ts';
 import { MessageRecords } from '../../../stores/meilisearch/message-records.ts';
 import { AbortableQdrantClient } from '../../../stores/qdrant/client.ts';
@@ -87,9 +88,11 @@ describe('an answer that is none of Qdrant', () => {
   });
 });
 
-test('a point whose payload names no message is no hit', async () => {
+test('a point whose payload names no message is no hit, and one without traits has none', async () => {
+  const said = { short_question: true, time_cue: true, says_something: true, with_assistant: true };
   const hits = [
     { score: 1, payload: { source_id: MESSAGE, order: 1, begins_at: 3 } },
+    { score: 1, payload: { source_id: MESSAGE, order: 1, begins_at: 4, ...said } },
     { score: 1, payload: { source_id: 'x', order: 1 } },
     { score: 1, payload: { source_id: MESSAGE, order: 1, begins_at: 1.5 } },
     { score: 1, payload: { source_id: MESSAGE, order: 1, begins_at: 2 ** 40 } },
@@ -98,8 +101,15 @@ test('a point whose payload names no message is no hit', async () => {
   const { points } = pointsOf((call) => ({
     groups: call === 1 ? hits.map((one) => ({ hits: [one] })) : [],
   }));
+  const all = {
+    isShortQuestion: true,
+    hasTimeCue: true,
+    saysSomething: true,
+    isWithAssistant: true,
+  };
   expect(await points.searchWords(vector, search, 5)).toEqual([
-    { messageId: MESSAGE, score: 1, order: 1, beginsAt: 3 },
+    { messageId: MESSAGE, score: 1, order: 1, beginsAt: 3, traits: NO_TRAITS },
+    { messageId: MESSAGE, score: 1, order: 1, beginsAt: 4, traits: all },
   ]);
 });
 

@@ -54,7 +54,13 @@ test('an index that replaces another is asked only for the words of greatest wei
   };
   const indices = Array.from({ length: 256 }, (_, n) => n);
   await searchWords({ records, points: {} } as never, gate, {
-    vector: { indices, values: indices },
+    words: {
+      own: { indices, values: indices },
+      // Alternatives weigh more here, and are asked of Qdrant alone.
+      asked: { indices: [900], values: [900] },
+      total: 900,
+      alternatives: new Set(['other']),
+    },
     search: { ...ACCESS, operators: null, sourceFilters: NO_SOURCE_FILTERS },
     chunks: null,
     sourceReaders: [],

@@ -41,6 +41,16 @@ describe('an excerpt', () => {
     expect(countClusters(shown)).toBe(80);
   });
 
+  test('shows a word that may stand for one of the query only where it holds none of these', () => {
+    const filler = 'Nothing happened on that day. '.repeat(20);
+    const terms = termsAskedFor(new Set(['pet']), new Set(['dog']));
+    const text = `${filler}A dog barked. ${filler}`;
+    expect(excerptOfFound(whole(text), terms, 80)).toContain('A dog barked');
+    const both = excerptOfFound(whole(`${text}A pet slept. ${filler}`), terms, 80);
+    expect(both).toContain('A pet slept');
+    expect(both).not.toContain('dog');
+  });
+
   test('never has more clusters than asked for, and cuts none of them', () => {
     const family = '👩‍👩‍👧‍👦';
     const piece = fc.constantFrom('word ', 'otter ', family, 'e\u0301', '\r\n', 'ท่ ', '東京', '🇳🇴');

@@ -9,21 +9,27 @@ import { readResults } from '../../../engine/source-search/results.ts';
 import { ON_THE_LOOP, createTextWork } from '../../../engine/offload/text-work.ts';
 import { OffloadFailure, type Threads } from '../../../engine/offload/threads.ts';
 import { startDeadline } from '../../../engine/retrieval/deadline.ts';
-import { planQuery } from '../../../engine/retrieval/query-plan.ts';
+import { planQuery, weighWords } from '../../../engine/retrieval/query-plan.ts';
 import type { TransactionLimits } from '../../../stores/postgres/pool.ts';
 import {
   SourceMessagesStore,
   type FoundSource,
 } from '../../../stores/postgres/source-messages.store.ts';
+import { NO_TRAITS } from '../../../domain/ranking/traits.ts';
 import type { Stores } from '../../../stores/postgres/stores.ts';
 
 const READER = { posture: 'peer', peerId: 'p' } as const;
 const TEXT_TOO_LONG_FOR_THE_LOOP = 'canoe '.repeat(4_000);
 
+const HIDDEN = 'hidden';
+const RANKED = { score: 9, order: 0, beginsAt: null, traits: NO_TRAITS };
+
 interface World {
   /** What the database shows, in order; null has no room. */
   readonly texts: readonly (string | null)[];
   readonly limit?: number;
+  /** The hits have scores of the index of words; the database is asked who said which of them. */
+  readonly isOfIndex?: boolean;
   readonly text?: SourceSearchDependencies['text'];
 }
 
@@ -40,15 +46,33 @@ const rowOf = (text: string | null, n: number): FoundSource => ({
   is_cut_after: false,
 });
 
-async function read(query: string, { limit = 2, text = ON_THE_LOOP, texts }: World) {
+async function read(
+  query: string,
+  { isOfIndex = false, limit = 2, text = ON_THE_LOOP, texts }: World,
+) {
   const limits: (TransactionLimits | undefined)[] = [];
   const asked: string[][] = [];
+  const spoken: string[][] = [];
   const rows = texts.map(rowOf);
   const stores = {
     sourceMessages: {
       read: (found: readonly { id: string }[]) => {
         asked.push(found.map(({ id }) => id));
         return Promise.resolve(rows);
+      },
+      spoken: (ids: readonly string[]) => {
+        spoken.push([...ids]);
+        return Promise.resolve(
+          ids
+            .filter((id) => id !== HIDDEN)
+            .map((id) => ({
+              id,
+              session_id: 's',
+              role: 'user',
+              speaker_peer_id: 'p',
+              speaker_name: 'Anna',
+            })),
+        );
       },
     },
   } as unknown as Stores;
@@ -77,17 +101,19 @@ async function read(query: string, { limit = 2, text = ON_THE_LOOP, texts }: Wor
     score: 1 - n / 10,
     order: n,
     beginsAt: null,
+    traits: NO_TRAITS,
   }));
+  const plan = planQuery(query, query);
+  const words = weighWords(plan, 'a', { units: 0, byTerm: new Map() });
   const { isCut, results } = await readResults(
     dependencies,
-    request,
-    planQuery(query, query),
-    hits,
+    { request, plan, words },
+    { hits: isOfIndex ? [{ ...RANKED, messageId: HIDDEN }, ...hits] : hits, isOfIndex },
     deadline,
     startParts(deadline, 2_000, request.signal),
   );
   const found = results.map(({ message }) => message.message_id);
-  return { isCut, found, asked, limits, signal: request.signal };
+  return { isCut, found, asked, spoken, limits, signal: request.signal };
 }
 
 describe('the database', () => {
@@ -114,9 +140,20 @@ describe('the database', () => {
     const part = { part: 'around', before: 1, length: 2, unplaced: 3 } as const;
     await store.read([], { reader: READER, scopeIds: ['s'] }, part, 1);
     await store.readable([], { reader: READER, scopeIds: ['s'] });
-    expect(sent).toHaveLength(2);
+    await store.spoken([], { reader: READER, scopeIds: ['s'] });
+    expect(sent).toHaveLength(3);
     // The length of a text is known when all of it has been read.
     expect(sent.join()).not.toMatch(/char_length\(m\.content\)/);
+  });
+
+  test('is asked who said what an index ranked, once for all of it, and reads texts of what it showed alone', async () => {
+    const ranked = await read('canoe', { texts: ['a canoe', 'the canoe'], isOfIndex: true });
+    expect(ranked).toMatchObject({
+      spoken: [[HIDDEN, 'm0', 'm1']],
+      asked: [['m0', 'm1']],
+      found: ['m0', 'm1'],
+    });
+    expect(await read('canoe', { texts: [] })).toMatchObject({ spoken: [], asked: [[]] });
   });
 
   test('ends its statement with the part, and with the caller', async () => {

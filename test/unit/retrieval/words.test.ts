@@ -17,8 +17,7 @@ describe('a score as a share of the weight of a query', () => {
     expect(share(0.000_300_000_1, 0.0006)).toBe(share(0.0003, 0.0006));
   });
 
-  test('is between 0 and 1, and 0 without a weight', () => {
-    expect(share(7, 6)).toBe(1);
+  test('is 0 without a weight', () => {
     expect(share(1, 0)).toBe(0);
   });
 });
@@ -38,7 +37,12 @@ describe('a Qdrant that does not answer', () => {
     const lists = [{ sourceIds: Array.from({ length: 9 }, (_, at) => `s${at}`), truncated: true }];
     const records = { statementsWithTerms: async () => lists };
     const found = await searchWords({ points, records } as never, gate, {
-      vector: { indices: [1], values: [1] },
+      words: {
+        own: { indices: [1], values: [1] },
+        asked: { indices: [1], values: [1] },
+        total: 1,
+        alternatives: new Set(),
+      },
       search,
       chunks: null,
       sourceReaders: [],

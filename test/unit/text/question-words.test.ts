@@ -38,7 +38,7 @@ describe('compounds', () => {
   });
 
   test('count only where the word is rare and both of its parts are known', () => {
-    const reading = readQuestion('Was the roadtrip long?', [], null);
+    const reading = readQuestion('Was the roadtrip long?');
     const terms = (known: Readonly<Record<string, number>>): string[] =>
       withCompounds(reading, (term) => known[term] ?? 0).alternatives.map(({ term }) => term);
     expect(terms({ road: 5, trip: 9 })).toEqual(expect.arrayContaining(['road', 'trip']));
@@ -51,7 +51,7 @@ describe('a question', () => {
   const speakers = [{ id: 'p1', name: 'Ada' }];
 
   test('has words that only frame it, names of its speakers, and words that it may mean', () => {
-    const reading = readQuestion("What kind of pets are Ada's?", speakers, null);
+    const reading = readQuestion("What kind of pets are Ada's?", speakers);
     expect(reading.frame).toEqual(new Set(['kind']));
     expect(reading.names).toEqual(new Set(['ada']));
     expect(reading.alternatives).toContainEqual({ term: 'dog', insteadOf: 'pet', strength: 0.7 });
@@ -60,7 +60,7 @@ describe('a question', () => {
 
   test('of any length has a bounded number of alternatives', () => {
     const words = Array.from({ length: 4_000 }, (_, n) => `pet family job${n} roadtripsomething`);
-    const reading = readQuestion(words.join(' '), speakers, null);
+    const reading = readQuestion(words.join(' '), speakers);
     expect(reading.alternatives.length).toBeLessThanOrEqual(256);
     expect(reading.compounds.length).toBeLessThan(600);
   });

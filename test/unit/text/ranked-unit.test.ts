@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { dateTerms, readUnit } from '../../../engine/text/ranked-unit.ts';
-import { readQuestion } from '../../../engine/text/ranked-question.ts';
+import { cuesOf, readQuestion } from '../../../engine/text/ranked-question.ts';
 
 const SPEAKERS = [
   { id: 'p1', name: 'Ada Stone' },
@@ -36,16 +36,26 @@ describe('a unit', () => {
 });
 
 describe('a question', () => {
+  const cues = (question: string, asker: string | null = null) =>
+    cuesOf(readQuestion(question), SPEAKERS, asker);
+
   test('names a person by any part of the name, and nobody when it names several', () => {
-    expect(readQuestion("Where is Ada's boat?", SPEAKERS, null).cues.person).toBe('p1');
-    expect(readQuestion('What do Ada and Bob like?', SPEAKERS, null).cues.person).toBeNull();
-    expect(readQuestion('What is a boat?', SPEAKERS, null).cues.person).toBeNull();
+    expect(cues("Where is Ada's boat?").person).toBe('p1');
+    expect(cues('What do Ada and Bob like?').person).toBeNull();
+    expect(cues('What is a boat?').person).toBeNull();
   });
 
-  test('is of the asker only where there is one and it speaks in the first person', () => {
-    expect(readQuestion('What is my quota?', [], 'p1').cues.asker).toBe('p1');
-    expect(readQuestion('What is the quota?', [], 'p1').cues.asker).toBeNull();
-    expect(readQuestion('What is my quota?', [], null).cues.asker).toBeNull();
+  test('is compared with a bounded number of names', () => {
+    const crowd = Array.from({ length: 4_000 }, (_, n) => ({ id: `p${n}`, name: `Guest ${n}` }));
+    const late = [...crowd, { id: 'ada', name: 'Ada' }];
+    expect(cuesOf(readQuestion('Where is Ada?'), late, null).person).toBeNull();
+    expect(cuesOf(readQuestion('Where is Ada?'), late.toReversed(), null).person).toBe('ada');
+  });
+
+  test('is of the asker only where it speaks in the first person', () => {
+    expect(cues('What is my quota?', 'p1').asker).toEqual({ speaker: 'p1' });
+    expect(cues('What is my quota?').asker).toEqual({ speaker: null });
+    expect(cues('What is the quota?', 'p1').asker).toBeNull();
   });
 
   test.each([
@@ -53,7 +63,5 @@ describe('a question', () => {
     'How long was it?',
     'How many days passed?',
     'Which year was it?',
-  ])('asks for a time: %s', (text) =>
-    expect(readQuestion(text, [], null).cues.asksWhen).toBe(true),
-  );
+  ])('asks for a time: %s', (text) => expect(readQuestion(text).asksWhen).toBe(true));
 });
