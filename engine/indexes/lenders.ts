@@ -4,7 +4,7 @@ import type { Neighbour } from '../../stores/postgres/neighbours.store.ts';
 import type { StatementSource } from '../../stores/postgres/statement-sources.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { MessageUnit } from '../../stores/postgres/units.store.ts';
-import type { Source } from './statement-words.ts';
+import type { LendingSource } from './statement-words.ts';
 import type { Surroundings, Turn } from './surroundings.ts';
 
 export interface Lenders {
@@ -53,7 +53,7 @@ export function surroundingsOf(unit: MessageUnit, { neighbours }: Lenders): Surr
 }
 
 export interface LendingSources {
-  readonly sources: readonly Source[];
+  readonly sources: readonly LendingSource[];
   /** Peers who read all of them; at least one. */
   readonly readers: readonly string[];
 }
@@ -69,7 +69,7 @@ export function sourcesOf(statementId: string, lenders: Lenders): LendingSources
   const [first = [], ...others] = lists;
   const readers = first.filter((id) => others.every((list) => list.includes(id)));
   if (readers.length === 0) return null;
-  const sources = rows.map((row): Source => ({
+  const sources = rows.map((row): LendingSource => ({
     text: row.content,
     role: row.role,
     speaker: row.speaker_peer_id,

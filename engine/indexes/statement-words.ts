@@ -13,13 +13,14 @@ import { placedPassagesOf } from './passages.ts';
 import { hearsAssistant, placesBefore, type Surroundings, type Turn } from './surroundings.ts';
 
 /** A message that a statement was drawn from. */
-export interface Source extends Turn, Pick<Surroundings, 'at' | 'offsetMinutes' | 'before'> {}
+export interface LendingSource
+  extends Turn, Pick<Surroundings, 'at' | 'offsetMinutes' | 'before'> {}
 
 export interface StatementText {
   readonly accountId: string;
   readonly statement: string;
   /** At least one. */
-  readonly sources: readonly Source[];
+  readonly sources: readonly LendingSource[];
 }
 
 const read = (text: string): UnitReading[] => placedPassagesOf(text).map(readPassage);
@@ -39,7 +40,7 @@ interface Cited {
   readonly question: WeightedTerms | null;
 }
 
-function citedOf(own: WeightedTerms, { before, speaker, text }: Source): Cited {
+function citedOf(own: WeightedTerms, { before, speaker, text }: LendingSource): Cited {
   const readings = read(text);
   const best = readings.reduce(
     (most, reading, at) => {

@@ -10,7 +10,7 @@ import {
 } from '../indexes/analysis.ts';
 import {
   statementWithSources,
-  type Source,
+  type LendingSource,
   type StatementText,
 } from '../indexes/statement-words.ts';
 import type { Turn } from '../indexes/surroundings.ts';
@@ -67,7 +67,7 @@ function maskedTurns(turns: readonly (Turn | null)[], maskedOf: MaskedOf): (Turn
 
 const maskedSource =
   (maskedOf: MaskedOf) =>
-  (source: Source): Source => ({
+  (source: LendingSource): LendingSource => ({
     ...source,
     text: maskedOf.get(source.text) ?? '',
     before: maskedTurns(source.before, maskedOf),

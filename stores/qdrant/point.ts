@@ -61,11 +61,6 @@ export interface MessagePayload extends CommonPayload {
   readonly with_assistant?: true;
   /** Why it has no dense vector; absent of one that has, and without an embedder. */
   readonly vector?: VectorAbsence;
-  readonly short_question?: true;
-  readonly time_cue?: true;
-  readonly says_something?: true;
-  /** The message, or one of the two turns before or after it, was said by an assistant. */
-  readonly with_assistant?: true;
 }
 
 /** Numbers as they come: arrays of a process, or typed ones from its threads. */
