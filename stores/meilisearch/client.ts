@@ -39,11 +39,12 @@ function failureOf(error: unknown): IndexFailure {
   if (error instanceof MeilisearchApiError) {
     return new IndexFailure('meilisearch', 'refused', error.cause?.code ?? null);
   }
-  const cause = error instanceof Error ? error.cause : null;
+  // Read by its shape: an error of another realm, such as that of an aborted signal, is no `Error` of this one.
+  const cause: unknown = Reflect.get(Object(error), 'cause');
   const timedOut = [error, cause].some(
     (thrown) =>
       thrown instanceof MeilisearchRequestTimeOutError ||
-      (thrown instanceof Error && TIME_IS_OVER.has(thrown.name)),
+      TIME_IS_OVER.has(String(Reflect.get(Object(thrown), 'name'))),
   );
   return new IndexFailure('meilisearch', timedOut ? 'timeout' : 'away');
 }

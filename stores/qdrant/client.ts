@@ -122,10 +122,12 @@ export function createQdrantClient(settings: QdrantSettings): AbortableQdrantCli
 
 function failureOf(error: unknown): IndexFailure {
   if (error instanceof IndexFailure) return error;
-  if (!(error instanceof Error)) return new IndexFailure('qdrant', 'away');
-  const status: unknown = Reflect.get(error, 'status');
+  // Read by its shape: an error of another realm, such as that of an aborted signal, is no `Error` of this one.
+  const thrown: object = Object(error);
+  const status: unknown = Reflect.get(thrown, 'status');
   if (typeof status === 'number') return new IndexFailure('qdrant', 'refused', String(status));
-  const timedOut = /Timeout|Abort/.test(error.name) || /Timeout/.test(error.constructor.name);
+  const names = `${String(Reflect.get(thrown, 'name'))} ${thrown.constructor.name}`;
+  const timedOut = /Timeout|AbortError/.test(names);
   return new IndexFailure('qdrant', timedOut ? 'timeout' : 'away');
 }
 

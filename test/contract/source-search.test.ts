@@ -155,8 +155,13 @@ describe('the reader', () => {
   const query = { query: 'lease of the boathouse', mode: 'exact' };
 
   test('is whoever was there: the relay, the speaker, and nobody else', async () => {
-    expect(resultsOf(await ask(relay, query))).toHaveLength(1);
-    expect(resultsOf(await ask(machine, { ...query, peer_key: 'alice' }))).toHaveLength(1);
+    // The turn that says it, and the one beside it.
+    const whoWasThere = resultsOf(await ask(relay, query));
+    expect(String(whoWasThere[0]?.['excerpt'])).toContain('lease of the boathouse');
+    const byAlice = resultsOf(await ask(machine, { ...query, peer_key: 'alice' }));
+    expect(byAlice.map((one) => one['message_id'])).toEqual(
+      whoWasThere.map((one) => one['message_id']),
+    );
     expect(resultsOf(await ask(stranger, query))).toEqual([]);
     expect(resultsOf(await ask(relay, { ...query, peer_key: 'stranger' }))).toEqual([]);
   });

@@ -15,12 +15,13 @@ import type { AddressInfo, Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 /**
- * `refuses`: nobody listens; `hangs`: never answers; `fails`: answers 500; `answers`: answers 200 with this body;
+ * `refuses`: nobody listens; `hangs`: never answers; `fails`: answers 500; `answers`: answers 200 with this body, or with what it makes of the
+ * body that was asked with;
  * `cuts`: closes the connection in the middle of the answer; `slow`: answers after so many milliseconds.
  */
 export type Fault =
   | { readonly kind: 'passes' | 'refuses' | 'hangs' | 'fails' | 'cuts' }
-  | { readonly kind: 'answers'; readonly body: string }
+  | { readonly kind: 'answers'; readonly body: string | ((asked: string) => string) }
   | { readonly kind: 'slow'; readonly ms: number };
 
 export interface FaultProxy {
@@ -93,7 +94,10 @@ async function answered(
     case 'fails':
       return say(response, json(500, '{"status":{"error":"SECRET-SERVER-TEXT"}}'));
     case 'answers':
-      return say(response, json(200, fault.body));
+      return say(
+        response,
+        json(200, typeof fault.body === 'string' ? fault.body : fault.body(body.toString())),
+      );
     case 'cuts':
       return cut(response, await askBehind(target, asked, body));
     case 'slow':

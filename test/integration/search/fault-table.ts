@@ -7,6 +7,7 @@
  * `nothing` is `disagreement.query_dependent_empty`. `finds` names statements by their last words (`STATEMENTS`).
  * No reranker is configured here, so every answer ends with a reranker that is not applicable.
  */
+import { z } from 'zod';
 import type { Fault } from '../../support/fault-proxy.ts';
 
 export const SERVERS = ['qdrant', 'meilisearch', 'embedder'] as const;
@@ -58,11 +59,16 @@ export interface FaultGroup {
 const answers = (body: string): Fault => ({ kind: 'answers', body });
 const SLOW: Fault = { kind: 'slow', ms: 150 };
 const anId = '018f0000-0000-7000-8000-0000000000aa';
-/** The same hit in both lists that a strategy asks for: of statements, and of chunks. */
-const hits = (point: string): Fault => {
-  const list = `{"points":[${point}]}`;
-  return answers(`{"result":[${list},${list}],"status":"ok"}`);
-};
+/** The same hit in every list that a strategy asks for: of statements, and of chunks. */
+const searches = z.object({ searches: z.array(z.unknown()) });
+const hits = (point: string): Fault => ({
+  kind: 'answers',
+  body: (asked) => {
+    const lists = searches.safeParse(JSON.parse(asked || 'null')).data?.searches ?? [];
+    const all = lists.map(() => `{"points":[${point}]}`).join(',');
+    return `{"result":[${all}],"status":"ok"}`;
+  },
+});
 
 const QDRANT_UNUSABLE: Readonly<Record<string, Fault>> = {
   'refuses connections': { kind: 'refuses' },

@@ -90,9 +90,10 @@ describe('a search over messages by words', () => {
 
   test('lifts what the one person says whom the query names', async () => {
     const account = await scene.account();
+    const traits = { says_something: true } as const;
     const names = await tell(account, {
-      bobs: { speaker: 'bob', text: 'The red boat lies here' },
-      annas: { speaker: 'anna', text: 'The red boat lies at the pier near Bergen' },
+      bobs: { speaker: 'bob', text: 'The red boat lies here', traits },
+      annas: { speaker: 'anna', text: 'The red boat lies at the pier near Bergen', traits },
     });
     expect(await order(account, names, 'the red boat')).toEqual(['bobs', 'annas']);
     expect(await order(account, names, "Anna's red boat")).toEqual(['annas', 'bobs']);
@@ -100,7 +101,7 @@ describe('a search over messages by words', () => {
 
   test('lifts own turns to an assistant when somebody asks of themself', async () => {
     const account = await scene.account();
-    const traits = { with_assistant: true } as const;
+    const traits = { with_assistant: true, says_something: true } as const;
     const names = await tell(account, {
       answer: { speaker: 'hal', role: 'assistant', text: 'A quota counts requests', traits },
       bobs: { speaker: 'bob', text: 'A quota of some requests is what counts', traits },
