@@ -36,6 +36,9 @@ export const HIDDEN: Readonly<Record<string, Hidden>> = {
   waiting: { ...OTHERS, state: 'provisional', mentioned: { today: true, past: true } },
   personally: { ...OTHERS, sensitivity: 'personal', mentioned: NEVER },
   restrictedly: { ...OTHERS, sensitivity: 'restricted', mentioned: NEVER },
+  // Words that have others in their stead: a search asks for those as well.
+  puppy: { ...OTHERS, sensitivity: 'personal', mentioned: NEVER },
+  roadtrip: { ...OTHERS, state: 'provisional', mentioned: { today: true, past: true } },
   heldback: { ...OTHERS, state: 'held', mentioned: NEVER },
   refused: { ...OTHERS, state: 'rejected', mentioned: NEVER },
   disputed: { ...OTHERS, state: 'contested', mentioned: NEVER },
@@ -127,6 +130,7 @@ export async function fill(
   for (const peer of ['anna', 'bruno', 'carol', 'erwin']) await account.peer(peer);
   await account.statement({ text: 'The harbour is open in summer', recordedAt: MARCH });
   await account.statement({ text: 'Anna painted the harbour', recordedAt: MARCH, path: '/' });
+  await account.statement({ text: 'The road was long, and so was the trip', recordedAt: MARCH });
   await account.message({ speaker: 'carol', text: 'I saw the harbour', occurredAt: MARCH });
   if (which === 'full') {
     const ids = new Map<string, string>();
