@@ -159,7 +159,22 @@ const placed = (text: string) =>
     height: 1,
   }));
 
+/** A message, or a source of a statement, between turns of the same text. */
+const around = (text: string) => ({
+  speaker: 'p',
+  speakerName: text.slice(0, 64),
+  role: 'user',
+  text,
+  at: 0,
+  offsetMinutes: 0,
+  before: [{ speaker: 'q', role: 'user', text }],
+  after: [{ speaker: 'q', role: 'user', text }],
+});
+
 const unit = (content: string) => ({
+  speaker_name: 'Ann',
+  occurred_offset_minutes: 0,
+  is_chunk: false,
   id: '00000000-0000-7000-8000-000000000000',
   scope_id: '00000000-0000-7000-8000-000000000001',
   session_id: 's',
@@ -314,7 +329,16 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   ],
   'engine/models/masking.ts#maskRequests': [(fn, text) => fn([request(text)], maskSecrets)],
   'engine/indexes/analysis.ts#analyseMessage': [
-    (fn, text) => fn({ accountId: 'account', content: text }, text),
+    (fn, text) => fn({ accountId: 'account', content: text, surroundings: around(text) }, text),
+  ],
+  'engine/indexes/lenders.ts#surroundingsOf': [
+    (fn, text) => fn(unit(text), { neighbours: new Map(), sources: new Map() }),
+  ],
+  'engine/indexes/statement-words.ts#statementWithSources': [
+    (fn, text) => fn({ accountId: 'account', statement: text, sources: [around(text)] }),
+  ],
+  'engine/offload/tasks.ts#textsOf': [
+    (fn, text) => fn({ accountId: 'account', content: text, surroundings: around(text) }),
   ],
   'engine/indexes/places.ts#placesOf': [
     (fn, text) => fn(text, text, [{ text, start: text.length }]),
