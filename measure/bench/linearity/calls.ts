@@ -44,7 +44,6 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...waits('engine/indexes/embed-texts.ts#embedTexts'),
   ...waits('engine/retrieval/prepare.ts#prepare'),
   ...waits('engine/source-search/prepare.ts#prepare'),
-  ...waits('engine/source-search/results.ts#readResults'),
   ...waits('operations/identity/account.ts#resolveAccount'),
 };
 
