@@ -91,15 +91,15 @@ export function personNamed(
   return one === undefined || another !== undefined ? null : one.id;
 }
 
-/** `speakers` are those who may be named; `asker` is the speaker who asks, null where whoever asks speaks nowhere. */
+/** `speakers` are those who may be named; `askerId` is the speaker who asks, null where whoever asks speaks nowhere. */
 export function cuesOf(
   reading: QuestionReading,
   speakers: readonly KnownSpeaker[],
-  asker: string | null,
+  askerId: string | null,
 ): QuestionCues {
   return {
     person: personNamed(reading, speakers),
-    asker: reading.asksOfOneself ? { speaker: asker } : null,
+    asker: reading.asksOfOneself ? { speaker: askerId } : null,
     asksWhen: reading.asksWhen,
   };
 }

@@ -44,7 +44,6 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...waits('engine/indexes/embed-texts.ts#embedTexts'),
   ...waits('engine/retrieval/prepare.ts#prepare'),
   ...waits('engine/source-search/prepare.ts#prepare'),
-  ...waits('engine/source-search/results.ts#readResults'),
   ...waits('operations/identity/account.ts#resolveAccount'),
 };
 
@@ -352,7 +351,7 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'engine/indexes/units.ts#statementRecord': [(fn, text) => fn('account', analysed(text))],
   'engine/indexes/units.ts#statementPoint': [(fn, text) => fn('account', analysed(text), null)],
   'engine/retrieval/lexical.ts#scoreText': [
-    (fn, text) => fn('account', { indices: [1], values: [1] }, text),
+    (fn, text) => fn('account', { asked: { indices: [1], values: [1] }, total: 1 }, text),
   ],
   'engine/retrieval/phrases.ts#asksByPhraseAlone': [(fn, text) => fn(plan(text))],
   'engine/retrieval/query-plan.ts#freeTermIdsOf': [(fn, text) => fn(plan(text), 'account')],
