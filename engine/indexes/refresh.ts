@@ -7,6 +7,7 @@ import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import { analyseUnits, partsOf, readUnits, type Batch } from './batch.ts';
 import { markAgain, sorted, statementIds, type Sorted } from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';
+import { readBatchNames, rewriteMentions } from './mentions.ts';
 import { forgetUnits, writeRecords, writePoints, type WriteReport } from './writes.ts';
 
 export interface RefreshInput {
@@ -102,6 +103,7 @@ async function finish(
   const { inAccount, report } = dependencies;
   const { accountId } = batch;
   const gone: DirtyMark[] = [];
+  const names = await readBatchNames(batch);
   for (const { unitIds, ...counts } of partsOf(batch)) {
     const isOf = (mark: DirtyMark): boolean => unitIds.has(mark.unit_id);
     const unfinished = all.unfinished.filter(isOf);
@@ -112,6 +114,7 @@ async function finish(
       await stores.markHolds.postpone(unfinished);
       if (tookPoints) await stores.dirtyMarks.setCaughtUp(statementIds(unfinished));
       await stores.frequencies.recount(counts);
+      await rewriteMentions(stores, batch, unitIds, names);
     });
   }
   if (all.atFault.length > 0) {

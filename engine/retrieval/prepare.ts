@@ -9,6 +9,7 @@ import type {
   OperatorAlternative,
   StatementSearch,
 } from '../../domain/retrieval/statement-search.ts';
+import type { Frequencies } from '../../stores/postgres/frequencies.store.ts';
 import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.ts';
 import { resolveOperators } from './operators.ts';
 import type { SearchDependencies } from './dependencies.ts';
@@ -17,6 +18,8 @@ import { termIdsOf, weighTerms, type QueryPlan } from './query-plan.ts';
 
 export interface Prepared {
   readonly vector: SparseVector;
+  /** What the weights of the vector come from; null for a reader without frequencies, and without words. */
+  readonly frequencies: Frequencies | null;
   /** Statements of the chain that were not written to Qdrant in time. */
   readonly overdueIds: readonly string[];
   readonly operators: readonly OperatorAlternative[] | null;
@@ -54,22 +57,16 @@ export async function prepare(
 ): Promise<Prepared> {
   const { accountId } = access;
   const { sourceDocumentId, sourceMessageId } = access.sourceFilters;
-  const { vector, overdueIds, waitingIds, sourceStatementIds, sessionId } = await readRows(
+  const { frequencies, overdueIds, waitingIds, sourceStatementIds, sessionId } = await readRows(
     dependencies,
     accountId,
     deadline,
     signal,
     async (stores) => ({
-      vector:
-        plan.terms.size === 0
-          ? NOTHING_ASKED
-          : weighTerms(
-              plan,
-              accountId,
-              mayUseFrequencies(access.reader)
-                ? await stores.frequencies.of(scopeIds, 'statement', termIdsOf(plan, accountId))
-                : NO_FREQUENCIES,
-            ),
+      frequencies:
+        plan.terms.size > 0 && mayUseFrequencies(access.reader)
+          ? await stores.frequencies.of(scopeIds, 'statement', termIdsOf(plan, accountId))
+          : null,
       overdueIds: await stores.dirtyMarks.waitingStatements(
         scopeIds,
         'overdue_in_qdrant',
@@ -85,6 +82,10 @@ export async function prepare(
       sessionId: sourceDocumentId === null ? null : await stores.chunks.sessionOf(sourceDocumentId),
     }),
   );
+  const vector =
+    plan.terms.size === 0
+      ? NOTHING_ASKED
+      : weighTerms(plan, accountId, frequencies ?? NO_FREQUENCIES);
   const sourceFilters = { ...access.sourceFilters, sourceStatementIds };
   const chunks = chunkSearchFor({
     accountId,
@@ -94,7 +95,7 @@ export async function prepare(
     // A document that does not exist has no session. It is looked for all the same, like one that is hidden.
     sessionId: sessionId ?? sourceDocumentId,
   });
-  const unbound = { vector, overdueIds, operators: null, chunks, sourceFilters };
+  const unbound = { vector, frequencies, overdueIds, operators: null, chunks, sourceFilters };
   if (!plan.hasOperators) return { ...unbound, wide: false, operatorFailure: null };
   if (waitingIds.length >= MAX_WAITING) return { ...unbound, wide: true, operatorFailure: null };
   const remaining = deadline.remainingMs();

@@ -107,6 +107,18 @@ function temporalScores(
   return scores;
 }
 
+/** Scores by entities and relations: how strong the tie is, times how sure the statement is. */
+function confidentScores(
+  run: StrategyRun,
+  rows: ReadonlyMap<string, CandidateRow>,
+): ReadonlyMap<string, number> {
+  return new Map(
+    [...(run.found?.scored ?? [])].map(
+      ([id, tie]) => [id, tie * (rows.get(id)?.confidence ?? 0)] as const,
+    ),
+  );
+}
+
 function scoresOf(
   run: StrategyRun,
   rows: ReadonlyMap<string, CandidateRow>,
@@ -117,10 +129,11 @@ function scoresOf(
       return temporalScores(wordScores(run, rows, input), rows, input.at);
     case 'salience_recency':
       return new Map((run.found?.rows ?? []).map((row) => [row.id, salienceOf(row, input.at)]));
-    case 'semantic':
-    case 'lexical':
     case 'entity_match':
     case 'relation_expand':
+      return confidentScores(run, rows);
+    case 'semantic':
+    case 'lexical':
       return wordScores(run, rows, input);
   }
 }

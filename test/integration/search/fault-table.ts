@@ -118,12 +118,12 @@ profile  | asked       | semantic | lexical | temporal | entity_match | salience
 fast     | words       | ran      |         |          |              | -                |                 |                  | semantic                  |       |         |          | false   | lake painted Lima
 fast     | blank       | -        |         |          |              | ran              |                 |                  | salience_recency          |       |         |          | true    | lake painted Lima
 fast     | phrase      | ran      |         |          |              | -                |                 |                  | semantic                  |       |         |          | false   | lake
-balanced | words       | ran      | ran     | -        | -            |                  |                 |                  | semantic lexical          |       |         |          | false   | lake painted Lima
+balanced | words       | ran      | ran     | -        | ran          |                  |                 |                  | semantic lexical          | entity_match |         |          | false   | lake painted Lima
 balanced | blank       | -        | -       | -        | -            |                  |                 |                  |                           |       |         |          | true    |
-balanced | phrase      | ran      | ran     | -        | -            |                  |                 |                  | semantic lexical          |       |         |          | false   | lake
-balanced | exclusion   | ran      | ran     | -        | -            |                  |                 |                  | semantic lexical          |       |         |          | false   | Lima
+balanced | phrase      | ran      | ran     | -        | ran          |                  |                 |                  | semantic lexical          | entity_match |         |          | false   | lake
+balanced | exclusion   | ran      | ran     | -        | ran          |                  |                 |                  | semantic lexical entity_match |       |         |          | false   | Lima
 balanced | past        | ran      | ran     | ran      | -            |                  |                 |                  | semantic lexical temporal |       |         |          | false   | lake painted Lima
-thorough | words       | ran      | ran     | -        | -            | -                | -               |                  | semantic lexical          |       |         |          | false   | lake painted Lima
+thorough | words       | ran      | ran     | -        | ran          | -                | ran             |                  | semantic lexical relation_expand | entity_match |         |          | false   | lake painted Lima
 thorough | blank       | -        | -       | -        | -            | ran              | -               |                  | salience_recency          |       |         |          | true    | lake painted Lima
 thorough | phrase_past | ran      | ran     | ran      | -            | -                | -               |                  | semantic lexical temporal |       |         |          | false   | lake
 minimal  | words       | ran      | ran     |          |              |                  |                 |                  | semantic lexical          |       |         |          | false   | lake painted Lima
@@ -154,7 +154,7 @@ export const FAULT_TABLE: readonly FaultGroup[] = [
       'embedder is slow': { embedder: SLOW },
     },
     rows: `${HEALTHY}
-balanced | hidden      | ran      | ran     | -        | -            |                  |                 | ran: authorization_filtered | semantic         | lexical |       | candidate_filter | false | lake painted Lima
+balanced | hidden      | ran      | ran     | -        | ran          |                  |                 | ran: authorization_filtered | semantic         | lexical entity_match |       | candidate_filter | false | lake painted Lima
 `,
   },
   {
@@ -169,12 +169,12 @@ balanced | hidden      | ran      | ran     | -        | -            |         
     rows: `${BLANK}
 fast     | words       | dropped: dependency_unavailable |       |       |   | - |   |   |                  |   | semantic | semantic                  | true  |
 fast     | phrase      | dropped: dependency_unavailable |       |       |   | - |   |   |                  |   | semantic | semantic                  | true  |
-balanced | words       | dropped: dependency_unavailable | ran: dependency_unavailable | - | - |   |   |   | lexical |   | semantic | semantic lexical | false | lake painted
-balanced | phrase      | dropped: dependency_unavailable | ran: dependency_unavailable | - | - |   |   |   | lexical |   | semantic | semantic lexical | false | lake
-balanced | exclusion   | dropped: dependency_unavailable | ran: dependency_unavailable | - | - |   |   |   | lexical |   | semantic | semantic lexical | false | Lima
+balanced | words       | dropped: dependency_unavailable | ran: dependency_unavailable | - | ran |   |   |   | lexical | entity_match | semantic | semantic lexical | false | lake painted
+balanced | phrase      | dropped: dependency_unavailable | ran: dependency_unavailable | - | ran |   |   |   | lexical | entity_match | semantic | semantic lexical | false | lake
+balanced | exclusion   | dropped: dependency_unavailable | ran: dependency_unavailable | - | ran |   |   |   | lexical entity_match |   | semantic | semantic lexical | false | Lima
 balanced | past        | dropped: dependency_unavailable | ran: dependency_unavailable | ran: dependency_unavailable | - |   |   |   | lexical temporal |   | semantic | semantic lexical temporal | false | lake painted
-balanced | hidden      | dropped: dependency_unavailable | ran: dependency_unavailable | - | - |   |   |   |         | lexical | semantic | semantic lexical | true |
-thorough | words       | dropped: dependency_unavailable | ran: dependency_unavailable | - | - | - | - |   | lexical |   | semantic | semantic lexical | false | lake painted
+balanced | hidden      | dropped: dependency_unavailable | ran: dependency_unavailable | - | ran |   |   |   |         | lexical entity_match | semantic | semantic lexical | true |
+thorough | words       | dropped: dependency_unavailable | ran: dependency_unavailable | - | ran | - | ran |   | lexical relation_expand | entity_match | semantic | semantic lexical | false | lake painted Lima
 minimal  | words       | dropped: dependency_unavailable | ran: dependency_unavailable |   |   |   |   |   | lexical |   | semantic | semantic lexical | false | lake painted
 minimal  | exclusion   | dropped: dependency_unavailable | ran: dependency_unavailable |   |   |   |   |   | lexical |   | semantic | semantic lexical | false | Lima
 `,
@@ -191,9 +191,9 @@ minimal  | exclusion   | dropped: dependency_unavailable | ran: dependency_unava
     }),
     rows: `${BLANK}
 fast     | words       | ran      |         |          |              | -                |                 |                  |                           | semantic                  |   |   | true | 
-balanced | words       | ran      | ran     | -        | -            |                  |                 |                  |                           | semantic lexical          |   |   | true |
+balanced | words       | ran      | ran     | -        | ran          |                  |                 |                  |                           | semantic lexical entity_match |   |   | true |
 balanced | past        | ran      | ran     | ran      | -            |                  |                 |                  |                           | semantic lexical temporal |   |   | true |
-thorough | words       | ran      | ran     | -        | -            | -                | -               |                  |                           | semantic lexical          |   |   | true |
+thorough | words       | ran      | ran     | -        | ran          | -                | ran             |                  |                           | semantic lexical entity_match relation_expand |   |   | true |
 minimal  | words       | ran      | ran     |          |              |                  |                 |                  |                           | semantic lexical          |   |   | true |
 `,
   },
@@ -207,8 +207,8 @@ minimal  | words       | ran      | ran     |          |              |         
     late: true,
     rows: `${BLANK}
 fast     | words       | dropped: timeout |                             |   |   | - |   |   |                  |   | semantic | semantic                  | true  |
-balanced | words       | dropped: timeout | ran: dependency_unavailable | - | - |   |   |   | lexical          |   | semantic | semantic lexical          | false | lake painted
-balanced | phrase      | dropped: timeout | ran: dependency_unavailable | - | - |   |   |   | lexical          |   | semantic | semantic lexical          | false | lake
+balanced | words       | dropped: timeout | ran: dependency_unavailable | - | ran |   |   |   | lexical          | entity_match | semantic | semantic lexical          | false | lake painted
+balanced | phrase      | dropped: timeout | ran: dependency_unavailable | - | ran |   |   |   | lexical          | entity_match | semantic | semantic lexical          | false | lake
 thorough | past        | dropped: timeout | ran: dependency_unavailable | ran: dependency_unavailable | - | - | - |   | lexical temporal |   | semantic | semantic lexical temporal | false | lake painted
 minimal  | exclusion   | dropped: timeout | ran: dependency_unavailable |   |   |   |   |   | lexical          |   | semantic | semantic lexical          | false | Lima
 `,
@@ -222,11 +222,11 @@ minimal  | exclusion   | dropped: timeout | ran: dependency_unavailable |   |   
     rows: `${BLANK}
 fast     | words       | ran                         |                             |   |   | - |   |   | semantic         |   |   |                  | false | lake painted Lima
 fast     | phrase      | ran: dependency_unavailable |                             |   |   | - |   |   | semantic         |   |   | semantic         | false | lake
-balanced | words       | ran                         | ran                         | - | - |   |   |   | semantic lexical |   |   |                  | false | lake painted Lima
-balanced | phrase      | ran                         | ran: dependency_unavailable | - | - |   |   |   | semantic lexical |   |   | lexical          | false | lake
-balanced | exclusion   | ran                         | ran: dependency_unavailable | - | - |   |   |   | semantic lexical |   |   | lexical          | false | Lima
+balanced | words       | ran                         | ran                         | - | ran |   |   |   | semantic lexical | entity_match |   |                  | false | lake painted Lima
+balanced | phrase      | ran                         | ran: dependency_unavailable | - | ran |   |   |   | semantic lexical | entity_match |   | lexical          | false | lake
+balanced | exclusion   | ran                         | ran: dependency_unavailable | - | ran |   |   |   | semantic lexical entity_match |   |   | lexical          | false | Lima
 balanced | past        | ran                         | ran                         | ran | - |   |   |   | semantic lexical temporal |   |   |       | false | lake painted Lima
-thorough | words       | ran                         | ran                         | - | - | - | - |   | semantic lexical |   |   |                  | false | lake painted Lima
+thorough | words       | ran                         | ran                         | - | ran | - | ran |   | semantic lexical relation_expand | entity_match |   |                  | false | lake painted Lima
 thorough | phrase_past | ran                         | ran: dependency_unavailable | ran: dependency_unavailable | - | - | - |   | semantic lexical temporal |   |   | lexical temporal | false | lake
 minimal  | words       | ran                         | ran                         |   |   |   |   |   | semantic lexical |   |   |                  | false | lake painted Lima
 minimal  | exclusion   | ran                         | ran: dependency_unavailable |   |   |   |   |   | semantic lexical |   |   | lexical          | false | Lima
@@ -241,8 +241,8 @@ minimal  | exclusion   | ran                         | ran: dependency_unavailab
     late: true,
     rows: `${BLANK}
 fast     | phrase      | ran: dependency_unavailable |                             |   |   | - |   |   | semantic         |   |   | semantic         | false | lake
-balanced | words       | ran                         | ran                         | - | - |   |   |   | semantic lexical |   |   |                  | false | lake painted Lima
-balanced | exclusion   | ran                         | ran: dependency_unavailable | - | - |   |   |   | semantic lexical |   |   | lexical          | false | Lima
+balanced | words       | ran                         | ran                         | - | ran |   |   |   | semantic lexical | entity_match |   |                  | false | lake painted Lima
+balanced | exclusion   | ran                         | ran: dependency_unavailable | - | ran |   |   |   | semantic lexical entity_match |   |   | lexical          | false | Lima
 thorough | phrase_past | ran                         | ran: dependency_unavailable | ran: dependency_unavailable | - | - | - |   | semantic lexical temporal |   |   | lexical temporal | false | lake
 minimal  | phrase      | ran                         | ran: dependency_unavailable |   |   |   |   |   | semantic lexical |   |   | lexical          | false | lake
 `,
@@ -260,10 +260,10 @@ minimal  | phrase      | ran                         | ran: dependency_unavailab
     },
     rows: `${BLANK}
 fast     | words       | dropped: dependency_unavailable |                                 |   |   | - |   |   |   |   | semantic         | semantic         | true |
-balanced | words       | dropped: dependency_unavailable | dropped: dependency_unavailable | - | - |   |   |   |   |   | semantic lexical | semantic lexical | true |
-balanced | phrase      | dropped: dependency_unavailable | dropped: dependency_unavailable | - | - |   |   |   |   |   | semantic lexical | semantic lexical | true |
+balanced | words       | dropped: dependency_unavailable | dropped: dependency_unavailable | - | ran |   |   |   |   | entity_match | semantic lexical | semantic lexical | true |
+balanced | phrase      | dropped: dependency_unavailable | dropped: dependency_unavailable | - | ran |   |   |   |   | entity_match | semantic lexical | semantic lexical | true |
 balanced | past        | dropped: dependency_unavailable | dropped: dependency_unavailable | dropped: dependency_unavailable | - |   |   |   |   |   | semantic lexical temporal | semantic lexical temporal | true |
-thorough | exclusion   | dropped: dependency_unavailable | dropped: dependency_unavailable | - | - | - | - |   |   |   | semantic lexical | semantic lexical | true |
+thorough | exclusion   | dropped: dependency_unavailable | dropped: dependency_unavailable | - | ran | - | ran |   | entity_match | relation_expand | semantic lexical | semantic lexical | false | Lima
 minimal  | words       | dropped: dependency_unavailable | dropped: dependency_unavailable |   |   |   |   |   |   |   | semantic lexical | semantic lexical | true |
 `,
   },
@@ -274,8 +274,8 @@ minimal  | words       | dropped: dependency_unavailable | dropped: dependency_u
     late: true,
     rows: `${BLANK}
 fast     | words       | dropped: timeout |                  |   |   | - |   |   |   |   | semantic         | semantic         | true |
-balanced | words       | dropped: timeout | dropped: timeout | - | - |   |   |   |   |   | semantic lexical | semantic lexical | true |
-thorough | words       | dropped: timeout | dropped: timeout | - | - | - | - |   |   |   | semantic lexical | semantic lexical | true |
+balanced | words       | dropped: timeout | dropped: timeout | - | ran |   |   |   |   | entity_match | semantic lexical | semantic lexical | true |
+thorough | words       | dropped: timeout | dropped: timeout | - | ran | - | ran |   |   | entity_match relation_expand | semantic lexical | semantic lexical | true |
 minimal  | phrase      | dropped: timeout | dropped: timeout |   |   |   |   |   |   |   | semantic lexical | semantic lexical | true |
 `,
   },
@@ -288,10 +288,10 @@ minimal  | phrase      | dropped: timeout | dropped: timeout |   |   |   |   |  
     withoutEmbedder: true,
     rows: `${BLANK}
 fast     | words       | -        |         |          |              | -                |                 |                  |                           |       |         |          | true    |
-balanced | words       | -        | ran     | -        | -            |                  |                 |                  | lexical                   |       |         |          | false   | lake painted
-balanced | phrase      | -        | ran     | -        | -            |                  |                 |                  | lexical                   |       |         |          | false   | lake
+balanced | words       | -        | ran     | -        | ran          |                  |                 |                  | lexical                   | entity_match |         |          | false   | lake painted
+balanced | phrase      | -        | ran     | -        | ran          |                  |                 |                  | lexical                   | entity_match |         |          | false   | lake
 balanced | past        | -        | ran     | ran      | -            |                  |                 |                  | lexical temporal          |       |         |          | false   | lake painted
-thorough | exclusion   | -        | ran     | -        | -            | -                | -               |                  | lexical                   |       |         |          | false   | Lima
+thorough | exclusion   | -        | ran     | -        | ran          | -                | ran             |                  | lexical entity_match      | relation_expand |         |          | false   | Lima
 minimal  | words       | -        | ran     |          |              |                  |                 |                  | lexical                   |       |         |          | false   | lake painted
 `,
   },
@@ -304,8 +304,8 @@ minimal  | words       | -        | ran     |          |              |         
     withoutEmbedder: true,
     rows: `${BLANK}
 fast     | words       | -        |         |          |              | -                |                 |                  |                           |       |         |          | true    |
-balanced | words       | -        | ran: dependency_unavailable | - | -   |                  |                 |                  | lexical                   |       |         | lexical  | false   | lake painted
-thorough | words       | -        | ran: dependency_unavailable | - | -   | -                | -               |                  | lexical                   |       |         | lexical  | false   | lake painted
+balanced | words       | -        | ran: dependency_unavailable | - | ran |                  |                 |                  | lexical                   | entity_match |         | lexical  | false   | lake painted
+thorough | words       | -        | ran: dependency_unavailable | - | ran | -                | ran             |                  | lexical relation_expand   | entity_match |         | lexical  | false   | lake painted Lima
 minimal  | words       | -        | ran: dependency_unavailable |   |     |                  |                 |                  | lexical                   |       |         | lexical  | false   | lake painted
 `,
   },
@@ -318,10 +318,10 @@ minimal  | words       | -        | ran: dependency_unavailable |   |     |     
     faults: each('embedder', EMBEDDER_UNUSABLE),
     rows: `${BLANK}
 fast     | words       | dropped: provider_error |         |       |   | - |   |   |                  |   | semantic | semantic | true  |
-balanced | words       | dropped: provider_error | ran     | -     | - |   |   |   | lexical          |   | semantic | semantic | false | lake painted
-balanced | phrase      | dropped: provider_error | ran     | -     | - |   |   |   | lexical          |   | semantic | semantic | false | lake
+balanced | words       | dropped: provider_error | ran     | -     | ran |   |   |   | lexical          | entity_match | semantic | semantic | false | lake painted
+balanced | phrase      | dropped: provider_error | ran     | -     | ran |   |   |   | lexical          | entity_match | semantic | semantic | false | lake
 balanced | past        | dropped: provider_error | ran     | ran   | - |   |   |   | lexical temporal |   | semantic | semantic | false | lake painted
-thorough | words       | dropped: provider_error | ran     | -     | - | - | - |   | lexical          |   | semantic | semantic | false | lake painted
+thorough | words       | dropped: provider_error | ran     | -     | ran | - | ran |   | lexical relation_expand | entity_match | semantic | semantic | false | lake painted Lima
 minimal  | exclusion   | dropped: provider_error | ran     |       |   |   |   |   | lexical          |   | semantic | semantic | false | Lima
 `,
   },
@@ -336,7 +336,7 @@ minimal  | exclusion   | dropped: provider_error | ran     |       |   |   |   |
     }),
     rows: `${BLANK}
 fast     | words       | dropped: invalid_result |         |       |   | - |   |   |                  |   | semantic | semantic | true  |
-balanced | words       | dropped: invalid_result | ran     | -     | - |   |   |   | lexical          |   | semantic | semantic | false | lake painted
+balanced | words       | dropped: invalid_result | ran     | -     | ran |   |   |   | lexical          | entity_match | semantic | semantic | false | lake painted
 thorough | past        | dropped: invalid_result | ran     | ran   | - | - | - |   | lexical temporal |   | semantic | semantic | false | lake painted
 minimal  | words       | dropped: invalid_result | ran     |       |   |   |   |   | lexical          |   | semantic | semantic | false | lake painted
 `,
@@ -348,7 +348,7 @@ minimal  | words       | dropped: invalid_result | ran     |       |   |   |   |
     late: true,
     rows: `${BLANK}
 fast     | words       | dropped: timeout        |         |       |   | - |   |   |                  |   | semantic | semantic | true  |
-balanced | words       | dropped: timeout        | ran     | -     | - |   |   |   | lexical          |   | semantic | semantic | false | lake painted
+balanced | words       | dropped: timeout        | ran     | -     | ran |   |   |   | lexical          | entity_match | semantic | semantic | false | lake painted
 thorough | past        | dropped: timeout        | ran     | ran   | - | - | - |   | lexical temporal |   | semantic | semantic | false | lake painted
 minimal  | phrase      | dropped: timeout        | ran     |       |   |   |   |   | lexical          |   | semantic | semantic | false | lake
 `,
@@ -363,11 +363,11 @@ minimal  | phrase      | dropped: timeout        | ran     |       |   |   |   |
     rows: `
 fast     | words_below_late  | ran: dependency_unavailable |                             |   |   | -   |   |   | semantic         |   |   | semantic | false | lake painted Lima sold
 fast     | blank_below_late  | -                           |                             |   |   | ran |   |   | salience_recency |   |   |          | true  | lake painted Lima sold
-balanced | words_below_late  | ran                         | ran: dependency_unavailable | - | - |     |   |   | semantic lexical |   |   | lexical  | false | lake painted Lima sold
-balanced | phrase_below_late | ran                         | ran: dependency_unavailable | - | - |     |   |   | semantic lexical |   |   | lexical  | false | lake sold
-thorough | words_below_late  | ran                         | ran: dependency_unavailable | - | - | -   | - |   | semantic lexical |   |   | lexical  | false | lake painted Lima sold
+balanced | words_below_late  | ran                         | ran: dependency_unavailable | - | ran |     |   |   | semantic lexical | entity_match |   | lexical  | false | lake painted Lima sold
+balanced | phrase_below_late | ran                         | ran: dependency_unavailable | - | ran |     |   |   | semantic lexical | entity_match |   | lexical  | false | lake sold
+thorough | words_below_late  | ran                         | ran: dependency_unavailable | - | ran | -   | ran |   | semantic lexical | entity_match relation_expand |   | lexical  | false | lake painted Lima sold
 minimal  | words_below_late  | ran                         | ran: dependency_unavailable |   |   |     |   |   | semantic lexical |   |   | lexical  | false | lake painted Lima sold
-balanced | words             | ran                         | ran                         | - | - |     |   |   | semantic lexical |   |   |          | false | lake painted Lima
+balanced | words             | ran                         | ran                         | - | ran |     |   |   | semantic lexical | entity_match |   |          | false | lake painted Lima
 `,
   },
   {
@@ -379,9 +379,9 @@ balanced | words             | ran                         | ran                
     faults: { nothing: {} },
     rows: `
 fast     | words_below_soon  | ran                         |                             |   |   | -   |   |   | semantic         |   |   |          | false | lake painted Lima rented
-balanced | words_below_soon  | ran                         | ran                         | - | - |     |   |   | semantic lexical |   |   |          | false | lake painted Lima rented
-balanced | phrase_below_soon | ran                         | ran                         | - | - |     |   |   | semantic lexical |   |   |          | false | lake rented
-thorough | words_below_soon  | ran                         | ran                         | - | - | -   | - |   | semantic lexical |   |   |          | false | lake painted Lima rented
+balanced | words_below_soon  | ran                         | ran                         | - | ran |     |   |   | semantic lexical | entity_match |   |          | false | lake painted Lima rented
+balanced | phrase_below_soon | ran                         | ran                         | - | ran |     |   |   | semantic lexical | entity_match |   |          | false | lake rented
+thorough | words_below_soon  | ran                         | ran                         | - | ran | -   | ran |   | semantic lexical | entity_match relation_expand |   |          | false | lake painted Lima rented
 minimal  | words_below_soon  | ran                         | ran                         |   |   |     |   |   | semantic lexical |   |   |          | false | lake painted Lima rented
 `,
   },

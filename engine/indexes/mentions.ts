@@ -1,0 +1,86 @@
+/** Keeps the names that statements mention at what their texts say, for the statements whose words are counted. */
+import { countsForRanking } from '../../domain/ranking/counted.ts';
+import {
+  mentionsOf,
+  readNames,
+  type Mention,
+  type NamedPeer,
+  type NamedText,
+} from '../../domain/entities/mentions.ts';
+import type { MentioningStatement } from '../../stores/postgres/mentions.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
+import { createPauses } from '../offload/slices.ts';
+import type { Batch } from './batch.ts';
+
+interface ReadStatement {
+  readonly id: string;
+  readonly scopeId: string;
+  readonly isPublic: boolean;
+  readonly text: NamedText;
+}
+
+/** The counted statements of a batch, read for names. */
+export type BatchNames = ReadonlyMap<string, ReadStatement>;
+
+/** Reads the texts, before any transaction. */
+export async function readBatchNames({ statements }: Batch): Promise<BatchNames> {
+  const read = new Map<string, ReadStatement>();
+  const pause = createPauses();
+  for (const { unit } of statements) {
+    if (!countsForRanking(unit)) continue;
+    const { id, scope_id: scopeId, sensitivity, statement } = unit;
+    read.set(id, { id, scopeId, isPublic: sensitivity === 'public', text: readNames(statement) });
+    await pause();
+  }
+  return read;
+}
+
+const isOfSubject = (mention: Mention): boolean => mention.isOfSubject;
+
+/** The names of people that other statements of each scope are about: those in Postgres, and those of this batch. */
+async function knownNames(
+  stores: Stores,
+  counted: readonly ReadStatement[],
+  subjects: ReadonlyMap<string, NamedPeer>,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const asked = counted.flatMap(({ scopeId, text }) =>
+    text.compared.map((alias) => ({ scopeId, alias })),
+  );
+  const known = await stores.mentions.namesOfSubjects(asked);
+  const names = new Map<string, Set<string>>(
+    [...known].map(([scopeId, aliases]) => [scopeId, new Set(aliases)]),
+  );
+  for (const { id, scopeId, text } of counted) {
+    const own = mentionsOf(text, subjects.get(id) ?? null).filter(isOfSubject);
+    const inScope = names.get(scopeId) ?? new Set();
+    for (const { alias } of own) inScope.add(alias);
+    names.set(scopeId, inScope);
+  }
+  return names;
+}
+
+/**
+ * Rewrites the mentions of the units of a part, in the transaction that counts its words, and after it: that one locks the
+ * statements. Units that are not counted lose theirs. Six queries at most.
+ */
+export async function rewriteMentions(
+  stores: Stores,
+  batch: Batch,
+  unitIds: ReadonlySet<string>,
+  names: BatchNames,
+): Promise<void> {
+  const counted = [...names.values()].filter(({ id }) => unitIds.has(id));
+  const gone = [...batch.gone.statement, ...batch.statements.map(({ unit }) => unit.id)].filter(
+    (id) => unitIds.has(id) && !names.has(id),
+  );
+  if (counted.length === 0) return stores.mentions.rewrite({ gone });
+  const subjects = await stores.mentions.subjects(counted.map(({ id }) => id));
+  const known = await knownNames(stores, counted, subjects);
+  await stores.mentions.rewrite({
+    gone,
+    counted: counted.map(({ id, isPublic, scopeId, text }): MentioningStatement => {
+      const mentions = mentionsOf(text, subjects.get(id) ?? null, known.get(scopeId));
+      return { statementId: id, scopeId, isPublic, mentions };
+    }),
+  });
+}
