@@ -41,7 +41,7 @@ const LOCAL = /[\p{L}\p{N}._%+-]/u;
 const DOMAIN = /[\p{L}\p{N}.-]/u;
 const EDGE = /[.-]/u;
 const CAPITAL = /^[\p{Lu}\p{Lt}]/u;
-const INNER_CAPITAL = /^.\p{M}*\P{Lu}*\p{Lu}/u;
+const INNER_CAPITAL = /^.\P{Lu}*\p{Lu}/u;
 const BEGINS = /[.!?:;\n"“”«»「」『』()[\]]/u;
 const JOINS = new Set([' ', '\u00A0', '-', '\u2010', '\u2011', '&', ' & ']);
 

@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { leadOfAlias, wordsOfAlias } from '../../domain/entities/alias.ts';
 import type { Mention, NamedPeer } from '../../domain/entities/mentions.ts';
 import { AccountStore } from './account-store.ts';
+import type { Queryable } from './pool.ts';
 
 /** A statement whose names are counted. */
 export interface MentioningStatement {
@@ -105,6 +106,80 @@ const MENTION_ROW = sql.fragment`(scope_id uuid, alias text, is_public boolean, 
 const DELTA_ROW = sql.fragment`(scope_id uuid, word text, alias text, statements integer, public_statements integer,
   sure_statements integer, sure_public_statements integer, subject_statements integer)`;
 
+/** A transaction under the row security of an account. */
+interface Place {
+  readonly tx: Queryable;
+  readonly accountId: string;
+}
+
+/** Deletes the mentions of the statements that are not among `rows`; answers them. */
+async function forgetOthers(
+  { accountId, tx }: Place,
+  ids: readonly string[],
+  rows: readonly MentionRow[],
+): Promise<readonly MentionRow[]> {
+  return tx.any(sql.type(mentionRow)`
+    delete from entity_mentions m
+    where m.account_id = ${accountId}::uuid and m.statement_id = any(${sql.array(ids, 'uuid')})
+      and not exists (
+        select from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as kept ${MENTION_ROW}
+        where kept.statement_id = m.statement_id and kept.alias = m.alias and kept.scope_id = m.scope_id
+          and kept.is_public = m.is_public and kept.is_sure = m.is_sure and kept.is_of_subject = m.is_of_subject)
+    returning m.scope_id, m.alias, m.is_public, m.statement_id, m.is_sure, m.is_of_subject`);
+}
+
+/** Inserts the mentions that are not there; answers those. */
+async function insertMentions(
+  { accountId, tx }: Place,
+  rows: readonly MentionRow[],
+): Promise<readonly MentionRow[]> {
+  return tx.any(sql.type(mentionRow)`
+    insert into entity_mentions (account_id, scope_id, alias, is_public, statement_id, is_sure, is_of_subject)
+    select ${accountId}::uuid, n.scope_id, n.alias, n.is_public, n.statement_id, n.is_sure, n.is_of_subject
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n ${MENTION_ROW}
+    order by n.statement_id, n.alias
+    on conflict (account_id, scope_id, alias, is_public, statement_id) do nothing
+    returning scope_id, alias, is_public, statement_id, is_sure, is_of_subject`);
+}
+
+/** Changes the counts: the first query locks all of them in order and raises, the others lower and remove. */
+async function changeCounts(
+  { accountId, tx }: Place,
+  deltas: readonly CountDelta[],
+): Promise<void> {
+  if (deltas.length === 0) return;
+  await tx.query(sql.unsafe`
+    insert into scope_names (account_id, scope_id, word, alias, statements, public_statements, sure_statements,
+      sure_public_statements, subject_statements)
+    select ${accountId}::uuid, d.scope_id, d.word, d.alias, greatest(d.statements, 0),
+      greatest(d.public_statements, 0), greatest(d.sure_statements, 0), greatest(d.sure_public_statements, 0),
+      greatest(d.subject_statements, 0)
+    from jsonb_to_recordset(${JSON.stringify(deltas)}::jsonb) as d ${DELTA_ROW}
+    order by d.scope_id, d.word collate "C", d.alias collate "C"
+    on conflict (account_id, scope_id, word, alias) do update set
+      statements = scope_names.statements + excluded.statements,
+      public_statements = scope_names.public_statements + excluded.public_statements,
+      sure_statements = scope_names.sure_statements + excluded.sure_statements,
+      sure_public_statements = scope_names.sure_public_statements + excluded.sure_public_statements,
+      subject_statements = scope_names.subject_statements + excluded.subject_statements`);
+  const fallen = deltas.filter((delta) => COUNTS.some((count) => delta[count] < 0));
+  if (fallen.length === 0) return;
+  const rows = JSON.stringify(fallen);
+  await tx.query(sql.unsafe`
+    update scope_names n set
+      statements = n.statements + least(d.statements, 0),
+      public_statements = n.public_statements + least(d.public_statements, 0),
+      sure_statements = n.sure_statements + least(d.sure_statements, 0),
+      sure_public_statements = n.sure_public_statements + least(d.sure_public_statements, 0),
+      subject_statements = n.subject_statements + least(d.subject_statements, 0)
+    from jsonb_to_recordset(${rows}::jsonb) as d ${DELTA_ROW}
+    where n.account_id = ${accountId}::uuid and n.scope_id = d.scope_id and n.word = d.word and n.alias = d.alias`);
+  await tx.query(sql.unsafe`
+    delete from scope_names n using jsonb_to_recordset(${rows}::jsonb) as d ${DELTA_ROW}
+    where n.account_id = ${accountId}::uuid and n.scope_id = d.scope_id and n.word = d.word
+      and n.alias = d.alias and n.statements = 0`);
+}
+
 /** Mentions of names in the account's statements. */
 export class MentionsStore extends AccountStore {
   /** The persons that the statements are about, by statement. One query. */
@@ -161,69 +236,9 @@ export class MentionsStore extends AccountStore {
     const ids = [...new Set([...gone, ...wanted.map(({ statementId }) => statementId)])];
     if (ids.length === 0) return;
     const rows = wanted.flatMap(rowsOf);
-    const left = await this.#forgetOthers(ids, rows);
-    const come = rows.length === 0 ? [] : await this.#insert(rows);
-    await this.#count(deltasOf(left, come));
-  }
-
-  /** Deletes the mentions of the statements that are not among `rows`; answers them. */
-  async #forgetOthers(
-    ids: readonly string[],
-    rows: readonly MentionRow[],
-  ): Promise<readonly MentionRow[]> {
-    return this.tx.any(sql.type(mentionRow)`
-      delete from entity_mentions m
-      where m.account_id = ${this.accountId}::uuid and m.statement_id = any(${sql.array(ids, 'uuid')})
-        and not exists (
-          select from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as kept ${MENTION_ROW}
-          where kept.statement_id = m.statement_id and kept.alias = m.alias and kept.scope_id = m.scope_id
-            and kept.is_public = m.is_public and kept.is_sure = m.is_sure and kept.is_of_subject = m.is_of_subject)
-      returning m.scope_id, m.alias, m.is_public, m.statement_id, m.is_sure, m.is_of_subject`);
-  }
-
-  /** Inserts the mentions that are not there; answers those. */
-  async #insert(rows: readonly MentionRow[]): Promise<readonly MentionRow[]> {
-    return this.tx.any(sql.type(mentionRow)`
-      insert into entity_mentions (account_id, scope_id, alias, is_public, statement_id, is_sure, is_of_subject)
-      select ${this.accountId}::uuid, n.scope_id, n.alias, n.is_public, n.statement_id, n.is_sure, n.is_of_subject
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n ${MENTION_ROW}
-      order by n.statement_id, n.alias
-      on conflict (account_id, scope_id, alias, is_public, statement_id) do nothing
-      returning scope_id, alias, is_public, statement_id, is_sure, is_of_subject`);
-  }
-
-  /** Changes the counts: the first query locks all of them in order and raises, the others lower and remove. */
-  async #count(deltas: readonly CountDelta[]): Promise<void> {
-    if (deltas.length === 0) return;
-    await this.tx.query(sql.unsafe`
-      insert into scope_names (account_id, scope_id, word, alias, statements, public_statements, sure_statements,
-        sure_public_statements, subject_statements)
-      select ${this.accountId}::uuid, d.scope_id, d.word, d.alias, greatest(d.statements, 0),
-        greatest(d.public_statements, 0), greatest(d.sure_statements, 0), greatest(d.sure_public_statements, 0),
-        greatest(d.subject_statements, 0)
-      from jsonb_to_recordset(${JSON.stringify(deltas)}::jsonb) as d ${DELTA_ROW}
-      order by d.scope_id, d.word collate "C", d.alias collate "C"
-      on conflict (account_id, scope_id, word, alias) do update set
-        statements = scope_names.statements + excluded.statements,
-        public_statements = scope_names.public_statements + excluded.public_statements,
-        sure_statements = scope_names.sure_statements + excluded.sure_statements,
-        sure_public_statements = scope_names.sure_public_statements + excluded.sure_public_statements,
-        subject_statements = scope_names.subject_statements + excluded.subject_statements`);
-    const fallen = deltas.filter((delta) => COUNTS.some((count) => delta[count] < 0));
-    if (fallen.length === 0) return;
-    const rows = JSON.stringify(fallen);
-    await this.tx.query(sql.unsafe`
-      update scope_names n set
-        statements = n.statements + least(d.statements, 0),
-        public_statements = n.public_statements + least(d.public_statements, 0),
-        sure_statements = n.sure_statements + least(d.sure_statements, 0),
-        sure_public_statements = n.sure_public_statements + least(d.sure_public_statements, 0),
-        subject_statements = n.subject_statements + least(d.subject_statements, 0)
-      from jsonb_to_recordset(${rows}::jsonb) as d ${DELTA_ROW}
-      where n.account_id = ${this.accountId}::uuid and n.scope_id = d.scope_id and n.word = d.word and n.alias = d.alias`);
-    await this.tx.query(sql.unsafe`
-      delete from scope_names n using jsonb_to_recordset(${rows}::jsonb) as d ${DELTA_ROW}
-      where n.account_id = ${this.accountId}::uuid and n.scope_id = d.scope_id and n.word = d.word
-        and n.alias = d.alias and n.statements = 0`);
+    const place = { tx: this.tx, accountId: this.accountId };
+    const left = await forgetOthers(place, ids, rows);
+    const come = rows.length === 0 ? [] : await insertMentions(place, rows);
+    await changeCounts(place, deltasOf(left, come));
   }
 }

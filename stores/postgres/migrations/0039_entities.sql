@@ -33,6 +33,7 @@ create table scope_names (
   primary key (account_id, scope_id, word, alias),
   constraint named_scope_is_in_same_account foreign key (account_id, scope_id) references scopes (account_id, id),
   constraint known_name_has_1_to_128_bytes check (octet_length(alias) between 1 and 128),
+  constraint word_of_a_name_has_1_to_128_bytes check (octet_length(word) between 1 and 128),
   constraint mention_counts_are_not_negative check (
     least(statements, public_statements, sure_statements, sure_public_statements, subject_statements) >= 0)
 );

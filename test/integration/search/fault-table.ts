@@ -143,6 +143,8 @@ export const FAULT_TABLE: readonly FaultGroup[] = [
     when: 'every server answers, soon or late within the time',
     because: [
       '"Inapplicable strategies report not_applicable with reason class applicability." (interface.md, search)',
+      '"empty_strategies (ran, matched nothing)" (interface.md, search): a query that names nobody is looked up all the same',
+      '"relation_expand — from ≤10 interleaved contracts, one hop: … shared entity" (reference.md 6.2): lake and Lima are about Anna',
       '"salience_recency: only for blank query", "temporal: runs only when as_of is given" (reference.md 6.2)',
       '"query_dependent_empty is true when no query-reading strategy produced a candidate" (interface.md, search)',
       '"candidate_filter outcome with reason class authorization_filtered is added" (interface.md, search)',
@@ -251,7 +253,7 @@ minimal  | phrase      | ran                         | ran: dependency_unavailab
     when: 'both indexes are away',
     because: [
       '"dropped_strategies (disabled, timed out or failed)" (interface.md, search): neither index ranks',
-      '"No request waits for … Meilisearch": what Postgres alone finds is found (blank)',
+      '"No request waits for … Meilisearch": what Postgres alone finds is found (blank, and Lima for the name Anna)',
     ],
     faults: {
       'both refuse': { qdrant: REFUSES, meilisearch: REFUSES },
@@ -269,13 +271,16 @@ minimal  | words       | dropped: dependency_unavailable | dropped: dependency_u
   },
   {
     when: 'no index answers in time',
-    because: ['"A late strategy is killed and reported dropped/timeout." (reference.md 6.1)'],
+    because: [
+      '"A late strategy is killed and reported dropped/timeout." (reference.md 6.1)',
+      '"Contracts run in parallel …; expanders after" (reference.md 6.1): they leave no time to expand anything',
+    ],
     faults: { 'both hang': { qdrant: HANGS, meilisearch: HANGS } },
     late: true,
     rows: `${BLANK}
 fast     | words       | dropped: timeout |                  |   |   | - |   |   |   |   | semantic         | semantic         | true |
 balanced | words       | dropped: timeout | dropped: timeout | - | ran |   |   |   |   | entity_match | semantic lexical | semantic lexical | true |
-thorough | words       | dropped: timeout | dropped: timeout | - | ran | - | ran |   |   | entity_match relation_expand | semantic lexical | semantic lexical | true |
+thorough | words       | dropped: timeout | dropped: timeout | - | ran | - | dropped: deadline_exhausted_before_start |   |   | entity_match | semantic lexical relation_expand | semantic lexical relation_expand | true |
 minimal  | phrase      | dropped: timeout | dropped: timeout |   |   |   |   |   |   |   | semantic lexical | semantic lexical | true |
 `,
   },
@@ -365,7 +370,7 @@ fast     | words_below_late  | ran: dependency_unavailable |                    
 fast     | blank_below_late  | -                           |                             |   |   | ran |   |   | salience_recency |   |   |          | true  | lake painted Lima sold
 balanced | words_below_late  | ran                         | ran: dependency_unavailable | - | ran |     |   |   | semantic lexical | entity_match |   | lexical  | false | lake painted Lima sold
 balanced | phrase_below_late | ran                         | ran: dependency_unavailable | - | ran |     |   |   | semantic lexical | entity_match |   | lexical  | false | lake sold
-thorough | words_below_late  | ran                         | ran: dependency_unavailable | - | ran | -   | ran |   | semantic lexical | entity_match relation_expand |   | lexical  | false | lake painted Lima sold
+thorough | words_below_late  | ran                         | ran: dependency_unavailable | - | ran | -   | ran |   | semantic lexical relation_expand | entity_match |   | lexical  | false | lake painted Lima sold
 minimal  | words_below_late  | ran                         | ran: dependency_unavailable |   |   |     |   |   | semantic lexical |   |   | lexical  | false | lake painted Lima sold
 balanced | words             | ran                         | ran                         | - | ran |     |   |   | semantic lexical | entity_match |   |          | false | lake painted Lima
 `,
@@ -381,7 +386,7 @@ balanced | words             | ran                         | ran                
 fast     | words_below_soon  | ran                         |                             |   |   | -   |   |   | semantic         |   |   |          | false | lake painted Lima rented
 balanced | words_below_soon  | ran                         | ran                         | - | ran |     |   |   | semantic lexical | entity_match |   |          | false | lake painted Lima rented
 balanced | phrase_below_soon | ran                         | ran                         | - | ran |     |   |   | semantic lexical | entity_match |   |          | false | lake rented
-thorough | words_below_soon  | ran                         | ran                         | - | ran | -   | ran |   | semantic lexical | entity_match relation_expand |   |          | false | lake painted Lima rented
+thorough | words_below_soon  | ran                         | ran                         | - | ran | -   | ran |   | semantic lexical relation_expand | entity_match |   |          | false | lake painted Lima rented
 minimal  | words_below_soon  | ran                         | ran                         |   |   |     |   |   | semantic lexical |   |   |          | false | lake painted Lima rented
 `,
   },
