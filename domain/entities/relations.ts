@@ -2,13 +2,13 @@
 import { entityRarity, tellsApart } from './scores.ts';
 
 /** Statements that a search found, the first ones, whose neighbours are looked for. */
-export const MOST_CONTRACTS = 10;
+export const MOST_CONTRACTS = 5;
 /** Neighbours of one statement by shared entities. */
 export const MOST_NEIGHBOURS = 10;
 /** Statements of an entity that can all be neighbours of one of them; of more, some would be left out at will. */
 export const MOST_ROWS_OF_SHARED = MOST_NEIGHBOURS + 1;
 /** Share of a statement's own entities, by rarity, that a neighbour has too. */
-const FEWEST_SHARED = 0.5;
+const FEWEST_SHARED = 0.75;
 /** How much a tie counts that leads from a scope to one that is linked to it. */
 const ACROSS_A_LINK = 0.5;
 

@@ -7,7 +7,7 @@ import {
   type NamedPeer,
   type NamedText,
 } from '../../domain/entities/mentions.ts';
-import type { MentioningStatement } from '../../stores/postgres/mentions.store.ts';
+import type { MentionChanges } from '../../stores/postgres/mentions.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { createPauses } from '../offload/slices.ts';
 import type { Batch } from './batch.ts';
@@ -60,27 +60,25 @@ async function knownNames(
 }
 
 /**
- * Rewrites the mentions of the units of a part, in the transaction that counts its words, and after it: that one locks the
- * statements. Units that are not counted lose theirs. Six queries at most.
+ * What the units of a part mention; units that are not counted lose their mentions. To be asked before their words are
+ * counted, which locks much, and to be written (`MentionsStore.rewrite`) afterwards. Two queries.
  */
-export async function rewriteMentions(
+export async function mentionsOfPart(
   stores: Stores,
   batch: Batch,
   unitIds: ReadonlySet<string>,
   names: BatchNames,
-): Promise<void> {
-  const counted = [...names.values()].filter(({ id }) => unitIds.has(id));
+): Promise<MentionChanges> {
+  const read = [...names.values()].filter(({ id }) => unitIds.has(id));
   const gone = [...batch.gone.statement, ...batch.statements.map(({ unit }) => unit.id)].filter(
     (id) => unitIds.has(id) && !names.has(id),
   );
-  if (counted.length === 0) return stores.mentions.rewrite({ gone });
-  const subjects = await stores.mentions.subjects(counted.map(({ id }) => id));
-  const known = await knownNames(stores, counted, subjects);
-  await stores.mentions.rewrite({
-    gone,
-    counted: counted.map(({ id, isPublic, scopeId, text }): MentioningStatement => {
-      const mentions = mentionsOf(text, subjects.get(id) ?? null, known.get(scopeId));
-      return { statementId: id, scopeId, isPublic, mentions };
-    }),
+  if (read.length === 0) return { gone, counted: [] };
+  const subjects = await stores.mentions.subjects(read.map(({ id }) => id));
+  const known = await knownNames(stores, read, subjects);
+  const counted = read.map(({ id, isPublic, scopeId, text }) => {
+    const mentions = mentionsOf(text, subjects.get(id) ?? null, known.get(scopeId));
+    return { statementId: id, scopeId, isPublic, mentions };
   });
+  return { gone, counted };
 }

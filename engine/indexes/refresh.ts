@@ -7,7 +7,7 @@ import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import { analyseUnits, partsOf, readUnits, type Batch } from './batch.ts';
 import { markAgain, sorted, statementIds, type Sorted } from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';
-import { readBatchNames, rewriteMentions } from './mentions.ts';
+import { mentionsOfPart, readBatchNames } from './mentions.ts';
 import { forgetUnits, writeRecords, writePoints, type WriteReport } from './writes.ts';
 
 export interface RefreshInput {
@@ -113,8 +113,9 @@ async function finish(
       );
       await stores.markHolds.postpone(unfinished);
       if (tookPoints) await stores.dirtyMarks.setCaughtUp(statementIds(unfinished));
+      const mentions = await mentionsOfPart(stores, batch, unitIds, names);
       await stores.frequencies.recount(counts);
-      await rewriteMentions(stores, batch, unitIds, names);
+      await stores.mentions.rewrite(mentions);
     });
   }
   if (all.atFault.length > 0) {

@@ -20,6 +20,11 @@ export interface MentioningStatement {
   readonly mentions: readonly Mention[];
 }
 
+export interface MentionChanges {
+  readonly gone?: readonly string[];
+  readonly counted?: readonly MentioningStatement[];
+}
+
 const mentionRow = z.object({
   scope_id: z.string(),
   alias: z.string(),
@@ -227,10 +232,7 @@ export class MentionsStore extends AccountStore {
    * Makes the mentions of the statements `counted` what they are now, and forgets those of the statements `gone`. Two
    * queries where nothing changes, up to five where something does.
    */
-  async rewrite(changes: {
-    readonly gone?: readonly string[];
-    readonly counted?: readonly MentioningStatement[];
-  }): Promise<void> {
+  async rewrite(changes: MentionChanges): Promise<void> {
     const { counted = [], gone = [] } = changes;
     const wanted = [...new Map(counted.map((one) => [one.statementId, one])).values()];
     const ids = [...new Set([...gone, ...wanted.map(({ statementId }) => statementId)])];

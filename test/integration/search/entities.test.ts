@@ -1,6 +1,7 @@
 /** Search by the names that a query and statements share, on the real indexes. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MOST_ROWS_OF_ENTITY } from '../../../domain/entities/scores.ts';
+import { testServers } from '../../support/environment.ts';
 import type { AccountScene, StatementInput } from './account.ts';
 import { openSearchScene, texts, type SearchData, type SearchScene } from './scene.ts';
 
@@ -137,8 +138,13 @@ describe('entity_match', () => {
 
   test('answers while both indexes are away', async () => {
     const account = await filled('We saw Acme Rockets launch');
-    const nowhere = { url: 'http://127.0.0.1:9', apiKey: null };
-    scene.rebuilt({ qdrant: nowhere as never, meilisearch: nowhere as never, patienceMs: 200 });
+    const { meilisearch, qdrant } = testServers();
+    const url = 'http://127.0.0.1:9';
+    scene.rebuilt({
+      qdrant: { ...qdrant, url },
+      meilisearch: { ...meilisearch, url },
+      patienceMs: 200,
+    });
     try {
       const answer = await ask(account, 'Acme Rockets');
       expect(answer.dropped_strategies).toEqual(['semantic', 'lexical']);

@@ -95,10 +95,14 @@ describe('the score of a neighbour', () => {
     );
   });
 
-  test('needs half of the entities of the statement', () => {
-    const three = ['x', 'y', 'z'].map((alias) => shared('a', alias, ['a', alias]));
-    expect(relationScores(contracts, relations({ shared: three })).size).toBe(0);
-    expect(relationScores(contracts, relations({ shared: three.slice(0, 2) })).size).toBe(2);
+  test('needs three quarters of the entities of the statement, by rarity', () => {
+    const both = ['x', 'y'].map((alias) => shared('a', alias, ['a', alias]));
+    expect(relationScores(contracts, relations({ shared: both })).size).toBe(0);
+    const rare = shared('a', 'x', ['a', 'x']);
+    const common = { ...shared('a', 'y', []), statements: 60 };
+    const scores = relationScores(contracts, relations({ shared: [rare, common] }));
+    expect([...scores.keys()]).toEqual(['x']);
+    expect(scores.get('x')).toBeCloseTo(Math.log(51) / (Math.log(51) + Math.log(1 + 100 / 60)));
   });
 
   test('is that of the strongest tie, and an update is one of strength 1', () => {
