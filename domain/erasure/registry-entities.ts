@@ -19,6 +19,7 @@ export const ENTITY_TABLES: Readonly<Record<'entity_mentions' | 'scope_names', R
       'sure_statements',
       'sure_public_statements',
       'subject_statements',
+      'subject_public_statements',
     ],
     goes: { with: 'entity_mentions' },
   },

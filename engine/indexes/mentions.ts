@@ -37,24 +37,29 @@ export async function readBatchNames({ statements }: Batch): Promise<BatchNames>
 
 const isOfSubject = (mention: Mention): boolean => mention.isOfSubject;
 
-/** The names of people that other statements of each scope are about: those in Postgres, and those of this batch. */
+/** Where a name is known: by all counted statements of a scope, or by its public ones alone. */
+const placeOf = ({ isPublic, scopeId }: Pick<ReadStatement, 'isPublic' | 'scopeId'>): string =>
+  `${scopeId} ${isPublic ? 'public' : 'shared'}`;
+
+/** The names of people that other statements of each place are about: those in Postgres, and those of this batch. */
 async function knownNames(
   stores: Stores,
   counted: readonly ReadStatement[],
   subjects: ReadonlyMap<string, NamedPeer>,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const asked = counted.flatMap(({ scopeId, text }) =>
-    text.compared.map((alias) => ({ scopeId, alias })),
+  const names = new Map<string, Set<string>>();
+  const add = (place: string, alias: string): void => {
+    names.set(place, (names.get(place) ?? new Set()).add(alias));
+  };
+  const asked = counted.flatMap(({ isPublic, scopeId, text }) =>
+    text.compared.map((alias) => ({ scopeId, alias, isPublic })),
   );
-  const known = await stores.mentions.namesOfSubjects(asked);
-  const names = new Map<string, Set<string>>(
-    [...known].map(([scopeId, aliases]) => [scopeId, new Set(aliases)]),
-  );
-  for (const { id, scopeId, text } of counted) {
-    const own = mentionsOf(text, subjects.get(id) ?? null).filter(isOfSubject);
-    const inScope = names.get(scopeId) ?? new Set();
-    for (const { alias } of own) inScope.add(alias);
-    names.set(scopeId, inScope);
+  for (const name of await stores.mentions.namesOfSubjects(asked)) add(placeOf(name), name.alias);
+  for (const { id, isPublic, scopeId, text } of counted) {
+    for (const { alias } of mentionsOf(text, subjects.get(id) ?? null).filter(isOfSubject)) {
+      add(placeOf({ scopeId, isPublic: false }), alias);
+      if (isPublic) add(placeOf({ scopeId, isPublic }), alias);
+    }
   }
   return names;
 }
@@ -77,7 +82,11 @@ export async function mentionsOfPart(
   const subjects = await stores.mentions.subjects(read.map(({ id }) => id));
   const known = await knownNames(stores, read, subjects);
   const counted = read.map(({ id, isPublic, scopeId, text }) => {
-    const mentions = mentionsOf(text, subjects.get(id) ?? null, known.get(scopeId));
+    const mentions = mentionsOf(
+      text,
+      subjects.get(id) ?? null,
+      known.get(placeOf({ isPublic, scopeId })),
+    );
     return { statementId: id, scopeId, isPublic, mentions };
   });
   return { gone, counted };

@@ -20,6 +20,14 @@ export interface MentioningStatement {
   readonly mentions: readonly Mention[];
 }
 
+/** A piece of a statement that may be a name of a person. */
+export interface AskedName {
+  readonly scopeId: string;
+  readonly alias: string;
+  /** Whether the statement is public. */
+  readonly isPublic: boolean;
+}
+
 export interface MentionChanges {
   readonly gone?: readonly string[];
   readonly counted?: readonly MentioningStatement[];
@@ -36,7 +44,6 @@ const mentionRow = z.object({
 type MentionRow = z.infer<typeof mentionRow>;
 
 const subjectRow = z.object({ statement_id: z.string(), key: z.string(), name: z.string() });
-const nameRow = z.object({ scope_id: z.string(), alias: z.string() });
 
 function rowsOf({ isPublic, mentions, scopeId, statementId }: MentioningStatement): MentionRow[] {
   return mentions.map(({ alias, isOfSubject, isSure }) => ({
@@ -55,6 +62,7 @@ const COUNTS = [
   'sure_statements',
   'sure_public_statements',
   'subject_statements',
+  'subject_public_statements',
 ] as const;
 type Counts = Readonly<Record<(typeof COUNTS)[number], number>>;
 
@@ -71,6 +79,7 @@ const NONE: Counts = {
   sure_statements: 0,
   sure_public_statements: 0,
   subject_statements: 0,
+  subject_public_statements: 0,
 };
 
 /** What one mention counts for. */
@@ -81,6 +90,7 @@ function countsOf(row: MentionRow): Counts {
     sure_statements: Number(row.is_sure),
     sure_public_statements: Number(row.is_public && row.is_sure),
     subject_statements: Number(row.is_of_subject),
+    subject_public_statements: Number(row.is_of_subject && row.is_public),
   };
 }
 
@@ -109,7 +119,7 @@ function deltasOf(gone: readonly MentionRow[], come: readonly MentionRow[]): Cou
 const MENTION_ROW = sql.fragment`(scope_id uuid, alias text, is_public boolean, statement_id uuid, is_sure boolean,
   is_of_subject boolean)`;
 const DELTA_ROW = sql.fragment`(scope_id uuid, word text, alias text, statements integer, public_statements integer,
-  sure_statements integer, sure_public_statements integer, subject_statements integer)`;
+  sure_statements integer, sure_public_statements integer, subject_statements integer, subject_public_statements integer)`;
 
 /** A transaction under the row security of an account. */
 interface Place {
@@ -155,10 +165,10 @@ async function changeCounts(
   if (deltas.length === 0) return;
   await tx.query(sql.unsafe`
     insert into scope_names (account_id, scope_id, word, alias, statements, public_statements, sure_statements,
-      sure_public_statements, subject_statements)
+      sure_public_statements, subject_statements, subject_public_statements)
     select ${accountId}::uuid, d.scope_id, d.word, d.alias, greatest(d.statements, 0),
       greatest(d.public_statements, 0), greatest(d.sure_statements, 0), greatest(d.sure_public_statements, 0),
-      greatest(d.subject_statements, 0)
+      greatest(d.subject_statements, 0), greatest(d.subject_public_statements, 0)
     from jsonb_to_recordset(${JSON.stringify(deltas)}::jsonb) as d ${DELTA_ROW}
     order by d.scope_id, d.word collate "C", d.alias collate "C"
     on conflict (account_id, scope_id, word, alias) do update set
@@ -166,7 +176,8 @@ async function changeCounts(
       public_statements = scope_names.public_statements + excluded.public_statements,
       sure_statements = scope_names.sure_statements + excluded.sure_statements,
       sure_public_statements = scope_names.sure_public_statements + excluded.sure_public_statements,
-      subject_statements = scope_names.subject_statements + excluded.subject_statements`);
+      subject_statements = scope_names.subject_statements + excluded.subject_statements,
+      subject_public_statements = scope_names.subject_public_statements + excluded.subject_public_statements`);
   const fallen = deltas.filter((delta) => COUNTS.some((count) => delta[count] < 0));
   if (fallen.length === 0) return;
   const rows = JSON.stringify(fallen);
@@ -176,7 +187,8 @@ async function changeCounts(
       public_statements = n.public_statements + least(d.public_statements, 0),
       sure_statements = n.sure_statements + least(d.sure_statements, 0),
       sure_public_statements = n.sure_public_statements + least(d.sure_public_statements, 0),
-      subject_statements = n.subject_statements + least(d.subject_statements, 0)
+      subject_statements = n.subject_statements + least(d.subject_statements, 0),
+      subject_public_statements = n.subject_public_statements + least(d.subject_public_statements, 0)
     from jsonb_to_recordset(${rows}::jsonb) as d ${DELTA_ROW}
     where n.account_id = ${accountId}::uuid and n.scope_id = d.scope_id and n.word = d.word and n.alias = d.alias`);
   await tx.query(sql.unsafe`
@@ -198,14 +210,12 @@ export class MentionsStore extends AccountStore {
   }
 
   /**
-   * Those of the names that some counted statement of the scope is about, by scope. Each pair costs one look into an
-   * index. One query.
+   * Those of the names that some counted statement of the scope is about, as they were asked for. A name in a public
+   * statement is known by public ones alone. Each costs one look into an index. One query.
    */
-  async namesOfSubjects(
-    asked: readonly { readonly scopeId: string; readonly alias: string }[],
-  ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-    const rows = await this.tx.any(sql.type(nameRow)`
-      select asked.scope_id, asked.alias
+  async namesOfSubjects(asked: readonly AskedName[]): Promise<readonly AskedName[]> {
+    const places = await this.tx.anyFirst(sql.type(z.object({ place: z.number() }))`
+      select asked.place
       from unnest(${sql.array(
         asked.map(({ scopeId }) => scopeId),
         'uuid',
@@ -215,17 +225,17 @@ export class MentionsStore extends AccountStore {
       )}, ${sql.array(
         asked.map(({ alias }) => alias),
         'text',
-      )}) as asked (scope_id, word, alias)
+      )}, ${sql.array(
+        asked.map(({ isPublic }) => isPublic),
+        'bool',
+      )}) with ordinality as asked (scope_id, word, alias, is_public, place)
       cross join lateral (
         select from scope_names n
         where n.account_id = ${this.accountId}::uuid and n.scope_id = asked.scope_id and n.word = asked.word
-          and n.alias = asked.alias and n.subject_statements > 0
+          and n.alias = asked.alias
+          and case when asked.is_public then n.subject_public_statements else n.subject_statements end > 0
         limit 1) known`);
-    const names = new Map<string, Set<string>>();
-    for (const { alias, scope_id: scopeId } of rows) {
-      names.set(scopeId, (names.get(scopeId) ?? new Set()).add(alias));
-    }
-    return names;
+    return places.flatMap((place) => asked[place - 1] ?? []);
   }
 
   /**

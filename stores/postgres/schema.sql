@@ -994,8 +994,9 @@ create table scope_names (
   sure_statements integer not null,
   sure_public_statements integer not null,
   subject_statements integer not null,
+  subject_public_statements integer not null,
   constraint known_name_has_1_to_128_bytes CHECK (((octet_length(alias) >= 1) AND (octet_length(alias) <= 128))),
-  constraint mention_counts_are_not_negative CHECK ((LEAST(statements, public_statements, sure_statements, sure_public_statements, subject_statements) >= 0)),
+  constraint mention_counts_are_not_negative CHECK ((LEAST(statements, public_statements, sure_statements, sure_public_statements, subject_statements, subject_public_statements) >= 0)),
   constraint named_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
   constraint scope_names_pkey PRIMARY KEY (account_id, scope_id, word, alias),
   constraint word_of_a_name_has_1_to_128_bytes CHECK (((octet_length(word) >= 1) AND (octet_length(word) <= 128)))

@@ -30,12 +30,14 @@ create table scope_names (
   sure_statements integer not null,
   sure_public_statements integer not null,
   subject_statements integer not null,
+  subject_public_statements integer not null,
   primary key (account_id, scope_id, word, alias),
   constraint named_scope_is_in_same_account foreign key (account_id, scope_id) references scopes (account_id, id),
   constraint known_name_has_1_to_128_bytes check (octet_length(alias) between 1 and 128),
   constraint word_of_a_name_has_1_to_128_bytes check (octet_length(word) between 1 and 128),
   constraint mention_counts_are_not_negative check (
-    least(statements, public_statements, sure_statements, sure_public_statements, subject_statements) >= 0)
+    least(statements, public_statements, sure_statements, sure_public_statements, subject_statements,
+      subject_public_statements) >= 0)
 );
 create index scope_names_in_public on scope_names (account_id, scope_id, word, alias) where public_statements > 0;
 call secure_account_table('scope_names');

@@ -21,7 +21,7 @@ async function tablesOf(account: AccountScene) {
   );
   const names = await scene.sql(
     `select s.path, n.word, n.alias, n.statements, n.public_statements, n.sure_statements, n.sure_public_statements,
-       n.subject_statements
+       n.subject_statements, n.subject_public_statements
      from scope_names n join scopes s on s.account_id = n.account_id and s.id = n.scope_id
      where n.account_id = $1 order by 1, 2, 3`,
     [account.id],
@@ -95,6 +95,7 @@ describe('the names of statements', () => {
           sure_statements: 1,
           sure_public_statements: 1,
           subject_statements: 0,
+          subject_public_statements: 0,
         },
       ],
     });
@@ -213,5 +214,21 @@ describe('the names of statements', () => {
         .filter(({ statement }) => statement === 'we asked dana-7, erik-7 and fay-7')
         .map(({ alias }) => alias),
     ).toEqual(['fay 7']);
+  });
+
+  test('of people in public statements are those of public statements', async () => {
+    const account = await scene.account();
+    const inside = { sensitivity: 'internal' };
+    await account.statement({ text: 'dana-7 likes tea', subject: 'dana-7', ...inside });
+    await account.statement({ text: 'fay-7 likes tea', subject: 'fay-7' });
+    await account.refresh();
+    await account.statement({ text: 'we asked dana-7 and fay-7', subject: null });
+    await account.statement({ text: 'they met dana-7 and fay-7', subject: null, ...inside });
+    await account.refresh();
+    const { mentions } = await tablesOf(account);
+    const of = (text: string) =>
+      mentions.filter(({ statement }) => statement === text).map(({ alias }) => alias);
+    expect(of('we asked dana-7 and fay-7')).toEqual(['fay 7']);
+    expect(of('they met dana-7 and fay-7')).toEqual(['dana 7', 'fay 7']);
   });
 });

@@ -55,6 +55,7 @@ export const NAMES: readonly Scenario[] = [
           Array.from({ length: MOST_COMPARED }, (__, n) => ({
             scopeId: HOT[1] ?? '',
             alias: n === 0 ? 'ana' : `person ${at} ${n}`,
+            isPublic: n % 2 === 0,
           })),
         );
         await mentions.namesOfSubjects(asked);

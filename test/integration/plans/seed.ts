@@ -206,9 +206,10 @@ insert into entity_mentions (account_id, scope_id, alias, is_public, statement_i
   from (select *, row_number() over (order by id) as n from knowledge where account_id = seed_id($a, 0, 0)) k,
     lateral (values ('ana'), ('acme rockets ' || k.n % greatest($t, 1)), ('person ' || k.n)) as name (alias);
 insert into scope_names (account_id, scope_id, word, alias, statements, public_statements, sure_statements,
-    sure_public_statements, subject_statements)
+    sure_public_statements, subject_statements, subject_public_statements)
   select account_id, scope_id, word, alias, count(*), count(*) filter (where is_public), count(*),
-    count(*) filter (where is_public), count(*) filter (where is_of_subject)
+    count(*) filter (where is_public), count(*) filter (where is_of_subject),
+    count(*) filter (where is_of_subject and is_public)
   from entity_mentions, unnest(string_to_array(alias, ' ')) word
   where account_id = seed_id($a, 0, 0)
   group by 1, 2, 3, 4;
