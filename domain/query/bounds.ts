@@ -12,7 +12,7 @@ export const MOST_QUERY_BRANCHES = 16;
 export const MOST_QUERY_OPERATORS = 32;
 
 /** Whether the text has more UTF-8 bytes than `bytes`. It counts without encoding, and so is cheap for any text. */
-function isLongerThan(text: string, bytes: number): boolean {
+export function isLongerThan(text: string, bytes: number): boolean {
   if (text.length > bytes) return true;
   let size = 0;
   for (const character of text) {

@@ -36,8 +36,12 @@ function compatible(text: string): string {
  * joiners removed. Diacritics stay: they tell words apart in most scripts. Idempotent.
  */
 export function foldText(text: string): string {
-  const visible = compatible(text).replace(INVISIBLE, '').replace(APOSTROPHES, "'");
-  return compatible(visible.toLowerCase().replaceAll('ς', 'σ'));
+  return compatible(withPlainSigns(text).toLowerCase().replaceAll('ς', 'σ'));
+}
+
+/** The part of `foldText` that keeps the case: capitals say what is a name. */
+export function withPlainSigns(text: string): string {
+  return compatible(text).replace(INVISIBLE, '').replace(APOSTROPHES, "'");
 }
 
 /** The most code units that one folds to. */

@@ -26,12 +26,15 @@ const ATOM = /\P{M}\p{M}*/gu;
 
 /** Segments of a text that `foldText` has already folded. */
 export function segmentsOfFolded(folded: string): Segment[] {
-  const segments: Segment[] = [];
-  for (const match of folded.matchAll(SEGMENT)) {
+  return placedSegments(folded).map(({ kind, text }) => ({ kind, text }));
+}
+
+/** Segments of a text as it is, but for its signs (`withPlainSigns`), with their places in it. */
+export function placedSegments(text: string): (Segment & { readonly index: number })[] {
+  return Array.from(text.matchAll(SEGMENT), (match) => {
     const kind = match.groups?.['cjk'] ? 'cjk' : match.groups?.['unspaced'] ? 'unspaced' : 'word';
-    segments.push({ kind, text: match[0] });
-  }
-  return segments;
+    return { kind, text: match[0], index: match.index };
+  });
 }
 
 /** Segments in text order. */

@@ -16,6 +16,7 @@ import {
   type Sorted,
 } from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';
+import { mentionsOfPart, readBatchNames } from './mentions.ts';
 import { forgetUnits, writeRecords, writePoints, type WriteReport } from './writes.ts';
 
 export interface RefreshInput {
@@ -122,6 +123,7 @@ async function finish(
   const { inAccount, report } = dependencies;
   const { accountId } = batch;
   const gone: DirtyMark[] = [];
+  const names = await readBatchNames(batch);
   for (const { unitIds, ...counts } of partsOf(batch)) {
     const isOf = (mark: DirtyMark): boolean => unitIds.has(mark.unit_id);
     const unfinished = all.unfinished.filter(isOf);
@@ -135,7 +137,9 @@ async function finish(
       );
       await stores.markHolds.postpone(unfinished);
       if (tookPoints) await stores.dirtyMarks.setCaughtUp(statementIds(unfinished));
+      const mentions = await mentionsOfPart(stores, batch, unitIds, names);
       await stores.frequencies.recount(counts);
+      await stores.mentions.rewrite(mentions);
     });
   }
   if (all.atFault.length > 0) {

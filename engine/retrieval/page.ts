@@ -3,6 +3,7 @@ import { fuse, type FusedItem } from '../../domain/ranking/fusion.ts';
 import { newerFirst } from '../../domain/ranking/newer-first.ts';
 import type { RankedList } from '../../domain/retrieval/disagreement.ts';
 import { fusionWeights, type RetrievalProfile } from '../../domain/retrieval/strategies.ts';
+import type { CandidateRow } from '../../stores/postgres/knowledge/candidates.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { readCandidates, type RankedCandidate, type ShownRead } from './candidates.ts';
 import { eligibleChunks } from './chunks.ts';
@@ -41,15 +42,27 @@ function idsFound(completed: readonly StrategyRun[], of: 'statements' | 'chunks'
   };
 }
 
-/** Reads the candidates, ranks and fuses them, and reads the rows of the first `limit`. */
-export async function readPage(
+type PageDependencies = Pick<SearchDependencies, 'embedderIsDeterministic'> & {
+  readonly ended: EndStage;
+};
+
+interface RankedFinds {
+  readonly lists: readonly RankedList[];
+  /** Best first. */
+  readonly fused: readonly FusedItem[];
+  readonly rows: ReadonlyMap<string, CandidateRow>;
+  readonly chunkIds: ReadonlySet<string>;
+  readonly endedBy: Page['endedBy'];
+}
+
+/** Reads what was found through the predicate, ranks it by strategy and fuses the lists. */
+export async function rankFinds(
   stores: Stores,
-  dependencies: Pick<SearchDependencies, 'embedderIsDeterministic'> & { readonly ended: EndStage },
-  request: PageRequest,
+  dependencies: PageDependencies,
+  { chunks: chunkRead, profile, statements: read }: ShownRead & Pick<PageRequest, 'profile'>,
   runs: readonly StrategyRun[],
   ranking: RankInput,
-): Promise<Page> {
-  const { chunks: chunkRead, profile, statements: read } = request;
+): Promise<RankedFinds> {
   const completed = runs.filter((run) => run.found !== null);
   const brought = completed.flatMap((run) => run.found?.rows ?? []);
   // Asked also when no index found anything: an index may have found hidden candidates alone, and neither whether nor
@@ -72,10 +85,23 @@ export async function readPage(
     profile.rrfK,
   );
   const endedBy: Page['endedBy'] = (id) => rows.get(id)?.ended_by_id ?? null;
-  const fused = newerFirst(all, endedBy).slice(0, request.limit);
+  const fused = newerFirst(all, endedBy);
   dependencies.ended('fuse');
-  const chunkIds = new Set(chunks.keys());
-  const wordsMatched = wordsMatchedIn(completed, (id) => rows.has(id) || chunkIds.has(id));
+  return { lists, fused, rows, chunkIds: new Set(chunks.keys()), endedBy };
+}
+
+/** Reads the candidates, ranks and fuses them, and reads the rows of the first `limit`. */
+export async function readPage(
+  stores: Stores,
+  dependencies: PageDependencies,
+  request: PageRequest,
+  runs: readonly StrategyRun[],
+  ranking: RankInput,
+): Promise<Page> {
+  const ranked = await rankFinds(stores, dependencies, request, runs, ranking);
+  const { chunkIds, endedBy, lists, rows } = ranked;
+  const fused = ranked.fused.slice(0, request.limit);
+  const wordsMatched = wordsMatchedIn(runs, (id) => rows.has(id) || chunkIds.has(id));
   const candidates =
     fused.length === 0 ? [] : await readCandidates(stores, fused, chunkIds, request);
   dependencies.ended('read_page');

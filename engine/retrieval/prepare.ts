@@ -9,6 +9,7 @@ import type {
   OperatorAlternative,
   StatementSearch,
 } from '../../domain/retrieval/statement-search.ts';
+import type { Frequencies } from '../../stores/postgres/frequencies.store.ts';
 import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.ts';
 import { resolveOperators } from './operators.ts';
 import type { SearchDependencies } from './dependencies.ts';
@@ -17,6 +18,8 @@ import { termIdsOf, weighWords, type QueryPlan, type WeighedWords } from './quer
 
 export interface Prepared {
   readonly words: WeighedWords;
+  /** What the weights of the words come from; null for a reader without frequencies, and without words. */
+  readonly frequencies: Frequencies | null;
   /** Statements of the chain that were not written to Qdrant in time. */
   readonly overdueIds: readonly string[];
   readonly operators: readonly OperatorAlternative[] | null;
@@ -55,19 +58,16 @@ export async function prepare(
 ): Promise<Prepared> {
   const { accountId } = access;
   const { sourceDocumentId, sourceMessageId } = access.sourceFilters;
-  const { words, overdueIds, waitingIds, sourceStatementIds, sessionId } = await readRows(
+  const { frequencies, overdueIds, waitingIds, sourceStatementIds, sessionId } = await readRows(
     dependencies,
     accountId,
     deadline,
     signal,
     async (stores) => ({
-      words: weighWords(
-        plan,
-        accountId,
+      frequencies:
         plan.terms.size > 0 && mayUseFrequencies(access.reader)
           ? await stores.frequencies.of(scopeIds, 'statement', termIdsOf(plan, accountId))
-          : NO_FREQUENCIES,
-      ),
+          : null,
       overdueIds: await stores.dirtyMarks.waitingStatements(
         scopeIds,
         'overdue_in_qdrant',
@@ -92,8 +92,17 @@ export async function prepare(
     // A document that does not exist has no session. It is looked for all the same, like one that is hidden.
     sessionId: sessionId ?? sourceDocumentId,
   });
+  const words = weighWords(plan, accountId, frequencies ?? NO_FREQUENCIES);
   const sourceReaders = messageReaders(access.reader, scopeIds);
-  const unbound = { words, overdueIds, operators: null, chunks, sourceFilters, sourceReaders };
+  const unbound = {
+    words,
+    frequencies,
+    overdueIds,
+    operators: null,
+    chunks,
+    sourceFilters,
+    sourceReaders,
+  };
   if (!plan.hasOperators) return { ...unbound, wide: false, operatorFailure: null };
   if (waitingIds.length >= MAX_WAITING) return { ...unbound, wide: true, operatorFailure: null };
   const remaining = deadline.remainingMs();

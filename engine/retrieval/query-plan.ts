@@ -5,6 +5,7 @@ import {
   rankingText,
   type ParsedQuery,
 } from '../../domain/query/parsed-query.ts';
+import { namesInQuery, type NameCandidate } from '../../domain/entities/candidates.ts';
 import { LONGEST_QUERY_BYTES } from '../../domain/query/bounds.ts';
 import { operatorCheck } from '../../domain/query/match-operators.ts';
 import { parseQuery } from '../../domain/query/parse-query.ts';
@@ -30,6 +31,8 @@ export interface QueryPlan {
   readonly text: string;
   /** The same for an embedder, which is shown no secret. */
   readonly meaning: string;
+  /** What may be a name in it. */
+  readonly names: readonly NameCandidate[];
   /** Its terms, with how often each is asked for. */
   readonly terms: ReadonlyMap<string, number>;
   /** The same terms, with what a question says beside them. */
@@ -67,6 +70,7 @@ export function planQuery(query: string, masked: string): QueryPlan {
     meaning: (masked === query ? text : rankingText(parseQuery(masked)))
       .slice(0, LONGEST_QUERY_BYTES)
       .toWellFormed(),
+    names: namesInQuery(query, text),
     terms,
     reading: { ...all, terms },
     accepts: operatorCheck(parsed, (part) => analyze(part).terms.keys()),

@@ -112,6 +112,18 @@ function temporalScores(
   return scores;
 }
 
+/** Scores by entities and relations: how strong the tie is, times how sure the statement is. */
+function confidentScores(
+  run: StrategyRun,
+  rows: ReadonlyMap<string, CandidateRow>,
+): ReadonlyMap<string, number> {
+  return new Map(
+    [...(run.found?.scored ?? [])].map(
+      ([id, tie]) => [id, tie * (rows.get(id)?.confidence ?? 0)] as const,
+    ),
+  );
+}
+
 function scoresOf(
   run: StrategyRun,
   rows: ReadonlyMap<string, CandidateRow>,
@@ -125,9 +137,10 @@ function scoresOf(
     case 'lexical':
       return foundScores(run, rows, input);
     case 'semantic':
+      return capped(foundScores(run, rows, input));
     case 'entity_match':
     case 'relation_expand':
-      return capped(foundScores(run, rows, input));
+      return confidentScores(run, rows);
   }
 }
 

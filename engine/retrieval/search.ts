@@ -27,11 +27,12 @@ import { readCandidates, type RankedCandidate } from './candidates.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 import { filteredOut } from './filter-probe.ts';
 import { startStages, type EndStage } from './observer.ts';
-import { readPage, type Page, type PageRequest } from './page.ts';
+import { rankFinds, readPage, type Page, type PageRequest } from './page.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { planQuery, type QueryPlan } from './query-plan.ts';
 import type { RankInput } from './rank.ts';
+import { withRelations } from './relations.ts';
 import { createReranker, type Reranked, type Reranker, type RerankTurn } from './reranker.ts';
 import { readRows } from './rows.ts';
 import { createQueryEmbedder } from './semantic.ts';
@@ -137,7 +138,7 @@ async function find(
   runStrategies: (input: StrategyInput) => Promise<StrategyRun[]>,
   { at, deadline, ended, plan, read, request, turn }: Asking,
 ): Promise<Found> {
-  const { limit, profile, scopeIds, signal, sourceFilters, traceId } = request;
+  const { chainScopeIds, limit, profile, scopeIds, signal, sourceFilters, traceId } = request;
   const { accountId, asOf, reader, visible } = read;
   const access = { accountId, visible, asOf };
   const asked = { ...access, reader, sourceFilters };
@@ -149,8 +150,20 @@ async function find(
     sourceFilters: prepared.sourceFilters,
   };
   const { reserveMs } = turn;
-  const shared = { plan, prepared, search, profile, limit, at, traceId, read };
-  const runs = await runStrategies({ ...shared, deadline, reserveMs, signal });
+  const shared = { plan, prepared, search, scopeIds, profile, limit, at, traceId, read };
+  const input = { ...shared, deadline, reserveMs, signal };
+  const first = await runStrategies(input);
+  const runs = await withRelations(dependencies, first, {
+    ...input,
+    linkedScopeIds: new Set(scopeIds.filter((id) => !chainScopeIds.includes(id))),
+    found: async (stores) => {
+      const parts = { ...dependencies, ended: () => {} };
+      const pool = poolOf(request, read, limit);
+      const ranking = rankingOf(request, plan, prepared, at);
+      const { chunkIds, fused } = await rankFinds(stores, parts, pool, first, ranking);
+      return fused.filter(({ id }) => !chunkIds.has(id));
+    },
+  });
   ended('find');
   return { prepared, runs };
 }

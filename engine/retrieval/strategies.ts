@@ -9,6 +9,7 @@ import type {
 } from '../../stores/postgres/knowledge/candidates.store.ts';
 import type { IndexGate } from '../indexes/index-gate.ts';
 import { candidateSearch } from './candidate-search.ts';
+import { matchEntities } from './entities.ts';
 import {
   databaseTimeMs,
   partsTogether,
@@ -38,6 +39,7 @@ export interface StrategyInput {
   readonly plan: QueryPlan;
   readonly prepared: Prepared;
   readonly search: StatementSearch;
+  readonly scopeIds: readonly string[];
   readonly profile: RetrievalProfile;
   readonly limit: number;
   /** ISO 8601: `as_of`, or the time of the request. */
@@ -49,7 +51,7 @@ export interface StrategyInput {
   readonly signal: AbortSignal;
 }
 
-const limitsOf = ({ profile, reserveMs }: StrategyInput): StrategyLimits => ({
+export const limitsOf = ({ profile, reserveMs }: StrategyInput): StrategyLimits => ({
   timeoutMs: profile.strategyTimeoutMs,
   reserveMs,
 });
@@ -57,7 +59,7 @@ const limitsOf = ({ profile, reserveMs }: StrategyInput): StrategyLimits => ({
 /** Share of the strategy's time that Qdrant may use before Meilisearch is asked. */
 const FIRST_INDEX_SHARE = 0.6;
 
-const NOTHING_FOUND: FoundCandidates = {
+export const NOTHING_FOUND: FoundCandidates = {
   ...NONE_FOUND,
   chunks: NONE_FOUND,
   reason: null,
@@ -135,8 +137,11 @@ function strategyWorks(
       return { ...NOTHING_FOUND, rows };
     },
     temporal: async () => 'not_applicable',
-    // Entities and relations between statements are not part of the index yet: nothing to look in.
-    entity_match: async () => 'not_applicable',
+    entity_match: async (input, signal) => {
+      const scored = await matchEntities(dependencies, input, signal);
+      return scored === 'not_applicable' ? scored : { ...NOTHING_FOUND, scored };
+    },
+    // It begins with what the others found (`relations.ts`).
     relation_expand: async () => 'not_applicable',
   };
 }

@@ -253,6 +253,22 @@ alter table documents owner to vouch_owner;
 alter table documents enable row level security;
 alter table documents force row level security;
 
+create table entity_mentions (
+  account_id uuid not null,
+  scope_id uuid not null,
+  alias text not null,
+  is_public boolean not null,
+  statement_id uuid not null,
+  is_sure boolean not null,
+  is_of_subject boolean not null,
+  constraint entity_mentions_pkey PRIMARY KEY (account_id, scope_id, alias, is_public, statement_id),
+  constraint mentioned_name_has_1_to_128_bytes CHECK (((octet_length(alias) >= 1) AND (octet_length(alias) <= 128))),
+  constraint mentioning_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
+);
+alter table entity_mentions owner to vouch_owner;
+alter table entity_mentions enable row level security;
+alter table entity_mentions force row level security;
+
 create table erasure_blobs (
   account_id uuid not null,
   erasure_id uuid not null,
@@ -970,6 +986,27 @@ alter table scope_links owner to vouch_owner;
 alter table scope_links enable row level security;
 alter table scope_links force row level security;
 
+create table scope_names (
+  account_id uuid not null,
+  scope_id uuid not null,
+  word text not null,
+  alias text not null,
+  statements integer not null,
+  public_statements integer not null,
+  sure_statements integer not null,
+  sure_public_statements integer not null,
+  subject_statements integer not null,
+  subject_public_statements integer not null,
+  constraint known_name_has_1_to_128_bytes CHECK (((octet_length(alias) >= 1) AND (octet_length(alias) <= 128))),
+  constraint mention_counts_are_not_negative CHECK ((LEAST(statements, public_statements, sure_statements, sure_public_statements, subject_statements, subject_public_statements) >= 0)),
+  constraint named_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint scope_names_pkey PRIMARY KEY (account_id, scope_id, word, alias),
+  constraint word_of_a_name_has_1_to_128_bytes CHECK (((octet_length(word) >= 1) AND (octet_length(word) <= 128)))
+);
+alter table scope_names owner to vouch_owner;
+alter table scope_names enable row level security;
+alter table scope_names force row level security;
+
 create table scope_terms (
   account_id uuid not null,
   scope_id uuid not null,
@@ -1108,6 +1145,7 @@ CREATE INDEX dirty_marks_of_statements ON public.dirty_marks USING btree (accoun
 CREATE INDEX dirty_marks_overdue ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'qdrant'::index_engine) AND (unit = 'statement'::unit_kind) AND overdue);
 CREATE INDEX document_versions_by_hash ON public.document_versions USING btree (account_id, sha256) WHERE (sha256 IS NOT NULL);
 CREATE INDEX document_versions_by_uploader ON public.document_versions USING btree (account_id, uploader_peer_id);
+CREATE INDEX entity_mentions_of_statement ON public.entity_mentions USING btree (account_id, statement_id);
 CREATE INDEX erasure_blobs_by_hash ON public.erasure_blobs USING btree (account_id, sha256);
 CREATE UNIQUE INDEX erasure_requests_by_access ON public.erasure_requests USING btree (access_hash) WHERE (access_hash IS NOT NULL);
 CREATE UNIQUE INDEX erasure_requests_open ON public.erasure_requests USING btree (account_id, peer_id) WHERE (peer_id IS NOT NULL);
@@ -1185,6 +1223,7 @@ CREATE INDEX review_items_of_statement ON public.review_items USING btree (accou
 CREATE INDEX run_outputs_by_knowledge ON public.run_outputs USING btree (account_id, knowledge_id);
 CREATE INDEX run_outputs_by_message ON public.run_outputs USING btree (account_id, message_id);
 CREATE INDEX scope_links_by_high ON public.scope_links USING btree (account_id, high_scope_id);
+CREATE INDEX scope_names_in_public ON public.scope_names USING btree (account_id, scope_id, word, alias) WHERE (public_statements > 0);
 CREATE INDEX scopes_by_parent ON public.scopes USING btree (account_id, parent_id);
 CREATE INDEX session_participants_by_joining ON public.session_participants USING btree (account_id, session_id, scope_id, joined_at, peer_id);
 CREATE INDEX session_participants_by_peer ON public.session_participants USING btree (account_id, peer_id);
@@ -1205,6 +1244,7 @@ create policy lookup_reads on dirty_marks as permissive for select to vouch_look
 create policy own_account on dirty_marks as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on document_versions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on documents as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on entity_mentions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on erasure_blobs as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on erasure_requests as permissive for select to vouch_lookup using (true);
 create policy own_account on erasure_requests as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -1246,6 +1286,7 @@ create policy lookup_reads on review_items as permissive for select to vouch_loo
 create policy own_account on review_items as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on run_outputs as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on scope_links as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on scope_names as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on scope_terms as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on scope_units as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on scopes as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -2603,6 +2644,7 @@ grant insert, select, update on table credentials to vouch_app;
 grant delete, insert, select, update on table dirty_marks to vouch_app;
 grant delete, insert, select on table document_versions to vouch_app;
 grant insert, select, update on table documents to vouch_app;
+grant delete, insert, select, update on table entity_mentions to vouch_app;
 grant delete, insert, select, update on table erasure_blobs to vouch_app;
 grant insert, select, update on table erasure_requests to vouch_app;
 grant delete, insert, select on table erasure_units to vouch_app;
@@ -2638,6 +2680,7 @@ grant select on table review_items to vouch_eraser;
 grant delete, insert, select on table run_outputs to vouch_app;
 grant select on table schema_migrations to vouch_app;
 grant delete, insert, select on table scope_links to vouch_app;
+grant delete, insert, select, update on table scope_names to vouch_app;
 grant delete, insert, select, update on table scope_terms to vouch_app;
 grant delete, insert, select, update on table scope_units to vouch_app;
 grant insert, select, update on table scopes to vouch_app;

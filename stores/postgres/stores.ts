@@ -4,6 +4,8 @@ import { DirtyMarksStore } from './dirty-marks.store.ts';
 import { FrequencyStore } from './frequencies.store.ts';
 import { ChunksStore } from './documents/chunks.store.ts';
 import { DocumentsStore } from './documents/documents.store.ts';
+import { EntitiesStore } from './entities.store.ts';
+import { MentionsStore } from './mentions.store.ts';
 import { DocumentStatusStore } from './documents/status.store.ts';
 import { ErasuresStore } from './erasure/requests.store.ts';
 import { ExtractionBudgetsStore } from './extraction-budgets.store.ts';
@@ -49,6 +51,7 @@ export function createStores(tx: Queryable, accountId: string) {
     desk: new DeskStore(...of),
     documents: new DocumentsStore(...of),
     documentStatus: new DocumentStatusStore(...of),
+    entities: new EntitiesStore(...of),
     erasures: new ErasuresStore(...of),
     extractionBudgets: new ExtractionBudgetsStore(...of),
     extractionEvidence: new ExtractionEvidenceStore(...of),
@@ -60,6 +63,7 @@ export function createStores(tx: Queryable, accountId: string) {
     lineage: new LineageStore(...of),
     logins: new LoginsStore(...of),
     markHolds: new MarkHoldsStore(...of),
+    mentions: new MentionsStore(...of),
     messages: new MessagesStore(...of),
     neighbours: new NeighboursStore(...of),
     peers: new PeersStore(...of),

@@ -72,7 +72,7 @@ describe('the minimum score', () => {
   test('drops candidates inside each strategy', async () => {
     expect(dataOf(await search({ query: 'Porto', min_score: 1e9 }))).toMatchObject({
       candidates: [],
-      empty_strategies: ['semantic', 'lexical'],
+      empty_strategies: ['semantic', 'lexical', 'entity_match'],
     });
     expect(await statements({ query: 'Porto', min_score: 0.000_1 })).toHaveLength(1);
   });

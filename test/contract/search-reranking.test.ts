@@ -8,6 +8,7 @@ import {
   type Body,
   type Service,
 } from '../support/service.ts';
+import { eventually } from '../support/patience.ts';
 import { startStubOpenAi, type StubOpenAi } from '../support/stub-openai.ts';
 
 const QUERY = { query: 'Who likes what is green?', profile: 'thorough' };
@@ -34,6 +35,11 @@ beforeAll(async () => {
   await service.ingestAndWait(agent, {
     peer_key: 'alice',
     content: 'I like green tea. I grow green beans. I own a green canoe.',
+  });
+  // The names of statements are written a moment after the observation is completed, and change the scores.
+  await eventually(async () => {
+    const found = dataOf(await search())['contributed_strategies'];
+    return Array(found).flat().includes('relation_expand');
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type Body,
   type Service,
 } from '../support/service.ts';
+import { eventually } from '../support/patience.ts';
 import { refusal, withoutTimes } from './answers.ts';
 
 const INSTANT = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/);
@@ -46,6 +47,15 @@ beforeAll(async () => {
   });
 });
 
+/** The names of statements are written with the marks of the indexes, a moment after an observation is completed. */
+beforeAll(() =>
+  eventually(async () => {
+    const body = { query: 'Who moved to Porto?', profile: 'thorough' };
+    const found = dataOf(await service.search(agent, body))['contributed_strategies'];
+    return ['entity_match', 'relation_expand'].every((name) => Array(found).flat().includes(name));
+  }),
+);
+
 afterAll(() => closeWithoutErrors(service));
 
 describe('the envelope', () => {
@@ -72,16 +82,16 @@ describe('the envelope', () => {
       deadline: 'enabled',
       latency_ms: expect.any(Number),
       candidates: expect.any(Array),
-      contributed_strategies: ['semantic', 'lexical'],
+      contributed_strategies: ['semantic', 'lexical', 'entity_match', 'relation_expand'],
       empty_strategies: [],
       dropped_strategies: [],
       retrieval_outcomes: [
         outcome('semantic', 'completed'),
         outcome('lexical', 'completed'),
         away('temporal'),
-        away('entity_match'),
+        outcome('entity_match', 'completed'),
         away('salience_recency'),
-        away('relation_expand'),
+        outcome('relation_expand', 'completed'),
         away('reranker'),
       ],
       reader_posture: 'peer',
@@ -90,7 +100,7 @@ describe('the envelope', () => {
       pre_rerank_remaining_ms: expect.any(Number),
       reserved_rerank_ms: 0,
       disagreement: {
-        strategy_count: 2,
+        strategy_count: 4,
         disjoint: false,
         low_score: false,
         query_dependent_empty: false,
@@ -125,7 +135,7 @@ describe('the envelope', () => {
       candidate_type: 'knowledge',
       fusion_score: expect.any(Number),
       rrf_score: first?.['fusion_score'],
-      strategies: ['semantic', 'lexical'],
+      strategies: ['semantic', 'lexical', 'entity_match'],
     });
   });
 

@@ -1,4 +1,5 @@
 /** The statements that the service would draw from a conversation without a model. */
+import { confidenceOf } from '../../../domain/extraction/confidence.ts';
 import { countsForRanking } from '../../../domain/ranking/counted.ts';
 import type { SourceMessage } from '../../../domain/extraction/candidate.ts';
 import { extractDeterministic } from '../../../engine/english/extract/extract.ts';
@@ -10,6 +11,10 @@ export interface ConversationStatement {
   readonly sources: readonly string[];
   /** Whether the frequencies of its scope count its words. */
   readonly counts: boolean;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** The person that it is about; null for a scope. */
+  readonly subject: { readonly key: string; readonly name: string } | null;
 }
 
 /** Earlier messages of the session that an extractor sees. */
@@ -46,10 +51,15 @@ function extract({ messages, style }: CorpusConversation): ConversationStatement
         participants,
       });
     })
-    .map(({ statement, sourceMessageIds, sensitivity }) => ({
+    .map(({ confidenceLevel, statement, sourceMessageIds, sensitivity, ...about }) => ({
       text: statement,
       sources: sourceMessageIds,
       counts: countsForRanking({ state: 'active', sensitivity }),
+      confidence: confidenceOf(confidenceLevel, 'direct'),
+      subject:
+        about.subjectType === 'peer' && about.subjectRef !== null
+          ? { key: about.subjectRef, name: about.subjectRef }
+          : null,
     }));
 }
 

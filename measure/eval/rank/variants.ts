@@ -32,6 +32,7 @@ import {
 } from './ideas/terms.ts';
 import { RANKER, TARGET, type Recipe } from './recipe.ts';
 import { plainStemsOf, referenceRanker } from './reference.ts';
+import { namesRanker } from './names-ranker.ts';
 import { statementRanker } from './statement-ranker.ts';
 import { recipeRanker, type Variant } from './variant.ts';
 
@@ -328,6 +329,17 @@ const STATEMENTS: readonly Variant[] = (['facts', 'service'] as const).flatMap((
   },
 ]);
 
+/** Statements by words and meaning, as a search fuses them, and by the names that they share. */
+const NAMES: readonly Variant[] = [
+  {
+    name: 'names-none',
+    about: 'statements, by words and meaning',
+    settings: [namesRanker('none')],
+  },
+  { name: 'names-match', about: 'and by entities', settings: [namesRanker('entity_match')] },
+  { name: 'names-expand', about: 'and by relations', settings: [namesRanker('relation_expand')] },
+];
+
 export const BASELINE = 'target';
 export const VARIANTS: readonly Variant[] = [
   ...REFERENCES,
@@ -336,4 +348,5 @@ export const VARIANTS: readonly Variant[] = [
   ...IDEAS,
   ...SERVICE,
   ...STATEMENTS,
+  ...NAMES,
 ];

@@ -4,6 +4,7 @@
  */
 import { DESK } from './desk.ts';
 import { ERASURE } from './erasure.ts';
+import { NAMES } from './names.ts';
 import { READING } from './reading.ts';
 import type { Scenario } from './stage.ts';
 import { UPKEEP } from './upkeep.ts';
@@ -11,6 +12,7 @@ import { WORKING } from './working.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
   ...READING,
+  ...NAMES,
   ...DESK,
   ...WORKING,
   ...UPKEEP,

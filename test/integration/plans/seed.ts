@@ -201,6 +201,18 @@ insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard, ava
 insert into indexed_units (account_id, unit, unit_id, scope_id, term_ids, analyzer_version)
   select account_id, 'statement'::unit_kind, id, scope_id, array[1, 2, 3, 4, 5]::bigint[], 'v1' from knowledge
   where account_id = seed_id($a, 0, 0);
+insert into entity_mentions (account_id, scope_id, alias, is_public, statement_id, is_sure, is_of_subject)
+  select k.account_id, k.scope_id, name.alias, k.sensitivity = 'public', k.id, true, name.alias = 'ana'
+  from (select *, row_number() over (order by id) as n from knowledge where account_id = seed_id($a, 0, 0)) k,
+    lateral (values ('ana'), ('acme rockets ' || k.n % greatest($t, 1)), ('person ' || k.n)) as name (alias);
+insert into scope_names (account_id, scope_id, word, alias, statements, public_statements, sure_statements,
+    sure_public_statements, subject_statements, subject_public_statements)
+  select account_id, scope_id, word, alias, count(*), count(*) filter (where is_public), count(*),
+    count(*) filter (where is_public), count(*) filter (where is_of_subject),
+    count(*) filter (where is_of_subject and is_public)
+  from entity_mentions, unnest(string_to_array(alias, ' ')) word
+  where account_id = seed_id($a, 0, 0)
+  group by 1, 2, 3, 4;
 insert into scope_units (account_id, scope_id, unit, units)
   select seed_id($a, 0, 0), seed_id($a, 1, n), u, 10 from generate_series(0, $t) n, unnest(enum_range(null::unit_kind)) u;
 insert into scope_terms (account_id, scope_id, unit, term_id, df)

@@ -91,15 +91,16 @@ export const HIDDEN: Readonly<Record<string, Hidden>> = {
 export const ABSENT = 'submarine';
 
 /**
- * Active and internal statements are counted for the weights of words until the indexes hear of their end, or their
+ * Active and internal statements are counted for the weights of words, and for names, until the indexes hear of their end, or their
  * state changes (ADR 8). Here that has happened: what is compared is everything else.
  */
 async function uncount(pool: DatabasePool, account: AccountScene, ids: readonly string[]) {
-  await createInAccount(pool)(account.id, (stores) =>
-    stores.frequencies.recount({
+  await createInAccount(pool)(account.id, async (stores) => {
+    await stores.frequencies.recount({
       gone: ids.map((unitId) => ({ unit: 'statement' as const, unitId })),
-    }),
-  );
+    });
+    await stores.mentions.rewrite({ gone: ids });
+  });
 }
 
 /** More peers than a point of a message names take part in what bruno said. */

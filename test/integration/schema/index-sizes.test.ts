@@ -4,6 +4,9 @@ import { openTestDatabase, type OpenDatabase } from '../../support/database.ts';
 
 /** Indexed texts that no check of their table bounds, each with what does. */
 const BOUNDED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'entity_mentions.alias': 'its own check: 128 bytes',
+  'scope_names.alias': 'its own check: 128 bytes',
+  'scope_names.word': 'its own check: 128 bytes',
   'logins.email': '254 characters (domain/identity/email.ts)',
   'idempotency_records.method': 'a method of HTTP that a route has',
   'idempotency_records.key': 'its own check: 255 characters',

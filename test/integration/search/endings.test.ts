@@ -174,6 +174,24 @@ describe('after its answer', () => {
       await nothingRuns();
     });
   });
+
+  test.each([
+    ['entity_match', 'scope_names'],
+    ['relation_expand', 'entity_mentions'],
+  ])(
+    'a late look-up of %s is cancelled, and that strategy is dropped',
+    async (component, table) => {
+      await holding(table, async () => {
+        const body = { query: 'red canoe', profile: 'thorough' };
+        const answer = await ask(body, searching({ deadlineMs: 600 }));
+        const outcome = answer.retrieval_outcomes.find((one) => one.component === component);
+        expect(outcome?.status).toBe('dropped');
+        expect(answer.dropped_strategies).not.toContain('lexical');
+        expect(answer.candidates.length).toBeGreaterThan(0);
+        await nothingRuns();
+      });
+    },
+  );
 });
 
 describe('when Postgres is slow', () => {
@@ -258,6 +276,8 @@ describe('when its caller leaves', () => {
 
   test.each<[string, string, Record<string, unknown>, Limits]>([
     ['words are weighed', 'dirty_marks', { query: 'red canoe' }, {}],
+    ['names are looked up', 'scope_names', { query: 'red canoe' }, {}],
+    ['updates are looked up', 'knowledge', { query: 'red canoe', profile: 'thorough' }, {}],
     ['salience is read', 'knowledge', { query: ' ', profile: 'fast' }, {}],
     ['rows are read', 'knowledge', { query: 'red canoe' }, {}],
     [

@@ -124,12 +124,12 @@ profile  | asked       | semantic | lexical | temporal | entity_match | salience
 fast     | words       | ran      |         |          |              | -                |                 |                  | semantic                  |       |         |          | false   | lake painted Lima
 fast     | blank       | -        |         |          |              | ran              |                 |                  | salience_recency          |       |         |          | true    | lake painted Lima
 fast     | phrase      | ran      |         |          |              | -                |                 |                  | semantic                  |       |         |          | false   | lake
-balanced | words       | ran      | ran     | -        | -            |                  |                 |                  | semantic lexical          |       |         |          | false   | lake painted Lima
+balanced | words       | ran      | ran     | -        | ran          |                  |                 |                  | semantic lexical          | entity_match |         |          | false   | lake painted Lima
 balanced | blank       | -        | -       | -        | -            |                  |                 |                  |                           |       |         |          | true    |
-balanced | phrase      | ran      | ran     | -        | -            |                  |                 |                  | semantic lexical          |       |         |          | false   | lake
-balanced | exclusion   | ran      | ran     | -        | -            |                  |                 |                  | semantic lexical          |       |         |          | false   | Lima
+balanced | phrase      | ran      | ran     | -        | ran          |                  |                 |                  | semantic lexical          | entity_match |         |          | false   | lake
+balanced | exclusion   | ran      | ran     | -        | ran          |                  |                 |                  | semantic lexical entity_match |       |         |          | false   | Lima
 balanced | past        | ran      | ran     | ran      | -            |                  |                 |                  | semantic lexical temporal |       |         |          | false   | lake painted Lima
-thorough | words       | ran      | ran     | -        | -            | -                | -               |                  | semantic lexical          |       |         |          | false   | lake painted Lima
+thorough | words       | ran      | ran     | -        | ran          | -                | ran             |                  | semantic lexical relation_expand | entity_match |         |          | false   | lake painted Lima
 thorough | blank       | -        | -       | -        | -            | ran              | -               |                  | salience_recency          |       |         |          | true    | lake painted Lima
 thorough | phrase_past | ran      | ran     | ran      | -            | -                | -               |                  | semantic lexical temporal |       |         |          | false   | lake
 minimal  | words       | ran      | ran     |          |              |                  |                 |                  | semantic lexical          |       |         |          | false   | lake painted Lima
@@ -149,6 +149,8 @@ export const FAULT_TABLE: readonly FaultGroup[] = [
     when: 'every server answers, soon or late within the time',
     because: [
       '"Inapplicable strategies report not_applicable with reason class applicability." (interface.md, search)',
+      '"empty_strategies (ran, matched nothing)" (interface.md, search): a query that names nobody is looked up all the same',
+      '"relation_expand — from ≤10 interleaved contracts, one hop: … shared entity" (reference.md 6.2): lake and Lima are about Anna',
       '"salience_recency: only for blank query", "temporal: runs only when as_of is given" (reference.md 6.2)',
       '"query_dependent_empty is true when no query-reading strategy produced a candidate" (interface.md, search)',
       '"candidate_filter outcome with reason class authorization_filtered is added" (interface.md, search)',
@@ -160,7 +162,7 @@ export const FAULT_TABLE: readonly FaultGroup[] = [
       'embedder is slow': { embedder: SLOW },
     },
     rows: `${HEALTHY}
-balanced | hidden      | ran      | ran     | -        | -            |                  |                 | ran: authorization_filtered | semantic         | lexical |       | candidate_filter | false | lake painted Lima
+balanced | hidden      | ran      | ran     | -        | ran          |                  |                 | ran: authorization_filtered | semantic         | lexical entity_match |       | candidate_filter | false | lake painted Lima
 `,
   },
   {
@@ -175,12 +177,12 @@ balanced | hidden      | ran      | ran     | -        | -            |         
     rows: `${BLANK}
 fast     | words       | dropped: dependency_unavailable |       |       |   | - |   |   |                  |   | semantic | semantic                  | true  |
 fast     | phrase      | dropped: dependency_unavailable |       |       |   | - |   |   |                  |   | semantic | semantic                  | true  |
-balanced | words       | dropped: dependency_unavailable | ran: dependency_unavailable | - | - |   |   |   | lexical |   | semantic | semantic lexical | false | lake painted
-balanced | phrase      | dropped: dependency_unavailable | ran: dependency_unavailable | - | - |   |   |   | lexical |   | semantic | semantic lexical | false | lake
-balanced | exclusion   | dropped: dependency_unavailable | ran: dependency_unavailable | - | - |   |   |   | lexical |   | semantic | semantic lexical | false | Lima
+balanced | words       | dropped: dependency_unavailable | ran: dependency_unavailable | - | ran |   |   |   | lexical | entity_match | semantic | semantic lexical | false | lake painted
+balanced | phrase      | dropped: dependency_unavailable | ran: dependency_unavailable | - | ran |   |   |   | lexical | entity_match | semantic | semantic lexical | false | lake
+balanced | exclusion   | dropped: dependency_unavailable | ran: dependency_unavailable | - | ran |   |   |   | lexical entity_match |   | semantic | semantic lexical | false | Lima
 balanced | past        | dropped: dependency_unavailable | ran: dependency_unavailable | ran: dependency_unavailable | - |   |   |   | lexical temporal |   | semantic | semantic lexical temporal | false | lake painted
-balanced | hidden      | dropped: dependency_unavailable | ran: dependency_unavailable | - | - |   |   |   |         | lexical | semantic | semantic lexical | true |
-thorough | words       | dropped: dependency_unavailable | ran: dependency_unavailable | - | - | - | - |   | lexical |   | semantic | semantic lexical | false | lake painted
+balanced | hidden      | dropped: dependency_unavailable | ran: dependency_unavailable | - | ran |   |   |   |         | lexical entity_match | semantic | semantic lexical | true |
+thorough | words       | dropped: dependency_unavailable | ran: dependency_unavailable | - | ran | - | ran |   | lexical relation_expand | entity_match | semantic | semantic lexical | false | lake painted Lima
 minimal  | words       | dropped: dependency_unavailable | ran: dependency_unavailable |   |   |   |   |   | lexical |   | semantic | semantic lexical | false | lake painted
 minimal  | exclusion   | dropped: dependency_unavailable | ran: dependency_unavailable |   |   |   |   |   | lexical |   | semantic | semantic lexical | false | Lima
 `,
@@ -197,9 +199,9 @@ minimal  | exclusion   | dropped: dependency_unavailable | ran: dependency_unava
     }),
     rows: `${BLANK}
 fast     | words       | ran      |         |          |              | -                |                 |                  |                           | semantic                  |   |   | true | 
-balanced | words       | ran      | ran     | -        | -            |                  |                 |                  |                           | semantic lexical          |   |   | true |
+balanced | words       | ran      | ran     | -        | ran          |                  |                 |                  |                           | semantic lexical entity_match |   |   | true |
 balanced | past        | ran      | ran     | ran      | -            |                  |                 |                  |                           | semantic lexical temporal |   |   | true |
-thorough | words       | ran      | ran     | -        | -            | -                | -               |                  |                           | semantic lexical          |   |   | true |
+thorough | words       | ran      | ran     | -        | ran          | -                | ran             |                  |                           | semantic lexical entity_match relation_expand |   |   | true |
 minimal  | words       | ran      | ran     |          |              |                  |                 |                  |                           | semantic lexical          |   |   | true |
 `,
   },
@@ -213,8 +215,8 @@ minimal  | words       | ran      | ran     |          |              |         
     late: true,
     rows: `${BLANK}
 fast     | words       | dropped: timeout |                             |   |   | - |   |   |                  |   | semantic | semantic                  | true  |
-balanced | words       | dropped: timeout | ran: dependency_unavailable | - | - |   |   |   | lexical          |   | semantic | semantic lexical          | false | lake painted
-balanced | phrase      | dropped: timeout | ran: dependency_unavailable | - | - |   |   |   | lexical          |   | semantic | semantic lexical          | false | lake
+balanced | words       | dropped: timeout | ran: dependency_unavailable | - | ran |   |   |   | lexical          | entity_match | semantic | semantic lexical          | false | lake painted
+balanced | phrase      | dropped: timeout | ran: dependency_unavailable | - | ran |   |   |   | lexical          | entity_match | semantic | semantic lexical          | false | lake
 thorough | past        | dropped: timeout | ran: dependency_unavailable | ran: dependency_unavailable | - | - | - |   | lexical temporal |   | semantic | semantic lexical temporal | false | lake painted
 minimal  | exclusion   | dropped: timeout | ran: dependency_unavailable |   |   |   |   |   | lexical          |   | semantic | semantic lexical          | false | Lima
 `,
@@ -228,11 +230,11 @@ minimal  | exclusion   | dropped: timeout | ran: dependency_unavailable |   |   
     rows: `${BLANK}
 fast     | words       | ran                         |                             |   |   | - |   |   | semantic         |   |   |                  | false | lake painted Lima
 fast     | phrase      | ran: dependency_unavailable |                             |   |   | - |   |   | semantic         |   |   | semantic         | false | lake
-balanced | words       | ran                         | ran                         | - | - |   |   |   | semantic lexical |   |   |                  | false | lake painted Lima
-balanced | phrase      | ran                         | ran: dependency_unavailable | - | - |   |   |   | semantic lexical |   |   | lexical          | false | lake
-balanced | exclusion   | ran                         | ran: dependency_unavailable | - | - |   |   |   | semantic lexical |   |   | lexical          | false | Lima
+balanced | words       | ran                         | ran                         | - | ran |   |   |   | semantic lexical | entity_match |   |                  | false | lake painted Lima
+balanced | phrase      | ran                         | ran: dependency_unavailable | - | ran |   |   |   | semantic lexical | entity_match |   | lexical          | false | lake
+balanced | exclusion   | ran                         | ran: dependency_unavailable | - | ran |   |   |   | semantic lexical entity_match |   |   | lexical          | false | Lima
 balanced | past        | ran                         | ran                         | ran | - |   |   |   | semantic lexical temporal |   |   |       | false | lake painted Lima
-thorough | words       | ran                         | ran                         | - | - | - | - |   | semantic lexical |   |   |                  | false | lake painted Lima
+thorough | words       | ran                         | ran                         | - | ran | - | ran |   | semantic lexical relation_expand | entity_match |   |                  | false | lake painted Lima
 thorough | phrase_past | ran                         | ran: dependency_unavailable | ran: dependency_unavailable | - | - | - |   | semantic lexical temporal |   |   | lexical temporal | false | lake
 minimal  | words       | ran                         | ran                         |   |   |   |   |   | semantic lexical |   |   |                  | false | lake painted Lima
 minimal  | exclusion   | ran                         | ran: dependency_unavailable |   |   |   |   |   | semantic lexical |   |   | lexical          | false | Lima
@@ -247,8 +249,8 @@ minimal  | exclusion   | ran                         | ran: dependency_unavailab
     late: true,
     rows: `${BLANK}
 fast     | phrase      | ran: dependency_unavailable |                             |   |   | - |   |   | semantic         |   |   | semantic         | false | lake
-balanced | words       | ran                         | ran                         | - | - |   |   |   | semantic lexical |   |   |                  | false | lake painted Lima
-balanced | exclusion   | ran                         | ran: dependency_unavailable | - | - |   |   |   | semantic lexical |   |   | lexical          | false | Lima
+balanced | words       | ran                         | ran                         | - | ran |   |   |   | semantic lexical | entity_match |   |                  | false | lake painted Lima
+balanced | exclusion   | ran                         | ran: dependency_unavailable | - | ran |   |   |   | semantic lexical entity_match |   |   | lexical          | false | Lima
 thorough | phrase_past | ran                         | ran: dependency_unavailable | ran: dependency_unavailable | - | - | - |   | semantic lexical temporal |   |   | lexical temporal | false | lake
 minimal  | phrase      | ran                         | ran: dependency_unavailable |   |   |   |   |   | semantic lexical |   |   | lexical          | false | lake
 `,
@@ -257,7 +259,7 @@ minimal  | phrase      | ran                         | ran: dependency_unavailab
     when: 'both indexes are away',
     because: [
       '"dropped_strategies (disabled, timed out or failed)" (interface.md, search): neither index ranks',
-      '"No request waits for … Meilisearch": what Postgres alone finds is found (blank)',
+      '"No request waits for … Meilisearch": what Postgres alone finds is found (blank, and Lima for the name Anna)',
     ],
     faults: {
       'both refuse': { qdrant: REFUSES, meilisearch: REFUSES },
@@ -266,22 +268,25 @@ minimal  | phrase      | ran                         | ran: dependency_unavailab
     },
     rows: `${BLANK}
 fast     | words       | dropped: dependency_unavailable |                                 |   |   | - |   |   |   |   | semantic         | semantic         | true |
-balanced | words       | dropped: dependency_unavailable | dropped: dependency_unavailable | - | - |   |   |   |   |   | semantic lexical | semantic lexical | true |
-balanced | phrase      | dropped: dependency_unavailable | dropped: dependency_unavailable | - | - |   |   |   |   |   | semantic lexical | semantic lexical | true |
+balanced | words       | dropped: dependency_unavailable | dropped: dependency_unavailable | - | ran |   |   |   |   | entity_match | semantic lexical | semantic lexical | true |
+balanced | phrase      | dropped: dependency_unavailable | dropped: dependency_unavailable | - | ran |   |   |   |   | entity_match | semantic lexical | semantic lexical | true |
 balanced | past        | dropped: dependency_unavailable | dropped: dependency_unavailable | dropped: dependency_unavailable | - |   |   |   |   |   | semantic lexical temporal | semantic lexical temporal | true |
-thorough | exclusion   | dropped: dependency_unavailable | dropped: dependency_unavailable | - | - | - | - |   |   |   | semantic lexical | semantic lexical | true |
+thorough | exclusion   | dropped: dependency_unavailable | dropped: dependency_unavailable | - | ran | - | ran |   | entity_match | relation_expand | semantic lexical | semantic lexical | false | Lima
 minimal  | words       | dropped: dependency_unavailable | dropped: dependency_unavailable |   |   |   |   |   |   |   | semantic lexical | semantic lexical | true |
 `,
   },
   {
     when: 'no index answers in time',
-    because: ['"A late strategy is killed and reported dropped/timeout." (reference.md 6.1)'],
+    because: [
+      '"A late strategy is killed and reported dropped/timeout." (reference.md 6.1)',
+      '"Contracts run in parallel …; expanders after" (reference.md 6.1): they leave no time to expand anything',
+    ],
     faults: { 'both hang': { qdrant: HANGS, meilisearch: HANGS } },
     late: true,
     rows: `${BLANK}
 fast     | words       | dropped: timeout |                  |   |   | - |   |   |   |   | semantic         | semantic         | true |
-balanced | words       | dropped: timeout | dropped: timeout | - | - |   |   |   |   |   | semantic lexical | semantic lexical | true |
-thorough | words       | dropped: timeout | dropped: timeout | - | - | - | - |   |   |   | semantic lexical | semantic lexical | true |
+balanced | words       | dropped: timeout | dropped: timeout | - | ran |   |   |   |   | entity_match | semantic lexical | semantic lexical | true |
+thorough | words       | dropped: timeout | dropped: timeout | - | ran | - | dropped: deadline_exhausted_before_start |   |   | entity_match | semantic lexical relation_expand | semantic lexical relation_expand | true |
 minimal  | phrase      | dropped: timeout | dropped: timeout |   |   |   |   |   |   |   | semantic lexical | semantic lexical | true |
 `,
   },
@@ -294,10 +299,10 @@ minimal  | phrase      | dropped: timeout | dropped: timeout |   |   |   |   |  
     withoutEmbedder: true,
     rows: `${BLANK}
 fast     | words       | -        |         |          |              | -                |                 |                  |                           |       |         |          | true    |
-balanced | words       | -        | ran     | -        | -            |                  |                 |                  | lexical                   |       |         |          | false   | lake painted
-balanced | phrase      | -        | ran     | -        | -            |                  |                 |                  | lexical                   |       |         |          | false   | lake
+balanced | words       | -        | ran     | -        | ran          |                  |                 |                  | lexical                   | entity_match |         |          | false   | lake painted
+balanced | phrase      | -        | ran     | -        | ran          |                  |                 |                  | lexical                   | entity_match |         |          | false   | lake
 balanced | past        | -        | ran     | ran      | -            |                  |                 |                  | lexical temporal          |       |         |          | false   | lake painted
-thorough | exclusion   | -        | ran     | -        | -            | -                | -               |                  | lexical                   |       |         |          | false   | Lima
+thorough | exclusion   | -        | ran     | -        | ran          | -                | ran             |                  | lexical entity_match      | relation_expand |         |          | false   | Lima
 minimal  | words       | -        | ran     |          |              |                  |                 |                  | lexical                   |       |         |          | false   | lake painted
 `,
   },
@@ -310,8 +315,8 @@ minimal  | words       | -        | ran     |          |              |         
     withoutEmbedder: true,
     rows: `${BLANK}
 fast     | words       | -        |         |          |              | -                |                 |                  |                           |       |         |          | true    |
-balanced | words       | -        | ran: dependency_unavailable | - | -   |                  |                 |                  | lexical                   |       |         | lexical  | false   | lake painted
-thorough | words       | -        | ran: dependency_unavailable | - | -   | -                | -               |                  | lexical                   |       |         | lexical  | false   | lake painted
+balanced | words       | -        | ran: dependency_unavailable | - | ran |                  |                 |                  | lexical                   | entity_match |         | lexical  | false   | lake painted
+thorough | words       | -        | ran: dependency_unavailable | - | ran | -                | ran             |                  | lexical relation_expand   | entity_match |         | lexical  | false   | lake painted Lima
 minimal  | words       | -        | ran: dependency_unavailable |   |     |                  |                 |                  | lexical                   |       |         | lexical  | false   | lake painted
 `,
   },
@@ -324,10 +329,10 @@ minimal  | words       | -        | ran: dependency_unavailable |   |     |     
     faults: each('embedder', EMBEDDER_UNUSABLE),
     rows: `${BLANK}
 fast     | words       | dropped: provider_error |         |       |   | - |   |   |                  |   | semantic | semantic | true  |
-balanced | words       | dropped: provider_error | ran     | -     | - |   |   |   | lexical          |   | semantic | semantic | false | lake painted
-balanced | phrase      | dropped: provider_error | ran     | -     | - |   |   |   | lexical          |   | semantic | semantic | false | lake
+balanced | words       | dropped: provider_error | ran     | -     | ran |   |   |   | lexical          | entity_match | semantic | semantic | false | lake painted
+balanced | phrase      | dropped: provider_error | ran     | -     | ran |   |   |   | lexical          | entity_match | semantic | semantic | false | lake
 balanced | past        | dropped: provider_error | ran     | ran   | - |   |   |   | lexical temporal |   | semantic | semantic | false | lake painted
-thorough | words       | dropped: provider_error | ran     | -     | - | - | - |   | lexical          |   | semantic | semantic | false | lake painted
+thorough | words       | dropped: provider_error | ran     | -     | ran | - | ran |   | lexical relation_expand | entity_match | semantic | semantic | false | lake painted Lima
 minimal  | exclusion   | dropped: provider_error | ran     |       |   |   |   |   | lexical          |   | semantic | semantic | false | Lima
 `,
   },
@@ -342,7 +347,7 @@ minimal  | exclusion   | dropped: provider_error | ran     |       |   |   |   |
     }),
     rows: `${BLANK}
 fast     | words       | dropped: invalid_result |         |       |   | - |   |   |                  |   | semantic | semantic | true  |
-balanced | words       | dropped: invalid_result | ran     | -     | - |   |   |   | lexical          |   | semantic | semantic | false | lake painted
+balanced | words       | dropped: invalid_result | ran     | -     | ran |   |   |   | lexical          | entity_match | semantic | semantic | false | lake painted
 thorough | past        | dropped: invalid_result | ran     | ran   | - | - | - |   | lexical temporal |   | semantic | semantic | false | lake painted
 minimal  | words       | dropped: invalid_result | ran     |       |   |   |   |   | lexical          |   | semantic | semantic | false | lake painted
 `,
@@ -354,7 +359,7 @@ minimal  | words       | dropped: invalid_result | ran     |       |   |   |   |
     late: true,
     rows: `${BLANK}
 fast     | words       | dropped: timeout        |         |       |   | - |   |   |                  |   | semantic | semantic | true  |
-balanced | words       | dropped: timeout        | ran     | -     | - |   |   |   | lexical          |   | semantic | semantic | false | lake painted
+balanced | words       | dropped: timeout        | ran     | -     | ran |   |   |   | lexical          | entity_match | semantic | semantic | false | lake painted
 thorough | past        | dropped: timeout        | ran     | ran   | - | - | - |   | lexical temporal |   | semantic | semantic | false | lake painted
 minimal  | phrase      | dropped: timeout        | ran     |       |   |   |   |   | lexical          |   | semantic | semantic | false | lake
 `,
@@ -369,11 +374,11 @@ minimal  | phrase      | dropped: timeout        | ran     |       |   |   |   |
     rows: `
 fast     | words_below_late  | ran: dependency_unavailable |                             |   |   | -   |   |   | semantic         |   |   | semantic | false | lake painted Lima sold
 fast     | blank_below_late  | -                           |                             |   |   | ran |   |   | salience_recency |   |   |          | true  | lake painted Lima sold
-balanced | words_below_late  | ran                         | ran: dependency_unavailable | - | - |     |   |   | semantic lexical |   |   | lexical  | false | lake painted Lima sold
-balanced | phrase_below_late | ran                         | ran: dependency_unavailable | - | - |     |   |   | semantic lexical |   |   | lexical  | false | lake sold
-thorough | words_below_late  | ran                         | ran: dependency_unavailable | - | - | -   | - |   | semantic lexical |   |   | lexical  | false | lake painted Lima sold
+balanced | words_below_late  | ran                         | ran: dependency_unavailable | - | ran |     |   |   | semantic lexical | entity_match |   | lexical  | false | lake painted Lima sold
+balanced | phrase_below_late | ran                         | ran: dependency_unavailable | - | ran |     |   |   | semantic lexical | entity_match |   | lexical  | false | lake sold
+thorough | words_below_late  | ran                         | ran: dependency_unavailable | - | ran | -   | ran |   | semantic lexical relation_expand | entity_match |   | lexical  | false | lake painted Lima sold
 minimal  | words_below_late  | ran                         | ran: dependency_unavailable |   |   |     |   |   | semantic lexical |   |   | lexical  | false | lake painted Lima sold
-balanced | words             | ran                         | ran                         | - | - |     |   |   | semantic lexical |   |   |          | false | lake painted Lima
+balanced | words             | ran                         | ran                         | - | ran |     |   |   | semantic lexical | entity_match |   |          | false | lake painted Lima
 `,
   },
   {
@@ -385,9 +390,9 @@ balanced | words             | ran                         | ran                
     faults: { nothing: {} },
     rows: `
 fast     | words_below_soon  | ran                         |                             |   |   | -   |   |   | semantic         |   |   |          | false | lake painted Lima rented
-balanced | words_below_soon  | ran                         | ran                         | - | - |     |   |   | semantic lexical |   |   |          | false | lake painted Lima rented
-balanced | phrase_below_soon | ran                         | ran                         | - | - |     |   |   | semantic lexical |   |   |          | false | lake rented
-thorough | words_below_soon  | ran                         | ran                         | - | - | -   | - |   | semantic lexical |   |   |          | false | lake painted Lima rented
+balanced | words_below_soon  | ran                         | ran                         | - | ran |     |   |   | semantic lexical | entity_match |   |          | false | lake painted Lima rented
+balanced | phrase_below_soon | ran                         | ran                         | - | ran |     |   |   | semantic lexical | entity_match |   |          | false | lake rented
+thorough | words_below_soon  | ran                         | ran                         | - | ran | -   | ran |   | semantic lexical relation_expand | entity_match |   |          | false | lake painted Lima rented
 minimal  | words_below_soon  | ran                         | ran                         |   |   |     |   |   | semantic lexical |   |   |          | false | lake painted Lima rented
 `,
   },

@@ -1,0 +1,47 @@
+/** Finds statements by the people, places and things that the query names. */
+import { entitiesOf, type StatementsHolding } from '../../domain/entities/resolution.ts';
+import { entityScores } from '../../domain/entities/scores.ts';
+import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
+import type { ChainReader } from '../../domain/governance/visibility.ts';
+import { termId } from '../../domain/ranking/term-id.ts';
+import type { Frequencies } from '../../stores/postgres/frequencies.store.ts';
+import { analyze } from '../text/analyze.ts';
+import type { EntityView } from '../../stores/postgres/entities.store.ts';
+import { databaseTimeMs } from './deadline.ts';
+import type { SearchDependencies } from './dependencies.ts';
+import type { StrategyInput } from './strategies.ts';
+
+/** Whose rows decide what a name is, for the reader. */
+export function entityViewOf(reader: ChainReader): EntityView {
+  return mayUseFrequencies(reader) ? 'shared' : 'public';
+}
+
+/**
+ * Scores by statement, without the statements' confidence. It does not apply to a blank query, nor to a past instant: the
+ * names that are known are those of today's statements.
+ */
+export async function matchEntities(
+  { inAccount }: Pick<SearchDependencies, 'inAccount'>,
+  { deadline, plan, prepared, profile, read, scopeIds, search }: StrategyInput,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, number> | 'not_applicable'> {
+  if (plan.text === '' || search.asOf !== null) return 'not_applicable';
+  const known = await inAccount(
+    search.accountId,
+    (stores) => stores.entities.known(plan.names, scopeIds, entityViewOf(read.reader)),
+    { statementTimeoutMs: databaseTimeMs(deadline, profile.strategyTimeoutMs), signal },
+  );
+  const { frequencies } = prepared;
+  const entities = entitiesOf(plan.names, known, holdingOf(search.accountId, frequencies));
+  return entityScores(entities, frequencies?.units ?? null);
+}
+
+/** In how many statements a word stands: in no more than the rarest of its terms does. */
+function holdingOf(accountId: string, frequencies: Frequencies | null): StatementsHolding {
+  if (frequencies === null) return () => null;
+  return (word) => {
+    const terms = [...analyze(word).terms.keys()];
+    const counts = terms.map((term) => frequencies.byTerm.get(termId(accountId, term)) ?? 0);
+    return terms.length === 0 ? null : Math.min(...counts);
+  };
+}

@@ -1,0 +1,76 @@
+/** Names in statements: looked up by searches, shared by statements, and rewritten with their statements. */
+import { MOST_QUERY_NAMES, type NameCandidate } from '../../../domain/entities/candidates.ts';
+import { MOST_COMPARED } from '../../../domain/entities/mentions.ts';
+import { MOST_CONTRACTS } from '../../../domain/entities/relations.ts';
+import { visibleByDefault } from '../../../domain/governance/visibility.ts';
+import { seedId } from './seed.ts';
+import { HOT, inLarge, NOW, READERS, someIds, type Scenario } from './stage.ts';
+
+const MANY = [...HOT, ...Array.from({ length: 63 }, (_, n) => seedId('scope', n + 2))];
+
+const candidate = (alias: string): NameCandidate => ({
+  alias,
+  from: 0,
+  length: 1,
+  isSingle: !alias.includes(' '),
+  isCapital: true,
+});
+
+/** A name of every statement, words of very many names, names of few statements, and names of none. */
+const ASKED = Array.from({ length: MOST_QUERY_NAMES }, (_, n) =>
+  candidate(
+    ['ana', 'rockets', 'person', `acme rockets ${n}`, `person ${n}`, `nobody ${n}`][n % 6] ?? '',
+  ),
+);
+
+export const NAMES: readonly Scenario[] = [
+  ...(['shared', 'public'] as const).flatMap((view) =>
+    Object.entries({ 'the hot scope': HOT, 'as many scopes as may be': MANY }).map(
+      ([where, scopeIds]): Scenario => ({
+        name: `the names of a query in ${where}, as ${view} rows know them`,
+        run: (stage) =>
+          inLarge(stage, async ({ entities }) => {
+            await entities.known(ASKED, scopeIds, view);
+            await entities.known([], scopeIds, view);
+            await entities.shared(someIds('statement', stage, MOST_CONTRACTS), scopeIds, view);
+          }),
+      }),
+    ),
+  ),
+  ...Object.entries(READERS).map(([who, reader]): Scenario => ({
+    name: `the updates of found statements for a reader ${who}`,
+    run: (stage) =>
+      inLarge(stage, ({ entities }) => {
+        const visible = visibleByDefault({ scopeIds: HOT, reader, at: NOW });
+        return entities.updates(someIds('statement', stage, MOST_CONTRACTS), visible);
+      }),
+  })),
+  {
+    name: 'the names of statements rewritten',
+    run: (stage) =>
+      inLarge(stage, async ({ mentions }) => {
+        const ids = someIds('statement', stage, 20);
+        await mentions.subjects(ids);
+        const asked = ids.flatMap((_, at) =>
+          Array.from({ length: MOST_COMPARED }, (__, n) => ({
+            scopeId: HOT[1] ?? '',
+            alias: n === 0 ? 'ana' : `person ${at} ${n}`,
+            isPublic: n % 2 === 0,
+          })),
+        );
+        await mentions.namesOfSubjects(asked);
+        const counted = ids.map((statementId, n) => ({
+          statementId,
+          scopeId: HOT[1] ?? '',
+          isPublic: n % 2 === 0,
+          mentions: ['ana', `person ${n}`, 'new york'].map((alias) => ({
+            alias,
+            isSure: true,
+            isOfSubject: alias === 'ana',
+          })),
+        }));
+        await mentions.rewrite({ counted });
+        await mentions.rewrite({ gone: ids.slice(0, 5) });
+      }),
+  },
+];
