@@ -13,6 +13,8 @@ export interface IndexDependencies {
   readonly embed: Embed | null;
   /** As `embed`, for statements: it remembers the vectors that were made before a commit. Null when `embed` is. */
   readonly embedStatements: Embed | null;
+  /** Texts that the embedder takes at once; the usual number unless given. */
+  readonly textsOfCall?: number | undefined;
   /** Analyses messages beside the event loop. */
   readonly text: Pick<TextWork, 'analyseMessages'>;
   /** Monotonic milliseconds. */
