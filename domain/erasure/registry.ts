@@ -2,6 +2,7 @@
  * Every column of every table: what it holds of a person, and what an erasure makes of it. A test compares it with a
  * migrated database, so that a new column cannot be forgotten. `index-entries.ts` does the same for the search indexes.
  */
+import { DEPLOYMENT_TABLES } from './registry-deployment.ts';
 import type { ErasureStep } from './words.ts';
 
 /** What becomes of the rows of a person. */
@@ -26,6 +27,7 @@ export interface RegisteredTable {
 const words = (text: string): readonly string[] => text.split(' ');
 
 export const TABLES: Readonly<Record<string, RegisteredTable>> = {
+  ...DEPLOYMENT_TABLES,
   accounts: {
     content: [],
     id: [],

@@ -4,10 +4,14 @@ import type { TextWork } from '../offload/text-work.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import type { RecordIndex } from '../../stores/meilisearch/record-index.ts';
 import type { PointIndex } from '../../stores/qdrant/point-index.ts';
+import type { PointTargets } from './point-target.ts';
 
 export interface IndexDependencies {
   readonly inAccount: InAccount;
+  /** The collection that the process searches. */
   readonly points: PointIndex;
+  /** The collections that it writes; the one that it searches unless given. */
+  readonly targets?: PointTargets | undefined;
   readonly records: RecordIndex;
   /** Null without an embedder: points then have no dense vectors. */
   readonly embed: Embed | null;

@@ -44,7 +44,7 @@ function idsFound(completed: readonly StrategyRun[], of: 'statements' | 'chunks'
 /** Reads the candidates, ranks and fuses them, and reads the rows of the first `limit`. */
 export async function readPage(
   stores: Stores,
-  dependencies: Pick<SearchDependencies, 'embedderIsDeterministic'> & { readonly ended: EndStage },
+  dependencies: Pick<SearchDependencies, 'embedderSkill'> & { readonly ended: EndStage },
   request: PageRequest,
   runs: readonly StrategyRun[],
   ranking: RankInput,
@@ -68,7 +68,7 @@ export async function readPage(
   const lists = completed.map((run) => rankedList(run, rows, ranking, chunks));
   const all = fuse(
     lists.map(({ strategy, entries }) => ({ strategy, items: entries })),
-    Object.fromEntries(fusionWeights(profile, dependencies.embedderIsDeterministic)),
+    Object.fromEntries(fusionWeights(profile, dependencies.embedderSkill(ranking.accountId))),
     profile.rrfK,
   );
   const endedBy: Page['endedBy'] = (id) => rows.get(id)?.ended_by_id ?? null;

@@ -92,6 +92,8 @@ async function byMeaning(
   if (look.state === 'no_messages') return nothing;
   if (embedQuery === null) return { ...nothing, failure: 'model_not_configured' };
   if (look.state === 'none') return nothing;
+  // The vectors that the look saw are another embedder's: a new collection is being filled.
+  if (dependencies.hasCurrentVectors?.() === false) return { ...nothing, vectors: 'none' };
   const vector = await parts.ask('work', (signal) =>
     embedQuery(accountId, plan.meaning, traceId, signal, askerOf(request.reader)),
   );

@@ -44,14 +44,34 @@ export interface EmbeddingIndexCheck {
   readonly version: string | null;
   readonly configured_dimensions: number | null;
   readonly indexed_dimensions: readonly number[];
+  /** Of the collection of the configured embedder; null without one, or when Qdrant does not answer. */
+  readonly index_state: IndexState | null;
+  /** Width of the vectors that the embedder answered last, in this process; null before its first answer. */
+  readonly answered_dimensions: number | null;
 }
 
-/** `installed` are the collections that exist; their widths are shown once each, smallest first. */
+/** `building`: `embeddings migrate` fills it, or did not end; `missing`: nobody has begun to. */
+export const INDEX_STATES = ['ready', 'building', 'missing'] as const;
+type IndexState = (typeof INDEX_STATES)[number];
+
+function stateOf(own: InstalledVectorIndex | undefined): IndexState {
+  if (own === undefined) return 'missing';
+  return own.ready === false ? 'building' : 'ready';
+}
+
+/**
+ * `installed` are the collections that exist; their widths are shown once each, smallest first. `answered` is the width of
+ * the embedder's last answer in this process, or null.
+ */
 export function embeddingIndexCheck(
   space: VectorSpace | null,
   installed: Checked<readonly InstalledVectorIndex[]>,
+  answered: number | null = null,
 ): EmbeddingIndexCheck {
   const found = installed.ok ? installed.value : [];
+  const own = found.find(
+    ({ configured, dimensions }) => configured && dimensions === space?.dimensions,
+  );
   const described = {
     provider: space?.provider ?? null,
     model: space?.model ?? null,
@@ -60,13 +80,13 @@ export function embeddingIndexCheck(
     indexed_dimensions: [...new Set(found.map(({ dimensions }) => dimensions))].sort(
       (a, b) => a - b,
     ),
+    index_state: space === null || !installed.ok ? null : stateOf(own),
+    answered_dimensions: space === null ? null : answered,
   };
   if (space === null) return { status: 'not_applicable', ...described };
   if (!installed.ok) return { ...statusOf(installed), ...described };
-  const present = found.some(
-    ({ configured, dimensions }) => configured && dimensions === space.dimensions,
-  );
-  return present
+  const answersOtherwise = answered !== null && answered !== space.dimensions;
+  return described.index_state === 'ready' && !answersOtherwise
     ? { status: 'ok', ...described }
     : { status: 'error', error_class: 'embedding_width_mismatch', ...described };
 }

@@ -6,7 +6,7 @@ import type { ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { idInIndex } from '../id-in-index.ts';
 import { chunkFilter } from './chunk-filter.ts';
-import { asking, type AbortableQdrantClient } from './client.ts';
+import { asking, nameInUse, type AbortableQdrantClient, type CollectionInUse } from './client.ts';
 import {
   asFilter,
   matches,
@@ -113,11 +113,22 @@ function toKept(point: Pick<Schemas['Record'], 'payload' | 'vector'>): [string, 
 /** What can be asked of the points of a collection, which `ensureCollection` made. */
 export class PointReader {
   protected readonly client: AbortableQdrantClient;
-  protected readonly collection: string;
+  readonly #collection: CollectionInUse;
+  /** Where vectors of meaning are looked for, by their space: never those of another one. */
+  readonly #ofMeaning: CollectionInUse;
 
-  constructor(client: AbortableQdrantClient, collection: string) {
+  constructor(
+    client: AbortableQdrantClient,
+    collection: CollectionInUse,
+    ofMeaning: CollectionInUse = collection,
+  ) {
     this.client = client;
-    this.collection = collection;
+    this.#collection = collection;
+    this.#ofMeaning = ofMeaning;
+  }
+
+  protected get collection(): string {
+    return nameInUse(this.#collection);
   }
 
   /** The best `limit` points by words. The signal ends the request. */
@@ -138,7 +149,7 @@ export class PointReader {
     signal?: AbortSignal,
   ): Promise<CandidateHits> {
     const query = { indices: [...indices], values: [...values] };
-    return this.#candidates({ query, using: SPARSE_VECTOR }, search, signal);
+    return this.#candidates(this.collection, { query, using: SPARSE_VECTOR }, search, signal);
   }
 
   /** By the dense vector, of statements and chunks, in one round trip. The signal ends it. */
@@ -147,7 +158,8 @@ export class PointReader {
     search: CandidateSearch,
     signal?: AbortSignal,
   ): Promise<CandidateHits> {
-    return this.#candidates({ query: [...vector], using: DENSE_VECTOR }, search, signal);
+    const query = { query: [...vector], using: DENSE_VECTOR };
+    return this.#candidates(nameInUse(this.#ofMeaning), query, search, signal);
   }
 
   /** For each query the open statements of its subject and kind with a cosine of at least `minimum`, highest first. */
@@ -166,7 +178,9 @@ export class PointReader {
       with_payload: ['text_hash', 'source_id'],
       with_vector: [DENSE_VECTOR],
     }));
-    const answers = await asking(() => this.client.queryBatch(this.collection, { searches }));
+    const answers = await asking(() =>
+      this.client.queryBatch(nameInUse(this.#ofMeaning), { searches }),
+    );
     return answers.map(({ points }) =>
       points.flatMap(toKept).map(([sourceId, kept]) => ({ sourceId, ...kept })),
     );
@@ -179,7 +193,7 @@ export class PointReader {
   ): Promise<ReadonlyMap<string, KeptVector>> {
     if (unitIds.length === 0) return new Map();
     const points = await asking(() =>
-      this.client.retrieve(this.collection, {
+      this.client.retrieve(nameInUse(this.#ofMeaning), {
         ids: unitIds.map((id) => idInIndex(accountId, 'statement', id)),
         with_payload: ['text_hash', 'source_id'],
         with_vector: [DENSE_VECTOR],
@@ -227,6 +241,7 @@ export class PointReader {
   }
 
   async #candidates(
+    collection: string,
     body: Pick<Schemas['QueryRequest'], 'query' | 'using'>,
     { statements, chunks }: CandidateSearch,
     signal: AbortSignal | undefined,
@@ -243,10 +258,7 @@ export class PointReader {
     ];
     if (searches.length === 0) return { statements: [], chunks: [] };
     const hits = await asking(async () =>
-      listsOf(
-        await this.client.queryBatchWithin(this.collection, searches, signal),
-        searches.length,
-      ),
+      listsOf(await this.client.queryBatchWithin(collection, searches, signal), searches.length),
     );
     return {
       statements: statements === null ? [] : (hits.at(0) ?? []),

@@ -34,6 +34,8 @@ export interface StatementPayload extends CommonPayload, AccessFields {
   readonly model?: string;
   readonly pipeline: string;
   readonly corroboration: number;
+  /** As of a message: it says that the statement still awaits the dense vector of this collection. */
+  readonly vector?: VectorAbsence;
 }
 
 export interface MessagePayload extends CommonPayload {
