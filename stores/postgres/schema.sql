@@ -1092,6 +1092,7 @@ create table vector_spaces (
   claimed_by uuid,
   claimed_until timestamp with time zone,
   constraint claim_of_a_space_has_an_end CHECK (((claimed_by IS NULL) = (claimed_until IS NULL))),
+  constraint collection_name_has_1_to_255_characters CHECK (((char_length(collection) >= 1) AND (char_length(collection) <= 255))),
   constraint ready_space_has_its_time CHECK (((state = 'ready'::vector_space_state) = (ready_at IS NOT NULL))),
   constraint vector_spaces_pkey PRIMARY KEY (collection)
 );

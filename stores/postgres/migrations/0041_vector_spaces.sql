@@ -11,6 +11,7 @@ create table vector_spaces (
   ready_at timestamptz,
   claimed_by uuid,
   claimed_until timestamptz,
+  constraint collection_name_has_1_to_255_characters check (char_length(collection) between 1 and 255),
   constraint ready_space_has_its_time check ((state = 'ready') = (ready_at is not null)),
   constraint claim_of_a_space_has_an_end check ((claimed_by is null) = (claimed_until is null))
 );
