@@ -59,6 +59,16 @@ function stateOf(own: InstalledVectorIndex | undefined): IndexState {
   return own.ready === false ? 'building' : 'ready';
 }
 
+/** The space as it is configured. */
+function shownSpace(space: VectorSpace | null) {
+  return {
+    provider: space?.provider ?? null,
+    model: space?.model ?? null,
+    version: space?.version ?? null,
+    configured_dimensions: space?.dimensions ?? null,
+  };
+}
+
 /**
  * `installed` are the collections that exist; their widths are shown once each, smallest first. `answered` is the width of
  * the embedder's last answer in this process, or null.
@@ -69,24 +79,22 @@ export function embeddingIndexCheck(
   answered: number | null = null,
 ): EmbeddingIndexCheck {
   const found = installed.ok ? installed.value : [];
-  const own = found.find(
-    ({ configured, dimensions }) => configured && dimensions === space?.dimensions,
+  const widths = [...new Set(found.map(({ dimensions }) => dimensions))].sort((a, b) => a - b);
+  const described = { ...shownSpace(space), indexed_dimensions: widths };
+  if (space === null) {
+    return { status: 'not_applicable', ...described, index_state: null, answered_dimensions: null };
+  }
+  const answering = { ...described, answered_dimensions: answered };
+  if (!installed.ok) return { ...statusOf(installed), ...answering, index_state: null };
+  const state = stateOf(
+    found.find(({ configured, dimensions }) => configured && dimensions === space.dimensions),
   );
-  const described = {
-    provider: space?.provider ?? null,
-    model: space?.model ?? null,
-    version: space?.version ?? null,
-    configured_dimensions: space?.dimensions ?? null,
-    indexed_dimensions: [...new Set(found.map(({ dimensions }) => dimensions))].sort(
-      (a, b) => a - b,
-    ),
-    index_state: space === null || !installed.ok ? null : stateOf(own),
-    answered_dimensions: space === null ? null : answered,
-  };
-  if (space === null) return { status: 'not_applicable', ...described };
-  if (!installed.ok) return { ...statusOf(installed), ...described };
-  const answersOtherwise = answered !== null && answered !== space.dimensions;
-  return described.index_state === 'ready' && !answersOtherwise
-    ? { status: 'ok', ...described }
-    : { status: 'error', error_class: 'embedding_width_mismatch', ...described };
+  return state === 'ready' && (answered ?? space.dimensions) === space.dimensions
+    ? { status: 'ok', ...answering, index_state: state }
+    : {
+        status: 'error',
+        error_class: 'embedding_width_mismatch',
+        ...answering,
+        index_state: state,
+      };
 }

@@ -9,6 +9,7 @@ import { vectorSpaceOf, type ModelRoles } from '../../domain/models/role-config.
 import type { SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';
 import { createEmbedderAbility, type EmbedderAbility } from '../../engine/models/ability.ts';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
+import type { Environment } from '../../operations/environment.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import type { Log } from '../logger.ts';
 
@@ -27,21 +28,6 @@ export interface EmbedderCheckDependencies {
 
 /** A start waits no longer for the embedder. */
 const PATIENCE_MS = 3_000;
-
-/** The judge of an embedder behind an endpoint. */
-export function embedderAbility(
-  { embedder }: Pick<ModelRoles, 'embedder'>,
-  { embed }: Pick<ModelGateway, 'embed'>,
-  log: Log,
-): EmbedderAbility | undefined {
-  if (embedder.provider === 'none' || embedder.provider === 'deterministic') return undefined;
-  const { model } = embedder;
-  return createEmbedderAbility({
-    embed,
-    now: () => performance.now(),
-    onPoor: () => log.warn('embedder.poor', { model }),
-  });
-}
 
 /** @throws PreconditionError with a sentence for the operator when the width is wrong. */
 export async function checkEmbedder(dependencies: EmbedderCheckDependencies): Promise<void> {
@@ -81,4 +67,40 @@ async function failureOf(
     if (signal.aborted) return 'request_timeout';
     throw error;
   }
+}
+
+/** The embedder of a process, as far as it is judged. */
+export interface WatchedEmbedder {
+  /** Absent without an embedder, and for the built-in one. */
+  readonly ability: EmbedderAbility | undefined;
+  /** @throws PreconditionError when its vectors have another width than the settings say. */
+  check(environment: Pick<Environment, 'directory' | 'vectorSpaces'>): Promise<void>;
+}
+
+export function watchEmbedder(
+  models: ModelRoles,
+  gateway: ModelGateway,
+  log: Log,
+): WatchedEmbedder {
+  const { embedder } = models;
+  const isRemote = embedder.provider !== 'none' && embedder.provider !== 'deterministic';
+  const ability = !isRemote
+    ? undefined
+    : createEmbedderAbility({
+        embed: (...asked) => gateway.embed(...asked),
+        now: () => performance.now(),
+        onPoor: () => log.warn('embedder.poor', { model: embedder.model }),
+      });
+  return {
+    ability,
+    check: ({ directory, vectorSpaces }) =>
+      checkEmbedder({
+        models,
+        ability,
+        gateway,
+        vectorSpaces,
+        accountIds: () => directory.accountIds(),
+        log,
+      }),
+  };
 }

@@ -25,7 +25,7 @@ import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import { extractionBuildOf } from './batching.ts';
 import { blobsForOperations, buildBlobStore } from './blobs.ts';
 import { databaseTurns } from './database-turns.ts';
-import { checkEmbedder, embedderAbility } from './embedder-check.ts';
+import { watchEmbedder } from './embedder-check.ts';
 import { buildReadinessSources } from './health.ts';
 import { buildIdentity } from './identity.ts';
 import { buildModelGateway, modelsForOperations } from './models.ts';
@@ -231,8 +231,8 @@ export async function createContainer(
     log,
     observers: options.observers === undefined ? [] : [options.observers.models],
   });
-  const ability = embedderAbility(models, gateway, log);
-  const reaching = { ability, db, inAccount, gateway, text, log };
+  const embedder = watchEmbedder(models, gateway, log);
+  const reaching = { ability: embedder.ability, db, inAccount, gateway, text, log };
   const retrieval = openRetrieval(config, options, reaching);
   const blobs = buildBlobStore(settings);
   const parts = { config, db, inAccount, blobs, actors, gateway, retrieval, text, secretKey, log };
@@ -256,15 +256,7 @@ export async function createContainer(
         retrieval.ensureIndexes(),
       ]);
     },
-    checkEmbedder: () =>
-      checkEmbedder({
-        models,
-        ability,
-        gateway,
-        vectorSpaces: environment.vectorSpaces,
-        accountIds: () => environment.directory.accountIds(),
-        log,
-      }),
+    checkEmbedder: () => embedder.check(environment),
     operatorContext: (signal = new AbortController().signal) =>
       operatorContext(environment, signal),
     async close() {

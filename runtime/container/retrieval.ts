@@ -18,7 +18,7 @@ import type { ModelGateway } from '../../engine/models/gateway.ts';
 import type { Rerank } from '../../engine/models/reranking.ts';
 import { createIndexer, type Indexer } from '../../engine/indexes/indexer.ts';
 import { createIndexEraser, type IndexEraser } from '../../engine/indexes/index-eraser.ts';
-import { createIndexMaintenance } from '../../engine/indexes/maintenance.ts';
+import { createIndexMaintenance, type IndexMaintenance } from '../../engine/indexes/maintenance.ts';
 import { ON_THE_LOOP, type TextWork } from '../../engine/offload/text-work.ts';
 import type { IndexDependencies } from '../../engine/indexes/dependencies.ts';
 import { ANALYZER } from '../../engine/indexes/units.ts';
@@ -160,15 +160,37 @@ function clientsOf({ meilisearch, patienceMs = READ_TIMEOUT_MS, qdrant }: Retrie
   };
 }
 
+/** Of the configured embedder, or of none. */
+function identityOf({ indexPrefix: prefix = 'vouch', models }: RetrievalDependencies) {
+  return { prefix, analyzerVersion: ANALYZER, space: vectorSpaceOf(models.embedder) };
+}
+
+/** The looking after the indexes, once they are known to be there. */
+function indexesOf(
+  maintenance: IndexMaintenance,
+  book: SpaceBook,
+  ensure: () => Promise<void>,
+): IndexMaintenance {
+  return {
+    async rebuild(...asked) {
+      await ensure();
+      return maintenance.rebuild(...asked);
+    },
+    async verify(...asked) {
+      await book.load();
+      return maintenance.verify(...asked);
+    },
+  };
+}
+
 /** Builds the parts. No request is sent yet; call `ensureIndexes` once at start. */
 export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const { inAccount, models, gateway, patienceMs, log, text = ON_THE_LOOP } = dependencies;
   const clients = clientsOf(dependencies);
-  const { readMeilisearch, readQdrant, writeMeilisearch, writeQdrant } = clients;
-  const space = vectorSpaceOf(models.embedder);
-  const { indexPrefix: prefix = 'vouch' } = dependencies;
-  const collection = { prefix, analyzerVersion: ANALYZER, space };
-  const names = indexNames({ prefix, analyzerVersion: ANALYZER });
+  const { readMeilisearch, readQdrant, writeQdrant } = clients;
+  const collection = identityOf(dependencies);
+  const { prefix, space } = collection;
+  const names = indexNames(collection);
   const spaces = buildSpaces({
     db: dependencies.db ?? null,
     qdrant: writeQdrant,
@@ -176,10 +198,6 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     ...dependencies.migration,
   });
   const { book } = spaces;
-  const reading = {
-    points: new PointReader(readQdrant, book.reading, book.own.collection),
-    records: new RecordIndex(readMeilisearch, names),
-  };
   const remembering = (size: MemorySize): RememberingEmbedder | null =>
     space === null ? null : rememberingEmbedder(gateway.embed, space, size);
   const embedder = remembering(STATEMENT_MEMORY);
@@ -187,7 +205,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     inAccount,
     points: new PointIndex(writeQdrant, book.reading),
     targets: spaces.targets,
-    records: new RecordIndex(writeMeilisearch, names),
+    records: new RecordIndex(clients.writeMeilisearch, names),
     textsOfCall: embeddingHabitsOf(models.embedder).batchTexts,
     embed: space === null ? null : gateway.embed,
     embedStatements: embedder?.embed ?? null,
@@ -199,12 +217,10 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const queries = remembering(QUERY_MEMORY);
   const maintenance = createIndexMaintenance(projection, indexer);
   const search: SearchDependencies = {
-    ...reading,
+    points: new PointReader(readQdrant, book.reading, book.own.collection),
+    records: new RecordIndex(readMeilisearch, names),
     inAccount,
-    embed:
-      queries === null
-        ? null
-        : spaces.onlyOwn((...asked) => withRefusals(() => queries.embed(...asked))),
+    embed: queries && spaces.onlyOwn((...asked) => withRefusals(() => queries.embed(...asked))),
     embedderSkill: skillOf(dependencies),
     rerank: rerankOf(dependencies),
     now: monotonicMs,
@@ -218,23 +234,14 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const upkeep = spaces.upkeep(projection);
   const ensure = async (): Promise<void> => {
     await (upkeep === null ? ensureCollection(writeQdrant, collection) : upkeep.ensure());
-    await ensureIndexes(writeMeilisearch, names);
+    await ensureIndexes(clients.writeMeilisearch, names);
   };
 
   return {
     search: byTurns(searchOf(search, patienceMs)),
     sourceSearch: byTurns(sources.search),
     markMessages: sources.markMessages,
-    indexes: {
-      async rebuild(accountId, scopePath, signal) {
-        await ensure();
-        return maintenance.rebuild(accountId, scopePath, signal);
-      },
-      async verify(accountId, signal) {
-        await book.load();
-        return maintenance.verify(accountId, signal);
-      },
-    },
+    indexes: indexesOf(maintenance, book, ensure),
     vectorSpaces: upkeep ?? undefined,
     indexer,
     indexEraser: createIndexEraser({
@@ -242,7 +249,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
       indexes: new EveryIndex(writeMeilisearch, prefix),
       asked: { collection: book.own.collection, indexes: names },
     }),
-    paraphrases: paraphraseFinder(dependencies, embedder, reading.points, book),
+    paraphrases: paraphraseFinder(dependencies, embedder, search.points, book),
     ensureIndexes: ensure,
     servers: {
       meilisearch: readMeilisearch,

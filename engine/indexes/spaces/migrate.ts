@@ -100,7 +100,49 @@ async function* pagesOf(
   }
 }
 
-/** Fills the collection with the units of all accounts, a page of each in turn. */
+/** An account that is being walked over. */
+interface Walked {
+  readonly accountId: string;
+  readonly pages: AsyncGenerator<readonly MarkedUnit[]>;
+  /** The page that failed, to be tried again. */
+  page: readonly MarkedUnit[] | null;
+  tries: number;
+  /** Not before so many milliseconds (`performance.now`). */
+  waitsUntil: number;
+}
+
+/** Puts the account off after a failure that may pass; throws when it has been put off often enough. */
+function putOff({ waitsMs = WAITS_MS }: MigrationDependencies, walked: Walked, error: unknown) {
+  const wait = waitsMs[walked.tries];
+  const stopped = stoppedBy(error);
+  if (stopped === null || wait === undefined || !mayPass(stopped.errorClass)) throw error;
+  walked.tries += 1;
+  walked.waitsUntil = performance.now() + wait;
+}
+
+/** Fills in one page of the account. `done`: it has no more pages; `put_off`: it failed, and is to be tried again. */
+async function step(
+  dependencies: MigrationDependencies,
+  walked: Walked,
+  signal: AbortSignal,
+): Promise<FillCounts | 'done' | 'put_off'> {
+  const next = walked.page === null ? await walked.pages.next() : { value: walked.page };
+  if (next.done === true) return 'done';
+  walked.page = next.value;
+  try {
+    const filled = await fillUnits(dependencies, walked.accountId, next.value, signal);
+    Object.assign(walked, { page: null, tries: 0 });
+    return filled;
+  } catch (error) {
+    putOff(dependencies, walked, error);
+    return 'put_off';
+  }
+}
+
+/**
+ * Fills the collection with the units of all accounts, a page of each in turn. An account whose calls fail keeps no other
+ * from its turn. Throws the first failure that does not pass.
+ */
 async function walk(
   dependencies: MigrationDependencies,
   accountIds: readonly string[],
@@ -108,27 +150,26 @@ async function walk(
   { signal, onProgress }: MigrationOptions,
 ): Promise<void> {
   let progress = start;
-  let open = accountIds.map((accountId) => ({
-    accountId,
-    pages: pagesOf(dependencies, accountId),
-  }));
-  while (open.length > 0) {
-    const left: typeof open = [];
-    for (const account of open) {
+  const open = new Set(
+    accountIds.map((accountId): Walked => {
+      const pages = pagesOf(dependencies, accountId);
+      return { accountId, pages, page: null, tries: 0, waitsUntil: 0 };
+    }),
+  );
+  while (open.size > 0) {
+    const until = Math.min(...Array.from(open, ({ waitsUntil }) => waitsUntil));
+    await pause(Math.max(0, until - performance.now()), signal);
+    for (const walked of open) {
       signal.throwIfAborted();
-      const page = await account.pages.next();
-      if (page.done === true) {
+      if (walked.waitsUntil > performance.now()) continue;
+      const done = await step(dependencies, walked, signal);
+      if (done === 'put_off') continue;
+      if (done === 'done') {
+        open.delete(walked);
         progress = { ...progress, accountsDone: progress.accountsDone + 1 };
-      } else {
-        left.push(account);
-        const filled = await patiently(dependencies, signal, () =>
-          fillUnits(dependencies, account.accountId, page.value, signal),
-        );
-        progress = { ...progress, ...added(progress, filled) };
-      }
+      } else progress = { ...progress, ...added(progress, done) };
       onProgress(progress);
     }
-    open = left;
   }
 }
 

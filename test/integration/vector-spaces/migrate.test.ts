@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { HANGS_MS, eventually } from '../../support/patience.ts';
+import { NO_ROLES } from '../../unit/models/fixtures.ts';
 import type { AccountScene } from '../search/account.ts';
 import { openSpacesScene, rolesOf, type SpacesProcess, type SpacesScene } from './scene.ts';
 
@@ -158,6 +159,45 @@ test('a large account keeps no other from its turn', async () => {
   });
   expect(scene.embedded().indexOf(CANOE)).toBeLessThanOrEqual(256);
   expect(progress.at(-1)).toEqual([301, 2]);
+});
+
+test('an account whose calls fail is put off, and keeps no other from its turn', async () => {
+  const [first, second] = [account, await scene.account()];
+  await first.message({ speaker: 'anna', text: 'This one is refused at first' });
+  await second.message({ speaker: 'ben', text: CANOE });
+  await first.refresh();
+  await second.refresh();
+  scene.stub.script({ kind: 'status', status: 503 });
+  const patient = scene.process(rolesOf(scene.stub.baseUrl), [300, 300]);
+  expect(await patient.migrate()).toMatchObject({ switched: true, written: 2 });
+  expect(scene.embedded()).toEqual([
+    'This one is refused at first',
+    CANOE,
+    'This one is refused at first',
+  ]);
+});
+
+test('a deployment without an embedder gets one, and can do without again', async () => {
+  const without = await scene.bare();
+  const none = without.process(NO_ROLES);
+  await none.retrieval.ensureIndexes();
+  const own = await without.account(none);
+  const ben = await own.caller({ peer: 'anna' });
+  await own.statement({ text: CANOE });
+  const message = await own.message({ speaker: 'anna', text: CANOE });
+  await own.refresh();
+  const next = without.process(rolesOf(scene.stub.baseUrl));
+  await next.retrieval.ensureIndexes();
+  expect(await next.search(ben, 'canoe')).toMatchObject({ texts: [CANOE] });
+  expect(await next.sources(ben, 'canoe')).toEqual(['unavailable', undefined]);
+  expect(await next.migrate()).toMatchObject({ switched: true, written: 2 });
+  expect(await next.sources(ben, CANOE)).toEqual(['ready', message]);
+  await next.retrieval.vectorSpaces?.retire();
+  await none.retrieval.vectorSpaces?.isReady();
+  expect(await none.search(ben, 'canoe')).toMatchObject({
+    texts: [CANOE],
+    outcomes: { lexical: 'completed', semantic: 'applicability' },
+  });
 });
 
 describe('afterwards', () => {

@@ -51,11 +51,16 @@ export interface SpacesScene {
   readonly prefix: string;
   readonly stub: StubOpenAi;
   /** Where processes are told to find everything. */
-  process(models: ModelRoles): SpacesProcess;
+  process(models: ModelRoles, waitsMs?: readonly number[]): SpacesProcess;
   /** A process of the embedder that the deployment began with. */
   readonly before: SpacesProcess;
   /** An account whose marks the old process works off. */
   account(): Promise<AccountScene>;
+  /** The same database and endpoint under another prefix, where no collection was made yet. */
+  bare(): Promise<{
+    process(models: ModelRoles): SpacesProcess;
+    account(of: SpacesProcess): Promise<AccountScene>;
+  }>;
   /** Points of the units in all collections. */
   held(
     account: AccountScene,
@@ -133,7 +138,8 @@ export async function openSpacesScene(): Promise<SpacesScene> {
   const { pool, rows } = database;
   const prefix = `v${randomBytes(5).toString('hex')}`;
   const stub = await startStubOpenAi({ dimensions: WIDTH });
-  const process = (models: ModelRoles): SpacesProcess => processOf({ pool, prefix, models });
+  const process = (models: ModelRoles, waitsMs?: readonly number[]): SpacesProcess =>
+    processOf({ pool, prefix, models }, waitsMs);
   const before = process(MODELS);
   await before.retrieval.ensureIndexes();
   const qdrant = createQdrantClient({ ...testServers().qdrant, timeoutMs: HANGS_MS });
@@ -145,6 +151,13 @@ export async function openSpacesScene(): Promise<SpacesScene> {
     process,
     before,
     account: () => createAccountScene(rows, pool, () => before.retrieval.indexer),
+    async bare() {
+      const other = `${prefix}x`;
+      return {
+        process: (models) => processOf({ pool, prefix: other, models }),
+        account: ({ retrieval }) => createAccountScene(rows, pool, () => retrieval.indexer),
+      };
+    },
     held: (account, unit, ids) => everywhere.countUnits(account.id, unit, ids),
     embedded: () => stub.requests.flatMap(({ body }) => body['input'] as string[]),
     async attempts({ id }) {
@@ -161,6 +174,7 @@ export async function openSpacesScene(): Promise<SpacesScene> {
     },
     async close() {
       await dropIndexes(prefix);
+      await dropIndexes(`${prefix}x`);
       await stub.close();
       await database.close();
     },

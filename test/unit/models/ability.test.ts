@@ -17,7 +17,10 @@ const usage = { inputTokens: 0, outputTokens: 0, embeddingTokens: 0 };
 /** Vectors drawn by chance, the same for the same seed and text. */
 function byChance(seed: number) {
   return (text: string): number[] => {
-    let state = [...text].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) >>> 0, seed + 7);
+    let state = Array.from(text).reduce(
+      (sum, char) => (sum * 31 + char.charCodeAt(0)) >>> 0,
+      seed + 7,
+    );
     const next = (): number => {
       state = (state + 0x6d2b79f5) >>> 0;
       let t = Math.imul(state ^ (state >>> 15), 1 | state);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { USUAL_EMBEDDING, vectorSpaceOf } from '../../../domain/models/role-config.ts';
 import type { RemoteRoleConfig } from '../../../domain/models/role-config.ts';
-import { batchesOf } from '../../../engine/models/embedding.ts';
+import { batchesOf, type Embed } from '../../../engine/models/embedding.ts';
 import { rememberingEmbedder } from '../../../engine/models/embedding-memo.ts';
 import { createQueryEmbedder } from '../../../engine/retrieval/semantic.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
@@ -33,7 +33,8 @@ const lastBody = (): unknown => stub.requests.at(-1)?.body;
 describe('a prefix', () => {
   test('of queries is put before a query, and that of documents before everything else', async () => {
     const { gateway: models } = gateway();
-    await createQueryEmbedder(models.embed)('a', 'red canoe', 't', callContext().signal, 'me');
+    const embedQuery = createQueryEmbedder((...asked) => models.embed(...asked));
+    await embedQuery('a', 'red canoe', 't', callContext().signal, 'me');
     expect(lastBody()).toMatchObject({ input: ['query: red canoe'] });
     await models.embed(['red canoe', 'bread'], callContext());
     expect(lastBody()).toMatchObject({ input: ['passage: red canoe', 'passage: bread'] });
@@ -41,7 +42,14 @@ describe('a prefix', () => {
 
   test('tells the vectors of a text that is looked for from those of one that is kept', async () => {
     const { gateway: models } = gateway();
-    const { embed } = rememberingEmbedder(models.embed, vectorSpaceOf(role())!, { vectors: 9 });
+    const space = {
+      provider: 'openai-compatible',
+      model: 'm',
+      version: '1',
+      dimensions: 8,
+    } as const;
+    const asking: Embed = (...asked) => models.embed(...asked);
+    const { embed } = rememberingEmbedder(asking, space, { vectors: 9 });
     const asked = stub.requests.length;
     await embed(['tea'], callContext({ purpose: 'query' }));
     await embed(['tea'], callContext());
