@@ -246,7 +246,7 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
     indexer,
     indexEraser: createIndexEraser({
       collections: new EveryCollection(writeQdrant, prefix),
-      indexes: new EveryIndex(writeMeilisearch, prefix),
+      indexes: new EveryIndex(clients.writeMeilisearch, prefix),
       asked: { collection: book.own.collection, indexes: names },
     }),
     paraphrases: paraphraseFinder(dependencies, embedder, search.points, book),
