@@ -50,6 +50,7 @@ async function runOperation<A extends Access, I extends Schema, O extends Schema
       now: dependencies.now(),
       ...container.environment,
       signal: dependencies.signal,
+      progress: (line) => dependencies.err(`${line}\n`),
       clientAddress: null,
       idempotency: null,
     },

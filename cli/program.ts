@@ -5,6 +5,7 @@ import type { CliDependencies } from './dependencies.ts';
 import { describeFailure, UsageError } from './errors.ts';
 import { addAccount } from './nouns/account.ts';
 import { addBootstrap } from './nouns/bootstrap.ts';
+import { addEmbeddings } from './nouns/embeddings.ts';
 import { addErasure } from './nouns/erasure.ts';
 import { addPeer } from './nouns/peer.ts';
 import { addGovernance } from './nouns/governance.ts';
@@ -47,6 +48,7 @@ function buildProgram(dependencies: CliDependencies): Command {
   addScope(program, dependencies);
   addRetrieval(program, dependencies);
   addIndex(program, dependencies);
+  addEmbeddings(program, dependencies);
   addModel(program, dependencies);
   addStatus(program, dependencies);
   contain(program, dependencies);

@@ -5,6 +5,7 @@
 import type { Mailbox } from '../domain/actors/names.ts';
 import type { Caller } from '../domain/identity/caller.ts';
 import type { IndexMaintenance } from '../engine/indexes/maintenance.ts';
+import type { SpaceUpkeep } from '../engine/indexes/spaces/upkeep.ts';
 import type { RoleCheck } from '../engine/models/check.ts';
 import type { TextWork } from '../engine/offload/text-work.ts';
 import type { Search } from '../engine/retrieval/search.ts';
@@ -34,6 +35,8 @@ export interface Environment {
   readonly blobs: Pick<BlobStore, 'put'>;
   readonly search: Search;
   readonly sourceSearch: SourceSearch;
+  /** The collections of vectors that stand side by side. */
+  readonly vectorSpaces: SpaceUpkeep;
   /** The search indexes as a whole. */
   readonly indexes: IndexMaintenance;
   readonly models: {

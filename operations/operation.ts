@@ -24,6 +24,8 @@ export interface RequestContext<C extends Caller | null = Caller | null> extends
   /** 32 lowercase hex. */
   readonly traceId: string;
   readonly now: Date;
+  /** Told how far a long operation has come, as one line without content; who does not listen is not told. */
+  readonly progress?: (line: string) => void;
   /** Aborted when the client went away or the process stops. */
   readonly signal: AbortSignal;
   /** A bounded identity of the client's network address, for sign-in limits only. */

@@ -44,6 +44,7 @@ export const INDEX_ENTRIES = {
       'model',
       'pipeline',
       'corroboration',
+      'vector',
     ],
   },
   'qdrant message': {

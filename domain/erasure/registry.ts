@@ -3,6 +3,8 @@
  * migrated database, so that a new column cannot be forgotten. `index-entries.ts` does the same for the search indexes.
  */
 import { ENTITY_TABLES } from './registry-entities.ts';
+import { DEPLOYMENT_TABLES } from './registry-deployment.ts';
+import { ERASURE_TABLES } from './registry-erasure.ts';
 import type { ErasureStep } from './words.ts';
 
 /** What becomes of the rows of a person. */
@@ -28,6 +30,8 @@ const words = (text: string): readonly string[] => text.split(' ');
 
 export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   ...ENTITY_TABLES,
+  ...DEPLOYMENT_TABLES,
+  ...ERASURE_TABLES,
   accounts: {
     content: [],
     id: [],
@@ -92,28 +96,6 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     id: words('id'),
     neither: words('account_id scope_id created_at'),
     goes: { with: 'document_versions' },
-  },
-  erasure_blobs: {
-    content: words('sha256'),
-    id: words('erasure_id'),
-    neither: words('account_id deleted_at'),
-    goes: { step: 'blobs', verifiedBy: 'erasure_blobs.sha256' },
-  },
-  erasure_requests: {
-    content: words('access_hash receipt'),
-    id: words('id peer_id'),
-    neither: [
-      ...words(
-        'account_id mode state access_until erased requested_at first_verified_at completed_at',
-      ),
-    ],
-    goes: { stays: 'The request itself: its end takes the peer off it, the receipt names nobody.' },
-  },
-  erasure_units: {
-    content: [],
-    id: words('erasure_id unit_id'),
-    neither: words('account_id unit stays'),
-    goes: { with: 'erasure_requests' },
   },
   extraction_anchors: {
     content: [],

@@ -19,6 +19,36 @@ export interface RemoteRoleConfig extends ModelIdentity {
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
   readonly timeoutMs: number;
+  /** Of the embedder; the usual ones where it is absent. */
+  readonly embedding?: EmbeddingHabits;
+}
+
+/** How an embedder wants to be asked. */
+export interface EmbeddingHabits {
+  /** Put before the text of a query. */
+  readonly queryPrefix: string;
+  /** Put before every text that is stored. */
+  readonly documentPrefix: string;
+  /** Texts in one request. */
+  readonly batchTexts: number;
+  /** Tokens in one request, estimated at four bytes each. A longer text is sent alone. */
+  readonly batchTokens: number;
+  /** Whether the width is named in the request, for models that can shorten their vectors. */
+  readonly sendsDimensions: boolean;
+}
+
+/** Of every embedder without settings of its own. 32 is the smallest default limit among the common servers. */
+export const USUAL_EMBEDDING: EmbeddingHabits = {
+  queryPrefix: '',
+  documentPrefix: '',
+  batchTexts: 32,
+  batchTokens: 100_000,
+  sendsDimensions: false,
+};
+
+/** How the embedder wants to be asked; the usual way without settings of its own. */
+export function embeddingHabitsOf(config: ModelRoleConfig): EmbeddingHabits {
+  return ('embedding' in config ? config.embedding : undefined) ?? USUAL_EMBEDDING;
 }
 
 /** A role answered in process by the built-in provider. */
@@ -51,10 +81,12 @@ export function describeRole(config: ModelRoleConfig): ModelDescription {
 /** The vector space of a configured embedder; null when the role is `none` or has no width. */
 export function vectorSpaceOf(config: ModelRoleConfig): VectorSpace | null {
   if (config.provider === 'none' || config.dimensions === null) return null;
+  const { documentPrefix } = embeddingHabitsOf(config);
   return {
     provider: config.provider,
     model: config.model,
     version: config.modelVersion,
     dimensions: config.dimensions,
+    ...(documentPrefix === '' ? {} : { documentPrefix }),
   };
 }

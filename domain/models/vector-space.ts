@@ -1,6 +1,7 @@
 /**
- * Identity of a vector space. Vectors of two models, or of two versions or widths of one, cannot be
- * compared, so each space has a collection of its own and the key below is part of the collection's name.
+ * Identity of a vector space. Vectors of two models, or of two versions, widths or document prefixes of one, cannot be
+ * compared, so each space has a collection of its own and the key below is part of the collection's name. The prefix of
+ * queries is not part of it: no vector of a query is stored.
  */
 import { withoutEnding } from '../text/ending.ts';
 import type { ModelProvider } from './roles.ts';
@@ -10,6 +11,8 @@ export interface VectorSpace {
   readonly model: string;
   readonly version: string;
   readonly dimensions: number;
+  /** What the model is given before each stored text; empty unless given. Another prefix makes other vectors. */
+  readonly documentPrefix?: string;
 }
 
 const FNV_OFFSET = 0xcbf29ce484222325n;
@@ -21,8 +24,10 @@ const SLUG_LENGTH = 24;
  * digits, `-` and `_` only, at most 50 characters. The slug is for people, the hash tells spaces apart.
  */
 export function vectorSpaceKey(space: VectorSpace): string {
-  const identity = JSON.stringify([space.provider, space.model, space.version, space.dimensions]);
-  return `${slug(space.model)}_${space.dimensions}_${fnv1a64(identity)}`;
+  const { provider, model, version, dimensions, documentPrefix = '' } = space;
+  const prefixed = documentPrefix === '' ? [] : [documentPrefix];
+  const identity = JSON.stringify([provider, model, version, dimensions, ...prefixed]);
+  return `${slug(model)}_${dimensions}_${fnv1a64(identity)}`;
 }
 
 function slug(model: string): string {

@@ -93,7 +93,9 @@ async function eraseFromIndexes(deps: ErasureDependencies, run: RunRef): Promise
   }
   for await (const page of unitPages(deps, run)) {
     for (const unit of UNIT_KINDS) {
-      await indexes.eraseElsewhere(accountId, unit, idsOf(page, unit, false));
+      const gone = idsOf(page, unit, true);
+      const staying = idsOf(page, unit, false).filter((id) => !gone.includes(id));
+      await indexes.eraseElsewhere(accountId, unit, { gone, staying });
     }
   }
   return OVER;

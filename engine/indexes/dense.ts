@@ -14,9 +14,11 @@ export { hasDirection } from './embed-texts.ts';
 
 export interface DenseDependencies extends Pick<
   IndexDependencies,
-  'embed' | 'embedStatements' | 'report'
+  'embed' | 'embedStatements' | 'report' | 'textsOfCall'
 > {
   readonly points: Pick<PointIndex, 'keptPassages' | 'keptVectors'>;
+  /** Whether vectors are kept also where a unit is written for the first time; false unless given. */
+  readonly keepsAll?: boolean;
 }
 
 export interface DenseStatements {
@@ -32,11 +34,12 @@ export async function denseStatements(
   statements: readonly AnalysedStatement[],
   signal: AbortSignal,
 ): Promise<DenseStatements> {
-  const { embedStatements } = dependencies;
+  const { embedStatements, keepsAll = false } = dependencies;
   if (embedStatements === null) return { vectors: new Map(), missing: new Set() };
   // A first version cannot have a point worth keeping; do not ask for it.
-  const changed = statements.filter(({ unit }) => unit.row_version > 1).map(({ unit }) => unit.id);
-  const kept = await dependencies.points.keptVectors(accountId, changed);
+  const changed = statements.filter(({ unit }) => keepsAll || unit.row_version > 1);
+  const changedIds = changed.map(({ unit }) => unit.id);
+  const kept = await dependencies.points.keptVectors(accountId, changedIds);
   const vectors = new Map<string, Vector>();
   for (const { unit, textHash } of statements) {
     const found = kept.get(unit.id);
@@ -45,7 +48,8 @@ export async function denseStatements(
   const wanted = statements.map(({ unit }) => unit).filter(({ id }) => !vectors.has(id));
   if (wanted.length === 0) return { vectors, missing: new Set() };
   const texts = wanted.map((unit) => unit.statement);
-  const made = await embedTexts(embedStatements, dependencies.report, accountId, texts, signal);
+  const embedder = { ...dependencies, embed: embedStatements };
+  const made = await embedTexts(embedder, accountId, texts, signal);
   const missing = new Set<string>();
   for (const [index, { id }] of wanted.entries()) {
     const one = made[index] ?? AWAITED;
@@ -93,7 +97,7 @@ export async function denseMessages(
   const lacks = (absence: VectorAbsence) => [...dense.keys()].filter((n) => dense[n] === absence);
   const wanted = [...lacks(AWAITED), ...lacks(NO_VECTOR)];
   const texts = wanted.map((n) => all[n]?.text ?? '');
-  const made = await embedTexts(embed, dependencies.report, accountId, texts, signal);
+  const made = await embedTexts({ ...dependencies, embed }, accountId, texts, signal);
   wanted.forEach((n, place) => {
     const one = made[place];
     if (one !== undefined && one !== AWAITED) dense[n] = one;

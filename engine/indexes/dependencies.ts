@@ -4,15 +4,21 @@ import type { TextWork } from '../offload/text-work.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
 import type { RecordIndex } from '../../stores/meilisearch/record-index.ts';
 import type { PointIndex } from '../../stores/qdrant/point-index.ts';
+import type { PointTargets } from './point-target.ts';
 
 export interface IndexDependencies {
   readonly inAccount: InAccount;
+  /** The collection that the process searches. */
   readonly points: PointIndex;
+  /** The collections that it writes; the one that it searches unless given. */
+  readonly targets?: PointTargets | undefined;
   readonly records: RecordIndex;
   /** Null without an embedder: points then have no dense vectors. */
   readonly embed: Embed | null;
   /** As `embed`, for statements: it remembers the vectors that were made before a commit. Null when `embed` is. */
   readonly embedStatements: Embed | null;
+  /** Texts that the embedder takes at once; the usual number unless given. */
+  readonly textsOfCall?: number | undefined;
   /** Analyses messages beside the event loop. */
   readonly text: Pick<TextWork, 'analyseMessages' | 'readStatements'>;
   /** Monotonic milliseconds. */

@@ -4,6 +4,7 @@
  * no vector. Any other failure ends the work, and what has been made stays.
  */
 import { ModelFailure, type ErrorClass } from '../../domain/models/error-class.ts';
+import { USUAL_EMBEDDING } from '../../domain/models/role-config.ts';
 import { AWAITED, NO_VECTOR, type VectorAbsence } from '../../domain/retrieval/message-search.ts';
 import { bisect } from '../extraction/bisect.ts';
 import { callAside } from '../models/extraction.ts';
@@ -15,8 +16,12 @@ export type Vector = readonly number[];
 /** The vector of a text, or why it has none. */
 export type Embedded = Vector | VectorAbsence;
 
-/** As many as the embedder sends to a provider at once. */
-const TEXTS_OF_CALL = 32;
+export interface TextEmbedder extends Pick<IndexDependencies, 'report'> {
+  readonly embed: Embed;
+  /** As many as the embedder sends to a provider at once; the usual number unless given. */
+  readonly textsOfCall?: number | undefined;
+}
+
 /** Refused calls of one batch. Six find one text among 32; what is left over comes with the next attempt. */
 const MOST_REFUSED_CALLS = 24;
 
@@ -40,8 +45,7 @@ function isOfContent(error: unknown): boolean {
  * counts as a failure of the embedder; errors of other kinds are thrown.
  */
 export async function embedTexts(
-  embed: Embed,
-  report: IndexDependencies['report'],
+  { embed, report, textsOfCall = USUAL_EMBEDDING.batchTexts }: TextEmbedder,
   accountId: string,
   texts: readonly string[],
   signal: AbortSignal,
@@ -63,8 +67,8 @@ export async function embedTexts(
     made[place] = NO_VECTOR;
   };
   try {
-    for (let start = 0; start < all.length; start += TEXTS_OF_CALL) {
-      await bisect(all.slice(start, start + TEXTS_OF_CALL), {
+    for (let start = 0; start < all.length; start += textsOfCall) {
+      await bisect(all.slice(start, start + textsOfCall), {
         work,
         alone,
         endsAll: (error) => !isOfContent(error) || refusedCalls >= MOST_REFUSED_CALLS,

@@ -8,8 +8,15 @@ import type { IndexNames } from '../../stores/meilisearch/indexes.ts';
 import type { EveryCollection } from '../../stores/qdrant/every-collection.ts';
 
 export interface IndexEraser {
-  /** Deletes the units from every index that searches no longer ask. Throws an `IndexFailure` while one is away. */
-  eraseElsewhere(accountId: string, unit: UnitKind, unitIds: readonly string[]): Promise<void>;
+  /**
+   * Deletes the units from every index that searches no longer ask; units that stay only from those that nobody writes
+   * any more, where their texts would stay as they were. Throws an `IndexFailure` while one is away.
+   */
+  eraseElsewhere(
+    accountId: string,
+    unit: UnitKind,
+    unitIds: { readonly gone: readonly string[]; readonly staying: readonly string[] },
+  ): Promise<void>;
   /** Entries of the units in all indexes. Throws an `IndexFailure` while one is away. */
   held(accountId: string, unit: UnitKind, unitIds: readonly string[]): Promise<number>;
   /** Entries that are about the peer, or that it said or submitted, in all indexes. Throws like `held`. */
@@ -21,14 +28,17 @@ export interface IndexEraserDependencies {
   readonly indexes: EveryIndex;
   /** What searches ask. */
   readonly asked: { readonly collection: string; readonly indexes: IndexNames };
+  /** Names of the collections that are written. */
+  readonly written: () => Promise<readonly string[]>;
 }
 
 export function createIndexEraser(dependencies: IndexEraserDependencies): IndexEraser {
-  const { asked, collections, indexes } = dependencies;
+  const { asked, collections, indexes, written } = dependencies;
   return {
-    async eraseElsewhere(accountId, unit, unitIds) {
-      await collections.deleteUnits(accountId, unit, unitIds, asked.collection);
-      await indexes.deleteUnits(accountId, unit, unitIds, asked.indexes);
+    async eraseElsewhere(accountId, unit, { gone, staying }) {
+      await collections.deleteUnits(accountId, unit, gone, [asked.collection]);
+      await collections.deleteUnits(accountId, unit, staying, await written());
+      await indexes.deleteUnits(accountId, unit, [...gone, ...staying], asked.indexes);
     },
     async held(accountId, unit, unitIds) {
       const points = await collections.countUnits(accountId, unit, unitIds);

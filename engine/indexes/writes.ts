@@ -4,6 +4,7 @@ import {
   type IndexFailureReason,
   type IndexName,
 } from '../../domain/retrieval/index-failure.ts';
+import { AWAITED } from '../../domain/retrieval/message-search.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { Point } from '../../stores/qdrant/point.ts';
 import { idsOf, type Batch } from './batch.ts';
@@ -14,6 +15,7 @@ import {
   type DenseStatements,
 } from './dense.ts';
 import type { IndexDependencies } from './dependencies.ts';
+import { embeddingFor, targetsOf, type PointTarget } from './point-target.ts';
 import {
   messageRecord,
   passagePoint,
@@ -63,6 +65,11 @@ function* mapped<T, R>(items: readonly T[], make: (item: T) => R): Generator<R> 
   for (const item of items) yield make(item);
 }
 
+/** The point says what it lacks, so that whoever has the embedder of its collection finds it. */
+export function awaitingVector({ payload, ...point }: Point): Point {
+  return { ...point, payload: { ...payload, vector: AWAITED } };
+}
+
 function* pointsOf(
   accountId: string,
   { statements, messages }: Due,
@@ -70,7 +77,9 @@ function* pointsOf(
   { passages }: DenseMessages,
 ): Generator<Point> {
   for (const statement of statements) {
-    yield statementPoint(accountId, statement, dense.vectors.get(statement.unit.id) ?? null);
+    const { id } = statement.unit;
+    const point = statementPoint(accountId, statement, dense.vectors.get(id) ?? null);
+    yield dense.missing.has(id) ? awaitingVector(point) : point;
   }
   for (const [index, { unit, analysis }] of messages.entries()) {
     for (const [place, passage] of analysis.passages.entries()) {
@@ -86,29 +95,59 @@ function* pointsOf(
   }
 }
 
-/** Writes the points of the batch's Qdrant marks. Reports failures of index and embedder; throws any other error. */
+/**
+ * Writes the points of the batch's Qdrant marks to every collection that is kept. Reports failures of index and embedder;
+ * throws any other error. A unit without a vector is unfinished only where this process makes the vectors.
+ */
 export async function writePoints(
   dependencies: IndexDependencies,
   batch: Batch,
   signal: AbortSignal,
 ): Promise<WriteReport> {
-  const { points } = dependencies;
+  if (dueOf(batch, 'qdrant') === null) return FINISHED;
+  let report = FINISHED;
+  for (const target of await targetsOf(dependencies)) {
+    const written = await writeTarget(dependencies, batch, target, signal);
+    report = both(report, written);
+  }
+  return report;
+}
+
+/** As `writePoints`, to one collection. */
+export async function writeTarget(
+  dependencies: IndexDependencies,
+  batch: Batch,
+  target: PointTarget,
+  signal: AbortSignal,
+): Promise<WriteReport> {
   const { accountId } = batch;
   const due = dueOf(batch, 'qdrant');
   if (due === null) return FINISHED;
+  const { points } = target;
+  const embedding = embeddingFor(dependencies, target);
   try {
-    const dense = await denseStatements(dependencies, accountId, due.statements, signal);
-    const passages = await denseMessages(dependencies, accountId, due.messages, signal);
+    const dense = await denseStatements(embedding, accountId, due.statements, signal);
+    const passages = await denseMessages(embedding, accountId, due.messages, signal);
     const refused = await points.upsert(pointsOf(accountId, due, dense, passages));
     for (const unit of ['statement', 'message'] as const) {
       await points.deleteUnits(accountId, unit, due.gone[unit]);
     }
-    const unfinished = (unitId: string): boolean =>
+    const awaits = (unitId: string): boolean =>
       dense.missing.has(unitId) || passages.missing.has(unitId);
+    const unfinished = target.vectors === 'own' ? awaits : FINISHED.unfinished;
     return { unfinished, refused, failure: null };
   } catch (error) {
     return failed(dependencies, error);
   }
+}
+
+/** What two collections say of the same units. */
+function both(one: WriteReport, other: WriteReport): WriteReport {
+  return {
+    unfinished: (unitId) => one.unfinished(unitId) || other.unfinished(unitId),
+    refused: new Set([...one.refused, ...other.refused]),
+    failure: one.failure ?? other.failure,
+  };
 }
 
 /** Writes the records of the batch's Meilisearch marks; resolves when its tasks have succeeded. */
@@ -152,12 +191,13 @@ export async function forgetUnits(
   accountId: string,
   marks: readonly DirtyMark[],
 ): Promise<void> {
-  const { points, records } = dependencies;
+  if (marks.length === 0) return;
+  const targets = await targetsOf(dependencies);
   for (const unit of ['statement', 'message'] as const) {
     const ids = idsOf(marks, unit);
     try {
-      await points.deleteUnits(accountId, unit, ids);
-      await records.deleteUnits(accountId, unit, ids);
+      for (const { points } of targets) await points.deleteUnits(accountId, unit, ids);
+      await dependencies.records.deleteUnits(accountId, unit, ids);
     } catch (error) {
       failed(dependencies, error);
     }

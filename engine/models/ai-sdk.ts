@@ -81,11 +81,15 @@ export async function generate(
   }
 }
 
-/** One request to an embedding model, for no more texts than it takes at once. Throws like `generate`. */
+/**
+ * One request to an embedding model, for no more texts than it takes at once. `dimensions` is the width that the model is
+ * told to answer; null says nothing of it. Throws like `generate`.
+ */
 export async function embed(
   model: EmbeddingModel,
   texts: readonly string[],
   signal: AbortSignal,
+  dimensions: number | null,
 ): Promise<EmbeddingAnswer> {
   try {
     const embedded = await embedMany({
@@ -94,6 +98,7 @@ export async function embed(
       maxRetries: 0,
       abortSignal: signal,
       telemetry: TELEMETRY,
+      ...(dimensions === null ? {} : { providerOptions: { openaiCompatible: { dimensions } } }),
     });
     const usage = { ...NO_USAGE, embeddingTokens: reported(embedded.usage.tokens) };
     return { vectors: embedded.embeddings, usage };

@@ -123,7 +123,7 @@ function guardedCall(asked: ModelCall, call: CallContext, timeoutMs: number): Gu
 }
 
 function reservation(asked: ModelCall, call: CallContext): Omit<AttemptReservation, 'dispatch'> {
-  const { signal: _signal, ...origin } = call;
+  const { signal: _signal, asker: _asker, purpose: _purpose, ...origin } = call;
   const { role, config, promptVersion, repairIndex, worstCase } = asked;
   const { provider, model, modelVersion } = config;
   return {

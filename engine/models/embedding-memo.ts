@@ -22,8 +22,16 @@ export interface RememberingEmbedder {
  * A hash, so that the text itself is not kept. What one asker asked is not remembered for another: a quick answer would
  * tell that somebody had asked the same.
  */
-function keyOf({ accountId, asker = '' }: Pick<CallContext, 'accountId' | 'asker'>, text: string) {
-  return createHash('sha256').update(`${accountId}\n${asker}\n${text}`).digest('base64');
+function keyOf(
+  {
+    accountId,
+    asker = '',
+    purpose = 'document',
+  }: Pick<CallContext, 'accountId' | 'asker' | 'purpose'>,
+  text: string,
+) {
+  const told = `${accountId}\n${asker}\n${purpose}\n${text}`;
+  return createHash('sha256').update(told).digest('base64');
 }
 
 /** `embed` with a memory of its own. Failures are not remembered; usage counts only the texts that were embedded. */

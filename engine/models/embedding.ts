@@ -5,7 +5,11 @@
 import { ModelFailure } from '../../domain/models/error-class.ts';
 import { NO_USAGE, type TokenUsage } from '../../domain/models/usage.ts';
 import type { ModelRoleConfig, RemoteRoleConfig } from '../../domain/models/role-config.ts';
-import { vectorSpaceOf } from '../../domain/models/role-config.ts';
+import {
+  embeddingHabitsOf,
+  vectorSpaceOf,
+  type EmbeddingHabits,
+} from '../../domain/models/role-config.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';
 import type { Performed } from './attempt.ts';
 import { NOTHING_USED, inProcessCall, type Calls } from './calls.ts';
@@ -14,8 +18,7 @@ import type { MaskFor } from './masking.ts';
 import type { Behalf } from '../behalf.ts';
 import type { RemoteProvider } from './provider.ts';
 
-/** The smallest default limit among the common self-hosted embedding servers. */
-const TEXTS_PER_REQUEST = 32;
+const BYTES_PER_TOKEN = 4;
 
 type Vectors = readonly (readonly number[])[];
 
@@ -36,12 +39,16 @@ export type EmbedInProcess = (
   behalf: Behalf,
 ) => Vectors | Promise<Vectors>;
 
-/** The gateway's `embed`. */
+/** Told of the width of the first vector of every call that was answered with one, whether it fits or not. */
+export type OnWidth = (dimensions: number) => void;
+
+/** The gateway's `embed`. A text gets the prefix of its purpose after it was masked. */
 export function createEmbedder(
   config: ModelRoleConfig,
   calls: Calls,
   embedDeterministic: EmbedInProcess,
   maskFor: MaskFor,
+  onWidth: OnWidth = () => {},
 ): Embed {
   const space = vectorSpaceOf(config);
   const embedder = embedderOf(config, calls, embedDeterministic);
@@ -52,7 +59,15 @@ export function createEmbedder(
   }
   return async (texts, call) => {
     if (texts.length === 0) return { vectors: [], space, usage: NO_USAGE };
-    const answers = await embedder(await maskFor(call)(texts), call);
+    const { queryPrefix, documentPrefix } = embeddingHabitsOf(config);
+    const prefix = call.purpose === 'query' ? queryPrefix : documentPrefix;
+    const masked = await maskFor(call)(texts);
+    const answers = await embedder(
+      masked.map((text) => `${prefix}${text}`),
+      call,
+    );
+    const width = answers.flatMap(({ value }) => value).at(0)?.length;
+    if (width !== undefined) onWidth(width);
     const vectors: (readonly number[])[] = [];
     for (const answer of answers) {
       if (answer.errorClass !== null) throw new ModelFailure(answer.errorClass);
@@ -87,6 +102,7 @@ function remoteEmbedder(
   calls: Calls,
 ): Embedder {
   const { dimensions, timeoutMs } = config;
+  const habits = embeddingHabitsOf(config);
   const common = {
     role: 'embedder',
     config,
@@ -96,8 +112,7 @@ function remoteEmbedder(
   } as const;
   return async (texts, call) => {
     const answers: Performed<Vectors>[] = [];
-    for (let start = 0; start < texts.length; start += TEXTS_PER_REQUEST) {
-      const batch = texts.slice(start, start + TEXTS_PER_REQUEST);
+    for (const batch of batchesOf(texts, habits)) {
       const bytes = batch.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
       const asked = { ...common, worstCase: { ...NOTHING_USED, embeddingTokens: bytes } };
       const answer = await calls.run(asked, call, async (signal) => {
@@ -109,6 +124,25 @@ function remoteEmbedder(
     }
     return answers;
   };
+}
+
+/** Consecutive texts in requests of bounded size; a text that is too long by itself is sent alone. */
+export function batchesOf(
+  texts: readonly string[],
+  { batchTexts, batchTokens }: Pick<EmbeddingHabits, 'batchTexts' | 'batchTokens'>,
+): string[][] {
+  const batches: string[][] = [];
+  let [batch, tokens]: [string[], number] = [[], 0];
+  for (const text of texts) {
+    const own = Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+    if (batch.length > 0 && (batch.length >= batchTexts || tokens + own > batchTokens)) {
+      batches.push(batch);
+      [batch, tokens] = [[], 0];
+    }
+    batch.push(text);
+    tokens += own;
+  }
+  return batch.length === 0 ? batches : [...batches, batch];
 }
 
 /** A vector of another width cannot go into the collection; a missing one would shift all that follow. */

@@ -12,11 +12,13 @@ export interface CallContext extends CallOrigin {
   readonly signal: AbortSignal;
   /** Who asks, where what is remembered of the call must not serve others. */
   readonly asker?: string;
+  /** What texts to embed are: a text that is looked for, or one that is kept. `document` unless given. */
+  readonly purpose?: 'query' | 'document';
 }
 
 /** A call that is made for no run and about no observation. */
 export function callAside(
-  call: Pick<CallContext, 'accountId' | 'traceId' | 'signal' | 'asker'>,
+  call: Pick<CallContext, 'accountId' | 'traceId' | 'signal' | 'asker' | 'purpose'>,
 ): CallContext {
   return { ...call, runId: null, anchorMessageIds: [] };
 }

@@ -80,6 +80,8 @@ export interface ModelGateway {
   readonly rerank: Rerank;
   /** A model to ask in a role. Throws ModelFailure('model_not_configured') when the role has none. */
   generation(role: GenerationRole, call: CallContext): GenerationModel;
+  /** Width of the vectors that the embedder answered last; null before its first answer in this process. */
+  answeredWidth(): number | null;
   /** Provider, model and version of each role, for readiness. */
   describe(): Readonly<Record<ModelRole, ModelDescription>>;
 }
@@ -94,12 +96,15 @@ export function createModelGateway(options: ModelGatewayOptions): ModelGateway {
   const generation = (role: GenerationRole, call: CallContext): GenerationModel =>
     createGeneration(calls, role, roles[role], call, maskFor(call));
   const extractBatch = createExtractBatch(options, calls, generation, maskFor);
+  let width: number | null = null;
+  const onWidth = (answered: number): void => void (width = answered);
   return {
     extract: async (request, call) => only(await extractBatch([request], call)),
     extractBatch,
-    embed: createEmbedder(roles.embedder, calls, options.embedDeterministic, maskFor),
+    embed: createEmbedder(roles.embedder, calls, options.embedDeterministic, maskFor, onWidth),
     rerank: createRerank(roles.reranker, calls, maskFor),
     generation,
+    answeredWidth: () => width,
     describe: () => ({
       embedder: describeRole(roles.embedder),
       reranker: describeRole(roles.reranker),

@@ -3,7 +3,7 @@
  * reranking; what endpoints have agreed on is in `rerank-endpoint.ts`.
  */
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { RemoteRoleConfig } from '../../domain/models/role-config.ts';
+import { embeddingHabitsOf, type RemoteRoleConfig } from '../../domain/models/role-config.ts';
 import { embed, fetchOnce, generate, mostAnswerBytes, MOST_EMBEDDING_BYTES } from './ai-sdk.ts';
 import type { RemoteProvider } from './provider.ts';
 import { askToRerank } from './rerank-endpoint.ts';
@@ -21,9 +21,11 @@ export function createOpenAiCompatibleProvider(config: RemoteRoleConfig): Remote
     });
   const answering = client(mostAnswerBytes(config.maxOutputTokens));
   const embedding = client(MOST_EMBEDDING_BYTES);
+  const dimensions = embeddingHabitsOf(config).sendsDimensions ? config.dimensions : null;
   return {
     generate: (request) => generate(answering.chatModel(config.model), request),
-    embed: (texts, signal) => embed(embedding.embeddingModel(config.model), texts, signal),
+    embed: (texts, signal) =>
+      embed(embedding.embeddingModel(config.model), texts, signal, dimensions),
     rerank: (request) => askToRerank(config, request),
   };
 }

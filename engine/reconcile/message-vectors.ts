@@ -30,8 +30,8 @@ export type MarkMessages = (accountId: string, signal: AbortSignal) => Promise<M
 export interface MessageVectorDeps {
   readonly inAccount: InAccount;
   readonly points: Pick<MessagePoints, 'awaitingVector' | 'indexed'>;
-  /** Whether passages are to have vectors. */
-  readonly hasEmbedder: boolean;
+  /** Whether passages are to have vectors of this process's embedder. */
+  readonly hasEmbedder: () => boolean;
   /** 0 or more, less than 1. */
   readonly random: () => number;
   readonly report: (event: string, fields: Readonly<Record<string, string>>) => void;
@@ -123,7 +123,7 @@ async function forgotten(
   accountId: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (!hasEmbedder) return [];
+  if (!hasEmbedder()) return [];
   const found = new Set<string>();
   let from: string | null = placeBetween(FIRST_POINT, LAST_POINT, random());
   let wrapped = false;

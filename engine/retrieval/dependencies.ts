@@ -1,4 +1,5 @@
 /** What a search needs; the composition root builds it. */
+import type { EmbedderSkill } from '../../domain/retrieval/strategies.ts';
 import type { Embed } from '../models/embedding.ts';
 import type { Rerank } from '../models/reranking.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
@@ -12,8 +13,8 @@ export interface SearchDependencies {
   readonly records: RecordIndex;
   /** Null without an embedder. */
   readonly embed: Embed | null;
-  /** The built-in embedder counts less in fusion. */
-  readonly embedderIsDeterministic: boolean;
+  /** What the embedder counts for in fusion; asked on behalf of an account. */
+  readonly embedderSkill: (accountId: string) => EmbedderSkill;
   /** Null without a reranker. */
   readonly rerank: Rerank | null;
   /** Milliseconds that the probe of an empty answer may take; 100 unless given. */

@@ -42,7 +42,7 @@ function idsFound(completed: readonly StrategyRun[], of: 'statements' | 'chunks'
   };
 }
 
-type PageDependencies = Pick<SearchDependencies, 'embedderIsDeterministic'> & {
+type PageDependencies = Pick<SearchDependencies, 'embedderSkill'> & {
   readonly ended: EndStage;
 };
 
@@ -81,7 +81,7 @@ export async function rankFinds(
   const lists = completed.map((run) => rankedList(run, rows, ranking, chunks));
   const all = fuse(
     lists.map(({ strategy, entries }) => ({ strategy, items: entries })),
-    Object.fromEntries(fusionWeights(profile, dependencies.embedderIsDeterministic)),
+    Object.fromEntries(fusionWeights(profile, dependencies.embedderSkill(ranking.accountId))),
     profile.rrfK,
   );
   const endedBy: Page['endedBy'] = (id) => rows.get(id)?.ended_by_id ?? null;

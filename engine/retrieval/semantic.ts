@@ -25,7 +25,8 @@ export function askerOf(reader: ChainReader): string {
 /** Embeds one query at a time. */
 export function createQueryEmbedder(embed: Embed): EmbedQuery {
   return async (accountId, text, traceId, signal, asker) => {
-    const { vectors } = await embed([text], callAside({ accountId, traceId, signal, asker }));
+    const asking = { accountId, traceId, signal, asker, purpose: 'query' } as const;
+    const { vectors } = await embed([text], callAside(asking));
     return vectors[0] ?? [];
   };
 }

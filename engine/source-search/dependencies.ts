@@ -25,6 +25,8 @@ export interface SourceSearchDependencies {
   readonly probe: (signal: AbortSignal) => Promise<void>;
   /** Null without an embedder. */
   readonly embed: Embed | null;
+  /** Whether the collection that is searched has vectors of this embedder; it has unless given. */
+  readonly hasCurrentVectors?: (() => boolean) | undefined;
   readonly text: Pick<TextWork, 'accept'>;
   readonly limits: SourceSearchLimits;
   /** Monotonic milliseconds. */

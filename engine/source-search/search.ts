@@ -81,9 +81,12 @@ async function byMeaning(
 ): Promise<Found> {
   const { accountId, limit, traceId } = request;
   const lack = prepared.operatorFailure;
+  // Else the vectors are another embedder's, while a new collection is being filled.
+  const isCurrent = dependencies.hasCurrentVectors?.() ?? true;
+  const looking = isCurrent ? dependencies : { ...dependencies, embed: null };
   let look: Look;
   try {
-    look = await lookAtVectors(dependencies, request, access, gate, prepared, deadline, parts);
+    look = await lookAtVectors(looking, request, access, gate, prepared, deadline, parts);
   } catch (error) {
     // Without an embedder nothing can be compared, whatever Qdrant does.
     if (embedQuery !== null || !(error instanceof PartFailure)) throw error;
@@ -92,7 +95,7 @@ async function byMeaning(
   const nothing: Found = { ...NOTHING, vectors: look.state };
   if (look.state === 'no_messages') return nothing;
   if (embedQuery === null) return { ...nothing, failure: 'model_not_configured' };
-  if (look.state === 'none') return nothing;
+  if (look.state === 'none' || !isCurrent) return { ...nothing, vectors: 'none' };
   const vector = await parts.ask('work', (signal) =>
     embedQuery(accountId, plan.meaning, traceId, signal, askerOf(request.reader)),
   );

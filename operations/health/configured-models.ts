@@ -44,29 +44,57 @@ export interface EmbeddingIndexCheck {
   readonly version: string | null;
   readonly configured_dimensions: number | null;
   readonly indexed_dimensions: readonly number[];
+  /** Of the collection of the configured embedder; null without one, or when Qdrant does not answer. */
+  readonly index_state: IndexState | null;
+  /** Width of the vectors that the embedder answered last, in this process; null before its first answer. */
+  readonly answered_dimensions: number | null;
 }
 
-/** `installed` are the collections that exist; their widths are shown once each, smallest first. */
-export function embeddingIndexCheck(
-  space: VectorSpace | null,
-  installed: Checked<readonly InstalledVectorIndex[]>,
-): EmbeddingIndexCheck {
-  const found = installed.ok ? installed.value : [];
-  const described = {
+/** `building`: `embeddings migrate` fills it, or did not end; `missing`: nobody has begun to. */
+export const INDEX_STATES = ['ready', 'building', 'missing'] as const;
+type IndexState = (typeof INDEX_STATES)[number];
+
+function stateOf(own: InstalledVectorIndex | undefined): IndexState {
+  if (own === undefined) return 'missing';
+  return own.ready === false ? 'building' : 'ready';
+}
+
+/** The space as it is configured. */
+function shownSpace(space: VectorSpace | null) {
+  return {
     provider: space?.provider ?? null,
     model: space?.model ?? null,
     version: space?.version ?? null,
     configured_dimensions: space?.dimensions ?? null,
-    indexed_dimensions: [...new Set(found.map(({ dimensions }) => dimensions))].sort(
-      (a, b) => a - b,
-    ),
   };
-  if (space === null) return { status: 'not_applicable', ...described };
-  if (!installed.ok) return { ...statusOf(installed), ...described };
-  const present = found.some(
-    ({ configured, dimensions }) => configured && dimensions === space.dimensions,
+}
+
+/**
+ * `installed` are the collections that exist; their widths are shown once each, smallest first. `answered` is the width of
+ * the embedder's last answer in this process, or null.
+ */
+export function embeddingIndexCheck(
+  space: VectorSpace | null,
+  installed: Checked<readonly InstalledVectorIndex[]>,
+  answered: number | null = null,
+): EmbeddingIndexCheck {
+  const found = installed.ok ? installed.value : [];
+  const widths = [...new Set(found.map(({ dimensions }) => dimensions))].sort((a, b) => a - b);
+  const described = { ...shownSpace(space), indexed_dimensions: widths };
+  if (space === null) {
+    return { status: 'not_applicable', ...described, index_state: null, answered_dimensions: null };
+  }
+  const answering = { ...described, answered_dimensions: answered };
+  if (!installed.ok) return { ...statusOf(installed), ...answering, index_state: null };
+  const state = stateOf(
+    found.find(({ configured, dimensions }) => configured && dimensions === space.dimensions),
   );
-  return present
-    ? { status: 'ok', ...described }
-    : { status: 'error', error_class: 'embedding_width_mismatch', ...described };
+  return state === 'ready' && (answered ?? space.dimensions) === space.dimensions
+    ? { status: 'ok', ...answering, index_state: state }
+    : {
+        status: 'error',
+        error_class: 'embedding_width_mismatch',
+        ...answering,
+        index_state: state,
+      };
 }

@@ -120,7 +120,11 @@ async function readChecks(
     lifecycle_sweeps: sweepsCheck(sweeps),
     model_roles: modelRolesCheck(health.modelRoles()),
     model_calls: modelCallsCheck(attempts),
-    embedding_index: embeddingIndexCheck(health.vectorSpace(), indexes),
+    embedding_index: embeddingIndexCheck(
+      health.vectorSpace(),
+      indexes,
+      health.answeredDimensions?.() ?? null,
+    ),
     search_index: {
       ...statusOf(together(meilisearch, qdrant)),
       meilisearch: statusOf(meilisearch),

@@ -1,4 +1,5 @@
 /** The readiness payload `f10-1`. */
+import { INDEX_STATES } from './configured-models.ts';
 import { z } from 'zod';
 import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
 import { MODEL_ROLES } from '../../domain/models/roles.ts';
@@ -65,6 +66,15 @@ export const readinessReport = z
         version: z.string().nullable(),
         configured_dimensions: count.nullable(),
         indexed_dimensions: z.array(count).readonly(),
+        index_state: z
+          .enum(INDEX_STATES)
+          .nullable()
+          .describe(
+            'Whether searches by meaning have an index of the configured embedder. Until it is ready, searches go by words.',
+          ),
+        answered_dimensions: count
+          .nullable()
+          .describe('The width of the vectors that the embedder answered last.'),
       }),
       search_index: z.object({ ...head, meilisearch: component, qdrant: component }),
       pipeline_runs: z.object({

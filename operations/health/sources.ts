@@ -8,6 +8,8 @@ export interface InstalledVectorIndex {
   readonly dimensions: number;
   /** Whether it is the one of the configured embedder; the others are left from earlier ones. */
   readonly configured: boolean;
+  /** False while `embeddings migrate` fills it; true unless given. */
+  readonly ready?: boolean;
 }
 
 /** ISO time of the last completed sweep of each kind, null before the first. */
@@ -29,5 +31,7 @@ export interface ReadinessSources extends Counts {
   modelRoles(): ModelRoles;
   /** The space of the configured embedder, null when it has none. */
   vectorSpace(): VectorSpace | null;
+  /** Width of the vectors that the embedder answered this process last; null before its first answer. */
+  answeredDimensions?(): number | null;
   vectorIndexes(): Promise<readonly InstalledVectorIndex[]>;
 }

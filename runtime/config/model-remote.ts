@@ -4,6 +4,7 @@ import { withoutEnding } from '../../domain/text/ending.ts';
 import type { RemoteRoleConfig } from '../../domain/models/role-config.ts';
 import type { ModelRole } from '../../domain/models/roles.ts';
 import { Secret } from '../../domain/models/secret.ts';
+import { parseEmbedding } from './model-embedding.ts';
 import type { Variables, ModelSettings } from './model-settings.ts';
 import { KEY_RULE, blankAsNull, isKey } from './model-settings.ts';
 
@@ -60,6 +61,7 @@ export function parseRemoteRole(
     contextTokens,
     maxOutputTokens,
     timeoutMs,
+    ...(role === 'embedder' ? { embedding: parseEmbedding(settings) } : {}),
   };
 }
 

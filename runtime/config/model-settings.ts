@@ -15,6 +15,11 @@ export const SETTING_SUFFIXES = [
   '_CONTEXT_TOKENS',
   '_MAX_OUTPUT_TOKENS',
   '_TIMEOUT_MS',
+  '_QUERY_PREFIX',
+  '_DOCUMENT_PREFIX',
+  '_BATCH_TEXTS',
+  '_BATCH_TOKENS',
+  '_SEND_DIMENSIONS',
 ] as const;
 export type SettingSuffix = (typeof SETTING_SUFFIXES)[number];
 
@@ -35,6 +40,9 @@ export function createModelSettings(
   const name = (suffix: SettingSuffix): string => `SERVICE_MODEL_${role.toUpperCase()}${suffix}`;
   /** The trimmed value; null when absent or blank. */
   const text = (suffix: SettingSuffix): string | null => blankAsNull(env[name(suffix)]);
+  /** The value as it is, blanks at its ends included; null when absent or blank. */
+  const verbatim = (suffix: SettingSuffix): string | null =>
+    text(suffix) === null ? null : (env[name(suffix)] ?? null);
   const problem = (suffix: SettingSuffix, rule: string): void => {
     problems.push(`${name(suffix)} ${rule}`);
   };
@@ -78,7 +86,7 @@ export function createModelSettings(
     return path === null ? null : secretFromFile(path);
   };
 
-  return { name, text, integer, secret, problem };
+  return { name, text, verbatim, integer, secret, problem };
 }
 
 /** A variable that is absent, empty or only blanks counts as absent. */

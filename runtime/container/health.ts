@@ -7,6 +7,7 @@ import type { Client } from '@temporalio/client';
 import type { Meilisearch } from 'meilisearch';
 import { CHECK_TIMEOUT_MS } from '../../operations/health/bounded.ts';
 import { vectorSpaceOf, type ModelRoles } from '../../domain/models/role-config.ts';
+import type { SpaceBook } from '../../engine/indexes/spaces/space-book.ts';
 import type { InstalledVectorIndex, ReadinessSources } from '../../operations/health/sources.ts';
 import { asking as askingMeilisearch } from '../../stores/meilisearch/client.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
@@ -17,6 +18,8 @@ import { listCollections } from '../../stores/qdrant/collection.ts';
 export interface ReadinessDependencies {
   readonly db: Queryable;
   readonly models: ModelRoles;
+  /** Of the embedder's last answer in this process; null before the first. */
+  readonly answeredWidth?: () => number | null;
   readonly temporal: Client;
   readonly meilisearch: Meilisearch;
   readonly qdrant: {
@@ -25,6 +28,8 @@ export interface ReadinessDependencies {
     readonly prefix: string;
     /** Name of the collection of the configured embedder (see `collectionName`). */
     readonly collection: string;
+    /** Tells whether that collection is ready; it is unless given. */
+    readonly book?: Pick<SpaceBook, 'load'>;
   };
 }
 
@@ -66,11 +71,21 @@ async function listVectorIndexes({
   client,
   prefix,
   collection,
+  book,
 }: ReadinessDependencies['qdrant']): Promise<readonly InstalledVectorIndex[]> {
-  const states = await listCollections(client, { prefix });
-  return states.flatMap(({ name, dimensions }) =>
-    dimensions === null ? [] : [{ dimensions, configured: name === collection }],
+  const [states, kept = []] = await Promise.all([
+    listCollections(client, { prefix }),
+    book?.load(),
+  ]);
+  const isBuilding = kept.some(
+    (space) => space.collection === collection && space.state === 'building',
   );
+  const isEntered = kept.length === 0 || kept.some((space) => space.collection === collection);
+  return states.flatMap(({ name, dimensions }) => {
+    if (dimensions === null) return [];
+    const configured = name === collection && isEntered;
+    return [{ dimensions, configured, ready: !(configured && isBuilding) }];
+  });
 }
 
 export function buildReadinessSources(dependencies: ReadinessDependencies): ReadinessSources {
@@ -96,6 +111,7 @@ export function buildReadinessSources(dependencies: ReadinessDependencies): Read
     governance: shared(() => store.governance()),
     modelRoles: () => models,
     vectorSpace: () => space,
+    answeredDimensions: () => dependencies.answeredWidth?.() ?? null,
     vectorIndexes: shared(() => listVectorIndexes(qdrant)),
   };
 }

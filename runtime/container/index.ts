@@ -25,6 +25,7 @@ import { PreconditionError } from '../../stores/postgres/preconditions.ts';
 import { extractionBuildOf } from './batching.ts';
 import { blobsForOperations, buildBlobStore } from './blobs.ts';
 import { databaseTurns } from './database-turns.ts';
+import { watchEmbedder } from './embedder-check.ts';
 import { buildReadinessSources } from './health.ts';
 import { buildIdentity } from './identity.ts';
 import { buildModelGateway, modelsForOperations } from './models.ts';
@@ -54,6 +55,8 @@ export interface Container {
   readonly temporal: TemporalSettings;
   /** Creates what the other servers must hold before work starts: namespace, search attributes, indexes. */
   prepare(): Promise<void>;
+  /** Asks the embedder once. @throws PreconditionError when its vectors have another width than the settings say. */
+  checkEmbedder(): Promise<void>;
   /** The context of an operation that is called in process by an operator, without a caller. */
   operatorContext(signal?: AbortSignal): RequestContext;
   close(): Promise<void>;
@@ -79,6 +82,12 @@ export interface ContainerOptions {
 function needed(value: string | undefined, name: string): string {
   if (value !== undefined) return value;
   throw new PreconditionError(`${name} is not set. npm start and docker-compose.yml set it.`);
+}
+
+/** What `buildRetrieval` makes of a database. */
+function given<T>(part: T | undefined): T {
+  if (part === undefined) throw new TypeError('the retrieval was built without a database');
+  return part;
 }
 
 /** A separate key for each purpose, derived from the one secret of the deployment. */
@@ -144,11 +153,18 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
     search: retrieval.search,
     sourceSearch: retrieval.sourceSearch,
     indexes: retrieval.indexes,
+    vectorSpaces: given(retrieval.vectorSpaces),
     models: modelsForOperations(gateway),
     doorbell: actors.doorbell,
     sweep: actors.sweep,
     text,
-    readiness: buildReadinessSources({ db, models, temporal: actors.client, ...retrieval.servers }),
+    readiness: buildReadinessSources({
+      db,
+      models,
+      answeredWidth: () => gateway.answeredWidth(),
+      temporal: actors.client,
+      ...retrieval.servers,
+    }),
     extraction: extractionBuildOf(config),
     settings: {
       minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
@@ -161,7 +177,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
 function openRetrieval(
   { settings, models }: Config,
   { indexPrefix, patienceMs, observers }: ContainerOptions,
-  parts: Pick<RetrievalDependencies, 'inAccount' | 'gateway' | 'text' | 'log'>,
+  parts: Pick<RetrievalDependencies, 'ability' | 'db' | 'inAccount' | 'gateway' | 'text' | 'log'>,
 ): ReturnType<typeof buildRetrieval> {
   return buildRetrieval({
     ...parts,
@@ -215,7 +231,9 @@ export async function createContainer(
     log,
     observers: options.observers === undefined ? [] : [options.observers.models],
   });
-  const retrieval = openRetrieval(config, options, { inAccount, gateway, text, log });
+  const embedder = watchEmbedder(models, gateway, log);
+  const reaching = { ability: embedder.ability, db, inAccount, gateway, text, log };
+  const retrieval = openRetrieval(config, options, reaching);
   const blobs = buildBlobStore(settings);
   const parts = { config, db, inAccount, blobs, actors, gateway, retrieval, text, secretKey, log };
   const environment = buildEnvironment({ ...parts, observers: options.observers });
@@ -238,6 +256,7 @@ export async function createContainer(
         retrieval.ensureIndexes(),
       ]);
     },
+    checkEmbedder: () => embedder.check(environment),
     operatorContext: (signal = new AbortController().signal) =>
       operatorContext(environment, signal),
     async close() {

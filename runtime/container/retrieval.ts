@@ -1,5 +1,9 @@
 /** Builds search, the indexer and the index maintenance of a process on its pool and its two indexes. */
-import { vectorSpaceOf, type ModelRoles } from '../../domain/models/role-config.ts';
+import {
+  embeddingHabitsOf,
+  vectorSpaceOf,
+  type ModelRoles,
+} from '../../domain/models/role-config.ts';
 import {
   createParaphraseFinder,
   type ParaphraseFinder,
@@ -9,14 +13,17 @@ import {
   type MemorySize,
   type RememberingEmbedder,
 } from '../../engine/models/embedding-memo.ts';
+import type { EmbedderAbility } from '../../engine/models/ability.ts';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
 import type { Rerank } from '../../engine/models/reranking.ts';
 import { createIndexer, type Indexer } from '../../engine/indexes/indexer.ts';
 import { createIndexEraser, type IndexEraser } from '../../engine/indexes/index-eraser.ts';
-import { createIndexMaintenance } from '../../engine/indexes/maintenance.ts';
+import { createIndexMaintenance, type IndexMaintenance } from '../../engine/indexes/maintenance.ts';
 import { ON_THE_LOOP, type TextWork } from '../../engine/offload/text-work.ts';
 import type { IndexDependencies } from '../../engine/indexes/dependencies.ts';
 import { ANALYZER } from '../../engine/indexes/units.ts';
+import type { SpaceBook } from '../../engine/indexes/spaces/space-book.ts';
+import type { SpaceUpkeep } from '../../engine/indexes/spaces/upkeep.ts';
 import type { SearchObserver } from '../../engine/retrieval/observer.ts';
 import type { SearchDependencies } from '../../engine/retrieval/dependencies.ts';
 import { createSearch, type Search } from '../../engine/retrieval/search.ts';
@@ -30,8 +37,9 @@ import { RecordIndex } from '../../stores/meilisearch/record-index.ts';
 import { ensureIndexes, indexNames } from '../../stores/meilisearch/indexes.ts';
 import { withRefusals } from '../../stores/postgres/errors.ts';
 import type { InAccount } from '../../stores/postgres/in-account.ts';
+import type { Queryable } from '../../stores/postgres/pool.ts';
 import { createQdrantClient } from '../../stores/qdrant/client.ts';
-import { collectionName, ensureCollection } from '../../stores/qdrant/collection.ts';
+import { ensureCollection } from '../../stores/qdrant/collection.ts';
 import { EveryCollection } from '../../stores/qdrant/every-collection.ts';
 import { PointIndex } from '../../stores/qdrant/point-index.ts';
 import { PointReader } from '../../stores/qdrant/point-reader.ts';
@@ -39,14 +47,21 @@ import type { Log } from '../logger.ts';
 import type { ReadinessDependencies } from './health.ts';
 import { createSearchTurns } from './search-turns.ts';
 import { buildSourceSearch } from './source-search.ts';
+import { buildSpaces, type SpacesDependencies } from './vector-spaces.ts';
 
 export interface RetrievalDependencies {
   readonly inAccount: InAccount;
+  /** Where the deployment's vector spaces are entered; absent where the configured one stands alone. */
+  readonly db?: Queryable;
+  /** Patience of `embeddings migrate`; the usual one unless given. */
+  readonly migration?: Pick<SpacesDependencies, 'claimMs' | 'waitsMs'>;
   readonly qdrant: { readonly url: string; readonly apiKey: string | null };
   readonly meilisearch: { readonly url: string; readonly masterKey: string | null };
   readonly models: ModelRoles;
   /** What embeds and, where the reranker has a provider, reranks. */
   readonly gateway: Pick<ModelGateway, 'embed'> & Partial<Pick<ModelGateway, 'rerank'>>;
+  /** Judges an embedder that is not the built-in one. */
+  readonly ability?: EmbedderAbility | undefined;
   /** Where texts are analysed; on the event loop unless given. */
   readonly text?: TextWork;
   /** The least cosine at which statements count as saying the same in other words; null keeps them separate. */
@@ -66,6 +81,8 @@ export interface Retrieval {
   /** For the reconcile. */
   readonly markMessages: MarkMessages;
   readonly indexes: Environment['indexes'];
+  /** Absent where the configured space stands alone. */
+  readonly vectorSpaces: SpaceUpkeep | undefined;
   readonly indexer: Indexer;
   readonly indexEraser: IndexEraser;
   /** Absent without an embedder, or when switched off. */
@@ -99,6 +116,13 @@ function searchOf(dependencies: SearchDependencies, patienceMs: number | undefin
   return (request) => search({ ...request, profile: { ...request.profile, ...limits } });
 }
 
+/** Until an embedder was judged it counts as little as a poor one. One that nobody judges counts as an able one. */
+function skillOf({ ability, models }: RetrievalDependencies): SearchDependencies['embedderSkill'] {
+  if (models.embedder.provider === 'deterministic') return () => 'deterministic';
+  if (ability === undefined) return () => 'able';
+  return (accountId) => (ability.isAble(accountId) ? 'able' : 'poor');
+}
+
 function rerankOf({ models, gateway }: RetrievalDependencies): Rerank | null {
   if (models.reranker.provider === 'none') return null;
   if (gateway.rerank === undefined) throw new TypeError('a reranker needs a gateway that reranks');
@@ -109,10 +133,11 @@ function paraphraseFinder(
   { log, paraphraseCosine: threshold, patienceMs }: RetrievalDependencies,
   embedder: RememberingEmbedder | null,
   points: PointReader,
+  book: SpaceBook,
 ): ParaphraseFinder | undefined {
   if (embedder === null || threshold === null) return undefined;
   const report: IndexDependencies['report'] = (event, fields) => log.warn(event, fields);
-  return createParaphraseFinder({
+  const finder = createParaphraseFinder({
     threshold,
     embedder,
     points,
@@ -120,6 +145,7 @@ function paraphraseFinder(
     patienceMs,
     report,
   });
+  return { around: async (...asked) => (book.readsOwn() ? finder.around(...asked) : null) };
 }
 
 /** Reads give up early; writes, and what walks over an index, may wait. */
@@ -134,27 +160,68 @@ function clientsOf({ meilisearch, patienceMs = READ_TIMEOUT_MS, qdrant }: Retrie
   };
 }
 
+/** Of the configured embedder, or of none. */
+function identityOf({ indexPrefix: prefix = 'vouch', models }: RetrievalDependencies) {
+  return { prefix, analyzerVersion: ANALYZER, space: vectorSpaceOf(models.embedder) };
+}
+
+/** The looking after the indexes, once they are known to be there. */
+function indexesOf(
+  maintenance: IndexMaintenance,
+  book: SpaceBook,
+  ensure: () => Promise<void>,
+): IndexMaintenance {
+  return {
+    async rebuild(...asked) {
+      await ensure();
+      return maintenance.rebuild(...asked);
+    },
+    async verify(...asked) {
+      await book.load();
+      return maintenance.verify(...asked);
+    },
+  };
+}
+
+function eraserOf(
+  { writeMeilisearch, writeQdrant }: ReturnType<typeof clientsOf>,
+  prefix: string,
+  indexes: ReturnType<typeof indexNames>,
+  book: SpaceBook,
+): IndexEraser {
+  const { collection } = book.own;
+  return createIndexEraser({
+    collections: new EveryCollection(writeQdrant, prefix),
+    indexes: new EveryIndex(writeMeilisearch, prefix),
+    asked: { collection, indexes },
+    written: async () => [collection, ...(await book.writing()).map((one) => one.collection)],
+  });
+}
+
 /** Builds the parts. No request is sent yet; call `ensureIndexes` once at start. */
 export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const { inAccount, models, gateway, patienceMs, log, text = ON_THE_LOOP } = dependencies;
   const clients = clientsOf(dependencies);
-  const { readMeilisearch, readQdrant, writeMeilisearch, writeQdrant } = clients;
-  const space = vectorSpaceOf(models.embedder);
-  const { indexPrefix: prefix = 'vouch' } = dependencies;
-  const collection = { prefix, analyzerVersion: ANALYZER, space };
-  const names = indexNames({ prefix, analyzerVersion: ANALYZER });
-  const configuredName = collectionName(collection);
-  const reading = {
-    points: new PointReader(readQdrant, configuredName),
-    records: new RecordIndex(readMeilisearch, names),
-  };
+  const { readMeilisearch, readQdrant, writeQdrant } = clients;
+  const collection = identityOf(dependencies);
+  const { prefix, space } = collection;
+  const names = indexNames(collection);
+  const spaces = buildSpaces({
+    db: dependencies.db ?? null,
+    qdrant: writeQdrant,
+    identity: collection,
+    ...dependencies.migration,
+  });
+  const { book } = spaces;
   const remembering = (size: MemorySize): RememberingEmbedder | null =>
     space === null ? null : rememberingEmbedder(gateway.embed, space, size);
   const embedder = remembering(STATEMENT_MEMORY);
   const projection: IndexDependencies = {
     inAccount,
-    points: new PointIndex(writeQdrant, configuredName),
-    records: new RecordIndex(writeMeilisearch, names),
+    points: new PointIndex(writeQdrant, book.reading),
+    targets: spaces.targets,
+    records: new RecordIndex(clients.writeMeilisearch, names),
+    textsOfCall: embeddingHabitsOf(models.embedder).batchTexts,
     embed: space === null ? null : gateway.embed,
     embedStatements: embedder?.embed ?? null,
     text,
@@ -165,46 +232,39 @@ export function buildRetrieval(dependencies: RetrievalDependencies): Retrieval {
   const queries = remembering(QUERY_MEMORY);
   const maintenance = createIndexMaintenance(projection, indexer);
   const search: SearchDependencies = {
-    ...reading,
+    points: new PointReader(readQdrant, book.reading, book.own.collection),
+    records: new RecordIndex(readMeilisearch, names),
     inAccount,
-    embed: queries === null ? null : (...asked) => withRefusals(() => queries.embed(...asked)),
-    embedderIsDeterministic: models.embedder.provider === 'deterministic',
+    embed: queries && spaces.onlyOwn((...asked) => withRefusals(() => queries.embed(...asked))),
+    embedderSkill: skillOf(dependencies),
     rerank: rerankOf(dependencies),
     now: monotonicMs,
     observer: dependencies.observer,
   };
 
   const byTurns = createSearchTurns();
-  const of = { search, projection, collection: configuredName, index: names.message };
+  const of = { search, projection, book, index: names.message };
   const sources = buildSourceSearch(dependencies, clients, of);
 
+  const upkeep = spaces.upkeep(projection);
   const ensure = async (): Promise<void> => {
-    await ensureCollection(writeQdrant, collection);
-    await ensureIndexes(writeMeilisearch, names);
+    await (upkeep === null ? ensureCollection(writeQdrant, collection) : upkeep.ensure());
+    await ensureIndexes(clients.writeMeilisearch, names);
   };
 
   return {
     search: byTurns(searchOf(search, patienceMs)),
     sourceSearch: byTurns(sources.search),
     markMessages: sources.markMessages,
-    indexes: {
-      async rebuild(accountId, scopePath, signal) {
-        await ensure();
-        return maintenance.rebuild(accountId, scopePath, signal);
-      },
-      verify: (accountId, signal) => maintenance.verify(accountId, signal),
-    },
+    indexes: indexesOf(maintenance, book, ensure),
+    vectorSpaces: upkeep ?? undefined,
     indexer,
-    indexEraser: createIndexEraser({
-      collections: new EveryCollection(writeQdrant, prefix),
-      indexes: new EveryIndex(writeMeilisearch, prefix),
-      asked: { collection: configuredName, indexes: names },
-    }),
-    paraphrases: paraphraseFinder(dependencies, embedder, reading.points),
+    indexEraser: eraserOf(clients, prefix, names, book),
+    paraphrases: paraphraseFinder(dependencies, embedder, search.points, book),
     ensureIndexes: ensure,
     servers: {
       meilisearch: readMeilisearch,
-      qdrant: { client: readQdrant, prefix, collection: configuredName },
+      qdrant: { client: readQdrant, prefix, collection: book.own.collection, book },
     },
   };
 }

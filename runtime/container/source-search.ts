@@ -1,5 +1,6 @@
 /** Builds the search over messages of a process, and what the reconcile compares their points with. */
 import type { Meilisearch } from 'meilisearch';
+import type { SpaceBook } from '../../engine/indexes/spaces/space-book.ts';
 import type { IndexDependencies } from '../../engine/indexes/dependencies.ts';
 import { ON_THE_LOOP } from '../../engine/offload/text-work.ts';
 import { createMessageMarker, type MarkMessages } from '../../engine/reconcile/message-vectors.ts';
@@ -24,7 +25,7 @@ interface Clients {
 interface BuiltBefore {
   readonly search: Pick<SearchDependencies, 'embed' | 'points'>;
   readonly projection: Pick<IndexDependencies, 'report'>;
-  readonly collection: string;
+  readonly book: SpaceBook;
   /** The full-text index of messages. */
   readonly index: string;
 }
@@ -40,13 +41,14 @@ function limitsOf(patienceMs: number | undefined): SourceSearchLimits {
 export function buildSourceSearch(
   { inAccount, patienceMs, sourceObserver, text = ON_THE_LOOP }: RetrievalDependencies,
   { readMeilisearch, readQdrant, writeQdrant }: Clients,
-  { collection, index, projection, search }: BuiltBefore,
+  { book, index, projection, search }: BuiltBefore,
 ): { readonly search: SourceSearch; readonly markMessages: MarkMessages } {
   const { embed, points } = search;
   return {
     search: createSourceSearch({
       inAccount,
-      points: new MessagePoints(readQdrant, collection),
+      points: new MessagePoints(readQdrant, book.reading, book.own.collection),
+      hasCurrentVectors: book.readsOwn,
       records: new MessageRecords(readMeilisearch, index),
       probe: (signal) => points.probe(signal),
       embed,
@@ -57,8 +59,9 @@ export function buildSourceSearch(
     }),
     markMessages: createMessageMarker({
       inAccount,
-      points: new MessagePoints(writeQdrant, collection),
-      hasEmbedder: embed !== null,
+      points: new MessagePoints(writeQdrant, book.reading),
+      // The vectors of another embedder's collection are not for this process to make.
+      hasEmbedder: () => embed !== null && book.readsOwn(),
       random: Math.random,
       report: projection.report,
     }),

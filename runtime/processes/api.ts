@@ -20,6 +20,7 @@ export async function startApi(
   const { container, telemetry, traces, close } = opened;
   try {
     await assertDatabaseUsable(container.db);
+    await container.checkEmbedder();
     const app = createApp({
       environment: container.environment,
       log,

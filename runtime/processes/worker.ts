@@ -26,6 +26,7 @@ export async function startWorker(
   const { container, telemetry, traces, close } = opened;
   try {
     await assertDatabaseUsable(container.db);
+    await container.checkEmbedder();
     const observed = { drains: telemetry.drains, tracing: traces?.batches };
     const { temporalAddress, namespace, queuePrefix, buildSha } = container.temporal;
     const { client, schedules, sweep } = container.actors;

@@ -46,6 +46,7 @@ create type statement_origin as enum ('extracted', 'imported', 'deduced', 'conso
 create type target_level as enum ('peer', 'scope', 'account');
 create type time_precision as enum ('year', 'month', 'day', 'time');
 create type unit_kind as enum ('message', 'statement');
+create type vector_space_state as enum ('building', 'ready');
 create type verification as enum ('pending', 'pending_human', 'auto_verified', 'auto_rejected', 'auto_rejected_stale', 'subject_confirmed', 'subject_disputed', 'curator_approved', 'curator_rejected', 'stale', 'sole_source_erased');
 
 -- Sequences
@@ -1120,6 +1121,21 @@ create table speaker_turns (
 alter table speaker_turns owner to vouch_owner;
 alter table speaker_turns enable row level security;
 alter table speaker_turns force row level security;
+
+create table vector_spaces (
+  collection text not null,
+  dimensions integer,
+  state vector_space_state not null,
+  created_at timestamp with time zone default clock_timestamp() not null,
+  ready_at timestamp with time zone,
+  claimed_by uuid,
+  claimed_until timestamp with time zone,
+  constraint claim_of_a_space_has_an_end CHECK (((claimed_by IS NULL) = (claimed_until IS NULL))),
+  constraint collection_name_has_1_to_255_characters CHECK (((char_length(collection) >= 1) AND (char_length(collection) <= 255))),
+  constraint ready_space_has_its_time CHECK (((state = 'ready'::vector_space_state) = (ready_at IS NOT NULL))),
+  constraint vector_spaces_pkey PRIMARY KEY (collection)
+);
+alter table vector_spaces owner to vouch_owner;
 
 
 -- Indexes
@@ -2690,3 +2706,4 @@ grant select on table session_scopes to vouch_eraser;
 grant insert, select, update on table sessions to vouch_app;
 grant delete, insert, select, update on table sign_in_attempts to vouch_app;
 grant delete, insert, select, update on table speaker_turns to vouch_app;
+grant delete, insert, select, update on table vector_spaces to vouch_app;

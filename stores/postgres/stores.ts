@@ -33,6 +33,7 @@ import { RetrievalProfilesStore } from './retrieval-profiles.store.ts';
 import { RunsStore } from './runs.store.ts';
 import { ScopeLinksStore } from './scope-links.store.ts';
 import { ScopesStore } from './scopes.store.ts';
+import { SpaceWalkStore } from './space-walk.store.ts';
 import { SourceMessagesStore } from './source-messages.store.ts';
 import { StatementSourcesStore } from './statement-sources.store.ts';
 import { UnitsStore } from './units.store.ts';
@@ -74,6 +75,7 @@ export function createStores(tx: Queryable, accountId: string) {
     runs: new RunsStore(...of),
     scopeLinks: new ScopeLinksStore(...of),
     scopes: new ScopesStore(...of),
+    spaceWalk: new SpaceWalkStore(...of),
     sourceMessages: new SourceMessagesStore(...of),
     statementSources: new StatementSourcesStore(...of),
     units: new UnitsStore(...of),

@@ -120,6 +120,13 @@ export function createQdrantClient(settings: QdrantSettings): AbortableQdrantCli
   return new AbortableQdrantClient(params, settings.timeoutMs);
 }
 
+/** A collection by its name, or what tells the name each time: a process may change to another one. */
+export type CollectionInUse = string | (() => string);
+
+export function nameInUse(collection: CollectionInUse): string {
+  return typeof collection === 'string' ? collection : collection();
+}
+
 function failureOf(error: unknown): IndexFailure {
   if (error instanceof IndexFailure) return error;
   // Read by its shape: an error of another realm, such as that of an aborted signal, is no `Error` of this one.

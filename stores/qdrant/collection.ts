@@ -4,6 +4,7 @@
  */
 import type { QdrantClient } from '@qdrant/js-client-rest';
 import { vectorSpaceKey, type VectorSpace } from '../../domain/models/vector-space.ts';
+import type { OwnSpace } from '../../domain/models/vector-spaces.ts';
 import { asking } from './client.ts';
 import { DENSE_VECTOR, PAYLOAD_INDEXES, SOURCES_VECTOR, SPARSE_VECTOR } from './point.ts';
 
@@ -72,6 +73,18 @@ export async function listCollections(
   return states.filter((state) => state !== null);
 }
 
+/** Of the names of the deployment's collections of this analyzer. */
+export function analyzerPrefix(
+  identity: Pick<CollectionIdentity, 'prefix' | 'analyzerVersion'>,
+): string {
+  return plain(`${prefixOf(identity)}_${identity.analyzerVersion}_`);
+}
+
+/** The name of the collection and the width of its vectors, as the registry of spaces enters it. */
+export function ownSpaceOf(identity: CollectionIdentity): OwnSpace {
+  return { collection: collectionName(identity), dimensions: identity.space?.dimensions ?? null };
+}
+
 /**
  * Creates the collection and its payload indexes where they are missing, and drops indexes that earlier releases made
  * and no condition needs. May be repeated and raced.
@@ -80,12 +93,27 @@ export async function ensureCollection(
   client: QdrantClient,
   identity: CollectionIdentity,
 ): Promise<string> {
-  const name = collectionName(identity);
+  const space = ownSpaceOf(identity);
+  await ensureSpace(client, space);
+  return space.collection;
+}
+
+/** As `ensureCollection`, of a collection that is known by name and width. */
+export async function ensureSpace(
+  client: QdrantClient,
+  { collection, dimensions }: OwnSpace,
+): Promise<void> {
   await asking(async () => {
-    if (!(await client.collectionExists(name)).exists) await create(client, name, identity.space);
-    await bringUpToDate(client, name);
+    if (!(await client.collectionExists(collection)).exists) {
+      await create(client, collection, dimensions);
+    }
+    await bringUpToDate(client, collection);
   });
-  return name;
+}
+
+/** Removes the collection with all its points, if it is there. */
+export async function dropCollection(client: QdrantClient, name: string): Promise<void> {
+  await asking(() => client.deleteCollection(name));
 }
 
 /** Gives a collection of any release the payload indexes and the optimizers of this one. The points stay. */
@@ -105,11 +133,11 @@ async function bringUpToDate(client: QdrantClient, name: string): Promise<void> 
   }
 }
 
-async function create(client: QdrantClient, name: string, space: VectorSpace | null) {
+async function create(client: QdrantClient, name: string, dimensions: number | null) {
   try {
     await client.createCollection(name, {
       vectors:
-        space === null ? {} : { [DENSE_VECTOR]: { size: space.dimensions, distance: 'Cosine' } },
+        dimensions === null ? {} : { [DENSE_VECTOR]: { size: dimensions, distance: 'Cosine' } },
       // No `modifier: idf`: it would count every account's points. The weights come with the query.
       sparse_vectors: { [SPARSE_VECTOR]: {}, [SOURCES_VECTOR]: {} },
       // One graph per account: filtered searches stay exact in small accounts and fast in large ones.

@@ -22,11 +22,13 @@ export class EveryCollection {
     accountId: string,
     unit: UnitKind,
     unitIds: readonly string[],
-    except: string,
+    except: readonly string[],
   ): Promise<void> {
+    if (unitIds.length === 0) return;
     const filter = asFilter(ofUnits(accountId, unit, unitIds));
     for (const name of await this.#names()) {
-      if (name !== except) await asking(() => this.#client.delete(name, { wait: true, filter }));
+      if (except.includes(name)) continue;
+      await asking(() => this.#client.delete(name, { wait: true, filter }));
     }
   }
 

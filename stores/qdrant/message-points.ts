@@ -4,7 +4,13 @@ import type { PassageTraits } from '../../domain/ranking/traits.ts';
 import type { SparseVector } from '../../domain/ranking/sparse.ts';
 import { AWAITED, type MessageSearch } from '../../domain/retrieval/message-search.ts';
 import { idInIndex } from '../id-in-index.ts';
-import { asking, type AbortableQdrantClient, type GroupsQuery } from './client.ts';
+import {
+  asking,
+  nameInUse,
+  type AbortableQdrantClient,
+  type CollectionInUse,
+  type GroupsQuery,
+} from './client.ts';
 import { asFilter, unitFilter } from './filter.ts';
 import { AWAITS_VECTOR, messageFilter, READER_LISTS, type ReaderList } from './message-filter.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR } from './point.ts';
@@ -108,11 +114,22 @@ function toIndexed({ payload }: z.infer<typeof points>[number]): [string, Indexe
  */
 export class MessagePoints {
   readonly #client: AbortableQdrantClient;
-  readonly #collection: string;
+  readonly #name: CollectionInUse;
+  /** Where vectors of meaning are looked for, by their space: never those of another one. */
+  readonly #ofMeaning: CollectionInUse;
 
-  constructor(client: AbortableQdrantClient, collection: string) {
+  constructor(
+    client: AbortableQdrantClient,
+    collection: CollectionInUse,
+    ofMeaning: CollectionInUse = collection,
+  ) {
     this.#client = client;
-    this.#collection = collection;
+    this.#name = collection;
+    this.#ofMeaning = ofMeaning;
+  }
+
+  get #collection(): string {
+    return nameInUse(this.#name);
   }
 
   /** By words, best first, at most `limit` of each list of readers. Two requests, made at once. */
@@ -123,7 +140,7 @@ export class MessagePoints {
     signal?: AbortSignal,
   ): Promise<MessageHit[]> {
     const query = { indices: [...indices], values: [...values] };
-    return this.#search({ query, using: SPARSE_VECTOR }, search, limit, signal);
+    return this.#search(this.#collection, { query, using: SPARSE_VECTOR }, search, limit, signal);
   }
 
   /** By meaning, nearest first, as `searchWords`. Passages without a vector are not among them. */
@@ -133,7 +150,8 @@ export class MessagePoints {
     limit: number,
     signal?: AbortSignal,
   ): Promise<MessageHit[]> {
-    return this.#search({ query: [...vector], using: DENSE_VECTOR }, search, limit, signal);
+    const query = { query: [...vector], using: DENSE_VECTOR };
+    return this.#search(nameInUse(this.#ofMeaning), query, search, limit, signal);
   }
 
   /**
@@ -206,6 +224,7 @@ export class MessagePoints {
 
   /** The second request ends when the first one fails. */
   async #search(
+    collection: string,
     body: Pick<GroupsQuery, 'query' | 'using'>,
     search: MessageSearch,
     limit: number,
@@ -223,7 +242,7 @@ export class MessagePoints {
         with_payload: HIT_FIELDS,
       };
       return asking(async () =>
-        toHits(await this.#client.queryGroupsWithin(this.#collection, query, either)),
+        toHits(await this.#client.queryGroupsWithin(collection, query, either)),
       );
     };
     try {

@@ -7,7 +7,7 @@ import type { MessageReader } from '../../domain/retrieval/message-search.ts';
 import type { StatementSearch } from '../../domain/retrieval/statement-search.ts';
 import { idInIndex } from '../id-in-index.ts';
 import { chunkFilter } from './chunk-filter.ts';
-import { asking, type AbortableQdrantClient } from './client.ts';
+import { asking, nameInUse, type AbortableQdrantClient, type CollectionInUse } from './client.ts';
 import {
   asFilter,
   matches,
@@ -134,11 +134,22 @@ function toKept(point: Pick<Schemas['Record'], 'payload' | 'vector'>): [string, 
 /** What can be asked of the points of a collection, which `ensureCollection` made. */
 export class PointReader {
   protected readonly client: AbortableQdrantClient;
-  protected readonly collection: string;
+  readonly #collection: CollectionInUse;
+  /** Where vectors of meaning are looked for, by their space: never those of another one. */
+  readonly #ofMeaning: CollectionInUse;
 
-  constructor(client: AbortableQdrantClient, collection: string) {
+  constructor(
+    client: AbortableQdrantClient,
+    collection: CollectionInUse,
+    ofMeaning: CollectionInUse = collection,
+  ) {
     this.client = client;
-    this.collection = collection;
+    this.#collection = collection;
+    this.#ofMeaning = ofMeaning;
+  }
+
+  protected get collection(): string {
+    return nameInUse(this.#collection);
   }
 
   /** The best `limit` points by words. The signal ends the request. */
@@ -164,7 +175,8 @@ export class PointReader {
   ): Promise<CandidateHits> {
     const query = { indices: [...indices], values: [...values] };
     const statements = search.statements && wordLists(search.statements.search, readers);
-    return this.#candidates(query, { ...search, using: SPARSE_VECTOR, lists: statements }, signal);
+    const asked = { ...search, using: SPARSE_VECTOR, lists: statements };
+    return this.#candidates(this.collection, query, asked, signal);
   }
 
   /** By the dense vector, of statements and chunks, in one round trip. The signal ends it. */
@@ -176,7 +188,8 @@ export class PointReader {
     const lists = search.statements && [
       { using: DENSE_VECTOR, filter: statementFilter(search.statements.search) },
     ];
-    return this.#candidates([...vector], { ...search, using: DENSE_VECTOR, lists }, signal);
+    const asked = { ...search, using: DENSE_VECTOR, lists };
+    return this.#candidates(nameInUse(this.#ofMeaning), [...vector], asked, signal);
   }
 
   /** For each query the open statements of its subject and kind with a cosine of at least `minimum`, highest first. */
@@ -195,7 +208,9 @@ export class PointReader {
       with_payload: ['text_hash', 'source_id'],
       with_vector: [DENSE_VECTOR],
     }));
-    const answers = await asking(() => this.client.queryBatch(this.collection, { searches }));
+    const answers = await asking(() =>
+      this.client.queryBatch(nameInUse(this.#ofMeaning), { searches }),
+    );
     return answers.map(({ points }) =>
       points.flatMap(toKept).map(([sourceId, kept]) => ({ sourceId, ...kept })),
     );
@@ -208,7 +223,7 @@ export class PointReader {
   ): Promise<ReadonlyMap<string, KeptVector>> {
     if (unitIds.length === 0) return new Map();
     const points = await asking(() =>
-      this.client.retrieve(this.collection, {
+      this.client.retrieve(nameInUse(this.#ofMeaning), {
         ids: unitIds.map((id) => idInIndex(accountId, 'statement', id)),
         with_payload: ['text_hash', 'source_id'],
         with_vector: [DENSE_VECTOR],
@@ -256,6 +271,7 @@ export class PointReader {
   }
 
   async #candidates(
+    collection: string,
     query: NonNullable<Schemas['QueryRequest']['query']>,
     { chunks, lists, statements, using }: AskedCandidates,
     signal: AbortSignal | undefined,
@@ -276,10 +292,7 @@ export class PointReader {
     ];
     if (searches.length === 0) return { statements: [], chunks: [] };
     const hits = await asking(async () =>
-      listsOf(
-        await this.client.queryBatchWithin(this.collection, searches, signal),
-        searches.length,
-      ),
+      listsOf(await this.client.queryBatchWithin(collection, searches, signal), searches.length),
     );
     const ofChunks = chunks === null ? [] : (hits.pop() ?? []);
     return { statements: bestOf(hits, most), chunks: firstOfEach(ofChunks) };

@@ -38,6 +38,8 @@ export interface StatementPayload extends CommonPayload, AccessFields {
   readonly corroboration: number;
   /** Peers who read all sources whose words `SOURCES_VECTOR` has; absent without that vector. */
   readonly source_readers?: readonly string[];
+  /** As of a message: it says that the statement still awaits the dense vector of this collection. */
+  readonly vector?: VectorAbsence;
 }
 
 export interface MessagePayload extends CommonPayload {

@@ -5,11 +5,11 @@
  */
 import { MASK } from '../../../engine/secrets/mask-word.ts';
 import { generateKeyPairSync } from 'node:crypto';
-import { readQuestion } from '../../../engine/text/ranked-question.ts';
 import { maskSecrets } from '../../../engine/secrets/mask.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import type { Work } from './growth.ts';
+import { linesOf, placed, around, unit, analysed, plan } from './carriers.ts';
 import { ROOT } from './sources.ts';
 import type { Parameter, TextFunction } from './sources.ts';
 
@@ -145,68 +145,6 @@ function sentences(text: string): string {
   }
   return lines.join('.\n');
 }
-
-const linesOf = (text: string): readonly { text: string; headings: readonly string[] }[] =>
-  text.split(/(?<=[.\n ])/u).map((line) => ({ text: line, headings: [] }));
-
-const placed = (text: string) =>
-  linesOf(text).map((line, index) => ({
-    text: line.text,
-    x: (index * 37) % 500,
-    y: index * 2,
-    width: 30,
-    height: 1,
-  }));
-
-/** A message, or a source of a statement, between turns of the same text. */
-const around = (text: string) => ({
-  speaker: 'p',
-  speakerName: text.slice(0, 64),
-  role: 'user',
-  text,
-  at: 0,
-  offsetMinutes: 0,
-  before: [{ speaker: 'q', role: 'user', text }],
-  after: [{ speaker: 'q', role: 'user', text }],
-});
-
-const unit = (content: string) => ({
-  speaker_name: 'Ann',
-  occurred_offset_minutes: 0,
-  is_chunk: false,
-  id: '00000000-0000-7000-8000-000000000000',
-  scope_id: '00000000-0000-7000-8000-000000000001',
-  session_id: 's',
-  speaker_peer_id: 'p',
-  reader_peer_ids: [],
-  role: 'user',
-  content,
-  statement: content,
-  occurred_at: AT,
-  text_occurred_at: AT,
-  submitting_peer_ids: [],
-  source_message_ids: [],
-  ever_scopes: [],
-  ever_states: [],
-  ever_sensitivities: [],
-  ever_levels: [],
-  read_at: 1,
-});
-
-const analysed = (text: string) => ({
-  unit: unit(text),
-  sparse: { indices: [1], values: [1] },
-  textHash: 'hash',
-});
-
-const plan = (text: string) => ({
-  parsed: parseQuery(text.slice(0, 4096)),
-  hasOperators: true,
-  text,
-  meaning: text,
-  terms: new Map([['oslo', 1]]),
-  reading: readQuestion(text),
-});
 
 type Call = (fn: (...args: unknown[]) => unknown, text: string) => unknown;
 

@@ -25,7 +25,7 @@ import type { RankerOf } from './variant.ts';
 /** What is fused beside words and meaning. */
 export type NameStrategies = 'none' | 'entity_match' | 'relation_expand';
 
-const WEIGHTS = Object.fromEntries(fusionWeights(RETRIEVAL_PROFILES.thorough, true));
+const WEIGHTS = Object.fromEntries(fusionWeights(RETRIEVAL_PROFILES.thorough, 'deterministic'));
 
 function listOf(strategy: string, scores: Iterable<readonly [string, number]>): StrategyList {
   const items = Array.from(scores, ([id, score]) => ({ id, score }))

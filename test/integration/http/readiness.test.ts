@@ -104,6 +104,8 @@ describe('a healthy service', () => {
       version: '1',
       configured_dimensions: 384,
       indexed_dimensions: [384],
+      index_state: 'ready',
+      answered_dimensions: null,
     });
     expect(governance).toEqual({
       status: 'ok',
@@ -218,6 +220,32 @@ describe('models', () => {
       status: 'error',
       error_class: 'model_not_configured',
     });
+  });
+
+  test.each([
+    ['being filled', [{ configured: true, dimensions: 384, ready: false }], 'building'],
+    ['not there', [{ configured: false, dimensions: 384 }], 'missing'],
+  ])('the index of the embedder that is %s makes it not ready', async (_, installed, state) => {
+    const { status, checks } = await report({ vectorIndexes: async () => installed });
+    expect(status).toBe('not_ready');
+    expect(checks.embedding_index).toMatchObject({
+      status: 'error',
+      error_class: 'embedding_width_mismatch',
+      index_state: state,
+      indexed_dimensions: [384],
+    });
+  });
+
+  test('an embedder that answered another width than is configured makes it not ready, until it answers the right one', async () => {
+    const wrong = await report({ answeredDimensions: () => 768 });
+    expect(wrong.status).toBe('not_ready');
+    expect(wrong.checks.embedding_index).toMatchObject({
+      error_class: 'embedding_width_mismatch',
+      index_state: 'ready',
+      answered_dimensions: 768,
+    });
+    const right = await report({ answeredDimensions: () => 384 });
+    expect(right.checks.embedding_index).toMatchObject({ status: 'ok', answered_dimensions: 384 });
   });
 
   test('without an embedder the embedding index does not apply', async () => {

@@ -28,6 +28,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   search: true,
   sourceSearch: true,
   indexes: true,
+  vectorSpaces: true,
   models: true,
   doorbell: true,
   sweep: true,

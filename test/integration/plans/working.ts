@@ -5,6 +5,7 @@ import { visibleByDefault } from '../../../domain/governance/visibility.ts';
 import { AnchorsStore } from '../../../stores/postgres/anchors.store.ts';
 import { CircuitsStore } from '../../../stores/postgres/circuits.store.ts';
 import { MailboxesStore } from '../../../stores/postgres/mailboxes.store.ts';
+import { VectorSpacesStore } from '../../../stores/postgres/vector-spaces.store.ts';
 import { drainOnce, literalExtractor, pipeline } from '../extraction/scene.ts';
 import { seedId } from './seed.ts';
 import { ACCOUNT, HOT, READERS, NOW, inLarge, someIds, type Scenario } from './stage.ts';
@@ -172,6 +173,22 @@ const projection: Scenario[] = [
         await stores.units.expected('qdrant', 'statement', { afterId, limit: 200 });
         await stores.scopes.subtree('/wide/9');
       }),
+  },
+  {
+    name: 'a part of a new collection of vectors',
+    run: async (stage) => {
+      const spaces = new VectorSpacesStore(stage.scene.pool);
+      await stage.called.noting('vector-spaces.store', spaces).kept('vouch_');
+      await inLarge(stage, async (stores) => {
+        const scopeId = HOT[1] ?? '';
+        for (const unit of ['message', 'statement'] as const) {
+          const ids = someIds(unit, stage, 64);
+          await stores.spaceWalk.sizes(unit, ids);
+          const units = ids.map((unitId) => ({ unit, unitId, scopeId, shard: 1 }));
+          await stores.spaceWalk.hold(units);
+        }
+      });
+    },
   },
 ];
 

@@ -66,7 +66,7 @@ function searching({
       indexNames({ prefix, analyzerVersion: ANALYZER }),
     ),
     embed: withoutEmbedder ? null : (...asked) => withRefusals(() => gateway.embed(...asked)),
-    embedderIsDeterministic: false,
+    embedderSkill: () => 'able',
     rerank: null,
     probeTimeoutMs: deadlineMs,
     rowsTimeoutMs,

@@ -10,6 +10,7 @@ import {
   statementRecord,
   type IndexedStatement,
 } from '../../../engine/indexes/units.ts';
+import { awaitingVector } from '../../../engine/indexes/writes.ts';
 import type { MessageUnit } from '../../../stores/postgres/units.store.ts';
 
 const ACCOUNT = '0198c8c8-0000-7000-8000-00000000000a';
@@ -66,7 +67,7 @@ test('the registry classifies every field of the entries of both indexes, and no
   );
   const [passage] = analysis.passages;
   if (passage === undefined) throw new Error('a message has a passage');
-  const point = statementPoint(ACCOUNT, said, [1]);
+  const point = awaitingVector(statementPoint(ACCOUNT, said, null));
   const part = passagePoint(
     ACCOUNT,
     message,

@@ -65,7 +65,7 @@ function scene({
       indexed: async () => new Map(),
       ...points,
     },
-    hasEmbedder: true,
+    hasEmbedder: () => true,
     random: () => 0.999_999_999_9,
     report: (event, fields) => void reported.push([event, fields['engine']]),
   });

@@ -116,6 +116,46 @@ const SETTINGS: Readonly<Record<SettingSuffix, Setting>> = {
     // A drain would not outlast it with its repairs.
     refused: [...SIZES, '240001'],
   },
+  _QUERY_PREFIX: {
+    role: 'embedder',
+    unset: { embedding: { queryPrefix: '' } },
+    taken: [
+      // The blank at the end is part of it.
+      ['query: ', { embedding: { queryPrefix: 'query: ' } }],
+      [
+        String.raw`Instruct: find\nQuery: `,
+        { embedding: { queryPrefix: 'Instruct: find\nQuery: ' } },
+      ],
+    ],
+    refused: ['a\u0007b', 'x'.repeat(501)],
+  },
+  _DOCUMENT_PREFIX: {
+    role: 'embedder',
+    unset: { embedding: { documentPrefix: '' } },
+    taken: [['search_document: ', { embedding: { documentPrefix: 'search_document: ' } }]],
+    refused: ['a\tb', 'x'.repeat(501)],
+  },
+  _BATCH_TEXTS: {
+    role: 'embedder',
+    unset: { embedding: { batchTexts: 32 } },
+    taken: [['256', { embedding: { batchTexts: 256 } }]],
+    refused: [...SIZES, '257'],
+  },
+  _BATCH_TOKENS: {
+    role: 'embedder',
+    unset: { embedding: { batchTokens: 100_000 } },
+    taken: [['8192', { embedding: { batchTokens: 8_192 } }]],
+    refused: [...SIZES, '1000001'],
+  },
+  _SEND_DIMENSIONS: {
+    role: 'embedder',
+    unset: { embedding: { sendsDimensions: false } },
+    taken: [
+      ['true', { embedding: { sendsDimensions: true } }],
+      ['false', { embedding: { sendsDimensions: false } }],
+    ],
+    refused: ['yes', '1'],
+  },
 };
 
 describe.each(SETTING_SUFFIXES)('SERVICE_MODEL_<ROLE>%s', (suffix) => {

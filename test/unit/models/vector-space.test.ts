@@ -20,6 +20,7 @@ test.each([
   { model: 'other/Embed.Large:v2' },
   { version: '2' },
   { dimensions: 512 },
+  { documentPrefix: 'passage: ' },
 ] as Partial<VectorSpace>[])('a change of %j is another space', (change) => {
   expect(vectorSpaceKey({ ...SPACE, ...change })).not.toBe(vectorSpaceKey(SPACE));
 });

@@ -109,11 +109,11 @@ describe('a profile with an override', () => {
   test('gives the built-in embedder the weight that the operator named, and no other', () => {
     const { balanced } = RETRIEVAL_PROFILES;
     const named = withOverride(balanced, override({ strategies: { semantic: 1, lexical: 1 } }));
-    expect(fusionWeights(named, true).get('semantic')).toBe(1);
+    expect(fusionWeights(named, 'deterministic').get('semantic')).toBe(1);
     const unnamed = withOverride(balanced, override({ deadlineMs: 500 }));
-    expect(fusionWeights(unnamed, true).get('semantic')).toBe(0.2);
+    expect(fusionWeights(unnamed, 'deterministic').get('semantic')).toBe(0.2);
     const without = withOverride(balanced, override({ strategies: { lexical: 1 } }));
-    expect([...fusionWeights(without, true).keys()]).toEqual(['lexical']);
+    expect([...fusionWeights(without, 'deterministic').keys()]).toEqual(['lexical']);
   });
 });
 

@@ -67,9 +67,12 @@ describe('profiles', () => {
 
   test('give the built-in embedder a low weight', () => {
     const { balanced } = RETRIEVAL_PROFILES;
-    expect(fusionWeights(balanced, true).get('semantic')).toBe(0.2);
-    expect(fusionWeights(balanced, false).get('semantic')).toBe(1);
-    expect([...fusionWeights(balanced, true).keys()]).toEqual([...balanced.strategies.keys()]);
+    expect(fusionWeights(balanced, 'deterministic').get('semantic')).toBe(0.2);
+    expect(fusionWeights(balanced, 'able').get('semantic')).toBe(1);
+    expect(fusionWeights(balanced, 'poor').get('semantic')).toBe(0.05);
+    expect([...fusionWeights(balanced, 'deterministic').keys()]).toEqual([
+      ...balanced.strategies.keys(),
+    ]);
   });
 });
 

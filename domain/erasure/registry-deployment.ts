@@ -1,0 +1,19 @@
+/** Tables of the deployment, which belong to no account; see `registry.ts`. */
+import type { RegisteredTable } from './registry.ts';
+
+export const DEPLOYMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
+  vector_spaces: {
+    content: [],
+    id: [],
+    neither: [
+      'collection',
+      'dimensions',
+      'state',
+      'created_at',
+      'ready_at',
+      'claimed_by',
+      'claimed_until',
+    ],
+    goes: { stays: 'Names of collections and a random id of a process: nothing of a person.' },
+  },
+};
