@@ -64,6 +64,13 @@ export class SpaceWalkStore extends AccountStore {
         and m.unit = w.unit and m.unit_id = w.unit_id`);
   }
 
+  /** Whether the account has neither messages nor statements. */
+  async isEmpty(): Promise<boolean> {
+    return this.tx.oneFirst(sql.type(z.object({ empty: z.boolean() }))`
+      select not exists (select from messages where account_id = ${this.accountId}::uuid)
+        and not exists (select from knowledge where account_id = ${this.accountId}::uuid) as empty`);
+  }
+
   /** Messages and statements of the account. */
   async total(): Promise<number> {
     return this.tx.oneFirst(sql.type(z.object({ total: z.number() }))`

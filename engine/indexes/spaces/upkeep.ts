@@ -83,13 +83,36 @@ async function firstSpace({ book, prefix, qdrant }: SpaceUpkeepDependencies): Pr
   return { collection: largest.name, dimensions: largest.dimensions };
 }
 
+/** Whether no account has anything that an index could show. */
+async function hasNothing({ migration }: SpaceUpkeepDependencies): Promise<boolean> {
+  for (const accountId of await migration.accountIds()) {
+    if (!(await migration.inAccount(accountId, ({ spaceWalk }) => spaceWalk.isEmpty())))
+      return false;
+  }
+  return true;
+}
+
+/**
+ * Where there is nothing to fill it with, the space of another embedder is ready at once. It is looked again after the
+ * space was entered: a writer that did not find it yet has written what is found then, and it stays `building`.
+ */
+async function changeWhileEmpty(dependencies: SpaceUpkeepDependencies): Promise<void> {
+  const { book, store } = dependencies;
+  if (!(await hasNothing(dependencies))) return;
+  await begin(dependencies);
+  if (await hasNothing(dependencies)) await store.setReady(book.own.collection);
+}
+
 async function ensure(dependencies: SpaceUpkeepDependencies): Promise<void> {
   const { book, qdrant, store } = dependencies;
-  if ((await book.load()).length === 0) {
+  const kept = await book.load();
+  if (kept.length === 0) {
     const first = await firstSpace(dependencies);
     // Entered after it was created: a writer that finds it must be able to write it.
     await qdrant.ensure(first);
     await store.enter(first, 'ready');
+  } else if (!kept.some(({ collection }) => collection === book.own.collection)) {
+    await changeWhileEmpty(dependencies);
   }
   for (const space of writtenSpaces(book.own, await book.load())) await qdrant.ensure(space);
 }

@@ -30,6 +30,7 @@ export const COLD: Readonly<Record<string, string>> = {
   'stores.retrievalProfiles.lock': 'an operator changes an override, by primary key',
   'stores.retrievalProfiles.remove': 'an operator, by primary key',
   'stores.retrievalProfiles.set': 'an operator, one row',
+  'stores.spaceWalk.isEmpty': 'a start with another embedder looks for one row of each account',
   'stores.spaceWalk.total': 'an operator migrates the vectors: all units are of use',
   'vector-spaces.store#claim': 'an operator migrates the vectors, by primary key',
   'vector-spaces.store#enter': 'an operator migrates the vectors, by primary key',

@@ -1,6 +1,7 @@
 /** The API process started with an embedder: of a wrong width, of no answer, and of another space than the index has. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
 import { randomPorts } from '../../../embedded/port-numbers.ts';
 import { execute } from '../../../operations/execute.ts';
 import { bootstrap } from '../../../operations/identity/bootstrap.ts';
@@ -8,9 +9,11 @@ import { loadConfig, type Config } from '../../../runtime/config/index.ts';
 import { createContainer } from '../../../runtime/container/index.ts';
 import type { Log } from '../../../runtime/logger.ts';
 import { startApi } from '../../../runtime/processes/api.ts';
+import { openPool } from '../../../stores/postgres/pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { testServers } from '../../support/environment.ts';
 import { dropIndexes } from '../../support/indexes.ts';
+import { createAccountScene, type RunSql } from '../search/account.ts';
 import { HANGS_MS, eventually } from '../../support/patience.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
 
@@ -59,6 +62,21 @@ async function begun(config: Config): Promise<void> {
     password: 'twelve characters',
   });
   await container.close();
+}
+
+/** Something that an index is to show. */
+async function somethingSaid(): Promise<void> {
+  const pool = await openPool(database.appUrl, { maxPoolSize: 1 });
+  const admin = new Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  const rows: RunSql = async (text, values = []) =>
+    (await admin.query<Record<string, unknown>>(text, [...values])).rows;
+  const account = await createAccountScene(rows, pool, () => {
+    throw new Error('nothing is indexed here');
+  });
+  await account.message({ speaker: 'anna', text: 'The red canoe lies at the lake' });
+  await admin.end();
+  await pool.end();
 }
 
 /** Starts the API; answers what ready says of the index of the embedder. */
@@ -118,8 +136,15 @@ describe('a start', () => {
     expect(said).toEqual([['embedder.poor', { model: 'tiny' }]]);
   });
 
+  test('with another embedder than before is ready at once while nothing was said yet', async () => {
+    await begun(configOf({}));
+    await begun(endpoint(8));
+    expect(await ready(endpoint(8))).toMatchObject({ status: 'ok', index_state: 'ready' });
+  });
+
   test('with another embedder than the index has is not ready, and keeps the collection that there is', async () => {
     await begun(configOf({}));
+    await somethingSaid();
     await begun(endpoint(8));
     expect(await ready(endpoint(8))).toMatchObject({
       status: 'error',
