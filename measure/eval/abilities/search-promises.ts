@@ -2,7 +2,7 @@
 import { forEachOf } from '../../bench/timing.ts';
 import { none, type Row } from '../report.ts';
 import { groundOf, rankingOf, type Ground, type Ranking } from '../retrieval/asked.ts';
-import { isSameRanking, sessionsReversed } from '../retrieval/compared.ts';
+import { isSameOrder, isSameRanking } from '../retrieval/compared.ts';
 import { load, type Loaded } from '../retrieval/loaded.ts';
 import type { Bench } from '../service/conversation.ts';
 import type { Retrieval, SourceAnswer } from '../service/retrieval.ts';
@@ -30,8 +30,12 @@ async function rankings(
 }
 
 /** How many of the rankings are others now. */
-function changed(before: readonly Ranking[], after: readonly Ranking[]): number {
-  return before.filter((one, at) => !isSameRanking(one, after[at] ?? [])).length;
+function changed(
+  before: readonly Ranking[],
+  after: readonly Ranking[],
+  isSame: (one: Ranking, other: Ranking) => boolean = isSameRanking,
+): number {
+  return before.filter((one, at) => !isSame(one, after[at] ?? [])).length;
 }
 
 function longerThan(most: number, { results }: SourceAnswer): number {
@@ -88,40 +92,33 @@ async function elsewhereRows(
   ];
 }
 
-/** The conversation is to be loaded with the keys `keys`. Sends it again, and in two other orders. */
+/** The conversation is to be loaded with the keys `keys`. Sends it again, and once more with the last turn first. */
 export async function promiseRows(bench: Bench, loaded: Loaded, keys: string): Promise<Row[]> {
   const { conversation } = loaded;
+  const { messages, name } = conversation;
   const questions = conversation.questions.slice(0, QUESTIONS).map(({ text }) => text);
   const ground = groundOf(loaded);
   const first = await rankings(bench.retrieval, questions, ground);
   const second = await rankings(bench.retrieval, questions, ground);
   const again = await load(bench, conversation, { keys });
-  const { messages } = conversation;
-  const inOrder = async (name: string, order: typeof messages): Promise<Ranking[]> => {
-    const other = await load(bench, { ...conversation, messages: order }, { scope: name });
-    await bench.quiet();
-    return rankings(bench.retrieval, questions, groundOf(other));
-  };
-  const ofSessions = await inOrder(`${conversation.name}-sessions`, sessionsReversed(messages));
-  const ofTurns = await inOrder(`${conversation.name}-turns`, messages.toReversed());
-  const third = await rankings(bench.retrieval, questions, ground);
+  const backwards = { ...conversation, messages: messages.toReversed() };
+  const other = await load(bench, backwards, { scope: `${name}-backwards` });
+  await bench.quiet();
+  const replayed = await rankings(bench.retrieval, questions, ground);
+  const reversed = await rankings(bench.retrieval, questions, groundOf(other));
+  const ranked = first.filter((one) => one.length > 0).length;
   return [
-    {
-      metric: 'rankings compared',
-      value: first.filter((one) => one.length > 0).length,
-      digits: 0,
-      floor: 1,
-    },
+    { metric: 'rankings compared', value: ranked, digits: 0, floor: 1 },
     none('rankings that a second call changes', changed(first, second)),
     none(
       'replay: messages added',
       [...again.ids.keys()].filter((id) => !loaded.ids.has(id)).length,
     ),
-    none('rankings that a replay changes', changed(first, third)),
-    none('rankings that differ with sessions sent backwards', changed(first, ofSessions)),
+    none('rankings that a replay changes', changed(first, replayed)),
+    none('rankings in another order, sent backwards', changed(first, reversed, isSameOrder)),
     {
-      metric: 'rankings that differ with all turns sent backwards',
-      value: changed(first, ofTurns),
+      metric: 'rankings with another score, sent backwards',
+      value: changed(first, reversed),
       digits: 0,
     },
     ...(await clampRows(bench, loaded, questions[0] ?? '')),

@@ -14,6 +14,7 @@ import {
   figure,
   figuresOfAll,
   kindRows,
+  only,
   ratioRows,
   recallAt,
   referencesOf,
@@ -43,6 +44,16 @@ function faultRows(faults: Faults, all: readonly Loaded[]): Row[] {
     none(`answers not complete, of ${faults.answers}`, faults.incomplete),
     none('results of other scopes, or of nothing that was sent', faults.foreign),
   ];
+}
+
+/** A quoted phrase narrows: a question that quotes what nobody wrote like that finds nothing. */
+function quotingRow(messages: readonly Answered[]): Row {
+  const quoting = messages.map((answered) => only(answered, ({ text }) => text.includes('"')));
+  const questions = quoting.reduce((sum, one) => sum + one.found.length, 0);
+  return {
+    metric: `messages, questions that quote (${questions}): R@10`,
+    value: figure(figuresOfAll(quoting), 'R@10'),
+  };
 }
 
 /** Statements against messages: whether what was drawn finds as much as what was said. */
@@ -127,6 +138,7 @@ async function measurePeers(bench: Bench, corpus: Corpus): Promise<readonly Row[
       MRR: { floor: 1.25, target: 1.41 },
     }),
     ...kindRows('messages', messages),
+    quotingRow(messages),
     { metric: 'read by a speaker: R@10', value: figure(figuresOfAll(bySpeaker), 'R@10') },
     ...statementRows(statements, messages, stems),
     ...(await oneScopeRows(bench, corpus, figure(figures, 'R@10'), faults)),

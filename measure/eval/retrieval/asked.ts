@@ -98,7 +98,7 @@ export function askStatements(
   });
 }
 
-/** Messages in their order with their scores, equal scores in the order of the set's ids. */
+/** Messages in the order in which they were shown, with their scores. */
 export type Ranking = readonly (readonly [id: string, score: number])[];
 
 export async function rankingOf(

@@ -1,5 +1,5 @@
 /** Figures of what the service found, beside those of the references, as rows. Pure. */
-import type { CorpusConversation } from '../rank/corpus.ts';
+import type { CorpusConversation, CorpusQuestion } from '../rank/corpus.ts';
 import { FIGURE_NAMES, figuresOf, meanOf, type Figures, type Place } from '../rank/metrics.ts';
 import { plainStemsOf, referenceRanker } from '../rank/reference.ts';
 import { wordsOf } from '../metrics/stems.ts';
@@ -23,21 +23,33 @@ export function referencesOf(
   return { words: by(wordsOf), stems: by(plainStemsOf) };
 }
 
+/** Some of the questions. */
+export function only(
+  { conversation, found }: Answered,
+  isWanted: (question: CorpusQuestion) => boolean,
+): Answered {
+  const places = conversation.questions.flatMap((asked, at) => (isWanted(asked) ? [at] : []));
+  return {
+    conversation: {
+      ...conversation,
+      questions: places.flatMap((at) => conversation.questions[at] ?? []),
+    },
+    found: places.map((at) => found[at] ?? []),
+  };
+}
+
 function scoredBy<T>(
   answered: readonly Answered[],
   score: (found: readonly Place[], gold: readonly string[]) => T,
-  kind: string | null = null,
 ): T[] {
   return answered.flatMap(({ conversation, found }) =>
-    conversation.questions.flatMap(({ gold, kind: own }, at) =>
-      kind === null || own === kind ? [score(found[at] ?? [], gold)] : [],
-    ),
+    conversation.questions.map(({ gold }, at) => score(found[at] ?? [], gold)),
   );
 }
 
-/** Mean figures over the questions (of one kind), in percent. */
-export function figuresOfAll(answered: readonly Answered[], kind: string | null = null): Figures {
-  return meanOf(scoredBy(answered, figuresOf, kind));
+/** Mean figures over the questions, in percent. */
+export function figuresOfAll(answered: readonly Answered[]): Figures {
+  return meanOf(scoredBy(answered, figuresOf));
 }
 
 /** Mean recall at a depth of messages or of statements, in percent: a message counts where something cites it. */
@@ -70,7 +82,8 @@ export function kindRows(title: string, answered: readonly Answered[]): Row[] {
     conversation.questions.map(({ kind }) => kind),
   );
   return [...new Set(kinds)].flatMap((kind) => {
-    const figures = figuresOfAll(answered, kind);
+    const ofKind = answered.map((one) => only(one, (asked) => asked.kind === kind));
+    const figures = figuresOfAll(ofKind);
     const questions = kinds.filter((one) => one === kind).length;
     return ['R@10', 'MRR'].map((name) => ({
       metric: `${title}, ${kind} (${questions}): ${name}`,

@@ -1,31 +1,48 @@
 import { describe, expect, test } from '@jest/globals';
-import { isSameRanking, sessionsReversed } from '../../../../measure/eval/retrieval/compared.ts';
+import { isSameOrder, isSameRanking } from '../../../../measure/eval/retrieval/compared.ts';
 
-describe('two rankings', () => {
-  const ranking = [
-    ['a', 0.9],
-    ['b', 0.5],
-    ['c', 0.5],
-  ] as const;
+const ranking = [
+  ['a', 0.9],
+  ['b', 0.5],
+  ['c', 0.499],
+] as const;
+const [a, b, c] = ranking;
 
-  test('are the same when messages of one score change places', () => {
-    expect(isSameRanking(ranking, [ranking[0], ranking[2], ranking[1]])).toBe(true);
+describe('two rankings are the same', () => {
+  test('when ids and scores are', () => {
+    expect(isSameRanking(ranking, [a, b, c])).toBe(true);
+    expect(isSameRanking(ranking, [['a', 0.8], b, c])).toBe(false);
+    expect(isSameRanking(ranking, [['d', 0.9], b, c])).toBe(false);
+    expect(isSameRanking(ranking, [a, c, b])).toBe(false);
+    expect(isSameRanking(ranking, [a, b])).toBe(false);
   });
 
-  test('differ by a score, an id or a length', () => {
-    expect(isSameRanking(ranking, [['a', 0.8], ranking[1], ranking[2]])).toBe(false);
-    expect(isSameRanking(ranking, [['d', 0.9], ranking[1], ranking[2]])).toBe(false);
-    expect(isSameRanking(ranking, ranking.slice(0, 2))).toBe(false);
-  });
-
-  test('are compared at their first ten places', () => {
+  test('as far as the first ten places', () => {
     const long = Array.from({ length: 11 }, (_, n) => [`m${n}`, 1 - n / 100] as const);
     expect(isSameRanking(long, long.slice(0, 10))).toBe(true);
     expect(isSameRanking(long, long.slice(0, 9))).toBe(false);
+    expect(isSameOrder(long, long.slice(0, 10))).toBe(true);
+    expect(isSameOrder(long, long.slice(0, 9))).toBe(false);
   });
 });
 
-test('sessions are sent backwards, with their turns in order', () => {
-  const messages = ['1a', '1b', '2a', '3a', '3b'].map((id) => ({ id, session: id.slice(0, 1) }));
-  expect(sessionsReversed(messages).map(({ id }) => id)).toEqual(['3a', '3b', '2a', '1a', '1b']);
+describe('two rankings have one order', () => {
+  test('when only the scores differ, or messages of nearly one score change places', () => {
+    expect(isSameOrder(ranking, [['a', 0.91], b, c])).toBe(true);
+    expect(isSameOrder(ranking, [a, c, b])).toBe(true);
+  });
+
+  test('but not when another message stands there', () => {
+    expect(isSameOrder(ranking, [b, a, c])).toBe(false);
+    expect(isSameOrder(ranking, [a, b, ['d', 0.499]])).toBe(false);
+    expect(isSameOrder(ranking, [])).toBe(false);
+  });
+
+  test('and not by scores that are shown as 1, because they may be any', () => {
+    const best = [
+      ['a', 1],
+      ['b', 1],
+    ] as const;
+    expect(isSameOrder(best, best.toReversed())).toBe(false);
+  });
 });
