@@ -1,4 +1,4 @@
-/** `npm run eval [-- extraction] [dates] [beam]` and `npm run eval -- rank [variant …]`: see measure/eval/README.md. */
+/** `npm run eval [-- extraction] [dates] [beam] [search]` and `npm run eval -- rank [variant …]`: see measure/eval/README.md. */
 import { runRanking } from '../measure/eval/rank/run.ts';
 import { runEvaluation } from '../measure/eval/run.ts';
 

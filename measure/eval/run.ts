@@ -7,16 +7,29 @@ import { createClient } from '../bench/client.ts';
 import { dates } from './abilities/dates.ts';
 import { extraction } from './abilities/extraction.ts';
 import { dateExpressions, longChats } from './abilities/limits.ts';
+import { searchAssistant, searchLanguages, searchPeers } from './abilities/search.ts';
 import { exitCodeOf, tableOf, type Section } from './report.ts';
 import { contentAcceptor } from './service/accept.ts';
 import type { Ability, Bench } from './service/conversation.ts';
+import { untilIndexed } from './service/quiet.ts';
+import { createRetrieval } from './service/retrieval.ts';
 import { startMeasuredService } from './service/stack.ts';
 
 const ABILITIES: Readonly<Record<string, readonly Ability[]>> = {
   extraction: [extraction],
   dates: [dates],
   beam: [longChats, dateExpressions],
+  search: [searchPeers, searchAssistant, searchLanguages],
 };
+
+/** Parts of abilities that can be asked for alone. */
+const PARTS: Readonly<Record<string, readonly Ability[]>> = {
+  'search-locomo': [searchPeers],
+  'search-beam': [searchAssistant],
+  'search-xquad': [searchLanguages],
+};
+
+const QUIET_WITHIN_MS = 300_000;
 
 export interface EvaluationOptions {
   /** Abilities by name; none means all. */
@@ -31,6 +44,12 @@ async function withService(work: (bench: Bench) => Promise<void>): Promise<void>
     await work({
       client: createClient(service.access),
       accept: contentAcceptor(service.access),
+      retrieval: createRetrieval(service.retrieval),
+      elsewhere: {
+        client: createClient(service.elsewhere.agent),
+        retrieval: createRetrieval(service.elsewhere),
+      },
+      quiet: () => untilIndexed(service.access.baseUrl, QUIET_WITHIN_MS),
       run: randomBytes(4).toString('hex'),
     });
   } finally {
@@ -45,8 +64,9 @@ export async function runEvaluation({
   say,
 }: EvaluationOptions): Promise<0 | 1 | 2> {
   const names = asked.length === 0 ? Object.keys(ABILITIES) : asked;
-  if (names.some((name) => ABILITIES[name] === undefined)) {
-    say(`usage: npm run eval [-- ${Object.keys(ABILITIES).join('] [')}]`);
+  const known = { ...ABILITIES, ...PARTS };
+  if (names.some((name) => known[name] === undefined)) {
+    say(`usage: npm run eval [-- ${Object.keys(known).join('] [')}]`);
     return 2;
   }
   const sections: Section[] = [];
@@ -56,7 +76,7 @@ export async function runEvaluation({
     say('');
   };
   const prepared = names
-    .flatMap((name) => ABILITIES[name] ?? [])
+    .flatMap((name) => known[name] ?? [])
     .map((ability) => ({ ability: ability.title, measure: ability.prepare(dataFolder) }));
   for (const { ability, measure } of prepared) {
     if (measure === null) report({ ability, rows: null });

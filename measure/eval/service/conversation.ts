@@ -4,6 +4,7 @@ import type { Client, Statement } from '../../bench/client.ts';
 import type { Turn } from '../../bench/conversation-file.ts';
 import type { Row } from '../report.ts';
 import type { AcceptContent } from './accept.ts';
+import type { Retrieval } from './retrieval.ts';
 import { runPass, type Pass, type PassOptions, type Place } from '../../bench/passes.ts';
 import { statementsOf } from '../../bench/statements.ts';
 
@@ -11,6 +12,11 @@ import { statementsOf } from '../../bench/statements.ts';
 export interface Bench {
   readonly client: Client;
   readonly accept: AcceptContent;
+  readonly retrieval: Retrieval;
+  /** Another account: its agent, and what it finds. */
+  readonly elsewhere: { readonly client: Client; readonly retrieval: Retrieval };
+  /** Returns once every message is extracted and both indexes are written. */
+  quiet(): Promise<void>;
   /** Tells scopes and sessions of this run apart from those of other runs: lowercase letters and digits. */
   readonly run: string;
 }

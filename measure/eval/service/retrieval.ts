@@ -1,0 +1,98 @@
+/** Source search and search, as an agent asks for them. */
+import { z } from 'zod';
+import type { Access } from '../../bench/client.ts';
+
+const REQUEST_TIMEOUT_MS = 30_000;
+
+const sources = z.object({
+  data: z.object({
+    status: z.string(),
+    results: z.array(
+      z.object({
+        message_id: z.uuid(),
+        scope_path: z.string(),
+        excerpt: z.string(),
+        score: z.number(),
+        rank: z.number(),
+      }),
+    ),
+  }),
+});
+export type SourceAnswer = z.infer<typeof sources>['data'];
+
+const found = z.object({
+  data: z.object({
+    degraded: z.boolean(),
+    candidates: z.array(
+      z.object({
+        id: z.uuid(),
+        scope_path: z.string(),
+        source_message_ids: z.array(z.uuid()),
+        fusion_score: z.number(),
+      }),
+    ),
+  }),
+});
+export type SearchAnswer = z.infer<typeof found>['data'];
+
+interface Asked {
+  readonly scopePath: string;
+  readonly limit: number;
+}
+
+export interface Retrieval {
+  /** By words, without a model. Reads as the agent, or as the peer that is named. */
+  sources(
+    query: string,
+    asked: Asked & { readonly excerptChars?: number; readonly reader?: string },
+  ): Promise<SourceAnswer>;
+  /** The profile `balanced` without its time limit, so that a busy machine does not decide. Reads as the agent. */
+  statements(query: string, asked: Asked): Promise<SearchAnswer>;
+}
+
+export interface RetrievalAccess {
+  readonly agent: Access;
+  /** The key of the agent's peer. */
+  readonly agentPeer: string;
+  /** Only an account administrator may remove the time limit. */
+  readonly administrator: Access;
+}
+
+async function post({ baseUrl, apiKey }: Access, path: string, body: unknown): Promise<unknown> {
+  const response = await fetch(`${baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`);
+  return response.json();
+}
+
+/** Every call throws, with status and path, on anything but success. */
+export function createRetrieval({ administrator, agent, agentPeer }: RetrievalAccess): Retrieval {
+  return {
+    async sources(query, { excerptChars, limit, reader, scopePath }) {
+      const answer = await post(agent, '/api/v1/source-search', {
+        query,
+        scope_path: scopePath,
+        mode: 'exact',
+        limit,
+        ...(excerptChars === undefined ? {} : { excerpt_chars: excerptChars }),
+        ...(reader === undefined ? {} : { peer_key: reader }),
+      });
+      return sources.parse(answer).data;
+    },
+    async statements(query, { limit, scopePath }) {
+      const answer = await post(administrator, '/api/v1/search', {
+        query,
+        scope_path: scopePath,
+        peer_key: agentPeer,
+        profile: 'balanced',
+        deadline: 'disabled',
+        limit,
+      });
+      return found.parse(answer).data;
+    },
+  };
+}

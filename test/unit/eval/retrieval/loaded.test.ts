@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import { waiting } from '../../../../measure/eval/service/quiet.ts';
+import { turnsOf } from '../../../../measure/eval/retrieval/loaded.ts';
+
+const messages = [{ id: 'm1', session: 's1', speaker: 'user', at: 0, content: 'A kettle.' }];
+const rest = { name: 'kettles', messages, questions: [], facts: [] };
+
+describe('the turns of a conversation', () => {
+  test('have a role in a chat with an assistant only', () => {
+    expect(turnsOf({ ...rest, style: 'assistant' })).toEqual([
+      {
+        sessionId: 's1',
+        speaker: 'user',
+        role: 'user',
+        occurredAt: '1970-01-01T00:00:00.000Z',
+        content: 'A kettle.',
+      },
+    ]);
+    expect(turnsOf({ ...rest, style: 'peers' })[0]).not.toHaveProperty('role');
+  });
+
+  test('name a speaker and a moment where the set names none', () => {
+    const [turn] = turnsOf({ ...rest, style: 'passages' });
+    expect(turn?.speaker).toBe('narrator');
+    expect(turn?.occurredAt).not.toMatch(/^1970/u);
+  });
+});
+
+describe('the work that waits', () => {
+  const queue = (available: number, executing = 0) => ({
+    available,
+    scheduled: 0,
+    executing,
+    retryable: 0,
+  });
+  const report = (depths: unknown) => ({ checks: { queues: { status: 'ok', depths } } });
+
+  test('is what both queues hold in any state', () => {
+    const depths = { ingest: queue(2, 1), projection: queue(4), dream: queue(9) };
+    expect(waiting(report(depths))).toBe(7);
+    expect(waiting(report({ ingest: queue(0), projection: queue(0) }))).toBe(0);
+  });
+
+  test('is not known where the service could not count it', () => {
+    expect(waiting(report({}))).toBeNull();
+  });
+});
