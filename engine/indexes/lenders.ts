@@ -37,6 +37,8 @@ function turnsOf(neighbours: readonly Neighbour[], side: 'before' | 'after'): (T
     );
 }
 
+const withoutText = (turn: Turn | null): Turn | null => turn && { ...turn, text: '' };
+
 /** What stands around a message; null of a chunk. */
 export function surroundingsOf(unit: MessageUnit, { neighbours }: Lenders): Surroundings | null {
   if (unit.is_chunk) return null;
@@ -76,6 +78,8 @@ export function sourcesOf(statementId: string, lenders: Lenders): LendingSources
     at: Date.parse(row.occurred_at),
     offsetMinutes: row.occurred_offset_minutes,
     before: turnsOf(lenders.neighbours.get(row.message_id) ?? [], 'before'),
+    // Read for their roles alone.
+    after: turnsOf(lenders.neighbours.get(row.message_id) ?? [], 'after').map(withoutText),
   }));
   return { sources, readers };
 }

@@ -3,6 +3,7 @@ import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { HeldMark } from '../../stores/postgres/mark-holds.store.ts';
 import { idsOf, type Batch } from './batch.ts';
+import { isAssistant } from './surroundings.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { WriteReport } from './writes.ts';
 
@@ -44,7 +45,8 @@ export function spreadingOf(marks: readonly HeldMark[]): ReadonlySet<string> {
 
 /**
  * Marks what takes words of the given messages: the messages around them, but those of the batch, which were read before
- * their neighbours; and the statements that were drawn from messages after them.
+ * their neighbours; and the statements that were drawn from messages after them, or around what an assistant said, with
+ * whom statements take no words.
  */
 export async function markAround(
   stores: Stores,
@@ -53,7 +55,11 @@ export async function markAround(
 ): Promise<void> {
   const written = new Set(messages.map(({ unit }) => unit.id));
   const { after, all } = await stores.neighbours.around(messageIds);
-  const drawn = await stores.statementSources.drawnFrom(after);
+  const given = new Set(messageIds);
+  const assistants = messages.filter(({ unit }) => given.has(unit.id) && isAssistant(unit.role));
+  const answered = await stores.neighbours.around(assistants.map(({ unit }) => unit.id));
+  const sources = [...new Set([...after, ...answered.all])];
+  const drawn = await stores.statementSources.drawnFrom(sources);
   const left = all.filter((id) => !written.has(id));
   const placed = [
     ...(await stores.units.place('message', left)),

@@ -14,7 +14,7 @@ import { hearsAssistant, placesBefore, type Surroundings, type Turn } from './su
 
 /** A message that a statement was drawn from. */
 export interface LendingSource
-  extends Turn, Pick<Surroundings, 'at' | 'offsetMinutes' | 'before'> {}
+  extends Turn, Pick<Surroundings, 'at' | 'offsetMinutes' | 'before' | 'after'> {}
 
 export interface StatementText {
   readonly accountId: string;
@@ -71,9 +71,7 @@ export function statementWithSources({
   statement,
   sources,
 }: StatementText): AnalysedVector | null {
-  const isWithAssistant = sources.some((source) =>
-    hearsAssistant({ role: source.role, before: source.before, after: [] }),
-  );
+  const isWithAssistant = sources.some(hearsAssistant);
   const [first] = sources;
   if (first === undefined || isWithAssistant) return null;
   const own = analyze(statement);

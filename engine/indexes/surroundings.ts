@@ -10,7 +10,7 @@ import { dateTerms, nameTerms, type UnitReading } from '../text/ranked-unit.ts';
 export interface Turn {
   readonly speaker: string;
   readonly role: string;
-  /** Without secrets. */
+  /** Without secrets; empty of a long turn, which lends no words. */
   readonly text: string;
 }
 
@@ -22,7 +22,7 @@ export interface Surroundings {
   /** Milliseconds since 1970, with the offset from UTC of who said it. */
   readonly at: number;
   readonly offsetMinutes: number;
-  /** The nearest first, at most two; null for one that lends no words: not all who read the message may read it, or it is long. */
+  /** The nearest first, at most two; null for one that not all who read the message may read. */
   readonly before: readonly (Turn | null)[];
   readonly after: readonly (Turn | null)[];
 }
@@ -37,7 +37,10 @@ interface Beside {
 }
 type Place = Beside | null;
 
-const isAssistant = (role: string): boolean => role.toLowerCase() === 'assistant';
+/** Whether the role of a turn is that of an assistant. */
+export function isAssistant(role: string): boolean {
+  return role.toLowerCase() === 'assistant';
+}
 
 /** Whether an assistant takes part, as far as the surroundings show. */
 export function hearsAssistant({

@@ -20,7 +20,7 @@ const neighbour = z.object({
   distance: z.number(),
   speaker_peer_id: z.string(),
   role: z.string(),
-  /** Null where it lends no words. */
+  /** Null where not everybody who reads the message reads it; empty where it is long and lends no words. */
   content: z.string().nullable(),
 });
 export type Neighbour = z.infer<typeof neighbour>;
@@ -119,8 +119,8 @@ export class NeighboursStore extends AccountStore {
     return this.tx.any(sql.type(neighbour)`
       select m.id as beside, n.distance::integer as distance, n.speaker_peer_id, n.role,
         case when ${IS_READ_BY_ALL} then (
-          select t.content from messages t
-          where t.account_id = m.account_id and t.id = n.id and octet_length(t.content) <= ${MOST_LENT_BYTES}
+          select case when octet_length(t.content) <= ${MOST_LENT_BYTES} then t.content else '' end from messages t
+          where t.account_id = m.account_id and t.id = n.id
         ) end as content
       from messages m
       cross join lateral (${besides(REACH)}) n

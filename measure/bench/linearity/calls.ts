@@ -283,8 +283,11 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   ],
   'engine/indexes/units.ts#analyseStatement': [(fn, text) => fn('account', unit(text))],
   'engine/indexes/units.ts#countedStatement': [(fn, text) => fn(analysed(text))],
+  'engine/models/embedding.ts#batchesOf': [
+    (fn, text) => fn([text, text], { batchTexts: 2, batchTokens: 8_000 }),
+  ],
   'engine/indexes/units.ts#passagePoint': [
-    (fn, text) => fn('account', unit(text), analysed(text), 0, null),
+    (fn, text) => fn('account', unit(text), analysed(text), analysed(text), 0, null),
   ],
   'engine/indexes/units.ts#statementRecord': [(fn, text) => fn('account', analysed(text))],
   'engine/indexes/units.ts#statementPoint': [(fn, text) => fn('account', analysed(text), null)],

@@ -54,6 +54,7 @@ export const unit = (content: string) => ({
 export const analysed = (text: string) => ({
   unit: unit(text),
   sparse: { indices: [1], values: [1] },
+  sources: null,
   textHash: 'hash',
 });
 

@@ -129,3 +129,21 @@ test('in a chat with an assistant a statement has its own words alone', async ()
   expect(await found(account, 'anna', 'green')).toEqual([]);
   expect(texts(await found(account, 'anna', 'canoe'))).toEqual([CANOE]);
 });
+
+test('a long turn of an assistant, before or after it, leaves a statement its own words alone', async () => {
+  const long = `It rains. ${'It rains on the coast. '.repeat(500)}`;
+  const account = await scene.account();
+  const first = await account.message({ speaker: 'anna', text: 'My canoe is green.' });
+  await account.attend('anna', first);
+  await account.drawn(await account.statement({ ...HELD, text: CANOE }), first);
+  await account.refresh();
+  // Nothing tells yet that an assistant will answer.
+  expect(texts(await found(account, 'anna', 'green'))).toEqual([CANOE]);
+  const answer = { speaker: 'helper', role: 'assistant', text: long, after: first };
+  await account.message(answer);
+  const second = await account.message({ speaker: 'anna', text: 'My boat is blue.', after: first });
+  await account.drawn(await account.statement({ ...HELD, text: BOAT }), second);
+  await account.refresh();
+  expect(await found(account, 'anna', 'green')).toEqual([]);
+  expect(await found(account, 'anna', 'blue')).toEqual([]);
+});
