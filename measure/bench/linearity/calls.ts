@@ -271,9 +271,6 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'engine/indexes/lenders.ts#surroundingsOf': [
     (fn, text) => fn(unit(text), { neighbours: new Map(), sources: new Map() }),
   ],
-  'engine/indexes/statement-words.ts#statementWithSources': [
-    (fn, text) => fn({ accountId: 'account', statement: text, sources: [around(text)] }),
-  ],
   'engine/offload/tasks.ts#textsOf': [
     (fn, text) => fn({ accountId: 'account', content: text, surroundings: around(text) }),
   ],
