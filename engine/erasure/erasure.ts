@@ -76,10 +76,8 @@ async function* unitPages({ pages }: ErasureDependencies, run: RunRef) {
 
 type UnitPage = Awaited<ReturnType<ErasurePagesStore['units']>>;
 
-const idsOf = (page: UnitPage, unit: (typeof UNIT_KINDS)[number], goneOnly: boolean): string[] =>
-  page
-    .filter((row) => row.unit === unit && (row.is_gone || !goneOnly))
-    .map(({ unit_id: id }) => id);
+const idsOf = (page: UnitPage, unit: (typeof UNIT_KINDS)[number], isGone: boolean): string[] =>
+  page.filter((row) => row.unit === unit && row.is_gone === isGone).map(({ unit_id: id }) => id);
 
 /** Waits for the projection, then reaches the indexes that it does not write. */
 async function eraseFromIndexes(deps: ErasureDependencies, run: RunRef): Promise<StepReport> {
@@ -93,9 +91,10 @@ async function eraseFromIndexes(deps: ErasureDependencies, run: RunRef): Promise
   }
   for await (const page of unitPages(deps, run)) {
     for (const unit of UNIT_KINDS) {
-      const gone = idsOf(page, unit, true);
-      const staying = idsOf(page, unit, false).filter((id) => !gone.includes(id));
-      await indexes.eraseElsewhere(accountId, unit, { gone, staying });
+      await indexes.eraseElsewhere(accountId, unit, {
+        gone: idsOf(page, unit, true),
+        staying: idsOf(page, unit, false),
+      });
     }
   }
   return OVER;

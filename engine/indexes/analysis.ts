@@ -3,6 +3,7 @@
  * expand to: one character may fold to eighteen, and a pair of characters is coded in nine. Pure but for hashing.
  */
 import { createHash } from 'node:crypto';
+import type { WeightedTerms } from '../../domain/ranking/bag.ts';
 import { pointVector } from '../../domain/ranking/sparse.ts';
 import { termId } from '../../domain/ranking/term-id.ts';
 import { foldingWithin } from '../../domain/text/fold.ts';
@@ -63,14 +64,40 @@ export interface MessageAnalysis {
   readonly coded: string;
 }
 
+const NO_TERMS: WeightedTerms = { terms: new Map(), length: 0 };
+
 /** SHA-256 in hex: whether a text is the one a vector was made of. */
 export function textHash(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What is read out of a passage; expanding characters are cut off. */
-export function readPassage({ text }: Pick<PlacedPassage, 'text'>): UnitReading {
-  return readUnit(foldingWithin(text, MOST_PASSAGE_CHARS));
+/** A text, cut into passages, and what is read out of each. */
+export interface ReadText {
+  readonly placed: readonly PlacedPassage[];
+  readonly readings: readonly UnitReading[];
+}
+export type ReadPassages = (text: string) => ReadText;
+
+/**
+ * Reads texts, each once: in a conversation every message is read for the two before and after it too. It holds what it
+ * has read, so it is made for one group of texts. Characters that expand are cut off.
+ */
+export function createPassageReader(): ReadPassages {
+  const known = new Map<string, ReadText>();
+  return (text) => {
+    const found = known.get(text);
+    if (found !== undefined) return found;
+    const placed = placedPassagesOf(text);
+    const readings = placed.map((one) => readUnit(foldingWithin(one.text, MOST_PASSAGE_CHARS)));
+    known.set(text, { placed, readings });
+    return { placed, readings };
+  };
+}
+
+/** The vector of a bag, as it crosses from a thread. */
+export function bagVector(accountId: string, { terms, length }: WeightedTerms): AnalysedVector {
+  const { indices, values } = pointVector(accountId, terms, length);
+  return { indices: Uint32Array.from(indices), values: Float64Array.from(values) };
 }
 
 function saysSomething(masked: string, { role, at }: Surroundings): boolean {
@@ -95,20 +122,18 @@ function saysSomething(masked: string, { role, at }: Surroundings): boolean {
 export function analyseMessage(
   { accountId, content, surroundings }: MessageText,
   masked: string,
+  read: ReadPassages = createPassageReader(),
 ): MessageAnalysis {
-  const placed = placedPassagesOf(masked);
+  const { placed, readings } = read(masked);
   const places = placesOf(content, masked, placed);
-  const readings = placed.map(readPassage);
-  const bags = bagsOf(readings, surroundings, (text) => placedPassagesOf(text).map(readPassage));
+  const bags = bagsOf(readings, surroundings, (text) => read(text).readings);
   const passages = readings.map(({ isShortQuestion, hasTimeCue }, n): AnalysedPassage => {
-    const { terms, length } = bags[n] ?? { terms: new Map<string, number>(), length: 0 };
-    const { indices, values } = pointVector(accountId, terms, length);
     const text = placed[n]?.text ?? '';
     return {
       text,
       beginsAt: places[n] ?? null,
       textHash: textHash(text),
-      sparse: { indices: Uint32Array.from(indices), values: Float64Array.from(values) },
+      sparse: bagVector(accountId, bags[n] ?? NO_TERMS),
       isShortQuestion,
       hasTimeCue,
     };

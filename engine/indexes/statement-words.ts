@@ -5,11 +5,14 @@
  * for hashing.
  */
 import { bagOf, type WeightedTerms } from '../../domain/ranking/bag.ts';
-import { pointVector } from '../../domain/ranking/sparse.ts';
 import { analyze } from '../text/analyze.ts';
 import { dateTerms, type UnitReading } from '../text/ranked-unit.ts';
-import { readPassage, type AnalysedVector } from './analysis.ts';
-import { placedPassagesOf } from './passages.ts';
+import {
+  bagVector,
+  createPassageReader,
+  type AnalysedVector,
+  type ReadPassages,
+} from './analysis.ts';
 import { hearsAssistant, placesBefore, type Surroundings, type Turn } from './surroundings.ts';
 
 /** A message that a statement was drawn from. */
@@ -22,8 +25,6 @@ export interface StatementText {
   /** At least one. */
   readonly sources: readonly LendingSource[];
 }
-
-const read = (text: string): UnitReading[] => placedPassagesOf(text).map(readPassage);
 
 function shared(own: WeightedTerms, { own: other }: UnitReading): number {
   let count = 0;
@@ -40,7 +41,11 @@ interface Cited {
   readonly question: WeightedTerms | null;
 }
 
-function citedOf(own: WeightedTerms, { before, speaker, text }: LendingSource): Cited {
+function citedOf(
+  own: WeightedTerms,
+  { before, speaker, text }: LendingSource,
+  read: (text: string) => readonly UnitReading[],
+): Cited {
   const readings = read(text);
   const best = readings.reduce(
     (most, reading, at) => {
@@ -66,17 +71,16 @@ const present = (terms: WeightedTerms | null): readonly WeightedTerms[] =>
   terms === null ? [] : [terms];
 
 /** The vector of a statement with the words of its sources; null where they lend none. The texts are without secrets. */
-export function statementWithSources({
-  accountId,
-  statement,
-  sources,
-}: StatementText): AnalysedVector | null {
+export function statementWithSources(
+  { accountId, statement, sources }: StatementText,
+  read: ReadPassages = createPassageReader(),
+): AnalysedVector | null {
   const isWithAssistant = sources.some(hearsAssistant);
   const [first] = sources;
   if (first === undefined || isWithAssistant) return null;
   const own = analyze(statement);
-  const cited = sources.map((source) => citedOf(own, source));
-  const { terms, length } = bagOf({
+  const cited = sources.map((source) => citedOf(own, source, (text) => read(text).readings));
+  const bag = bagOf({
     own,
     sources: cited.flatMap(({ passage }) => present(passage?.own ?? null)),
     next: cited.flatMap((one) => present(one.first)),
@@ -85,6 +89,5 @@ export function statementWithSources({
     speaker: [],
     date: dateTerms(first.at, first.offsetMinutes),
   });
-  const { indices, values } = pointVector(accountId, terms, length);
-  return { indices: Uint32Array.from(indices), values: Float64Array.from(values) };
+  return bagVector(accountId, bag);
 }

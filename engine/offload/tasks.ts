@@ -4,6 +4,7 @@ import { extractWithoutModel } from '../english/extract/document.ts';
 import { planQuery } from '../retrieval/query-plan.ts';
 import {
   analyseMessage,
+  createPassageReader,
   type AnalysedVector,
   type MessageAnalysis,
   type MessageText,
@@ -39,13 +40,12 @@ export type TaskName = keyof Tasks;
 const present = (turns: readonly (Turn | null)[]): string[] =>
   turns.flatMap((turn) => turn?.text ?? []);
 
+const lentTexts = ({ text, before }: LendingSource): string[] => [text, ...present(before)];
+
 /** The texts of a message or of a statement, with those of the turns around it or its sources. */
 export function textsOf(item: MessageText | StatementText): string[] {
   if ('statement' in item) {
-    return [
-      item.statement,
-      ...item.sources.flatMap(({ text, before }) => [text, ...present(before)]),
-    ];
+    return [item.statement, ...item.sources.flatMap(lentTexts)];
   }
   const { content, surroundings } = item;
   return [content, ...present(surroundings?.before ?? []), ...present(surroundings?.after ?? [])];
@@ -90,12 +90,14 @@ export const TASKS: Tasks = {
   holdsSecret: (texts) => Promise.all(texts.map(holdsSecret)),
   analyseMessages: async (texts) => {
     const maskedOf = await maskedTexts(texts.flatMap(textsOf));
-    return texts.map((text) => analyseMessage(...withoutSecrets(text, maskedOf)));
+    const read = createPassageReader();
+    return texts.map((text) => analyseMessage(...withoutSecrets(text, maskedOf), read));
   },
   readStatements: async (texts) => {
-    const maskedOf = await maskedTexts(texts.flatMap(textsOf));
+    const maskedOf = await maskedTexts(texts.flatMap(({ sources }) => sources.flatMap(lentTexts)));
+    const read = createPassageReader();
     return texts.map((text) =>
-      statementWithSources({ ...text, sources: text.sources.map(maskedSource(maskedOf)) }),
+      statementWithSources({ ...text, sources: text.sources.map(maskedSource(maskedOf)) }, read),
     );
   },
   embed: async (texts) => texts.map(embedDeterministic),
