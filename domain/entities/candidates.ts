@@ -37,16 +37,16 @@ function candidateOfWords(tokens: readonly NameToken[], from: number): NameCandi
   return alias === null ? null : { alias, from, length: tokens.length, isSingle, isCapital };
 }
 
-function candidatesOfRun({ units }: NameToken, from: number): NameCandidate[] {
-  return units.flatMap((_, at) =>
-    Array.from({ length: MOST_RUN_CHARS - FEWEST_RUN_CHARS + 1 }, (__, n) => FEWEST_RUN_CHARS + n)
-      .filter((length) => at + length <= units.length)
-      .flatMap((length) => {
-        const alias = aliasOfWords([units.slice(at, at + length).join('')]);
-        const place = { from: from + at, length, isSingle: false, isCapital: false };
-        return alias === null ? [] : [{ alias, ...place }];
-      }),
-  );
+/** The pieces of a run, one by one: a run of thousands of characters has far more than are compared. */
+function* candidatesOfRun({ units }: NameToken, from: number): Generator<NameCandidate> {
+  for (let at = 0; at < units.length; at += 1) {
+    const longest = Math.min(MOST_RUN_CHARS, units.length - at);
+    for (let length = FEWEST_RUN_CHARS; length <= longest; length += 1) {
+      const alias = aliasOfWords([units.slice(at, at + length).join('')]);
+      if (alias === null) continue;
+      yield { alias, from: from + at, length, isSingle: false, isCapital: false };
+    }
+  }
 }
 
 /** Candidates of a query: of the rest, no entity is looked up. */
@@ -73,8 +73,12 @@ export function nameCandidates({ addresses, tokens }: NameTokens, most: number):
   let from = 0;
   for (const [at, token] of tokens.entries()) {
     if (found.length >= most) break;
-    if (token.isRun) found.push(...candidatesOfRun(token, from));
-    else {
+    if (token.isRun) {
+      for (const candidate of candidatesOfRun(token, from)) {
+        found.push(candidate);
+        if (found.length >= most) break;
+      }
+    } else {
       for (let words = 1; words <= MOST_NAME_WORDS && at + words <= tokens.length; words += 1) {
         const candidate = candidateOfWords(tokens.slice(at, at + words), from);
         if (candidate !== null) found.push(candidate);
