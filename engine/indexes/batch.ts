@@ -43,6 +43,14 @@ export function idsOf(marks: readonly DirtyMark[], unit: UnitKind): string[] {
   return [...new Set(marks.filter((mark) => mark.unit === unit).map((mark) => mark.unit_id))];
 }
 
+/** The distinct units of one kind that Qdrant marks are about. */
+export function idsInPoints(marks: readonly DirtyMark[], unit: UnitKind): string[] {
+  return idsOf(
+    marks.filter((mark) => mark.engine === 'qdrant'),
+    unit,
+  );
+}
+
 /** Reads the units of the marks; nothing heavier happens in the transaction. */
 export async function readUnits(
   stores: Stores,
@@ -52,10 +60,9 @@ export async function readUnits(
   const wanted = { statement: idsOf(marks, 'statement'), message: idsOf(marks, 'message') };
   const statements = (await stores.units.statements(wanted.statement)).filter(isIndexed);
   const messages = await stores.units.messages(wanted.message);
-  const inPoints = marks.filter((mark) => mark.engine === 'qdrant');
   const lenders = await readLenders(stores, {
-    statement: idsOf(inPoints, 'statement'),
-    message: idsOf(inPoints, 'message'),
+    statement: idsInPoints(marks, 'statement'),
+    message: idsInPoints(marks, 'message'),
   });
   const there = new Set([...statements, ...messages].map(({ id }) => id));
   return {

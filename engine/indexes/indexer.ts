@@ -12,9 +12,9 @@
  */
 import type { IndexFailureReason } from '../../domain/retrieval/index-failure.ts';
 import { within } from '../async.ts';
-import { analyseUnits, readUnits } from './batch.ts';
+import { analyseUnits, idsInPoints, readUnits } from './batch.ts';
 import { createIndexGate } from './index-gate.ts';
-import { markAgain, sorted, statementIds } from './outcome.ts';
+import { markAgain, sorted } from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import { createRefresh, type RefreshInput, type RefreshReport } from './refresh.ts';
 import { forgetUnits, writePoints } from './writes.ts';
@@ -56,7 +56,7 @@ export function createIndexer(dependencies: IndexDependencies): Indexer {
     if (report.failure !== null) return report.failure;
     const { unfinished, finished } = sorted(batch, batch.marks, () => report);
     const gone = await inAccount(accountId, async (stores) => {
-      await stores.dirtyMarks.setCaughtUp(statementIds(unfinished));
+      await stores.dirtyMarks.setCaughtUp(idsInPoints(unfinished, 'statement'));
       return markAgain(stores, await stores.dirtyMarks.clear(finished));
     });
     await forgetUnits(dependencies, accountId, gone);

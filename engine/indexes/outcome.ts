@@ -2,7 +2,7 @@
 import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { HeldMark } from '../../stores/postgres/mark-holds.store.ts';
-import { idsOf, type Batch } from './batch.ts';
+import { idsInPoints, type Batch } from './batch.ts';
 import { isAssistant } from './surroundings.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { WriteReport } from './writes.ts';
@@ -30,17 +30,14 @@ export function sorted(
   return { finished: of('finished'), unfinished: of('unfinished'), atFault: of('atFault') };
 }
 
-/** The messages that Qdrant marks are about. */
-export function idsInPoints(marks: readonly DirtyMark[]): string[] {
-  return idsOf(
-    marks.filter((mark) => mark.engine === 'qdrant'),
-    'message',
-  );
-}
-
 /** Messages whose neighbours are to be written again once they are. */
 export function spreadingOf(marks: readonly HeldMark[]): ReadonlySet<string> {
-  return new Set(idsInPoints(marks.filter((mark) => mark.spreads)));
+  return new Set(
+    idsInPoints(
+      marks.filter((mark) => mark.spreads),
+      'message',
+    ),
+  );
 }
 
 /**
@@ -66,13 +63,6 @@ export async function markAround(
     ...(await stores.units.place('statement', drawn)),
   ];
   await stores.dirtyMarks.add(placed, ['qdrant']);
-}
-
-/** The statements that Qdrant marks are about. */
-export function statementIds(marks: readonly DirtyMark[]): string[] {
-  return marks
-    .filter((mark) => mark.engine === 'qdrant' && mark.unit === 'statement')
-    .map((mark) => mark.unit_id);
 }
 
 /** Marks the units again; answers the marks of units that no longer exist. */

@@ -5,16 +5,8 @@
 import { createSemaphore } from '../semaphore.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { HeldMark } from '../../stores/postgres/mark-holds.store.ts';
-import { analyseUnits, partsOf, readUnits, type Batch } from './batch.ts';
-import {
-  idsInPoints,
-  markAgain,
-  markAround,
-  sorted,
-  spreadingOf,
-  statementIds,
-  type Sorted,
-} from './outcome.ts';
+import { analyseUnits, idsInPoints, partsOf, readUnits, type Batch } from './batch.ts';
+import { markAgain, markAround, sorted, spreadingOf, type Sorted } from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import { mentionsOfPart, readBatchNames } from './mentions.ts';
 import { forgetUnits, writeRecords, writePoints, type WriteReport } from './writes.ts';
@@ -133,10 +125,10 @@ async function finish(
       await markAround(
         stores,
         batch,
-        idsInPoints(finished).filter((id) => spreading.has(id)),
+        idsInPoints(finished, 'message').filter((id) => spreading.has(id)),
       );
       await stores.markHolds.postpone(unfinished);
-      if (tookPoints) await stores.dirtyMarks.setCaughtUp(statementIds(unfinished));
+      if (tookPoints) await stores.dirtyMarks.setCaughtUp(idsInPoints(unfinished, 'statement'));
       const mentions = await mentionsOfPart(stores, batch, unitIds, names);
       await stores.frequencies.recount(counts);
       await stores.mentions.rewrite(mentions);
