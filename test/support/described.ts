@@ -57,17 +57,20 @@ class Document {
     return validate(value) ? null : this.#ajv.errorsText(validate.errors, { dataVar: 'it' });
   }
 
-  /** The template of the described path that `path` is, or null. */
-  template(path: string): string | null {
+  /**
+   * The template of the described path that `path` is, or null. Where several match (`/reviews/bulk` is
+   * `/reviews/{review_id}` too), one that declares `method` goes first, as routing goes on to it.
+   */
+  template(path: string, method: string): string | null {
     const wanted = path.split('/');
-    const found = Object.keys(json(this.#root['paths'])).find((template) => {
+    const found = Object.keys(json(this.#root['paths'])).filter((template) => {
       const parts = template.split('/');
       return (
         parts.length === wanted.length &&
         parts.every((part, i) => (part.startsWith('{') ? wanted[i] !== '' : part === wanted[i]))
       );
     });
-    return found ?? null;
+    return found.find((template) => this.methods(template).includes(method)) ?? found[0] ?? null;
   }
 
   methods(template: string): string[] {
@@ -172,7 +175,7 @@ function problemsOf(document: Document, call: HttpCall, answer: HttpAnswer): str
   ).toLowerCase();
   const isHead = sent === 'head';
   const method = isHead ? 'get' : sent;
-  const template = document.template(path);
+  const template = document.template(path, method);
   const refusal = (name: string) => ['components', 'responses', name];
   if (template === null) {
     // What the page loads belongs to the page.
