@@ -13,16 +13,17 @@ export interface CommandResult {
 
 const WITHIN_MS = 120_000;
 
-/** Runs `vouch <args> --json` in the directory. Throws when it prints no JSON. */
+/** Runs `vouch <args> --json` in the directory, for at most `timeout` milliseconds. Throws when it prints no JSON. */
 export function vouch(
   directory: { readonly path: string },
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
+  timeout = WITHIN_MS,
 ): Promise<CommandResult> {
   const options = {
     cwd: directory.path,
     env: { ...machineEnvironment(), ...settings },
-    timeout: WITHIN_MS,
+    timeout,
   };
   const command = [join(ROOT, 'bin/vouch.mjs'), ...args, '--json'];
   return new Promise((resolve, reject) => {

@@ -87,28 +87,63 @@ async function tablesOfStatements(admin: Client): Promise<readonly string[]> {
   return rows.map((row) => z.object({ table_name: z.string() }).parse(row).table_name);
 }
 
+/** What the copies of a statement say, and who is told of them. */
+export interface Copies {
+  /** One text for each copy, of the observation and of its statement; numbered sentences when absent. */
+  readonly texts?: readonly string[];
+  /** Whether dirty marks make the worker write the copies to both indexes. */
+  readonly isMarked?: boolean;
+}
+
+/** The ids and texts of the copies that are about to be made. */
+async function nameCopies(
+  admin: Client,
+  amount: number,
+  texts: readonly string[] | undefined,
+): Promise<void> {
+  const numbered = `select n, 'I kept the ledger with number ' || n || ' in the archive of Ghent.' as text
+    from generate_series(1, $1::int) n`;
+  const given = 'select n, text from unnest($1::text[]) with ordinality as given (text, n)';
+  await admin.query(
+    'create temp table copies (n int, text text, message_id uuid, knowledge_id uuid) on commit drop',
+  );
+  await admin.query(
+    `insert into copies select n, text, uuidv7(), uuidv7() from (${texts === undefined ? numbered : given}) as made`,
+    [texts ?? amount],
+  );
+}
+
 /**
  * Adds `amount` statements, each with an observation of its own, copied from the first statement at `scope`: same
- * scope, same speaker, other words. Dirty marks make the worker write them to both indexes.
+ * scope, same speaker, other words.
  */
-export async function copyStatements(admin: Client, scope: string, amount: number): Promise<void> {
+export async function copyStatements(
+  admin: Client,
+  scope: string,
+  amount: number,
+  { isMarked = true, texts }: Copies = {},
+): Promise<void> {
   const template = await templateOf(admin, scope);
-  const text = `'I kept the ledger with number ' || c.n || ' in the archive of Ghent.'`;
   await admin.query('begin');
   await admin.query(`set local session_replication_role = replica`);
   await admin.query(`set local statement_timeout = 0`);
-  await admin.query(
-    `create temp table copies on commit drop as
-     select n, uuidv7() as message_id, uuidv7() as knowledge_id from generate_series(1, $1::int) n`,
-    [amount],
-  );
-  await copyRows(admin, 'messages', template, { content: text, content_hash: HASH(text) });
+  await nameCopies(admin, amount, texts);
+  await copyRows(admin, 'messages', template, { content: 'c.text', content_hash: HASH('c.text') });
   for (const table of OF_MESSAGE.slice(1)) await copyRows(admin, table, template, {});
-  await copyRows(admin, 'knowledge', template, { statement: text, statement_hash: HASH(text) });
+  await copyRows(admin, 'knowledge', template, {
+    statement: 'c.text',
+    statement_hash: HASH('c.text'),
+  });
   for (const table of await tablesOfStatements(admin)) {
     await copyRows(admin, table, template, {});
   }
-  // The marks are spread over all mailboxes, as if the observations came from as many sessions.
+  if (isMarked) await markCopies(admin, template);
+  await admin.query('commit');
+  if (isMarked) await admin.query('analyze');
+}
+
+/** The marks are spread over all mailboxes, as if the observations came from as many sessions. */
+async function markCopies(admin: Client, template: Template): Promise<void> {
   await admin.query(
     `insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard)
      select k.account_id, e.engine::index_engine, 'statement', c.knowledge_id, k.scope_id,
@@ -118,8 +153,6 @@ export async function copyStatements(admin: Client, scope: string, amount: numbe
      where k.account_id = $1 and k.id = $2`,
     [template.account, template.knowledge],
   );
-  await admin.query('commit');
-  await admin.query('analyze');
 }
 
 /** Adds `amount` scopes below the root and `amount` people to the account that the scope belongs to. */

@@ -9,8 +9,18 @@ import { readChildList } from '../../../embedded/processes/child-list.ts';
 import { stackDirectory, startStack, type RunningStack } from '../../stack.ts';
 
 const state = z.object({
-  ports: z.object({ postgres: z.int(), temporal: z.int(), temporalMetrics: z.int() }),
-  secrets: z.object({ postgresApp: z.string(), postgresSuperuser: z.string() }),
+  ports: z.object({
+    metrics: z.int(),
+    postgres: z.int(),
+    qdrant: z.int(),
+    temporal: z.int(),
+    temporalMetrics: z.int(),
+  }),
+  secrets: z.object({
+    postgresApp: z.string(),
+    postgresSuperuser: z.string(),
+    qdrantApiKey: z.string(),
+  }),
 });
 
 const credentials = z.object({ admin: z.object({ token: z.string() }) });
@@ -32,6 +42,9 @@ export interface LoadedStack {
   /** Host and port of Temporal. */
   readonly temporalAddress: string;
   readonly temporalMetricsUrl: string;
+  /** Metrics of the process that answers requests. */
+  readonly metricsUrl: string;
+  readonly qdrant: { readonly url: string; readonly apiKey: string };
   /** From now on the stub refuses all requests for `outageMs` after every `outageEvery` answers. */
   outages(outageEvery: number, outageMs: number): void;
   /** Process ids by name of server or process. */
@@ -108,6 +121,8 @@ export async function startLoadedStack(options: LoadedStackOptions = {}): Promis
     coldSeconds: cold.seconds,
     warmSeconds: warm.seconds,
     temporalAddress: `127.0.0.1:${ports.temporal}`,
+    metricsUrl: `http://127.0.0.1:${ports.metrics}/metrics`,
+    qdrant: { url: `http://127.0.0.1:${ports.qdrant}`, apiKey: secrets.qdrantApiKey },
     temporalMetricsUrl: `http://127.0.0.1:${ports.temporalMetrics}/metrics`,
     outages: (outageEvery, outageMs) => provider.outages(outageEvery, outageMs),
     processes() {

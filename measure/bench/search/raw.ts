@@ -1,0 +1,86 @@
+/** The request that a search sends to Qdrant, sent without the service: what ranking by words costs at least. */
+import { candidateSearch } from '../../../engine/retrieval/candidate-search.ts';
+import { planQuery, termIdsOf, weighWords } from '../../../engine/retrieval/query-plan.ts';
+import { visibleByDefault } from '../../../domain/governance/visibility.ts';
+import { chunkSearchFor } from '../../../domain/retrieval/chunk-search.ts';
+import { messageReaders } from '../../../domain/retrieval/message-search.ts';
+import { NO_SOURCE_FILTERS } from '../../../domain/retrieval/source-filters.ts';
+import { poolSize } from '../../../domain/retrieval/strategies.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { openPool } from '../../../stores/postgres/pool.ts';
+import { createQdrantClient } from '../../../stores/qdrant/client.ts';
+import { PointReader } from '../../../stores/qdrant/point-reader.ts';
+import { z } from 'zod';
+import type { LoadedStack } from '../load/stack.ts';
+
+const TIMEOUT_MS = 10_000;
+const place = z.object({ account: z.uuid(), peer: z.uuid() });
+
+export interface RawSearch {
+  /** Prepares the request for this question; the function that it answers sends it. */
+  prepare(question: string, scopePath: string, limit: number): Promise<() => Promise<unknown>>;
+  close(): Promise<void>;
+}
+
+/** The scopes of the path and above, and who reads with the agent key. */
+async function placeOf({ admin }: LoadedStack, path: string) {
+  const { rows } = await admin.query(
+    `select s.account_id as account, (select id from peers p where p.account_id = s.account_id and p.kind = 'agent' limit 1) as peer
+     from scopes s where s.path = $1`,
+    [path],
+  );
+  const { account, peer } = place.parse(rows[0]);
+  const chain = path.split('/').map((_, i, parts) => parts.slice(0, i + 1).join('/') || '/');
+  const found = await admin.query<{ id: string }>(
+    'select id from scopes where account_id = $1 and path = any($2)',
+    [account, chain],
+  );
+  return { account, peer, scopeIds: found.rows.map(({ id }) => id) };
+}
+
+/** The one collection of the service. */
+async function collectionOf(client: ReturnType<typeof createQdrantClient>): Promise<string> {
+  const { collections } = await client.getCollections();
+  const [only, ...others] = collections.filter(({ name }) => !name.includes('message'));
+  if (only === undefined || others.length > 0) throw new Error('not one collection of statements');
+  return only.name;
+}
+
+/** Opens connections of its own, which are kept. */
+export async function openRaw(stack: LoadedStack): Promise<RawSearch> {
+  const client = createQdrantClient({ ...stack.qdrant, timeoutMs: TIMEOUT_MS });
+  const points = new PointReader(client, await collectionOf(client));
+  const pool = await openPool(stack.databaseUrlOf('vouch_app'), { maxPoolSize: 1 });
+  const inAccount = createInAccount(pool);
+  return {
+    async prepare(question, scopePath, limit) {
+      const { account: accountId, peer: peerId, scopeIds } = await placeOf(stack, scopePath);
+      const reader = { posture: 'peer', peerId } as const;
+      const plan = planQuery(question, question);
+      const frequencies = await inAccount(accountId, (stores) =>
+        stores.frequencies.of(scopeIds, 'statement', termIdsOf(plan, accountId)),
+      );
+      const { asked } = weighWords(plan, accountId, frequencies);
+      const sourceFilters = { ...NO_SOURCE_FILTERS, sourceStatementIds: [] };
+      const search = {
+        accountId,
+        visible: visibleByDefault({ scopeIds, reader, at: new Date().toISOString() }),
+        asOf: null,
+        operators: null,
+        sourceFilters,
+      };
+      const chunks = chunkSearchFor({
+        accountId,
+        scopeIds,
+        reader,
+        sourceFilters,
+        sessionId: null,
+      });
+      const wanted = candidateSearch(search, chunks, poolSize(limit));
+      return () => points.candidatesByWords(asked, wanted, messageReaders(reader, scopeIds));
+    },
+    async close() {
+      await pool.end();
+    },
+  };
+}
