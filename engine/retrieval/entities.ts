@@ -29,7 +29,11 @@ export async function matchEntities(
   const known = await inAccount(
     search.accountId,
     (stores) => stores.entities.known(plan.names, scopeIds, entityViewOf(read.reader)),
-    { statementTimeoutMs: databaseTimeMs(deadline, profile.strategyTimeoutMs), signal },
+    {
+      statementTimeoutMs: databaseTimeMs(deadline, profile.strategyTimeoutMs),
+      signal,
+      readOnly: true,
+    },
   );
   const { frequencies } = prepared;
   const entities = entitiesOf(plan.names, known, holdingOf(search.accountId, frequencies));

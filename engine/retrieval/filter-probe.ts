@@ -86,7 +86,7 @@ async function isHidden(
       return own.length === 0 && anyones.some(({ id }) => stillIds.has(id));
     },
     // The part gives up before the database does, so that the search does not fail.
-    { statementTimeoutMs: 2 * (probeTimeoutMs ?? PROBE_TIMEOUT_MS), signal },
+    { statementTimeoutMs: 2 * (probeTimeoutMs ?? PROBE_TIMEOUT_MS), signal, readOnly: true },
   );
 }
 

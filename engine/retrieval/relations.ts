@@ -39,7 +39,11 @@ async function expand(
       const units = prepared.frequencies?.units ?? null;
       return relationScores(contracts, { shared, updates, units, linkedScopeIds });
     },
-    { statementTimeoutMs: databaseTimeMs(deadline, profile.strategyTimeoutMs), signal },
+    {
+      statementTimeoutMs: databaseTimeMs(deadline, profile.strategyTimeoutMs),
+      signal,
+      readOnly: true,
+    },
   );
   return { ...NOTHING_FOUND, scored };
 }

@@ -25,7 +25,7 @@ export async function readRows<T>(
   const timeoutMs = deadline.remainingMs() === null ? null : rowsTimeoutMs;
   try {
     return await partWithin(timeoutMs, signal, (inTime) =>
-      inAccount(accountId, work, { statementTimeoutMs: timeoutMs, signal: inTime }),
+      inAccount(accountId, work, { statementTimeoutMs: timeoutMs, signal: inTime, readOnly: true }),
     );
   } catch (error) {
     signal.throwIfAborted();

@@ -132,6 +132,7 @@ function strategyWorks(
         {
           statementTimeoutMs: databaseTimeMs(input.deadline, input.profile.strategyTimeoutMs),
           signal,
+          readOnly: true,
         },
       );
       return { ...NOTHING_FOUND, rows };

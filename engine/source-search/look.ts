@@ -45,7 +45,7 @@ export async function lookAtVectors(
       accountId,
       ({ sourceMessages }) =>
         sourceMessages.readable([...new Set([...awaiting, ...withVector])], { reader, scopeIds }),
-      { statementTimeoutMs: databaseTimeMs(deadline, limits.partMs), signal },
+      { statementTimeoutMs: databaseTimeMs(deadline, limits.partMs), signal, readOnly: true },
     ),
   );
   const isReadable = (id: string): boolean => readable.has(id);

@@ -63,7 +63,7 @@ export async function prepare(
         ? await stores.sourceMessages.waiting('meilisearch', read, MOST_WAITING)
         : [],
     }),
-    { statementTimeoutMs: databaseTimeMs(deadline, limits.partMs), signal },
+    { statementTimeoutMs: databaseTimeMs(deadline, limits.partMs), signal, readOnly: true },
   );
   const unbound = {
     words: weighWords(plan, accountId, known.frequencies),

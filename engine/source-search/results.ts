@@ -112,7 +112,11 @@ export async function readResults(
       const texts = textsOf(plan, excerptChars);
       return { hits: ordered, rows: await stores.sourceMessages.read(wanted, read, texts, most) };
     },
-    { statementTimeoutMs: databaseTimeMs(deadline, dependencies.limits.partMs), signal },
+    {
+      statementTimeoutMs: databaseTimeMs(deadline, dependencies.limits.partMs),
+      signal,
+      readOnly: true,
+    },
   );
   const passing = plan.hasOperators
     ? await accepted(dependencies, rows, request, parts)

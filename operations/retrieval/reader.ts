@@ -87,7 +87,7 @@ export async function authoriseRead(
   const { scopePath, peerKey } = request;
   const named = peerKey !== null && peerKey !== caller.peerKey ? peerKey : null;
   if (named !== null && !mayNameReader(caller, scopePath)) throw new Refusal('forbidden');
-  const { found, namedPeerId } = await inAccount(caller.accountId, async (stores) => {
+  const readTo = async (stores: Stores) => {
     const found = await readScopes(stores, caller, request);
     if (named === null) return { found, namedPeerId: null };
     const peer = await stores.peers.findByKey(named);
@@ -100,7 +100,9 @@ export async function authoriseRead(
       resourceId: peer.id,
     });
     return { found, namedPeerId: peer.id };
-  });
+  };
+  const limits = { readOnly: named === null };
+  const { found, namedPeerId } = await inAccount(caller.accountId, readTo, limits);
   const own = readerFor(caller.peerId);
   const scopes = [...found.chain, ...found.linked];
   const read = {

@@ -262,6 +262,7 @@ async function identityProfile(
       inAccount(caller.accountId, (stores) => readStableProfile(stores, { scopeIds, reader, at }), {
         statementTimeoutMs: LONGEST_PROFILE_READ_MS,
         signal: inTime,
+        readOnly: true,
       }),
     );
     return {
@@ -284,9 +285,10 @@ async function both(
 ): Promise<[SearchAnswer, IdentityPart]> {
   try {
     return await Promise.all([searched, profile]);
-  } finally {
+  } catch (error) {
     ended.abort();
     await stopped([searched, profile]);
+    throw error;
   }
 }
 

@@ -27,32 +27,35 @@ export async function cancelledBy<T>(
   pid: number,
   work: () => Promise<T>,
 ): Promise<T> {
-  const ended = new AbortController();
+  let cancelling: AbortController | null = null;
   let sent: Promise<unknown> = Promise.resolve();
-  const cancelOnce = (): Promise<unknown> =>
+  const cancelOnce = (ended: AbortSignal): Promise<unknown> =>
     db.transaction(async (other) => {
-      if (ended.signal.aborted) return;
+      if (ended.aborted) return;
       sent = other.query(sql.unsafe`select pg_cancel_backend(${pid})`);
       await sent;
     });
-  const cancelUntilEnded = async (): Promise<void> => {
-    while (!ended.signal.aborted) {
+  const cancelUntil = async (ended: AbortSignal): Promise<void> => {
+    while (!ended.aborted) {
       try {
-        await sleep(CANCEL_EVERY_MS, undefined, { signal: ended.signal });
-        await cancelOnce();
+        await sleep(CANCEL_EVERY_MS, undefined, { signal: ended });
+        await cancelOnce(ended);
       } catch {
         // The work has ended, or the server does not answer. Then its own limit ends the statement.
       }
     }
   };
-  const begin = (): void => void cancelUntilEnded();
+  const begin = (): void => {
+    cancelling = new AbortController();
+    void cancelUntil(cancelling.signal);
+  };
   if (signal.aborted) begin();
   else signal.addEventListener('abort', begin, { once: true });
   try {
     return await work();
   } finally {
     signal.removeEventListener('abort', begin);
-    ended.abort();
+    (cancelling as AbortController | null)?.abort();
     await Promise.allSettled([sent]);
   }
 }

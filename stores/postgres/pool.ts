@@ -11,11 +11,13 @@ import {
   sql,
   type CommonQueryMethods,
   type DatabasePool,
+  type FragmentSqlToken,
   type Interceptor,
 } from 'slonik';
 import { z } from 'zod';
 import { cancelledBy } from './cancelled-by.ts';
 import { preparedStatements } from './prepared-statements.ts';
+import { parseTimestamp } from './timestamps.ts';
 
 /** What SQL is sent through: a pool, a connection or a transaction. */
 export type Queryable = CommonQueryMethods;
@@ -33,11 +35,6 @@ const rowParser: Interceptor = {
     return result.value as typeof row;
   },
 };
-
-/** `timestamptz` arrives as ISO 8601 UTC with milliseconds; infinities stay the words Postgres prints. */
-function parseTimestamp(text: string): string {
-  return text.endsWith('infinity') ? text : new Date(text).toISOString();
-}
 
 function parseSafeInteger(text: string): number {
   const value = Number(text);
@@ -90,16 +87,44 @@ export async function openPool(
   return pool;
 }
 
-/** When the database ends what a transaction does. */
+/** How a transaction runs, and when the database ends what it does. */
 export interface TransactionLimits {
   /** Milliseconds after which the server ends an SQL statement; null or left out: its usual limit. */
   readonly statementTimeoutMs?: number | null;
   /** Begins no transaction once it is aborted, and cancels the SQL statement that runs then. */
   readonly signal?: AbortSignal;
+  /** It writes nothing, and the server holds it to that. Its answer then does not wait for its commit. */
+  readonly readOnly?: boolean;
 }
 
 const serverProcess = z.object({ pid: z.number().int() });
 const NOT_BEGUN = Symbol('not begun');
+
+/** The settings that hold for one transaction. */
+function settingsOf(
+  accountId: string,
+  { readOnly = false, statementTimeoutMs = null }: TransactionLimits,
+): FragmentSqlToken {
+  const settings = [
+    sql.fragment`set_config('app.account_id', ${accountId}, true)`,
+    ...(statementTimeoutMs === null
+      ? []
+      : [
+          sql.fragment`set_config('statement_timeout', ${`${Math.ceil(statementTimeoutMs)}ms`}, true)`,
+        ]),
+    ...(readOnly ? [sql.fragment`set_config('transaction_read_only', 'on', true)`] : []),
+  ];
+  return sql.fragment`${sql.join(settings, sql.fragment`, `)}`;
+}
+
+/** Answers before the transaction has ended. Once it has read what it was to read, its end can change nothing. */
+function beforeItsEnd<T>(db: Queryable, work: (transaction: Queryable) => Promise<T>): Promise<T> {
+  const answer = Promise.withResolvers<T>();
+  db.transaction(async (transaction) => answer.resolve(await work(transaction))).catch(
+    answer.reject,
+  );
+  return answer.promise;
+}
 
 /**
  * Runs `work` in one transaction under the row security of `accountId`. A caller that gives up waiting would leave its
@@ -110,33 +135,28 @@ export async function withAccount<T>(
   db: Queryable,
   accountId: string,
   work: (transaction: Queryable) => Promise<T>,
-  { statementTimeoutMs, signal }: TransactionLimits = {},
+  limits: TransactionLimits = {},
 ): Promise<T> {
-  const timeout =
-    statementTimeoutMs === undefined || statementTimeoutMs === null
-      ? sql.fragment``
-      : sql.fragment`, set_config('statement_timeout', ${`${Math.ceil(statementTimeoutMs)}ms`}, true)`;
-  const account = sql.fragment`set_config('app.account_id', ${accountId}, true)${timeout}`;
-  const transact = async () => {
+  const { readOnly = false, signal } = limits;
+  const settings = settingsOf(accountId, limits);
+  const run = async (transaction: Queryable): Promise<T | typeof NOT_BEGUN> => {
     if (signal === undefined) {
-      return db.transaction(async (transaction) => {
-        await transaction.query(sql.unsafe`select ${account}`);
-        return work(transaction);
-      });
+      await transaction.query(sql.unsafe`select ${settings}`);
+      return work(transaction);
     }
-    signal.throwIfAborted();
-    const ended = await db.transaction(async (transaction) => {
-      // It may have waited for its connection. An error here would close the connection.
-      if (signal.aborted) return NOT_BEGUN;
-      const { pid } = await transaction.one(
-        sql.type(serverProcess)`select pg_backend_pid() as pid, ${account}`,
-      );
-      return cancelledBy(signal, db, pid, () => work(transaction));
-    });
-    if (ended === NOT_BEGUN) throw signal.reason;
-    return ended;
+    // It may have waited for its connection. An error here would close the connection.
+    if (signal.aborted) return NOT_BEGUN;
+    const { pid } = await transaction.one(
+      sql.type(serverProcess)`select pg_backend_pid() as pid, ${settings}`,
+    );
+    return cancelledBy(signal, db, pid, () => work(transaction));
   };
-  return inTurn(db, accountId, transact);
+  return inTurn(db, accountId, async () => {
+    signal?.throwIfAborted();
+    const ended = await (readOnly ? beforeItsEnd(db, run) : db.transaction(run));
+    if (ended === NOT_BEGUN) throw signal?.reason;
+    return ended;
+  });
 }
 
 /** Runs `work` when it is the account's turn: for a function of the database that sets the account itself. */

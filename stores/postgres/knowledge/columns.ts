@@ -8,8 +8,10 @@ import {
   type StatementRow,
 } from '../../../domain/knowledge/columns.ts';
 
-/** Also reads instants of JSON, which Postgres writes with an offset. */
-const instant = z.string().transform((text) => new Date(text).toISOString());
+/** Also reads instants of JSON, which Postgres writes with an offset. Those of a column are as they should be. */
+const instant = z
+  .string()
+  .transform((text) => (text.endsWith('Z') ? text : new Date(text).toISOString()));
 
 /** Types that are no enumeration: their name in SQL and their schema. A hash travels as text. */
 const TYPES: Readonly<Record<string, readonly [name: string, schema: z.ZodType]>> = {
