@@ -100,9 +100,14 @@ export function fusionWeights(
 }
 
 /**
- * How many candidates a strategy fetches for a page of `limit`: at least four times the page, so that small
- * pages do not starve fusion; 200, or 500 for pages past 20 and for checks on a wider pool.
+ * How many statements a strategy fetches for a page of `limit`: at least four times the page, so that small pages do not
+ * starve fusion, and 200; 500 for checks on a wider pool. ADR 54 has what fewer give.
  */
 export function poolSize(limit: number, wide = false): number {
+  return Math.max(4 * limit, wide ? 500 : 200);
+}
+
+/** How many passages a search over messages fetches, which are scored again by what stands around them. */
+export function passagePoolSize(limit: number, wide = false): number {
   return Math.max(4 * limit, wide || limit > 20 ? 500 : 200);
 }

@@ -9,7 +9,7 @@ import {
   type SourceFailureClass,
   type SourceStatus,
 } from '../../domain/retrieval/source-status.ts';
-import { poolSize } from '../../domain/retrieval/strategies.ts';
+import { passagePoolSize } from '../../domain/retrieval/strategies.ts';
 import { createIndexGate, type IndexGate } from '../indexes/index-gate.ts';
 import { hasDirection } from '../indexes/dense.ts';
 import { startDeadline, type Deadline } from '../retrieval/deadline.ts';
@@ -61,7 +61,7 @@ async function byWords(
   { access, deadline, parts, plan, prepared, request }: Asked,
 ): Promise<Found> {
   const search = { ...access, operators: prepared.operators };
-  const pool = poolSize(request.limit, prepared.wide);
+  const pool = passagePoolSize(request.limit, prepared.wide);
   const { lack, ...found } = await findByWords(
     dependencies,
     gate,
@@ -100,7 +100,7 @@ async function byMeaning(
     embedQuery(accountId, plan.meaning, traceId, signal, askerOf(request.reader)),
   );
   const search = { ...access, operators: prepared.operators };
-  const pool = poolSize(limit, prepared.wide);
+  const pool = passagePoolSize(limit, prepared.wide);
   const hits = hasDirection(vector)
     ? await askPoints(gate, parts, (signal) =>
         dependencies.points.searchMeaning(vector, search, pool, signal),

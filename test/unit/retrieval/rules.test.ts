@@ -14,6 +14,7 @@ import {
 } from '../../../domain/retrieval/source-filters.ts';
 import {
   fusionWeights,
+  passagePoolSize,
   poolSize,
   RETRIEVAL_PROFILES,
 } from '../../../domain/retrieval/strategies.ts';
@@ -61,8 +62,12 @@ describe('profiles', () => {
   test('fetch at least four times the page', () => {
     for (let limit = 1; limit <= 100; limit += 1) {
       expect(poolSize(limit)).toBeGreaterThanOrEqual(4 * limit);
+      expect(passagePoolSize(limit)).toBeGreaterThanOrEqual(4 * limit);
     }
-    expect([poolSize(12), poolSize(12, true), poolSize(21)]).toEqual([200, 500, 500]);
+    expect([poolSize(12), poolSize(12, true), poolSize(80)]).toEqual([200, 500, 320]);
+    expect([passagePoolSize(12), passagePoolSize(12, true), passagePoolSize(21)]).toEqual([
+      200, 500, 500,
+    ]);
   });
 
   test('give the built-in embedder a low weight', () => {
