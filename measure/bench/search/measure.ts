@@ -105,9 +105,10 @@ export async function measure(
     ({ query, scopePath }: Question) =>
     () =>
       post(agent, stack, { query, scope_path: scopePath, profile, limit });
-  const bare = await Promise.all(
-    questions.slice(0, A_ROUND).map(({ query, scopePath }) => raw.prepare(query, scopePath, limit)),
-  );
+  const bare: (() => Promise<unknown>)[] = [];
+  for (const { query, scopePath } of questions.slice(0, A_ROUND)) {
+    bare.push(await raw.prepare(query, scopePath, limit));
+  }
   const at = (round: number): readonly Question[] =>
     Array.from(
       { length: A_ROUND },
