@@ -134,6 +134,12 @@ const RULES: readonly Rule[] = [
     values: ['measure', 'domain', 'engine', 'acorn', 'scslre', 'node:'],
     types: [],
   },
+  // Sends the request to Qdrant that the service itself would send.
+  {
+    folder: 'measure/bench/search',
+    values: ['measure', 'domain', 'engine', 'stores', 'zod', 'node:'],
+    types: [],
+  },
   // The list of irregular forms is a fact about English.
   {
     folder: 'measure/eval',

@@ -158,7 +158,7 @@ describe('the database', () => {
 
   test('ends its statement with the part, and with the caller', async () => {
     const { limits, signal } = await read('canoe', { texts: ['a canoe'] });
-    expect(limits).toEqual([{ statementTimeoutMs: 2_100, signal }]);
+    expect(limits).toEqual([{ statementTimeoutMs: 2_100, signal, readOnly: true }]);
   });
 });
 
