@@ -51,6 +51,32 @@ export function spellingKeys(word: string): string[] {
   return [...keys];
 }
 
+type Letters = readonly string[];
+
+/** Row `i` of the table of distances, from the two rows before it. */
+function nextRow(
+  a: Letters,
+  b: Letters,
+  i: number,
+  last: readonly number[],
+  before: readonly number[],
+): number[] {
+  const row = [i];
+  for (let j = 1; j <= b.length; j += 1) {
+    const isSame = a[i - 1] === b[j - 1];
+    const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+    row.push(
+      Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (isSame ? 0 : 1),
+        isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity,
+      ),
+    );
+  }
+  return row;
+}
+
 /**
  * How many slips make one word out of the other, if at most `most`; else null. Time grows with the product of the lengths:
  * both are listed words, of at most 32 letters.
@@ -59,23 +85,10 @@ export function slipsBetween(one: string, other: string, most: number): number |
   const a = Array.from(one);
   const b = Array.from(other);
   if (Math.abs(a.length - b.length) > most) return null;
-  let before: number[] = [];
-  let last = b.map((_, j) => j);
-  last.push(b.length);
+  let before: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1];
-      let least = Math.min(
-        (last[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (last[j - 1] ?? 0) + (isSame ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        least = Math.min(least, (before[j - 2] ?? 0) + 1);
-      }
-      row.push(least);
-    }
+    const row = nextRow(a, b, i, last, before);
     if (Math.min(...row) > most) return null;
     before = last;
     last = row;

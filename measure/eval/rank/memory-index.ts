@@ -158,8 +158,8 @@ export function ranker(prepared: Prepared, recipe: Recipe): (question: string) =
   const adjust = recipe.adjust?.(indexed);
   const counted = statementCounts(prepared.conversation);
   const near = nearWords(prepared.conversation);
+  const known = (term: string): number => counted.frequencies.get(term) ?? 0;
   return (question) => {
-    const known = (term: string): number => counted.frequencies.get(term) ?? 0;
     const said = readQuestion(question, prepared.speakers);
     const repairs = recipe.repairs ? repairsIn(question, said, known, near) : [];
     const meant = new Map(repairs.map((one) => [one.term, one.meant]));

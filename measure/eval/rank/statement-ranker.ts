@@ -90,8 +90,8 @@ export function statementRanker(recipe: Recipe, source: 'service' | 'facts'): Ra
     const { texts, frequencies } = countTexts(statements.map(({ text }) => text));
     const rarity = (term: string): number => queryWeight(1, texts, frequencies.get(term) ?? 0);
     const near = nearWordsOf(statements.map(({ text }) => text));
+    const known = (term: string): number => frequencies.get(term) ?? 0;
     return (question) => {
-      const known = (term: string): number => frequencies.get(term) ?? 0;
       const said = readQuestion(question, prepared.speakers);
       const repairs = recipe.repairs ? repairsIn(question, said, known, near) : [];
       const asked = askedOf(
