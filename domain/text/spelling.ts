@@ -109,14 +109,18 @@ interface Near {
   readonly hasOtherStart: boolean;
 }
 
-/** The order does not depend on a locale. */
+/** By code points: the order of the database, which does not depend on a locale. */
 function byWord(a: ListedWord, b: ListedWord): number {
-  return a.word < b.word ? -1 : a.word > b.word ? 1 : 0;
+  const left = Array.from(a.word);
+  const right = Array.from(b.word);
+  const at = left.findIndex((letter, n) => letter !== right[n]);
+  if (at < 0) return left.length - right.length;
+  return (left[at]?.codePointAt(0) ?? 0) - (right[at]?.codePointAt(0) ?? -1);
 }
 
 /**
  * The listed word that `word` is meant to be: one with as few slips as any; of these, one with the same first letter, then
- * the one in most statements, then the first by code units. Null where none is near enough.
+ * the one in most statements, then the first by code points. Null where none is near enough.
  */
 export function wordMeantBy(word: string, listed: Iterable<ListedWord>): ListedWord | null {
   const letters = Array.from(word);
