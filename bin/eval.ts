@@ -1,5 +1,9 @@
-/** `npm run eval [-- extraction] [dates] [beam] [search]` and `npm run eval -- rank [variant …]`: see measure/eval/README.md. */
+/**
+ * `npm run eval [-- extraction] [dates] [beam] [search]`, `npm run eval -- rank [variant …]` and
+ * `npm run eval -- rank-spelling`: see measure/eval/README.md.
+ */
 import { runRanking } from '../measure/eval/rank/run.ts';
+import { runSpelling } from '../measure/eval/rank/spelling.ts';
 import { runEvaluation } from '../measure/eval/run.ts';
 
 const [first, ...rest] = process.argv.slice(2);
@@ -7,7 +11,6 @@ const options = {
   dataFolder: process.env['VOUCH_EVAL_DATA'] ?? '../shared/data',
   say: (line: string) => process.stdout.write(`${line}\n`),
 };
-process.exitCode =
-  first === 'rank'
-    ? runRanking({ ...options, asked: rest })
-    : await runEvaluation({ ...options, asked: process.argv.slice(2) });
+if (first === 'rank') process.exitCode = runRanking({ ...options, asked: rest });
+else if (first === 'rank-spelling') process.exitCode = runSpelling(options);
+else process.exitCode = await runEvaluation({ ...options, asked: process.argv.slice(2) });

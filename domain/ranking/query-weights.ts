@@ -20,6 +20,8 @@ export interface QueryTerms {
   /** Terms of the names of speakers. */
   readonly names: ReadonlySet<string>;
   readonly alternatives: readonly AlternativeTerm[];
+  /** What terms that nobody has used are meant to be, none of them among `terms`, with their counts; nothing unless given. */
+  readonly repaired?: ReadonlyMap<string, number>;
 }
 
 export interface QueryTermWeights {
@@ -27,6 +29,8 @@ export interface QueryTermWeights {
   readonly name: number;
   readonly related: number;
   readonly compound: number;
+  /** Below 1: a word that is spelt right counts more than one that may be meant. */
+  readonly repaired: number;
 }
 
 export const QUERY_TERM_WEIGHTS: QueryTermWeights = {
@@ -34,6 +38,7 @@ export const QUERY_TERM_WEIGHTS: QueryTermWeights = {
   name: 0.2,
   related: 0.4,
   compound: 0.6,
+  repaired: 0.9,
 };
 
 /**
@@ -50,13 +55,19 @@ export function queryWeights(
   const own = new Map(
     Array.from(query.terms, ([term, n]) => [term, n * rarity(term) * factor(term)] as const),
   );
-  const more = new Map<string, number>();
+  const more = new Map(
+    Array.from(
+      query.repaired ?? [],
+      ([term, n]) => [term, weights.repaired * n * rarity(term) * factor(term)] as const,
+    ),
+  );
+  const weightOf = (term: string): number => own.get(term) ?? more.get(term) ?? 0;
   for (const { term, insteadOf, strength } of query.alternatives) {
     if (own.has(term)) continue;
     const weight =
       insteadOf === null
         ? weights.compound * strength * rarity(term)
-        : weights.related * strength * Math.min(own.get(insteadOf) ?? 0, rarity(term));
+        : weights.related * strength * Math.min(weightOf(insteadOf), rarity(term));
     if (weight > (more.get(term) ?? 0)) more.set(term, weight);
   }
   return new Map([...own, ...more]);

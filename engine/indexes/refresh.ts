@@ -9,6 +9,7 @@ import { analyseUnits, idsInPoints, partsOf, readUnits, type Batch } from './bat
 import { markAgain, markAround, sorted, spreadingOf, type Sorted } from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import { mentionsOfPart, readBatchNames } from './mentions.ts';
+import { readBatchWords, wordListsOfPart } from './word-lists.ts';
 import { forgetUnits, writeRecords, writePoints, type WriteReport } from './writes.ts';
 
 export interface RefreshInput {
@@ -116,6 +117,7 @@ async function finish(
   const { accountId } = batch;
   const gone: DirtyMark[] = [];
   const names = await readBatchNames(batch);
+  const words = await readBatchWords(batch);
   for (const { unitIds, ...counts } of partsOf(batch)) {
     const isOf = (mark: DirtyMark): boolean => unitIds.has(mark.unit_id);
     const unfinished = all.unfinished.filter(isOf);
@@ -132,6 +134,7 @@ async function finish(
       const mentions = await mentionsOfPart(stores, batch, unitIds, names);
       await stores.frequencies.recount(counts);
       await stores.mentions.rewrite(mentions);
+      await stores.wordLists.rewrite(wordListsOfPart(batch, unitIds, words));
     });
   }
   if (all.atFault.length > 0) {

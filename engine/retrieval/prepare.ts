@@ -1,6 +1,5 @@
 /** What a search needs to know before its strategies start: word weights, waiting statements, operators and filters. */
 import type { ChainReader } from '../../domain/governance/visibility.ts';
-import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
 import type { SourceFilters } from '../../domain/retrieval/source-filters.ts';
 import { chunkSearchFor, type ChunkSearch } from '../../domain/retrieval/chunk-search.ts';
 import { messageReaders, type MessageReader } from '../../domain/retrieval/message-search.ts';
@@ -14,7 +13,8 @@ import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.t
 import { resolveOperators } from './operators.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { readRows } from './rows.ts';
-import { termIdsOf, weighWords, type QueryPlan, type WeighedWords } from './query-plan.ts';
+import { readKnownWords } from './known-words.ts';
+import { weighWords, type QueryPlan, type WeighedWords } from './query-plan.ts';
 
 export interface Prepared {
   readonly words: WeighedWords;
@@ -58,16 +58,13 @@ export async function prepare(
 ): Promise<Prepared> {
   const { accountId } = access;
   const { sourceDocumentId, sourceMessageId } = access.sourceFilters;
-  const { frequencies, overdueIds, waitingIds, sourceStatementIds, sessionId } = await readRows(
+  const { known, overdueIds, waitingIds, sourceStatementIds, sessionId } = await readRows(
     dependencies,
     accountId,
     deadline,
     signal,
     async (stores) => ({
-      frequencies:
-        plan.terms.size > 0 && mayUseFrequencies(access.reader)
-          ? await stores.frequencies.of(scopeIds, 'statement', termIdsOf(plan, accountId))
-          : null,
+      known: await readKnownWords(stores, plan, { accountId, reader: access.reader, scopeIds }),
       overdueIds: await stores.dirtyMarks.waitingStatements(
         scopeIds,
         'overdue_in_qdrant',
@@ -92,7 +89,8 @@ export async function prepare(
     // A document that does not exist has no session. It is looked for all the same, like one that is hidden.
     sessionId: sessionId ?? sourceDocumentId,
   });
-  const words = weighWords(plan, accountId, frequencies ?? NO_FREQUENCIES);
+  const { frequencies, repairs } = known;
+  const words = weighWords(plan, accountId, frequencies ?? NO_FREQUENCIES, repairs);
   const sourceReaders = messageReaders(access.reader, scopeIds);
   const unbound = {
     words,

@@ -14,7 +14,14 @@ import { queryWeight, sparseVector, type SparseVector } from '../../domain/ranki
 import { termId } from '../../domain/ranking/term-id.ts';
 import type { Frequencies } from '../../stores/postgres/frequencies.store.ts';
 import { analyze } from '../text/analyze.ts';
-import { readQuestion, withCompounds, type QuestionReading } from '../text/ranked-question.ts';
+import {
+  readQuestion,
+  withCompounds,
+  withRepairs,
+  type QuestionReading,
+} from '../text/ranked-question.ts';
+import { words } from '../../domain/text/tokens.ts';
+import { repairableWords, type AskedWord, type Repair } from '../text/word-list.ts';
 
 /** Most distinct terms that rank by words; the rest of a longer query ranks by meaning alone. */
 const MAX_TERMS = 256;
@@ -37,6 +44,8 @@ export interface QueryPlan {
   readonly terms: ReadonlyMap<string, number>;
   /** The same terms, with what a question says beside them. */
   readonly reading: QuestionReading;
+  /** Its free words that may be repaired where nobody has used them: none that a phrase holds too. */
+  readonly repairable: readonly AskedWord[];
   /** Whether a text satisfies the query's operators. */
   readonly accepts: (text: string) => boolean;
 }
@@ -51,6 +60,8 @@ export interface WeighedWords {
   readonly total: number;
   /** The terms of `asked` that the query did not say. */
   readonly alternatives: ReadonlySet<string>;
+  /** The query's reading, with what its unknown words are meant to be. */
+  readonly reading: QuestionReading;
 }
 
 /**
@@ -73,8 +84,19 @@ export function planQuery(query: string, masked: string): QueryPlan {
     names: namesInQuery(query, text),
     terms,
     reading: { ...all, terms },
+    repairable: repairableOf(parsed, terms),
     accepts: operatorCheck(parsed, (part) => analyze(part).terms.keys()),
   };
+}
+
+function repairableOf(
+  parsed: ParsedQuery,
+  terms: ReadonlyMap<string, number>,
+): readonly AskedWord[] {
+  const quoted = new Set(parsed.branches.flatMap(({ phrases }) => phrases.flatMap(words)));
+  return repairableWords(freeWords(parsed)).filter(
+    ({ term, word }) => terms.has(term) && !quoted.has(word),
+  );
 }
 
 /**
@@ -96,23 +118,38 @@ export function freeTermIdsOf({ parsed }: QueryPlan, accountId: string): Readonl
   return new Set([...terms.keys()].map((term) => termId(accountId, term)));
 }
 
-/** What the query's words weigh, each by how rare it is in the scopes searched. */
+/**
+ * What the query's words weigh, each by how rare it is in the scopes searched. A word of `repairs` weighs by the number of
+ * statements that hold the word that it is meant to be.
+ */
 export function weighWords(
-  { reading, terms }: QueryPlan,
+  plan: QueryPlan,
   accountId: string,
   { byTerm, units }: Frequencies,
+  repairs: readonly Repair[] = [],
 ): WeighedWords {
-  const frequency = (term: string): number => byTerm.get(termId(accountId, term)) ?? 0;
+  const { terms } = plan;
+  const meant = new Map(repairs.map((one) => [one.term, one.meant]));
+  const held = new Map(repairs.map((one) => [one.meant, one.statements]));
+  const frequency = (term: string): number =>
+    byTerm.get(termId(accountId, term)) ?? held.get(term) ?? 0;
   const rarity = (term: string): number => queryWeight(1, units, frequency(term));
+  const reading = withRepairs(plan.reading, meant);
   // Two words that weigh nothing, written as one, would still be a term.
   const weights =
     terms.size === 0 ? [] : [...queryWeights(withCompounds(reading, frequency), rarity)];
   const own = weights.filter(([term]) => terms.has(term));
   const asked = weights.toSorted(([, a], [, b]) => b - a).slice(0, MOST_ASKED_TERMS);
+  // A text with the word that is meant is as good as one with the word that was asked for, which nobody may have.
+  const worth = ([term, weight]: readonly [string, number]): number => {
+    const stem = meant.get(term);
+    return stem === undefined ? weight : Math.min(weight, (terms.get(term) ?? 1) * rarity(stem));
+  };
   return {
     own: sparseVector(accountId, own),
     asked: sparseVector(accountId, asked),
-    total: own.reduce((sum, [, weight]) => sum + weight, 0),
+    total: own.reduce((sum, one) => sum + worth(one), 0),
     alternatives: new Set(asked.flatMap(([term]) => (terms.has(term) ? [] : [term]))),
+    reading,
   };
 }

@@ -151,7 +151,7 @@ function scoresOf(
 function ofPersonNamed(
   entries: readonly Entry[],
   rows: ReadonlyMap<string, CandidateRow>,
-  { plan }: RankInput,
+  { words }: RankInput,
 ): readonly Entry[] {
   const subjects = new Map<string, string>();
   for (const { id } of entries.toSorted(byScoreThenId)) {
@@ -159,7 +159,7 @@ function ofPersonNamed(
     if (peerId !== null && name !== null) subjects.set(peerId, name);
   }
   const people = Array.from(subjects, ([id, name]) => ({ id, name }));
-  const person = personNamed(plan.reading, people);
+  const person = personNamed(words.reading, people);
   return entries.map(({ id, score }) => {
     const isAbout = person !== null && rows.get(id)?.subject_peer_id === person;
     return { id, score: isAbout ? score * RESCORE_WEIGHTS.person : score };

@@ -1,15 +1,10 @@
 /** What a source search knows before it ranks: the weights of its words, and which messages its operators allow. */
-import { mayUseFrequencies } from '../../domain/ranking/counted.ts';
 import type { SourceFailureClass } from '../../domain/retrieval/source-status.ts';
 import type { OperatorAlternative } from '../../domain/retrieval/statement-search.ts';
 import { databaseTimeMs, type Deadline } from '../retrieval/deadline.ts';
 import { resolveOperators } from '../retrieval/operators.ts';
-import {
-  termIdsOf,
-  weighWords,
-  type QueryPlan,
-  type WeighedWords,
-} from '../retrieval/query-plan.ts';
+import { NOTHING_KNOWN, readKnownWords } from '../retrieval/known-words.ts';
+import { weighWords, type QueryPlan, type WeighedWords } from '../retrieval/query-plan.ts';
 import type {
   SourceAccess,
   SourceSearchDependencies,
@@ -33,12 +28,15 @@ export interface PreparedSources {
 /** From each end. */
 const MOST_OWN = 16;
 
+const NO_FREQUENCIES = { units: 0, byTerm: new Map<number, number>() };
+
 /** Waiting messages that pass the operators unresolved; one says that some wait. */
 const MOST_WAITING = 500;
 
 /**
  * The words are weighed by the frequencies that everybody of a scope may read, those of placed statements, as in a
- * search. Frequencies of messages would tell a reader what was said where it was not.
+ * search, and repaired by the words of the same statements. Messages lend neither: they would tell a reader what was said
+ * where it was not.
  */
 export async function prepare(
   { inAccount, limits, records }: SourceSearchDependencies,
@@ -53,10 +51,10 @@ export async function prepare(
   const known = await inAccount(
     accountId,
     async (stores) => ({
-      frequencies:
-        mode === 'exact' && plan.terms.size > 0 && mayUseFrequencies(reader)
-          ? await stores.frequencies.of(scopeIds, 'statement', termIdsOf(plan, accountId))
-          : { units: 0, byTerm: new Map<number, number>() },
+      words:
+        mode === 'exact'
+          ? await readKnownWords(stores, plan, { accountId, ...read })
+          : NOTHING_KNOWN,
       waitingIds: mode === 'semantic' ? await stores.sourceMessages.waiting('qdrant', read, 1) : [],
       ownIds: mode === 'semantic' ? await stores.sourceMessages.own(read, MOST_OWN) : [],
       unwrittenIds: plan.hasOperators
@@ -66,7 +64,12 @@ export async function prepare(
     { statementTimeoutMs: databaseTimeMs(deadline, limits.partMs), signal, readOnly: true },
   );
   const unbound = {
-    words: weighWords(plan, accountId, known.frequencies),
+    words: weighWords(
+      plan,
+      accountId,
+      known.words.frequencies ?? NO_FREQUENCIES,
+      known.words.repairs,
+    ),
     operators: null,
     waitingIds: known.waitingIds,
     ownIds: known.ownIds,

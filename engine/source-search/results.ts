@@ -79,14 +79,14 @@ export interface AskedResults {
 /** The hits in the order in which they are shown; those of the index of words are scored again as far as they may be read. */
 async function inOrder(
   { sourceMessages }: Stores,
-  { plan, words }: AskedResults,
+  { words }: Pick<AskedResults, 'words'>,
   { hits, isOfIndex }: Pick<FoundMessages, 'hits' | 'isOfIndex'>,
   read: SourceRead,
 ): Promise<readonly MessageHit[]> {
   if (!isOfIndex || words === null) return hits;
   const ids = [...new Set(hits.map(({ messageId }) => messageId))];
   const spoken = await sourceMessages.spoken(ids, read);
-  return rescored(hits, spoken, { reading: plan.reading, total: words.total, ...read });
+  return rescored(hits, spoken, { reading: words.reading, total: words.total, ...read });
 }
 
 /**

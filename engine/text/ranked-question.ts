@@ -37,12 +37,14 @@ const MOST_SPEAKERS = 128;
 /** A word in more units than this is known as it is, and not two words in one. */
 const RARE = 3;
 
+function relatedTo(insteadOf: string): AlternativeTerm[] {
+  return relatedStems(insteadOf).map(({ stem, strength }) => ({ term: stem, insteadOf, strength }));
+}
+
 function alternativesOf(question: readonly string[], terms: readonly string[]): AlternativeTerm[] {
   return [
     ...joinedStems(question).map((term) => ({ term, insteadOf: null, strength: 1 })),
-    ...terms.flatMap((insteadOf) =>
-      relatedStems(insteadOf).map(({ stem, strength }) => ({ term: stem, insteadOf, strength })),
-    ),
+    ...terms.flatMap(relatedTo),
   ].slice(0, MOST_ALTERNATIVES);
 }
 
@@ -53,14 +55,16 @@ function compoundsOf(question: readonly string[]): PossibleCompound[] {
   });
 }
 
+/** What tells whom a question names. */
+type SaidTerms = Pick<QuestionReading, 'terms' | 'repaired'>;
+
 /** Those of the speakers, of the first 128, with a word of their name among the terms of the question. */
 function named(
-  terms: ReadonlyMap<string, number>,
+  { repaired, terms }: SaidTerms,
   speakers: readonly KnownSpeaker[],
 ): readonly KnownSpeaker[] {
-  return speakers
-    .slice(0, MOST_SPEAKERS)
-    .filter(({ name }) => contentTerms(name).some((term) => terms.has(term)));
+  const isSaid = (term: string): boolean => terms.has(term) || repaired?.has(term) === true;
+  return speakers.slice(0, MOST_SPEAKERS).filter(({ name }) => contentTerms(name).some(isSaid));
 }
 
 /** `speakers` are those whose names weigh less, because who speaks is scored afterwards. */
@@ -74,7 +78,7 @@ export function readQuestion(
   return {
     terms,
     frame: new Set(known.filter(framesQuestion)),
-    names: new Set(named(terms, speakers).flatMap(({ name }) => contentTerms(name))),
+    names: new Set(named({ terms }, speakers).flatMap(({ name }) => contentTerms(name))),
     alternatives: alternativesOf(said, known),
     compounds: compoundsOf(said),
     asksWhen: asksWhen(question),
@@ -83,11 +87,8 @@ export function readQuestion(
 }
 
 /** The one speaker that a question names; null when it names none or several. Reads the first 128 names. */
-export function personNamed(
-  { terms }: Pick<QuestionReading, 'terms'>,
-  speakers: readonly KnownSpeaker[],
-): string | null {
-  const [one, another] = named(terms, speakers);
+export function personNamed(said: SaidTerms, speakers: readonly KnownSpeaker[]): string | null {
+  const [one, another] = named(said, speakers);
   return one === undefined || another !== undefined ? null : one.id;
 }
 
@@ -104,6 +105,37 @@ export function cuesOf(
   };
 }
 
+/** Whether the parts of a word that may be two are both known. */
+export function isCompound(
+  { parts }: PossibleCompound,
+  frequency: (term: string) => number,
+): boolean {
+  return parts.every((part) => frequency(part) > 0);
+}
+
+/**
+ * The question with what some of its terms, which nobody has used, are meant to be: `meant` by those terms. They frame it
+ * and have related words like terms of the question.
+ */
+export function withRepairs(
+  reading: QuestionReading,
+  meant: ReadonlyMap<string, string>,
+): QuestionReading {
+  const repaired = new Map<string, number>();
+  for (const [term, stem] of meant) {
+    const count = reading.terms.get(term) ?? 0;
+    if (reading.terms.has(stem)) continue;
+    repaired.set(stem, Math.max(count, repaired.get(stem) ?? 0));
+  }
+  const stems = [...repaired.keys()];
+  return {
+    ...reading,
+    repaired,
+    frame: new Set([...reading.frame, ...stems.filter(framesQuestion)]),
+    alternatives: [...reading.alternatives, ...stems.flatMap(relatedTo)],
+  };
+}
+
 /**
  * The terms of a query, with the parts of rare words that are two words in one. `frequency` answers in how many texts a
  * term stands; it is asked for the terms of the compounds and their parts.
@@ -113,9 +145,7 @@ export function withCompounds(
   frequency: (term: string) => number,
 ): QueryTerms {
   const parts = reading.compounds
-    .filter(
-      ({ term, parts: both }) => frequency(term) <= RARE && both.every((p) => frequency(p) > 0),
-    )
+    .filter((compound) => frequency(compound.term) <= RARE && isCompound(compound, frequency))
     .flatMap(({ parts: both }) => both.map((term) => ({ term, insteadOf: null, strength: 1 })));
   return { ...reading, alternatives: [...reading.alternatives, ...parts] };
 }

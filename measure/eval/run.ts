@@ -8,6 +8,7 @@ import { dates } from './abilities/dates.ts';
 import { extraction } from './abilities/extraction.ts';
 import { dateExpressions, longChats } from './abilities/limits.ts';
 import { searchAssistant, searchLanguages, searchPeers } from './abilities/search.ts';
+import { searchSpelling } from './abilities/search-spelling.ts';
 import { exitCodeOf, tableOf, type Section } from './report.ts';
 import { contentAcceptor } from './service/accept.ts';
 import type { Ability, Bench } from './service/conversation.ts';
@@ -19,7 +20,7 @@ const ABILITIES: Readonly<Record<string, readonly Ability[]>> = {
   extraction: [extraction],
   dates: [dates],
   beam: [longChats, dateExpressions],
-  search: [searchPeers, searchAssistant, searchLanguages],
+  search: [searchPeers, searchAssistant, searchLanguages, searchSpelling],
 };
 
 /** Parts of abilities that can be asked for alone. */
@@ -27,6 +28,7 @@ const PARTS: Readonly<Record<string, readonly Ability[]>> = {
   'search-locomo': [searchPeers],
   'search-beam': [searchAssistant],
   'search-xquad': [searchLanguages],
+  'search-spelling': [searchSpelling],
 };
 
 const QUIET_WITHIN_MS = 300_000;

@@ -37,6 +37,7 @@ import { SpaceWalkStore } from './space-walk.store.ts';
 import { SourceMessagesStore } from './source-messages.store.ts';
 import { StatementSourcesStore } from './statement-sources.store.ts';
 import { UnitsStore } from './units.store.ts';
+import { WordListsStore } from './word-lists.store.ts';
 
 /** The stores of the account, all on the transaction `tx`, which must run under the account (see `inAccount`). */
 export function createStores(tx: Queryable, accountId: string) {
@@ -79,6 +80,7 @@ export function createStores(tx: Queryable, accountId: string) {
     sourceMessages: new SourceMessagesStore(...of),
     statementSources: new StatementSourcesStore(...of),
     units: new UnitsStore(...of),
+    wordLists: new WordListsStore(...of),
   };
 }
 

@@ -42,6 +42,7 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...waits('engine/indexes/dense.ts#denseStatements'),
   ...waits('engine/retrieval/operators.ts#resolveOperators'),
   ...waits('engine/indexes/embed-texts.ts#embedTexts'),
+  ...waits('engine/retrieval/known-words.ts#readKnownWords'),
   ...waits('engine/retrieval/prepare.ts#prepare'),
   ...waits('engine/source-search/prepare.ts#prepare'),
   ...waits('operations/identity/account.ts#resolveAccount'),
@@ -195,6 +196,13 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   ],
   'domain/query/parsed-query.ts#freeWords': [(fn, text) => fn(parseQuery(text.slice(0, 4096)))],
   'domain/query/parsed-query.ts#rankingText': [(fn, text) => fn(parseQuery(text.slice(0, 4096)))],
+  // A listed word has 32 letters at most.
+  'domain/text/spelling.ts#slipsBetween': [
+    (fn, text) => fn(text.slice(0, 32), text.slice(1, 33), 2),
+  ],
+  'domain/text/spelling.ts#wordMeantBy': [
+    (fn, text) => fn(text.slice(0, 32), [{ word: text.slice(1, 33), statements: 1 }]),
+  ],
   'domain/text/ending.ts#withoutEnding': [(fn, text) => fn(text, /[.!\s-]/u)],
   'engine/documents/block.ts#sectionsOf': [(fn, text) => fn(linesOf(text))],
   'engine/documents/chunks.ts#chunksOf': [

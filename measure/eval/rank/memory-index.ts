@@ -2,8 +2,14 @@
 import { bagOf, type WeightedTerms } from '../../../domain/ranking/bag.ts';
 import { queryWeights } from '../../../domain/ranking/query-weights.ts';
 import { rescore } from '../../../domain/ranking/rescore.ts';
-import { sparseValue } from '../../../domain/ranking/sparse.ts';
-import { cuesOf, readQuestion, withCompounds } from '../../../engine/text/ranked-question.ts';
+import { queryWeight, sparseValue } from '../../../domain/ranking/sparse.ts';
+import {
+  cuesOf,
+  readQuestion,
+  withCompounds,
+  withRepairs,
+} from '../../../engine/text/ranked-question.ts';
+import { nearWords, repairsIn } from './memory-words.ts';
 import { statementCounts } from './statements.ts';
 import type { Prepared, PreparedUnit } from './prepared.ts';
 import type { Asked, Hit, Recipe } from './recipe.ts';
@@ -89,8 +95,13 @@ export function index(prepared: Prepared, recipe: Recipe): Indexed {
 /** The role of the person in a chat with an assistant. */
 const PERSON = 'user';
 
-export function askedOf({ speakers }: Prepared, question: string): Asked {
-  const reading = readQuestion(question, speakers);
+/** `meant` has what unknown terms of the question are meant to be. */
+export function askedOf(
+  { speakers }: Prepared,
+  question: string,
+  meant: ReadonlyMap<string, string> = new Map(),
+): Asked {
+  const reading = withRepairs(readQuestion(question, speakers), meant);
   return { text: question, ...reading, cues: cuesOf(reading, speakers, PERSON) };
 }
 
@@ -146,11 +157,21 @@ export function ranker(prepared: Prepared, recipe: Recipe): (question: string) =
   const expand = recipe.expand?.(indexed);
   const adjust = recipe.adjust?.(indexed);
   const counted = statementCounts(prepared.conversation);
+  const near = nearWords(prepared.conversation);
+  const known = (term: string): number => counted.frequencies.get(term) ?? 0;
   return (question) => {
-    const asked = askedOf(prepared, question);
+    const said = readQuestion(question, prepared.speakers);
+    const repairs = recipe.repairs ? repairsIn(question, said, known, near) : [];
+    const meant = new Map(repairs.map((one) => [one.term, one.meant]));
+    const asked = askedOf(prepared, question, meant);
     const weigh = weighAsked(asked);
-    const terms = withCompounds(asked, (term) => counted.frequencies.get(term) ?? 0);
-    const weights = queryWeights(terms, (term) => weigh(term, 1), recipe.query);
+    const terms = withCompounds(asked, known);
+    const held = new Map(repairs.map((one) => [one.meant, one.statements]));
+    const rarity = (term: string): number => {
+      const statements = held.get(term);
+      return statements === undefined ? weigh(term, 1) : queryWeight(1, counted.texts, statements);
+    };
+    const weights = queryWeights(terms, rarity, recipe.query);
     for (const [term, weight] of expand?.(asked, weigh) ?? []) {
       weights.set(term, Math.max(weights.get(term) ?? 0, weight));
     }

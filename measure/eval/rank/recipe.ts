@@ -51,6 +51,8 @@ export interface Recipe {
   readonly rescore: RescoreWeights;
   /** Units that are scored again. */
   readonly pool: number;
+  /** Words that nobody has used are taken for near ones of the statements. */
+  readonly repairs: boolean;
   /** How rare terms are. */
   readonly weigh: Weighing;
   readonly enrich?: Enrich;
@@ -70,7 +72,7 @@ export const TARGET: Recipe = {
     speaker: 0.5,
     date: 0.25,
   },
-  query: { frame: 1, name: 1, related: 0, compound: 0 },
+  query: { frame: 1, name: 1, related: 0, compound: 0, repaired: 0 },
   rescore: {
     session: 0.2,
     fewestSessions: 5,
@@ -81,6 +83,7 @@ export const TARGET: Recipe = {
     saysSomething: 1,
   },
   pool: 200,
+  repairs: false,
   weigh: ownFrequencies,
 };
 
@@ -91,5 +94,6 @@ export const RANKER: Recipe = {
   query: QUERY_TERM_WEIGHTS,
   rescore: RESCORE_WEIGHTS,
   pool: 200,
+  repairs: true,
   weigh: statementFrequencies,
 };

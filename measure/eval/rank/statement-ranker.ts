@@ -4,7 +4,8 @@ import { queryWeights } from '../../../domain/ranking/query-weights.ts';
 import { rescore } from '../../../domain/ranking/rescore.ts';
 import { queryWeight, sparseValue } from '../../../domain/ranking/sparse.ts';
 import { analyze } from '../../../engine/text/analyze.ts';
-import { withCompounds } from '../../../engine/text/ranked-question.ts';
+import { readQuestion, withCompounds } from '../../../engine/text/ranked-question.ts';
+import { nearWordsOf, repairsIn } from './memory-words.ts';
 import { askedOf, isToAssistant, neighboursOf, questionBefore } from './memory-index.ts';
 import { prepare, type Prepared, type PreparedUnit } from './prepared.ts';
 import type { Recipe } from './recipe.ts';
@@ -88,9 +89,17 @@ export function statementRanker(recipe: Recipe, source: 'service' | 'facts'): Ra
     const ranked = placed(prepared, statements, recipe.bag);
     const { texts, frequencies } = countTexts(statements.map(({ text }) => text));
     const rarity = (term: string): number => queryWeight(1, texts, frequencies.get(term) ?? 0);
+    const near = nearWordsOf(statements.map(({ text }) => text));
+    const known = (term: string): number => frequencies.get(term) ?? 0;
     return (question) => {
-      const asked = askedOf(prepared, question);
-      const terms = withCompounds(asked, (term) => frequencies.get(term) ?? 0);
+      const said = readQuestion(question, prepared.speakers);
+      const repairs = recipe.repairs ? repairsIn(question, said, known, near) : [];
+      const asked = askedOf(
+        prepared,
+        question,
+        new Map(repairs.map((one) => [one.term, one.meant])),
+      );
+      const terms = withCompounds(asked, known);
       const weights = queryWeights(terms, rarity, recipe.query);
       const hits = ranked
         .map(({ bag, unit }, at) => ({

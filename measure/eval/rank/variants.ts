@@ -261,8 +261,12 @@ function ofRanker(name: string, about: string, ...recipes: readonly Partial<Reci
 /** The ranking of the service, and what each of its parts brings. */
 const SERVICE: readonly Variant[] = [
   ofRanker('ranker', 'the ranking of the service: what held on both sets', {}),
+  ofRanker('ranker-no-repairs', 'ranker that repairs no unknown words', { repairs: false }),
   ofRanker('ranker-own-df', 'ranker with frequencies of own words', { weigh: ownFrequencies }),
-  ofRanker('ranker-equal', 'ranker for readers without frequencies', { weigh: equalWeights }),
+  ofRanker('ranker-equal', 'ranker for readers without frequencies', {
+    weigh: equalWeights,
+    repairs: false,
+  }),
   ofRanker(
     'ranker-chosen',
     'ranker, its weights chosen on other conversations',

@@ -1,7 +1,8 @@
-/** Names in statements: looked up by searches, shared by statements, and rewritten with their statements. */
+/** Names and words of statements: looked up by searches, shared by statements, and rewritten with their statements. */
 import { MOST_QUERY_NAMES, type NameCandidate } from '../../../domain/entities/candidates.ts';
 import { MOST_COMPARED } from '../../../domain/entities/mentions.ts';
 import { MOST_CONTRACTS } from '../../../domain/entities/relations.ts';
+import { MOST_REPAIRED_WORDS } from '../../../engine/text/word-list.ts';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
 import { seedId } from './seed.ts';
 import { HOT, inLarge, NOW, READERS, someIds, type Scenario } from './stage.ts';
@@ -21,6 +22,13 @@ const ASKED = Array.from({ length: MOST_QUERY_NAMES }, (_, n) =>
   candidate(
     ['ana', 'rockets', 'person', `acme rockets ${n}`, `person ${n}`, `nobody ${n}`][n % 6] ?? '',
   ),
+);
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+/** As many unknown words as a query may have repaired, with as many keys as a word may have. */
+const UNKNOWN = Array.from(
+  { length: MOST_REPAIRED_WORDS },
+  (_, n) => ['canooe', 'harbuor', 'wordabcq', 'wordxxxq', 'nowherex', 'paddlingz'][n % 6] ?? '',
 );
 
 export const NAMES: readonly Scenario[] = [
@@ -71,6 +79,30 @@ export const NAMES: readonly Scenario[] = [
         }));
         await mentions.rewrite({ counted });
         await mentions.rewrite({ gone: ids.slice(0, 5) });
+      }),
+  },
+  ...Object.entries({ 'the hot scope': HOT, 'as many scopes as may be': MANY }).map(
+    ([where, scopeIds]): Scenario => ({
+      name: `the words near the unknown words of a query in ${where}`,
+      run: (stage) =>
+        inLarge(stage, async ({ wordLists }) => {
+          await wordLists.near(['canooe'], scopeIds);
+          await wordLists.near(UNKNOWN, scopeIds);
+        }),
+    }),
+  ),
+  {
+    name: 'the words of statements rewritten',
+    run: (stage) =>
+      inLarge(stage, async ({ wordLists }) => {
+        const ids = someIds('statement', stage, 20);
+        const counted = ids.map((statementId, n) => ({
+          statementId,
+          scopeId: HOT[1] ?? '',
+          words: ['canoe', 'paddle', `fresh${LETTERS.slice(n, n + 4)}`],
+        }));
+        await wordLists.rewrite({ counted });
+        await wordLists.rewrite({ gone: ids.slice(0, 5) });
       }),
   },
 ];

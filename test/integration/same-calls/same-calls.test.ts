@@ -61,6 +61,9 @@ function searching(fields: Readonly<Record<string, unknown>>): Request {
 const QUERIES: readonly ((word: string) => string)[] = [
   (word) => word,
   (word) => `harbour ${word}`,
+  // Slips, of the word and of one that everybody reads.
+  (word) => `harbour ${word}q`,
+  (word) => `harbuor ${word}`,
   (word) => `"${word}"`,
   (word) => `${word} "${word} in a boat"`,
   (word) => `harbour -${word}`,

@@ -18,14 +18,14 @@ describe('an evaluation without data', () => {
   test('reports each ability as skipped and exits with code 0', async () => {
     const { exitCode, lines } = await run();
     expect(exitCode).toBe(0);
-    expect(lines).toHaveLength(7);
+    expect(lines).toHaveLength(8);
     for (const line of lines) expect(line).toMatch(/: skipped, no data$/u);
   });
 
   test('reports only the abilities that were asked for', async () => {
     expect((await run('dates')).lines).toEqual(['dates (locomo-temporal): skipped, no data']);
     expect((await run('search-beam')).lines).toEqual(['search (beam): skipped, no data']);
-    expect((await run('search')).lines).toHaveLength(3);
+    expect((await run('search')).lines).toHaveLength(4);
   });
 });
 

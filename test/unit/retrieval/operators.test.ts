@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { TextQuery } from '../../../stores/meilisearch/record-index.ts';
 import { searchWords } from '../../../engine/retrieval/lexical.ts';
+import { readQuestion } from '../../../engine/text/ranked-question.ts';
 import { resolveOperators } from '../../../engine/retrieval/operators.ts';
 import { planQuery } from '../../../engine/retrieval/query-plan.ts';
 import { createIndexGate } from '../../../engine/indexes/index-gate.ts';
@@ -60,6 +61,7 @@ test('an index that replaces another is asked only for the words of greatest wei
       asked: { indices: [900], values: [900] },
       total: 900,
       alternatives: new Set(['other']),
+      reading: readQuestion(''),
     },
     search: { ...ACCESS, operators: null, sourceFilters: NO_SOURCE_FILTERS },
     chunks: null,

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { termId } from '../../../domain/ranking/term-id.ts';
 import { planQuery, termIdsOf, weighWords } from '../../../engine/retrieval/query-plan.ts';
+import { personNamed } from '../../../engine/text/ranked-question.ts';
 
 const ACCOUNT = 'account';
 const NO_FREQUENCIES = { units: 0, byTerm: new Map<number, number>() };
@@ -86,5 +87,57 @@ describe('the terms that are looked up', () => {
     const own = [...plan.terms.keys()].map(idOf);
     expect(own).toHaveLength(256);
     expect(wanted.slice(0, 256)).toEqual(own);
+  });
+});
+
+describe('a word that nobody used', () => {
+  const known = { byTerm: new Map([[termId(ACCOUNT, 'boat'), 4]]), units: 100 };
+  const repair = { term: 'harbuor', meant: 'harbour', statements: 4 };
+  const weighed = (query: string, repairs = [repair]) => {
+    const words = weighWords(planOf(query), ACCOUNT, known, repairs);
+    const weightOf = (term: string): number =>
+      words.asked.values[words.asked.indices.indexOf(termId(ACCOUNT, term))] ?? 0;
+    return { ...words, weightOf };
+  };
+
+  test('is asked for as it is and as it may be meant, which counts less than a word that is spelt right', () => {
+    const { alternatives, own, weightOf } = weighed('harbuor boat');
+    expect(weightOf('harbour')).toBeCloseTo(0.9 * weightOf('boat'), 9);
+    expect(weightOf('harbuor')).toBeGreaterThan(weightOf('harbour'));
+    expect(own.indices).toHaveLength(2);
+    expect(alternatives.has('harbour')).toBe(true);
+  });
+
+  test('counts in the total as much as the word that is meant', () => {
+    const { total, weightOf } = weighed('harbuor boat');
+    expect(total).toBeCloseTo(2 * weightOf('boat'), 9);
+    expect(weighed('harbuor boat', []).total).toBeGreaterThan(total);
+  });
+
+  test('has the related words of the word that is meant, below it', () => {
+    const { weightOf } = weighed('huose', [{ term: 'huos', meant: 'home', statements: 4 }]);
+    expect(weightOf('apart')).toBeGreaterThan(0);
+    expect(weightOf('apart')).toBeLessThan(weightOf('home'));
+  });
+
+  test('names a speaker as the word that is meant does', () => {
+    const repairs = [{ term: 'carolne', meant: 'carolin', statements: 4 }];
+    const speakers = [
+      { id: '1', name: 'Caroline' },
+      { id: '2', name: 'Ben' },
+    ];
+    expect(personNamed(weighed('carolne boat', repairs).reading, speakers)).toBe('1');
+    expect(personNamed(weighed('carolne boat', []).reading, speakers)).toBeNull();
+  });
+
+  test.each([
+    ['harbuor', ['harbuor']],
+    ['canoe or harbuor', ['canoe', 'harbuor']],
+    ['"harbuor" canoe', ['canoe']],
+    ['harbuor "red harbuor" canoe', ['canoe']],
+    ['canoe -harbuor -"red harbuor"', ['canoe']],
+    ['harbuor7 cot 12345 лодкаа', []],
+  ])('may be repaired in %s: %j', (query, words) => {
+    expect(planOf(query).repairable.map(({ word }) => word)).toEqual(words);
   });
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createIndexGate } from '../../../engine/indexes/index-gate.ts';
 import { searchWords, share } from '../../../engine/retrieval/lexical.ts';
+import { readQuestion } from '../../../engine/text/ranked-question.ts';
 import { NO_SOURCE_FILTERS } from '../../../domain/retrieval/source-filters.ts';
 import { parseInstant } from '../../../operations/retrieval/fields.ts';
 
@@ -42,6 +43,7 @@ describe('a Qdrant that does not answer', () => {
         asked: { indices: [1], values: [1] },
         total: 1,
         alternatives: new Set(),
+        reading: readQuestion(''),
       },
       search,
       chunks: null,
