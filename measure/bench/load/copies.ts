@@ -87,13 +87,21 @@ async function tablesOfStatements(admin: Client): Promise<readonly string[]> {
   return rows.map((row) => z.object({ table_name: z.string() }).parse(row).table_name);
 }
 
+/** The text of the copy `c`, as SQL. */
+const LEDGERS = `'I kept the ledger with number ' || c.n || ' in the archive of Ghent.'`;
+
 /**
  * Adds `amount` statements, each with an observation of its own, copied from the first statement at `scope`: same
- * scope, same speaker, other words. Dirty marks make the worker write them to both indexes.
+ * scope, same speaker, other words. Dirty marks make the worker write them to both indexes. `text` is SQL, in terms of the
+ * number `c.n` of a copy.
  */
-export async function copyStatements(admin: Client, scope: string, amount: number): Promise<void> {
+export async function copyStatements(
+  admin: Client,
+  scope: string,
+  amount: number,
+  text: string = LEDGERS,
+): Promise<void> {
   const template = await templateOf(admin, scope);
-  const text = `'I kept the ledger with number ' || c.n || ' in the archive of Ghent.'`;
   await admin.query('begin');
   await admin.query(`set local session_replication_role = replica`);
   await admin.query(`set local statement_timeout = 0`);
