@@ -204,10 +204,10 @@ function sourceSearches(aim: Aim, common: Common): fc.Arbitrary<Made> {
 /** A further route that reads is a further line. */
 const ROUTES = [
   { weight: 12, of: searches },
-  { weight: 5, of: sourceSearches },
+  { weight: 4, of: sourceSearches },
   { weight: 4, of: listings },
   { weight: 6, of: lineages },
-  { weight: 2, of: profiles },
+  { weight: 3, of: profiles },
 ] as const;
 
 export function requests(accounts: number): fc.Arbitrary<Asked> {

@@ -4,10 +4,10 @@ import { MOST_OF_BEGINNING } from '../../../domain/retrieval/message-search.ts';
 import type { AccountScene } from './account.ts';
 import { openSearchScene, type SearchScene } from './scene.ts';
 
-/** Qdrant looks for groups in so many pages of passages. */
+/** Qdrant looks for groups in so many pages of passages, and then in as many for what these groups lack. */
 const PAGES = 5;
-/** More passages than a page of a search for 20 messages has. */
-const PASSAGES = 230;
+/** A search for 20 messages has pages of 200 passages. Five such messages fill them all. */
+const PASSAGES = 450;
 const SHORT = 12;
 const WORDS_OF_SENTENCE = 10;
 const SENTENCES_OF_PASSAGE = 4;
@@ -20,15 +20,18 @@ const short: string[] = [];
 const filler = (n: number): string =>
   `${'bdfgklmnpr'[n % 10]}u${'bdfgklmnpr'[Math.floor(n / 10) % 10]}mat`;
 
-/** A sentence of ten words, `of` of which are the word that is searched for. */
+/** What is searched for. The more of these words a passage has, the better it fits. */
+const ASKED = ['zorvik', 'quemba', 'wulpet', 'xandro', 'jivost', 'yelfar', 'cosmul'];
+
+/** A sentence of ten words, the first ones of which are searched for. */
 const sentence = (of: number, seed: number): string =>
-  `${Array.from({ length: WORDS_OF_SENTENCE }, (_, n) => (n < of ? 'harbour' : filler(seed + n))).join(' ')}.`;
+  `${Array.from({ length: WORDS_OF_SENTENCE }, (_, n) => (n < of ? ASKED[n] : filler(seed + n))).join(' ')}.`;
 
 beforeAll(async () => {
   scene = await openSearchScene();
   account = await scene.account();
   // Each of these fits less than the one before it, so that they would fill one page each.
-  for (let of = WORDS_OF_SENTENCE - 1; long.length <= PAGES; of -= 1) {
+  for (let of = ASKED.length; long.length <= PAGES; of -= 1) {
     const sentences = Array.from({ length: PASSAGES * SENTENCES_OF_PASSAGE }, (_, n) =>
       sentence(of, n),
     );
@@ -47,7 +50,7 @@ test.each(['exact', 'semantic'] as const)(
   'in %s mode messages of very many passages leave the other places to others',
   async (mode) => {
     const reader = await account.caller({ peer: 'anna' });
-    const { results } = await scene.sources(reader, { query: 'harbour', mode, limit: 20 });
+    const { results } = await scene.sources(reader, { query: ASKED.join(' '), mode, limit: 20 });
     const found = results.map(({ message_id: id }) => id);
     expect(found).toHaveLength(long.length + SHORT);
     expect(new Set(found)).toEqual(new Set([...long, ...short]));
