@@ -238,9 +238,9 @@ export class MessagePoints {
   }
 
   /**
-   * A message is a group, and Qdrant looks for groups in a few pages of `limit` passages, at least five. So a message may take `limit`
-   * places where it has as many passages, but only `MOST_OF_BEGINNING` among the beginnings. The other requests end when
-   * one fails.
+   * A message is a group, and Qdrant looks for groups in a few pages of `limit` passages, at least five. So a message may
+   * take `limit` places where it has as many passages, but only `MOST_OF_BEGINNING` among the beginnings. The other
+   * requests end when one fails.
    */
   async #search(
     collection: string,
