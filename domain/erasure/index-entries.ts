@@ -57,6 +57,8 @@ export const INDEX_ENTRIES = {
       'row_version',
       'analyzer',
       'passage',
+      'recorded',
+      'part',
       'begins_at',
       'vector',
       'short_question',

@@ -10,6 +10,8 @@ export interface ChunkSearch {
   readonly readers: readonly MessageReader[];
   /** The session of the one document whose chunks are asked for; null for those of every document. */
   readonly sessionId: string | null;
+  /** ISO 8601: only chunks that were recorded by then; null for now. */
+  readonly asOf: string | null;
   /** A chunk must satisfy one of them; null when nothing binds. */
   readonly operators: readonly OperatorAlternative[] | null;
 }
@@ -36,14 +38,16 @@ export function chunkSearchFor({
   reader,
   sourceFilters,
   sessionId,
+  asOf,
 }: {
   readonly accountId: string;
   readonly scopeIds: readonly string[];
   readonly reader: ChainReader;
   readonly sourceFilters: SourceFilters;
   readonly sessionId: string | null;
+  readonly asOf: string | null;
 }): ChunkSearch | null {
   const readers = messageReaders(reader, scopeIds);
   if (readers.length === 0 || !asksForChunks(sourceFilters)) return null;
-  return { accountId, readers, sessionId, operators: null };
+  return { accountId, readers, sessionId, asOf, operators: null };
 }

@@ -10,6 +10,13 @@ export const AWAITED = 'awaited';
 export const NO_VECTOR = 'none';
 export type VectorAbsence = typeof AWAITED | typeof NO_VECTOR;
 
+/**
+ * Passages that are the beginning of a message. Searches ask for these and for later ones (`LATER_PART`) in lists of their
+ * own, so that a message of thousands of passages takes at most so many of the places that a list has for passages.
+ */
+export const MOST_OF_BEGINNING = 16;
+export const LATER_PART = 'later';
+
 /** Somebody who reads messages of these scopes: those where the peer was there; null reads all of them. */
 export interface MessageReader {
   readonly peerId: string | null;

@@ -3,6 +3,7 @@ import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { HeldMark } from '../../stores/postgres/mark-holds.store.ts';
 import { idsInPoints, type Batch } from './batch.ts';
+import type { IndexDependencies } from './dependencies.ts';
 import { isAssistant } from './surroundings.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { WriteReport } from './writes.ts';
@@ -38,6 +39,38 @@ export function spreadingOf(marks: readonly HeldMark[]): ReadonlySet<string> {
       'message',
     ),
   );
+}
+
+/** Statements that are marked in one transaction. */
+const MOST_DRAWN_OF_PAGE = 500;
+
+/**
+ * Marks the statements that were drawn from those of the messages whose readers changed, page by page: who reads all
+ * sources of a statement finds it by their words. The marks of the messages must not be cleared before: if this ends
+ * early, it is done again with them.
+ */
+export async function markDrawn(
+  { inAccount }: Pick<IndexDependencies, 'inAccount'>,
+  accountId: string,
+  marks: readonly HeldMark[],
+  signal: AbortSignal,
+): Promise<void> {
+  const messageIds = idsInPoints(
+    marks.filter((mark) => mark.readers_changed),
+    'message',
+  );
+  let afterId: string | null = null;
+  while (messageIds.length > 0) {
+    signal.throwIfAborted();
+    const page: { afterId: string | null; limit: number } = { afterId, limit: MOST_DRAWN_OF_PAGE };
+    const ids: readonly string[] = await inAccount(accountId, async (stores) => {
+      const drawn = await stores.statementSources.drawnPage(messageIds, page);
+      await stores.dirtyMarks.add(await stores.units.place('statement', drawn), ['qdrant']);
+      return drawn;
+    });
+    if (ids.length < MOST_DRAWN_OF_PAGE) return;
+    afterId = ids.at(-1) ?? null;
+  }
 }
 
 /**

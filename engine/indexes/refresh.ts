@@ -6,7 +6,7 @@ import { createSemaphore } from '../semaphore.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { HeldMark } from '../../stores/postgres/mark-holds.store.ts';
 import { analyseUnits, idsInPoints, partsOf, readUnits, type Batch } from './batch.ts';
-import { markAgain, markAround, sorted, spreadingOf, type Sorted } from './outcome.ts';
+import { markAgain, markAround, markDrawn, sorted, spreadingOf, type Sorted } from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';
 import { mentionsOfPart, readBatchNames } from './mentions.ts';
 import { readBatchWords, wordListsOfPart } from './word-lists.ts';
@@ -92,6 +92,9 @@ async function workOff(
     mark.engine === 'qdrant' ? inPoints : inRecords;
   const spreading = spreadingOf(marks);
   const all = sorted(batch, marks, reportOn);
+  const postponed = new Set<DirtyMark>(all.unfinished);
+  const heard = marks.filter((mark) => !postponed.has(mark));
+  await markDrawn(dependencies, accountId, heard, signal);
   const done = await finish(dependencies, batch, { all, spreading, tookPoints });
   const nextDueInMs = await inAccount(accountId, (stores) => stores.dirtyMarks.nextDueInMs(shard));
   return reportOf(batch, done, nextDueInMs);

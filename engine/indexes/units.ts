@@ -3,7 +3,11 @@
  * or the record of `stores/meilisearch/record.ts`. Pure but for hashing.
  */
 import { pointVector, type SparseVector } from '../../domain/ranking/sparse.ts';
-import type { VectorAbsence } from '../../domain/retrieval/message-search.ts';
+import {
+  LATER_PART,
+  MOST_OF_BEGINNING,
+  type VectorAbsence,
+} from '../../domain/retrieval/message-search.ts';
 import { listed } from '../../domain/retrieval/listed.ts';
 import { instantOrNever } from '../../domain/retrieval/statement-search.ts';
 import { words } from '../../domain/text/tokens.ts';
@@ -140,6 +144,9 @@ export interface AnalysedMessage {
   readonly analysis: MessageAnalysis;
 }
 
+/** The whole millisecond before or at an instant, so that the index never refuses what Postgres would show. */
+const recordedBefore = (instant: string): number => Math.floor(Date.parse(instant));
+
 /** The point of one passage of a message. `dense` is its vector, or why it has none; null without an embedder. */
 export function passagePoint(
   accountId: string,
@@ -168,6 +175,8 @@ export function passagePoint(
       role: unit.role,
       readers: listed(unit.reader_peer_ids),
       passage,
+      ...(unit.is_chunk ? { recorded: recordedBefore(unit.recorded_at) } : {}),
+      ...(passage < MOST_OF_BEGINNING ? {} : { part: LATER_PART }),
       ...(beginsAt === null ? {} : { begins_at: beginsAt }),
       ...(isShortQuestion ? { short_question: true } : {}),
       ...(hasTimeCue ? { time_cue: true } : {}),

@@ -155,14 +155,15 @@ export function createMessageMarker(deps: MessageVectorDeps): MarkMessages {
     }
   };
   return async (accountId, signal) => {
-    const ids = new Set([
-      ...(await answered(forgotten(deps, accountId, signal))),
-      ...(await answered(differing(deps, accountId, signal))),
-    ]);
-    const taken = [...ids].slice(0, MOST_OF_A_KIND);
+    const awaiting = await answered(forgotten(deps, accountId, signal));
+    const other = new Set(await answered(differing(deps, accountId, signal)));
+    const taken = [...new Set([...awaiting, ...other])].slice(0, MOST_OF_A_KIND);
     const units = await inAccount(accountId, async (stores) => {
       const placed = await stores.units.place('message', taken);
-      await stores.dirtyMarks.add(placed, ['qdrant']);
+      for (const differs of [true, false]) {
+        const alike = placed.filter(({ unitId }) => other.has(unitId) === differs);
+        await stores.dirtyMarks.add(alike, ['qdrant'], differs);
+      }
       return placed;
     });
     const shards = new Set(units.map(({ shard }) => shard));

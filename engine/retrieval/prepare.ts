@@ -82,9 +82,8 @@ export async function prepare(
   );
   const sourceFilters = { ...access.sourceFilters, sourceStatementIds };
   const chunks = chunkSearchFor({
-    accountId,
+    ...access,
     scopeIds,
-    reader: access.reader,
     sourceFilters,
     // A document that does not exist has no session. It is looked for all the same, like one that is hidden.
     sessionId: sessionId ?? sourceDocumentId,

@@ -38,10 +38,20 @@ export type IngestStatus = z.infer<typeof ingestStatus>['data'];
 
 const searchAnswer = z.object({
   data: z.object({
-    candidates: z.array(z.object({ id: z.uuid(), statement: z.string().nullable() })),
+    candidates: z.array(
+      z.object({
+        id: z.uuid(),
+        statement: z.string().nullable(),
+        source_message_ids: z.array(z.uuid()),
+      }),
+    ),
   }),
 });
 export type Candidate = z.infer<typeof searchAnswer>['data']['candidates'][number];
+
+const sourcesAnswer = z.object({
+  data: z.object({ results: z.array(z.object({ message_id: z.uuid() })) }),
+});
 
 const credentials = z.object({
   base_url: z.url(),
@@ -54,6 +64,8 @@ export interface Client {
   /** The status once it is final, or the present one after ten seconds. */
   settled(messageId: string): Promise<IngestStatus>;
   search(query: string, scopePath: string): Promise<readonly Candidate[]>;
+  /** Ids of the messages that hold words of the query, or stand beside such. */
+  sources(query: string, scopePath: string): Promise<readonly string[]>;
   /** Counts the statements of the scope that have this state, on one page; `complete` says whether that is all. */
   countInState(scopePath: string, state: string): Promise<{ count: number; complete: boolean }>;
 }
@@ -98,6 +110,11 @@ export function createClient({ baseUrl, apiKey }: Access): Client {
     async search(query, scopePath) {
       const answer = await call('/api/v1/search', { query, scope_path: scopePath });
       return searchAnswer.parse(answer).data.candidates;
+    },
+    async sources(query, scopePath) {
+      const body = { query, scope_path: scopePath, mode: 'exact' };
+      const answer = await call('/api/v1/source-search', body);
+      return sourcesAnswer.parse(answer).data.results.map(({ message_id: id }) => id);
     },
     async countInState(scopePath, state) {
       const query = new URLSearchParams({

@@ -26,7 +26,7 @@ function milliseconds({ p50, p95 }: Durations): string {
 }
 
 function figures(measured: Measurement): readonly (readonly [string, string | number])[] {
-  const { messages, first, resent, repeated, fresh } = measured;
+  const { messages, first, resent, repeated, fresh, found } = measured;
   return [
     ['messages', messages],
     ['completed', first.completed],
@@ -48,6 +48,8 @@ function figures(measured: Measurement): readonly (readonly [string, string | nu
     ['fresh: accept', milliseconds(fresh.accept)],
     ['fresh: accepted to completed', milliseconds(fresh.completed)],
     ['fresh: search', milliseconds(fresh.search)],
+    ['idle: accepted to message found', `${milliseconds(found.message)} (${found.tried})`],
+    ['idle: accepted to statement found', `${milliseconds(found.statement)} (${found.tried})`],
   ];
 }
 

@@ -2,6 +2,7 @@
 import type { Client } from './client.ts';
 import type { Turn } from './conversation-file.ts';
 import { tryFreshMessages, type FreshResult } from './fresh.ts';
+import { timeUntilFound, type FoundResult } from './found.ts';
 import { runPass, waitUntilFinal, type Pass, type PassOptions, type Place } from './passes.ts';
 import { changesBetween, citedCount, statementsOf, type Changes } from './statements.ts';
 import { forEachOf, percentiles, type Durations } from './timing.ts';
@@ -30,6 +31,7 @@ export interface Measurement {
   readonly resent: Changes & { readonly completed: number; readonly seconds: number };
   readonly repeated: { readonly messagesAdded: number };
   readonly fresh: FreshResult;
+  readonly found: FoundResult;
 }
 
 function completedOf({ statuses }: Pass): number {
@@ -87,6 +89,11 @@ export async function measureConversation(
     count: freshCount,
     patienceMs,
   });
+  const found = await timeUntilFound(client, citing, {
+    place: place('found'),
+    count: freshCount,
+    patienceMs,
+  });
   return {
     messages: turns.length,
     first: {
@@ -105,6 +112,7 @@ export async function measureConversation(
     },
     repeated: { messagesAdded: repeated.messageIds.filter((id) => !known.has(id)).length },
     fresh,
+    found,
   };
 }
 

@@ -7,6 +7,7 @@ import { createClient } from '../bench/client.ts';
 import { dates } from './abilities/dates.ts';
 import { extraction } from './abilities/extraction.ts';
 import { dateExpressions, longChats } from './abilities/limits.ts';
+import { searchOrder } from './abilities/search-order.ts';
 import { searchAssistant, searchLanguages, searchPeers } from './abilities/search.ts';
 import { searchSpelling } from './abilities/search-spelling.ts';
 import { exitCodeOf, tableOf, type Section } from './report.ts';
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<string, readonly Ability[]>> = {
   'search-beam': [searchAssistant],
   'search-xquad': [searchLanguages],
   'search-spelling': [searchSpelling],
+  'search-order': [searchOrder],
 };
 
 const QUIET_WITHIN_MS = 300_000;
@@ -51,6 +53,8 @@ async function withService(work: (bench: Bench) => Promise<void>): Promise<void>
         client: createClient(service.elsewhere.agent),
         retrieval: createRetrieval(service.elsewhere),
       },
+      rebuild: () => service.rebuild(),
+      addForeign: (units) => service.addForeign(units),
       quiet: () => untilIndexed(service.access.baseUrl, QUIET_WITHIN_MS),
       run: randomBytes(4).toString('hex'),
     });

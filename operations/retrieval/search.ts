@@ -104,6 +104,9 @@ const searchInput = z
       .number()
       .nullish()
       .transform((score) => score ?? null)
+      .refine((score) => score === null || (score >= 0 && score <= 1), {
+        message: 'must be from 0 to 1',
+      })
       .meta({
         description:
           'Drops the hits of each strategy that have a lower score, before the search fuses them: 0 to 1, for words the share of the weight of the query that a text meets, for meanings the cosine.',

@@ -92,10 +92,14 @@ export class DirtyMarksStore extends AccountStore {
         and unit_id = any(${sql.array(knowledgeIds, 'uuid')}) and overdue`);
   }
 
-  /** Marks units that indexes know, for both or for one. A unit that is marked already gets a new generation. */
+  /**
+   * Marks units that indexes know, for both or for one. A unit that is marked already gets a new generation.
+   * `haveOtherReaders`: of messages that somebody reads who did not.
+   */
   async add(
     units: readonly MarkedUnit[],
     indexes: readonly IndexName[] = INDEX_NAMES,
+    haveOtherReaders = false,
   ): Promise<void> {
     if (units.length === 0) return;
     const rows = units.map(({ unit, unitId, scopeId, shard }) => ({
@@ -105,15 +109,16 @@ export class DirtyMarksStore extends AccountStore {
       shard,
     }));
     await this.tx.query(sql.unsafe`
-      insert into dirty_marks as m (account_id, engine, unit, unit_id, scope_id, shard, spreads)
-      select ${this.accountId}::uuid, e.engine, u.unit, u.unit_id, u.scope_id, u.shard, false
+      insert into dirty_marks as m (account_id, engine, unit, unit_id, scope_id, shard, spreads, readers_changed)
+      select ${this.accountId}::uuid, e.engine, u.unit, u.unit_id, u.scope_id, u.shard, false, ${haveOtherReaders}
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as u (unit unit_kind, unit_id uuid, scope_id uuid, shard smallint)
       cross join unnest(${sql.array(indexes, 'text')}::index_engine[]) as e (engine)
       order by e.engine, u.unit, u.unit_id
       on conflict (account_id, engine, unit, unit_id) do update
       set generation = excluded.generation, scope_id = excluded.scope_id,
-        available_at = least(m.available_at, clock_timestamp())`);
+        available_at = least(m.available_at, clock_timestamp()),
+        readers_changed = m.readers_changed or excluded.readers_changed`);
   }
 
   /** Ids of statements of the scopes that wait for an index, oldest mark first. */

@@ -10,9 +10,15 @@ export interface HeldMark extends DirtyMark {
   readonly bytes: number;
   /** Whether the units around it are to be written again once this one is. */
   readonly spreads: boolean;
+  /** Whether somebody reads the message who did not: statements that were drawn from it are to be written again too. */
+  readonly readers_changed: boolean;
 }
 
-const heldMark = dirtyMark.extend({ bytes: z.number(), spreads: z.boolean() });
+const heldMark = dirtyMark.extend({
+  bytes: z.number(),
+  spreads: z.boolean(),
+  readers_changed: z.boolean(),
+});
 
 /**
  * After so many attempts without an outcome (`unheard`) a mark is taken with the marks of its own unit only. A batch
@@ -104,7 +110,8 @@ export class MarkHoldsStore extends AccountStore {
         available_at = clock_timestamp() + ${growing(FIRST_LEASE_MS, 4, sql.fragment`d.unheard_attempts`)}
       from taken t
       where d.account_id = ${this.accountId}::uuid and d.engine = t.engine and d.unit = t.unit and d.unit_id = t.unit_id
-      returning d.engine, d.unit, d.unit_id, d.generation, t.bytes::integer as bytes, d.spreads`);
+      returning d.engine, d.unit, d.unit_id, d.generation, t.bytes::integer as bytes, d.spreads,
+        d.readers_changed`);
   }
 
   /** Puts off marks because the index was away or a vector is missing: the units are not at fault. */

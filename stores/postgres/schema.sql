@@ -183,6 +183,7 @@ create table dirty_marks (
   marked_at timestamp with time zone default clock_timestamp() not null,
   unheard_attempts smallint default 0 not null,
   spreads boolean default true not null,
+  readers_changed boolean default false not null,
   constraint dirty_marks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint dirty_marks_pkey PRIMARY KEY (account_id, engine, unit, unit_id),
   constraint marked_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id)
@@ -2242,8 +2243,8 @@ begin
       where p.account_id = p_account and p.session_id = p_session and p.scope_id = p_scope limit 67) present) > 65 then
     return;
   end if;
-  insert into dirty_marks as m (account_id, engine, unit, unit_id, scope_id, shard)
-    select p_account, e.engine, 'message', said.id, p_scope, p_shard
+  insert into dirty_marks as m (account_id, engine, unit, unit_id, scope_id, shard, readers_changed)
+    select p_account, e.engine, 'message', said.id, p_scope, p_shard, e.engine = 'qdrant'
     from (
       select w.id from messages w
       where w.account_id = p_account and w.session_id = p_session and w.scope_id = p_scope
@@ -2252,7 +2253,8 @@ begin
     cross join unnest(enum_range(null::index_engine)) as e (engine)
     order by e.engine, said.id
     on conflict (account_id, engine, unit, unit_id) do update
-    set generation = excluded.generation, available_at = least(m.available_at, clock_timestamp());
+    set generation = excluded.generation, available_at = least(m.available_at, clock_timestamp()),
+      readers_changed = m.readers_changed or excluded.readers_changed;
 end $function$;
 alter function mark_read_messages(uuid,uuid,uuid,smallint) owner to vouch_owner;
 

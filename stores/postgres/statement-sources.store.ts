@@ -59,4 +59,17 @@ export class StatementSourcesStore extends AccountStore {
       select distinct p.knowledge_id as id from provenance p
       where p.account_id = ${this.accountId}::uuid and p.message_id = any(${sql.array(messageIds, 'uuid')})`);
   }
+
+  /** As `drawnFrom`, those with ids after `afterId` (null: from the first on), in the order of their ids. One query. */
+  async drawnPage(
+    messageIds: readonly string[],
+    { afterId, limit }: { readonly afterId: string | null; readonly limit: number },
+  ): Promise<readonly string[]> {
+    if (messageIds.length === 0) return [];
+    return this.tx.anyFirst(sql.type(idRow)`
+      select distinct p.knowledge_id as id from provenance p
+      where p.account_id = ${this.accountId}::uuid and p.message_id = any(${sql.array(messageIds, 'uuid')})
+        and (${afterId}::uuid is null or p.knowledge_id > ${afterId}::uuid)
+      order by id limit ${limit}`);
+  }
 }

@@ -58,6 +58,7 @@ const messageUnit = z.object({
   occurred_at: z.string(),
   occurred_offset_minutes: z.number(),
   is_chunk: z.boolean(),
+  recorded_at: z.string(),
   reader_peer_ids: words,
   /** When this was read, in milliseconds: a later reading knows every reader an earlier one knew. */
   read_at: z.number(),
@@ -150,7 +151,7 @@ export class UnitsStore extends AccountStore {
     if (ids.length === 0) return [];
     return this.tx.any(sql.type(messageUnit)`
       select m.id, m.session_id, m.scope_id, m.speaker_peer_id, speaker.name as speaker_name, m.role, m.content,
-        m.occurred_at, m.occurred_offset_minutes, m.document_version_id is not null as is_chunk,
+        m.occurred_at, m.occurred_offset_minutes, m.document_version_id is not null as is_chunk, m.recorded_at,
         ${MESSAGE_READERS} as reader_peer_ids,
         (extract(epoch from statement_timestamp()) * 1000)::bigint as read_at
       from messages m

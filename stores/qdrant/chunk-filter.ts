@@ -15,9 +15,18 @@ function mayRead({ scopeIds, peerId }: MessageReader): PointFilter {
   };
 }
 
+/** Points of earlier releases do not say when their chunk was recorded: Postgres knows. */
+function recordedBy(asOf: string): PointFilter {
+  return anyOf([
+    { key: 'recorded', range: { lte: Date.parse(asOf) } },
+    { is_empty: { key: 'recorded' } },
+  ]);
+}
+
 /** Passages of the chunks that a search may rank. */
 export function chunkFilter({
   accountId,
+  asOf,
   readers,
   sessionId,
   operators,
@@ -29,6 +38,7 @@ export function chunkFilter({
       matches('role', CHUNK_ROLE),
       anyOf(readers.map(mayRead)),
       ...(sessionId === null ? [] : [matches('session', sessionId)]),
+      ...(asOf === null ? [] : [recordedBy(asOf)]),
       ...(operators === null ? [] : [anyOf(operators.map(messageAlternative))]),
     ],
   };

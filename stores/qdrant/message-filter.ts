@@ -6,6 +6,7 @@
 import { MANY } from '../../domain/retrieval/listed.ts';
 import {
   AWAITED,
+  LATER_PART,
   type MessageReader,
   type MessageSearch,
 } from '../../domain/retrieval/message-search.ts';
@@ -21,6 +22,10 @@ import {
 
 export const READER_LISTS = ['listed', 'crowded'] as const;
 export type ReaderList = (typeof READER_LISTS)[number];
+
+/** The first passages of messages, and all others. */
+export const PASSAGE_PARTS = ['beginning', LATER_PART] as const;
+export type PassagePart = (typeof PASSAGE_PARTS)[number];
 
 /** Conditions of one reader; null where the list holds nothing for it. */
 function readBy({ peerId, scopeIds }: MessageReader, list: ReaderList): PointFilter | null {
@@ -52,6 +57,12 @@ export function messageFilter(
   ];
   if (operators !== null) must.push(anyOf(operators.map(messageAlternative)));
   return { must };
+}
+
+/** Those of the passages that are of the part. */
+export function ofPart(may: PointFilter, part: PassagePart): PointFilter {
+  const isLater = matches('part', LATER_PART);
+  return part === LATER_PART ? { must: [may, isLater] } : { must: [may], must_not: [isLater] };
 }
 
 /** Passages that wait for a vector of the configured space. */

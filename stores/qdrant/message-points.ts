@@ -12,7 +12,15 @@ import {
   type GroupsQuery,
 } from './client.ts';
 import { asFilter, unitFilter } from './filter.ts';
-import { AWAITS_VECTOR, messageFilter, READER_LISTS, type ReaderList } from './message-filter.ts';
+import {
+  AWAITS_VECTOR,
+  messageFilter,
+  ofPart,
+  PASSAGE_PARTS,
+  READER_LISTS,
+  type PassagePart,
+  type ReaderList,
+} from './message-filter.ts';
 import { DENSE_VECTOR, SPARSE_VECTOR } from './point.ts';
 
 /** The best passage of a message. */
@@ -46,6 +54,10 @@ export interface AwaitingMessages {
   /** Where the next page begins; null after the last. */
   readonly next: string | null;
 }
+
+type AskedList = readonly [ReaderList, PassagePart];
+
+const LISTS = READER_LISTS.flatMap((list) => PASSAGE_PARTS.map((part): AskedList => [list, part]));
 
 /** The shapes of answers. Whatever else answers at the address must not pass for hits. */
 const points = z.array(z.object({ payload: z.unknown() }));
@@ -132,7 +144,10 @@ export class MessagePoints {
     return nameInUse(this.#name);
   }
 
-  /** By words, best first, at most `limit` of each list of readers. Two requests, made at once. */
+  /**
+   * By words, at most `limit` of each list; a long message may be in two of them. One request for each list, all made at
+   * once.
+   */
   searchWords(
     { indices, values }: SparseVector,
     search: MessageSearch,
@@ -143,7 +158,7 @@ export class MessagePoints {
     return this.#search(this.#collection, { query, using: SPARSE_VECTOR }, search, limit, signal);
   }
 
-  /** By meaning, nearest first, as `searchWords`. Passages without a vector are not among them. */
+  /** By meaning, as `searchWords`. Passages without a vector are not among them. */
   searchMeaning(
     vector: readonly number[],
     search: MessageSearch,
@@ -222,7 +237,11 @@ export class MessagePoints {
     });
   }
 
-  /** The second request ends when the first one fails. */
+  /**
+   * A message is a group, and Qdrant looks for groups in a few pages of `limit` passages, at least five. So a message may
+   * take `limit` places where it has as many passages, but only `MOST_OF_BEGINNING` among the beginnings. The other
+   * requests end when one fails.
+   */
   async #search(
     collection: string,
     body: Pick<GroupsQuery, 'query' | 'using'>,
@@ -232,10 +251,10 @@ export class MessagePoints {
   ): Promise<MessageHit[]> {
     const over = new AbortController();
     const either = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
-    const ask = (list: ReaderList): Promise<MessageHit[]> => {
+    const ask = ([list, part]: AskedList): Promise<MessageHit[]> => {
       const query = {
         ...body,
-        filter: asFilter(messageFilter(search, list)),
+        filter: asFilter(ofPart(messageFilter(search, list), part)),
         group_by: 'source_id',
         group_size: 1,
         limit,
@@ -246,7 +265,7 @@ export class MessagePoints {
       );
     };
     try {
-      return (await Promise.all(READER_LISTS.map(ask))).flat();
+      return (await Promise.all(LISTS.map(ask))).flat();
     } finally {
       over.abort();
     }

@@ -7,7 +7,7 @@
  * serves; "never ends" is a far-future sentinel, because a range never matches null.
  */
 
-import type { VectorAbsence } from '../../domain/retrieval/message-search.ts';
+import type { LATER_PART, VectorAbsence } from '../../domain/retrieval/message-search.ts';
 import type { AccessFields } from '../access-fields.ts';
 
 export const SPARSE_VECTOR = 'words';
@@ -49,6 +49,10 @@ export interface MessagePayload extends CommonPayload {
   readonly role: string;
   /** Peers who were there. */
   readonly readers: readonly string[];
+  /** Of chunks, milliseconds: when the service got to know them, for reads of a past instant. */
+  readonly recorded?: number;
+  /** The message has very many passages, and this is none of the first (`MOST_OF_BEGINNING`). */
+  readonly part?: typeof LATER_PART;
   /** Position of the passage in its message, from 0. */
   readonly passage: number;
   /** Code points of the message before the passage; absent where a masked text hides the place. */
@@ -121,6 +125,8 @@ export const PAYLOAD_INDEXES: Readonly<Record<string, FieldSchema>> = {
   readers: KEYWORD,
   session: KEYWORD,
   vector: KEYWORD,
+  recorded: RANGE,
+  part: KEYWORD,
   // Of statements: who reads their sources.
   source_readers: KEYWORD,
 };

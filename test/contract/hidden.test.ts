@@ -216,7 +216,7 @@ describe('a provisional statement of another peer', () => {
       { query: 'zebra "the stable"' },
       { query: 'zebra -zoo' },
       { query: 'zebra', source_filters: { provider: 'nobody' } },
-      { query: 'zebra', min_score: 1e9, profile: 'balanced' },
+      { query: 'zebra giraffe', min_score: 1, profile: 'balanced' },
     ]) {
       const answer = await search(stranger, { scope_path: scope, ...narrowed });
       expect([candidatesOf(answer), apart(answer).filter]).toEqual([[], []]);

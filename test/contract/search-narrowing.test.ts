@@ -70,19 +70,31 @@ describe('the limit', () => {
 
 describe('the minimum score', () => {
   test('drops candidates inside each strategy', async () => {
-    expect(dataOf(await search({ query: 'Porto', min_score: 1e9 }))).toMatchObject({
+    expect(dataOf(await search({ query: 'moved by zeppelin', min_score: 1 }))).toMatchObject({
       candidates: [],
       empty_strategies: ['semantic', 'lexical', 'entity_match'],
     });
     expect(await statements({ query: 'Porto', min_score: 0.000_1 })).toHaveLength(1);
   });
 
-  test('is a number', async () => {
-    expect(refusal(await search({ min_score: 'high' }))).toEqual([
-      422,
-      'invalid_request',
-      'min_score',
-    ]);
+  test.each(['high', -0.1, 1.1, 1e9, [0.5], true])(
+    'is a number from 0 to 1: not %j',
+    async (score) => {
+      expect(refusal(await search({ query: 'Porto', min_score: score }))).toEqual([
+        422,
+        'invalid_request',
+        'min_score',
+      ]);
+    },
+  );
+
+  test('says what it must be', async () => {
+    const answer = await search({ query: 'Porto', min_score: 2 });
+    expect(answer.text).toContain('must be from 0 to 1');
+  });
+
+  test.each([0, 1, 0.5, null])('may be %j', async (score) => {
+    expect((await search({ query: 'Porto', min_score: score })).status).toBe(200);
   });
 });
 

@@ -89,20 +89,23 @@ async function tablesOfStatements(admin: Client): Promise<readonly string[]> {
 
 /** What the copies of a statement say, and who is told of them. */
 export interface Copies {
-  /** One text for each copy, of the observation and of its statement; numbered sentences when absent. */
+  /** One text for each copy, of the observation and of its statement. */
   readonly texts?: readonly string[];
+  /** The text of each copy as SQL, in terms of its number `c.n`; numbered sentences when both are absent. */
+  readonly textSql?: string;
   /** Whether dirty marks make the worker write the copies to both indexes. */
   readonly isMarked?: boolean;
 }
+
+const LEDGERS = `'I kept the ledger with number ' || c.n || ' in the archive of Ghent.'`;
 
 /** The ids and texts of the copies that are about to be made. */
 async function nameCopies(
   admin: Client,
   amount: number,
-  texts: readonly string[] | undefined,
+  { texts, textSql = LEDGERS }: Copies,
 ): Promise<void> {
-  const numbered = `select n, 'I kept the ledger with number ' || n || ' in the archive of Ghent.' as text
-    from generate_series(1, $1::int) n`;
+  const numbered = `select c.n, ${textSql} as text from generate_series(1, $1::int) as c (n)`;
   const given = 'select n, text from unnest($1::text[]) with ordinality as given (text, n)';
   await admin.query(
     'create temp table copies (n int, text text, message_id uuid, knowledge_id uuid) on commit drop',
@@ -121,13 +124,14 @@ export async function copyStatements(
   admin: Client,
   scope: string,
   amount: number,
-  { isMarked = true, texts }: Copies = {},
+  copies: Copies = {},
 ): Promise<void> {
+  const { isMarked = true } = copies;
   const template = await templateOf(admin, scope);
   await admin.query('begin');
   await admin.query(`set local session_replication_role = replica`);
   await admin.query(`set local statement_timeout = 0`);
-  await nameCopies(admin, amount, texts);
+  await nameCopies(admin, amount, copies);
   await copyRows(admin, 'messages', template, { content: 'c.text', content_hash: HASH('c.text') });
   for (const table of OF_MESSAGE.slice(1)) await copyRows(admin, table, template, {});
   await copyRows(admin, 'knowledge', template, {

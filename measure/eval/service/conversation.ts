@@ -17,6 +17,10 @@ export interface Bench {
   readonly elsewhere: { readonly client: Client; readonly retrieval: Retrieval };
   /** Returns once every message is extracted and both indexes are written. */
   quiet(): Promise<void>;
+  /** Writes everything of the account to both indexes again. */
+  rebuild(): Promise<void>;
+  /** Adds so many units to the other account, and returns once both indexes hold them. */
+  addForeign(units: number): Promise<void>;
   /** Tells scopes and sessions of this run apart from those of other runs: lowercase letters and digits. */
   readonly run: string;
 }

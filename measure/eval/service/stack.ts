@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Access } from '../../bench/client.ts';
+import { createClient, type Access } from '../../bench/client.ts';
+import { addForeignUnits } from '../../bench/load/foreign.ts';
 import { machineEnvironment, stackDirectory, startStack } from '../../stack.ts';
 import type { RetrievalAccess } from './retrieval.ts';
 
@@ -13,20 +14,34 @@ export interface MeasuredService {
   readonly retrieval: RetrievalAccess;
   /** Another account of the service. */
   readonly elsewhere: RetrievalAccess;
+  /** `vouch index rebuild` of the account; answers once both indexes are written. */
+  rebuild(): Promise<void>;
+  /** Adds so many units to the other account, by SQL; answers once both indexes hold them. */
+  addForeign(units: number): Promise<void>;
   stop(): Promise<void>;
 }
 
+/** Where the other account has its many units, and what the first of them says. */
+const FOREIGN = '/eval/foreign';
+const FIRST_FOREIGN = 'I keep the lathe with number 1 in the yard of Ghent.';
+const REBUILT_WITHIN_MS = 900_000;
 const VOUCH = fileURLToPath(new URL('../../../bin/vouch.ts', import.meta.url));
+const ACCOUNT = 'eval';
 const AGENT = 'evaluator';
 const COMMAND_WITHIN_MS = 120_000;
 
 /** Runs `vouch` with these arguments in the directory of a start; answers what it printed. */
-function vouch(directory: string, args: readonly string[], stdin = ''): Promise<string> {
+function vouch(
+  directory: string,
+  args: readonly string[],
+  stdin = '',
+  withinMs = COMMAND_WITHIN_MS,
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       process.execPath,
       [VOUCH, ...args, '--json'],
-      { cwd: directory, env: machineEnvironment(), timeout: COMMAND_WITHIN_MS },
+      { cwd: directory, env: machineEnvironment(), timeout: withinMs },
       (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
         else reject(new Error(`vouch ${args.slice(0, 2).join(' ')} failed: ${stderr}`));
@@ -71,9 +86,23 @@ export async function startMeasuredService(): Promise<MeasuredService> {
   };
   const run: Vouch = (args, stdin) => vouch(directory.path, args, stdin);
   try {
-    const retrieval = await newAccount(run, stack.baseUrl, 'eval');
+    const retrieval = await newAccount(run, stack.baseUrl, ACCOUNT);
     const elsewhere = await newAccount(run, stack.baseUrl, 'eval-elsewhere');
-    return { access: retrieval.agent, retrieval, elsewhere, stop };
+    const rebuild = async (): Promise<void> => {
+      const args = ['index', 'rebuild', '--account', ACCOUNT];
+      await vouch(directory.path, args, '', REBUILT_WITHIN_MS);
+    };
+    const addForeign = async (units: number): Promise<void> => {
+      await createClient(elsewhere.agent).ingest({
+        session_id: 'foreign',
+        scope_path: FOREIGN,
+        peer_key: 'somebody',
+        occurred_at: '2026-01-15T12:00:00.000Z',
+        content: FIRST_FOREIGN,
+      });
+      await addForeignUnits(stack.databaseUrl, FOREIGN, units);
+    };
+    return { access: retrieval.agent, retrieval, elsewhere, rebuild, addForeign, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -61,6 +61,12 @@ function namedIn({ asOf, state, what }: Asked, answer: HttpAnswer): Named[] {
       { ...nothing, statements, shown: { as: 'source' }, chainMessages: idsOf(all, 'message') },
     ];
   }
+  if (what === 'source-search') {
+    const rows = listOf(data['results']);
+    const messages = rows.map((row) => String(row['message_id']));
+    const found = { chainMessages: messages, paths: pathsOf(rows) };
+    return [{ ...nothing, ...found, shown: { as: 'source' } }];
+  }
   const rows = listOf(data['candidates']);
   const shown: Shown = { as: 'believed', asOf };
   const found = { statements: idsOf(rows), shown, messages: sourcesOf(rows), paths: pathsOf(rows) };

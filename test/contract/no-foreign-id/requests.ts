@@ -9,7 +9,7 @@ import { markOf, ownWordOf, pathOf, THINGS, type SeededAccount } from './seed.ts
 export interface Asked {
   readonly account: number;
   readonly person: PersonName;
-  readonly what: 'search' | 'knowledge' | 'lineage' | 'stable-profile';
+  readonly what: 'search' | 'source-search' | 'knowledge' | 'lineage' | 'stable-profile';
   readonly path: string;
   readonly named: string | null;
   readonly asOf: string | null;
@@ -184,12 +184,30 @@ function profiles(_aim: Aim, common: Common): fc.Arbitrary<Made> {
   } as const);
 }
 
+/** By all words of a query, its operators included; by meaning nobody's words count. */
+function sourceSearches(aim: Aim, common: Common): fc.Arbitrary<Made> {
+  return fc
+    .record({
+      query: query(aim),
+      limit,
+      mode: fc.constantFrom('exact', 'semantic', 'full_text'),
+      excerpt_chars: fc.constantFrom(undefined, 80, 2_000),
+    })
+    .map((fields) => ({
+      what: 'source-search',
+      asOf: null,
+      state: 'active',
+      call: (accounts) => post(accounts, common, 'source-search', fields),
+    }));
+}
+
 /** A further route that reads is a further line. */
 const ROUTES = [
   { weight: 12, of: searches },
+  { weight: 4, of: sourceSearches },
   { weight: 4, of: listings },
-  { weight: 4, of: lineages },
-  { weight: 2, of: profiles },
+  { weight: 6, of: lineages },
+  { weight: 3, of: profiles },
 ] as const;
 
 export function requests(accounts: number): fc.Arbitrary<Asked> {

@@ -143,6 +143,10 @@ const projection: Scenario[] = [
         await stores.neighbours.around(someIds('message', stage));
         await stores.statementSources.of(someIds('statement', stage));
         await stores.statementSources.drawnFrom(someIds('message', stage));
+        await stores.statementSources.drawnPage(someIds('message', stage), {
+          afterId: null,
+          limit: 500,
+        });
         await stores.units.place('statement', someIds('statement', stage));
         const counted = someIds('statement', stage, 20).map((unitId) => ({
           unit: 'statement' as const,

@@ -1,7 +1,7 @@
 /** Chunks of documents as candidates, on real engines: the hull of their filters, and what a search makes of it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ChainReader } from '../../../domain/governance/visibility.ts';
-import { chunkSearchFor } from '../../../domain/retrieval/chunk-search.ts';
+import { chunkSearchFor, MOST_CHUNKS } from '../../../domain/retrieval/chunk-search.ts';
 import { NO_SOURCE_FILTERS } from '../../../domain/retrieval/source-filters.ts';
 import { words } from '../../../domain/text/tokens.ts';
 import { ANALYZER } from '../../../engine/indexes/units.ts';
@@ -56,6 +56,7 @@ async function findable(
     reader,
     sourceFilters: NO_SOURCE_FILTERS,
     sessionId: document?.sessionId ?? null,
+    asOf: null,
   });
   if (asked === null) return { shown, points: [], records: [] };
   const qdrant = createQdrantClient({ ...testServers().qdrant, timeoutMs: HANGS_MS });
@@ -140,6 +141,21 @@ describe('a search', () => {
     expect(away.degraded_components).toEqual(expect.arrayContaining(['semantic', 'lexical']));
     const byPhrase = await scene.search(anna, { query: '"sleeps by day"' });
     expect(texts(byPhrase)).toEqual([chunks[1]]);
+  });
+
+  test('finds chunks of a past instant although very many that fit better came later', async () => {
+    const account = await scene.account();
+    const early = 'The keeper of the tower sleeps by day and lights the lamp at dusk.';
+    await placeDocument(scene, account, { uploader: 'anna', chunks: [early] });
+    const [now] = await scene.sql('select clock_timestamp() as at');
+    const asOf = Object(now)['at'].toISOString();
+    const later = Array.from({ length: MOST_CHUNKS + 10 }, () => 'Keeper lamp.');
+    await placeDocument(scene, account, { uploader: 'anna', chunks: later });
+    await account.refresh();
+    const anna = await account.caller({ peer: 'anna' });
+    const query = { query: 'keeper lamp', profile: 'balanced' };
+    expect(texts(await scene.search(anna, query))).not.toContain(early);
+    expect(texts(await scene.search(anna, { ...query, as_of: asOf }))).toEqual([early]);
   });
 
   test('checks operators on the texts of chunks while Meilisearch is away', async () => {

@@ -1,4 +1,5 @@
 /** The registry of erasure against what is written to the indexes: a field that it does not know fails here. */
+import { MOST_OF_BEGINNING } from '../../../domain/retrieval/message-search.ts';
 import { expect, test } from '@jest/globals';
 import { INDEX_ENTRIES, type RegisteredEntry } from '../../../domain/erasure/index-entries.ts';
 import { analyseMessage } from '../../../engine/indexes/analysis.ts';
@@ -51,6 +52,7 @@ const message: MessageUnit = {
   occurred_at: AT,
   occurred_offset_minutes: 0,
   is_chunk: false,
+  recorded_at: '2026-01-01T00:00:00.000Z',
   reader_peer_ids: ['p'],
   read_at: 1,
 };
@@ -70,10 +72,10 @@ test('the registry classifies every field of the entries of both indexes, and no
   const point = awaitingVector(statementPoint(ACCOUNT, said, null));
   const part = passagePoint(
     ACCOUNT,
-    message,
+    { ...message, is_chunk: true },
     { ...analysis, saysSomething: true, isWithAssistant: true },
     { ...passage, isShortQuestion: true, hasTimeCue: true },
-    0,
+    MOST_OF_BEGINNING,
     'awaited',
   );
   const fields = (entry: object): readonly string[] => Object.keys(entry).toSorted();

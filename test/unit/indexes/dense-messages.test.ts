@@ -32,6 +32,7 @@ function said(id: string, content: string): AnalysedMessage {
       occurred_at: '2024-01-01T00:00:00.000Z',
       occurred_offset_minutes: 0,
       is_chunk: false,
+      recorded_at: '2026-01-01T00:00:00.000Z',
       reader_peer_ids: ['p'],
       read_at: 1,
     },

@@ -21,17 +21,24 @@ interface Chunk {
   readonly scope: string;
   readonly readers: readonly string[];
   readonly session: string;
+  /** Null of a point of an earlier release. */
+  readonly recordedAt: string | null;
 }
+
+const MARCH = '2026-03-01T00:00:00.000Z';
+const APRIL = '2026-04-01T00:00:00.500Z';
 
 const chunk: fc.Arbitrary<Chunk> = fc.record({
   scope: fc.constantFrom(...SCOPES),
   readers: fc.subarray([...PEERS]),
   session: fc.constantFrom('d1', 'd2'),
+  recordedAt: fc.constantFrom(MARCH, APRIL, null),
 });
 const search = fc.record({
   reader: chainReader,
   scopeIds: fc.subarray([...SCOPES]),
   sessionId: fc.constantFrom(null, 'd1'),
+  asOf: fc.constantFrom(null, MARCH, APRIL),
 });
 
 function mayRead(reader: Reader, { readers }: Chunk): boolean {
@@ -51,7 +58,10 @@ function mayFind(reader: ChainReader, chunk: Chunk): boolean {
   return mayRead(reader.scopeIds.includes(chunk.scope) ? reader.named : reader.otherwise, chunk);
 }
 
-const payloadOf = ({ scope, readers, session }: Chunk, id = 'm1') => ({
+const payloadOf = (
+  { scope, readers, recordedAt = null, session }: Omit<Chunk, 'recordedAt'> & Partial<Chunk>,
+  id = 'm1',
+) => ({
   account: ACCOUNT,
   unit: 'message',
   role: 'document',
@@ -59,18 +69,25 @@ const payloadOf = ({ scope, readers, session }: Chunk, id = 'm1') => ({
   now_scope: scope,
   readers: listed(readers),
   session,
+  ...(recordedAt === null ? {} : { recorded: Date.parse(recordedAt) }),
 });
 
-const unfiltered = { accountId: ACCOUNT, sourceFilters: NO_SOURCE_FILTERS, sessionId: null };
+const unfiltered = {
+  accountId: ACCOUNT,
+  sourceFilters: NO_SOURCE_FILTERS,
+  sessionId: null,
+  asOf: null,
+};
 
 describe('the Qdrant filter for chunks', () => {
-  test('is the rule of raw messages, in the scopes of the chain and in the document asked for', () => {
+  test('is the rule of raw messages, in the scopes of the chain, in the document and as of the instant asked for', () => {
     fc.assert(
-      fc.property(chunk, search, (chunk, { reader, scopeIds, sessionId }) => {
-        const asked = chunkSearchFor({ ...unfiltered, reader, scopeIds, sessionId });
+      fc.property(chunk, search, (chunk, { asOf, reader, scopeIds, sessionId }) => {
+        const asked = chunkSearchFor({ ...unfiltered, reader, scopeIds, sessionId, asOf });
         const isThere =
           scopeIds.some((id) => id === chunk.scope) &&
-          (sessionId === null || sessionId === chunk.session);
+          (sessionId === null || sessionId === chunk.session) &&
+          (asOf === null || chunk.recordedAt === null || chunk.recordedAt <= asOf);
         const passed = asked !== null && passes(chunkFilter(asked), payloadOf(chunk));
         expect(passed).toBe(isThere && mayFind(reader, chunk));
       }),
@@ -80,7 +97,14 @@ describe('the Qdrant filter for chunks', () => {
 
   const asked = (narrowed: Partial<ChunkSearch> = {}): ChunkSearch => {
     const readers = [{ scopeIds: ['s1'], peerId: 'p1' }];
-    return { accountId: ACCOUNT, readers, sessionId: null, operators: null, ...narrowed };
+    return {
+      accountId: ACCOUNT,
+      readers,
+      sessionId: null,
+      asOf: null,
+      operators: null,
+      ...narrowed,
+    };
   };
   const own = payloadOf({ scope: 's1', readers: ['p1'], session: 'd1' });
 
@@ -123,7 +147,7 @@ describe('the Meilisearch filter for chunks', () => {
       { scopeIds: ['s1', 's2'], peerId: 'p1' },
       { scopeIds: ['s3'], peerId: null },
     ];
-    const asked = { accountId: 'a"', readers, sessionId: null, operators: null };
+    const asked = { accountId: 'a"', readers, sessionId: null, asOf: null, operators: null };
     expect(recordFilter(asked)).toBe(
       '(account = "a\\"") AND ((now_scope IN ["s1", "s2"] AND readers IN ["p1", "*"]) OR (now_scope IN ["s3"])) AND (role = "document" OR role NOT EXISTS)',
     );

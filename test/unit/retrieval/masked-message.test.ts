@@ -20,6 +20,7 @@ const unitOf = (content: string): MessageUnit => ({
   occurred_at: '2031-03-12T09:30:00.000Z',
   occurred_offset_minutes: 0,
   is_chunk: false,
+  recorded_at: '2026-01-01T00:00:00.000Z',
   read_at: 1,
 });
 

@@ -11,7 +11,10 @@ export function passes(filter: PointCondition, payload: Payload): boolean {
   if ('key' in filter) {
     const value = payload[filter.key];
     const present = Array.isArray(value) ? value : [value];
-    if ('range' in filter) return Number(value) > (filter.range.gt ?? -Infinity);
+    if ('range' in filter) {
+      const { gt = -Infinity, lte = Infinity } = filter.range;
+      return Number(value) > gt && Number(value) <= lte;
+    }
     const wanted: readonly string[] =
       'any' in filter.match ? filter.match.any : [filter.match.value];
     return present.some((one) => wanted.includes(String(one)));
