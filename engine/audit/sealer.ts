@@ -83,7 +83,7 @@ export function createSealer(options: SealerOptions): Sealer {
         });
       };
 
-      for (let afterId: string | null = null; ; ) {
+      for (let afterId: string | null = null; ;) {
         const accounts = await store.unsealedAccounts(afterId, ACCOUNTS_PER_PAGE);
         await sealAll(accounts.map((account) => account.accountId));
         afterId = accounts.at(-1)?.accountId ?? null;

@@ -87,9 +87,7 @@ export function createVerifyChain(store: AuditChainStore): VerifyChain {
       }
     }
     finding =
-      finding === null
-        ? endFinding(last, end)
-        : await explained(store, accountId, finding, last);
+      finding === null ? endFinding(last, end) : await explained(store, accountId, finding, last);
     if (finding === null && !wasSeen) {
       finding = { fault: 'head_missing', position: last.position, eventId: null };
     }

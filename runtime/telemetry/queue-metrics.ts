@@ -13,7 +13,10 @@ import {
   type QueueEntry,
 } from '../../operations/health/queue-depths.ts';
 
-export type QueueCounts = Pick<ReadinessSources, 'anchors' | 'marks' | 'runs' | 'unsealedAuditSeconds'>;
+export type QueueCounts = Pick<
+  ReadinessSources,
+  'anchors' | 'marks' | 'runs' | 'unsealedAuditSeconds'
+>;
 
 const KEEP_MS = 5_000;
 

@@ -255,7 +255,10 @@ describe('a database that was restored from a logical backup', () => {
 });
 
 describe('the service', () => {
-  const asService = async (statement: string, values: readonly unknown[] = []): Promise<unknown> => {
+  const asService = async (
+    statement: string,
+    values: readonly unknown[] = [],
+  ): Promise<unknown> => {
     const client = new Client({ connectionString: scene.appUrl });
     await client.connect();
     try {
@@ -298,7 +301,9 @@ describe('the service', () => {
     await scene.append(account);
     await scene.seal();
     await scene.append(account);
-    const [foreign] = await scene.rows('select id from audit_events where account_id = $1', [other]);
+    const [foreign] = await scene.rows('select id from audit_events where account_id = $1', [
+      other,
+    ]);
     const [sealed, open] = await scene.rows(
       'select id from audit_events where account_id = $1 order by chain_position nulls last',
       [account],
