@@ -7,7 +7,7 @@ export const AUDIT_TABLES: Readonly<Record<string, RegisteredTable>> = {
   audit_chains: {
     content: [],
     id: [],
-    neither: words('account_id position hash sealed_at'),
+    neither: words('account_id position hash sealed_at sealed_until'),
     goes: { stays: 'The end of a chain of digests over ids and codes: nothing of a person.' },
   },
   audit_events: {

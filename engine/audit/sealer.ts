@@ -39,6 +39,9 @@ const LONGEST_PASS_MS = 20_000;
 /** The longest that one statement of a page may take. */
 const PAGE_TIMEOUT_MS = 10_000;
 
+/** How often a pass looks for events that appeared among older ones, which were sealed. The first one does too. */
+const COMPLETE_EVERY_MS = 3_600_000;
+
 const seal = (events: readonly AuditFields[], end: ChainPoint): readonly string[] =>
   hashesAfter(end, events, eventDigest);
 
@@ -46,13 +49,15 @@ const seal = (events: readonly AuditFields[], end: ChainPoint): readonly string[
 export function createSealer(options: SealerOptions): Sealer {
   const { store, onFailure, now = () => performance.now() } = options;
 
+  let completeAt = Number.NEGATIVE_INFINITY;
+
   /** One turn of an account: how many events it sealed, and whether there are more. */
-  async function turn(accountId: string, signal: AbortSignal) {
+  async function turn(accountId: string, everything: boolean, signal: AbortSignal) {
     const limits = { statementTimeoutMs: PAGE_TIMEOUT_MS, signal };
     let sealed = 0;
     let after: string | null = null;
     for (let pages = 0; pages < PAGES_PER_TURN; pages += 1) {
-      const page = { after, limit: EVENTS_PER_PAGE };
+      const page = { after, everything, limit: EVENTS_PER_PAGE };
       const done = await store.sealPage(accountId, page, seal, limits);
       sealed += done.sealed;
       after = done.next;
@@ -67,12 +72,13 @@ export function createSealer(options: SealerOptions): Sealer {
       let sealed = 0;
       let failed = 0;
       let rest: string[] = [];
+      const everything = now() >= completeAt;
 
       const sealAll = async (accountIds: readonly string[]): Promise<void> => {
         await eachOf(accountIds, IN_FLIGHT, async (accountId) => {
           if (signal.aborted) return;
           try {
-            const done = await turn(accountId, signal);
+            const done = await turn(accountId, everything, signal);
             sealed += done.sealed;
             if (done.hasMore) rest.push(accountId);
           } catch (error) {
@@ -84,11 +90,12 @@ export function createSealer(options: SealerOptions): Sealer {
       };
 
       for (let afterId: string | null = null; ;) {
-        const accounts = await store.unsealedAccounts(afterId, ACCOUNTS_PER_PAGE);
+        const accounts = await store.unsealedAccounts(afterId, everything, ACCOUNTS_PER_PAGE);
         await sealAll(accounts.map((account) => account.accountId));
         afterId = accounts.at(-1)?.accountId ?? null;
         if (afterId === null || signal.aborted) break;
       }
+      if (everything && !signal.aborted) completeAt = now() + COMPLETE_EVERY_MS;
       while (rest.length > 0 && now() < endsAt && !signal.aborted) {
         const again = rest;
         rest = [];

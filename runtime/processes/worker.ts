@@ -51,9 +51,9 @@ export async function startWorker(
       schedules.soon();
     });
     schedules.start();
-    const sealing = startAuditSealing({ db: container.db, log, observe: telemetry.auditSealed });
     // Without Temporal the process runs on, and a signal can stop it.
     await Promise.race([workers.polling, sleep(POLLING_WITHIN_MS, undefined, { ref: false })]);
+    const sealing = startAuditSealing({ db: container.db, log, observe: telemetry.auditSealed });
     return {
       stopped: workers.stopped,
       async close() {

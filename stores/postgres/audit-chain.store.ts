@@ -54,6 +54,11 @@ const stateRow = z.object({ position: z.int(), hash: z.string(), settled_before:
 export interface UnsealedPage {
   /** Where the page before ended; null for the first one. */
   readonly after: string | null;
+  /**
+   * Whether the first page begins with the oldest event there is, and not where sealing has come: for events that
+   * appeared among older ones.
+   */
+  readonly everything: boolean;
   readonly limit: number;
 }
 
@@ -91,13 +96,14 @@ async function stateOf(tx: Queryable, accountId: string) {
 
 /** The chains of all accounts, on a pool. */
 export class AuditChainStore extends PoolStore {
-  /** Accounts with unsealed events, of those that follow `afterId`, in order. */
+  /** Accounts with unsealed events, of those that follow `afterId`, in order; see `UnsealedPage.everything`. */
   async unsealedAccounts(
     afterId: string | null,
+    everything: boolean,
     limit: number,
   ): Promise<readonly UnsealedAccount[]> {
     const rows = await this.db.any(sql.type(accountRow)`
-      select account_id, unsealed_since from lookup_unsealed_accounts(${afterId}::uuid, ${limit})`);
+      select account_id, unsealed_since from lookup_unsealed_accounts(${afterId}::uuid, ${everything}, ${limit})`);
     return rows.map((row) => ({
       accountId: row.account_id,
       unsealedSince: row.unsealed_since,
@@ -111,7 +117,7 @@ export class AuditChainStore extends PoolStore {
    */
   sealPage(
     accountId: string,
-    { after, limit }: UnsealedPage,
+    { after, everything, limit }: UnsealedPage,
     seal: (events: readonly AuditFields[], end: ChainPoint) => readonly string[],
     limits: TransactionLimits,
   ): Promise<SealedPage> {
@@ -125,7 +131,8 @@ export class AuditChainStore extends PoolStore {
         from audit_events e
         where e.account_id = ${accountId}::uuid and e.chain_position is null
           and e.occurred_at < ${settledBefore}::timestamptz
-          and e.occurred_at >= ${after ?? '-infinity'}::timestamptz
+          and e.occurred_at >= coalesce(${after}::timestamptz, case when not ${everything} then (
+            select c.sealed_until from audit_chains c where c.account_id = ${accountId}::uuid) end, '-infinity')
         order by e.occurred_at, e.id limit ${limit}`);
       const last = rows.at(-1);
       if (last === undefined) return NOTHING_SEALED;

@@ -103,7 +103,7 @@ export class ReadinessStore extends PoolStore {
   unsealedAuditSeconds(): Promise<number> {
     return this.db.oneFirst(sql.type(z.object({ seconds: ageSeconds }))`
       select coalesce(floor(extract(epoch from clock_timestamp() - min(unsealed_since))), 0)::integer as seconds
-      from lookup_unsealed_accounts(null, ${MOST_ACCOUNTS_LOOKED_AT})`);
+      from lookup_unsealed_accounts(null, false, ${MOST_ACCOUNTS_LOOKED_AT})`);
   }
 
   /** Open work for people, proposals withheld, and whether any account runs unattended. */

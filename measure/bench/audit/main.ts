@@ -75,13 +75,13 @@ async function measure(stack: LoadedStack, accounts: number, events: number): Pr
   const ids = await accountIds(stack, accounts);
   await sendAtPace(stack, next, { rate: RATE, amount: RATE * 2 });
   await fill(stack, ids, events);
-  let isOver = false;
+  const state = { isOver: false };
   const sealing = timed(() => untilSealed(stack)).finally(() => {
-    isOver = true;
+    state.isOver = true;
   });
   let accepted = 0;
   let worst: Durations = { p50: 0, p95: 0, p99: 0 };
-  while (!isOver) {
+  while (!state.isOver) {
     const second = await sendAtPace(stack, next, { rate: RATE, amount: RATE });
     accepted += RATE;
     worst = second.p95 > worst.p95 ? second : worst;

@@ -98,16 +98,28 @@ describe('a pass of the sealer', () => {
     expect(await scene.chain(account)).toEqual(sealedInOrder([...before, writer.about]));
   });
 
-  test('gives the next position to an event that appears after later ones were sealed, and loses none', async () => {
+  test('gives the next position to an event that appears after later ones were sealed: within an hour, once', async () => {
+    let later = 0;
+    const now = () => performance.now() + later;
+    const sealer = createSealer({ store: scene.store, onFailure: () => undefined, now });
     // The service may not see transactions of other roles.
     const writer = await openWriter(scene.adminUrl);
     await writer.write();
-    const later = await appendSome(2);
-    expect(await scene.seal()).toEqual({ sealed: 2, failed: 0 });
+    const abouts = await appendSome(2);
+    expect(await sealer.pass(signal)).toEqual({ sealed: 2, failed: 0 });
     await writer.end('commit');
-    expect(await scene.seal()).toEqual({ sealed: 1, failed: 0 });
-    expect(await scene.chain(account)).toEqual(sealedInOrder([...later, writer.about]));
-    expect(await verified()).toMatchObject({ verified: 3, finding: null });
+    expect(await sealer.pass(signal)).toEqual({ sealed: 0, failed: 0 });
+    expect(await verified()).toMatchObject({ verified: 2, unsealed: 1, finding: null });
+    later = 3_600_000;
+    expect(await sealer.pass(signal)).toEqual({ sealed: 1, failed: 0 });
+    expect(await sealer.pass(signal)).toEqual({ sealed: 0, failed: 0 });
+    expect(await scene.chain(account)).toEqual(sealedInOrder([...abouts, writer.about]));
+    expect(await verified()).toMatchObject({ verified: 3, unsealed: 0, finding: null });
+    // It does not take back how far sealing has come.
+    const [chain] = await scene.rows(
+      'select sealed_until = (select max(occurred_at) from audit_events) as kept from audit_chains',
+    );
+    expect(chain).toEqual({ kept: true });
   });
 
   test('seals nothing of a transaction that was rolled back', async () => {
@@ -328,7 +340,7 @@ describe('the service', () => {
 test('a page whose hashes cannot be made leaves the chain as it was', async () => {
   await appendSome(2);
   const store = new AuditChainStore(scene.pool);
-  const page = { after: null, limit: 10 };
+  const page = { after: null, everything: false, limit: 10 };
   const failing = (): never => {
     throw new Error('no hash');
   };

@@ -211,10 +211,16 @@ const upkeep: Scenario[] = [
     async run(stage) {
       const { pool } = stage.scene;
       const store = stage.called.noting('audit-chain.store', new AuditChainStore(pool));
-      await store.unsealedAccounts(null, 100);
+      await store.unsealedAccounts(null, false, 100);
+      await store.unsealedAccounts(null, true, 100);
       const hashes = (events: readonly unknown[]) => events.map(() => 'ab'.repeat(32));
-      const { next } = await store.sealPage(ACCOUNT, { after: null, limit: 200 }, hashes, {});
-      await store.sealPage(ACCOUNT, { after: next, limit: 200 }, hashes, {});
+      const { next } = await store.sealPage(
+        ACCOUNT,
+        { after: null, everything: false, limit: 200 },
+        hashes,
+        {},
+      );
+      await store.sealPage(ACCOUNT, { after: next, everything: true, limit: 200 }, hashes, {});
       const middle = { position: 10_000, hash: 'ab'.repeat(32) };
       const [event = middle] = await store.sealed(ACCOUNT, middle, 200);
       await store.sealed(ACCOUNT, event, 200);
