@@ -58,8 +58,7 @@ export async function startWorker(
       stopped: workers.stopped,
       async close() {
         stopping.abort();
-        await sealing.close();
-        await workers.close();
+        await Promise.all([sealing.close(), workers.close()]);
         await close();
       },
     };
