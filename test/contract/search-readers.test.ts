@@ -122,7 +122,7 @@ describe('a machine', () => {
        where e.account_id = $1 and p.key = 'stranger' and e.category = 'access' order by e.occurred_at desc limit 2`,
       [service.home.id],
     );
-    const event = { reader: 'alice', category: 'access', action: 'reader.named', path: '/' };
+    const event = { reader: 'alice', category: 'access', action: 'reader.named', path: '/team' };
     expect(events).toEqual([
       { ...event, operation: 'knowledge.query' },
       { ...event, operation: 'memory.search' },
