@@ -77,6 +77,7 @@ create table audit_chains (
   "position" bigint not null,
   hash bytea not null,
   sealed_at timestamp with time zone default clock_timestamp() not null,
+  sealed_until timestamp with time zone default '-infinity'::timestamp with time zone not null,
   constraint audit_chains_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint audit_chains_pkey PRIMARY KEY (account_id),
   constraint chain_end_has_32_bytes CHECK ((octet_length(hash) = 32)),
@@ -1271,6 +1272,7 @@ CREATE INDEX sign_in_attempts_by_time ON public.sign_in_attempts USING btree (at
 
 create policy lookup_reads on accounts as permissive for select to vouch_lookup using (true);
 create policy own_account on accounts as permissive for all to public using ((id = current_account())) with check ((id = current_account()));
+create policy lookup_reads on audit_chains as permissive for select to vouch_lookup using (true);
 create policy own_account on audit_chains as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on audit_events as permissive for select to vouch_lookup using (true);
 create policy own_account on audit_events as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -2199,36 +2201,30 @@ BEGIN ATOMIC
 END;
 alter function lookup_undispatched_runs(integer) owner to vouch_lookup;
 
-CREATE OR REPLACE FUNCTION public.lookup_unsealed_accounts(after_id uuid, page integer)
+CREATE OR REPLACE FUNCTION public.lookup_unsealed_accounts(after_id uuid, everything boolean, page integer)
  RETURNS TABLE(account_id uuid, unsealed_since timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 BEGIN ATOMIC
- WITH RECURSIVE found AS (
-         ( SELECT e.account_id,
-             e.occurred_at
+ SELECT a.id,
+     oldest.occurred_at
+    FROM ((accounts a
+      LEFT JOIN audit_chains c ON ((c.account_id = a.id)))
+      CROSS JOIN LATERAL ( SELECT e.occurred_at
             FROM audit_events e
-           WHERE ((e.chain_position IS NULL) AND (e.account_id > COALESCE(lookup_unsealed_accounts.after_id, '00000000-0000-0000-0000-000000000000'::uuid)))
-           ORDER BY e.account_id, e.occurred_at
-          LIMIT 1)
-         UNION ALL
-          SELECT following.account_id,
-             following.occurred_at
-            FROM (found f_1
-              CROSS JOIN LATERAL ( SELECT e.account_id,
-                     e.occurred_at
-                    FROM audit_events e
-                   WHERE ((e.chain_position IS NULL) AND (e.account_id > f_1.account_id))
-                   ORDER BY e.account_id, e.occurred_at
-                  LIMIT 1) following)
-         )
-  SELECT f.account_id,
-     f.occurred_at
-    FROM found f
+           WHERE ((e.account_id = a.id) AND (e.chain_position IS NULL) AND (e.occurred_at >=
+                 CASE
+                     WHEN (lookup_unsealed_accounts.everything OR (c.account_id IS NULL)) THEN '-infinity'::timestamp with time zone
+                     ELSE c.sealed_until
+                 END))
+           ORDER BY e.occurred_at
+          LIMIT 1) oldest)
+   WHERE ((lookup_unsealed_accounts.after_id IS NULL) OR (a.id > lookup_unsealed_accounts.after_id))
+   ORDER BY a.id
   LIMIT lookup_unsealed_accounts.page;
 END;
-alter function lookup_unsealed_accounts(uuid,integer) owner to vouch_lookup;
+alter function lookup_unsealed_accounts(uuid,boolean,integer) owner to vouch_lookup;
 
 CREATE OR REPLACE FUNCTION public.mark_dispatched(wanted_account uuid, wanted_run uuid)
  RETURNS boolean
@@ -2480,6 +2476,7 @@ declare
   v_count integer := cardinality(p_ids);
   v_end bigint;
   v_sealed integer;
+  v_until timestamptz;
 begin
   if v_count = 0 or v_count <> cardinality(p_hashes) then
     raise exception 'every event that is sealed has one hash';
@@ -2491,14 +2488,17 @@ begin
   if v_end <> p_after then
     return false;
   end if;
-  update audit_events e set chain_position = p_after + given.place, chain_hash = given.hash
-    from unnest(p_ids, p_hashes) with ordinality as given (id, hash, place)
-    where e.account_id = current_account() and e.id = given.id and e.chain_position is null;
-  get diagnostics v_sealed = row_count;
+  with sealed as (
+    update audit_events e set chain_position = p_after + given.place, chain_hash = given.hash
+      from unnest(p_ids, p_hashes) with ordinality as given (id, hash, place)
+      where e.account_id = current_account() and e.id = given.id and e.chain_position is null
+      returning e.occurred_at)
+    select count(*), max(s.occurred_at) into v_sealed, v_until from sealed s;
   if v_sealed <> v_count then
     raise exception 'only unsealed events of the account are sealed';
   end if;
-  update audit_chains c set position = p_after + v_count, hash = p_hashes[v_count], sealed_at = clock_timestamp()
+  update audit_chains c set position = p_after + v_count, hash = p_hashes[v_count], sealed_at = clock_timestamp(),
+      sealed_until = greatest(c.sealed_until, v_until)
     where c.account_id = current_account();
   return true;
 end $function$;
@@ -2627,6 +2627,8 @@ CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.logins F
 grant select on column accounts.gate_preset to vouch_lookup;
 grant select on column accounts.id to vouch_lookup;
 grant select on column accounts.key to vouch_lookup;
+grant select on column audit_chains.account_id to vouch_lookup;
+grant select on column audit_chains.sealed_until to vouch_lookup;
 grant insert on column audit_events.account_id to vouch_app;
 grant select on column audit_events.account_id to vouch_eraser;
 grant select on column audit_events.account_id to vouch_lookup;
@@ -2642,6 +2644,7 @@ grant insert on column audit_events.credential_id to vouch_app;
 grant insert on column audit_events.id to vouch_app;
 grant select on column audit_events.id to vouch_eraser;
 grant insert on column audit_events.metadata to vouch_app;
+grant select on column audit_events.occurred_at to vouch_eraser;
 grant select on column audit_events.occurred_at to vouch_lookup;
 grant insert on column audit_events.resource_id to vouch_app;
 grant insert on column audit_events.resource_type to vouch_app;
@@ -2732,7 +2735,7 @@ grant execute on routine lookup_mailbox_looks(uuid[],mailbox_kind[],integer[]) t
 grant execute on routine lookup_mailboxes_with_work(uuid[],mailbox_kind[],integer[]) to vouch_app;
 grant execute on routine lookup_neglected_mailboxes(integer,integer) to vouch_app;
 grant execute on routine lookup_undispatched_runs(integer) to vouch_app;
-grant execute on routine lookup_unsealed_accounts(uuid,integer) to vouch_app;
+grant execute on routine lookup_unsealed_accounts(uuid,boolean,integer) to vouch_app;
 grant execute on routine mark_dispatched(uuid,uuid) to vouch_app;
 grant execute on routine mark_read_messages(uuid,uuid,uuid,smallint) to public;
 grant execute on routine mark_rung(uuid,mailbox_kind,integer) to vouch_app;
