@@ -4,6 +4,7 @@ import { Complaint } from './command.ts';
 import type { CliDependencies } from './dependencies.ts';
 import { describeFailure, UsageError } from './errors.ts';
 import { addAccount } from './nouns/account.ts';
+import { addAudit } from './nouns/audit.ts';
 import { addBootstrap } from './nouns/bootstrap.ts';
 import { addEmbeddings } from './nouns/embeddings.ts';
 import { addErasure } from './nouns/erasure.ts';
@@ -49,6 +50,7 @@ function buildProgram(dependencies: CliDependencies): Command {
   addRetrieval(program, dependencies);
   addIndex(program, dependencies);
   addEmbeddings(program, dependencies);
+  addAudit(program, dependencies);
   addModel(program, dependencies);
   addStatus(program, dependencies);
   contain(program, dependencies);

@@ -25,6 +25,9 @@ export const EVIDENCE_IDENTITY = 'vouch-extraction-evidence-1' as const;
 /** Signed receipt of an erasure; `receipt` of its body. */
 export const ERASURE_RECEIPT = 'vouch-erasure-receipt-1' as const;
 
+/** The form of an audit event that is hashed; `chain` of it. */
+export const AUDIT_CHAIN_IDENTITY = 'vouch-audit-chain-1' as const;
+
 /** All identities a response or a row can carry. */
 export const IDENTITIES = [
   GOVERNANCE_IDENTITY,
@@ -35,4 +38,5 @@ export const IDENTITIES = [
   ARCHIVE_IDENTITY,
   EVIDENCE_IDENTITY,
   ERASURE_RECEIPT,
+  AUDIT_CHAIN_IDENTITY,
 ] as const;

@@ -4,6 +4,7 @@
  */
 import type { Mailbox } from '../domain/actors/names.ts';
 import type { Caller } from '../domain/identity/caller.ts';
+import type { VerifyChain } from '../engine/audit/verify.ts';
 import type { IndexMaintenance } from '../engine/indexes/maintenance.ts';
 import type { SpaceUpkeep } from '../engine/indexes/spaces/upkeep.ts';
 import type { RoleCheck } from '../engine/models/check.ts';
@@ -31,6 +32,8 @@ export interface Environment {
   readonly recordObservation: (observation: NewObservation) => Promise<RecordedObservation>;
   /** Whether the extraction of a message has ended. Concurrent questions about one account share a query. */
   readonly isSettled: (accountId: string, messageId: string) => Promise<boolean>;
+  /** Walks over the audit chain of an account. */
+  readonly verifyChain: VerifyChain;
   /** The bytes of documents. */
   readonly blobs: Pick<BlobStore, 'put'>;
   readonly search: Search;

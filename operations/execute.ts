@@ -42,7 +42,10 @@ export async function execute<A extends Access, I extends z.ZodType, O extends z
     throw new Refusal('invalid_request', { fields: fieldProblems(input.error) });
   }
   const run = (caller: Caller | null) =>
-    operation.run({ ...context, caller } as Parameters<typeof operation.run>[0], input.data);
+    operation.run(
+      { ...context, caller, operationId: operation.id } as Parameters<typeof operation.run>[0],
+      input.data,
+    );
   let { caller } = context;
   for (let runs = 1; ; runs += 1) {
     const output = await run(caller);

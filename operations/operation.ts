@@ -19,6 +19,8 @@ export type Effect = 'read' | 'write' | 'destroy';
 
 export interface RequestContext<C extends Caller | null = Caller | null> extends Environment {
   readonly caller: C;
+  /** The id of the operation that runs: `execute` says it. */
+  readonly operationId?: string;
   /** Asks again who calls; at most 5 s old, and `unauthorized` once the credential ended. None in process. */
   readonly resolveCaller?: () => Promise<Caller>;
   /** 32 lowercase hex. */

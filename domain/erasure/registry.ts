@@ -2,6 +2,7 @@
  * Every column of every table: what it holds of a person, and what an erasure makes of it. A test compares it with a
  * migrated database, so that a new column cannot be forgotten. `index-entries.ts` does the same for the search indexes.
  */
+import { AUDIT_TABLES } from './registry-audit.ts';
 import { ENTITY_TABLES } from './registry-entities.ts';
 import { DEPLOYMENT_TABLES } from './registry-deployment.ts';
 import { ERASURE_TABLES } from './registry-erasure.ts';
@@ -29,6 +30,7 @@ export interface RegisteredTable {
 const words = (text: string): readonly string[] => text.split(' ');
 
 export const TABLES: Readonly<Record<string, RegisteredTable>> = {
+  ...AUDIT_TABLES,
   ...ENTITY_TABLES,
   ...DEPLOYMENT_TABLES,
   ...ERASURE_TABLES,
@@ -37,14 +39,6 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     id: [],
     neither: words('id key name gate_preset consent_mode created_at secret_policy'),
     goes: { stays: 'Nothing of a person.' },
-  },
-  audit_events: {
-    content: words('content_hash'),
-    id: words('id actor_peer_id credential_id resource_id metadata'),
-    neither: [
-      ...words('account_id category action actor_kind resource_type transaction_id occurred_at'),
-    ],
-    goes: { stays: 'Append-only, and proved as a whole: ids and digests, never a text.' },
   },
   belief_periods: {
     content: [],

@@ -18,7 +18,10 @@ export interface LastSweeps {
   readonly expiry: string | null;
 }
 
-type Counts = Pick<ReadinessStore, 'anchors' | 'marks' | 'runs' | 'attempts' | 'governance'>;
+type Counts = Pick<
+  ReadinessStore,
+  'anchors' | 'marks' | 'runs' | 'attempts' | 'governance' | 'unsealedAuditSeconds'
+>;
 
 export interface ReadinessSources extends Counts {
   /** One round trip to Postgres. */

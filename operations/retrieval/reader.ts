@@ -77,11 +77,12 @@ async function readScopes(
 
 /**
  * Resolves scope chain and reader. `peerKey` null reads as the caller's own peer, or of public statements
- * only when it has none. Refuses with `forbidden` a person who may not name a reader, before the name is
+ * only when it has none. Naming another reader is recorded before anything is read, and is not answered unrecorded.
+ * Refuses with `forbidden` a person who may not name a reader, before the name is
  * looked up, and with `unknown_peer` a name that no peer has.
  */
 export async function authoriseRead(
-  { caller, inAccount }: RequestContext<Caller>,
+  { caller, inAccount, operationId }: RequestContext<Caller>,
   request: ReadRequest,
 ): Promise<AuthorisedRead> {
   const { scopePath, peerKey } = request;
@@ -98,6 +99,8 @@ export async function authoriseRead(
       actor: auditActor(caller),
       resourceType: 'peer',
       resourceId: peer.id,
+      // The nearest scope of the path that the caller may read; a path is no code.
+      metadata: { operation: operationId ?? null, scope_id: found.chain.at(-1)?.id ?? null },
     });
     return { found, namedPeerId: peer.id };
   };

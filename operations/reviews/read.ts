@@ -5,6 +5,8 @@ import { TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
 import { audienceOf, AUDIENCES } from '../../domain/governance/audience.ts';
 import { EVERYTHING, KNOWLEDGE_STATES } from '../../domain/governance/visibility.ts';
 import { excerptAround } from '../../domain/text/excerpt.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import type { AuditEvent } from '../../stores/postgres/audit.store.ts';
 import type { ItemRow, SourceRow } from '../../stores/postgres/knowledge/reviews.store.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
@@ -93,6 +95,27 @@ async function conflictsOf(stores: Stores, item: ItemRow): Promise<readonly Know
   });
 }
 
+/** That a curator looked, and at which messages: nobody else who was not there may read them. */
+function looks(caller: Caller, itemId: string, sources: readonly SourceRow[]): AuditEvent[] {
+  const look = { category: 'access', actor: auditActor(caller) } as const;
+  return [
+    {
+      ...look,
+      action: 'review.looked_at',
+      resourceType: 'review_item',
+      resourceId: itemId,
+      metadata: { sources: sources.length },
+    },
+    ...sources.map(({ message_id: messageId }) => ({
+      ...look,
+      action: 'message.looked_at',
+      resourceType: 'message',
+      resourceId: messageId,
+      metadata: { review_item_id: itemId },
+    })),
+  ];
+}
+
 export const readReview = defineOperation({
   id: 'reviews.read',
   access: 'human',
@@ -113,14 +136,7 @@ export const readReview = defineOperation({
       const curated = scopes.filter(({ path }) => curates(caller, path)).map((scope) => scope.id);
       const sources = await stores.reviews.sources(item.knowledge_id, curated);
       const conflicts = await conflictsOf(stores, item);
-      await stores.audit.record({
-        category: 'access',
-        action: 'review.looked_at',
-        actor: auditActor(caller),
-        resourceType: 'review_item',
-        resourceId: id,
-        metadata: { sources: sources.length },
-      });
+      await stores.audit.record(...looks(caller, id, sources));
       return {
         ...view,
         sources: sources.map(excerptOf),

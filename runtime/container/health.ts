@@ -105,6 +105,7 @@ export function buildReadinessSources(dependencies: ReadinessDependencies): Read
     anchors: shared(() => store.anchors()),
     marks: shared(() => store.marks()),
     runs: shared(() => store.runs()),
+    unsealedAuditSeconds: shared(() => store.unsealedAuditSeconds()),
     // The service has no revalidation or expiry sweep yet, so none has completed.
     lastSweeps: async () => ({ revalidation: null, expiry: null }),
     attempts: shared((since: Date) => store.attempts(since)),

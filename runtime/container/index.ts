@@ -4,6 +4,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { DatabasePool } from 'slonik';
+import { createVerifyChain } from '../../engine/audit/verify.ts';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
 import { createTextWork, type TextWork } from '../../engine/offload/text-work.ts';
 import { createDemand, type Demand } from '../../engine/demand.ts';
@@ -13,6 +14,7 @@ import type { Indexer } from '../../engine/indexes/indexer.ts';
 import type { RequestContext } from '../../operations/operation.ts';
 import type { Environment } from '../../operations/environment.ts';
 import type { BlobStore } from '../../stores/blobs/blob-store.ts';
+import { AuditChainStore } from '../../stores/postgres/audit-chain.store.ts';
 import { Directory } from '../../stores/postgres/identity/directory.ts';
 import { createRefusingInAccount, type InAccount } from '../../stores/postgres/in-account.ts';
 import { openPool } from '../../stores/postgres/pool.ts';
@@ -148,6 +150,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
     inAccount,
     ...buildObserving(db, inAccount, observers?.recorded),
     directory: new Directory(db),
+    verifyChain: createVerifyChain(new AuditChainStore(db)),
     ...buildIdentity({ db, attemptHashKey: derivedKey(parts.secretKey, 'sign-in-attempts') }),
     blobs: blobsForOperations(blobs, log),
     search: retrieval.search,

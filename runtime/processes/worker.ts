@@ -1,4 +1,7 @@
-/** The worker process: workflows, all activity lanes, the schedules, and a sweep. Stateless; scales out. */
+/**
+ * The worker process: workflows, all activity lanes, the schedules, a sweep, and the sealer of audit events. Stateless;
+ * scales out.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertDatabaseUsable } from '../../stores/postgres/preconditions.ts';
 import { ensureNamespaceAndSearchAttributes } from '../actors/search-attributes.ts';
@@ -8,6 +11,7 @@ import type { Log } from '../logger.ts';
 import { loadWorkflowBundle } from '../temporal/prebuilt-bundle.ts';
 import { installRuntime } from '../temporal/runtime.ts';
 import { WorkerKeeper } from '../temporal/worker-keeper.ts';
+import { startAuditSealing } from './audit-sealing.ts';
 import { openInstrumented, type ProcessOptions } from './instrumented.ts';
 import type { RunningProcess } from './run.ts';
 
@@ -49,11 +53,12 @@ export async function startWorker(
     schedules.start();
     // Without Temporal the process runs on, and a signal can stop it.
     await Promise.race([workers.polling, sleep(POLLING_WITHIN_MS, undefined, { ref: false })]);
+    const sealing = startAuditSealing({ db: container.db, log, observe: telemetry.auditSealed });
     return {
       stopped: workers.stopped,
       async close() {
         stopping.abort();
-        await workers.close();
+        await Promise.all([sealing.close(), workers.close()]);
         await close();
       },
     };

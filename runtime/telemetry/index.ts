@@ -4,9 +4,11 @@
  */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { RequestObserver } from '../../api/request-observer.ts';
+import type { SealReport } from '../../engine/audit/sealer.ts';
 import type { ModelObserver } from '../../engine/models/observer.ts';
 import type { SearchObserver } from '../../engine/retrieval/observer.ts';
 import type { SourceSearchObserver } from '../../engine/source-search/observer.ts';
+import { createAuditMetrics } from './audit-metrics.ts';
 import { createObservationMetrics, type OnRecorded } from './observation-metrics.ts';
 import { createLaneMetrics, type LaneMetrics } from './lane-metrics.ts';
 import { watchLoop } from './loop-metrics.ts';
@@ -27,6 +29,7 @@ export interface Observers {
 
 export interface Telemetry extends Observers, LaneMetrics {
   readonly requests: RequestObserver;
+  readonly auditSealed: (report: SealReport) => void;
   /** Adds the metrics that are read at a scrape. Call it once, when the container is built. */
   watch(
     container: ProcessParts & { readonly environment: { readonly readiness: QueueCounts } },
@@ -61,6 +64,7 @@ export function createTelemetry(options: {
   return {
     ...createLaneMetrics(registry),
     requests: createRequestMetrics(registry),
+    auditSealed: createAuditMetrics(registry),
     models: createModelMetrics(registry),
     recorded: createObservationMetrics(registry),
     searches: createSearchMetrics(registry),

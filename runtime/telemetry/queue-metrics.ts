@@ -13,17 +13,26 @@ import {
   type QueueEntry,
 } from '../../operations/health/queue-depths.ts';
 
-export type QueueCounts = Pick<ReadinessSources, 'anchors' | 'marks' | 'runs'>;
+export type QueueCounts = Pick<
+  ReadinessSources,
+  'anchors' | 'marks' | 'runs' | 'unsealedAuditSeconds'
+>;
 
 const KEEP_MS = 5_000;
 
-async function readQueues(health: QueueCounts): Promise<readonly QueueEntry[]> {
-  const [anchors, marks, runs] = await Promise.all([
+interface Reading {
+  readonly entries: readonly QueueEntry[];
+  readonly unsealedSeconds: number;
+}
+
+async function readQueues(health: QueueCounts): Promise<Reading> {
+  const [anchors, marks, runs, unsealedSeconds] = await Promise.all([
     health.anchors(),
     health.marks(),
     health.runs(),
+    health.unsealedAuditSeconds(),
   ]);
-  return queueEntries(anchors, marks, runs);
+  return { entries: queueEntries(anchors, marks, runs), unsealedSeconds };
 }
 
 /** Asks once and gives every caller the same answer until it is `ms` old. */
@@ -55,6 +64,11 @@ export function watchQueues(
     labelNames,
     registers,
   });
+  const unsealed = new Gauge({
+    name: 'vouch_audit_oldest_unsealed_age_seconds',
+    help: 'Age of the oldest audit event that is not sealed, 0 when there is none. The same in every process: take the maximum.',
+    registers,
+  });
   const errors = new Counter({
     name: 'vouch_scrape_errors_total',
     help: 'Readings for a scrape that failed; what they would have shown is absent.',
@@ -67,13 +81,15 @@ export function watchQueues(
     const reading = await bounded(() => readQueues(health));
     depth.reset();
     age.reset();
+    unsealed.remove();
     if (!reading.ok) {
       errors.inc({ source: 'queues' });
       return;
     }
+    unsealed.set(reading.value.unsealedSeconds);
     for (const queue of QUEUES) {
       for (const state of QUEUE_STATES) {
-        const entries = reading.value.filter(
+        const entries = reading.value.entries.filter(
           (entry) => entry.queue === queue && entry.state === state,
         );
         depth.set(

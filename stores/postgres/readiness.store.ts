@@ -16,6 +16,8 @@ import { PoolStore } from './pool-store.ts';
 const MOST_COUNTED = 10_000;
 /** Most calls to providers that are counted in the window asked for, the latest first. */
 const MOST_CALLS_COUNTED = 100_000;
+/** Most accounts of which the oldest unsealed audit event is looked up. */
+const MOST_ACCOUNTS_LOOKED_AT = 1_000;
 
 const count = z.number().int().min(0);
 /** The database's ages may be negative for what is due in the future. */
@@ -95,6 +97,13 @@ export class ReadinessStore extends PoolStore {
     return this.db.any(sql.type(attemptRow)`
       select state, metered, error_class, total
       from count_provider_attempts(${since.toISOString()}::timestamptz, ${MOST_CALLS_COUNTED})`);
+  }
+
+  /** Seconds since the oldest audit event that is not sealed, in the first accounts that have one; 0 without any. */
+  unsealedAuditSeconds(): Promise<number> {
+    return this.db.oneFirst(sql.type(z.object({ seconds: ageSeconds }))`
+      select coalesce(floor(extract(epoch from clock_timestamp() - min(unsealed_since))), 0)::integer as seconds
+      from lookup_unsealed_accounts(null, false, ${MOST_ACCOUNTS_LOOKED_AT})`);
   }
 
   /** Open work for people, proposals withheld, and whether any account runs unattended. */

@@ -72,6 +72,21 @@ alter table accounts owner to vouch_owner;
 alter table accounts enable row level security;
 alter table accounts force row level security;
 
+create table audit_chains (
+  account_id uuid not null,
+  "position" bigint not null,
+  hash bytea not null,
+  sealed_at timestamp with time zone default clock_timestamp() not null,
+  sealed_until timestamp with time zone default '-infinity'::timestamp with time zone not null,
+  constraint audit_chains_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint audit_chains_pkey PRIMARY KEY (account_id),
+  constraint chain_end_has_32_bytes CHECK ((octet_length(hash) = 32)),
+  constraint chain_end_is_not_before_0 CHECK (("position" >= 0))
+);
+alter table audit_chains owner to vouch_owner;
+alter table audit_chains enable row level security;
+alter table audit_chains force row level security;
+
 create table audit_events (
   account_id uuid not null,
   id uuid not null,
@@ -84,12 +99,16 @@ create table audit_events (
   resource_id uuid,
   metadata jsonb default '{}'::jsonb not null,
   content_hash bytea,
-  transaction_id xid8 default pg_current_xact_id() not null,
   occurred_at timestamp with time zone default clock_timestamp() not null,
+  chain_position bigint,
+  chain_hash bytea,
   constraint audit_action_is_a_code CHECK ((action ~ '^[a-z][a-z0-9_.]{1,63}$'::text)),
   constraint audit_events_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint audit_events_pkey PRIMARY KEY (account_id, id),
-  constraint audit_resource_type_is_a_code CHECK ((resource_type ~ '^[a-z][a-z0-9_]{1,63}$'::text))
+  constraint audit_resource_type_is_a_code CHECK ((resource_type ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
+  constraint chain_begins_at_1 CHECK ((chain_position >= 1)),
+  constraint chain_hash_has_32_bytes CHECK ((octet_length(chain_hash) = 32)),
+  constraint sealed_event_has_position_and_hash CHECK (((chain_position IS NULL) = (chain_hash IS NULL)))
 );
 alter table audit_events owner to vouch_owner;
 alter table audit_events enable row level security;
@@ -1182,6 +1201,8 @@ alter table vector_spaces owner to vouch_owner;
 -- Indexes
 
 CREATE INDEX audit_events_by_resource ON public.audit_events USING btree (account_id, resource_id, occurred_at);
+CREATE UNIQUE INDEX audit_events_in_chain ON public.audit_events USING btree (account_id, chain_position) WHERE (chain_position IS NOT NULL);
+CREATE INDEX audit_events_unsealed ON public.audit_events USING btree (account_id, occurred_at, id) WHERE (chain_position IS NULL);
 CREATE INDEX belief_periods_by_knowledge ON public.belief_periods USING btree (account_id, knowledge_id, believed_from);
 CREATE INDEX belief_periods_guarded_ended ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (believed_until IS NOT NULL));
 CREATE INDEX belief_periods_guarded_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (believed_until IS NULL));
@@ -1292,6 +1313,9 @@ CREATE INDEX sign_in_attempts_by_time ON public.sign_in_attempts USING btree (at
 
 create policy lookup_reads on accounts as permissive for select to vouch_lookup using (true);
 create policy own_account on accounts as permissive for all to public using ((id = current_account())) with check ((id = current_account()));
+create policy lookup_reads on audit_chains as permissive for select to vouch_lookup using (true);
+create policy own_account on audit_chains as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on audit_events as permissive for select to vouch_lookup using (true);
 create policy own_account on audit_events as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on belief_periods as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on consents as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -2221,6 +2245,31 @@ BEGIN ATOMIC
 END;
 alter function lookup_undispatched_runs(integer) owner to vouch_lookup;
 
+CREATE OR REPLACE FUNCTION public.lookup_unsealed_accounts(after_id uuid, everything boolean, page integer)
+ RETURNS TABLE(account_id uuid, unsealed_since timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT a.id,
+     oldest.occurred_at
+    FROM ((accounts a
+      LEFT JOIN audit_chains c ON ((c.account_id = a.id)))
+      CROSS JOIN LATERAL ( SELECT e.occurred_at
+            FROM audit_events e
+           WHERE ((e.account_id = a.id) AND (e.chain_position IS NULL) AND (e.occurred_at >=
+                 CASE
+                     WHEN (lookup_unsealed_accounts.everything OR (c.account_id IS NULL)) THEN '-infinity'::timestamp with time zone
+                     ELSE c.sealed_until
+                 END))
+           ORDER BY e.occurred_at
+          LIMIT 1) oldest)
+   WHERE ((lookup_unsealed_accounts.after_id IS NULL) OR (a.id > lookup_unsealed_accounts.after_id))
+   ORDER BY a.id
+  LIMIT lookup_unsealed_accounts.page;
+END;
+alter function lookup_unsealed_accounts(uuid,boolean,integer) owner to vouch_lookup;
+
 CREATE OR REPLACE FUNCTION public.mark_dispatched(wanted_account uuid, wanted_run uuid)
  RETURNS boolean
  LANGUAGE sql
@@ -2462,6 +2511,44 @@ CREATE OR REPLACE FUNCTION public.scope_chain(p_path text)
 RETURN ARRAY(SELECT ('/'::text || array_to_string(path.steps[1:depth.depth], '/'::text)) FROM (SELECT string_to_array(ltrim(scope_chain.p_path, '/'::text), '/'::text) AS steps) path, LATERAL generate_series(0, cardinality(path.steps)) depth(depth));
 alter function scope_chain(text) owner to vouch_owner;
 
+CREATE OR REPLACE FUNCTION public.seal_audit_events(p_after bigint, p_ids uuid[], p_hashes bytea[])
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  v_count integer := cardinality(p_ids);
+  v_end bigint;
+  v_sealed integer;
+  v_until timestamptz;
+begin
+  if v_count = 0 or v_count <> cardinality(p_hashes) then
+    raise exception 'every event that is sealed has one hash';
+  end if;
+  -- The row makes sealers of one account follow each other.
+  insert into audit_chains (account_id, position, hash)
+    values (current_account(), 0, decode(repeat('00', 32), 'hex')) on conflict do nothing;
+  select c.position into v_end from audit_chains c where c.account_id = current_account() for update;
+  if v_end <> p_after then
+    return false;
+  end if;
+  with sealed as (
+    update audit_events e set chain_position = p_after + given.place, chain_hash = given.hash
+      from unnest(p_ids, p_hashes) with ordinality as given (id, hash, place)
+      where e.account_id = current_account() and e.id = given.id and e.chain_position is null
+      returning e.occurred_at)
+    select count(*), max(s.occurred_at) into v_sealed, v_until from sealed s;
+  if v_sealed <> v_count then
+    raise exception 'only unsealed events of the account are sealed';
+  end if;
+  update audit_chains c set position = p_after + v_count, hash = p_hashes[v_count], sealed_at = clock_timestamp(),
+      sealed_until = greatest(c.sealed_until, v_until)
+    where c.account_id = current_account();
+  return true;
+end $function$;
+alter function seal_audit_events(bigint,uuid[],bytea[]) owner to vouch_eraser;
+
 CREATE OR REPLACE PROCEDURE public.secure_account_table(IN target regclass, IN account_column name DEFAULT 'account_id'::name)
  LANGUAGE plpgsql
 AS $procedure$
@@ -2585,6 +2672,27 @@ CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.logins F
 grant select on column accounts.gate_preset to vouch_lookup;
 grant select on column accounts.id to vouch_lookup;
 grant select on column accounts.key to vouch_lookup;
+grant select on column audit_chains.account_id to vouch_lookup;
+grant select on column audit_chains.sealed_until to vouch_lookup;
+grant insert on column audit_events.account_id to vouch_app;
+grant select on column audit_events.account_id to vouch_eraser;
+grant select on column audit_events.account_id to vouch_lookup;
+grant insert on column audit_events.action to vouch_app;
+grant insert on column audit_events.actor_kind to vouch_app;
+grant insert on column audit_events.actor_peer_id to vouch_app;
+grant insert on column audit_events.category to vouch_app;
+grant update on column audit_events.chain_hash to vouch_eraser;
+grant select on column audit_events.chain_position to vouch_lookup;
+grant select, update on column audit_events.chain_position to vouch_eraser;
+grant insert on column audit_events.content_hash to vouch_app;
+grant insert on column audit_events.credential_id to vouch_app;
+grant insert on column audit_events.id to vouch_app;
+grant select on column audit_events.id to vouch_eraser;
+grant insert on column audit_events.metadata to vouch_app;
+grant select on column audit_events.occurred_at to vouch_eraser;
+grant select on column audit_events.occurred_at to vouch_lookup;
+grant insert on column audit_events.resource_id to vouch_app;
+grant insert on column audit_events.resource_type to vouch_app;
 grant select on column credentials.account_id to vouch_lookup;
 grant select on column credentials.id to vouch_lookup;
 grant select on column credentials.secret_hash to vouch_lookup;
@@ -2672,6 +2780,7 @@ grant execute on routine lookup_mailbox_looks(uuid[],mailbox_kind[],integer[]) t
 grant execute on routine lookup_mailboxes_with_work(uuid[],mailbox_kind[],integer[]) to vouch_app;
 grant execute on routine lookup_neglected_mailboxes(integer,integer) to vouch_app;
 grant execute on routine lookup_undispatched_runs(integer) to vouch_app;
+grant execute on routine lookup_unsealed_accounts(uuid,boolean,integer) to vouch_app;
 grant execute on routine mark_dispatched(uuid,uuid) to vouch_app;
 grant execute on routine mark_read_messages(uuid,uuid,uuid,smallint) to public;
 grant execute on routine mark_rung(uuid,mailbox_kind,integer) to vouch_app;
@@ -2684,6 +2793,7 @@ grant execute on routine refuse_erasing_row() to public;
 grant execute on routine reserve_budgets(uuid,jsonb) to public;
 grant execute on routine scope_at(uuid,text) to public;
 grant execute on routine scope_chain(text) to public;
+grant execute on routine seal_audit_events(bigint,uuid[],bytea[]) to vouch_app;
 grant execute on routine secure_account_table(regclass,name) to public;
 grant execute on routine source_key(uuid,uuid,timestamp with time zone,bytea) to public;
 grant execute on routine speaker_turn(uuid,integer,bigint,uuid,uuid,integer,integer,uuid[],uuid[]) to public;
@@ -2698,7 +2808,9 @@ grant usage on schema public to vouch_eraser;
 grant usage on schema public to vouch_lookup;
 grant usage on sequence dirty_mark_generations to vouch_app;
 grant insert, select, update on table accounts to vouch_app;
-grant insert, select on table audit_events to vouch_app;
+grant insert, select, update on table audit_chains to vouch_eraser;
+grant select on table audit_chains to vouch_app;
+grant select on table audit_events to vouch_app;
 grant delete, insert, select, update on table belief_periods to vouch_app;
 grant insert, select, update on table consents to vouch_app;
 grant insert, select, update on table credentials to vouch_app;

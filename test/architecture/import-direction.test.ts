@@ -56,6 +56,12 @@ const RULES: readonly Rule[] = [
     values: ['engine', 'domain', 'canonicalize', 'zod', 'node:'],
     types: ['stores'],
   },
+  // Audit events are hashed there and nowhere else.
+  {
+    folder: 'engine/audit',
+    values: ['engine', 'domain', 'canonicalize', 'node:'],
+    types: ['stores'],
+  },
   {
     folder: 'engine',
     values: ['engine', 'domain', 'zod', 'uuid', 'node:', 'stemmer', 'chrono-node'],

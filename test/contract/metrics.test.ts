@@ -115,6 +115,20 @@ describe('after an observation, its repetition, a search and several refusals', 
     }
   });
 
+  test('the worker seals the audit events of it all, and both show that none is left', async () => {
+    const seen = await scrapeUntil(
+      'worker',
+      (scrape) => (scrape.sum('vouch_audit_sealed_events_total') ?? 0) > 1,
+    );
+    expect(seen.sum('vouch_audit_seal_failures_total')).toBe(0);
+    for (const process of ['api', 'worker'] as const) {
+      await scrapeUntil(
+        process,
+        (scrape) => scrape.sum('vouch_audit_oldest_unsealed_age_seconds') === 0,
+      );
+    }
+  });
+
   test('the metrics of both hold no text of a caller, no id and no runtime version', async () => {
     for (const process of ['api', 'worker'] as const) {
       const text = (await metricsText(process)).toLowerCase();

@@ -113,6 +113,20 @@ describe('one item', () => {
       [item['id']],
     );
     expect(looked).toEqual({ metadata: { sources: 1 } });
+    // Nobody else who was not there sees words of messages: each of them is on record by its own id.
+    const [source] = Array.from(Object(one['sources']), (each) => Object(each));
+    const message = await desk.service.rows(
+      `select actor_kind, resource_type, metadata from audit_events
+       where action = 'message.looked_at' and resource_id = $1`,
+      [source?.message_id],
+    );
+    expect(message).toEqual([
+      {
+        actor_kind: 'credential',
+        resource_type: 'message',
+        metadata: { review_item_id: item['id'] },
+      },
+    ]);
   });
 
   test('shows its source around the words that support the statement', async () => {

@@ -110,15 +110,23 @@ describe('a machine', () => {
     expect(seen(answer)).toEqual({ posture: 'peer', statements: [] });
   });
 
-  test('that names another reader leaves an audit event', async () => {
+  test('that names another reader leaves an audit event: who, whom, in which operation and scope', async () => {
     await search(stranger, { peer_key: 'alice' });
-    const [row] = await service.rows(
-      `select count(*)::integer as named from audit_events e
+    await service.knowledge(stranger, { peer_key: 'alice' });
+    const events = await service.rows(
+      `select named.key as reader, e.category, e.action, e.metadata->>'operation' as operation,
+         (select path from scopes s where s.account_id = e.account_id and s.id = (e.metadata->>'scope_id')::uuid) as path
+       from audit_events e
        join peers p on p.account_id = e.account_id and p.id = e.actor_peer_id
-       where e.account_id = $1 and p.key = 'stranger' and e.category = 'access'`,
+       join peers named on named.account_id = e.account_id and named.id = e.resource_id
+       where e.account_id = $1 and p.key = 'stranger' and e.category = 'access' order by e.occurred_at desc limit 2`,
       [service.home.id],
     );
-    expect(Number(row?.['named'])).toBeGreaterThan(0);
+    const event = { reader: 'alice', category: 'access', action: 'reader.named', path: '/team' };
+    expect(events).toEqual([
+      { ...event, operation: 'knowledge.query' },
+      { ...event, operation: 'memory.search' },
+    ]);
   });
 });
 

@@ -31,6 +31,7 @@ function sourcesWith(ping: () => Promise<void>): ReadinessSources {
     anchors: () => store.anchors(),
     marks: () => store.marks(),
     runs: () => store.runs(),
+    unsealedAuditSeconds: () => store.unsealedAuditSeconds(),
     lastSweeps: async () => ({ revalidation: null, expiry: null }),
     attempts: (since) => store.attempts(since),
     governance: () => store.governance(),

@@ -42,6 +42,7 @@ function healthy(): ReadinessSources {
     anchors: async () => [],
     marks: async () => [],
     runs: async () => [],
+    unsealedAuditSeconds: async () => 0,
     lastSweeps: async () => ({ revalidation: null, expiry: null }),
     attempts: async () => [],
     governance: async () => ({

@@ -24,6 +24,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   authenticateErased: true,
   recordObservation: true,
   isSettled: true,
+  verifyChain: true,
   blobs: true,
   search: true,
   sourceSearch: true,

@@ -3,6 +3,7 @@
 /** Functions of stores that no request and no drain calls in number. */
 export const COLD: Readonly<Record<string, string>> = {
   'anchors.store#fail': 'One anchor by its key, after a defect of ours; it reads nothing else.',
+  'audit-chain.store#end': 'an operator verifies a chain: every event that is not sealed is of use',
   'stores.dirtyMarks.shards': 'an operator rebuilds an index',
   'stores.extractionEvidence.read':
     'an operator counts all calls and anchors of a corpus: every row of it is of use',

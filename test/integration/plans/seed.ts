@@ -187,9 +187,14 @@ insert into gate_decisions (account_id, id, knowledge_id, scope_id, gate, decisi
 insert into review_items (account_id, id, knowledge_id, scope_id, kind, state, reason, due_at)
   select account_id, gen_random_uuid(), id, scope_id, 'gate_a_b', 'pending', 'person_decides', now() + interval '7 days'
   from knowledge where account_id = seed_id($a, 0, 0) and state in ('proposed', 'held');
-insert into audit_events (account_id, id, category, action, actor_kind, credential_id, resource_type, resource_id)
-  select account_id, gen_random_uuid(), 'observation', 'message.accepted', 'credential', credential_id, 'message', id
-  from messages where account_id = seed_id($a, 0, 0);
+insert into audit_events (account_id, id, category, action, actor_kind, credential_id, resource_type, resource_id,
+    chain_position, chain_hash)
+  select account_id, gen_random_uuid(), 'observation', 'message.accepted', 'credential', credential_id, 'message', id,
+    case when n > 1000 then n - 1000 end, case when n > 1000 then sha256('x') end
+  from (select *, row_number() over (order by id) as n from messages where account_id = seed_id($a, 0, 0)) m;
+insert into audit_chains (account_id, position, hash)
+  select account_id, max(chain_position), sha256('x') from audit_events
+  where account_id = seed_id($a, 0, 0) and chain_position is not null group by 1;
 insert into dirty_marks (account_id, engine, unit, unit_id, scope_id, shard, available_at, overdue)
   select a.account_id, e, 'message'::unit_kind, a.message_id, a.scope_id, a.shard, a.available_at, false
   from extraction_anchors a, unnest(enum_range(null::index_engine)) e

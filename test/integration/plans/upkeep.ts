@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { presetRules } from '../../../domain/governance/presets.ts';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
+import { AuditChainStore } from '../../../stores/postgres/audit-chain.store.ts';
 import { DocumentSettleStore } from '../../../stores/postgres/documents/settle.store.ts';
 import { DocumentVersionsStore } from '../../../stores/postgres/documents/versions.store.ts';
 import { CallerStore } from '../../../stores/postgres/identity/caller.store.ts';
@@ -202,6 +203,27 @@ const upkeep: Scenario[] = [
       await store.runs();
       await store.attempts(new Date(Date.now() - 3_600_000));
       await store.governance();
+      await store.unsealedAuditSeconds();
+    },
+  },
+  {
+    name: 'audit events sealed and read',
+    async run(stage) {
+      const { pool } = stage.scene;
+      const store = stage.called.noting('audit-chain.store', new AuditChainStore(pool));
+      await store.unsealedAccounts(null, false, 100);
+      await store.unsealedAccounts(null, true, 100);
+      const hashes = (events: readonly unknown[]) => events.map(() => 'ab'.repeat(32));
+      const { next } = await store.sealPage(
+        ACCOUNT,
+        { after: null, everything: false, limit: 200 },
+        hashes,
+        {},
+      );
+      await store.sealPage(ACCOUNT, { after: next, everything: true, limit: 200 }, hashes, {});
+      const middle = { position: 10_000, hash: 'ab'.repeat(32) };
+      const [event = middle] = await store.sealed(ACCOUNT, middle, 200);
+      await store.sealed(ACCOUNT, event, 200);
     },
   },
   {

@@ -28,12 +28,19 @@ const LOOKUPS = [
   'lookup_mailboxes_with_work',
   'lookup_neglected_mailboxes',
   'lookup_undispatched_runs',
+  'lookup_unsealed_accounts',
   'mark_dispatched',
   'mark_rung',
 ];
 
-/** The functions that erase what the service itself may not change, in the account of the transaction only. */
-const ERASERS = ['erase_item_links', 'erase_messages', 'erase_relays', 'hold_places_of_messages'];
+/** The functions that erase or seal what the service itself may not change, in the account of the transaction only. */
+const ERASERS = [
+  'erase_item_links',
+  'erase_messages',
+  'erase_relays',
+  'hold_places_of_messages',
+  'seal_audit_events',
+];
 
 const ACCOUNTS = ['0198c8c8-0000-7000-8000-00000000000a', '0198c8c8-0000-7000-8000-00000000000b'];
 
