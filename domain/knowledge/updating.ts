@@ -88,7 +88,9 @@ function replacedOf(
 function updateOf(statement: Statement, timeline: Timeline, versions: Versions): Update | null {
   const before = versions.loaded.get(statement.id)?.update ?? null;
   const isBeyond = before !== null && !versions.current.has(before.byId) && takesPart(statement);
-  return isBeyond
+  // What expired keeps the end that it had by then.
+  const isKept = before !== null && before.ends !== null && statement.state === 'expired';
+  return isBeyond || isKept
     ? { ...before, stateBefore: statement.state }
     : (timeline.updates.get(statement.id) ?? null);
 }

@@ -105,8 +105,7 @@ export function buildReadinessSources(dependencies: ReadinessDependencies): Read
     anchors: shared(() => store.anchors()),
     marks: shared(() => store.marks()),
     runs: shared(() => store.runs()),
-    // The service has no revalidation or expiry sweep yet, so none has completed.
-    lastSweeps: async () => ({ revalidation: null, expiry: null }),
+    lastSweeps: shared(() => store.sweeps()),
     attempts: shared((since: Date) => store.attempts(since)),
     governance: shared(() => store.governance()),
     modelRoles: () => models,
