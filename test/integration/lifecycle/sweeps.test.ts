@@ -1,0 +1,403 @@
+/** What each sweep makes of statements and items, on the real Postgres, by a clock of the test. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { visibleByDefault } from '../../../domain/governance/visibility.ts';
+import type { Sweeps } from '../../../engine/lifecycle/sweeps.ts';
+import { deferReview } from '../../../operations/reviews/defer.ts';
+import { execute } from '../../../operations/execute.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { ReadinessStore } from '../../../stores/postgres/readiness.store.ts';
+import { Scene } from '../observations/scene.ts';
+import { brokenLaws } from '../governance/laws.ts';
+import {
+  Clock,
+  DAY_MS,
+  HOUR_MS,
+  sweepOut,
+  sweepsOf,
+  SweptAccount,
+  type Arranged,
+  type Failure,
+} from './scene.ts';
+
+let scene: Scene;
+let account: SweptAccount;
+let clock: Clock;
+let sweeps: Sweeps;
+let failures: Failure[];
+let statement: string;
+
+beforeAll(async () => {
+  scene = await Scene.open();
+});
+afterAll(() => scene.close());
+beforeEach(async () => {
+  account = await SweptAccount.open(scene);
+  clock = new Clock();
+  ({ failures, sweeps } = sweepsOf(scene, clock));
+  [statement = ''] = await account.add(1);
+});
+
+const sweep = () => sweepOut(sweeps, account.accountId);
+const arrange = (arranged: Arranged) => account.arrange(statement, arranged);
+const iso = (value: unknown): string => new Date(String(value)).toISOString();
+
+/** Whether the subject is shown the statement, now or as it was believed at an instant. */
+async function isShown(at: string, asOf: string | null): Promise<boolean> {
+  const scopes = await account.rows('select id from scopes where account_id = $1');
+  const reader = { posture: 'peer', peerId: account.subject.peerId ?? '' } as const;
+  const rows = await createInAccount(scene.pool)(account.accountId, ({ knowledge }) =>
+    knowledge.read({
+      selection: { by: 'ids', ids: [statement] },
+      visible: visibleByDefault({ scopeIds: scopes.map(({ id }) => String(id)), reader, at }),
+      reader,
+      asOf,
+    }),
+  );
+  return rows.length === 1;
+}
+
+describe('expiry', () => {
+  test.each(['proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale'] as const)(
+    'ends a statement that is %s, closes its items with the reason, and records it',
+    async (state) => {
+      await scene.rows('delete from dirty_marks where account_id = $1', [account.accountId]);
+      const kind = state === 'active' ? 'gate_b' : 'gate_a_b';
+      const isWaiting = state === 'needs_revalidation' || state === 'stale';
+      const item = { kind: isWaiting ? 'revalidation' : kind, state: 'pending' } as const;
+      const items = [{ ...item, dueAt: clock.after(30 * DAY_MS) }];
+      await arrange({ state, expiresAt: clock.after(HOUR_MS), items });
+      expect(await sweep()).toBe(0);
+      clock.pass(2 * HOUR_MS);
+      expect(await sweep()).toBe(1);
+      expect(await account.state(statement)).toBe('expired');
+      expect(await account.items(statement)).toMatchObject([
+        { kind: item.kind, state: 'closed', end_reason: 'expired' },
+      ]);
+      const events = await account.rows(
+        `select from_state, reason, occurred_at from lifecycle_events where account_id = $1 and to_state = 'expired'`,
+      );
+      expect(events).toMatchObject([{ from_state: state, reason: 'expired' }]);
+      expect(iso(events[0]?.['occurred_at'])).toBe(clock.iso);
+      const audited = await account.rows(
+        `select metadata from audit_events where account_id = $1 and action = 'knowledge.changed_state'`,
+      );
+      expect(audited).toMatchObject([{ metadata: { state: 'expired' } }]);
+      const marks = await account.rows(
+        'select engine from dirty_marks where account_id = $1 order by 1',
+      );
+      expect(marks).toHaveLength(2);
+      expect(await brokenLaws(scene, account.accountId)).toEqual([]);
+      expect(await sweep()).toBe(0);
+    },
+  );
+
+  test('ends the period at the instant of expiry, however late the sweep comes', async () => {
+    const expiresAt = clock.after(HOUR_MS);
+    await arrange({ state: 'active', expiresAt });
+    clock.pass(40 * DAY_MS);
+    await sweep();
+    const [active, expired] = await account.periods(statement);
+    expect([active?.['state'], expired?.['state']]).toEqual(['active', 'expired']);
+    expect([iso(active?.['believed_until']), iso(expired?.['believed_from'])]).toEqual([
+      expiresAt,
+      expiresAt,
+    ]);
+    const at = (ms: number) => new Date(Date.parse(expiresAt) + ms).toISOString();
+    // Expiry is judged at the instant that is asked about.
+    expect(await isShown(at(-1), at(-1))).toBe(true);
+    expect(await isShown(at(0), at(0))).toBe(false);
+    expect(await isShown(at(HOUR_MS), at(HOUR_MS))).toBe(false);
+    expect(await isShown(clock.iso, null)).toBe(false);
+  });
+
+  test('reads the same before and after the sweep, now and in the past', async () => {
+    const expiresAt = clock.after(HOUR_MS);
+    await arrange({ state: 'active', expiresAt });
+    clock.pass(3 * HOUR_MS);
+    const instants = [-HOUR_MS / 2, -1, 0, 1, HOUR_MS].map((ms) =>
+      new Date(Date.parse(expiresAt) + ms).toISOString(),
+    );
+    const seen = async () => [
+      await isShown(clock.iso, null),
+      ...(await Promise.all(instants.map((at) => isShown(at, at)))),
+    ];
+    const before = await seen();
+    await sweep();
+    expect(before).toEqual([false, true, true, false, false, false]);
+    expect(await seen()).toEqual(before);
+  });
+
+  test('does not touch a contested statement, and ends it once the contest is dismissed', async () => {
+    const items = [{ kind: 'contest', state: 'pending', dueAt: clock.after(30 * DAY_MS) }] as const;
+    await arrange({ state: 'contested', expiresAt: clock.after(HOUR_MS), items });
+    clock.pass(DAY_MS);
+    expect(await sweep()).toBe(0);
+    expect(await account.state(statement)).toBe('contested');
+    const later = new Date(Date.now() + 2 * HOUR_MS).toISOString();
+    await account.rows(
+      `with k as (update knowledge set state = 'active', state_before_contest = null
+         where account_id = $1 and id = $2)
+       , e as (insert into lifecycle_events (account_id, id, knowledge_id, scope_id, from_state, to_state, reason,
+           occurred_at) select account_id, uuidv7(), id, scope_id, 'contested', 'active', 'curator_approved', $3
+         from knowledge where account_id = $1 and id = $2)
+       , b as (update belief_periods set believed_until = $3 where account_id = $1 and knowledge_id = $2)
+       , n as (insert into belief_periods select account_id, uuidv7(), knowledge_id, 'active', scope_id, target_level,
+           sensitivity, confidence, relevant_from, relevant_from_precision, relevant_until,
+           relevant_until_precision, $3, null from belief_periods where account_id = $1 and knowledge_id = $2)
+       update review_items set state = 'rejected', decided_at = $3 where account_id = $1 and knowledge_id = $2
+         and decided_at is null`,
+      statement,
+      later,
+    );
+    expect(await sweep()).toBe(1);
+    expect(await account.state(statement)).toBe('expired');
+    // The period after the contest began after the statement's time was over: it is empty.
+    const periods = await account.periods(statement);
+    expect(periods.map(({ state }) => state)).toEqual(['contested', 'active', 'expired']);
+    expect(iso(periods[1]?.['believed_until'])).toBe(later);
+    expect(await brokenLaws(scene, account.accountId)).toEqual([]);
+  });
+});
+
+describe('revalidation', () => {
+  test('asks a person whether an active statement still holds, two weeks at most', async () => {
+    const items = [{ kind: 'gate_b', state: 'pending', dueAt: clock.after(30 * DAY_MS) }] as const;
+    await arrange({ state: 'active', revalidateAfter: clock.after(DAY_MS), items });
+    expect(await sweep()).toBe(0);
+    clock.pass(DAY_MS);
+    expect(await sweep()).toBe(1);
+    const [row] = await account.rows(
+      'select state, verification from knowledge where account_id = $1',
+    );
+    expect(row).toEqual({ state: 'needs_revalidation', verification: 'stale' });
+    const asked = await account.items(statement);
+    expect(asked).toMatchObject([
+      { kind: 'gate_b', state: 'closed', end_reason: 'revalidation_due' },
+      { kind: 'revalidation', state: 'pending', reason: 'revalidation_due' },
+    ]);
+    expect(iso(asked[1]?.['due_at'])).toBe(clock.after(14 * DAY_MS));
+    const decisions = await account.rows(
+      `select gate, decision, channel, to_state from gate_decisions where account_id = $1
+       and reason = 'revalidation_due'`,
+    );
+    expect(decisions).toEqual([
+      { gate: 'gate_b', decision: 'defer', channel: 'pipeline', to_state: 'needs_revalidation' },
+    ]);
+    expect(await isShown(clock.iso, null)).toBe(false);
+    expect(await brokenLaws(scene, account.accountId)).toEqual([]);
+  });
+
+  test('that nobody answers is escalated, and a day later the statement is stale and stays in the queue', async () => {
+    await arrange({ state: 'active', revalidateAfter: clock.after(0) });
+    await sweep();
+    clock.pass(14 * DAY_MS);
+    await sweep();
+    const [escalated] = await account.items(statement);
+    expect(escalated).toMatchObject({ state: 'escalated', past_ageing: false });
+    expect(iso(escalated?.['escalated_at'])).toBe(clock.iso);
+    expect(iso(escalated?.['due_at'])).toBe(clock.after(DAY_MS));
+    expect(await account.state(statement)).toBe('needs_revalidation');
+    clock.pass(DAY_MS);
+    await sweep();
+    expect(await account.state(statement)).toBe('stale');
+    expect(await account.items(statement)).toMatchObject([
+      { kind: 'revalidation', state: 'escalated', past_ageing: true },
+    ]);
+    expect(await brokenLaws(scene, account.accountId)).toEqual([]);
+    clock.pass(300 * DAY_MS);
+    expect(await sweep()).toBe(0);
+  });
+});
+
+describe('ageing', () => {
+  const pending = (kind: 'contest' | 'gate_a_b' | 'gate_b') =>
+    [{ kind, state: 'pending', dueAt: clock.after(HOUR_MS) }] as const;
+
+  test.each([
+    ['gate_a_b', 'provisional'],
+    ['gate_b', 'active'],
+  ] as const)(
+    'escalates an overdue item %s once and for good: nobody coming decides nothing',
+    async (kind, state) => {
+      await arrange({ state, items: pending(kind) });
+      clock.pass(2 * HOUR_MS);
+      await sweep();
+      expect(await account.items(statement)).toMatchObject([
+        { kind, state: 'escalated', past_ageing: true },
+      ]);
+      const audited = await account.rows(
+        "select resource_type from audit_events where account_id = $1 and action = 'review.escalated'",
+      );
+      expect(audited).toEqual([{ resource_type: 'review_item' }]);
+      clock.pass(300 * DAY_MS);
+      expect(await sweep()).toBe(0);
+      expect(await account.state(statement)).toBe(state);
+      expect(await brokenLaws(scene, account.accountId)).toEqual([]);
+    },
+  );
+
+  test('escalates a contest and rejects the statement a day after the escalation', async () => {
+    await arrange({ state: 'contested', items: pending('contest') });
+    clock.pass(3 * DAY_MS);
+    await sweep();
+    expect(await account.items(statement)).toMatchObject([{ state: 'escalated' }]);
+    clock.pass(DAY_MS - 1);
+    expect(await sweep()).toBe(0);
+    clock.pass(1);
+    await sweep();
+    expect(await account.state(statement)).toBe('rejected');
+    expect(await account.items(statement)).toMatchObject([
+      { state: 'rejected', end_reason: 'contest_unanswered' },
+    ]);
+    expect(await brokenLaws(scene, account.accountId)).toEqual([]);
+  });
+
+  test('begins anew after a deferral, and leaves what waits for consent', async () => {
+    const curator = await scene.caller(account.accountId, {
+      key: 'cura',
+      role: 'curator',
+      kind: 'human',
+    });
+    await arrange({ state: 'provisional', items: pending('gate_a_b') });
+    clock.pass(2 * HOUR_MS);
+    await sweep();
+    const [open] = await account.rows(
+      'select id, version from review_items where account_id = $1 and decided_at is null',
+    );
+    const asked = { review_id: open?.['id'], version: open?.['version'] };
+    await execute(deferReview, scene.context(curator), asked);
+    expect(await account.items(statement)).toMatchObject([
+      { state: 'deferred', past_ageing: false },
+    ]);
+    clock.pass(2 * DAY_MS);
+    await sweep();
+    expect(await account.items(statement)).toMatchObject([{ state: 'escalated' }]);
+    const items = [{ kind: 'gate_a_b', state: 'awaiting_consent', dueAt: clock.iso }] as const;
+    await arrange({ state: 'provisional', items });
+    clock.pass(300 * DAY_MS);
+    expect(await sweep()).toBe(0);
+  });
+});
+
+describe('what fails each time', () => {
+  /** Postgres refuses changes of these statements. */
+  const refuse = (condition: string) =>
+    scene.admin.query(`
+      create or replace function refuse() returns trigger language plpgsql as $$ begin raise check_violation; end $$;
+      create trigger refuse before update on knowledge for each row when (${condition}) execute function refuse()`);
+  const mend = () => scene.admin.query('drop trigger refuse on knowledge');
+  const setAside = () =>
+    account.rows(
+      'select knowledge_id, attempts, next_attempt_at from sweep_setbacks where account_id = $1',
+    );
+
+  test('is set aside, tried at longer intervals, shown by ready, and its neighbours are swept', async () => {
+    const others = await account.add(150);
+    for (const id of [statement, ...others]) {
+      await account.arrange(id, { state: 'active', expiresAt: clock.after(HOUR_MS) });
+    }
+    clock.pass(2 * HOUR_MS);
+    await refuse(`old.id = '${statement}'`);
+    try {
+      expect(await sweep()).toBe(150);
+      expect(failures).toEqual([
+        { what: 'page', kind: 'expiry' },
+        { what: 'statement', kind: 'expiry' },
+      ]);
+      expect(await setAside()).toMatchObject([{ knowledge_id: statement, attempts: 1 }]);
+      expect(await account.state(statement)).toBe('active');
+      expect(await new ReadinessStore(scene.pool).sweeps()).toMatchObject({ setAside: 1 });
+      // A minute must pass before it is tried again, and then two.
+      expect(await sweep()).toBe(0);
+      clock.pass(60_000);
+      await sweep();
+      clock.pass(60_000);
+      await sweep();
+      const [row] = await setAside();
+      expect(row?.['attempts']).toBe(2);
+      expect(iso(row?.['next_attempt_at'])).toBe(clock.after(60_000));
+    } finally {
+      await mend();
+    }
+    clock.pass(60_000);
+    expect(await sweep()).toBe(1);
+    expect(await account.state(statement)).toBe('expired');
+    expect(await setAside()).toEqual([]);
+    expect(await brokenLaws(scene, account.accountId)).toEqual([]);
+  });
+
+  test('in one account leaves another account alone', async () => {
+    const other = await SweptAccount.open(scene);
+    const [theirs = ''] = await other.add(1);
+    const expiresAt = clock.after(HOUR_MS);
+    await arrange({ state: 'active', expiresAt });
+    await other.arrange(theirs, { state: 'active', expiresAt });
+    clock.pass(DAY_MS);
+    const due = new Set<string>();
+    let afterId: string | null = null;
+    do {
+      const look: Awaited<ReturnType<Sweeps['accountsDue']>> = await sweeps.accountsDue(afterId);
+      for (const id of look.accountIds) due.add(id);
+      afterId = look.nextAfterId;
+    } while (afterId !== null);
+    expect([due.has(account.accountId), due.has(other.accountId)]).toEqual([true, true]);
+    await refuse(`old.account_id = '${account.accountId}'`);
+    try {
+      for (const id of due) await sweepOut(sweeps, id);
+    } finally {
+      await mend();
+    }
+    expect(await other.state(theirs)).toBe('expired');
+    expect(await account.state(statement)).toBe('active');
+  });
+
+  test('is known after a process died in the page: the page is done once more, one by one', async () => {
+    const others = await account.add(2);
+    for (const id of [statement, ...others]) {
+      await account.arrange(id, { state: 'active', expiresAt: clock.after(HOUR_MS) });
+    }
+    clock.pass(DAY_MS);
+    // The attempt of the process that died.
+    await account.rows(
+      `insert into sweep_setbacks (account_id, kind, knowledge_id, next_attempt_at) values ($1, 'expiry', null, now())`,
+    );
+    expect(await sweep()).toBe(3);
+    expect(failures).toEqual([]);
+    expect(await setAside()).toEqual([]);
+  });
+});
+
+describe('the accounts of a sweep', () => {
+  test('are those in which something is due, and no other', async () => {
+    const find = async () => (await sweeps.accountsDue(null)).accountIds;
+    await arrange({ state: 'active' });
+    expect(await find()).not.toContain(account.accountId);
+    for (const arranged of [
+      { state: 'active', expiresAt: clock.after(HOUR_MS) },
+      { state: 'active', revalidateAfter: clock.after(HOUR_MS) },
+      {
+        state: 'provisional',
+        items: [{ kind: 'gate_a_b', state: 'pending', dueAt: clock.after(HOUR_MS) }],
+      },
+    ] as const satisfies readonly Arranged[]) {
+      await arrange(arranged);
+      expect(await find()).not.toContain(account.accountId);
+      clock.pass(HOUR_MS);
+      expect(await find()).toContain(account.accountId);
+      await sweep();
+      expect(await find()).not.toContain(account.accountId);
+    }
+  });
+
+  test('are found page by page', async () => {
+    const store = sweepsOf(scene, clock).sweeps;
+    for (let n = 0; n < 3; n += 1) {
+      const one = await SweptAccount.open(scene);
+      const [id = ''] = await one.add(1);
+      await one.arrange(id, { state: 'active', expiresAt: clock.iso });
+    }
+    const { accountIds } = await store.accountsDue(null);
+    const after = await store.accountsDue(accountIds[0] ?? null);
+    expect(after.accountIds).toEqual(accountIds.slice(1));
+  });
+});
