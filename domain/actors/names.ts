@@ -71,6 +71,13 @@ export interface ScheduleNames extends RunWorkflowNames {
  * `<schedule id>-<ISO time>`.
  */
 export const SCHEDULES = {
+  'lifecycle-sweep': {
+    workflowType: 'sweepLifecycle',
+    lane: 'lifecycle',
+    runKind: 'lifecycle',
+    every: '1m',
+    counters: ['accounts', 'failed', 'rows', 'aside'],
+  },
   'reconcile-hourly': {
     workflowType: 'reconcileAccounts',
     lane: 'reconciler',
@@ -87,13 +94,6 @@ export const SCHEDULES = {
       'vectors',
       'purged',
     ],
-  },
-  'lifecycle-sweep': {
-    workflowType: 'sweepLifecycle',
-    lane: 'lifecycle',
-    runKind: 'lifecycle',
-    every: '1m',
-    counters: ['accounts', 'failed', 'rows', 'aside'],
   },
 } as const satisfies Readonly<Record<string, ScheduleNames>>;
 export type ScheduleId = keyof typeof SCHEDULES;
