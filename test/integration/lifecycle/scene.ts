@@ -31,6 +31,13 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 export const never = new AbortController().signal;
 
+/** An instant of the database as text; null stays. */
+export function isoOf(value: unknown): string | null {
+  if (value === null) return null;
+  if (!(value instanceof Date)) throw new TypeError('no instant');
+  return value.toISOString();
+}
+
 /** The clock of a test, which begins at the present moment and is moved forward by hand. */
 export class Clock {
   #at = Date.now();

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { ItemKind } from '../../../domain/governance/items.ts';
 import { brokenLaws } from '../governance/laws.ts';
 import { Scene } from '../observations/scene.ts';
-import { Clock, HOUR_MS, sweepOut, sweepsOf, SweptAccount, type Arranged } from './scene.ts';
+import { Clock, HOUR_MS, isoOf, sweepOut, sweepsOf, SweptAccount, type Arranged } from './scene.ts';
 
 // oxlint-disable-next-line node/no-process-env
 const RUNS = z.coerce.number().int().min(1).default(12).parse(process.env['VOUCH_YEARS']);
@@ -164,15 +164,12 @@ test(
             const model = recompute(seed, sweepHours);
             const periods = (await account.periods(id)).map(({ believed_until, state }) => ({
               state,
-              until:
-                believed_until === null ? null : new Date(String(believed_until)).toISOString(),
+              until: isoOf(believed_until),
             }));
             const items = (await account.items(id)).map(({ due_at, kind, state }) => [
               kind,
               state,
-              ['pending', 'deferred', 'escalated'].includes(String(state))
-                ? new Date(String(due_at)).toISOString()
-                : null,
+              ['pending', 'deferred', 'escalated'].includes(String(state)) ? isoOf(due_at) : null,
             ]);
             expect([seed, await account.state(id), periods, items.toSorted()]).toEqual([
               seed,
