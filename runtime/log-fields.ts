@@ -39,6 +39,7 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'error_class',
   'failed',
   'failure',
+  'kind',
   'lane',
   'lanes',
   'mailboxes',

@@ -66,7 +66,7 @@ export function setbackMs(attempts: number): number {
 }
 
 /** What one turn of the sweeps over one account did. */
-export interface SweepCounts {
+export interface LifecycleCounts {
   /** Statements that something was due for. */
   readonly rows: number;
   /** Of these, statements that fail each time, and were set aside. */

@@ -7,7 +7,11 @@
  */
 import { isAway } from '../../domain/availability.ts';
 import type { Mailbox } from '../../domain/actors/names.ts';
-import { SWEEP_KINDS, type SweepCounts, type SweepKind } from '../../domain/governance/sweeps.ts';
+import {
+  SWEEP_KINDS,
+  type LifecycleCounts,
+  type SweepKind,
+} from '../../domain/governance/sweeps.ts';
 import { planSweep } from '../../domain/knowledge/planning.ts';
 import type { AuditEvent } from '../../stores/postgres/audit.store.ts';
 import type {
@@ -33,7 +37,7 @@ export interface SweepsDeps {
   readonly now?: () => number;
 }
 
-export interface SweepTurn extends SweepCounts {
+export interface SweepTurn extends LifecycleCounts {
   /** Something is due still. */
   readonly more: boolean;
 }

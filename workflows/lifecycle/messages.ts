@@ -1,8 +1,8 @@
 /** What the sweep of all accounts starts with and answers. */
 import { defineQuery } from '@temporalio/workflow';
-import type { SweepCounts } from '../../domain/governance/sweeps.ts';
+import type { LifecycleCounts } from '../../domain/governance/sweeps.ts';
 
-export interface SweepTotals extends SweepCounts {
+export interface SweepTotals extends LifecycleCounts {
   /** Turns of accounts. */
   readonly accounts: number;
   /** Accounts whose turns failed in the walk under way, or in the last one. */

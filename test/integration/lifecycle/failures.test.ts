@@ -29,9 +29,9 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 beforeEach(async () => {
   account = await SweptAccount.open(scene);
+  [statement = ''] = await account.add(1);
   clock = new Clock();
   ({ failures, sweeps } = sweepsOf(scene, clock));
-  [statement = ''] = await account.add(1);
 });
 
 const sweep = () => sweepOut(sweeps, account.accountId);
@@ -130,15 +130,16 @@ describe('the accounts of a sweep', () => {
     const find = async () => (await sweeps.accountsDue(null)).accountIds;
     await arrange({ state: 'active' });
     expect(await find()).not.toContain(account.accountId);
-    for (const arranged of [
-      { state: 'active', expiresAt: clock.after(HOUR_MS) },
-      { state: 'active', revalidateAfter: clock.after(HOUR_MS) },
-      {
+    const kinds: readonly ((at: string) => Arranged)[] = [
+      (at) => ({ state: 'active', expiresAt: at }),
+      (at) => ({ state: 'active', revalidateAfter: at }),
+      (at) => ({
         state: 'provisional',
-        items: [{ kind: 'gate_a_b', state: 'pending', dueAt: clock.after(HOUR_MS) }],
-      },
-    ] as const satisfies readonly Arranged[]) {
-      await arrange(arranged);
+        items: [{ kind: 'gate_a_b', state: 'pending', dueAt: at }],
+      }),
+    ];
+    for (const kind of kinds) {
+      await arrange(kind(clock.after(HOUR_MS)));
       expect(await find()).not.toContain(account.accountId);
       clock.pass(HOUR_MS);
       expect(await find()).toContain(account.accountId);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
 import type { Sweeps } from '../../../engine/lifecycle/sweeps.ts';
+import { approveReview } from '../../../operations/reviews/approve.ts';
 import { deferReview } from '../../../operations/reviews/defer.ts';
 import { execute } from '../../../operations/execute.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
@@ -30,13 +31,16 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 beforeEach(async () => {
   account = await SweptAccount.open(scene);
+  [statement = ''] = await account.add(1);
   clock = new Clock();
   ({ sweeps } = sweepsOf(scene, clock));
-  [statement = ''] = await account.add(1);
 });
 
 const sweep = () => sweepOut(sweeps, account.accountId);
 const arrange = (arranged: Arranged) => account.arrange(statement, arranged);
+
+const curatorOf = ({ accountId }: SweptAccount) =>
+  scene.caller(accountId, { key: 'cura', role: 'curator', kind: 'human' });
 
 /** Whether the subject is shown the statement, now or as it was believed at an instant. */
 async function isShown(at: string, asOf: string | null): Promise<boolean> {
@@ -126,32 +130,23 @@ describe('expiry', () => {
 
   test('does not touch a contested statement, and ends it once the contest is dismissed', async () => {
     const items = [{ kind: 'contest', state: 'pending', dueAt: clock.after(30 * DAY_MS) }] as const;
-    await arrange({ state: 'contested', expiresAt: clock.after(HOUR_MS), items });
+    await arrange({ state: 'contested', expiresAt: clock.iso, items });
     clock.pass(DAY_MS);
     expect(await sweep()).toBe(0);
     expect(await account.state(statement)).toBe('contested');
-    const later = new Date(Date.now() + 2 * HOUR_MS).toISOString();
-    await account.rows(
-      `with k as (update knowledge set state = 'active', state_before_contest = null
-         where account_id = $1 and id = $2)
-       , e as (insert into lifecycle_events (account_id, id, knowledge_id, scope_id, from_state, to_state, reason,
-           occurred_at) select account_id, uuidv7(), id, scope_id, 'contested', 'active', 'curator_approved', $3
-         from knowledge where account_id = $1 and id = $2)
-       , b as (update belief_periods set believed_until = $3 where account_id = $1 and knowledge_id = $2)
-       , n as (insert into belief_periods select account_id, uuidv7(), knowledge_id, 'active', scope_id, target_level,
-           sensitivity, confidence, relevant_from, relevant_from_precision, relevant_until,
-           relevant_until_precision, $3, null from belief_periods where account_id = $1 and knowledge_id = $2)
-       update review_items set state = 'rejected', decided_at = $3 where account_id = $1 and knowledge_id = $2
-         and decided_at is null`,
-      statement,
-      later,
+    const curator = await curatorOf(account);
+    const [open] = await account.rows(
+      'select id, version from review_items where account_id = $1 and decided_at is null',
     );
+    const asked = { review_id: open?.['id'], version: open?.['version'] };
+    await execute(approveReview, scene.context(curator), asked);
+    expect(await account.state(statement)).toBe('active');
     expect(await sweep()).toBe(1);
     expect(await account.state(statement)).toBe('expired');
     // The period after the contest began after the statement's time was over: it is empty.
     const periods = await account.periods(statement);
     expect(periods.map(({ state }) => state)).toEqual(['contested', 'active', 'expired']);
-    expect(isoOf(periods[1]?.['believed_until'])).toBe(later);
+    expect(isoOf(periods[1]?.['believed_until'])).toBe(isoOf(periods[1]?.['believed_from']));
     expect(await brokenLaws(scene, account.accountId)).toEqual([]);
   });
 });
@@ -250,11 +245,7 @@ describe('ageing', () => {
   });
 
   test('begins anew after a deferral, and leaves what waits for consent', async () => {
-    const curator = await scene.caller(account.accountId, {
-      key: 'cura',
-      role: 'curator',
-      kind: 'human',
-    });
+    const curator = await curatorOf(account);
     await arrange({ state: 'provisional', items: pending('gate_a_b') });
     clock.pass(2 * HOUR_MS);
     await sweep();
