@@ -40,6 +40,9 @@ export interface AgeingItem {
   readonly dueAt: string;
 }
 
+/** A contest has a workflow, which acts when the item is due; sweeps take what it left undone for so long. */
+export const CONTEST_GRACE_MS = 600_000;
+
 const WAITS: readonly ItemState[] = ['pending', 'deferred'] satisfies readonly OpenItemState[];
 
 /**
@@ -50,7 +53,8 @@ export function ageOf(
   { dueAt, kind, state }: AgeingItem,
   now: string,
 ): 'escalated' | 'unanswered' | 'left' | null {
-  if (dueAt > now) return null;
+  const graceMs = kind === 'contest' ? CONTEST_GRACE_MS : 0;
+  if (Date.parse(dueAt) + graceMs > Date.parse(now)) return null;
   if (WAITS.includes(state)) return 'escalated';
   if (state !== 'escalated') return null;
   return ENDED_BY_CLOCK.includes(kind) ? 'unanswered' : 'left';

@@ -60,8 +60,8 @@ const MOST_OF_A_PAGE = 100;
 const LONGEST_TURN_MS = 5_000;
 /** Statements of one kind that an account may have set aside; with more of them something else is wrong. */
 const MOST_SET_ASIDE = 1_000;
-/** Accounts that are looked at in one question. */
-const ACCOUNTS_PER_LOOK = 500;
+/** Accounts that are looked at in one question. The ids of all of them fit into an answer of an activity. */
+const ACCOUNTS_PER_LOOK = 200;
 
 const escalation = (itemId: string): AuditEvent => ({
   category: 'governance',
@@ -183,12 +183,14 @@ export function createSweeps(deps: SweepsDeps): Sweeps {
   return {
     turn: (accountId, signal) => sweepAccount(deps, accountId, signal),
     async accountsDue(afterId) {
-      const found = await store.accountsAfter(afterId, clock?.() ?? null, ACCOUNTS_PER_LOOK);
-      const last = found.length === ACCOUNTS_PER_LOOK ? found.at(-1) : undefined;
-      return {
-        accountIds: found.filter(({ isDue }) => isDue).map(({ accountId }) => accountId),
-        nextAfterId: last?.accountId ?? null,
-      };
+      for (let from = afterId; ;) {
+        const found = await store.accountsAfter(from, clock?.() ?? null, ACCOUNTS_PER_LOOK);
+        const last = found.length === ACCOUNTS_PER_LOOK ? found.at(-1) : undefined;
+        const accountIds = found.filter(({ isDue }) => isDue).map(({ accountId }) => accountId);
+        from = last?.accountId ?? null;
+        // Where nothing is due the workflow is not asked: its history need not tell of it.
+        if (accountIds.length > 0 || from === null) return { accountIds, nextAfterId: from };
+      }
     },
     completePass: (failed) => store.completePass(failed, clock?.() ?? null),
   };

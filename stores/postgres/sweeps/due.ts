@@ -3,7 +3,7 @@
  * order in which they fell due, and no statement that was set aside.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
-import type { SweepKind } from '../../../domain/governance/sweeps.ts';
+import { CONTEST_GRACE_MS, type SweepKind } from '../../../domain/governance/sweeps.ts';
 
 export interface DueQuery {
   readonly accountId: string;
@@ -35,6 +35,7 @@ export const DUE: Readonly<Record<SweepKind, (query: DueQuery) => FragmentSqlTok
       select i.knowledge_id, i.due_at from review_items i
       where i.account_id = ${accountId}::uuid and i.decided_at is null and not i.past_ageing
         and i.state in ('pending', 'deferred', 'escalated') and i.due_at <= ${at}
+        and (i.kind <> 'contest' or i.due_at <= ${at} - make_interval(secs => ${CONTEST_GRACE_MS / 1_000}))
         and ${isNotSetAside('ageing', sql.fragment`i.knowledge_id`)}
       order by i.due_at, i.id limit ${limit}
     ) item group by item.knowledge_id`,

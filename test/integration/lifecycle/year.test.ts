@@ -105,7 +105,8 @@ function recompute(seed: Seed, sweepHours: readonly number[]): Model {
       model.items.set('revalidation', { state: 'pending', due: t + 14 * 24 });
     }
     for (const [of, item] of model.items) {
-      if (item.due > t) continue;
+      // Ten minutes are left to the workflow of a contest.
+      if (item.due + (of === 'contest' ? 1 / 6 : 0) > t) continue;
       if (item.state === 'pending' || item.state === 'deferred') {
         item.state = 'escalated';
         item.due = t + 24;
