@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { ITEM_KINDS, ITEM_STATES } from '../../../domain/governance/items.ts';
 import {
   ageOf,
+  CONTEST_GRACE_MS,
   dueState,
   LONGEST_SETBACK_MS,
   setbackMs,
@@ -67,10 +68,19 @@ describe('the age of an item', () => {
 
   test.each(ITEM_KINDS)('of kind %s is escalated first, whatever the kind', (kind) => {
     for (const state of ['pending', 'deferred'] as const) {
-      expect(ageOf({ kind, state, dueAt: NOW }, NOW)).toBe('escalated');
+      expect(ageOf({ kind, state, dueAt: PAST }, NOW)).toBe('escalated');
     }
-    const last = ageOf({ kind, state: 'escalated', dueAt: NOW }, NOW);
+    const last = ageOf({ kind, state: 'escalated', dueAt: PAST }, NOW);
     expect(last).toBe(kind === 'contest' || kind === 'revalidation' ? 'unanswered' : 'left');
+  });
+
+  test('begins when it is due, and of a contest ten minutes later', () => {
+    const at = (ms: number) => new Date(Date.parse(NOW) + ms).toISOString();
+    for (const kind of ITEM_KINDS) {
+      const grace = kind === 'contest' ? CONTEST_GRACE_MS : 0;
+      const age = (now: string) => ageOf({ kind, state: 'pending', dueAt: NOW }, now);
+      expect([age(at(grace - 1)), age(at(grace))]).toEqual([null, 'escalated']);
+    }
   });
 
   test('is none for what awaits consent and for what has ended', () => {
