@@ -43,7 +43,7 @@ export interface SweepTurn extends LifecycleCounts {
 }
 
 export interface Sweeps {
-  /** One turn. Throws where Postgres does not answer; may be repeated. */
+  /** One turn; it ends after the present pages when the signal is aborted. Throws where Postgres does not answer. */
   turn(accountId: string, signal: AbortSignal): Promise<SweepTurn>;
   /** Accounts in which something is due, among the next ones after `afterId`; `nextAfterId` is null after the last. */
   accountsDue(afterId: string | null): Promise<{
@@ -163,10 +163,9 @@ async function sweepAccount(
   try {
     for (const kind of SWEEP_KINDS) await sweep.retry(kind);
     // A page of each kind in turn: a backlog of one kind does not hold up the others.
-    while (due.length > 0 && now() < endsAt) {
+    while (due.length > 0 && now() < endsAt && !signal.aborted) {
       const left: SweepKind[] = [];
       for (const kind of due) {
-        signal.throwIfAborted();
         if (await sweep.page(kind)) left.push(kind);
       }
       due = left;
