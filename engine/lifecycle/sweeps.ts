@@ -75,11 +75,14 @@ class AccountSweep {
   readonly #deps: SweepsDeps;
   readonly #accountId: string;
   readonly #shard: number;
+  readonly #isOver: () => boolean;
   rows = 0;
   aside = 0;
 
-  constructor(deps: SweepsDeps, accountId: string, shard: number) {
+  /** `isOver`: the turn has lasted long enough. */
+  constructor(deps: SweepsDeps, accountId: string, shard: number, isOver: () => boolean) {
     this.#deps = deps;
+    this.#isOver = isOver;
     this.#accountId = accountId;
     this.#shard = shard;
   }
@@ -116,13 +119,16 @@ class AccountSweep {
     return { accountId: this.#accountId, kind, at: this.#deps.clock?.() ?? null };
   }
 
-  /** Tries statements alone, each counted before, until `room` of them have failed; answers how many did not fail. */
+  /**
+   * Tries statements alone, each counted before, until `room` of them have failed or the turn is over; answers how many
+   * did not fail.
+   */
   async #oneByOne(kind: SweepKind, ids: readonly string[], room: number): Promise<number> {
     const { report, store } = this.#deps;
     const scope = this.#scope(kind);
     let [done, failed] = [0, 0];
     for (const knowledgeId of ids) {
-      if (failed >= room) break;
+      if (failed >= room || this.#isOver()) break;
       if (!(await store.putAside({ ...scope, knowledgeId }))) continue;
       try {
         await store.alone({ ...scope, knowledgeId }, this.#decide);
@@ -158,12 +164,13 @@ async function sweepAccount(
   const endsAt = now() + LONGEST_TURN_MS;
   // Each turn marks in another mailbox, so that a long backlog is indexed by all of them.
   const shard = Math.floor(Math.random() * shards);
-  const sweep = new AccountSweep(deps, accountId, shard);
+  const isOver = (): boolean => now() >= endsAt || signal.aborted;
+  const sweep = new AccountSweep(deps, accountId, shard, isOver);
   let due: readonly SweepKind[] = SWEEP_KINDS;
   try {
     for (const kind of SWEEP_KINDS) await sweep.retry(kind);
     // A page of each kind in turn: a backlog of one kind does not hold up the others.
-    while (due.length > 0 && now() < endsAt && !signal.aborted) {
+    while (due.length > 0 && !isOver()) {
       const left: SweepKind[] = [];
       for (const kind of due) {
         if (await sweep.page(kind)) left.push(kind);

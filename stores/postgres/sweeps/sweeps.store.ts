@@ -110,12 +110,17 @@ async function overdueItems(
 ): Promise<ReadonlyMap<string, readonly SweptItem[]>> {
   const rows = await tx.any(sql.type(itemRow)`
     select item.* from unnest(${sql.array(ids, 'uuid')}) as asked (id) cross join lateral (
-      select i.id, i.knowledge_id, i.kind, i.state, i.due_at, i.conflict_knowledge_id, i.target_scope_id,
-        coalesce(i.target_level, k.target_level) as target_level, i.proposed_sensitivity
-      from review_items i join knowledge k on k.account_id = i.account_id and k.id = i.knowledge_id
-      where i.account_id = ${accountId}::uuid and i.knowledge_id = asked.id and i.decided_at is null
-        and not i.past_ageing and i.state in ('pending', 'deferred', 'escalated') and i.due_at <= ${instant(at)}
-      order by i.due_at, i.id limit ${MOST_ITEMS_OF_A_STATEMENT}
+      select open.*, coalesce(open.level, k.target_level) as target_level
+      from (
+        -- By the statement, not by what is due in the account.
+        select i.account_id, i.id, i.knowledge_id, i.kind, i.state, i.due_at, i.conflict_knowledge_id,
+          i.target_scope_id, i.target_level as level, i.proposed_sensitivity, i.past_ageing
+        from review_items i
+        where i.account_id = ${accountId}::uuid and i.knowledge_id = asked.id and i.decided_at is null offset 0
+      ) open join knowledge k on k.account_id = open.account_id and k.id = open.knowledge_id
+      where not open.past_ageing and open.state in ('pending', 'deferred', 'escalated')
+        and open.due_at <= ${instant(at)}
+      order by open.due_at, open.id limit ${MOST_ITEMS_OF_A_STATEMENT}
     ) item`);
   return Map.groupBy(rows, ({ knowledgeId }) => knowledgeId);
 }

@@ -228,8 +228,10 @@ const upkeep: Scenario[] = [
         [ACCOUNT, someIds('statement', stage, 200)],
       );
       await stage.scene.rows(
-        `update review_items set due_at = now() - interval '1 hour' where account_id = $1 and id in (
-           select id from review_items where account_id = $1 limit 200)`,
+        `update review_items set due_at = now() - interval '1 hour' where account_id = $1 and id = any(array(
+           select id from review_items
+           where account_id = $1 and state in ('pending', 'escalated', 'awaiting_consent', 'deferred')
+           order by due_at, id limit 200))`,
         [ACCOUNT],
       );
       await store.accountsAfter(null, null, 500);
