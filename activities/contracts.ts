@@ -5,6 +5,7 @@
 import type { DrainReport } from '../domain/actors/mailbox-actor.ts';
 import type { ErasureStep } from '../domain/erasure/words.ts';
 import type { RegatePageInput, RegatePageReport } from '../domain/governance/regate.ts';
+import type { LifecycleCounts } from '../domain/governance/sweeps.ts';
 import type { ErrorClass } from '../domain/models/error-class.ts';
 import type { ReconcileCounts } from '../domain/pipeline/reconcile.ts';
 import type { RunRef } from '../domain/pipeline/run-kinds.ts';
@@ -85,4 +86,18 @@ export interface ReconcilerActivities {
   }>;
   /** Forgets idempotency keys that have expired, in all accounts. */
   forgetExpiredKeys(): Promise<{ readonly purged: number }>;
+}
+
+export interface LifecycleActivities {
+  /** Lane `lifecycle`: accounts in which something is due, among the next ones; `nextAfterId` is null after the last. */
+  accountsDue(input: { readonly afterId: string | null }): Promise<{
+    readonly accountIds: readonly string[];
+    readonly nextAfterId: string | null;
+  }>;
+  /** Lane `lifecycle`: sweeps an account for some seconds; `more`: something is due still. May be repeated. */
+  sweepAccount(input: {
+    readonly accountId: string;
+  }): Promise<LifecycleCounts & { readonly more: boolean }>;
+  /** Lane `lifecycle`: writes down that nothing is due any more but in accounts whose turns failed. */
+  completeSweep(input: { readonly failed: number }): Promise<void>;
 }

@@ -5,6 +5,7 @@
  */
 import { constants } from 'node:os';
 import { ErrorStatusCode } from 'meilisearch';
+import { SWEEP_KINDS } from '../domain/governance/sweeps.ts';
 import { LANES } from '../domain/actors/names.ts';
 import { isCommit, isSafeText, isUuid } from '../domain/actors/safe-text.ts';
 import { FAILURE_CODES, SEARCH_ATTRIBUTE_WORDS } from '../domain/actors/vocabulary.ts';
@@ -38,6 +39,7 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'error_class',
   'failed',
   'failure',
+  'kind',
   'lane',
   'lanes',
   'mailboxes',
@@ -75,6 +77,7 @@ const LOG_WORDS: ReadonlySet<string> = new Set([
   'blocked',
   ...MODEL_ROLES,
   ...LANES,
+  ...SWEEP_KINDS,
   ...FAILURE_CODES,
   ...REFUSAL_CODES,
   ...SEARCH_ATTRIBUTE_WORDS,

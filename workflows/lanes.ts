@@ -58,3 +58,17 @@ export function reconcilerOptions(): ActivityOptions {
     cancellationType: 'TRY_CANCEL',
   };
 }
+
+/**
+ * A turn is tried twice: the next minute brings another, and an account whose turns fail must not hold back others. A
+ * dead worker is noticed at once.
+ */
+export function lifecycleOptions(): ActivityOptions {
+  return {
+    taskQueue: queueOf('lifecycle'),
+    startToCloseTimeout: '2m',
+    heartbeatTimeout: '10s',
+    retry: { initialInterval: '1s', maximumAttempts: 2 },
+    cancellationType: 'TRY_CANCEL',
+  };
+}

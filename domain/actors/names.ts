@@ -63,7 +63,7 @@ export const RUN_WORKFLOW_KINDS = Object.keys(RUN_WORKFLOWS) as readonly Workflo
 export interface ScheduleNames extends RunWorkflowNames {
   /** The kind of run that operators filter by. */
   readonly runKind: string;
-  readonly every: '1h';
+  readonly every: '1h' | '1m';
 }
 
 /**
@@ -71,6 +71,13 @@ export interface ScheduleNames extends RunWorkflowNames {
  * `<schedule id>-<ISO time>`.
  */
 export const SCHEDULES = {
+  'lifecycle-sweep': {
+    workflowType: 'sweepLifecycle',
+    lane: 'lifecycle',
+    runKind: 'lifecycle',
+    every: '1m',
+    counters: ['accounts', 'failed', 'rows', 'aside'],
+  },
   'reconcile-hourly': {
     workflowType: 'reconcileAccounts',
     lane: 'reconciler',
@@ -93,7 +100,14 @@ export type ScheduleId = keyof typeof SCHEDULES;
 export const SCHEDULE_IDS = Object.keys(SCHEDULES) as readonly ScheduleId[];
 
 /** Activity lanes of this build. Each is a task queue of its own, so that one cannot starve another. */
-export const LANES = ['ingest', 'projection', 'documents', 'governance', 'reconciler'] as const;
+export const LANES = [
+  'ingest',
+  'projection',
+  'documents',
+  'governance',
+  'reconciler',
+  'lifecycle',
+] as const;
 export type Lane = (typeof LANES)[number];
 
 /** What operators filter executions by. Never encoded: words of closed lists and internal ids only. */

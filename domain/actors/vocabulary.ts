@@ -13,6 +13,7 @@ export const FIELD_NAMES: ReadonlySet<string> = new Set([
   'accounts',
   'afterId',
   'anchors',
+  'aside',
   'batches',
   'carried',
   'chunks',
@@ -55,6 +56,7 @@ export const ROW_ID_FIELDS: ReadonlySet<string> = new Set(['afterId', 'nextAfter
 export const COUNTERS: ReadonlySet<string> = new Set([
   'accounts',
   'anchors',
+  'aside',
   'batches',
   'chunks',
   'drain',
@@ -113,5 +115,6 @@ export const SEARCH_ATTRIBUTE_WORDS: ReadonlySet<string> = new Set([
   'erasure',
   'reconciler',
   'reconcile',
+  'lifecycle',
   'dev',
 ]);

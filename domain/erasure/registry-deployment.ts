@@ -2,6 +2,12 @@
 import type { RegisteredTable } from './registry.ts';
 
 export const DEPLOYMENT_TABLES: Readonly<Record<string, RegisteredTable>> = {
+  sweep_passes: {
+    content: [],
+    id: [],
+    neither: ['kind', 'installed_at', 'completed_at', 'failed_accounts'],
+    goes: { stays: 'Times and a count: nothing of a person.' },
+  },
   vector_spaces: {
     content: [],
     id: [],

@@ -295,7 +295,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     neither: [
       ...words('account_id scope_id kind state target_scope_id target_level due_at escalated_at'),
       ...words(
-        'attempt_count decided_at created_at version reason end_reason proposed_sensitivity',
+        'attempt_count decided_at created_at version reason end_reason proposed_sensitivity past_ageing',
       ),
     ],
     goes: { with: 'knowledge' },
@@ -371,5 +371,11 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     id: words('speaker_peer_id session_id'),
     neither: words('account_id shard'),
     goes: { step: 'sessions', verifiedBy: 'speaker_turns.speaker_peer_id' },
+  },
+  sweep_setbacks: {
+    content: [],
+    id: words('knowledge_id'),
+    neither: words('account_id kind attempts next_attempt_at'),
+    goes: { with: 'knowledge' },
   },
 };

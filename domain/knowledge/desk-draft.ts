@@ -23,7 +23,7 @@ const itemOf = (word: Word): OpenItem | null => ('item' in word ? word.item : nu
 export class DeskDraft extends PlanDraft {
   /** Says what the word makes of the statement, and carries it out. */
   rule(id: string, word: Word, consents: RulingContext['consents'], actor: Actor | null): Ruling {
-    const { actual, statement } = this.#about(id);
+    const { actual, statement } = this.about(id);
     const isTaken = (scopeId: string): boolean => this.isTaken(statement, scopeId);
     const ruling = rule(word, actual, statement, { ...this.context, consents, isTaken });
     if (ruling.outcome === 'awaits_consent') this.#awaitConsent(word, statement, ruling, actor);
@@ -44,7 +44,7 @@ export class DeskDraft extends PlanDraft {
     approved: Pick<RulingContext, 'consents'> | null,
     actor: Actor,
   ): boolean {
-    const { actual, statement } = this.#about(id);
+    const { actual, statement } = this.about(id);
     if (!mayBeReplaced(actual, this.context.now)) return false;
     const proposed = edited(statement, edit, this.context.now);
     const previouslyRefused = this.statements
@@ -71,8 +71,8 @@ export class DeskDraft extends PlanDraft {
     item: OpenItem,
     actor: Actor,
   ): boolean {
-    const { actual, statement } = this.#about(id);
-    const { actual: actualInto, statement: into } = this.#about(merger.intoId);
+    const { actual, statement } = this.about(id);
+    const { actual: actualInto, statement: into } = this.about(merger.intoId);
     const { now } = this.context;
     if (!mayBeReplaced(actual, now) || !mayTake(actualInto, actual, now)) return false;
     const verdict = { gate: 'gate_a_b', decision: 'merge', reason: 'curator_merged' } as const;
@@ -119,7 +119,8 @@ export class DeskDraft extends PlanDraft {
     }
   }
 
-  #about(id: string): { readonly actual: Statement; readonly statement: Statement } {
+  /** The statement as it stands, and as its gates left it. */
+  protected about(id: string): { readonly actual: Statement; readonly statement: Statement } {
     const statement = this.statements.get(id);
     // A statement that this plan creates stands as its gates left it.
     const actual = this.known.find((each) => each.id === id) ?? statement;
@@ -165,7 +166,7 @@ export class DeskDraft extends PlanDraft {
     { consents }: Pick<RulingContext, 'consents'>,
     actor: Actor,
   ): boolean {
-    const { statement } = this.#about(id);
+    const { statement } = this.about(id);
     if (standingOf(statement.state) !== 'unplaced') return statement.state === 'active';
     const { targetLevel } = statement;
     const item: OpenItem = {

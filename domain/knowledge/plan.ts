@@ -45,6 +45,9 @@ export type TransitionReason =
   | 'curator_approved'
   | 'curator_rejected'
   | 'contest_unanswered'
+  | 'expired'
+  | 'revalidation_due'
+  | 'revalidation_unanswered'
   | 'consent_denied'
   | 'edited'
   | 'merged';
@@ -115,4 +118,6 @@ export interface Plan {
   readonly revised: readonly string[];
   readonly consents: readonly ConsentChange[];
   readonly inherited: readonly Inheritance[];
+  /** Since when, by statement, a change is in force that was found late; the others are from the moment of the plan. */
+  readonly since?: ReadonlyMap<string, string>;
 }

@@ -7,6 +7,7 @@ import type { Actor, Plan, PlanContext } from './plan.ts';
 import type { Edit } from './replacement.ts';
 import type { OpenItem, Ruling, RulingContext, Word } from './ruling.ts';
 import type { Proposal, Statement } from './statement.ts';
+import { SweepDraft, type DueStatement } from './sweep-draft.ts';
 
 /**
  * Folds the proposals, in their order, into the statements known of their texts, and updates what they make outdated.
@@ -160,4 +161,26 @@ export function planMerge(
 ): Plan | null {
   const draft = new DeskDraft(known, context);
   return draft.merge(id, merger, item, actor) ? draft.finish() : null;
+}
+
+/** What is due, as a plan and as what becomes of items that stay open. */
+export interface Swept {
+  readonly plan: Plan;
+  /** Ids of items. */
+  readonly escalated: readonly string[];
+  readonly pastAgeing: readonly string[];
+}
+
+/** What the clock changes of statements, by the time of `context`. `known` as for a ruling, of all of them. */
+export function planSweep(
+  due: readonly DueStatement[],
+  known: readonly Statement[],
+  context: PlanContext,
+): Swept {
+  const draft = new SweepDraft(known, context);
+  const loaded = new Set(known.map(({ id }) => id));
+  // A statement may be erased while the sweep waits for its lock.
+  for (const one of due) if (loaded.has(one.id)) draft.sweep(one);
+  const { escalated, pastAgeing, since } = draft;
+  return { plan: { ...draft.finish(), since }, escalated, pastAgeing };
 }

@@ -43,6 +43,12 @@ function saidLast({ evidence, wording }: Statement, owner: string): Moment {
   return evidence.lastSaid.get(owner) ?? { at: wording.occurredAt, hash: wording.sourceHash };
 }
 
+/** Whether the owner of the first statement said it after the owner of the second one said that. */
+export function isSaidAfter(first: Statement, second: Statement): boolean {
+  const [a, b] = [saidLast(first, ownerOf(first)), saidLast(second, ownerOf(second))];
+  return compareMoments(a, b) > 0;
+}
+
 /** Statements that may be updated or update: not refused, not over, not waiting after a refusal. */
 export function takesPart(statement: Statement): boolean {
   const standing = standingOf(statement.state);

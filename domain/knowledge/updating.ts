@@ -1,6 +1,7 @@
 /** Applies the timelines of a batch to its statements, as their gates left them, and tells what the updates changed. */
 import { isSame, standingOf, type Statement, type Update } from './statement.ts';
 import {
+  isSaidAfter,
   readTimeline,
   takesPart,
   withoutUpdate,
@@ -70,12 +71,14 @@ interface Versions {
  * So does a reference to a statement that has been superseded for good since, because its document was revised.
  */
 function replacedOf(
-  { id, supersedesId }: Statement,
+  { id, state, supersedesId }: Statement,
   timeline: Timeline,
   { loaded, current }: Versions,
 ): string | null {
   const updated = timeline.supersedes.get(id);
   if (updated !== undefined || supersedesId === null) return updated ?? null;
+  // What it ended stays ended.
+  if (state === 'expired') return supersedesId;
   const byUpdate = loaded.get(supersedesId)?.update?.byId === id;
   const isOver = current.get(supersedesId)?.state === 'superseded';
   return byUpdate && !isOver ? null : supersedesId;
@@ -83,14 +86,20 @@ function replacedOf(
 
 /**
  * The update of a statement. One by a statement that is not known here stays: only a part of a long timeline is read,
- * and the statement that made the update may lie beyond it.
+ * and the statement that made the update may lie beyond it. One by a statement that has expired stays too, until the
+ * older one is said again: what was over does not become true because its successor is not kept any longer.
  */
 function updateOf(statement: Statement, timeline: Timeline, versions: Versions): Update | null {
   const before = versions.loaded.get(statement.id)?.update ?? null;
-  const isBeyond = before !== null && !versions.current.has(before.byId) && takesPart(statement);
-  return isBeyond
-    ? { ...before, stateBefore: statement.state }
-    : (timeline.updates.get(statement.id) ?? null);
+  const now = timeline.updates.get(statement.id) ?? null;
+  if (before === null) return now;
+  const stays = { ...before, stateBefore: statement.state };
+  // What expired itself keeps the end that it had by then.
+  if (statement.state === 'expired') return before.ends === null ? now : stays;
+  if (!takesPart(statement)) return now;
+  const by = versions.current.get(before.byId);
+  if (by === undefined) return stays;
+  return by.state === 'expired' && !isSaidAfter(statement, by) ? (now ?? stays) : now;
 }
 
 function applied(statement: Statement, timeline: Timeline, versions: Versions): Statement {

@@ -50,10 +50,12 @@ function newParaphrases({ before, after }: Change) {
     .map((hash) => ({ knowledge_id: after.id, statement_hash: hash }));
 }
 
-function periodRows(changes: readonly Change[], newId: () => string) {
+/** Periods that begin, each at the instant from which its change is in force. */
+function periodRows(changes: readonly Change[], newId: () => string, at: (id: string) => string) {
   return changes.flatMap(({ before, after }) => {
     const { opens } = periodChange(before, after);
-    return opens === null ? [] : [{ id: newId(), knowledge_id: after.id, ...opens }];
+    if (opens === null) return [];
+    return [{ id: newId(), knowledge_id: after.id, believed_from: at(after.id), ...opens }];
   });
 }
 
@@ -160,6 +162,7 @@ export function commitRows(
 ): CommitRows {
   const { newId, now, shard } = context;
   const changed = plan.changes.filter(rowChanged);
+  const at = (id: string): string => plan.since?.get(id) ?? now;
   const closed = changed.filter(({ before, after }) => periodChange(before, after).closes);
   const writes: KnowledgeWrites = {
     now,
@@ -169,8 +172,11 @@ export function commitRows(
       before ? [] : [{ ...rowOf(after), ...countsOf(after) }],
     ),
     updated: changed.flatMap(({ before, after }) => (before ? [rowOf(after)] : [])),
-    closed_beliefs: closed.map(({ after }) => after.id),
-    periods: periodRows(changed, newId),
+    closed_beliefs: closed.map(({ after: { id } }) => ({
+      knowledge_id: id,
+      believed_until: at(id),
+    })),
+    periods: periodRows(changed, newId, at),
     sources: plan.changes.flatMap(newSources),
     paraphrases: plan.changes.flatMap(newParaphrases),
     outputs: plan.outputs.map(({ anchorId, statementId, effect }) => ({

@@ -3,11 +3,13 @@
  * report arrives whatever is away. Holds counts, identities and words of closed lists; no content, no ids.
  */
 import { z } from 'zod';
+import { OVERDUE_SWEEP_SECONDS } from '../../domain/governance/sweeps.ts';
 import { APP_NAME, READY_IDENTITY } from '../../domain/identities.ts';
 import type {
   AnchorCount,
   AttemptCount,
   GovernanceCounts,
+  LastSweeps,
   MarkCount,
   RunCount,
 } from '../../stores/postgres/readiness.store.ts';
@@ -15,7 +17,7 @@ import { defineOperation } from '../operation.ts';
 import { bounded, statusOf, type Checked } from './bounded.ts';
 import { embeddingIndexCheck, modelRolesCheck } from './configured-models.ts';
 import { MODEL_CALLS_WINDOW_SECONDS, modelCalls } from './model-calls.ts';
-import type { ReadinessSources, LastSweeps } from './sources.ts';
+import type { ReadinessSources } from './sources.ts';
 import { queueDepths } from './queue-depths.ts';
 import { readinessReport, type ReadinessChecks, type ReadinessReport } from './report.ts';
 import { unfinishedRuns } from './unfinished-runs.ts';
@@ -49,13 +51,23 @@ function pipelineRunsCheck(
 }
 
 function sweepsCheck(sweeps: Checked<LastSweeps>): ReadinessChecks['lifecycle_sweeps'] {
-  const last = sweeps.ok ? sweeps.value : { revalidation: null, expiry: null };
+  if (!sweeps.ok) {
+    const last_completed_at = { revalidation: 'never', expiry: 'never', ageing: 'never' } as const;
+    return { ...statusOf(sweeps), last_completed_at, failed_accounts: null, set_aside: null };
+  }
+  const { failedAccounts, passes, setAside } = sweeps.value;
+  const isLate = Object.values(passes).some(
+    ({ waitedSeconds }) => waitedSeconds > OVERDUE_SWEEP_SECONDS,
+  );
   return {
-    ...statusOf(sweeps),
+    ...(isLate ? { status: 'error', error_class: 'request_timeout' } : { status: 'ok' }),
     last_completed_at: {
-      revalidation: last.revalidation ?? 'never',
-      expiry: last.expiry ?? 'never',
+      revalidation: passes.revalidation.completedAt ?? 'never',
+      expiry: passes.expiry.completedAt ?? 'never',
+      ageing: passes.ageing.completedAt ?? 'never',
     },
+    failed_accounts: failedAccounts,
+    set_aside: setAside,
   };
 }
 

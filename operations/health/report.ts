@@ -43,7 +43,17 @@ export const readinessReport = z
       queues: z.object({ ...head, depths: z.partialRecord(z.enum(QUEUES), depths) }),
       lifecycle_sweeps: z.object({
         ...head,
-        last_completed_at: z.object({ revalidation: sweepTime, expiry: sweepTime }),
+        last_completed_at: z.object({
+          revalidation: sweepTime,
+          expiry: sweepTime,
+          ageing: sweepTime,
+        }),
+        failed_accounts: count
+          .nullable()
+          .describe('Accounts in which the last completed sweep could not do everything.'),
+        set_aside: count
+          .nullable()
+          .describe('Statements that sweeps have set aside because they failed, 10,000 at most.'),
       }),
       model_roles: z.object({ ...head, configured: z.partialRecord(z.enum(MODEL_ROLES), role) }),
       model_calls: z

@@ -1,7 +1,7 @@
 /** What readiness asks of the world. Each member rejects when its part cannot be asked. */
 import type { ModelRoles } from '../../domain/models/role-config.ts';
 import type { VectorSpace } from '../../domain/models/vector-space.ts';
-import type { ReadinessStore } from '../../stores/postgres/readiness.store.ts';
+import type { LastSweeps, ReadinessStore } from '../../stores/postgres/readiness.store.ts';
 
 /** A collection of vectors that exists. */
 export interface InstalledVectorIndex {
@@ -10,12 +10,6 @@ export interface InstalledVectorIndex {
   readonly configured: boolean;
   /** False while `embeddings migrate` fills it; true unless given. */
   readonly ready?: boolean;
-}
-
-/** ISO time of the last completed sweep of each kind, null before the first. */
-export interface LastSweeps {
-  readonly revalidation: string | null;
-  readonly expiry: string | null;
 }
 
 type Counts = Pick<
@@ -30,6 +24,7 @@ export interface ReadinessSources extends Counts {
   jobQueue(): Promise<void>;
   qdrant(): Promise<void>;
   meilisearch(): Promise<void>;
+  /** The last completed sweep of each kind. */
   lastSweeps(): Promise<LastSweeps>;
   modelRoles(): ModelRoles;
   /** The space of the configured embedder, null when it has none. */

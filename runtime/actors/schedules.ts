@@ -30,8 +30,11 @@ export type ScheduleKeeper = ReturnType<typeof createScheduleKeeper>;
 const INTERVAL_MS = 60_000;
 const RETRY_MS = 5_000;
 const CALL_DEADLINE_MS = 5_000;
-/** A workflow that does not end is ended before the next one is due, so that it cannot prevent that one. */
-const RUN_TIMEOUT = '55m';
+/**
+ * A workflow that does not end is ended, so that it cannot prevent those after it: an hourly one before the next is due;
+ * one of each minute when readiness says that it is late.
+ */
+const RUN_TIMEOUTS = { '1h': '55m', '1m': '10m' } as const;
 
 function definition(id: ScheduleId, { queuePrefix, buildSha }: ActorsOptions): ScheduleOptions {
   const { workflowType, lane, runKind, every, counters } = SCHEDULES[id];
@@ -45,7 +48,7 @@ function definition(id: ScheduleId, { queuePrefix, buildSha }: ActorsOptions): S
       workflowId: id,
       taskQueue: workflowQueue(queuePrefix),
       args: [],
-      workflowRunTimeout: RUN_TIMEOUT,
+      workflowRunTimeout: RUN_TIMEOUTS[every],
       staticSummary: zeroCounters(counters.slice(0, 1)),
       staticDetails: zeroCounters(counters),
       typedSearchAttributes: searchAttributesOf({ lane, runKind, buildSha }),

@@ -106,8 +106,7 @@ export function buildReadinessSources(dependencies: ReadinessDependencies): Read
     marks: shared(() => store.marks()),
     runs: shared(() => store.runs()),
     unsealedAuditSeconds: shared(() => store.unsealedAuditSeconds()),
-    // The service has no revalidation or expiry sweep yet, so none has completed.
-    lastSweeps: async () => ({ revalidation: null, expiry: null }),
+    lastSweeps: shared(() => store.sweeps()),
     attempts: shared((since: Date) => store.attempts(since)),
     governance: shared(() => store.governance()),
     modelRoles: () => models,

@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid';
 import { createDocumentActivities } from '../../activities/documents.ts';
 import { createGovernanceActivities } from '../../activities/governance.ts';
 import { createIngestActivities } from '../../activities/ingest.ts';
+import { createLifecycleActivities } from '../../activities/lifecycle.ts';
 import { createMailboxWatcher } from '../../activities/mailbox-watcher.ts';
 import type { BatchTracing, DrainObserver } from '../../activities/observer.ts';
 import { createProjectionActivities } from '../../activities/projection.ts';
@@ -16,6 +17,7 @@ import { signReceipt } from '../../engine/erasure/receipts.ts';
 import type { IndexEraser } from '../../engine/indexes/index-eraser.ts';
 import { createContests } from '../../engine/knowledge/contests.ts';
 import { createRegate } from '../../engine/knowledge/regate.ts';
+import { createSweeps, type Sweeps } from '../../engine/lifecycle/sweeps.ts';
 import { isRemote } from '../../engine/models/calls.ts';
 import type { MarkMessages } from '../../engine/reconcile/message-vectors.ts';
 import { createReconcile } from '../../engine/reconcile/reconcile.ts';
@@ -28,6 +30,8 @@ import { RegateStore } from '../../stores/postgres/knowledge/regate.store.ts';
 import { MailboxesStore } from '../../stores/postgres/mailboxes.store.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
 import { ReconcileStore } from '../../stores/postgres/reconcile.store.ts';
+import { SHARDS } from '../../stores/postgres/shards.ts';
+import { SweepsStore } from '../../stores/postgres/sweeps/sweeps.store.ts';
 import type { Doorbell } from '../actors/doorbell.ts';
 import { createWorkflowStates } from '../actors/run-states.ts';
 import { errorFields, type Log } from '../logger.ts';
@@ -75,6 +79,7 @@ export function buildLaneActivities(
       indexEraser: container.indexEraser,
       markMessages: container.markMessages,
       settings: container.config.settings,
+      stopping,
       log,
     }),
   };
@@ -88,7 +93,21 @@ export interface RunLaneDependencies {
   readonly indexEraser: IndexEraser;
   readonly markMessages: MarkMessages;
   readonly settings: Pick<Settings, 'SERVICE_ERASURE_SETTLE_SECONDS' | 'SERVICE_RECEIPT_KEY_FILE'>;
+  readonly stopping: AbortSignal;
   readonly log: Log;
+}
+
+function buildSweeps({ db, log }: RunLaneDependencies, ring: (mailbox: Mailbox) => void): Sweeps {
+  return createSweeps({
+    store: new SweepsStore(db),
+    newId: uuid,
+    ring,
+    shards: SHARDS,
+    report: (what, kind, error) =>
+      what === 'page'
+        ? log.warn('lifecycle.page_failed', { kind, ...errorFields(error) })
+        : log.warn('lifecycle.set_aside', { kind, ...errorFields(error) }),
+  });
 }
 
 function buildErasure(
@@ -108,10 +127,10 @@ function buildErasure(
   });
 }
 
-/** The activities of the lanes that work runs off: documents, governance, reconciles. */
+/** The activities of the lanes that work runs off: documents, governance, reconciles, sweeps. */
 export function buildRunActivities(
   dependencies: RunLaneDependencies,
-): Pick<LaneActivities, 'documents' | 'governance' | 'reconciler'> {
+): Pick<LaneActivities, 'documents' | 'governance' | 'reconciler' | 'lifecycle'> {
   const { db, blobs, client, doorbell } = dependencies;
   const inAccount = createInAccount(db);
   const ring = (mailbox: Mailbox): void => doorbell.ring(mailbox);
@@ -140,5 +159,6 @@ export function buildRunActivities(
       inAccount,
     }),
     reconciler: createReconcilerActivities({ reconcile, inAccount }),
+    lifecycle: createLifecycleActivities(buildSweeps(dependencies, ring), dependencies.stopping),
   };
 }

@@ -12,6 +12,7 @@ import type {
   DocumentActivities,
   GovernanceActivities,
   IngestActivities,
+  LifecycleActivities,
   ProjectionActivities,
   ReconcilerActivities,
 } from '../../activities/contracts.ts';
@@ -26,6 +27,7 @@ export interface LaneActivities {
   readonly documents: DocumentActivities;
   readonly governance: GovernanceActivities;
   readonly reconciler: ReconcilerActivities;
+  readonly lifecycle: LifecycleActivities;
 }
 
 export interface StartWorkersOptions {
@@ -57,6 +59,7 @@ const LANE_LIMITS: Readonly<Record<Lane, Partial<WorkerOptions>>> = {
   documents: { maxConcurrentActivityTaskExecutions: 2 },
   governance: { maxConcurrentActivityTaskExecutions: 4 },
   reconciler: { maxConcurrentActivityTaskExecutions: 1 },
+  lifecycle: { maxConcurrentActivityTaskExecutions: 4 },
 };
 
 const POLLERS = { type: 'autoscaling', minimum: 1, initial: 2, maximum: 5 } as const;

@@ -3,6 +3,7 @@
  * role, which return numbers and words of closed lists only.
  */
 import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
+import { SWEEP_KINDS, type SweepKind } from '../../domain/governance/sweeps.ts';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { ERROR_CLASSES } from '../../domain/models/error-class.ts';
@@ -67,6 +68,31 @@ const governanceRow = z.object({
 });
 export type GovernanceCounts = z.output<typeof governanceRow>;
 
+const passRow = z.object({
+  kind: z.enum(SWEEP_KINDS),
+  completed_at: z.string().nullable(),
+  failed_accounts: count,
+  waited_seconds: ageSeconds,
+});
+const setAsideRow = z.object({ set_aside: count });
+
+export interface SweepPass {
+  /** ISO 8601 UTC; null before the first. */
+  readonly completedAt: string | null;
+  /** Since then; before the first, since the installation. */
+  readonly waitedSeconds: number;
+}
+
+export interface LastSweeps {
+  readonly passes: Readonly<Record<SweepKind, SweepPass>>;
+  readonly failedAccounts: number;
+  /** Statements that were set aside. */
+  readonly setAside: number;
+}
+
+/** What counts where the table lacks a kind: a sweep that never was. */
+const NO_PASS: SweepPass = { completedAt: null, waitedSeconds: Number.MAX_SAFE_INTEGER };
+
 /** Counts over all accounts. */
 export class ReadinessStore extends PoolStore {
   /** One round trip that touches no table. */
@@ -110,5 +136,30 @@ export class ReadinessStore extends PoolStore {
   governance(): Promise<GovernanceCounts> {
     return this.db.one(sql.type(governanceRow)`
       select pending_human_reviews, restricted_withheld, unattended from count_governance(${MOST_COUNTED})`);
+  }
+
+  /** The last completed sweep of each kind, and what sweeps have set aside. */
+  async sweeps(): Promise<LastSweeps> {
+    const rows = await this.db.any(sql.type(passRow)`
+      select kind, completed_at, failed_accounts,
+        extract(epoch from clock_timestamp() - coalesce(completed_at, installed_at))::integer as waited_seconds
+      from sweep_passes`);
+    const setAside = await this.db.oneFirst(
+      sql.type(setAsideRow)`select count_sweep_setbacks(${MOST_COUNTED}) as set_aside`,
+    );
+    const pass = (kind: SweepKind): SweepPass => {
+      const row = rows.find((each) => each.kind === kind);
+      if (row === undefined) return NO_PASS;
+      return { completedAt: row.completed_at, waitedSeconds: row.waited_seconds };
+    };
+    return {
+      passes: {
+        expiry: pass('expiry'),
+        revalidation: pass('revalidation'),
+        ageing: pass('ageing'),
+      },
+      failedAccounts: Math.max(0, ...rows.map((row) => row.failed_accounts)),
+      setAside,
+    };
   }
 }

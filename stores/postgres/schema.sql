@@ -43,6 +43,7 @@ create type secret_policy as enum ('keep', 'refuse');
 create type sensitivity as enum ('public', 'internal', 'personal', 'restricted');
 create type statement_kind as enum ('fact', 'preference', 'event', 'relation', 'skill');
 create type statement_origin as enum ('extracted', 'imported', 'deduced', 'consolidated', 'edited', 'merged');
+create type sweep_kind as enum ('expiry', 'revalidation', 'ageing');
 create type target_level as enum ('peer', 'scope', 'account');
 create type time_precision as enum ('year', 'month', 'day', 'time');
 create type unit_kind as enum ('message', 'statement');
@@ -952,6 +953,7 @@ create table review_items (
   end_reason text,
   conflict_knowledge_id uuid,
   proposed_sensitivity sensitivity,
+  past_ageing boolean default false not null,
   constraint contradicted_knowledge_is_in_same_account FOREIGN KEY (account_id, conflict_knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
   constraint ended_review_has_its_time CHECK (((state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state])) = (decided_at IS NULL))),
   constraint review_decider_is_in_same_account FOREIGN KEY (account_id, decided_by) REFERENCES peers(account_id, id),
@@ -1182,6 +1184,29 @@ alter table statement_words owner to vouch_owner;
 alter table statement_words enable row level security;
 alter table statement_words force row level security;
 
+create table sweep_passes (
+  kind sweep_kind not null,
+  installed_at timestamp with time zone default clock_timestamp() not null,
+  completed_at timestamp with time zone,
+  failed_accounts integer default 0 not null,
+  constraint sweep_passes_pkey PRIMARY KEY (kind)
+);
+alter table sweep_passes owner to vouch_owner;
+
+create table sweep_setbacks (
+  account_id uuid not null,
+  kind sweep_kind not null,
+  knowledge_id uuid,
+  attempts integer default 1 not null,
+  next_attempt_at timestamp with time zone not null,
+  constraint one_setback_for_each_statement UNIQUE NULLS NOT DISTINCT (account_id, knowledge_id, kind),
+  constraint sweep_setbacks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint swept_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE
+);
+alter table sweep_setbacks owner to vouch_owner;
+alter table sweep_setbacks enable row level security;
+alter table sweep_setbacks force row level security;
+
 create table vector_spaces (
   collection text not null,
   dimensions integer,
@@ -1250,7 +1275,7 @@ CASE
     WHEN ((updated_by_id IS NOT NULL) AND (state_before_update IS NULL)) THEN stated_until
     ELSE relevant_until
 END, 'infinity'::timestamp with time zone)) WHERE ((state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'contested'::knowledge_state])) AND (NOT previously_refused));
-CREATE INDEX knowledge_expiring ON public.knowledge USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+CREATE INDEX knowledge_expiring ON public.knowledge USING btree (account_id, expires_at, id) WHERE ((expires_at IS NOT NULL) AND (state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state])));
 CREATE INDEX knowledge_listed ON public.knowledge USING btree (account_id, scope_id, shelf, confidence DESC, recorded_at DESC, id);
 CREATE INDEX knowledge_listed_of_subject ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, shelf, confidence DESC, recorded_at DESC, id) WHERE ((sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (target_level = 'peer'::target_level));
 CREATE INDEX knowledge_merged_into ON public.knowledge USING btree (account_id, merged_into_id) WHERE (merged_into_id IS NOT NULL);
@@ -1259,7 +1284,7 @@ CREATE INDEX knowledge_paraphrases_by_text ON public.knowledge_paraphrases USING
 CREATE INDEX knowledge_refused_of_peer ON public.knowledge USING btree (account_id, subject_peer_id, recorded_at DESC) WHERE (state = ANY (ARRAY['redacted'::knowledge_state, 'rejected'::knowledge_state, 'contested'::knowledge_state]));
 CREATE INDEX knowledge_refused_of_scope ON public.knowledge USING btree (account_id, subject_scope_id, recorded_at DESC) WHERE ((state = ANY (ARRAY['redacted'::knowledge_state, 'rejected'::knowledge_state, 'contested'::knowledge_state])) AND (subject_peer_id IS NULL));
 CREATE INDEX knowledge_replacing ON public.knowledge USING btree (account_id, replaces_id) WHERE (replaces_id IS NOT NULL);
-CREATE INDEX knowledge_revalidating ON public.knowledge USING btree (revalidate_after) WHERE ((revalidate_after IS NOT NULL) AND (state = 'active'::knowledge_state));
+CREATE INDEX knowledge_revalidating ON public.knowledge USING btree (account_id, revalidate_after, id) WHERE ((revalidate_after IS NOT NULL) AND (state = 'active'::knowledge_state));
 CREATE INDEX knowledge_salient ON public.knowledge USING btree (account_id, scope_id, shelf, salience DESC, id) WHERE (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state]));
 CREATE INDEX knowledge_salient_of_subject ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, shelf, salience DESC, id) WHERE ((sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (target_level = 'peer'::target_level) AND (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state])));
 CREATE INDEX knowledge_standing_of_attribute ON public.knowledge USING btree (account_id, subject_peer_id, claim_about, text_occurred_at DESC, id) WHERE ((claim_about IS NOT NULL) AND (updated_by_id IS NULL) AND (state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state])));
@@ -1292,6 +1317,7 @@ CREATE INDEX provider_attempts_by_time ON public.provider_attempts USING btree (
 CREATE INDEX provider_attempts_open ON public.provider_attempts USING btree (account_id, mailbox_shard, claim_epoch) WHERE (state = ANY (ARRAY['reserved'::attempt_state, 'dispatched'::attempt_state]));
 CREATE INDEX provider_attempts_open_by_age ON public.provider_attempts USING btree (account_id, reserved_at) WHERE (state = ANY (ARRAY['reserved'::attempt_state, 'dispatched'::attempt_state]));
 CREATE INDEX provider_attempts_recent ON public.provider_attempts USING btree (reserved_at);
+CREATE INDEX review_items_ageing ON public.review_items USING btree (account_id, due_at, id) WHERE ((decided_at IS NULL) AND (NOT past_ageing) AND (state = ANY (ARRAY['pending'::review_state, 'deferred'::review_state, 'escalated'::review_state])));
 CREATE INDEX review_items_contradicting ON public.review_items USING btree (account_id, conflict_knowledge_id) WHERE (conflict_knowledge_id IS NOT NULL);
 CREATE INDEX review_items_due ON public.review_items USING btree (account_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
 CREATE INDEX review_items_due_in_scope ON public.review_items USING btree (account_id, scope_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
@@ -1308,6 +1334,7 @@ CREATE INDEX session_participants_by_peer ON public.session_participants USING b
 CREATE INDEX sign_in_attempts_by_address ON public.sign_in_attempts USING btree (address_hash, attempted_at);
 CREATE INDEX sign_in_attempts_by_email ON public.sign_in_attempts USING btree (email_hash, attempted_at);
 CREATE INDEX sign_in_attempts_by_time ON public.sign_in_attempts USING btree (attempted_at);
+CREATE INDEX sweep_setbacks_due ON public.sweep_setbacks USING btree (account_id, kind, next_attempt_at) WHERE (knowledge_id IS NOT NULL);
 
 -- Row security
 
@@ -1341,6 +1368,7 @@ create policy lookup_forgets on idempotency_records as permissive for delete to 
 create policy lookup_reads on idempotency_records as permissive for select to vouch_lookup using (true);
 create policy own_account on idempotency_records as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on indexed_units as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on knowledge as permissive for select to vouch_lookup using (true);
 create policy own_account on knowledge as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on knowledge_attesters as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on knowledge_paraphrases as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -1378,6 +1406,8 @@ create policy own_account on session_scopes as permissive for all to public usin
 create policy own_account on sessions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on speaker_turns as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on statement_words as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on sweep_setbacks as permissive for select to vouch_lookup using (true);
+create policy own_account on sweep_setbacks as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 
 -- Functions
 
@@ -1623,6 +1653,20 @@ BEGIN ATOMIC
    GROUP BY p.state, p.metered, p.error_class;
 END;
 alter function count_provider_attempts(timestamp with time zone,integer) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.count_sweep_setbacks(most integer)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT (count(*))::integer AS count
+    FROM ( SELECT
+            FROM sweep_setbacks s
+           WHERE (s.knowledge_id IS NOT NULL)
+          LIMIT count_sweep_setbacks.most) counted;
+END;
+alter function count_sweep_setbacks(integer) owner to vouch_lookup;
 
 CREATE OR REPLACE FUNCTION public.count_unfinished_runs(most integer)
  RETURNS TABLE(kind run_kind, status run_status, total integer, oldest_age_seconds integer)
@@ -2106,6 +2150,47 @@ BEGIN ATOMIC
   LIMIT lookup_accounts_after.page;
 END;
 alter function lookup_accounts_after(uuid,integer) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_accounts_to_sweep(after_id uuid, at timestamp with time zone, page integer)
+ RETURNS TABLE(account_id uuid, is_due boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH RECURSIVE walk(id, n) AS (
+          SELECT lookup_accounts_to_sweep.after_id AS after_id,
+             0 AS "?column?"
+         UNION ALL
+          SELECT LEAST(( SELECT k.account_id
+                    FROM knowledge k
+                   WHERE ((k.expires_at IS NOT NULL) AND (k.state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state])) AND (k.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid)))
+                   ORDER BY k.account_id, k.expires_at, k.id
+                  LIMIT 1), ( SELECT k.account_id
+                    FROM knowledge k
+                   WHERE ((k.revalidate_after IS NOT NULL) AND (k.state = 'active'::knowledge_state) AND (k.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid)))
+                   ORDER BY k.account_id, k.revalidate_after, k.id
+                  LIMIT 1), ( SELECT i.account_id
+                    FROM review_items i
+                   WHERE ((i.decided_at IS NULL) AND (NOT i.past_ageing) AND (i.state = ANY (ARRAY['pending'::review_state, 'deferred'::review_state, 'escalated'::review_state])) AND (i.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid)))
+                   ORDER BY i.account_id, i.due_at, i.id
+                  LIMIT 1)) AS "least",
+             (walk_1.n + 1)
+            FROM walk walk_1
+           WHERE ((walk_1.n < lookup_accounts_to_sweep.page) AND ((walk_1.n = 0) OR (walk_1.id IS NOT NULL)))
+         )
+  SELECT walk.id,
+     ((EXISTS ( SELECT
+            FROM knowledge k
+           WHERE ((k.account_id = walk.id) AND (k.expires_at IS NOT NULL) AND (k.expires_at <= lookup_accounts_to_sweep.at) AND (k.state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state]))))) OR (EXISTS ( SELECT
+            FROM knowledge k
+           WHERE ((k.account_id = walk.id) AND (k.revalidate_after IS NOT NULL) AND (k.revalidate_after <= lookup_accounts_to_sweep.at) AND (k.state = 'active'::knowledge_state)))) OR (EXISTS ( SELECT
+            FROM review_items i
+           WHERE ((i.account_id = walk.id) AND (i.decided_at IS NULL) AND (NOT i.past_ageing) AND (i.state = ANY (ARRAY['pending'::review_state, 'deferred'::review_state, 'escalated'::review_state])) AND (i.due_at <= lookup_accounts_to_sweep.at)))))
+    FROM walk
+   WHERE ((walk.n > 0) AND (walk.id IS NOT NULL))
+   ORDER BY walk.n;
+END;
+alter function lookup_accounts_to_sweep(uuid,timestamp with time zone,integer) owner to vouch_lookup;
 
 CREATE OR REPLACE FUNCTION public.lookup_credential(wanted_hash bytea)
  RETURNS TABLE(account_id uuid, credential_id uuid)
@@ -2727,6 +2812,11 @@ grant update on column gate_decisions.review_item_id to vouch_eraser;
 grant select on column idempotency_records.account_id to vouch_lookup;
 grant select on column idempotency_records.created_at to vouch_lookup;
 grant select on column idempotency_records.id to vouch_lookup;
+grant select on column knowledge.account_id to vouch_lookup;
+grant select on column knowledge.expires_at to vouch_lookup;
+grant select on column knowledge.id to vouch_lookup;
+grant select on column knowledge.revalidate_after to vouch_lookup;
+grant select on column knowledge.state to vouch_lookup;
 grant select on column logins.account_id to vouch_lookup;
 grant select on column logins.email to vouch_lookup;
 grant select on column logins.id to vouch_lookup;
@@ -2748,14 +2838,23 @@ grant select on column provider_circuits.blocked_until to vouch_lookup;
 grant select on column provider_circuits.closed_at to vouch_lookup;
 grant select on column provider_circuits.role to vouch_lookup;
 grant select on column provider_circuits.state to vouch_lookup;
+grant select on column review_items.account_id to vouch_lookup;
+grant select on column review_items.decided_at to vouch_lookup;
+grant select on column review_items.due_at to vouch_lookup;
+grant select on column review_items.id to vouch_lookup;
+grant select on column review_items.past_ageing to vouch_lookup;
 grant select on column review_items.state to vouch_lookup;
 grant update on column session_scopes.linked_at to vouch_eraser;
+grant update on column sweep_passes.completed_at to vouch_app;
+grant update on column sweep_passes.failed_accounts to vouch_app;
+grant select on column sweep_setbacks.knowledge_id to vouch_lookup;
 grant execute on routine budgets_over(uuid,text) to public;
 grant execute on routine claim_anchors(uuid,integer,bigint,integer,integer,integer,integer,boolean,integer,bigint,integer,boolean,uuid[],text,text) to public;
 grant execute on routine count_dirty_marks(integer) to vouch_app;
 grant execute on routine count_extraction_anchors(integer) to vouch_app;
 grant execute on routine count_governance(integer) to vouch_app;
 grant execute on routine count_provider_attempts(timestamp with time zone,integer) to vouch_app;
+grant execute on routine count_sweep_setbacks(integer) to vouch_app;
 grant execute on routine count_unfinished_runs(integer) to vouch_app;
 grant execute on routine current_account() to public;
 grant execute on routine ensure_peer(uuid,uuid,text,text,peer_kind) to public;
@@ -2773,6 +2872,7 @@ grant execute on routine ingest_observation(uuid,uuid,uuid,boolean,text[],uuid[]
 grant execute on routine lookup_account(text) to vouch_app;
 grant execute on routine lookup_accounts() to vouch_app;
 grant execute on routine lookup_accounts_after(uuid,integer) to vouch_app;
+grant execute on routine lookup_accounts_to_sweep(uuid,timestamp with time zone,integer) to vouch_app;
 grant execute on routine lookup_credential(bytea) to vouch_app;
 grant execute on routine lookup_erasure(bytea) to vouch_app;
 grant execute on routine lookup_login(text) to vouch_app;
@@ -2866,4 +2966,6 @@ grant insert, select, update on table sessions to vouch_app;
 grant delete, insert, select, update on table sign_in_attempts to vouch_app;
 grant delete, insert, select, update on table speaker_turns to vouch_app;
 grant delete, insert, select, update on table statement_words to vouch_app;
+grant select on table sweep_passes to vouch_app;
+grant delete, insert, select, update on table sweep_setbacks to vouch_app;
 grant delete, insert, select, update on table vector_spaces to vouch_app;

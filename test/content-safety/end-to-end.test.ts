@@ -152,6 +152,7 @@ describe('the canaries went through the service', () => {
       'reconcile',
       'reconcileAccounts',
       'regate',
+      'sweepLifecycle',
     ]);
     expect(temporal.queryAnswers.length).toBeGreaterThan(0);
     expect(temporal.schedules).toEqual(SCHEDULE_IDS);

@@ -205,7 +205,7 @@ async function midBatch(): Promise<{ first: WorkerProcess; epoch: number }> {
 
 test('a worker that is stopped finishes its calls under way, gives back other anchors and exits', async () => {
   const { first, epoch } = await midBatch();
-  expect(await schedules()).toEqual(['reconcile-hourly']);
+  expect(await schedules()).toEqual(['lifecycle-sweep', 'reconcile-hourly']);
   first.stop();
   // It waits for the answers to what it asked.
   expect(await Promise.race([first.ended, sleep(1_000, 'waits')])).toBe('waits');

@@ -167,6 +167,7 @@ export async function openHarness(bundle: WorkflowBundle, namespace = NAMESPACE)
               SERVICE_ERASURE_SETTLE_SECONDS: 0,
               SERVICE_RECEIPT_KEY_FILE: join(tmpdir(), `vouch-receipts-${queuePrefix}.pem`),
             },
+            stopping: stopping.signal,
             log: silentLog,
           }),
         },

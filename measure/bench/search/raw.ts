@@ -75,6 +75,7 @@ export async function openRaw(stack: LoadedStack): Promise<RawSearch> {
         reader,
         sourceFilters,
         sessionId: null,
+        asOf: null,
       });
       const wanted = candidateSearch(search, chunks, poolSize(limit));
       return () => points.candidatesByWords(asked, wanted, messageReaders(reader, scopeIds));

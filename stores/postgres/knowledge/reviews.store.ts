@@ -257,7 +257,8 @@ export class ReviewsStore extends AccountStore {
   /** Gives an open item more time. */
   async defer(id: string, until: Date): Promise<void> {
     await this.tx.query(sql.unsafe`
-      update review_items set state = 'deferred', due_at = ${until.toISOString()}, version = version + 1
+      update review_items set state = 'deferred', due_at = ${until.toISOString()}, version = version + 1,
+        past_ageing = false
       where account_id = ${this.accountId}::uuid and id = ${id}::uuid and decided_at is null`);
   }
 

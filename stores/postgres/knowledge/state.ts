@@ -192,7 +192,7 @@ function askedTexts(texts: readonly AskedText[]): FragmentSqlToken {
  * found through an index, one text at a time.
  */
 function sameText({ ids = [], subjectIds, texts }: CommitSelection): FragmentSqlToken {
-  const columns = sql.fragment`select k.id, k.subject_peer_id, k.claim_about, k.replaces_id`;
+  const columns = sql.fragment`select k.id, k.subject_peer_id, k.claim_about, k.replaces_id, k.updated_by_id`;
   const isOfText = sql.fragment`k.statement_hash = t.hash and ${subject} = t.subject_id`;
   return sql.fragment`texts as materialized (${askedTexts(texts)}), same_text as materialized (
       select k.* from texts t cross join lateral (
@@ -248,6 +248,9 @@ function wanted(selection: CommitSelection): FragmentSqlToken {
       select k.id from same_text, lateral (
         select k.id from knowledge k where k.updated_by_id = same_text.id limit ${MOST_REINSTATED}
       ) k
+      union
+      -- What ended a statement and has expired since: the statement stays ended until it is said again.
+      select k.id from same_text join knowledge k on k.id = same_text.updated_by_id and k.state = 'expired'
       union
       -- What an edited text takes the place of, and edited texts that wait for theirs.
       select k.id from same_text join knowledge k on k.id = same_text.replaces_id

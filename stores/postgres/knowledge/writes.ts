@@ -34,8 +34,9 @@ export interface KnowledgeWrites {
   readonly now: string;
   readonly created: readonly (WrittenRow & CountedRow)[];
   readonly updated: readonly WrittenRow[];
-  /** Statements whose open period ends. */
-  readonly closed_beliefs: readonly string[];
+  /** Statements whose open period ends: `{knowledge_id, believed_until}`. */
+  readonly closed_beliefs: readonly Row[];
+  /** Periods that begin, with the instant. */
   readonly periods: readonly Row[];
   /**
    * Messages that statements cite: `{knowledge_id, message_id, wording, span_offset, span_length}`. Those cited before
@@ -72,9 +73,9 @@ export async function writeChanges(
   if (updated.length === 0 && closed.length === 0) return;
   await tx.query(sql.unsafe`
     with closing as (
-      update belief_periods p set believed_until = ${now}::timestamptz
-      where p.account_id = ${accountId}::uuid and p.believed_until is null
-        and p.knowledge_id = any(${sql.array(closed, 'uuid')})
+      update belief_periods p set believed_until = c.believed_until
+      from jsonb_to_recordset(${JSON.stringify(closed)}::jsonb) as c (knowledge_id uuid, believed_until timestamptz)
+      where p.account_id = ${accountId}::uuid and p.believed_until is null and p.knowledge_id = c.knowledge_id
     )
     update knowledge k set
       ${assignmentsOf(CHANGED_COLUMNS, 'u')},
@@ -96,9 +97,9 @@ const newStatements = sql.fragment`
       on conflict do nothing
     ), believed as (
       insert into belief_periods (account_id, id, knowledge_id, believed_from, ${columnsOf(BELIEVED_COLUMNS)})
-      select doc.account_id, r.id, r.knowledge_id, doc.now, ${valuesOf(BELIEVED_COLUMNS, 'r')}
+      select doc.account_id, r.id, r.knowledge_id, r.believed_from, ${valuesOf(BELIEVED_COLUMNS, 'r')}
       from doc, jsonb_to_recordset(doc.j -> 'periods') as r (
-        id uuid, knowledge_id uuid, ${recordOf(BELIEVED_COLUMNS)})
+        id uuid, knowledge_id uuid, believed_from timestamptz, ${recordOf(BELIEVED_COLUMNS)})
     )`;
 
 /** Changes of state, and the items of the review queue that end, change or begin. */

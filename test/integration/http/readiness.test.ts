@@ -9,6 +9,7 @@ import type { ReadinessSources } from '../../../operations/health/sources.ts';
 import { readHealth } from '../../../operations/health/read-health.ts';
 import { readReadiness } from '../../../operations/health/read-readiness.ts';
 import type { RequestContext } from '../../../operations/operation.ts';
+import type { LastSweeps } from '../../../stores/postgres/readiness.store.ts';
 import { NO_ROLES } from '../../unit/models/fixtures.ts';
 
 const SPACE: VectorSpace = {
@@ -33,6 +34,13 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+/** All kinds were swept `waitedSeconds` ago, or never yet in a deployment of that age. */
+function sweeps(completedAt: string | null, waitedSeconds: number): LastSweeps {
+  const pass = { completedAt, waitedSeconds };
+  const passes = { expiry: pass, revalidation: pass, ageing: pass };
+  return { passes, failedAccounts: 0, setAside: 0 };
+}
+
 function healthy(): ReadinessSources {
   return {
     database: async () => {},
@@ -43,7 +51,7 @@ function healthy(): ReadinessSources {
     marks: async () => [],
     runs: async () => [],
     unsealedAuditSeconds: async () => 0,
-    lastSweeps: async () => ({ revalidation: null, expiry: null }),
+    lastSweeps: async () => sweeps(null, 0),
     attempts: async () => [],
     governance: async () => ({
       pending_human_reviews: 0,
@@ -93,9 +101,11 @@ describe('a healthy service', () => {
       'queues',
       'search_index',
     ]);
-    expect(checks.lifecycle_sweeps.last_completed_at).toEqual({
-      revalidation: 'never',
-      expiry: 'never',
+    expect(checks.lifecycle_sweeps).toEqual({
+      status: 'ok',
+      last_completed_at: { revalidation: 'never', expiry: 'never', ageing: 'never' },
+      failed_accounts: 0,
+      set_aside: 0,
     });
     expect(Object.keys(checks.model_roles.configured).sort()).toEqual([...MODEL_ROLES].sort());
     expect(checks.embedding_index).toEqual({
@@ -130,6 +140,50 @@ describe('a healthy service', () => {
       app: 'vouch',
       version: 'f5-1',
       campaign_admission: { active: false, status: 'inactive' },
+    });
+  });
+});
+
+describe('the sweeps', () => {
+  const checked = async (last: LastSweeps) => {
+    const { checks, status } = await report({ lastSweeps: async () => last });
+    return { status, sweeps: checks.lifecycle_sweeps };
+  };
+  const at = '2026-11-24T09:00:00.000Z';
+
+  test('are in order for ten minutes after the last one that was completed, and then an error', async () => {
+    expect(await checked(sweeps(at, 600))).toMatchObject({
+      status: 'ready',
+      sweeps: { status: 'ok', last_completed_at: { revalidation: at, expiry: at, ageing: at } },
+    });
+    expect(await checked(sweeps(at, 601))).toMatchObject({
+      status: 'not_ready',
+      sweeps: { status: 'error', error_class: 'request_timeout' },
+    });
+  });
+
+  test('that were never completed are an error once the deployment is older than ten minutes', async () => {
+    expect((await checked(sweeps(null, 600))).status).toBe('ready');
+    expect(await checked(sweeps(null, 601))).toMatchObject({
+      status: 'not_ready',
+      sweeps: { status: 'error', last_completed_at: { expiry: 'never' } },
+    });
+  });
+
+  test('are an error when one kind alone is late', async () => {
+    const all = sweeps(at, 1);
+    const late = { completedAt: at, waitedSeconds: 601 };
+    for (const kind of ['expiry', 'revalidation', 'ageing']) {
+      const passes = { ...all.passes, [kind]: late };
+      expect((await checked({ ...all, passes })).status).toBe('not_ready');
+    }
+  });
+
+  test('tell of accounts and statements that failed, and are in order', async () => {
+    const last = { ...sweeps(at, 1), failedAccounts: 1, setAside: 3 };
+    expect(await checked(last)).toMatchObject({
+      status: 'ready',
+      sweeps: { status: 'ok', failed_accounts: 1, set_aside: 3 },
     });
   });
 });

@@ -2,6 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import { presetRules } from '../../../domain/governance/presets.ts';
+import { SWEEP_KINDS } from '../../../domain/governance/sweeps.ts';
 import { visibleByDefault } from '../../../domain/governance/visibility.ts';
 import { AuditChainStore } from '../../../stores/postgres/audit-chain.store.ts';
 import { DocumentSettleStore } from '../../../stores/postgres/documents/settle.store.ts';
@@ -12,9 +13,20 @@ import { ReadinessStore } from '../../../stores/postgres/readiness.store.ts';
 import { ReconcileStore } from '../../../stores/postgres/reconcile.store.ts';
 import { RegateStore } from '../../../stores/postgres/knowledge/regate.store.ts';
 import { UndispatchedRunsStore } from '../../../stores/postgres/runs.store.ts';
+import { SweepsStore } from '../../../stores/postgres/sweeps/sweeps.store.ts';
 import { path } from '../observations/scene.ts';
 import { seedId } from './seed.ts';
-import { ACCOUNT, CREDENTIAL, HOT, READERS, RECENT, NOW, inLarge, type Scenario } from './stage.ts';
+import {
+  ACCOUNT,
+  CREDENTIAL,
+  HOT,
+  inLarge,
+  NOW,
+  READERS,
+  RECENT,
+  someIds,
+  type Scenario,
+} from './stage.ts';
 
 const identity: Scenario[] = [
   {
@@ -204,6 +216,7 @@ const upkeep: Scenario[] = [
       await store.attempts(new Date(Date.now() - 3_600_000));
       await store.governance();
       await store.unsealedAuditSeconds();
+      await store.sweeps();
     },
   },
   {
@@ -224,6 +237,42 @@ const upkeep: Scenario[] = [
       const middle = { position: 10_000, hash: 'ab'.repeat(32) };
       const [event = middle] = await store.sealed(ACCOUNT, middle, 200);
       await store.sealed(ACCOUNT, event, 200);
+    },
+  },
+  {
+    name: 'sweeps: accounts with something due, a page of each kind, what was set aside',
+    async run(stage) {
+      const { pool } = stage.scene;
+      const store = stage.called.noting('sweeps/sweeps.store', new SweepsStore(pool));
+      await stage.scene.rows(
+        `update knowledge set expires_at = now() - interval '1 hour', revalidate_after = now() - interval '1 hour'
+         where account_id = $1 and id = any($2)`,
+        [ACCOUNT, someIds('statement', stage, 200)],
+      );
+      await stage.scene.rows(
+        `update review_items set due_at = now() - interval '1 hour' where account_id = $1 and id = any(array(
+           select id from review_items
+           where account_id = $1 and state in ('pending', 'escalated', 'awaiting_consent', 'deferred')
+           order by due_at, id limit 200))`,
+        [ACCOUNT],
+      );
+      await store.accountsAfter(null, null, 500);
+      for (const kind of SWEEP_KINDS) {
+        const page = { accountId: ACCOUNT, kind, at: null, limit: 50 };
+        const [first = seedId('statement', 1)] = await store.due(page);
+        await store.begin(page);
+        const readIsEnough = (): never => {
+          throw new Error('read is enough');
+        };
+        await store.page(page, readIsEnough).catch(() => undefined);
+        await store.end(page);
+        await store.setAside(page);
+        await store.countSetAside(page, 1_000);
+        const one = { accountId: ACCOUNT, kind, at: null, knowledgeId: first };
+        await store.putAside(one);
+        await store.alone(one, readIsEnough).catch(() => undefined);
+      }
+      await store.completePass(0, null);
     },
   },
   {

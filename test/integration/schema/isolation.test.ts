@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 const OPEN_TABLES: Readonly<Record<string, string>> = {
   schema_migrations: 'names and checksums of shipped files; belongs to the deployment',
   vector_spaces: 'names and widths of collections of vectors; belongs to the deployment',
+  sweep_passes: 'times of the last sweeps; belongs to the deployment',
   sign_in_attempts: 'a failed attempt has no account; holds keyed hashes and times only',
 };
 
@@ -16,11 +17,13 @@ const LOOKUPS = [
   'count_extraction_anchors',
   'count_governance',
   'count_provider_attempts',
+  'count_sweep_setbacks',
   'count_unfinished_runs',
   'forget_idempotency_records',
   'lookup_account',
   'lookup_accounts',
   'lookup_accounts_after',
+  'lookup_accounts_to_sweep',
   'lookup_credential',
   'lookup_erasure',
   'lookup_login',

@@ -1,0 +1,78 @@
+/** The plan of what the clock changes: statements and items of which something is due. */
+import { ageOf, dueState, type AgeingItem } from '../governance/sweeps.ts';
+import { DeskDraft } from './desk-draft.ts';
+import type { OpenItem } from './ruling.ts';
+import type { Statement } from './statement.ts';
+
+export type SweptItem = OpenItem & AgeingItem;
+
+/** A statement that something is due for. */
+export interface DueStatement {
+  readonly id: string;
+  /** Since when it is believed no more, should its time be over: ISO 8601 UTC, as exact as the database keeps it. */
+  readonly overSince: string | null;
+  /** Its open items that may be overdue. */
+  readonly items: readonly SweptItem[];
+}
+
+export class SweepDraft extends DeskDraft {
+  /** Items that administrators are asked about too. */
+  readonly escalated: string[] = [];
+  /** Items that the clock does nothing more about. */
+  readonly pastAgeing: string[] = [];
+  /** Instants, by statement, of changes that came into force before they were found. */
+  readonly since = new Map<string, string>();
+
+  /** Does what is due of the statement. Its items wait for a later sweep where its own state changes. */
+  sweep({ id, items, overSince }: DueStatement): void {
+    const { actual, statement } = this.about(id);
+    const due = dueState(actual, this.context.now);
+    if (due === 'expired') this.#expire(statement, overSince);
+    else if (due === 'needs_revalidation') this.#doubt(statement);
+    else for (const item of items) this.#age(actual, item);
+  }
+
+  #expire(statement: Statement, overSince: string | null): void {
+    if (overSince !== null) this.since.set(statement.id, overSince);
+    const over = { state: 'expired', heldScopeId: null, stateBeforeContest: null } as const;
+    this.enter({ ...statement, ...over }, statement.state, 'expired');
+  }
+
+  #doubt(statement: Statement): void {
+    const reason = 'revalidation_due';
+    const doubted = { state: 'needs_revalidation', verification: 'stale' } as const;
+    this.#waitAs({ ...statement, ...doubted }, statement, reason, null);
+  }
+
+  #age(actual: Statement, item: SweptItem): void {
+    const age = ageOf(item, this.context.now);
+    if (age === 'escalated') this.escalated.push(item.id);
+    if (age === 'left') this.pastAgeing.push(item.id);
+    if (age !== 'unanswered') return;
+    if (item.kind === 'contest') {
+      const word = { action: 'leave_unanswered', item } as const;
+      const { outcome } = this.rule(actual.id, word, new Map(), null);
+      // No later sweep could do more about such an item, and it must not hold up those behind it.
+      if (outcome !== 'ruled') this.pastAgeing.push(item.id);
+      return;
+    }
+    this.pastAgeing.push(item.id);
+    if (actual.state !== 'needs_revalidation') return;
+    const { statement } = this.about(actual.id);
+    const stale = { state: 'stale', verification: 'stale' } as const;
+    this.#waitAs({ ...statement, ...stale }, statement, 'revalidation_unanswered', item.id);
+  }
+
+  /** A placed statement waits for a person, who is asked whether it still holds. */
+  #waitAs(
+    after: Statement,
+    before: Statement,
+    reason: 'revalidation_due' | 'revalidation_unanswered',
+    itemId: string | null,
+  ): void {
+    const verdict = { gate: 'gate_b', decision: 'defer', reason } as const;
+    this.record.decide(verdict, before, after, { itemId });
+    this.enter(after, before.state, reason);
+    this.askAbout(after, reason);
+  }
+}
