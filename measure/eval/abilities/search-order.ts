@@ -50,6 +50,8 @@ function changed(what: string, before: readonly Named[], after: readonly Named[]
     return found === null ? [] : [`${asked}, ${found}`];
   });
   for (const one of differences.slice(0, SHOWN)) process.stderr.write(`${what}: ${one}\n`);
+  // The whole run takes long: what is known is said as soon as it is.
+  process.stderr.write(`${what}: ${differences.length} of ${before.length} lists changed\n`);
   return none(`${what}: lists that changed`, differences.length);
 }
 
