@@ -7,7 +7,7 @@ import { openSearchScene, type SearchScene } from './scene.ts';
 /** Qdrant looks for groups in so many pages of passages, and then in as many for what these groups lack. */
 const PAGES = 5;
 /** A search for 20 messages has pages of 200 passages. */
-const PASSAGES = 230;
+const PASSAGES = 450;
 const SHORT = 12;
 const WORDS_OF_SENTENCE = 10;
 const SENTENCES_OF_PASSAGE = 4;
