@@ -72,6 +72,7 @@ async function run(): Promise<number> {
     {
       run: randomBytes(4).toString('hex'),
       freshCount: Number(values.fresh),
+      foundCount: Number(values.fresh),
       concurrency: Number(values.concurrency),
       patienceMs: PATIENCE_MS,
     },

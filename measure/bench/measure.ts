@@ -12,6 +12,8 @@ export interface MeasureOptions {
   /** Tells this run's scopes, sessions and keys apart from those of other runs: lowercase letters and digits. */
   readonly run: string;
   readonly freshCount: number;
+  /** Messages of which it is measured how soon they are found; each takes half a second of rest. */
+  readonly foundCount: number;
   readonly concurrency: number;
   /** The longest a pass may take. */
   readonly patienceMs: number;
@@ -60,7 +62,7 @@ async function statusesOf(
 export async function measureConversation(
   client: Client,
   turns: readonly Turn[],
-  { run, freshCount, concurrency, patienceMs }: MeasureOptions,
+  { run, freshCount, foundCount, concurrency, patienceMs }: MeasureOptions,
 ): Promise<Measurement> {
   const place = (name: string): Place => ({
     scopePath: `/bench/${run}/${name}`,
@@ -91,7 +93,7 @@ export async function measureConversation(
   });
   const found = await timeUntilFound(client, citing, {
     place: place('found'),
-    count: freshCount,
+    count: foundCount,
     patienceMs,
   });
   return {

@@ -155,7 +155,7 @@ describe('the canaries went through the service', () => {
       'sweepLifecycle',
     ]);
     expect(temporal.queryAnswers.length).toBeGreaterThan(0);
-    expect(temporal.schedules).toEqual(SCHEDULE_IDS);
+    expect(temporal.schedules.toSorted()).toEqual(SCHEDULE_IDS.toSorted());
   });
 
   test('metrics of both processes and traces of each kind exist', () => {
