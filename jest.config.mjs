@@ -19,6 +19,8 @@ const shared = {
 export default {
   watchman: false,
   maxWorkers: 2,
+  // A process that runs some two hundred files keeps modules of all of them.
+  workerIdleMemoryLimit: '1500MB',
   // A test that hangs is found; one that a busy machine holds up is not blamed. What a test waits for gives
   // up before (test/support/patience.ts), so that it is the wait that tells what did not happen.
   testTimeout: 150_000,

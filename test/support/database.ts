@@ -32,6 +32,14 @@ function appUrlFor(database: string): string {
   return url.href;
 }
 
+/** As if the service had been installed just now: the template is older, and readiness counts from the installation. */
+async function installNow(adminUrl: string): Promise<void> {
+  const client = new Client({ connectionString: adminUrl });
+  await client.connect();
+  await client.query('update sweep_passes set installed_at = clock_timestamp()');
+  await client.end();
+}
+
 export async function createTestDatabase(): Promise<TestDatabase> {
   const servers = testServers();
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -40,10 +48,12 @@ export async function createTestDatabase(): Promise<TestDatabase> {
       `create database ${name} template ${servers.templateDatabase} strategy file_copy owner vouch_owner`,
     ),
   );
+  const adminUrl = `${servers.postgresAdminUrl}/${name}`;
+  await installNow(adminUrl);
   return {
     name,
     appUrl: appUrlFor(name),
-    adminUrl: `${servers.postgresAdminUrl}/${name}`,
+    adminUrl,
     drop: () => asAdmin((client) => client.query(`drop database if exists ${name} with (force)`)),
   };
 }
