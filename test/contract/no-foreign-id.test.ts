@@ -26,7 +26,7 @@ const MOST_SHOWN = 5;
 /** Fast reads are over before the queue of any account has had its turn. */
 const GOING_WITHIN_MS = 60_000;
 /** Of so many reads there is at least one thing that answers of a sort name. */
-const LEAST_SHARE = 25;
+const LEAST_SHARE = 50;
 
 let service: Service;
 let accounts: readonly SeededAccount[];
