@@ -15,7 +15,7 @@ import { NO_WISH, wishAfter, type AskPreference } from '../../../domain/question
 import {
   ASKED_KINDS,
   changedConfidence,
-  VERDICTS,
+  type AnswerVerdict,
   VERIFICATIONS,
 } from '../../../domain/questions/words.ts';
 import { context, proposal, source } from '../knowledge/fixtures.ts';
@@ -146,7 +146,7 @@ describe('a change of statements', () => {
 
 describe('an answer', () => {
   test.each(ASKED_KINDS)('to a question of kind %s has the effect of the table', (kind) => {
-    const of = (verdict: (typeof VERDICTS)[number], skips = 0) =>
+    const of = (verdict: AnswerVerdict, skips = 0) =>
       VERIFICATIONS.map((verification) => effectOf({ kind, skips }, verdict, verification));
     const isConsent = kind === 'consent_upward';
     expect(of('confirm')).toEqual([
