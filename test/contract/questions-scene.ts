@@ -1,6 +1,6 @@
 /** A service with people who are spoken of, agents that read for them, and questions that come with the reads. */
 import type { HttpAnswer } from '../support/http.ts';
-import { dataOf, startService, type Body, type Service } from '../support/service.ts';
+import { startService, type Body, type Service } from '../support/service.ts';
 
 export interface Person {
   readonly key: string;
@@ -32,6 +32,8 @@ export interface Asking {
   /** The statement quoted and answered, as `token` records it. */
   talk(token: string, person: Person, answer: string): Promise<void>;
   answer(id: unknown, body: Body, token?: string): Promise<HttpAnswer>;
+  /** Lets hours pass for all that the person was asked. */
+  later(person: Person, hours: number): Promise<void>;
   row(id: string): Promise<Body>;
   questions(statementId: string): Promise<readonly Body[]>;
 }
@@ -43,7 +45,7 @@ export function questionOf(answer: HttpAnswer): Body | null {
 }
 
 export async function openAsking(): Promise<Asking> {
-  const service = await startService();
+  const service = await startService({ SERVICE_ERASURE_SETTLE_SECONDS: '1' });
   const { home } = service;
   const tokens = {
     agent: (await home.agent('agent')).token,
@@ -91,6 +93,16 @@ export async function openAsking(): Promise<Asking> {
         token,
         json: body,
       }),
+    async later({ key }, hours) {
+      await service.rows(
+        `with q as (
+           update questions set last_delivered_at = last_delivered_at - make_interval(hours => $2)
+           where peer_id = (select id from peers where key = $1)
+         ) update question_deliveries set delivered_at = delivered_at - make_interval(hours => $2)
+         where peer_id = (select id from peers where key = $1)`,
+        [key, hours],
+      );
+    },
     async row(id) {
       const [row] = await service.rows('select * from knowledge where id = $1', [id]);
       return row ?? {};
@@ -100,4 +112,9 @@ export async function openAsking(): Promise<Asking> {
   };
 }
 
-export { dataOf };
+/** The id of the question that a search by the agent comes with. */
+export async function askedOf(asking: Asking, person: Person): Promise<unknown> {
+  const question = await asking.ask(person);
+  if (question === null) throw new Error('nobody was asked');
+  return question['id'];
+}
