@@ -124,15 +124,15 @@ export function planDenial(
   return draft.finish();
 }
 
-/** Puts off the date of a placed statement, to `until` (ISO 8601 UTC) at least. `known` as for a ruling. */
+/** Puts off the date of a placed statement, to the instant (ISO 8601 UTC) at least. `known` as for a ruling. */
 export function planPuttingOff(
   id: string,
-  until: string,
+  instant: string,
   known: readonly Statement[],
   context: PlanContext,
 ): Plan {
   const draft = new DeskDraft(known, context);
-  draft.putOff(id, until);
+  draft.putOff(id, instant);
   return draft.finish();
 }
 

@@ -92,9 +92,9 @@ export function promotionOf(
   return workOf(planPromotion(statementId, target, state.statements, contextOf(state)), state);
 }
 
-/** Puts off the date by which somebody should look at the statement, to `until` at least. */
-export function puttingOffOf(state: DeskState, statementId: string, until: string): CommitWork {
-  return workOf(planPuttingOff(statementId, until, state.statements, contextOf(state)), state);
+/** Puts off the date by which somebody should look at the statement, to the instant at least. */
+export function puttingOffOf(state: DeskState, statementId: string, instant: string): CommitWork {
+  return workOf(planPuttingOff(statementId, instant, state.statements, contextOf(state)), state);
 }
 
 /** The subject does not agree that the statement stands in the scope. */

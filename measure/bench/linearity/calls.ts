@@ -101,6 +101,8 @@ const message = (content: string) => ({
   occurredOffsetMinutes: 60,
 });
 
+const turn = (role: string, text: string) => ({ role, text, bySubject: role === 'user' });
+
 const request = (content: string, more: Partial<ExtractionRequest> = {}): ExtractionRequest => ({
   scopePath: '/home',
   anchor: message(content),
@@ -195,6 +197,18 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   ],
   'domain/query/parsed-query.ts#freeWords': [(fn, text) => fn(parseQuery(text.slice(0, 4096)))],
   'domain/query/parsed-query.ts#rankingText': [(fn, text) => fn(parseQuery(text.slice(0, 4096)))],
+  'domain/questions/shared-words.ts#fitsTo': [
+    (fn, text) => fn(new Set(['canoe']), text),
+    (fn, text) => fn(null, text),
+  ],
+  'domain/questions/transcript.ts#contradicts': [
+    (fn, text) => fn(text, 'confirm'),
+    (fn, text) => fn(text, 'reject'),
+  ],
+  'domain/questions/transcript.ts#isAnswered': [
+    (fn, text) => fn([turn('assistant', text), turn('user', text)], text.slice(0, 999), 'confirm'),
+    (fn, text) => fn([turn('assistant', text)], `${text.slice(0, 999)} b`, 'confirm'),
+  ],
   'domain/text/ending.ts#withoutEnding': [(fn, text) => fn(text, /[.!\s-]/u)],
   'engine/documents/block.ts#sectionsOf': [(fn, text) => fn(linesOf(text))],
   'engine/documents/chunks.ts#chunksOf': [
