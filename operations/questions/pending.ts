@@ -74,12 +74,13 @@ export interface AskedRead {
  * another one, and nobody beside a look at the past. Takes 15 ms at most, and never fails.
  */
 export async function withQuestion<T extends object>(
-  { caller, now, questions }: RequestContext<Caller>,
+  { caller, now, questions, signal }: RequestContext<Caller>,
   { reader, scopeIds }: Pick<AuthorisedRead, 'reader' | 'scopeIds'>,
   { operation, query, sessionId }: AskedRead,
   answer: T,
 ): Promise<T & { pending_validation?: z.input<typeof pendingValidation> }> {
-  if (sessionId === null || reader.posture !== 'peer') return answer;
+  // Nobody is told of a question whose client is gone.
+  if (sessionId === null || reader.posture !== 'peer' || signal.aborted) return answer;
   const { accountId, credentialId } = caller;
   const { peerId } = reader;
   const asked = await questions.ask({
