@@ -71,12 +71,14 @@ interface Versions {
  * So does a reference to a statement that has been superseded for good since, because its document was revised.
  */
 function replacedOf(
-  { id, supersedesId }: Statement,
+  { id, state, supersedesId }: Statement,
   timeline: Timeline,
   { loaded, current }: Versions,
 ): string | null {
   const updated = timeline.supersedes.get(id);
   if (updated !== undefined || supersedesId === null) return updated ?? null;
+  // What it ended stays ended.
+  if (state === 'expired') return supersedesId;
   const byUpdate = loaded.get(supersedesId)?.update?.byId === id;
   const isOver = current.get(supersedesId)?.state === 'superseded';
   return byUpdate && !isOver ? null : supersedesId;

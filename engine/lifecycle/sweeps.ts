@@ -106,7 +106,7 @@ class AccountSweep {
     const held = await store.countSetAside(page, MOST_SET_ASIDE);
     const done = await this.#oneByOne(kind, await store.due(page), MOST_SET_ASIDE - held);
     await store.end(page);
-    return done > 0;
+    return done > 0 || this.#isOver();
   }
 
   /** Tries what was set aside before and may be tried again. */

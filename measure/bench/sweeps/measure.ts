@@ -88,7 +88,7 @@ export async function measureSweep(stack: LoadedStack, scope: string): Promise<S
     const { rows } = await admin.query(
       `select count(*) as n from (
          select from knowledge k join scopes s on s.account_id = k.account_id and s.id = k.scope_id
-         where s.path = $1 and k.state = 'expired' limit $2) some`,
+         where s.path = $1 and k.state = 'expired' limit $2) counted`,
       [scope, least],
     );
     return count.parse(rows[0]).n >= least;

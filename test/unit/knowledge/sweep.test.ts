@@ -274,6 +274,9 @@ describe('the plan of a sweep', () => {
     );
     const swept = known.map((each) => changes.get(each.id) ?? each);
     expect([stateOf(swept, 'oslo'), stateOf(swept, 'rome')]).toEqual(['superseded', 'expired']);
+    const oslo = swept.find(({ statementHash }) => statementHash === 'oslo');
+    expect(changes.get(rome)?.supersedesId).toBe(oslo?.id);
+    expect(oslo?.update?.byId).toBe(rome);
     const again = [lives('oslo', '2025-01-01T00:00:00.000Z')];
     const { changes: said } = planProposals(again, swept, context('unattended'));
     expect(said.map(({ after }) => [after.statementHash, after.state])).toEqual([
