@@ -47,7 +47,7 @@ export const pendingMember = {
 };
 
 const HOW =
-  'Quote the statement word for word, keep both turns in the session, and report what the person said to `resolve_validation` with this id. Never answer for the person.';
+  'Quote the statement word for word, keep both turns in the session, and report what the person said with this id (`resolve_validation`, or `POST /api/v1/validations/{id}`). Never answer for the person.';
 
 const INSTRUCTIONS: Readonly<Record<AskedKind, (scopePath: string) => string>> = {
   confirm: () => `When it fits, ask the person whether this is true. ${HOW}`,
