@@ -48,7 +48,6 @@ export type TransitionReason =
   | 'expired'
   | 'revalidation_due'
   | 'revalidation_unanswered'
-  | 'question_unanswered'
   | 'consent_denied'
   | 'edited'
   | 'merged';

@@ -80,9 +80,9 @@ export class SweepDraft extends DeskDraft {
   }
 
   /**
-   * Nobody answered in time. A statement that is to be revalidated is stale then. A proposal stays a proposal: stale ones
-   * are read like active ones, and nobody has placed it. Both lose confidence. A question for consent is about a place
-   * alone.
+   * Nobody answered in time: what was asked about loses confidence, and stays what it is. The item that asks curators the
+   * same makes a placed statement stale when it has aged, and nothing happens to a proposal only because nobody came. A
+   * question for consent is about a place alone.
    */
   #endQuestion({ deadlineAt, id: questionId, kind }: SweptQuestion, id: string): void {
     if (Date.parse(deadlineAt) > Date.parse(this.context.now)) return;
@@ -90,19 +90,14 @@ export class SweepDraft extends DeskDraft {
     const { statement } = this.about(id);
     if (kind !== owedQuestion(statement)) return;
     const confidence = changedConfidence(statement.confidence, -LOST_CONFIDENCE);
-    if (kind === 'confirm') {
-      this.keep(statement, { ...statement, confidence });
-      return;
-    }
-    const stale = { state: 'stale', verification: 'stale', confidence } as const;
-    this.#waitAs({ ...statement, ...stale }, statement, 'question_unanswered', null);
+    this.keep(statement, { ...statement, confidence });
   }
 
   /** A placed statement waits for a person, who is asked whether it still holds. */
   #waitAs(
     after: Statement,
     before: Statement,
-    reason: 'revalidation_due' | 'revalidation_unanswered' | 'question_unanswered',
+    reason: 'revalidation_due' | 'revalidation_unanswered',
     itemId: string | null,
   ): void {
     const verdict = { gate: 'gate_b', decision: 'defer', reason } as const;

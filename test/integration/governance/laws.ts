@@ -45,7 +45,6 @@ const LAWS: Readonly<Record<string, string>> = {
         when 'expired' then e.from_state in ${OPEN} and e.to_state = 'expired'
         when 'revalidation_due' then e.from_state = 'active' and e.to_state = 'needs_revalidation'
         when 'revalidation_unanswered' then e.from_state = 'needs_revalidation' and e.to_state = 'stale'
-        when 'question_unanswered' then e.from_state = 'needs_revalidation' and e.to_state = 'stale'
         when 'consent_denied' then e.from_state in ('proposed', 'provisional', 'held')
         when 'edited' then e.to_state in ('superseded', 'rejected')
         when 'merged' then e.to_state in ('superseded', 'rejected')

@@ -52,22 +52,21 @@ test('what is extracted asks its subject, and loses confidence when nobody answe
   expect(await sweep()).toBe(0);
 });
 
-test('what is to be revalidated becomes stale, with less confidence, and stays in the queue', async () => {
-  const dueAt = clock.after(30 * DAY_MS);
-  await account.arrange(statement, {
-    state: 'needs_revalidation',
-    items: [{ kind: 'revalidation', state: 'pending', dueAt }],
-  });
+test('what is to be revalidated loses confidence, and becomes stale when its item has aged', async () => {
+  await account.arrange(statement, { state: 'active', revalidateAfter: clock.after(DAY_MS) });
   const { confidence } = await row();
-  await account.ask(statement, 'revalidate', clock.after(DAY_MS));
-  clock.pass(2 * DAY_MS);
-  expect(await sweep()).toBe(1);
-  expect((await row())['confidence']).toBeCloseTo(Number(confidence) - 0.15, 5);
-  expect(await row()).toMatchObject({ state: 'stale', verification: 'stale' });
+  clock.pass(DAY_MS);
+  await sweep();
+  expect(await row()).toMatchObject({ state: 'needs_revalidation', confidence });
+  clock.pass(14 * DAY_MS);
+  await sweep();
   expect((await questions()).at(-1)).toEqual({ kind: 'revalidate', end_reason: 'unanswered' });
-  expect(await account.items(statement)).toMatchObject([
-    { kind: 'revalidation', state: 'pending', reason: 'question_unanswered' },
-  ]);
+  expect(await row()).toMatchObject({ state: 'needs_revalidation' });
+  expect((await row())['confidence']).toBeCloseTo(Number(confidence) - 0.15, 5);
+  clock.pass(DAY_MS);
+  await sweep();
+  expect(await row()).toMatchObject({ state: 'stale', verification: 'stale' });
+  expect((await row())['confidence']).toBeCloseTo(Number(confidence) - 0.15, 5);
   expect(await brokenLaws(scene, account.accountId)).toEqual([]);
   expect(await sweep()).toBe(0);
 });

@@ -158,19 +158,6 @@ export class SweptAccount {
     }
   }
 
-  /** Asks the subject about the statement until the deadline. */
-  async ask(id: string, kind: 'confirm' | 'revalidate', deadlineAt: string): Promise<void> {
-    await this.rows(
-      `insert into questions (account_id, id, knowledge_id, scope_id, peer_id, kind, statement_hash, opened_at, deadline_at)
-       select k.account_id, $3, k.id, k.scope_id, k.subject_peer_id, $4::question_kind, k.statement_hash, now(), $5
-       from knowledge k where k.account_id = $1 and k.id = $2`,
-      id,
-      uuidv7(),
-      kind,
-      deadlineAt,
-    );
-  }
-
   async state(id: string): Promise<unknown> {
     const [row] = await this.rows(
       'select state from knowledge where account_id = $1 and id = $2',

@@ -196,7 +196,7 @@ insert into questions (account_id, id, knowledge_id, scope_id, peer_id, kind, st
   from knowledge k, lateral (select get_byte(k.statement_hash, 0) % 2 = 0 as over) half
   where k.account_id = seed_id($a, 0, 0) and k.subject_peer_id is not null;
 insert into question_deliveries (account_id, id, question_id, session_id, peer_id, credential_id, operation, delivered_at)
-  select q.account_id, gen_random_uuid(), q.id, seed_id($a, 3, 0), q.peer_id, seed_id($a, 6, 0), 'memory.search',
+  select q.account_id, gen_random_uuid(), q.id, seed_id($a, 3, 1), q.peer_id, seed_id($a, 6, 0), 'memory.search',
     now() - interval '40 days'
   from questions q where q.account_id = seed_id($a, 0, 0);
 insert into ask_preferences (account_id, peer_id, max_per_session, max_per_day)

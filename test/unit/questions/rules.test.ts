@@ -210,18 +210,36 @@ describe('a question that nobody answered in time', () => {
       context(),
     );
 
-  test('makes stale what was to be revalidated, and takes from its confidence', () => {
-    const { plan, unanswered } = sweep(statement({ state: 'needs_revalidation' }), 'revalidate');
+  test.each([
+    ['needs_revalidation', 'revalidate'],
+    ['provisional', 'confirm'],
+    ['held', 'confirm'],
+  ] as const)('takes from the confidence of what is %s, and leaves it so', (state, kind) => {
+    const { plan, unanswered } = sweep(statement({ state }), kind);
     expect(unanswered).toEqual(['q']);
-    expect(plan.changes[0]?.after).toMatchObject({ state: 'stale', confidence: 0.85 });
-    expect(plan.transitions).toMatchObject([{ reason: 'question_unanswered', actor: null }]);
-    expect(plan.openings).toMatchObject([{ kind: 'revalidation' }]);
+    expect(plan.changes[0]?.after).toMatchObject({ state, confidence: 0.85 });
+    expect([plan.transitions, plan.openings, plan.closings]).toEqual([[], [], []]);
+    expect(questionChanges(plan)).toEqual({ closings: [], openings: [] });
   });
 
-  test('leaves a proposal as it is, with less confidence: nobody has placed it', () => {
-    const { plan } = sweep(statement(), 'confirm');
-    expect(plan.changes[0]?.after).toMatchObject({ state: 'provisional', confidence: 0.85 });
-    expect(plan.transitions).toEqual([]);
+  test('is over when the item of the same statement makes it stale', () => {
+    const item = {
+      id: 'i',
+      kind: 'revalidation',
+      state: 'escalated',
+      dueAt: PAST,
+      conflictId: null,
+      targetScopeId: null,
+      targetLevel: 'peer',
+      proposedSensitivity: null,
+    } as const;
+    const questions = [{ id: 'q', kind: 'revalidate', deadlineAt: FUTURE }] as const;
+    const known = statement({ state: 'needs_revalidation' });
+    const due = [{ id: 'k', overSince: null, items: [item], questions }];
+    const { plan, unanswered } = planSweep(due, [known], context());
+    expect(plan.changes[0]?.after).toMatchObject({ state: 'stale', confidence: 1 });
+    expect(unanswered).toEqual([]);
+    expect(questionChanges(plan).closings).toMatchObject([{ reason: 'revalidation_unanswered' }]);
   });
 
   test('changes nothing of a statement whose consent was asked for, or that has changed since', () => {
