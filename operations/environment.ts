@@ -9,6 +9,7 @@ import type { IndexMaintenance } from '../engine/indexes/maintenance.ts';
 import type { SpaceUpkeep } from '../engine/indexes/spaces/upkeep.ts';
 import type { RoleCheck } from '../engine/models/check.ts';
 import type { TextWork } from '../engine/offload/text-work.ts';
+import type { Questions } from '../engine/questions/asking.ts';
 import type { Search } from '../engine/retrieval/search.ts';
 import type { SourceSearch } from '../engine/source-search/search.ts';
 import type { BlobStore } from '../stores/blobs/blob-store.ts';
@@ -38,6 +39,8 @@ export interface Environment {
   readonly blobs: Pick<BlobStore, 'put'>;
   readonly search: Search;
   readonly sourceSearch: SourceSearch;
+  /** Questions to the people for whom is read. */
+  readonly questions: Questions;
   /** The collections of vectors that stand side by side. */
   readonly vectorSpaces: SpaceUpkeep;
   /** The search indexes as a whole. */

@@ -13,6 +13,8 @@ import { readReadiness } from './health/read-readiness.ts';
 import { signIn } from './identity/sign-in.ts';
 import { ingestObservation } from './observations/ingest.ts';
 import { readIngestStatus } from './observations/status.ts';
+import { setOwnAskPreference } from './questions/preference.ts';
+import { resolveValidation } from './questions/resolve.ts';
 import { queryKnowledge } from './retrieval/knowledge.ts';
 import { readLineage } from './retrieval/lineage.ts';
 import { search } from './retrieval/search.ts';
@@ -62,6 +64,8 @@ export const operations = {
   redactOwnKnowledge,
   listOwnConsents,
   decideOwnConsent,
+  setOwnAskPreference,
+  resolveValidation,
   eraseSelf,
   readErasure,
   listReviews,

@@ -1,7 +1,14 @@
 /** One route as an OpenAPI operation object: everything follows from the route and its operation. */
 import { z } from 'zod';
 import type { Operation } from '../../operations/operation.ts';
-import { hasBody, pathParameters, statusesOf, type QueryType, type Route } from '../rest/route.ts';
+import {
+  BESIDE_DATA,
+  hasBody,
+  pathParameters,
+  statusesOf,
+  type QueryType,
+  type Route,
+} from '../rest/route.ts';
 import { headerParameters, NEXT_CURSOR_HEADER, TRACE_HEADER } from './headers.ts';
 import { fieldSchema, isJson, type Json, type SchemaCollection } from './json-schema.ts';
 import { refusalResponses, refusalsOf } from './refusals.ts';
@@ -122,17 +129,37 @@ function itemsOf({ id, output }: Operation): z.ZodType {
   return items;
 }
 
+/** The output without the member that stands beside the data, and that member; null for most operations. */
+function besideData({ output }: Operation): { data: z.ZodType; beside: z.ZodType | null } {
+  if (!(output instanceof z.ZodObject) || !(BESIDE_DATA in output.shape)) {
+    return { data: output, beside: null };
+  }
+  const { [BESIDE_DATA]: beside, ...members } = output.shape;
+  const member = beside instanceof z.ZodOptional ? beside.unwrap() : beside;
+  return { data: z.object(members), beside: member instanceof z.ZodType ? member : null };
+}
+
 function successes(route: Route, operation: Operation, components: Components): Json {
   const isPage = route.envelope === 'page';
+  const { beside, data } = besideData(operation);
   const output = components.schemas.add(
-    isPage ? itemsOf(operation) : operation.output,
+    isPage ? itemsOf(operation) : data,
     'output',
     `${capitalised(route.operation)}Answer`,
   );
   const schema =
     route.envelope === 'bare'
       ? output
-      : { type: 'object', properties: { data: output }, required: ['data'] };
+      : {
+          type: 'object',
+          properties: {
+            data: output,
+            ...(beside === null
+              ? {}
+              : { [BESIDE_DATA]: components.schemas.add(beside, 'output', 'PendingValidation') }),
+          },
+          required: ['data'],
+        };
   return Object.fromEntries(
     statusesOf(route).map((status) => [
       String(status),

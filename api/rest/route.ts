@@ -38,6 +38,9 @@ export interface Route {
   readonly envelope: 'data' | 'bare' | 'page';
 }
 
+/** A member of answers that stands beside `data`. */
+export const BESIDE_DATA = 'pending_validation';
+
 const VERSIONED_PREFIX = '/api/v1/';
 
 export function hasBody({ method }: Route): boolean {

@@ -19,7 +19,7 @@ import { RequestPace, UNITS_OF_REQUEST } from '../request-pace.ts';
 import { idempotencyKey } from './idempotency.ts';
 import { assembleInput } from './input.ts';
 import { readQuery } from './query.ts';
-import { hasBody, takesIdempotencyKey, type Route } from './route.ts';
+import { BESIDE_DATA, hasBody, takesIdempotencyKey, type Route } from './route.ts';
 
 /** Bytes of a body, unless its route says otherwise. A body of more bytes is a large one. */
 const MOST_JSON_BYTES = 4 * 1_048_576;
@@ -84,14 +84,28 @@ function requestContext(
   };
 }
 
+/** A question to the reader is no part of what was read. It stands beside the data, as in the answers of MCP tools. */
+function besideData(output: unknown): { readonly data: unknown; readonly beside: object } {
+  if (typeof output !== 'object' || output === null || !(BESIDE_DATA in output)) {
+    return { data: output, beside: {} };
+  }
+  const { [BESIDE_DATA]: question, ...data } = output;
+  return { data, beside: { [BESIDE_DATA]: question } };
+}
+
 function sendOutput(ctx: RestContext, { envelope }: Route, output: unknown): void {
-  if (envelope !== 'page') {
-    ctx.body = envelope === 'data' ? { data: output } : output;
+  if (envelope === 'bare') {
+    ctx.body = output;
     return;
   }
-  const { items, next_cursor: next } = pageOutput.parse(output);
+  const { beside, data } = besideData(output);
+  if (envelope === 'data') {
+    ctx.body = { data, ...beside };
+    return;
+  }
+  const { items, next_cursor: next } = pageOutput.parse(data);
   if (next !== null) ctx.set('x-next-cursor', next);
-  ctx.body = { data: items };
+  ctx.body = { data: items, ...beside };
 }
 
 function endpoint(route: Route, operation: Operation, dependencies: RestDependencies) {

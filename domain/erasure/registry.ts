@@ -6,6 +6,7 @@ import { AUDIT_TABLES } from './registry-audit.ts';
 import { ENTITY_TABLES } from './registry-entities.ts';
 import { DEPLOYMENT_TABLES } from './registry-deployment.ts';
 import { ERASURE_TABLES } from './registry-erasure.ts';
+import { QUESTION_TABLES } from './registry-questions.ts';
 import type { ErasureStep } from './words.ts';
 
 /** What becomes of the rows of a person. */
@@ -34,6 +35,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   ...ENTITY_TABLES,
   ...DEPLOYMENT_TABLES,
   ...ERASURE_TABLES,
+  ...QUESTION_TABLES,
   accounts: {
     content: [],
     id: [],

@@ -8,9 +8,10 @@ import type { ItemKind, ItemState, OpenItemState } from './items.ts';
 
 /**
  * In the order in which an account is swept: `expiry` ends statements whose time is over, `revalidation` asks whether
- * active ones still hold, `ageing` escalates items that are overdue and ends what was escalated in vain.
+ * active ones still hold, `ageing` escalates items that are overdue and ends what was escalated in vain, `questions` ends
+ * questions that a person did not answer in time.
  */
-export const SWEEP_KINDS = ['expiry', 'revalidation', 'ageing'] as const;
+export const SWEEP_KINDS = ['expiry', 'revalidation', 'ageing', 'questions'] as const;
 export type SweepKind = (typeof SWEEP_KINDS)[number];
 
 /** Hours that an escalated item gives to administrators, counted from its escalation. */

@@ -148,6 +148,21 @@ export function visibleByDefault(query: VisibilityQuery): Condition {
   };
 }
 
+/**
+ * What a question may be asked about: what its reader is shown, and what waits for a person and the reader may know of.
+ * `stale` is left out: nobody asks about it any more.
+ */
+export function visibleToQuestions(query: VisibilityQuery): Condition {
+  const unexpired: Condition = { field: 'expires_at', nullOrAfter: query.at };
+  return {
+    any: [
+      visibleByDefault(query),
+      { all: [unexpired, visibleInState('held', query, [])] },
+      { all: [unexpired, visibleInState('needs_revalidation', query, [])] },
+    ],
+  };
+}
+
 /** States in which a statement is believed: by its audience (`active`), or by its submitters (`provisional`). */
 export const BELIEVED_STATES = [
   'active',

@@ -119,6 +119,14 @@ export class DeskDraft extends PlanDraft {
     }
   }
 
+  /** Puts off the date of a placed statement, to `until` at least; one without a date, or with a later one, stays. */
+  putOff(id: string, until: string): void {
+    const { statement } = this.about(id);
+    const { revalidateAfter, state } = statement;
+    if (standingOf(state) !== 'placed' || revalidateAfter === null) return;
+    if (revalidateAfter < until) this.keep(statement, { ...statement, revalidateAfter: until });
+  }
+
   /** The statement as it stands, and as its gates left it. */
   protected about(id: string): { readonly actual: Statement; readonly statement: Statement } {
     const statement = this.statements.get(id);
@@ -218,6 +226,10 @@ export class DeskDraft extends PlanDraft {
       this.record.decide(verdict, before, after, { itemId: item?.id ?? null, actor });
     if (after.state === before.state) this.keep(before, after);
     else this.enter(after, before.state, reason, actor);
+    if (word.action === 'confirm' && word.asked === true) {
+      const kind = standingOf(before.state) === 'unplaced' ? 'gate_a_b' : 'revalidation';
+      this.record.items.close(after.id, kind, { state: 'approved', reason, by });
+    }
     if (item !== null) {
       this.record.items.close(
         after.id,

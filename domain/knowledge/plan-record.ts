@@ -80,11 +80,13 @@ export class PlanRecord {
 
   /** The subject's consent to a place: given by the policy, or asked for. */
   consent(
-    { id, subject }: Statement,
+    { id, scopeId, statementHash, subject }: Statement,
     targetScopeId: string,
     status: ConsentChange['status'],
   ): void {
-    this.consents.push({ statementId: id, subjectPeerId: subject.id, targetScopeId, status });
+    const subjectPeerId = subject.id;
+    const asked = { statementId: id, scopeId, statementHash, subjectPeerId };
+    this.consents.push({ ...asked, targetScopeId, status });
   }
 
   /** Opens the item that a statement of its state waits with; none for most states. */

@@ -85,6 +85,9 @@ export interface Decision extends Verdict {
 
 export interface ConsentChange {
   readonly statementId: string;
+  /** Where the statement stands, and its hash. */
+  readonly scopeId: string;
+  readonly statementHash: string;
   readonly subjectPeerId: string;
   readonly targetScopeId: string;
   /** `granted` by the account's policy; `pending` asks the subject. */

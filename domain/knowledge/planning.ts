@@ -124,6 +124,18 @@ export function planDenial(
   return draft.finish();
 }
 
+/** Puts off the date of a placed statement, to the instant (ISO 8601 UTC) at least. `known` as for a ruling. */
+export function planPuttingOff(
+  id: string,
+  instant: string,
+  known: readonly Statement[],
+  context: PlanContext,
+): Plan {
+  const draft = new DeskDraft(known, context);
+  draft.putOff(id, instant);
+  return draft.finish();
+}
+
 /** What a person who edits or merges a statement decides about. */
 export interface Replacing {
   /** The statement that is replaced. */
@@ -169,6 +181,8 @@ export interface Swept {
   /** Ids of items. */
   readonly escalated: readonly string[];
   readonly pastAgeing: readonly string[];
+  /** Ids of questions that nobody answered in time. */
+  readonly unanswered: readonly string[];
 }
 
 /** What the clock changes of statements, by the time of `context`. `known` as for a ruling, of all of them. */
@@ -181,6 +195,6 @@ export function planSweep(
   const loaded = new Set(known.map(({ id }) => id));
   // A statement may be erased while the sweep waits for its lock.
   for (const one of due) if (loaded.has(one.id)) draft.sweep(one);
-  const { escalated, pastAgeing, since } = draft;
-  return { plan: { ...draft.finish(), since }, escalated, pastAgeing };
+  const { escalated, pastAgeing, since, unanswered } = draft;
+  return { plan: { ...draft.finish(), since }, escalated, pastAgeing, unanswered };
 }

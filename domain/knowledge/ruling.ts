@@ -9,6 +9,7 @@ import {
 } from '../governance/desk.ts';
 import type { EndedItemState, ItemOpening } from '../governance/items.ts';
 import type { KnowledgeState } from '../governance/visibility.ts';
+import { changedConfidence, GAINED_CONFIDENCE } from '../questions/words.ts';
 import { daysAfter, placementScope, type PlacingContext } from './placing.ts';
 import type { TransitionReason, Verdict } from './plan.ts';
 import { standingOf, type Statement } from './statement.ts';
@@ -20,7 +21,12 @@ export type OpenItem = Pick<
 
 /** `expiresAt` is ISO 8601 UTC; null leaves the date that the statement has. */
 export type Word =
-  | { readonly action: 'confirm'; readonly expiresAt: string | null }
+  | {
+      readonly action: 'confirm';
+      readonly expiresAt: string | null;
+      /** The person was asked while talking about something else: the yes is worth less than one of its own accord. */
+      readonly asked?: true;
+    }
   | { readonly action: 'contest' }
   | { readonly action: 'redact' }
   | { readonly action: 'approve'; readonly item: OpenItem; readonly expiresAt: string | null }
@@ -224,7 +230,8 @@ function withExpiry(word: Word, statement: Statement): Statement {
 
 function verified(word: Word, statement: Statement): Statement {
   const verification = VERIFICATIONS[word.action];
-  return word.action === 'confirm'
-    ? { ...statement, verification, confidence: 1 }
-    : { ...statement, verification };
+  if (word.action !== 'confirm') return { ...statement, verification };
+  const { confidence: before } = statement;
+  const confidence = word.asked === true ? changedConfidence(before, GAINED_CONFIDENCE) : 1;
+  return { ...statement, verification, confidence };
 }

@@ -1,10 +1,19 @@
 /** The plan of what the clock changes: statements and items of which something is due. */
 import { ageOf, dueState, type AgeingItem } from '../governance/sweeps.ts';
+import { owedQuestion } from '../questions/owed.ts';
+import { changedConfidence, LOST_CONFIDENCE, type AskedKind } from '../questions/words.ts';
 import { DeskDraft } from './desk-draft.ts';
 import type { OpenItem } from './ruling.ts';
 import type { Statement } from './statement.ts';
 
 export type SweptItem = OpenItem & AgeingItem;
+
+/** An open question whose deadline may have passed. */
+export interface SweptQuestion {
+  readonly id: string;
+  readonly kind: AskedKind;
+  readonly deadlineAt: string;
+}
 
 /** A statement that something is due for. */
 export interface DueStatement {
@@ -13,6 +22,8 @@ export interface DueStatement {
   readonly overSince: string | null;
   /** Its open items that may be overdue. */
   readonly items: readonly SweptItem[];
+  /** Its open questions that may be. */
+  readonly questions: readonly SweptQuestion[];
 }
 
 export class SweepDraft extends DeskDraft {
@@ -20,16 +31,21 @@ export class SweepDraft extends DeskDraft {
   readonly escalated: string[] = [];
   /** Items that the clock does nothing more about. */
   readonly pastAgeing: string[] = [];
+  /** Questions that nobody answered in time. */
+  readonly unanswered: string[] = [];
   /** Instants, by statement, of changes that came into force before they were found. */
   readonly since = new Map<string, string>();
 
   /** Does what is due of the statement. Its items wait for a later sweep where its own state changes. */
-  sweep({ id, items, overSince }: DueStatement): void {
+  sweep({ id, items, overSince, questions }: DueStatement): void {
     const { actual, statement } = this.about(id);
     const due = dueState(actual, this.context.now);
     if (due === 'expired') this.#expire(statement, overSince);
     else if (due === 'needs_revalidation') this.#doubt(statement);
-    else for (const item of items) this.#age(actual, item);
+    else {
+      for (const item of items) this.#age(actual, item);
+      for (const question of questions) this.#endQuestion(question, id);
+    }
   }
 
   #expire(statement: Statement, overSince: string | null): void {
@@ -61,6 +77,20 @@ export class SweepDraft extends DeskDraft {
     const { statement } = this.about(actual.id);
     const stale = { state: 'stale', verification: 'stale' } as const;
     this.#waitAs({ ...statement, ...stale }, statement, 'revalidation_unanswered', item.id);
+  }
+
+  /**
+   * Nobody answered in time: what was asked about loses confidence, and stays what it is. The item that asks curators the
+   * same makes a placed statement stale when it has aged, and nothing happens to a proposal only because nobody came. A
+   * question for consent is about a place alone.
+   */
+  #endQuestion({ deadlineAt, id: questionId, kind }: SweptQuestion, id: string): void {
+    if (Date.parse(deadlineAt) > Date.parse(this.context.now)) return;
+    this.unanswered.push(questionId);
+    const { statement } = this.about(id);
+    if (kind !== owedQuestion(statement)) return;
+    const confidence = changedConfidence(statement.confidence, -LOST_CONFIDENCE);
+    this.keep(statement, { ...statement, confidence });
   }
 
   /** A placed statement waits for a person, who is asked whether it still holds. */

@@ -3,6 +3,7 @@ import { periodChange } from '../../domain/beliefs/periods.ts';
 import type { Change, Plan } from '../../domain/knowledge/plan.ts';
 import { validUntil, type Statement } from '../../domain/knowledge/statement.ts';
 import { countsOf, rowOf } from '../../domain/knowledge/statement-row.ts';
+import { questionChanges } from '../../domain/questions/owed.ts';
 import type { AuditEvent } from '../../stores/postgres/audit.store.ts';
 import type { AnchorRecord, KnowledgeWrites } from '../../stores/postgres/knowledge/writes.ts';
 
@@ -120,6 +121,26 @@ function governanceRows(plan: Plan, newId: () => string) {
   };
 }
 
+function questionRows(plan: Plan, newId: () => string) {
+  const { closings, openings } = questionChanges(plan);
+  return {
+    questions_closed: closings.map(({ kinds, reason, statementId }) => ({
+      knowledge_id: statementId,
+      kinds,
+      reason,
+    })),
+    questions_opened: openings.map((question) => ({
+      id: newId(),
+      knowledge_id: question.statementId,
+      scope_id: question.scopeId,
+      peer_id: question.peerId,
+      kind: question.kind,
+      target_scope_id: question.targetScopeId,
+      statement_hash: question.statementHash,
+    })),
+  };
+}
+
 function lifecycleEvent(
   action: string,
   statement: Statement,
@@ -195,6 +216,7 @@ export function commitRows(
       .filter((change) => rowChanged(change) || isInherited(plan, change))
       .map(({ after }) => ({ unit_id: after.id, scope_id: after.scopeId })),
     ...governanceRows(plan, newId),
+    ...questionRows(plan, newId),
   };
   return { writes, audit: auditEvents(plan) };
 }

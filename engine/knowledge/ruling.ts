@@ -7,6 +7,7 @@ import {
   planEdit,
   planMerge,
   planPromotion,
+  planPuttingOff,
   planRuling,
   type Replacing,
 } from '../../domain/knowledge/planning.ts';
@@ -89,6 +90,11 @@ export function promotionOf(
   target: Pick<ItemOpening, 'targetScopeId' | 'targetLevel'>,
 ): CommitWork {
   return workOf(planPromotion(statementId, target, state.statements, contextOf(state)), state);
+}
+
+/** Puts off the date by which somebody should look at the statement, to the instant at least. */
+export function puttingOffOf(state: DeskState, statementId: string, instant: string): CommitWork {
+  return workOf(planPuttingOff(statementId, instant, state.statements, contextOf(state)), state);
 }
 
 /** The subject does not agree that the statement stands in the scope. */

@@ -147,11 +147,11 @@ class AccountSweep {
   readonly #decide = (state: SweepState): SweepWork => {
     const { newId } = this.#deps;
     const swept = planSweep(state.due, state.statements, planContext(state.scopes, state, newId));
-    const { escalated, pastAgeing, plan } = swept;
+    const { escalated, pastAgeing, plan, unanswered } = swept;
     const context = { shard: this.#shard, now: state.now, newId, batchOf: () => null };
     const work = commitRows(plan, [], context);
     const audit = [...work.audit, ...escalated.map(escalation)];
-    return { work: { ...work, audit }, escalated, pastAgeing };
+    return { work: { ...work, audit }, escalated, pastAgeing, unanswered };
   };
 }
 

@@ -52,7 +52,12 @@ function pipelineRunsCheck(
 
 function sweepsCheck(sweeps: Checked<LastSweeps>): ReadinessChecks['lifecycle_sweeps'] {
   if (!sweeps.ok) {
-    const last_completed_at = { revalidation: 'never', expiry: 'never', ageing: 'never' } as const;
+    const last_completed_at = {
+      revalidation: 'never',
+      expiry: 'never',
+      ageing: 'never',
+      questions: 'never',
+    } as const;
     return { ...statusOf(sweeps), last_completed_at, failed_accounts: null, set_aside: null };
   }
   const { failedAccounts, passes, setAside } = sweeps.value;
@@ -65,6 +70,7 @@ function sweepsCheck(sweeps: Checked<LastSweeps>): ReadinessChecks['lifecycle_sw
       revalidation: passes.revalidation.completedAt ?? 'never',
       expiry: passes.expiry.completedAt ?? 'never',
       ageing: passes.ageing.completedAt ?? 'never',
+      questions: passes.questions.completedAt ?? 'never',
     },
     failed_accounts: failedAccounts,
     set_aside: setAside,

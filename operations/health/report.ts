@@ -47,6 +47,7 @@ export const readinessReport = z
           revalidation: sweepTime,
           expiry: sweepTime,
           ageing: sweepTime,
+          questions: sweepTime,
         }),
         failed_accounts: count
           .nullable()

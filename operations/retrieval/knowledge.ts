@@ -6,6 +6,7 @@ import { readCursor, writeCursor } from './list-cursor.ts';
 import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
 import { defineOperation } from '../operation.ts';
 import { knowledgeOutput } from '../observations/knowledge-output.ts';
+import { pendingMember, sessionField, withQuestion } from '../questions/pending.ts';
 import { limitField, readerField, readScopeField } from './fields.ts';
 import { authoriseRead } from './reader.ts';
 
@@ -43,6 +44,7 @@ export const queryKnowledge = defineOperation({
         return z.NEVER;
       })
       .meta({ description: 'The `x-next-cursor` of the page before. Absent: the first page.' }),
+    session_id: sessionField,
   }),
   output: z.object({
     items: z.array(
@@ -52,6 +54,7 @@ export const queryKnowledge = defineOperation({
       }),
     ),
     next_cursor: z.string().nullable(),
+    ...pendingMember,
   }),
   async run(context, input) {
     const read = await authoriseRead(context, {
@@ -70,6 +73,8 @@ export const queryKnowledge = defineOperation({
     );
     const items = rows.slice(0, input.limit);
     const last = rows.length > input.limit ? items.at(-1) : undefined;
-    return { items, next_cursor: last === undefined ? null : cursorOf(last) };
+    const answer = { items, next_cursor: last === undefined ? null : cursorOf(last) };
+    const asked = { sessionId: input.session_id, query: '', operation: 'knowledge.query' };
+    return withQuestion(context, read, asked, answer);
   },
 });

@@ -17,6 +17,7 @@ import { partWithin, reasonOf, stopped } from '../../engine/retrieval/deadline.t
 import type { SearchAnswer } from '../../engine/retrieval/search.ts';
 import { readStableProfile } from '../../engine/retrieval/stable-profile.ts';
 import { defineOperation, type RequestContext } from '../operation.ts';
+import { pendingMember, sessionField, withQuestion } from '../questions/pending.ts';
 import { candidateOutput, candidateView } from './candidates.ts';
 import {
   flagField,
@@ -94,6 +95,7 @@ const searchInput = z
         wire: { default: 'balanced' },
       }),
     limit: limitField,
+    session_id: sessionField,
     include_cross_links: flagField.meta({
       description:
         'Also searches the scopes that are linked to a scope of the chain, if the caller may read both ends of the link.',
@@ -194,6 +196,7 @@ export const searchOutput = z.object({
     .nullable()
     .optional()
     .describe('Present if the request asks for it. Null while it is unavailable.'),
+  ...pendingMember,
 });
 
 type SearchOutput = z.input<typeof searchOutput>;
@@ -342,7 +345,7 @@ export const search = defineOperation({
     });
     const [answer, identity] = await both(searched, profile, ended);
     const deadline: SearchOutput['deadline'] = input.deadline === null ? 'enabled' : 'disabled';
-    return {
+    const output = {
       query: input.query,
       scope_path: read.scopePath,
       profile: input.profile,
@@ -353,5 +356,9 @@ export const search = defineOperation({
       reader_posture: read.posture,
       ...identity,
     };
+    // A look at the past asks nobody.
+    const sessionId = input.as_of === null ? input.session_id : null;
+    const asked = { sessionId, query: input.query, operation: 'memory.search' };
+    return withQuestion(context, read, asked, output);
   },
 });

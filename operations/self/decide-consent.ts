@@ -2,31 +2,13 @@
 import { z } from 'zod';
 import { Refusal } from '../../domain/errors.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
-import { DESK_SHARD, denialOf, openItemOf, ruleOn } from '../../engine/knowledge/ruling.ts';
-import type { ConsentRow } from '../../stores/postgres/knowledge/consents.store.ts';
-import type { DeskState } from '../../stores/postgres/knowledge/desk.store.ts';
+import { DESK_SHARD } from '../../engine/knowledge/ruling.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { auditActor } from '../audit-actor.ts';
 import { earlierAnswer } from '../idempotency.ts';
 import { defineOperation } from '../operation.ts';
 import { consentOutput, consentViews } from './consents.ts';
-
-/** Carries out the approval that waited for the consent, in the name of the curator who gave it. */
-async function approveWhatWaited(
-  stores: Stores,
-  state: DeskState,
-  consent: ConsentRow,
-): Promise<void> {
-  const { knowledge_id: knowledgeId, target_scope_id: target } = consent;
-  const item = await stores.reviews.openOf(knowledgeId, ['gate_a_b', 'gate_b']);
-  if (item?.state !== 'awaiting_consent') return;
-  const approver = await stores.reviews.approverOf(item.id);
-  const word = { action: 'approve', item: openItemOf(item), expiresAt: null } as const;
-  const consents = new Map([...state.consents, [target, 'granted' as const]]);
-  const actor = { peerId: approver, channel: 'api' } as const;
-  const { ruling, work } = ruleOn({ ...state, consents }, knowledgeId, word, actor);
-  if (ruling.outcome === 'ruled') await stores.desk.write(work);
-}
+import { settleConsent } from './settle-consent.ts';
 
 async function lockOwn(stores: Stores, { peerId }: Caller, id: string) {
   const seen = await stores.consents.find(id);
@@ -62,13 +44,7 @@ export const decideOwnConsent = defineOperation({
       const earlier = await earlierAnswer(context, stores, [decision], again);
       if (earlier === null && consent.status !== status) {
         if (consent.status === 'denied') throw new Refusal('conflict');
-        await stores.consents.decide(id, status, peerId);
-        if (decision === 'grant') await approveWhatWaited(stores, state, consent);
-        else {
-          const actor = { peerId, channel: 'api' } as const;
-          const { knowledge_id: statementId, target_scope_id: target } = consent;
-          await stores.desk.write(denialOf(state, statementId, target, actor));
-        }
+        await settleConsent(stores, state, consent, decision);
         await stores.audit.record({
           category: 'governance',
           action: `consent.${status}`,

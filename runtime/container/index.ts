@@ -32,6 +32,7 @@ import { buildReadinessSources } from './health.ts';
 import { buildIdentity } from './identity.ts';
 import { buildModelGateway, modelsForOperations } from './models.ts';
 import { buildObserving } from './observations.ts';
+import { buildQuestions } from './questions.ts';
 import { buildRetrieval, type RetrievalDependencies } from './retrieval.ts';
 
 export interface TemporalSettings {
@@ -138,13 +139,14 @@ interface EnvironmentParts extends Pick<Container, 'db' | 'blobs' | 'actors' | '
   readonly retrieval: ReturnType<typeof buildRetrieval>;
   readonly text: TextWork;
   readonly secretKey: string;
-  readonly observers: Observers | undefined;
+  readonly options: Pick<ContainerOptions, 'observers' | 'patienceMs'>;
   readonly log: Log;
 }
 
 /** Builds the environment of the operations of the process. */
 function buildEnvironment(parts: EnvironmentParts): Environment {
-  const { config, db, inAccount, blobs, actors, gateway, retrieval, text, observers, log } = parts;
+  const { config, db, inAccount, blobs, actors, gateway, retrieval, text, log } = parts;
+  const { observers, patienceMs } = parts.options;
   const { settings, models } = config;
   return {
     inAccount,
@@ -155,6 +157,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
     blobs: blobsForOperations(blobs, log),
     search: retrieval.search,
     sourceSearch: retrieval.sourceSearch,
+    questions: buildQuestions(inAccount, log, { observe: observers?.questions, patienceMs }),
     indexes: retrieval.indexes,
     vectorSpaces: given(retrieval.vectorSpaces),
     models: modelsForOperations(gateway),
@@ -239,7 +242,7 @@ export async function createContainer(
   const retrieval = openRetrieval(config, options, reaching);
   const blobs = buildBlobStore(settings);
   const parts = { config, db, inAccount, blobs, actors, gateway, retrieval, text, secretKey, log };
-  const environment = buildEnvironment({ ...parts, observers: options.observers });
+  const environment = buildEnvironment({ ...parts, options });
   return {
     config,
     db,

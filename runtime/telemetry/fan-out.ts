@@ -7,6 +7,7 @@ export function withTraces(metrics: Observers, traces: Traces | null): Observers
   if (traces === null) return metrics;
   return {
     recorded: metrics.recorded,
+    questions: metrics.questions,
     searches: {
       stage(stage, durationMs) {
         metrics.searches.stage(stage, durationMs);

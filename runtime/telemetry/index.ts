@@ -15,6 +15,7 @@ import { watchLoop } from './loop-metrics.ts';
 import { createModelMetrics } from './model-metrics.ts';
 import { watchProcess, type ProcessParts } from './process-metrics.ts';
 import { watchQueues, type QueueCounts } from './queue-metrics.ts';
+import { createQuestionMetrics, type OnAsked } from './question-metrics.ts';
 import { createRequestMetrics } from './request-metrics.ts';
 import { createSearchMetrics } from './search-metrics.ts';
 import { createSourceSearchMetrics } from './source-search-metrics.ts';
@@ -23,6 +24,7 @@ import { createSourceSearchMetrics } from './source-search-metrics.ts';
 export interface Observers {
   readonly models: ModelObserver;
   readonly recorded: OnRecorded;
+  readonly questions: OnAsked;
   readonly searches: SearchObserver;
   readonly sourceSearches: SourceSearchObserver;
 }
@@ -67,6 +69,7 @@ export function createTelemetry(options: {
     auditSealed: createAuditMetrics(registry),
     models: createModelMetrics(registry),
     recorded: createObservationMetrics(registry),
+    questions: createQuestionMetrics(registry),
     searches: createSearchMetrics(registry),
     sourceSearches: createSourceSearchMetrics(registry),
     watch(container) {

@@ -157,6 +157,7 @@ export class ReadinessStore extends PoolStore {
         expiry: pass('expiry'),
         revalidation: pass('revalidation'),
         ageing: pass('ageing'),
+        questions: pass('questions'),
       },
       failedAccounts: Math.max(0, ...rows.map((row) => row.failed_accounts)),
       setAside,

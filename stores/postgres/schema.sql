@@ -34,6 +34,9 @@ create type model_role as enum ('embedder', 'reranker', 'ingest_extractor', 'dre
 create type output_effect as enum ('created', 'merged', 'refused');
 create type overridable_profile as enum ('fast', 'balanced', 'thorough');
 create type peer_kind as enum ('human', 'agent');
+create type question_kind as enum ('confirm', 'revalidate', 'consent_upward');
+create type question_verdict as enum ('confirm', 'reject', 'unsure', 'skip');
+create type question_verification as enum ('verified', 'unverified_channel');
 create type review_kind as enum ('gate_a_b', 'gate_b', 'revalidation', 'contest', 'conflict');
 create type review_state as enum ('pending', 'escalated', 'awaiting_consent', 'deferred', 'approved', 'rejected', 'merged', 'closed');
 create type role_name as enum ('reader', 'member', 'curator', 'account_admin');
@@ -43,7 +46,7 @@ create type secret_policy as enum ('keep', 'refuse');
 create type sensitivity as enum ('public', 'internal', 'personal', 'restricted');
 create type statement_kind as enum ('fact', 'preference', 'event', 'relation', 'skill');
 create type statement_origin as enum ('extracted', 'imported', 'deduced', 'consolidated', 'edited', 'merged');
-create type sweep_kind as enum ('expiry', 'revalidation', 'ageing');
+create type sweep_kind as enum ('expiry', 'revalidation', 'ageing', 'questions');
 create type target_level as enum ('peer', 'scope', 'account');
 create type time_precision as enum ('year', 'month', 'day', 'time');
 create type unit_kind as enum ('message', 'statement');
@@ -73,6 +76,21 @@ alter table accounts owner to vouch_owner;
 alter table accounts enable row level security;
 alter table accounts force row level security;
 
+create table ask_preferences (
+  account_id uuid not null,
+  peer_id uuid not null,
+  max_per_session smallint not null,
+  max_per_day smallint not null,
+  paused_until timestamp with time zone,
+  updated_at timestamp with time zone default clock_timestamp() not null,
+  constraint ask_preference_is_no_negative_number CHECK (((max_per_session >= 0) AND (max_per_day >= 0))),
+  constraint ask_preference_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
+  constraint ask_preferences_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint ask_preferences_pkey PRIMARY KEY (account_id, peer_id)
+);
+alter table ask_preferences owner to vouch_owner;
+alter table ask_preferences enable row level security;
+alter table ask_preferences force row level security;
 create table audit_chains (
   account_id uuid not null,
   "position" bigint not null,
@@ -908,6 +926,67 @@ alter table provider_circuits owner to vouch_owner;
 alter table provider_circuits enable row level security;
 alter table provider_circuits force row level security;
 
+create table question_deliveries (
+  account_id uuid not null,
+  id uuid not null,
+  question_id uuid not null,
+  session_id uuid not null,
+  peer_id uuid not null,
+  credential_id uuid not null,
+  operation text not null,
+  delivered_at timestamp with time zone not null,
+  verdict question_verdict,
+  verification question_verification,
+  effect text,
+  answered_at timestamp with time zone,
+  shown_text_hash bytea,
+  shown_text_differs boolean,
+  constraint answered_delivery_has_all_of_its_answer CHECK ((num_nonnulls(verdict, verification, effect, answered_at) = ANY (ARRAY[0, 4]))),
+  constraint delivered_question_is_in_same_account FOREIGN KEY (account_id, question_id) REFERENCES questions(account_id, id) ON DELETE CASCADE,
+  constraint delivery_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
+  constraint delivery_effect_is_a_code CHECK ((effect ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
+  constraint delivery_operation_is_a_code CHECK ((operation ~ '^[a-z][a-z0-9_.]{1,63}$'::text)),
+  constraint delivery_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
+  constraint delivery_session_is_in_same_account FOREIGN KEY (account_id, session_id) REFERENCES sessions(account_id, id),
+  constraint question_deliveries_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint question_deliveries_pkey PRIMARY KEY (account_id, id),
+  constraint shown_text_hash_is_a_sha256 CHECK ((octet_length(shown_text_hash) = 32))
+);
+alter table question_deliveries owner to vouch_owner;
+alter table question_deliveries enable row level security;
+alter table question_deliveries force row level security;
+
+create table questions (
+  account_id uuid not null,
+  id uuid not null,
+  knowledge_id uuid not null,
+  scope_id uuid not null,
+  peer_id uuid not null,
+  kind question_kind not null,
+  target_scope_id uuid,
+  statement_hash bytea not null,
+  opened_at timestamp with time zone not null,
+  deadline_at timestamp with time zone not null,
+  skips integer default 0 not null,
+  put_off boolean default false not null,
+  last_delivered_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  end_reason text,
+  constraint asked_knowledge_is_in_same_account FOREIGN KEY (account_id, knowledge_id) REFERENCES knowledge(account_id, id) ON DELETE CASCADE,
+  constraint asked_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
+  constraint asked_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint asked_target_is_in_same_account FOREIGN KEY (account_id, target_scope_id) REFERENCES scopes(account_id, id),
+  constraint ended_question_has_its_reason CHECK (((ended_at IS NULL) = (end_reason IS NULL))),
+  constraint question_end_reason_is_a_code CHECK ((end_reason ~ '^[a-z][a-z0-9_]{1,63}$'::text)),
+  constraint question_for_consent_has_its_place CHECK (((kind = 'consent_upward'::question_kind) = (target_scope_id IS NOT NULL))),
+  constraint question_hash_is_a_sha256 CHECK ((octet_length(statement_hash) = 32)),
+  constraint questions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint questions_pkey PRIMARY KEY (account_id, id)
+);
+alter table questions owner to vouch_owner;
+alter table questions enable row level security;
+alter table questions force row level security;
+
 create table retrieval_profiles (
   account_id uuid not null,
   id uuid not null,
@@ -1299,6 +1378,7 @@ CREATE INDEX messages_by_session ON public.messages USING btree (account_id, ses
 CREATE INDEX messages_by_speaker ON public.messages USING btree (account_id, speaker_peer_id, id);
 CREATE UNIQUE INDEX one_gate_rule_in_force_per_cell ON public.gate_rules USING btree (account_id, scope_id, target_level, sensitivity) NULLS NOT DISTINCT WHERE (retired_at IS NULL);
 CREATE UNIQUE INDEX one_open_item_per_question ON public.review_items USING btree (account_id, knowledge_id, kind, COALESCE(conflict_knowledge_id, knowledge_id)) WHERE (decided_at IS NULL);
+CREATE UNIQUE INDEX one_open_question_of_a_kind ON public.questions USING btree (account_id, knowledge_id, kind, COALESCE(target_scope_id, knowledge_id)) WHERE (ended_at IS NULL);
 CREATE INDEX people_by_key ON public.peers USING btree (account_id, key_lead, id) WHERE (kind = 'human'::peer_kind);
 CREATE INDEX people_by_name ON public.peers USING btree (account_id, name_lead, id) WHERE (kind = 'human'::peer_kind);
 CREATE INDEX pipeline_runs_asked_for ON public.pipeline_runs USING btree (account_id, id) WHERE ((status = 'pending'::run_status) AND (kind <> 'document'::run_kind));
@@ -1317,6 +1397,12 @@ CREATE INDEX provider_attempts_by_time ON public.provider_attempts USING btree (
 CREATE INDEX provider_attempts_open ON public.provider_attempts USING btree (account_id, mailbox_shard, claim_epoch) WHERE (state = ANY (ARRAY['reserved'::attempt_state, 'dispatched'::attempt_state]));
 CREATE INDEX provider_attempts_open_by_age ON public.provider_attempts USING btree (account_id, reserved_at) WHERE (state = ANY (ARRAY['reserved'::attempt_state, 'dispatched'::attempt_state]));
 CREATE INDEX provider_attempts_recent ON public.provider_attempts USING btree (reserved_at);
+CREATE INDEX question_deliveries_by_time ON public.question_deliveries USING btree (account_id, peer_id, delivered_at);
+CREATE INDEX question_deliveries_in_session ON public.question_deliveries USING btree (account_id, peer_id, session_id, delivered_at);
+CREATE INDEX question_deliveries_of_question ON public.question_deliveries USING btree (account_id, question_id);
+CREATE INDEX questions_due ON public.questions USING btree (account_id, deadline_at, id) WHERE (ended_at IS NULL);
+CREATE INDEX questions_of_statement ON public.questions USING btree (account_id, knowledge_id);
+CREATE INDEX questions_to_ask ON public.questions USING btree (account_id, peer_id, scope_id, deadline_at, id) WHERE (ended_at IS NULL);
 CREATE INDEX review_items_ageing ON public.review_items USING btree (account_id, due_at, id) WHERE ((decided_at IS NULL) AND (NOT past_ageing) AND (state = ANY (ARRAY['pending'::review_state, 'deferred'::review_state, 'escalated'::review_state])));
 CREATE INDEX review_items_contradicting ON public.review_items USING btree (account_id, conflict_knowledge_id) WHERE (conflict_knowledge_id IS NOT NULL);
 CREATE INDEX review_items_due ON public.review_items USING btree (account_id, due_at, id) WHERE (state = ANY (ARRAY['pending'::review_state, 'escalated'::review_state, 'awaiting_consent'::review_state, 'deferred'::review_state]));
@@ -1340,6 +1426,7 @@ CREATE INDEX sweep_setbacks_due ON public.sweep_setbacks USING btree (account_id
 
 create policy lookup_reads on accounts as permissive for select to vouch_lookup using (true);
 create policy own_account on accounts as permissive for all to public using ((id = current_account())) with check ((id = current_account()));
+create policy own_account on ask_preferences as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on audit_chains as permissive for select to vouch_lookup using (true);
 create policy own_account on audit_chains as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on audit_events as permissive for select to vouch_lookup using (true);
@@ -1390,6 +1477,9 @@ create policy lookup_reads on provider_attempts as permissive for select to vouc
 create policy own_account on provider_attempts as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on provider_circuits as permissive for select to vouch_lookup using (true);
 create policy own_account on provider_circuits as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on question_deliveries as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on questions as permissive for select to vouch_lookup using (true);
+create policy own_account on questions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on retrieval_profiles as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on review_items as permissive for select to vouch_lookup using (true);
 create policy own_account on review_items as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -2173,6 +2263,10 @@ BEGIN ATOMIC
                     FROM review_items i
                    WHERE ((i.decided_at IS NULL) AND (NOT i.past_ageing) AND (i.state = ANY (ARRAY['pending'::review_state, 'deferred'::review_state, 'escalated'::review_state])) AND (i.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid)))
                    ORDER BY i.account_id, i.due_at, i.id
+                  LIMIT 1), ( SELECT q.account_id
+                    FROM questions q
+                   WHERE ((q.ended_at IS NULL) AND (q.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid)))
+                   ORDER BY q.account_id, q.deadline_at, q.id
                   LIMIT 1)) AS "least",
              (walk_1.n + 1)
             FROM walk walk_1
@@ -2185,7 +2279,9 @@ BEGIN ATOMIC
             FROM knowledge k
            WHERE ((k.account_id = walk.id) AND (k.revalidate_after IS NOT NULL) AND (k.revalidate_after <= lookup_accounts_to_sweep.at) AND (k.state = 'active'::knowledge_state)))) OR (EXISTS ( SELECT
             FROM review_items i
-           WHERE ((i.account_id = walk.id) AND (i.decided_at IS NULL) AND (NOT i.past_ageing) AND (i.state = ANY (ARRAY['pending'::review_state, 'deferred'::review_state, 'escalated'::review_state])) AND (i.due_at <= lookup_accounts_to_sweep.at)))))
+           WHERE ((i.account_id = walk.id) AND (i.decided_at IS NULL) AND (NOT i.past_ageing) AND (i.state = ANY (ARRAY['pending'::review_state, 'deferred'::review_state, 'escalated'::review_state])) AND (i.due_at <= lookup_accounts_to_sweep.at)))) OR (EXISTS ( SELECT
+            FROM questions q
+           WHERE ((q.account_id = walk.id) AND (q.ended_at IS NULL) AND (q.deadline_at <= lookup_accounts_to_sweep.at)))))
     FROM walk
    WHERE ((walk.n > 0) AND (walk.id IS NOT NULL))
    ORDER BY walk.n;
@@ -2838,6 +2934,10 @@ grant select on column provider_circuits.blocked_until to vouch_lookup;
 grant select on column provider_circuits.closed_at to vouch_lookup;
 grant select on column provider_circuits.role to vouch_lookup;
 grant select on column provider_circuits.state to vouch_lookup;
+grant select on column questions.account_id to vouch_lookup;
+grant select on column questions.deadline_at to vouch_lookup;
+grant select on column questions.ended_at to vouch_lookup;
+grant select on column questions.id to vouch_lookup;
 grant select on column review_items.account_id to vouch_lookup;
 grant select on column review_items.decided_at to vouch_lookup;
 grant select on column review_items.due_at to vouch_lookup;
@@ -2908,6 +3008,7 @@ grant usage on schema public to vouch_eraser;
 grant usage on schema public to vouch_lookup;
 grant usage on sequence dirty_mark_generations to vouch_app;
 grant insert, select, update on table accounts to vouch_app;
+grant delete, insert, select, update on table ask_preferences to vouch_app;
 grant insert, select, update on table audit_chains to vouch_eraser;
 grant select on table audit_chains to vouch_app;
 grant select on table audit_events to vouch_app;
@@ -2947,6 +3048,8 @@ grant insert, select, update on table pipeline_runs to vouch_app;
 grant delete, insert, select, update on table provenance to vouch_app;
 grant insert, select, update on table provider_attempts to vouch_app;
 grant insert, select, update on table provider_circuits to vouch_app;
+grant delete, insert, select, update on table question_deliveries to vouch_app;
+grant delete, insert, select, update on table questions to vouch_app;
 grant delete, insert, select, update on table retrieval_profiles to vouch_app;
 grant insert, select, update on table review_items to vouch_app;
 grant select on table review_items to vouch_eraser;

@@ -26,6 +26,9 @@ import { MarkHoldsStore } from './mark-holds.store.ts';
 import { MessagesStore } from './messages.store.ts';
 import { NeighboursStore } from './neighbours.store.ts';
 import type { Queryable } from './pool.ts';
+import { AnswersStore } from './questions/answers.store.ts';
+import { AskingStore } from './questions/asking.store.ts';
+import { AskPreferencesStore } from './questions/preferences.store.ts';
 import { RequeueStore } from './requeue.store.ts';
 import { CandidatesStore } from './knowledge/candidates.store.ts';
 import { ReviewsStore } from './knowledge/reviews.store.ts';
@@ -44,6 +47,9 @@ export function createStores(tx: Queryable, accountId: string) {
   const of = [tx, accountId] as const;
   return {
     accounts: new AccountsStore(...of),
+    answers: new AnswersStore(...of),
+    asking: new AskingStore(...of),
+    askPreferences: new AskPreferencesStore(...of),
     audit: new AuditStore(...of),
     candidates: new CandidatesStore(...of),
     chunks: new ChunksStore(...of),

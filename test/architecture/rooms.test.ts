@@ -37,6 +37,8 @@ describe('the work of a use-case is in its operation', () => {
       'engine/indexes/',
       'engine/retrieval/',
       'engine/source-search/',
+      // Asking a person beside a read, which does not wait for it.
+      'engine/questions/asking.ts',
       // Comparing an index with the database, page by page.
       'engine/reconcile/message-vectors.ts',
       // How runs begin and end.

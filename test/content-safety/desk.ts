@@ -107,11 +107,9 @@ async function driveRefusals(scene: Scene): Promise<void> {
 /** Each decision is carried out once: its run, its audit event and its answer may let content out as well. */
 async function driveDecisions(scene: Scene): Promise<void> {
   const person = personOf(scene);
-  const [stays, promoted, contested, rejected, merged, redacted, ofMany] = await sayOfOneself(
-    scene,
-    person,
-    7,
-  );
+  // Nobody decides about the last one.
+  const said = await sayOfOneself(scene, person, 8);
+  const [stays, promoted, contested, rejected, merged, redacted, ofMany] = said;
   if (!stays || !promoted || !contested || !rejected || !merged || !redacted || !ofMany) {
     throw new Error('seven things were said');
   }
@@ -133,6 +131,42 @@ async function driveDecisions(scene: Scene): Promise<void> {
   await person.post(`/api/v1/self/consents/${consent}`, { decision: 'deny' });
 }
 
+const questioned = z.object({
+  pending_validation: z.object({ id: z.string(), statement: z.string() }),
+});
+
+/** A question that comes with a read, and an answer that says more than is kept. */
+async function driveQuestion(scene: Scene): Promise<void> {
+  const { canaries } = scene;
+  const person = personOf(scene);
+  const read = {
+    query: 'oar',
+    scope_path: `/canary/${canaries.scope_segment}`,
+    session_id: `${canaries.session_id}-desk`,
+  };
+  // A read whose question was late has none: the next one has it.
+  let asked: z.infer<typeof questioned>['pending_validation'] | undefined;
+  await until('a question to the person', 60_000, async () => {
+    const answer = questioned.safeParse((await person.post('/api/v1/search', read)).json());
+    asked = answer.data?.pending_validation;
+    return asked !== undefined;
+  });
+  await person.post(`/api/v1/validations/${asked?.id ?? ''}`, {
+    verdict: 'reject',
+    shown_text: asked?.statement,
+    correction_text: `It was the boat of ${canaries.content}.`,
+  });
+  const { token } = scene.files.credentials.admin;
+  const wish = { max_per_day: 5, [canaries.member_name]: canaries.content };
+  const preference = {
+    path: '/api/v1/self/ask-preference',
+    method: 'PUT',
+    token,
+    json: wish,
+  } as const;
+  await scene.call({ ...preference, headers: headersWith(canaries) }, 200);
+}
+
 /** What a curator and a subject ask and decide. */
 export async function driveDesk(scene: Scene): Promise<void> {
   const { email, password } = scene.files.credentials.admin;
@@ -140,4 +174,5 @@ export async function driveDesk(scene: Scene): Promise<void> {
   await scene.callAsStranger({ ...signIn, json: { email, password } }, 200);
   await driveRefusals(scene);
   await driveDecisions(scene);
+  await driveQuestion(scene);
 }

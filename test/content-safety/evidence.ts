@@ -20,6 +20,7 @@ const SPANS = [
   'POST /api/v1/governance/knowledge/:knowledge_id/promote',
   'POST /api/v1/self/knowledge/:knowledge_id/contest',
   'POST /api/v1/self/consents/:consent_id',
+  'POST /api/v1/validations/:id',
   'POST /api/v1/self/erasure',
   'GET /api/v1/self/erasure/:erasure_id',
   'GET /api/v1/governance/rules',

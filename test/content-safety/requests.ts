@@ -232,6 +232,13 @@ export function deskRequests(canaries: Texts, { id, version }: SeenItem): Refuse
     get(200, '/api/v1/self/consents'),
     post(404, `/api/v1/self/consents/${canaries.url_path}`, { decision: 'deny' }),
     post(422, `/api/v1/self/consents/${unknown}`, { decision: canaries.malformed_json }),
+    post(404, `/api/v1/validations/${unknown}`, {
+      verdict: 'confirm',
+      shown_text: `${text}, shown`,
+      correction_text: `${text}, corrected`,
+    }),
+    post(404, `/api/v1/validations/${canaries.url_path}`, { verdict: 'skip' }),
+    post(422, `/api/v1/validations/${unknown}`, { verdict: canaries.malformed_json }),
   ];
 }
 

@@ -130,7 +130,12 @@ describe('with every server there', () => {
           depths: { ingest: { available: 0, scheduled: 0, executing: 0, retryable: 0 } },
         },
         lifecycle_sweeps: {
-          last_completed_at: { revalidation: 'never', expiry: 'never', ageing: 'never' },
+          last_completed_at: {
+            revalidation: 'never',
+            expiry: 'never',
+            ageing: 'never',
+            questions: 'never',
+          },
         },
         model_calls: { attempts: 0, errors: 0, error_rate: 0, unmetered: 0, error_classes: {} },
         pipeline_runs: { status: 'ok', unfinished: {} },

@@ -19,6 +19,7 @@ export interface IsolatedNames<Whose extends string> {
   readonly statementId: (whose: Whose) => string;
   readonly reviewId: (whose: Whose) => string;
   readonly consentId: (whose: Whose) => string;
+  readonly validationId: (whose: Whose) => string;
   readonly erasureId: (whose: Whose) => string;
   readonly get: (token: string, path: string) => Promise<HttpAnswer>;
   readonly put: (token: string, path: string, json: Record<string, unknown>) => Promise<HttpAnswer>;
@@ -47,12 +48,27 @@ export function withoutIds(answer: HttpAnswer): unknown {
   return text.replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'id');
 }
 
-/** The item that waits with the statement, and a consent that its subject is asked for. */
+/** The item that waits with the statement, a consent and a question that its subject is asked. */
 export async function askAbout(
   service: Service,
   statementId: string,
-): Promise<{ readonly reviewId: string; readonly consentId: string }> {
+): Promise<Readonly<Record<'reviewId' | 'consentId' | 'validationId', string>>> {
   const consentId = randomUUID();
+  const validationId = randomUUID();
+  await service.rows(
+    `insert into question_deliveries (account_id, id, question_id, session_id, peer_id, credential_id, operation,
+       delivered_at)
+     select q.account_id, $2, q.id, s.id, q.peer_id, c.id, 'memory.search', now()
+     from questions q
+     cross join lateral (select id from sessions where account_id = q.account_id limit 1) s
+     cross join lateral (select id from credentials where account_id = q.account_id limit 1) c
+     where q.knowledge_id = $1`,
+    [statementId, validationId],
+  );
+  const handedOut = await service.rows('select id from question_deliveries where id = $1', [
+    validationId,
+  ]);
+  if (handedOut.length !== 1) throw new Error('no question about the statement');
   await service.rows(
     `insert into consents (account_id, id, knowledge_id, subject_peer_id, target_scope_id, channel)
      select account_id, $2, id, subject_peer_id, scope_id, 'pipeline' from knowledge where id = $1`,
@@ -61,7 +77,7 @@ export async function askAbout(
   const [item] = await service.rows('select id from review_items where knowledge_id = $1', [
     statementId,
   ]);
-  return { reviewId: String(item?.['id']), consentId };
+  return { reviewId: String(item?.['id']), consentId, validationId };
 }
 
 export function casesOfDesk<Whose extends string>(
@@ -78,6 +94,7 @@ export function casesOfDesk<Whose extends string>(
     reviewId,
     scope: SCOPE,
     statementId,
+    validationId,
   } = names;
 
   /** A decision about an item. */
@@ -135,6 +152,22 @@ export function casesOfDesk<Whose extends string>(
         what: 'a consent',
         send: (token, whose) =>
           post(token, `/api/v1/self/consents/${consentId(whose)}`, { decision: 'grant' }),
+        compare: exactly,
+      },
+    ],
+    'PUT /api/v1/self/ask-preference': [
+      {
+        what: 'a peer',
+        send: (token, whose) =>
+          put(token, '/api/v1/self/ask-preference', { peer_key: PEER[whose] }),
+        compare: exactly,
+      },
+    ],
+    'POST /api/v1/validations/:id': [
+      {
+        what: 'a question',
+        send: (token, whose) =>
+          post(token, `/api/v1/validations/${validationId(whose)}`, { verdict: 'confirm' }),
         compare: exactly,
       },
     ],

@@ -41,8 +41,7 @@ let theirs: Settled;
 let theirToken: string;
 let theirDocumentId: string;
 let theirVersionId: string;
-let theirReviewId: string;
-let theirConsentId: string;
+let their: Awaited<ReturnType<typeof askAbout>>;
 let theirErasureId: string;
 const unknownIds = { message: randomUUID(), statement: randomUUID() };
 const callers = new Map<string, string>();
@@ -78,10 +77,7 @@ beforeAll(async () => {
   // Used up: an observation that met this budget would be told so.
   await budget(theirToken, CORPUS.theirs, 1);
   await service.ingestAndWait(theirToken, { scope_path: CORPUS.theirs, content: 'I own a ship.' });
-  ({ reviewId: theirReviewId, consentId: theirConsentId } = await askAbout(
-    service,
-    String(theirs.knowledge[0]?.['id']),
-  ));
+  their = await askAbout(service, String(theirs.knowledge[0]?.['id']));
   const leaver = { peer_key: 'leaver', role: 'assistant', content: 'Hello.' };
   await service.ingestAndWait(theirToken, { scope_path: CORPUS.theirs, ...leaver });
   const erasure = { account: service.other.key, peer: 'leaver' };
@@ -103,7 +99,9 @@ type Case = IsolationCase<Whose>;
 
 const messageId = (whose: Whose) => (whose === 'theirs' ? theirs.messageId : unknownIds.message);
 const erasureId = (whose: Whose) => (whose === 'theirs' ? theirErasureId : unknownIds.statement);
-const consentId = (whose: Whose) => (whose === 'theirs' ? theirConsentId : unknownIds.statement);
+const consentId = (whose: Whose) => (whose === 'theirs' ? their.consentId : unknownIds.statement);
+const validationId = (whose: Whose) =>
+  whose === 'theirs' ? their.validationId : unknownIds.statement;
 const statementId = (whose: Whose) =>
   whose === 'theirs' ? String(theirs.knowledge[0]?.['id']) : unknownIds.statement;
 
@@ -170,7 +168,7 @@ const put = (token: string, path: string, json: Record<string, unknown>) =>
 const post = (token: string, path: string, json: Record<string, unknown> = {}) =>
   service.call({ method: 'POST', path, token, json });
 
-const reviewId = (whose: Whose) => (whose === 'theirs' ? theirReviewId : unknownIds.message);
+const reviewId = (whose: Whose) => (whose === 'theirs' ? their.reviewId : unknownIds.message);
 
 const deskCases = casesOfDesk<Whose>({
   scope: SCOPE,
@@ -179,6 +177,7 @@ const deskCases = casesOfDesk<Whose>({
   statementId,
   reviewId,
   consentId,
+  validationId,
   erasureId,
   get,
   post,

@@ -102,6 +102,8 @@ const message = (content: string) => ({
   occurredOffsetMinutes: 60,
 });
 
+const turn = (role: string, text: string) => ({ role, text, bySubject: role === 'user' });
+
 const request = (content: string, more: Partial<ExtractionRequest> = {}): ExtractionRequest => ({
   scopePath: '/home',
   anchor: message(content),
@@ -202,6 +204,18 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   ],
   'domain/text/spelling.ts#wordMeantBy': [
     (fn, text) => fn(text.slice(0, 32), [{ word: text.slice(1, 33), statements: 1 }]),
+  ],
+  'domain/questions/shared-words.ts#fitsTo': [
+    (fn, text) => fn(new Set(['canoe']), text),
+    (fn, text) => fn(null, text),
+  ],
+  'domain/questions/transcript.ts#contradicts': [
+    (fn, text) => fn(text, 'confirm'),
+    (fn, text) => fn(text, 'reject'),
+  ],
+  'domain/questions/transcript.ts#isAnswered': [
+    (fn, text) => fn([turn('assistant', text), turn('user', text)], text.slice(0, 999), 'confirm'),
+    (fn, text) => fn([turn('assistant', text)], `${text.slice(0, 999)} b`, 'confirm'),
   ],
   'domain/text/ending.ts#withoutEnding': [(fn, text) => fn(text, /[.!\s-]/u)],
   'engine/documents/block.ts#sectionsOf': [(fn, text) => fn(linesOf(text))],

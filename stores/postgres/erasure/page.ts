@@ -102,5 +102,11 @@ export async function deleteStatements(
   await tx.query(sql.unsafe`
     delete from idempotency_records where account_id = ${accountId} and resource_id = any(${gone})`);
   await tx.query(sql.unsafe`
+    delete from idempotency_records
+    where account_id = ${accountId} and resource_id = any(array(
+      select d.id from questions q
+      join question_deliveries d on d.account_id = q.account_id and d.question_id = q.id
+      where q.account_id = ${accountId} and q.knowledge_id = any(${gone})))`);
+  await tx.query(sql.unsafe`
     delete from knowledge where account_id = ${accountId} and id = any(${gone})`);
 }

@@ -35,6 +35,8 @@ const PLACES = {
       and (c.name is distinct from 'erased' or c.revoked_at is null)`,
   'grants.peer_id': sql.fragment`
     grants g where g.account_id = request.account_id and g.peer_id = request.peer_id`,
+  'ask_preferences.peer_id': sql.fragment`
+    ask_preferences a where a.account_id = request.account_id and a.peer_id = request.peer_id`,
   'logins.peer_id': sql.fragment`
     logins l where l.account_id = request.account_id and l.peer_id = request.peer_id`,
   'idempotency_records.credential_id': sql.fragment`

@@ -104,7 +104,7 @@ export async function eraseSessions(tx: Queryable, page: ErasurePage): Promise<P
 }
 
 /**
- * Login, grants and credentials. Rows that name a credential stay, so its row stays: a key without a name, a place or a
+ * Login, grants, credentials and preferences. Rows that name a credential stay, so its row stays: a key without a name, a place or a
  * secret that anybody could know.
  */
 export async function eraseIdentity(tx: Queryable, page: ErasurePage): Promise<PageReport> {
@@ -120,6 +120,7 @@ export async function eraseIdentity(tx: Queryable, page: ErasurePage): Promise<P
       revoked_at = coalesce(revoked_at, clock_timestamp())
     where ${isHers} and name is distinct from ${SCRUBBED}`);
   await tx.query(sql.unsafe`delete from grants where ${isHers}`);
+  await tx.query(sql.unsafe`delete from ask_preferences where ${isHers}`);
   await tx.query(sql.unsafe`delete from logins where ${isHers}`);
   return { more: false, erased: { credentials_ended: ended.rowCount }, marked: false };
 }

@@ -30,6 +30,14 @@ export class ConsentsStore extends AccountStore {
       select ${consentColumns} where c.account_id = ${this.accountId}::uuid and c.id = ${id}::uuid`);
   }
 
+  /** What the subject was asked about the statement in the scope. */
+  async about(knowledgeId: string, targetScopeId: string): Promise<ConsentRow | null> {
+    return this.tx.maybeOne(sql.type(consentRow)`
+      select ${consentColumns}
+      where c.account_id = ${this.accountId}::uuid and c.knowledge_id = ${knowledgeId}::uuid
+        and c.target_scope_id = ${targetScopeId}::uuid`);
+  }
+
   /** What the person was asked, the newest first, after one of them. */
   async of(
     subjectPeerId: string,

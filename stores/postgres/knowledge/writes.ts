@@ -13,6 +13,7 @@ import type { CountedRow, WrittenRow } from '../../../domain/knowledge/statement
 import { assignmentsOf, columnsOf, recordOf, valuesOf } from './columns.ts';
 import { newSources } from './evidence.ts';
 import type { Queryable } from '../pool.ts';
+import { closeQuestions, newQuestions } from '../questions/writes.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -54,6 +55,9 @@ export interface KnowledgeWrites {
   readonly revised: readonly Row[];
   readonly decisions: readonly Row[];
   readonly consents: readonly Row[];
+  /** Questions to people that end, before others begin: all that are open of some kinds about a statement. */
+  readonly questions_closed: readonly Row[];
+  readonly questions_opened: readonly Row[];
   readonly outputs: readonly Row[];
   /** Statements that the indexes must be told of: `{unit_id, scope_id}`. */
   readonly marks: readonly Row[];
@@ -70,6 +74,7 @@ export async function writeChanges(
   writes: KnowledgeWrites,
 ): Promise<void> {
   const { now, updated, closed_beliefs: closed } = writes;
+  await closeQuestions(tx, accountId, now, writes.questions_closed);
   if (updated.length === 0 && closed.length === 0) return;
   await tx.query(sql.unsafe`
     with closing as (
@@ -250,7 +255,8 @@ export async function writeNew(
   accountId: string,
   writes: KnowledgeWrites,
 ): Promise<void> {
-  const { now, shard, updated: _updated, closed_beliefs: _closed, ...rows } = writes;
+  const { now, shard, updated: _updated, closed_beliefs: _closed, ...written } = writes;
+  const { questions_closed: _ended, ...rows } = written;
   await tx.query(sql.unsafe`
     with doc as materialized (
       select ${accountId}::uuid as account_id, ${now}::timestamptz as now, ${shard}::smallint as shard,
@@ -260,6 +266,7 @@ export async function writeNew(
     ${newSources},
     ${newItems},
     ${newDecisions},
+    ${newQuestions},
     ${newOutputs},
     ${extractorCircuit}
     ${settledAnchors}`);

@@ -1,5 +1,5 @@
 /**
- * What is due, kind by kind, in the words of the partial indexes (migration 0044). Each query answers statements in the
+ * What is due, kind by kind, in the words of the partial indexes (migrations 0044 and 0046). Each query answers statements in the
  * order in which they fell due, and no statement that was set aside.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
@@ -39,4 +39,11 @@ export const DUE: Readonly<Record<SweepKind, (query: DueQuery) => FragmentSqlTok
         and ${isNotSetAside('ageing', sql.fragment`i.knowledge_id`)}
       order by i.due_at, i.id limit ${limit}
     ) item group by item.knowledge_id`,
+  questions: ({ accountId, at, limit }) => sql.fragment`
+    select question.knowledge_id as id, min(question.deadline_at) as due_at from (
+      select q.knowledge_id, q.deadline_at from questions q
+      where q.account_id = ${accountId}::uuid and q.ended_at is null and q.deadline_at <= ${at}
+        and ${isNotSetAside('questions', sql.fragment`q.knowledge_id`)}
+      order by q.deadline_at, q.id limit ${limit}
+    ) question group by question.knowledge_id`,
 };

@@ -25,6 +25,7 @@ import { ensureMailbox, loadStatements, pageColumns, pageRow } from '../knowledg
 import { subjectLocks, type LoadedKnowledge } from '../knowledge/state.ts';
 import { withAccount, type Queryable } from '../pool.ts';
 import { PoolStore } from '../pool-store.ts';
+import { endUnanswered, overdueQuestions } from '../questions/overdue.ts';
 import { DUE } from './due.ts';
 
 export interface SweepPage {
@@ -49,6 +50,8 @@ export interface SweepWork {
   /** Items that administrators are asked about too, and items that the clock does nothing more about. */
   readonly escalated: readonly string[];
   readonly pastAgeing: readonly string[];
+  /** Questions that nobody answered in time. */
+  readonly unanswered: readonly string[];
 }
 
 /** Items of one statement that a page looks at; the others are due again at once. */
@@ -171,14 +174,17 @@ async function decide(
   const loaded = await loadStatements(tx, accountId, rows);
   const since = await overSince(tx, accountId, ids);
   const items = await overdueItems(tx, scope, ids);
+  const questions = await overdueQuestions(tx, accountId, instant(scope.at), ids);
   const now = scope.at ?? loaded.now;
   const due = ids.map((id) => ({
     id,
     overSince: since.get(id) ?? null,
     items: items.get(id) ?? [],
+    questions: questions.get(id) ?? [],
   }));
   const decided = decision({ ...loaded, now, due });
   await ensureMailbox(tx, accountId, decided.work.writes.shard);
+  await endUnanswered(tx, accountId, now, decided.unanswered);
   await carryOut(tx, accountId, decided.work);
   await writeItems(tx, accountId, now, decided);
   return ids;

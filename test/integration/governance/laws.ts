@@ -68,6 +68,20 @@ const LAWS: Readonly<Record<string, string>> = {
     select k.id from knowledge k where k.account_id = $1
       and k.state in ('provisional', 'held', 'contested', 'needs_revalidation')
       and not exists (select from review_items i where i.knowledge_id = k.id and i.decided_at is null)`,
+  'questions ask the subject what its statement waits for': `
+    select q.id from questions q join knowledge k on k.id = q.knowledge_id
+    where q.account_id = $1 and q.ended_at is null and not (
+      q.statement_hash = k.statement_hash and q.scope_id = k.scope_id and q.peer_id is not distinct from k.subject_peer_id
+      and case q.kind
+        when 'confirm' then k.state in ('provisional', 'held') and k.target_level = 'peer'
+        when 'revalidate' then k.state = 'needs_revalidation'
+        else exists (select from consents c where c.knowledge_id = k.id and c.target_scope_id = q.target_scope_id
+          and c.status = 'pending') end)`,
+  'who said what waits about itself was asked': `
+    select k.id from knowledge k where k.account_id = $1 and k.state = 'provisional' and k.target_level = 'peer'
+      and not k.previously_refused
+      and exists (select from knowledge_submitters s where s.knowledge_id = k.id and s.peer_id = k.subject_peer_id)
+      and not exists (select from questions q where q.knowledge_id = k.id and q.kind = 'confirm')`,
   'one decision ends an item': `
     select d.review_item_id from gate_decisions d join review_items i on i.id = d.review_item_id
     where d.account_id = $1 and d.channel <> 'pipeline' and d.decision <> 'await_consent'

@@ -1,5 +1,6 @@
 /** The readiness report over answers and failures of its components. */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { SWEEP_KINDS } from '../../../domain/governance/sweeps.ts';
 import { MODEL_ROLES } from '../../../domain/models/roles.ts';
 import type { ModelRoles } from '../../../domain/models/role-config.ts';
 import type { VectorSpace } from '../../../domain/models/vector-space.ts';
@@ -34,10 +35,12 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
+const ofAllKinds = (value: string) => Object.fromEntries(SWEEP_KINDS.map((kind) => [kind, value]));
+
 /** All kinds were swept `waitedSeconds` ago, or never yet in a deployment of that age. */
 function sweeps(completedAt: string | null, waitedSeconds: number): LastSweeps {
   const pass = { completedAt, waitedSeconds };
-  const passes = { expiry: pass, revalidation: pass, ageing: pass };
+  const passes = { expiry: pass, revalidation: pass, ageing: pass, questions: pass };
   return { passes, failedAccounts: 0, setAside: 0 };
 }
 
@@ -103,7 +106,7 @@ describe('a healthy service', () => {
     ]);
     expect(checks.lifecycle_sweeps).toEqual({
       status: 'ok',
-      last_completed_at: { revalidation: 'never', expiry: 'never', ageing: 'never' },
+      last_completed_at: ofAllKinds('never'),
       failed_accounts: 0,
       set_aside: 0,
     });
@@ -154,7 +157,7 @@ describe('the sweeps', () => {
   test('are in order for ten minutes after the last one that was completed, and then an error', async () => {
     expect(await checked(sweeps(at, 600))).toMatchObject({
       status: 'ready',
-      sweeps: { status: 'ok', last_completed_at: { revalidation: at, expiry: at, ageing: at } },
+      sweeps: { status: 'ok', last_completed_at: ofAllKinds(at) },
     });
     expect(await checked(sweeps(at, 601))).toMatchObject({
       status: 'not_ready',
@@ -173,7 +176,7 @@ describe('the sweeps', () => {
   test('are an error when one kind alone is late', async () => {
     const all = sweeps(at, 1);
     const late = { completedAt: at, waitedSeconds: 601 };
-    for (const kind of ['expiry', 'revalidation', 'ageing']) {
+    for (const kind of SWEEP_KINDS) {
       const passes = { ...all.passes, [kind]: late };
       expect((await checked({ ...all, passes })).status).toBe('not_ready');
     }

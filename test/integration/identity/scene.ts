@@ -28,6 +28,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   blobs: true,
   search: true,
   sourceSearch: true,
+  questions: true,
   indexes: true,
   vectorSpaces: true,
   models: true,

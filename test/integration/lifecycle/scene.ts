@@ -117,7 +117,10 @@ export class SweptAccount {
     return (await this.#ids()).filter((id) => !known.has(id));
   }
 
-  /** Puts the statement into a state as if it had been in it from the beginning, with these open items and no other. */
+  /**
+   * Puts the statement into a state as if it had been in it from the beginning, with these open items and no other, and
+   * without a question to its subject.
+   */
   async arrange(id: string, { expiresAt, items = [], revalidateAfter, state }: Arranged) {
     await this.rows(
       `update knowledge set state = $3::knowledge_state, expires_at = $4, revalidate_after = $5,
@@ -132,6 +135,8 @@ export class SweptAccount {
     await this.rows(
       `with b as (update belief_periods set state = $3::knowledge_state where account_id = $1 and knowledge_id = $2)
        , e as (update lifecycle_events set to_state = $3::knowledge_state where account_id = $1 and knowledge_id = $2)
+       , q as (update questions set ended_at = now(), end_reason = 'arranged'
+           where account_id = $1 and knowledge_id = $2 and ended_at is null)
        update review_items set state = 'closed', decided_at = now(), end_reason = 'arranged'
        where account_id = $1 and knowledge_id = $2 and decided_at is null`,
       id,

@@ -85,6 +85,8 @@ function recompute(seed: Seed, sweepHours: readonly number[]): Model {
   if (seed.state === 'active' && seed.promoted) {
     model.items.set('gate_b', { state: seed.itemState, due: seed.itemDue });
   }
+  /** When the question is over that the subject is asked. */
+  let asked: number | null = null;
   const enter = (state: string, at: number): void => {
     const last = model.periods.at(-1);
     if (last !== undefined) last.until = Math.max(at, last.from);
@@ -103,6 +105,8 @@ function recompute(seed: Seed, sweepHours: readonly number[]): Model {
       enter('needs_revalidation', t);
       for (const item of model.items.values()) item.state = 'closed';
       model.items.set('revalidation', { state: 'pending', due: t + 14 * 24 });
+      asked = t + 14 * 24;
+      continue;
     }
     for (const [of, item] of model.items) {
       // Ten minutes are left to the workflow of a contest.
@@ -117,6 +121,10 @@ function recompute(seed: Seed, sweepHours: readonly number[]): Model {
         if (model.state === 'needs_revalidation') enter('stale', t);
       }
     }
+    if (asked === null || asked > t) continue;
+    asked = null;
+    // It is believed less from then on.
+    if (model.state === 'needs_revalidation') enter('needs_revalidation', t);
   }
   return model;
 }

@@ -108,6 +108,7 @@ export const DESK: readonly Scenario[] = [
       );
       await inLarge(stage, async (stores) => {
         await stores.consents.find(seedId('statement', 10));
+        await stores.consents.about(seedId('statement', 10), HOT[0] ?? '');
         await stores.consents.decide(seedId('statement', 10), 'granted', subject);
       });
     },

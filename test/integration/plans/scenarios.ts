@@ -5,6 +5,7 @@
 import { DESK } from './desk.ts';
 import { ERASURE } from './erasure.ts';
 import { NAMES } from './names.ts';
+import { QUESTIONS } from './questions.ts';
 import { READING } from './reading.ts';
 import type { Scenario } from './stage.ts';
 import { UPKEEP } from './upkeep.ts';
@@ -14,6 +15,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...READING,
   ...NAMES,
   ...DESK,
+  ...QUESTIONS,
   ...WORKING,
   ...UPKEEP,
   ...ERASURE,

@@ -187,6 +187,20 @@ insert into gate_decisions (account_id, id, knowledge_id, scope_id, gate, decisi
 insert into review_items (account_id, id, knowledge_id, scope_id, kind, state, reason, due_at)
   select account_id, gen_random_uuid(), id, scope_id, 'gate_a_b', 'pending', 'person_decides', now() + interval '7 days'
   from knowledge where account_id = seed_id($a, 0, 0) and state in ('proposed', 'held');
+-- Whoever is spoken of is asked about it. Half of the questions are over, and each was handed out once.
+insert into questions (account_id, id, knowledge_id, scope_id, peer_id, kind, statement_hash, opened_at, deadline_at,
+    last_delivered_at, ended_at, end_reason)
+  select k.account_id, gen_random_uuid(), k.id, k.scope_id, k.subject_peer_id, 'confirm', k.statement_hash, now(),
+    now() + interval '14 days', now() - interval '40 days', case when over then now() end,
+    case when over then 'subject_confirmed' end
+  from knowledge k, lateral (select get_byte(k.statement_hash, 0) % 2 = 0 as over) half
+  where k.account_id = seed_id($a, 0, 0) and k.subject_peer_id is not null;
+insert into question_deliveries (account_id, id, question_id, session_id, peer_id, credential_id, operation, delivered_at)
+  select q.account_id, gen_random_uuid(), q.id, seed_id($a, 3, 1), q.peer_id, seed_id($a, 6, 0), 'memory.search',
+    now() - interval '40 days'
+  from questions q where q.account_id = seed_id($a, 0, 0);
+insert into ask_preferences (account_id, peer_id, max_per_session, max_per_day)
+  select seed_id($a, 0, 0), seed_id($a, 2, n), 3, 10 from generate_series(0, $t) n;
 insert into audit_events (account_id, id, category, action, actor_kind, credential_id, resource_type, resource_id,
     chain_position, chain_hash)
   select account_id, gen_random_uuid(), 'observation', 'message.accepted', 'credential', credential_id, 'message', id,

@@ -256,6 +256,11 @@ const upkeep: Scenario[] = [
            order by due_at, id limit 200))`,
         [ACCOUNT],
       );
+      await stage.scene.rows(
+        `update questions set deadline_at = now() - interval '1 hour' where account_id = $1 and id = any(array(
+           select id from questions where account_id = $1 and ended_at is null order by deadline_at, id limit 200))`,
+        [ACCOUNT],
+      );
       await store.accountsAfter(null, null, 500);
       for (const kind of SWEEP_KINDS) {
         const page = { accountId: ACCOUNT, kind, at: null, limit: 50 };

@@ -103,7 +103,7 @@ describe('the gates, run again', () => {
       { targetLevel: 'scope', sensitivity: 'personal' },
       { corroboration: 2 },
     );
-    expect(regate('unattended', personal).consents).toEqual([
+    expect(regate('unattended', personal).consents).toMatchObject([
       {
         statementId: personal.id,
         subjectPeerId: 'alice',

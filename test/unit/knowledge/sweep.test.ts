@@ -124,6 +124,7 @@ describe('the plan of a sweep', () => {
     id,
     overSince: PAST,
     items,
+    questions: [],
   });
 
   test('ends the period of an expired statement when its time was over', () => {

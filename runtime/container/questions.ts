@@ -1,0 +1,30 @@
+/** Questions to people beside reads: what goes wrong is logged, because no read tells of it. */
+import {
+  createQuestions,
+  type AskingOutcome,
+  type Questions,
+} from '../../engine/questions/asking.ts';
+import type { InAccount } from '../../stores/postgres/in-account.ts';
+import { errorFields, type Log } from '../logger.ts';
+
+export interface QuestionsOptions {
+  readonly observe?: ((outcome: AskingOutcome) => void) | undefined;
+  /** See `ContainerOptions`. */
+  readonly patienceMs?: number | undefined;
+}
+
+/** Asks, logs what fails, and tells `observe` how each asking ended. */
+export function buildQuestions(
+  inAccount: InAccount,
+  log: Log,
+  { observe = () => undefined, patienceMs }: QuestionsOptions = {},
+): Questions {
+  return createQuestions({
+    inAccount,
+    ...(patienceMs === undefined ? {} : { longestMs: patienceMs }),
+    observe(outcome, error) {
+      observe(outcome);
+      if (outcome === 'failed') log.warn('question.failed', errorFields(error));
+    },
+  });
+}
