@@ -85,7 +85,7 @@ export const addGrant = defineOperation({
 
 const grantIdInput = idInput('grant');
 
-/** Changes a grant that the account holds. Whoever loses a role by it stays replaceable: see `keepingAnAdmin`. */
+/** Makes a change of a grant under its lock. Throws `not_found`, and refuses what would take the last administrator. */
 async function changing<T>(
   stores: Stores,
   id: string,
@@ -111,17 +111,8 @@ export const changeGrant = defineOperation({
     return inAccount(accountId, (stores) =>
       changing(stores, id, async (grant) => {
         const changed = grant.role !== role;
-        if (changed && !(await stores.grants.setRole(id, role))) {
-          throw new Refusal('conflict', {
-            fields: [
-              {
-                path: 'role',
-                message: 'another grant gives this role already: remove one of them',
-              },
-            ],
-          });
-        }
         if (changed) {
+          await stores.grants.setRole(id, role);
           await stores.audit.record({
             category: 'configuration',
             action: 'grant.changed',
