@@ -85,8 +85,8 @@ async function someKey(account: TestAccount): Promise<TestKey & { readonly peer:
 
 async function somebody(account: TestAccount) {
   made += 1;
-  const token = await account.person(`person-${made}`);
-  return { token, email: `person-${made}@${account.key}.example` };
+  const name = `person-${made}`;
+  return { token: await account.person(name), email: `${name}@${account.key}.example` };
 }
 
 /** Every thing that can end, by its name. */
