@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from '../domain/errors.ts';
 import { Pause } from './body-intake.ts';
+import { watchCaller } from './caller-watch.ts';
 
 /** The client closed the connection before its body was complete, so no answer can reach it. */
 class IncompleteBodyError extends Error {
@@ -52,6 +53,8 @@ export interface BodyBounds {
   readonly pace: BodyPace;
   /** For how many milliseconds nothing is read after so many bytes: see `BodyIntake`. */
   readonly pauseAfter: (bytes: number) => number;
+  /** Rejects with a refusal once the sender may not go on. */
+  readonly mayGoOn: () => Promise<unknown>;
 }
 
 /** Calls `tooSlow` when the body comes slower than it may. Call the result to end the checks. */
@@ -76,12 +79,12 @@ function keepPace(
 
 /**
  * Gives the body to `take`, piece by piece, and resolves at its end. Refuses with `payload_too_large` past the limit,
- * with `request_timeout` when it comes too slowly, and with any error that `take` throws. After a refusal the rest is
+ * with `request_timeout` when it comes too slowly, with what `mayGoOn` refuses, and with any error that `take` throws. After a refusal the rest is
  * read and dropped: closing the socket at once would lose the answer on its way to the client.
  */
 export function readBody(
   request: IncomingMessage,
-  { limitBytes, pace, pauseAfter }: BodyBounds,
+  { limitBytes, mayGoOn, pace, pauseAfter }: BodyBounds,
   take: (piece: Buffer) => void,
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -91,6 +94,7 @@ export function readBody(
   const end = (settle: () => void): void => {
     isOver = true;
     stopLooking();
+    stopWatching();
     request.off('data', keep);
     pause.end();
     settle();
@@ -103,6 +107,7 @@ export function readBody(
     pause,
     () => refuse(new Refusal('request_timeout')),
   );
+  const stopWatching = watchCaller(mayGoOn, refuse);
   const keep = (piece: Buffer): void => {
     size += piece.length;
     pieces += 1;

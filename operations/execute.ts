@@ -5,6 +5,7 @@ import { isAccountAdmin, type Caller } from '../domain/identity/caller.ts';
 import { Refusal, type FieldProblem } from '../domain/errors.ts';
 import { callerNow } from './caller-now.ts';
 import type { Access, Operation, RequestContext } from './operation.ts';
+import { guardedWrites } from './write-guard.ts';
 
 /** Times that a read is run for one request, when the rights of its caller change during each run. */
 const MOST_RUNS = 3;
@@ -28,7 +29,7 @@ function authorise(access: Access, caller: Caller | null): void {
 /**
  * Runs `operation` for the caller of `context`. A read may take long, because it waits or a server is slow. So it is
  * answered to the caller as it stands at the end: after a change of its rights the caller gets what it may read now,
- * and after the end of its credential it gets `unauthorized`.
+ * and after the end of its credential it gets `unauthorized`. A write that takes long is guarded: see `write-guard.ts`.
  * Throws `Refusal` for everything a caller may be told, and anything else only for our own defects.
  */
 export async function execute<A extends Access, I extends z.ZodType, O extends z.ZodType>(
@@ -41,9 +42,13 @@ export async function execute<A extends Access, I extends z.ZodType, O extends z
   if (!input.success) {
     throw new Refusal('invalid_request', { fields: fieldProblems(input.error) });
   }
+  const startedAt = performance.now();
+  const writes = guardedWrites(operation, context, startedAt);
   const run = (caller: Caller | null) =>
     operation.run(
-      { ...context, caller, operationId: operation.id } as Parameters<typeof operation.run>[0],
+      { ...context, ...writes, caller, startedAt, operationId: operation.id } as Parameters<
+        typeof operation.run
+      >[0],
       input.data,
     );
   let { caller } = context;

@@ -26,6 +26,8 @@ export interface RequestContext<C extends Caller | null = Caller | null> extends
   /** 32 lowercase hex. */
   readonly traceId: string;
   readonly now: Date;
+  /** When the operation began to run, in milliseconds that never run backwards; a read that is run again keeps it. */
+  readonly startedAt?: number;
   /** Told how far a long operation has come, as one line without content; who does not listen is not told. */
   readonly progress?: (line: string) => void;
   /** Aborted when the client went away or the process stops. */
@@ -47,6 +49,8 @@ export interface Operation<
   readonly id: string;
   readonly access: A;
   readonly effect: Effect;
+  /** Whether it may end the credential of its own caller. */
+  readonly endsCaller?: boolean;
   /** What it does, in one line, for callers from outside. */
   readonly summary?: string;
   /** What a caller should know beyond the summary and the fields. Markdown. */

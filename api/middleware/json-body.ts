@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { invalidField, Refusal } from '../../domain/errors.ts';
+import { isMemberSomewhere } from '../../domain/identity/caller.ts';
 import { Base64Text } from '../base64-text.ts';
 import type { BodyIntake } from '../body-intake.ts';
 import type { BodyRoom } from '../body-room.ts';
@@ -105,6 +106,15 @@ function declaredBytes({ 'content-length': length }: IncomingHttpHeaders): numbe
 }
 
 /**
+ * Refuses a sender whose credential has ended, and a sender of a large body who may submit no documents any more. On a
+ * public route there is nobody to ask.
+ */
+async function mayGoOn({ state }: ApiContext, isLarge: boolean): Promise<void> {
+  const caller = await state.resolveCaller?.();
+  if (isLarge && caller !== undefined && !isMemberSomewhere(caller)) throw new Refusal('forbidden');
+}
+
+/**
  * Reads a JSON object or, where the route takes a file, a form with a file. A missing body counts as the empty object,
  * so that a route with optional fields only needs no body.
  */
@@ -126,6 +136,7 @@ export function jsonBody(rules: BodyRules, shape: BodyShape): ApiMiddleware {
       limitBytes,
       pace: isLarge ? rules.paces.large : rules.paces.usual,
       pauseAfter: (bytes) => intake.pauseAfter(sender, bytes),
+      mayGoOn: () => mayGoOn(ctx, isLarge),
     };
     const read: ReadPieces = (take) =>
       readBody(ctx.req, bounds, (piece) => {

@@ -6,6 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Refusal } from '../../domain/errors.ts';
 import { isMemberSomewhere } from '../../domain/identity/caller.ts';
+import { watchCaller } from '../caller-watch.ts';
 import type { ApiMiddleware } from '../context.ts';
 
 /** Large bodies that a process takes in at a time. */
@@ -38,7 +39,10 @@ export class Places {
     this.#longestWaitMs = longestWaitMs;
   }
 
-  /** Takes a place; call the result to leave it. Throws `unavailable` when the line is full or the wait is too long. */
+  /**
+   * Takes a place; call the result to leave it. Throws `unavailable` when the line is full or the wait is too long, and a
+   * refusal that the signal is aborted with.
+   */
   async enter(accountId: string, signal: AbortSignal): Promise<() => void> {
     if (!this.#isFree(accountId)) await this.#wait(accountId, signal);
     else this.#take(accountId);
@@ -78,7 +82,7 @@ export class Places {
       const at = this.#line.indexOf(waiting);
       if (at !== -1) this.#line.splice(at, 1);
       // No effect on a request that was let in already.
-      reject(busy());
+      reject(signal.reason instanceof Refusal ? signal.reason : busy());
     };
     const timer = setTimeout(giveUp, this.#longestWaitMs);
     signal.addEventListener('abort', giveUp, { once: true });
@@ -112,7 +116,11 @@ export function largeBodies(places: Places, largeFromBytes: number): ApiMiddlewa
     const gone = new AbortController();
     const leftEarly = (): void => gone.abort();
     ctx.res.once('close', leftEarly);
-    const leave = await places.enter(caller.accountId, gone.signal);
+    const stopWatching = watchCaller(
+      async () => ctx.state.resolveCaller?.(),
+      (refusal) => gone.abort(refusal),
+    );
+    const leave = await places.enter(caller.accountId, gone.signal).finally(stopWatching);
     try {
       await next();
     } finally {

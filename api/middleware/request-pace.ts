@@ -1,19 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
+import { watchCaller } from '../caller-watch.ts';
 import { BYTES_OF_REQUEST_UNIT, type RequestPace } from '../request-pace.ts';
 
-/** Resolves with true after `ms`, or with false as soon as the client has left. */
-function isStillThereAfter(ctx: ApiContext, ms: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const end = (isThere: boolean): void => {
-      clearTimeout(timer);
-      ctx.res.removeListener('close', leave);
-      resolve(isThere);
-    };
-    const leave = (): void => end(false);
-    const timer = setTimeout(end, ms, true);
-    ctx.res.once('close', leave);
-  });
+/**
+ * Resolves with true after `ms`, or with false as soon as the client has left. Rejects once the credential of the request
+ * has ended.
+ */
+async function isStillThereAfter(ctx: ApiContext, ms: number): Promise<boolean> {
+  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
+  const leave = (): void => resolve(false);
+  const timer = setTimeout(resolve, ms, true);
+  const stopWatching = watchCaller(async () => ctx.state.resolveCaller?.(), reject);
+  ctx.res.once('close', leave);
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(timer);
+    stopWatching();
+    ctx.res.removeListener('close', leave);
+  }
 }
 
 /** Units of the declared length. A body of unknown length counts no unit here; `BodyIntake` counts its bytes. */

@@ -1,15 +1,44 @@
 import { Option, type Command } from 'commander';
 import {
   addGrant as addGrantOperation,
+  changeGrant,
   listGrants,
   removeGrant,
 } from '../../operations/identity/grants.ts';
 import { addCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
+import { pageOf, withNext, withPages } from '../page-options.ts';
 import { roleOption } from '../role-option.ts';
 import { pairs, table } from '../text.ts';
 
-/** `vouch grant add|remove|list`. */
+function addList(noun: Command, dependencies: CliDependencies): void {
+  addCommand(noun, dependencies, {
+    name: 'list',
+    summary: 'list the grants',
+    operation: listGrants,
+    options: (command) => {
+      withPages(command).option('--peer <key>', 'list the grants of this peer only');
+    },
+    input: (options) => ({ ...pageOf(options), peer: options['peer'] }),
+    text: ({ grants, next }) =>
+      withNext(
+        table(
+          ['id', 'holder', 'scope', 'role', 'effect', 'propagates'],
+          grants.map((row) => [
+            row.id,
+            row.peer_key ?? `key ${row.credential_id ?? ''}`,
+            row.scope_path,
+            row.role,
+            row.effect,
+            row.propagate,
+          ]),
+        ),
+        next,
+      ),
+  });
+}
+
+/** `vouch grant add|change|remove|list`. */
 export function addGrant(program: Command, dependencies: CliDependencies): void {
   const noun = program
     .command('grant')
@@ -41,6 +70,17 @@ export function addGrant(program: Command, dependencies: CliDependencies): void 
       output.changed ? pairs({ grant: output.id }) : 'Nothing to do: this grant already exists.',
   });
   addCommand(noun, dependencies, {
+    name: 'change',
+    summary: 'give a grant another role; its holder, scope and effect stay',
+    operation: changeGrant,
+    options: (command) => {
+      command.requiredOption('--id <id>', 'the id of the grant').addOption(roleOption());
+    },
+    input: (options) => ({ id: options['id'], role: options['role'] }),
+    text: ({ changed, role }) =>
+      changed ? `The role is now ${role}.` : `Nothing to do: the role is ${role} already.`,
+  });
+  addCommand(noun, dependencies, {
     name: 'remove',
     summary: 'remove a grant',
     operation: removeGrant,
@@ -50,22 +90,5 @@ export function addGrant(program: Command, dependencies: CliDependencies): void 
     input: (options) => ({ id: options['id'] }),
     text: () => 'Removed.',
   });
-  addCommand(noun, dependencies, {
-    name: 'list',
-    summary: 'list all grants',
-    operation: listGrants,
-    input: () => ({}),
-    text: ({ grants }) =>
-      table(
-        ['id', 'holder', 'scope', 'role', 'effect', 'propagates'],
-        grants.map((row) => [
-          row.id,
-          row.peer_key ?? `key ${row.credential_id ?? ''}`,
-          row.scope_path,
-          row.role,
-          row.effect,
-          row.propagate,
-        ]),
-      ),
-  });
+  addList(noun, dependencies);
 }

@@ -1,9 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { createKey, listKeys, revokeKey } from '../../operations/identity/keys.ts';
+import { rotateKey } from '../../operations/identity/rotate-key.ts';
 import { parseDurationSeconds } from '../../runtime/config/duration.ts';
 import { addCommand, type Options } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
 import { UsageError } from '../errors.ts';
+import { pageOf, withNext, withPages } from '../page-options.ts';
 import { roleOption } from '../role-option.ts';
 import { pairs, table } from '../text.ts';
 
@@ -64,28 +66,73 @@ function addCreate(noun: Command, dependencies: CliDependencies): void {
   });
 }
 
-/** `vouch key create|list|revoke`. */
+function addRotate(noun: Command, dependencies: CliDependencies): void {
+  addCommand(noun, dependencies, {
+    name: 'rotate',
+    summary:
+      'replace a key: create a new one with the same peer, grants and pin, and end the old one',
+    operation: rotateKey,
+    options: (command) => {
+      command
+        .requiredOption('--id <id>', 'the id of the key to replace')
+        .addOption(
+          new Option(
+            '--grace <duration>',
+            'how long the old key still works, at most 7d; without it, the old key is revoked at once',
+          ).argParser(parseDuration),
+        )
+        .addOption(
+          new Option(
+            '--expires-in <duration>',
+            'how long the new key is valid; without it, as long as the old one',
+          ).argParser(parseDuration),
+        );
+    },
+    input: (options) => ({
+      id: options['id'],
+      grace_seconds: options['grace'],
+      expires_in_seconds: options['expiresIn'],
+    }),
+    text: (output) =>
+      `${pairs({
+        key: output.api_key,
+        id: output.id,
+        pin: output.pin_path,
+        expires: output.expires_at,
+        'old key ends': output.replaced_until,
+      })}\nVouch shows the key only once.`,
+  });
+}
+
+/** `vouch key create|list|rotate|revoke`. */
 export function addKey(program: Command, dependencies: CliDependencies): void {
   const noun = program.command('key').description('the API keys of agents and machines');
   addCreate(noun, dependencies);
   addCommand(noun, dependencies, {
     name: 'list',
-    summary: 'list all API keys, without their secrets',
+    summary: 'list the API keys, without their secrets',
     operation: listKeys,
-    input: () => ({}),
-    text: ({ keys }) =>
-      table(
-        ['id', 'peer', 'pin', 'created', 'expires', 'revoked'],
-        keys.map((row) => [
-          row.id,
-          row.peer_key,
-          row.pin_path,
-          row.created_at,
-          row.expires_at,
-          row.revoked_at,
-        ]),
+    options: (command) => {
+      withPages(command).option('--peer <key>', 'list the keys of this peer only');
+    },
+    input: (options) => ({ ...pageOf(options), peer: options['peer'] }),
+    text: ({ keys, next }) =>
+      withNext(
+        table(
+          ['id', 'peer', 'pin', 'created', 'expires', 'revoked'],
+          keys.map((row) => [
+            row.id,
+            row.peer_key,
+            row.pin_path,
+            row.created_at,
+            row.expires_at,
+            row.revoked_at,
+          ]),
+        ),
+        next,
       ),
   });
+  addRotate(noun, dependencies);
   addCommand(noun, dependencies, {
     name: 'revoke',
     summary: 'revoke a key; every process refuses it within 5 seconds',

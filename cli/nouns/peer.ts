@@ -1,10 +1,13 @@
 import { Option, type Command } from 'commander';
 import { ERASURE_MODES } from '../../domain/erasure/words.ts';
 import { erasePeer } from '../../operations/identity/erase-peer.ts';
+import { listPeers } from '../../operations/identity/peers.ts';
 import { addCommand } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
+import { pageOf, withNext, withPages } from '../page-options.ts';
+import { table } from '../text.ts';
 
-/** `vouch peer erase`. */
+/** `vouch peer erase|list`. */
 export function addPeer(program: Command, dependencies: CliDependencies): void {
   const noun = program.command('peer').description('the people and agents of an account');
   addCommand(noun, dependencies, {
@@ -27,5 +30,27 @@ export function addPeer(program: Command, dependencies: CliDependencies): void {
     input: (options) => ({ peer: options['peer'], mode: options['mode'] }),
     text: ({ id, mode, state }) =>
       `Erasure ${id} (${mode}) is ${state}. Read it with: vouch erasure status --id ${id}`,
+  });
+  addCommand(noun, dependencies, {
+    name: 'list',
+    summary: 'list the people and agents that the account knows',
+    operation: listPeers,
+    options: withPages,
+    input: pageOf,
+    text: ({ next, peers }) =>
+      withNext(
+        table(
+          ['key', 'name', 'kind', 'created', 'signs in', 'erased'],
+          peers.map((row) => [
+            row.key,
+            row.name,
+            row.kind,
+            row.created_at,
+            row.has_login,
+            row.is_erased,
+          ]),
+        ),
+        next,
+      ),
   });
 }

@@ -1,12 +1,75 @@
 import type { Command } from 'commander';
+import {
+  changePassword,
+  disableUser,
+  enableUser,
+  removeUser,
+} from '../../operations/identity/user-access.ts';
 import { createUser, listUsers } from '../../operations/identity/users.ts';
-import { addCommand } from '../command.ts';
+import { addCommand, type Options } from '../command.ts';
 import type { CliDependencies } from '../dependencies.ts';
+import { pageOf, withNext, withPages } from '../page-options.ts';
 import { roleOption } from '../role-option.ts';
 import { readPassword, withPassword } from '../secret-input.ts';
 import { pairs, table } from '../text.ts';
 
-/** `vouch user create|list`. */
+const withEmail = (command: Command): Command =>
+  command.requiredOption('--email <address>', 'the e-mail address that the person signs in with');
+
+const emailOf = (options: Options) => ({ email: options['email'] });
+
+function addPassword(noun: Command, dependencies: CliDependencies): void {
+  addCommand(noun, dependencies, {
+    name: 'password',
+    summary: 'give a login another password; whoever is signed in with it is signed out',
+    operation: changePassword,
+    options: (command) => {
+      withPassword(withEmail(command));
+    },
+    input: async (options) => ({
+      email: options['email'],
+      password: await readPassword(options, dependencies),
+    }),
+    text: ({ closed_at: closedAt }) =>
+      closedAt === null
+        ? 'Changed. All tokens and browser sessions of the login have ended.'
+        : 'Changed. The login is still disabled.',
+  });
+}
+
+/** The commands that lock a person out, and the one that lets a person in again. */
+function addEnds(noun: Command, dependencies: CliDependencies): void {
+  addCommand(noun, dependencies, {
+    name: 'disable',
+    summary: 'lock a person out: sign-in, tokens, browser sessions and API keys of the same peer',
+    operation: disableUser,
+    options: (command) => void withEmail(command),
+    input: emailOf,
+    text: ({ changed }) =>
+      changed
+        ? 'Disabled. Every process refuses the person within 5 seconds.'
+        : 'Nothing to do: the login is already disabled.',
+  });
+  addCommand(noun, dependencies, {
+    name: 'enable',
+    summary: 'let a disabled person in again; the person has to sign in anew',
+    operation: enableUser,
+    options: (command) => void withEmail(command),
+    input: emailOf,
+    text: ({ changed }) => (changed ? 'Enabled.' : 'Nothing to do: the login is not disabled.'),
+  });
+  addCommand(noun, dependencies, {
+    name: 'remove',
+    summary: 'remove a login for good, with the API keys and the roles of its peer; the peer stays',
+    operation: removeUser,
+    options: (command) => void withEmail(command),
+    input: emailOf,
+    text: (output) =>
+      `Removed, with ${output.keys_revoked} API keys and ${output.grants_removed} grants. What is known of the person stays: vouch peer erase erases it.`,
+  });
+}
+
+/** `vouch user create|list|password|disable|enable|remove`. */
 export function addUser(program: Command, dependencies: CliDependencies): void {
   const noun = program.command('user').description('the people who can sign in');
   addCommand(noun, dependencies, {
@@ -34,13 +97,19 @@ export function addUser(program: Command, dependencies: CliDependencies): void {
   });
   addCommand(noun, dependencies, {
     name: 'list',
-    summary: 'list all logins',
+    summary: 'list the logins',
     operation: listUsers,
-    input: () => ({}),
-    text: ({ users }) =>
-      table(
-        ['email', 'name', 'peer', 'created', 'closed'],
-        users.map((row) => [row.email, row.name, row.peer_key, row.created_at, row.closed_at]),
+    options: withPages,
+    input: pageOf,
+    text: ({ next, users }) =>
+      withNext(
+        table(
+          ['email', 'name', 'peer', 'created', 'disabled'],
+          users.map((row) => [row.email, row.name, row.peer_key, row.created_at, row.closed_at]),
+        ),
+        next,
       ),
   });
+  addPassword(noun, dependencies);
+  addEnds(noun, dependencies);
 }

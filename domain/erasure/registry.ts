@@ -61,7 +61,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   credentials: {
     content: words('secret_hash name pin_path'),
     id: words('id peer_id login_id'),
-    neither: words('account_id kind expires_at revoked_at created_at'),
+    neither: words('account_id kind expires_at revoked_at created_at login_epoch'),
     goes: { step: 'identity', verifiedBy: 'credentials.name' },
   },
   dirty_marks: {
@@ -218,7 +218,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   logins: {
     content: words('email password_hash'),
     id: words('id peer_id'),
-    neither: words('account_id closed_at created_at'),
+    neither: words('account_id closed_at created_at epoch'),
     goes: { step: 'identity', verifiedBy: 'logins.peer_id' },
   },
   mailboxes: {

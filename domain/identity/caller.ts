@@ -42,13 +42,23 @@ export function mayWriteAt(caller: Caller, path: ScopePath): boolean {
 }
 
 /**
- * Whether the caller has a peer and a grant that could let it write somewhere. A first check, before a path is known:
- * a caller that passes may still not write where it wants to.
+ * Whether the caller has a peer and a grant that lets it write somewhere: one that no deny takes back wholly. A first
+ * check, before a path is known: a caller that passes may still not write where it wants to.
  */
 export function isMemberSomewhere({ grants, peerId }: Caller): boolean {
-  return (
-    peerId !== null &&
-    grants.some(({ effect, role }) => effect === 'allow' && roleCovers(role, 'member'))
+  if (peerId === null) return false;
+  const denied = grants.filter(({ effect }) => effect === 'deny');
+  const deniedHere = new Set(denied.map(({ scopePath }) => scopePath));
+  const deniedBelow = new Set(
+    denied.filter(({ propagate }) => propagate).map(({ scopePath }) => scopePath),
+  );
+  return grants.some(
+    ({ effect, propagate, role, scopePath }) =>
+      effect === 'allow' &&
+      roleCovers(role, 'member') &&
+      !scopeChain(scopePath).some((path) => deniedBelow.has(path)) &&
+      // A deny of this scope alone leaves the scopes below to a grant that reaches them.
+      (propagate || !deniedHere.has(scopePath)),
   );
 }
 

@@ -81,7 +81,8 @@ export const readDocumentStatus = defineOperation({
   refusals: ['not_found'],
   input,
   output,
-  async run({ caller, inAccount, signal }, request) {
+  async run(context, request) {
+    const { caller, inAccount } = context;
     const { accountId } = caller;
     const { document_version_id: versionId, wait_ms: waitMs } = request;
     const reader = ownReader(caller);
@@ -99,7 +100,7 @@ export const readDocumentStatus = defineOperation({
         const now = await readStatus({ posture: 'internal' });
         return now === null || isFinal(statusOf(now));
       };
-      await waitUntilSettled(isSettled, waitMs, signal);
+      await waitUntilSettled(context, isSettled, waitMs);
       row = await visibleStatus();
     }
     const status = statusOf(row);

@@ -55,6 +55,7 @@ export const bootstrap = defineOperation({
         secretHash: token.hash,
         kind: 'bootstrap_token',
         loginId,
+        epoch: 0,
         expiresAt,
       });
       await stores.audit.record({

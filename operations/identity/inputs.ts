@@ -23,5 +23,8 @@ export const roleOutput = z.enum(ROLE_WORDS);
 export const newPasswordInput = z
   .string()
   .refine(isAcceptablePassword, 'must have 12 to 1024 characters');
+/** The id of one `what`. */
+export const idInput = (what: string) =>
+  parsed((text) => (z.uuid().safeParse(text).success ? text : null), `must be the id of a ${what}`);
 /** Names the account; needed only where several exist. */
 export const accountInput = labelInput.optional();

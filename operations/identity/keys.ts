@@ -1,16 +1,24 @@
 /** `key.create`, `key.list`, `key.revoke`: API keys of agents and machines. */
 import { z } from 'zod';
-import { invalidField, Refusal } from '../../domain/errors.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { roleWord } from '../../domain/identity/roles.ts';
 import type { GrantHolder } from '../../stores/postgres/identity/grants.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { defineOperation } from '../operation.ts';
 import { auditActor } from '../audit-actor.ts';
 import { resolveAccount } from './account.ts';
-import { accountInput, labelInput, roleInput, roleOutput, scopePathInput } from './inputs.ts';
+import {
+  accountInput,
+  idInput,
+  labelInput,
+  roleInput,
+  roleOutput,
+  scopePathInput,
+} from './inputs.ts';
+import { narrowedTo, nextOf, nextOutput, pageFields } from './pages.ts';
 import type { IssuedSecret } from './secrets.ts';
 
-const MAX_LIFE_SECONDS = 10 * 366 * 86_400;
+export const MAX_LIFE_SECONDS = 10 * 366 * 86_400;
 
 const createInput = z
   .object({
@@ -107,12 +115,14 @@ export const createKey = defineOperation({
   },
 });
 
+/** A page of the keys, without their secrets; of one peer where `peer` names it. */
 export const listKeys = defineOperation({
   id: 'key.list',
   access: 'operator',
   effect: 'read',
-  input: z.object({ account: accountInput }),
+  input: z.object({ account: accountInput, peer: labelInput.optional(), ...pageFields }),
   output: z.object({
+    next: nextOutput,
     keys: z.array(
       z.object({
         id: z.uuid(),
@@ -125,10 +135,16 @@ export const listKeys = defineOperation({
       }),
     ),
   }),
-  async run({ directory, inAccount }, input) {
-    const accountId = await resolveAccount(directory, input.account);
-    const keys = await inAccount(accountId, (stores) => stores.credentials.listApiKeys());
-    return { keys: [...keys] };
+  async run({ directory, inAccount }, { account, after, limit, peer }) {
+    const accountId = await resolveAccount(directory, account);
+    const keys = await inAccount(accountId, async (stores) =>
+      stores.credentials.listApiKeys({
+        after: after ?? null,
+        limit,
+        peerId: await narrowedTo(stores, peer),
+      }),
+    );
+    return { keys: [...keys], next: nextOf(keys, limit) };
   },
 });
 
@@ -137,14 +153,12 @@ export const revokeKey = defineOperation({
   id: 'key.revoke',
   access: 'operator',
   effect: 'destroy',
-  input: z.object({ account: accountInput, id: z.string() }),
+  input: z.object({ account: accountInput, id: idInput('key') }),
   output: z.object({ id: z.uuid(), changed: z.boolean() }),
   async run({ caller, now, directory, inAccount }, input) {
     const accountId = await resolveAccount(directory, input.account);
-    const id = z.uuid().safeParse(input.id);
-    if (!id.success) throw invalidField('id', 'must be the id of a key');
     return inAccount(accountId, async (stores) => {
-      const outcome = await stores.credentials.revoke(id.data, now);
+      const outcome = await stores.credentials.revoke(input.id, now);
       if (outcome === 'absent') throw new Refusal('not_found');
       if (outcome === 'revoked') {
         await stores.audit.record({
@@ -152,10 +166,10 @@ export const revokeKey = defineOperation({
           action: 'credential.revoked',
           actor: auditActor(caller),
           resourceType: 'credential',
-          resourceId: id.data,
+          resourceId: input.id,
         });
       }
-      return { id: id.data, changed: outcome === 'revoked' };
+      return { id: input.id, changed: outcome === 'revoked' };
     });
   },
 });

@@ -9,6 +9,8 @@ const NO_ACCOUNT = '00000000-0000-0000-0000-000000000000';
 interface CheckedLogin {
   readonly accountId: string;
   readonly loginId: string;
+  /** In which the password was checked. */
+  readonly epoch: number;
 }
 
 /**
@@ -24,11 +26,11 @@ async function checkPassword(
   const { accountId, loginId } = found ?? { accountId: NO_ACCOUNT, loginId: NO_ACCOUNT };
   const login = await inAccount(accountId, ({ logins }) => logins.findOpen(loginId));
   const matches = await passwords.verify(login?.password_hash ?? null, password, signal);
-  return matches && login !== null ? { accountId, loginId } : null;
+  return matches && login !== null ? { accountId, loginId, epoch: login.epoch } : null;
 }
 
 async function issueToken(
-  { accountId, loginId }: CheckedLogin,
+  { accountId, loginId, epoch }: CheckedLogin,
   { inAccount, now, secrets, settings }: RequestContext,
 ): Promise<{ token: string; expiresAt: Date; peerId: string }> {
   const token = secrets.token();
@@ -39,9 +41,10 @@ async function issueToken(
       secretHash: token.hash,
       kind: 'password_token',
       loginId,
+      epoch,
       expiresAt,
     });
-    // The login was closed between the check and now: the same answer as a wrong password.
+    // The login was closed, or its password changed, since the check: the same answer as to a wrong password.
     if (peer === null) throw new Refusal('unauthorized');
     await stores.audit.record({
       category: 'access',

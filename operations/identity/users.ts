@@ -16,6 +16,7 @@ import {
   roleOutput,
   scopePathInput,
 } from './inputs.ts';
+import { nextOf, nextOutput, pageFields } from './pages.ts';
 
 /**
  * The peer the login is for: the known one that `peer` names, else a new one with the e-mail as its key.
@@ -113,12 +114,14 @@ export const createUser = defineOperation({
   },
 });
 
+/** A page of the logins. */
 export const listUsers = defineOperation({
   id: 'user.list',
   access: 'operator',
   effect: 'read',
-  input: z.object({ account: accountInput }),
+  input: z.object({ account: accountInput, ...pageFields }),
   output: z.object({
+    next: nextOutput,
     users: z.array(
       z.object({
         id: z.uuid(),
@@ -131,9 +134,11 @@ export const listUsers = defineOperation({
       }),
     ),
   }),
-  async run({ directory, inAccount }, input) {
-    const accountId = await resolveAccount(directory, input.account);
-    const users = await inAccount(accountId, (stores) => stores.logins.list());
-    return { users: [...users] };
+  async run({ directory, inAccount }, { account, after, limit }) {
+    const accountId = await resolveAccount(directory, account);
+    const users = await inAccount(accountId, (stores) =>
+      stores.logins.list({ after: after ?? null, limit }),
+    );
+    return { users: [...users], next: nextOf(users, limit) };
   },
 });

@@ -33,7 +33,8 @@ export const readIngestStatus = defineOperation({
   refusals: ['not_found'],
   input,
   output,
-  async run({ caller, inAccount, isSettled, signal }, { message_id: messageId, wait_ms: waitMs }) {
+  async run(context, { message_id: messageId, wait_ms: waitMs }) {
+    const { caller, inAccount, isSettled } = context;
     const { accountId } = caller;
     const reader = ownReader(caller);
     const visibleStatus = async (): Promise<ObservationStatusRow> => {
@@ -44,7 +45,7 @@ export const readIngestStatus = defineOperation({
 
     let row = await visibleStatus();
     if (waitMs > 0 && (row.status === 'pending' || row.status === 'failed')) {
-      await waitUntilSettled(() => isSettled(accountId, messageId), waitMs, signal);
+      await waitUntilSettled(context, () => isSettled(accountId, messageId), waitMs);
       row = await visibleStatus();
     }
     const status: Status = {

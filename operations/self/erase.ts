@@ -13,6 +13,7 @@ export const eraseSelf = defineOperation({
   id: 'self.erase',
   access: 'human',
   effect: 'destroy',
+  endsCaller: true,
   summary: 'Have yourself erased',
   description:
     'Ends at once what the caller can do: every other request with a credential of the caller is refused, and observations that name the caller are refused until the erasure is complete. Deletes what the caller said and every statement about the caller; what others say about others stays. It cannot be undone. The credential that asks may read the state of the erasure for 7 days, and nothing else. A second request while one runs gets the same answer.',

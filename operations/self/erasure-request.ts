@@ -2,11 +2,11 @@
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { ERASURE_MODES, ERASURE_STATES, type ErasureMode } from '../../domain/erasure/words.ts';
-import { Refusal } from '../../domain/errors.ts';
 import { signedReceipt } from '../../engine/erasure/receipt-shape.ts';
 import type { AuditActor } from '../../stores/postgres/audit.store.ts';
 import type { ErasureAccess, ErasureRow } from '../../stores/postgres/erasure/requests.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
+import { lastAdmin } from '../identity/last-admin.ts';
 
 export const modeField = z
   .enum(ERASURE_MODES)
@@ -62,11 +62,8 @@ export async function enterErasure(stores: Stores, request: ErasureRequest): Pro
   const { access, actor, mode, peerId, traceId } = request;
   const running = await stores.erasures.openOf(peerId);
   if (running !== null) return running;
-  if (await stores.erasures.isLastAdmin(peerId)) {
-    throw new Refusal('conflict', {
-      fields: [{ path: 'peer', message: 'is the last administrator: name another one first' }],
-    });
-  }
+  const isAdmin = await stores.admins.includes(peerId);
+  if (isAdmin && !(await stores.admins.hasOther(peerId))) throw lastAdmin('peer');
   const id = uuidv7();
   await stores.erasures.enter({ id, peerId, mode }, access);
   await stores.runs.enter({ kind: 'erasure', id, traceId, targetId: id });

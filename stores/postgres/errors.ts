@@ -29,6 +29,10 @@ const invalid = (path: string, message: string): Meaning => ({
 /** Constraints that a request may break, by their names in the migrations. */
 export const MEANINGS: Readonly<Record<string, Meaning>> = {
   account_key_is_unique: conflict('account', 'an account of that key exists'),
+  grant_is_given_once: conflict(
+    'role',
+    'another grant gives this role already: remove one of them',
+  ),
   login_email_is_unique_in_deployment: conflict('email', 'a login of that e-mail exists'),
   peer_has_one_login: conflict('peer', 'this peer has a login already'),
   peer_is_not_being_erased: conflict('peer_key', 'this person is being erased'),

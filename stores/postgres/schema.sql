@@ -193,6 +193,7 @@ create table credentials (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  login_epoch integer,
   constraint credential_login_is_in_same_account FOREIGN KEY (account_id, login_id) REFERENCES logins(account_id, id),
   constraint credential_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
   constraint credential_secret_is_a_sha256 CHECK ((octet_length(secret_hash) = 32)),
@@ -201,7 +202,8 @@ create table credentials (
   constraint credentials_pkey PRIMARY KEY (account_id, id),
   constraint only_an_api_key_may_lack_a_peer CHECK (((peer_id IS NOT NULL) OR (kind = 'api_key'::credential_kind))),
   constraint only_an_api_key_never_expires CHECK (((expires_at IS NOT NULL) OR (kind = 'api_key'::credential_kind))),
-  constraint only_people_have_a_login CHECK (((login_id IS NULL) = (kind = 'api_key'::credential_kind)))
+  constraint only_people_have_a_login CHECK (((login_id IS NULL) = (kind = 'api_key'::credential_kind))),
+  constraint token_has_the_epoch_of_its_login CHECK (((login_epoch IS NULL) = (login_id IS NULL)))
 );
 alter table credentials owner to vouch_owner;
 alter table credentials enable row level security;
@@ -734,17 +736,20 @@ alter table lifecycle_events force row level security;
 create table logins (
   account_id uuid not null,
   id uuid not null,
-  peer_id uuid not null,
-  email text not null,
-  password_hash text not null,
+  peer_id uuid,
+  email text,
+  password_hash text,
   closed_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  epoch integer default 0 not null,
   constraint login_email_is_lower_case CHECK ((email = lower(email))),
   constraint login_email_is_unique_in_deployment UNIQUE (email),
+  constraint login_is_whole_or_removed CHECK ((num_nonnulls(peer_id, email, password_hash) = ANY (ARRAY[0, 3]))),
   constraint login_peer_is_in_same_account FOREIGN KEY (account_id, peer_id) REFERENCES peers(account_id, id),
   constraint logins_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
   constraint logins_pkey PRIMARY KEY (account_id, id),
-  constraint peer_has_one_login UNIQUE (account_id, peer_id)
+  constraint peer_has_one_login UNIQUE (account_id, peer_id),
+  constraint removed_login_is_closed CHECK (((peer_id IS NOT NULL) OR (closed_at IS NOT NULL)))
 );
 alter table logins owner to vouch_owner;
 alter table logins enable row level security;
@@ -1304,6 +1309,8 @@ alter table vector_spaces owner to vouch_owner;
 
 -- Indexes
 
+CREATE INDEX api_keys_by_id ON public.credentials USING btree (account_id, id) WHERE (kind = 'api_key'::credential_kind);
+CREATE INDEX api_keys_by_peer ON public.credentials USING btree (account_id, peer_id, id) WHERE (kind = 'api_key'::credential_kind);
 CREATE INDEX audit_events_by_resource ON public.audit_events USING btree (account_id, resource_id, occurred_at);
 CREATE UNIQUE INDEX audit_events_in_chain ON public.audit_events USING btree (account_id, chain_position) WHERE (chain_position IS NOT NULL);
 CREATE INDEX audit_events_unsealed ON public.audit_events USING btree (account_id, occurred_at, id) WHERE (chain_position IS NULL);

@@ -13,6 +13,8 @@ import { ExtractionEvidenceStore } from './extraction-evidence.store.ts';
 import { GateRulesStore } from './gate-rules.store.ts';
 import { IdempotencyStore } from './idempotency.store.ts';
 import { AccountsStore } from './identity/accounts.store.ts';
+import { AdminsStore } from './identity/admins.store.ts';
+import { AccountCallersStore } from './identity/caller.store.ts';
 import { CredentialsStore } from './identity/credentials.store.ts';
 import { GrantsStore } from './identity/grants.store.ts';
 import { LoginsStore } from './identity/logins.store.ts';
@@ -47,10 +49,12 @@ export function createStores(tx: Queryable, accountId: string) {
   const of = [tx, accountId] as const;
   return {
     accounts: new AccountsStore(...of),
+    admins: new AdminsStore(...of),
     answers: new AnswersStore(...of),
     asking: new AskingStore(...of),
     askPreferences: new AskPreferencesStore(...of),
     audit: new AuditStore(...of),
+    callers: new AccountCallersStore(...of),
     candidates: new CandidatesStore(...of),
     chunks: new ChunksStore(...of),
     consents: new ConsentsStore(...of),

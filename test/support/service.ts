@@ -47,8 +47,15 @@ export interface Settled {
   readonly knowledge: readonly Body[];
 }
 
-export interface Service {
+/** The HTTP door of one process. */
+export interface Door {
   readonly url: string;
+  call(call: HttpCall): Promise<HttpAnswer>;
+}
+
+export interface Service extends Door {
+  /** The door of another process on the same servers, with connections and memory of its own. It ends with the service. */
+  anotherDoor(): Promise<Door>;
   /** What the first account was born with. */
   readonly bootstrapToken: { readonly token: string; readonly expiresAt: string };
   /** Two accounts that know nothing of each other, with the preset `strict`. */
@@ -56,7 +63,6 @@ export interface Service {
   readonly other: TestAccount;
   /** A further account. */
   account(key: string): Promise<TestAccount>;
-  call(call: HttpCall): Promise<HttpAnswer>;
   ingest(
     token: string,
     body: Body,
@@ -265,18 +271,34 @@ async function start(
   installRuntime(log);
   steps.push(() => Runtime.instance().shutdown());
   steps.push(await startWorker(container, log));
-  const app = createApp({
-    environment: container.environment,
-    log,
-    operations,
-    config: {
-      ratePerSecond: null,
-      publicHttps: false,
-      trustedProxies: parseTrustedProxies(settings['SERVICE_TRUSTED_PROXIES'] ?? ''),
-    },
-  });
-  const http = await serve(app, { described: true });
-  steps.push(() => http.close());
+  const openDoor = async ({ environment }: Container) => {
+    const app = createApp({
+      environment,
+      log,
+      operations,
+      config: {
+        ratePerSecond: null,
+        publicHttps: false,
+        trustedProxies: parseTrustedProxies(settings['SERVICE_TRUSTED_PROXIES'] ?? ''),
+      },
+    });
+    const http = await serve(app, { described: true });
+    steps.push(() => http.close());
+    return http;
+  };
+  const http = await openDoor(container);
+  const anotherDoor = async () => {
+    const another = await openContainer(
+      database.appUrl,
+      prefix,
+      { SERVICE_BLOB_STORE: blobs, ...settings },
+      log,
+    );
+    steps.push(() => another.close());
+    another.db.on('error', () => undefined);
+    await another.prepare();
+    return openDoor(another);
+  };
   container.actors.sweep.start();
   const admin = new Client({ connectionString: database.adminUrl });
   await admin.connect();
@@ -299,6 +321,7 @@ async function start(
   const first = await bootstrapped(operate);
   return {
     url: http.url,
+    anotherDoor,
     bootstrapToken: first,
     home: openTestAccount(HOME, first.accountId, tools),
     other: await account('other'),

@@ -66,23 +66,6 @@ export class ErasuresStore extends AccountStore {
         and not exists (select from erasure_requests r where r.account_id = p.account_id and r.peer_id = p.id)`);
   }
 
-  /** Whether the peer is an administrator at `/`, and nobody else who can sign in is one. */
-  async isLastAdmin(peerId: string): Promise<boolean> {
-    // Scalar subqueries: an administrator is found step by step, however many people sign in.
-    const isAdmin = sql.fragment`
-      g.account_id = ${this.accountId} and g.scope_path_hash = text_sha256('/') and g.role = 'account_admin'
-      and g.effect = 'allow' and g.peer_id is not null
-      and (select l.id from logins l
-        where l.account_id = g.account_id and l.peer_id = g.peer_id and l.closed_at is null) is not null
-      and (select true from grants denied
-        where denied.account_id = g.account_id and denied.peer_id = g.peer_id and denied.effect = 'deny'
-          and denied.scope_path_hash = text_sha256('/') limit 1) is null`;
-    const row = await this.tx.one(sql.type(z.object({ is_last: z.boolean() }))`
-      select (select true from grants g where ${isAdmin} and g.peer_id = ${peerId}::uuid limit 1) is not null
-        and (select true from grants g where ${isAdmin} and g.peer_id <> ${peerId}::uuid limit 1) is null as is_last`);
-    return row.is_last;
-  }
-
   /**
    * Enters the request under the locks, and ends at once what the peer could do: its credentials, its login and what it
    * uploaded and nobody read. `access` names the credential that may go on reading the request.

@@ -115,7 +115,7 @@ export async function eraseIdentity(tx: Queryable, page: ErasurePage): Promise<P
     where account_id = ${accountId} and credential_id in (select id from credentials where ${isHers})`);
   const ended = await tx.query(sql.unsafe`
     update credentials
-    set kind = 'api_key', login_id = null, name = ${SCRUBBED}, pin_path = null, expires_at = null,
+    set kind = 'api_key', login_id = null, login_epoch = null, name = ${SCRUBBED}, pin_path = null, expires_at = null,
       secret_hash = sha256(convert_to(gen_random_uuid()::text || gen_random_uuid()::text, 'UTF8')),
       revoked_at = coalesce(revoked_at, clock_timestamp())
     where ${isHers} and name is distinct from ${SCRUBBED}`);

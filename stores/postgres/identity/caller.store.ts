@@ -5,6 +5,7 @@ import { SECRET_POLICIES } from '../../../domain/governance/secret-policy.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { ROLES } from '../../../domain/identity/roles.ts';
 import { parseScopePath, type ScopePath } from '../../../domain/scopes/path.ts';
+import { AccountStore } from '../account-store.ts';
 import { PoolStore } from '../pool-store.ts';
 import { withAccount } from '../pool.ts';
 import { lookupCredential, lookupErasure } from './directory.ts';
@@ -48,6 +49,52 @@ const NOBODY = {
   secretPolicy: 'keep',
 } as const satisfies Partial<Caller>;
 
+/** The credential's caller, while the credential is good at `now`: see `CallerStore.resolve`. */
+function callerOf(accountId: string, credentialId: string, now: Date) {
+  return sql.type(callerRow)`
+    select c.kind, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, a.secret_policy,
+      coalesce((
+        select jsonb_agg(jsonb_build_object('scopePath', g.scope_path, 'role', g.role, 'effect', g.effect,
+          'propagate', g.propagate) order by g.id)
+        from grants g
+        where g.account_id = c.account_id
+          and (g.peer_id = c.peer_id or (c.peer_id is null and g.credential_id = c.id))), '[]') as grants
+    from credentials c
+    join accounts a on a.id = c.account_id
+    left join peers p on p.account_id = c.account_id and p.id = c.peer_id
+    left join logins l on l.account_id = c.account_id and l.peer_id = c.peer_id
+    where c.account_id = ${accountId} and c.id = ${credentialId} and c.revoked_at is null
+      and (c.expires_at is null or c.expires_at > ${now.toISOString()}::timestamptz)
+      and l.closed_at is null
+      and (c.login_id is null or (l.id = c.login_id and l.epoch = c.login_epoch))`;
+}
+
+function callerFrom(
+  accountId: string,
+  credentialId: string,
+  row: z.infer<typeof callerRow>,
+): Caller {
+  return {
+    accountId,
+    credentialId,
+    kind: row.kind === 'api_key' ? 'machine' : 'human',
+    peerId: row.peer_id,
+    peerKey: row.peer_key,
+    pinPath: row.pin_path,
+    grants: row.grants,
+    secretPolicy: row.secret_policy,
+  };
+}
+
+/** The callers behind credentials of the account. */
+export class AccountCallersStore extends AccountStore {
+  /** The caller as this transaction sees it, or null once the credential is not good any more. */
+  async find(credentialId: string, now: Date): Promise<Caller | null> {
+    const row = await this.tx.maybeOne(callerOf(this.accountId, credentialId, now));
+    return row && callerFrom(this.accountId, credentialId, row);
+  }
+}
+
 /** The callers behind credentials of all accounts. */
 export class CallerStore extends PoolStore {
   /** Who may read one erasure, and nothing else, because the credential with this secret asked for it. */
@@ -64,43 +111,21 @@ export class CallerStore extends PoolStore {
   }
 
   /**
-   * The caller behind the secret with this SHA-256. Null when there is no such credential, or it is revoked
-   * or expired at `now`, or its login is closed. A key that has a peer has the peer's grants and none of its
-   * own; a key without one has those given to the key.
+   * The caller behind the secret with this SHA-256. Null when there is no such credential, when it is revoked or
+   * expired at `now`, when the login of its peer is closed, and for a token when all tokens of its login have ended
+   * since. A key that has a peer has the peer's grants and none of its own; a key without one has those given to the
+   * key.
    */
   async resolve(secretHash: Uint8Array, now: Date): Promise<ResolvedCaller | null> {
     const found = await lookupCredential(this.db, secretHash);
     if (found === null) return null;
     const { accountId, credentialId } = found;
     const row = await withAccount(this.db, accountId, (tx) =>
-      tx.maybeOne(sql.type(callerRow)`
-        select c.kind, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, a.secret_policy,
-          coalesce((
-            select jsonb_agg(jsonb_build_object('scopePath', g.scope_path, 'role', g.role, 'effect', g.effect,
-              'propagate', g.propagate) order by g.id)
-            from grants g
-            where g.account_id = c.account_id
-              and (g.peer_id = c.peer_id or (c.peer_id is null and g.credential_id = c.id))), '[]') as grants
-        from credentials c
-        join accounts a on a.id = c.account_id
-        left join peers p on p.account_id = c.account_id and p.id = c.peer_id
-        left join logins l on l.account_id = c.account_id and l.id = c.login_id
-        where c.account_id = ${accountId} and c.id = ${credentialId} and c.revoked_at is null
-          and (c.expires_at is null or c.expires_at > ${now.toISOString()}::timestamptz)
-          and (c.login_id is null or l.closed_at is null)`),
+      tx.maybeOne(callerOf(accountId, credentialId, now)),
     );
     if (row === null) return null;
     return {
-      caller: {
-        accountId,
-        credentialId,
-        kind: row.kind === 'api_key' ? 'machine' : 'human',
-        peerId: row.peer_id,
-        peerKey: row.peer_key,
-        pinPath: row.pin_path,
-        grants: row.grants,
-        secretPolicy: row.secret_policy,
-      },
+      caller: callerFrom(accountId, credentialId, row),
       expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
     };
   }

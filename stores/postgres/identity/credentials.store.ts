@@ -2,6 +2,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { AccountStore } from '../account-store.ts';
+import { LEAST_ID, type IdPageOfPeer } from './page.ts';
 
 export interface NewApiKey {
   readonly id: string;
@@ -16,6 +17,8 @@ export interface NewToken {
   readonly secretHash: Uint8Array;
   readonly kind: 'password_token' | 'bootstrap_token' | 'browser_session';
   readonly loginId: string;
+  /** The epoch of the login when its password was checked. */
+  readonly epoch: number;
   readonly expiresAt: Date;
 }
 
@@ -39,23 +42,52 @@ export class CredentialsStore extends AccountStore {
         ${key.peerId}, ${key.pinPath}, ${key.expiresAt?.toISOString() ?? null})`);
   }
 
-  /** Issues a token for a login that is open at this moment. Answers its peer, or null when it is closed. */
+  /**
+   * Issues a token for a login. Answers its peer, or null when the login is closed, or its tokens have ended since its
+   * password was checked. A change that commits meanwhile ends the token too, because the token keeps the epoch.
+   */
   async insertToken(token: NewToken): Promise<string | null> {
     return this.tx.maybeOneFirst(sql.type(z.object({ peer_id: z.uuid() }))`
-      insert into credentials (account_id, id, kind, secret_hash, peer_id, login_id, expires_at)
+      insert into credentials (account_id, id, kind, secret_hash, peer_id, login_id, login_epoch, expires_at)
       select l.account_id, ${token.id}, ${token.kind}::credential_kind,
-        ${sql.binary(Buffer.from(token.secretHash))}, l.peer_id, l.id,
+        ${sql.binary(Buffer.from(token.secretHash))}, l.peer_id, l.id, ${token.epoch}::integer,
         ${token.expiresAt.toISOString()}::timestamptz
       from logins l
       where l.account_id = ${this.accountId} and l.id = ${token.loginId} and l.closed_at is null
+        and l.epoch = ${token.epoch}
       returning peer_id`);
   }
 
-  async listApiKeys(): Promise<readonly ApiKeyRow[]> {
+  /** A page of the API keys in the order in which they were made; of one peer where `peerId` names it. */
+  async listApiKeys({ after, limit, peerId }: IdPageOfPeer): Promise<readonly ApiKeyRow[]> {
     return this.tx.any(sql.type(apiKeyRow)`
       select c.id, c.peer_id, p.key as peer_key, c.pin_path, c.expires_at, c.revoked_at, c.created_at
       from credentials c left join peers p on p.account_id = c.account_id and p.id = c.peer_id
-      where c.account_id = ${this.accountId} and c.kind = 'api_key' order by c.created_at, c.id`);
+      where c.account_id = ${this.accountId} and c.kind = 'api_key' and c.id > ${after ?? LEAST_ID}::uuid
+        ${peerId === null ? sql.fragment`` : sql.fragment`and c.peer_id = ${peerId}::uuid`}
+      order by c.id limit ${limit}`);
+  }
+
+  /** Locks the API key until the transaction ends. Null when the account has none of that id. */
+  async lockApiKey(id: string): Promise<Omit<ApiKeyRow, 'peer_key'> | null> {
+    return this.tx.maybeOne(sql.type(apiKeyRow.omit({ peer_key: true }))`
+      select id, peer_id, pin_path, expires_at, revoked_at, created_at from credentials
+      where account_id = ${this.accountId} and id = ${id} and kind = 'api_key' for update`);
+  }
+
+  /** Lets the key end at `at`, unless it ends before. */
+  async endAt(id: string, at: Date): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      update credentials set expires_at = least(expires_at, ${at.toISOString()}::timestamptz)
+      where account_id = ${this.accountId} and id = ${id}`);
+  }
+
+  /** Revokes the API keys of the peer and answers their ids. */
+  async revokeKeysOf(peerId: string, at: Date): Promise<readonly string[]> {
+    return this.tx.anyFirst(sql.type(z.object({ id: z.uuid() }))`
+      update credentials set revoked_at = ${at.toISOString()}::timestamptz
+      where account_id = ${this.accountId} and peer_id = ${peerId}::uuid and kind = 'api_key' and revoked_at is null
+      returning id`);
   }
 
   /** `absent` when no credential of that id is in this account. A revoked one keeps its first time. */

@@ -2,8 +2,9 @@
 import { sql, type FragmentSqlToken } from 'slonik';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import { ROLES, type Grant } from '../../../domain/identity/roles.ts';
+import { ROLES, type Grant, type Role } from '../../../domain/identity/roles.ts';
 import { AccountStore } from '../account-store.ts';
+import { LEAST_ID, type IdPageOfPeer } from './page.ts';
 
 export type GrantHolder =
   | { readonly peerId: string; readonly credentialId?: never }
@@ -21,6 +22,10 @@ const grantRow = z.object({
   created_at: z.string(),
 });
 export type GrantRow = z.infer<typeof grantRow>;
+
+const columns = sql.fragment`
+  g.id, g.peer_id, p.key as peer_key, g.credential_id, g.scope_path, g.role, g.effect, g.propagate, g.created_at
+  from grants g left join peers p on p.account_id = g.account_id and p.id = g.peer_id`;
 
 /** One of the two is null in every grant: an index finds the other. */
 function isHeldBy({ peerId, credentialId }: GrantHolder): FragmentSqlToken {
@@ -55,22 +60,45 @@ export class GrantsStore extends AccountStore {
     return { id: known, created: false };
   }
 
-  /** The removed grant's holder and values, or null when there is none of that id. */
-  async remove(
-    id: string,
-  ): Promise<Pick<GrantRow, 'peer_id' | 'credential_id' | 'role' | 'effect'> | null> {
-    return this.tx.maybeOne(sql.type(
-      grantRow.pick({ peer_id: true, credential_id: true, role: true, effect: true }),
-    )`
-      delete from grants where account_id = ${this.accountId} and id = ${id}
-      returning peer_id, credential_id, role, effect`);
+  async remove(id: string): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      delete from grants where account_id = ${this.accountId} and id = ${id}`);
   }
 
-  async list(): Promise<readonly GrantRow[]> {
+  /** Takes every role from the peer; what is denied to it stays denied. Answers what was removed. */
+  async removeAllowed(peerId: string): Promise<readonly Pick<GrantRow, 'id' | 'role'>[]> {
+    return this.tx.any(sql.type(grantRow.pick({ id: true, role: true }))`
+      delete from grants
+      where account_id = ${this.accountId} and peer_id = ${peerId}::uuid and effect = 'allow'
+      returning id, role`);
+  }
+
+  /** Locks the grant until the transaction ends. Null when the account has none of that id. */
+  async lockById(id: string): Promise<GrantRow | null> {
+    return this.tx.maybeOne(sql.type(grantRow)`
+      select ${columns} where g.account_id = ${this.accountId} and g.id = ${id} for update of g`);
+  }
+
+  /** Gives the grant another role. A role that another grant gives in the same way breaks `grant_is_given_once`. */
+  async setRole(id: string, role: Role): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      update grants set role = ${role}::role_name where account_id = ${this.accountId} and id = ${id}`);
+  }
+
+  /** Gives a key without a peer the grants of another one. */
+  async copy(fromCredentialId: string, toCredentialId: string): Promise<void> {
+    await this.tx.query(sql.unsafe`
+      insert into grants (account_id, id, credential_id, scope_path, role, effect, propagate, granted_by)
+      select account_id, gen_random_uuid(), ${toCredentialId}::uuid, scope_path, role, effect, propagate, granted_by
+      from grants where account_id = ${this.accountId} and credential_id = ${fromCredentialId}::uuid`);
+  }
+
+  /** A page of the grants in the order of their ids; of one peer where `peerId` names it. */
+  async list({ after, limit, peerId }: IdPageOfPeer): Promise<readonly GrantRow[]> {
     return this.tx.any(sql.type(grantRow)`
-      select g.id, g.peer_id, p.key as peer_key, g.credential_id, g.scope_path, g.role, g.effect,
-        g.propagate, g.created_at
-      from grants g left join peers p on p.account_id = g.account_id and p.id = g.peer_id
-      where g.account_id = ${this.accountId} order by g.created_at, g.id`);
+      select ${columns}
+      where g.account_id = ${this.accountId} and g.id > ${after ?? LEAST_ID}::uuid
+        ${peerId === null ? sql.fragment`` : sql.fragment`and g.peer_id = ${peerId}::uuid`}
+      order by g.id limit ${limit}`);
   }
 }

@@ -12,6 +12,19 @@ const peerRow = z.object({
 });
 export type PeerRow = z.infer<typeof peerRow>;
 
+const listedRow = peerRow.extend({
+  created_at: z.string(),
+  is_erased: z.boolean(),
+  has_login: z.boolean(),
+});
+export type ListedPeerRow = z.infer<typeof listedRow>;
+
+export interface PeerPage {
+  /** The last key of the page before; null for the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 /** Peers of the account. */
 export class PeersStore extends AccountStore {
   /** The peer of that key, or null. */
@@ -35,5 +48,16 @@ export class PeersStore extends AccountStore {
     const known = await this.findByKey(peer.key);
     if (known === null) throw new Error('a peer that stood in the way is gone');
     return { peer: known, created: false };
+  }
+
+  /** A page of the peers in the order of their keys, with whether each can sign in and whether it was erased. */
+  async list({ after, limit }: PeerPage): Promise<readonly ListedPeerRow[]> {
+    return this.tx.any(sql.type(listedRow)`
+      select p.id, p.key, p.name, p.kind, p.created_at, p.erasing_at is not null as is_erased,
+        l.id is not null as has_login
+      from peers p
+      left join logins l on l.account_id = p.account_id and l.peer_id = p.id and l.closed_at is null
+      where p.account_id = ${this.accountId} and p.key > ${after ?? ''}
+      order by p.key limit ${limit}`);
   }
 }

@@ -75,7 +75,7 @@ describe('waiting', () => {
     // A wait that missed the end would last the hour.
     const { signal } = new AbortController();
     const isSettled = () => scene.environment.isSettled(account, message_id);
-    const waiting = waitUntilSettled(isSettled, 3_600_000, signal);
+    const waiting = waitUntilSettled({ caller: agent, signal }, isSettled, 3_600_000);
     await new Promise((resolve) => setTimeout(resolve, 150));
     await work(account);
     await waiting;

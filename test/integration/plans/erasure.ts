@@ -20,7 +20,9 @@ export const ERASURE: readonly Scenario[] = [
         await stores.erasures.lock(PEER);
         await stores.erasures.isErased(PEER);
         await stores.erasures.openOf(PEER);
-        await stores.erasures.isLastAdmin(PEER);
+        await stores.admins.lock();
+        await stores.admins.includes(PEER);
+        await stores.admins.hasOther(PEER);
         await stores.erasures.enter({ id: RUN.runId, peerId: PEER, mode: 'strict' }, null);
         await stores.runs.enter({ kind: 'erasure', id: RUN.runId, traceId: '0'.repeat(32) });
         await stores.erasures.find(RUN.runId);

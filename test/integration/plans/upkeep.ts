@@ -45,6 +45,7 @@ const identity: Scenario[] = [
           kind: 'password_token',
           secretHash: randomBytes(32),
           loginId: seedId('other', 9),
+          epoch: 0,
           expiresAt: new Date(Date.now() + 60_000),
         });
         await stores.extractionBudgets.register({
@@ -66,6 +67,10 @@ const identity: Scenario[] = [
       const secret = createHash('sha256').update('1/77').digest();
       return store.resolve(secret, new Date());
     },
+  },
+  {
+    name: 'who a credential stands for, asked by a write that took long',
+    run: (stage) => inLarge(stage, ({ callers }) => callers.find(CREDENTIAL, new Date())),
   },
   {
     name: 'a sign-in',

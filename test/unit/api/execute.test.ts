@@ -1,5 +1,5 @@
 /** The caller that an operation answers, when the caller changes while the operation runs. */
-import { describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { z } from 'zod';
 import { Refusal } from '../../../domain/errors.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
@@ -108,6 +108,68 @@ describe('a read', () => {
 test('a completed write is answered although the credential ended meanwhile', async () => {
   const { declared } = operation('write');
   expect(await execute(declared, request(MEMBER, [null]), {})).toBe('member');
+});
+
+describe('a write that takes longer than a second', () => {
+  afterEach(() => void jest.restoreAllMocks());
+
+  /** What becomes of it, when its caller is `stored` at the end; and whether it was committed. */
+  const write = async (ms: number, stored: Caller | null, endsCaller = false) => {
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const state = { asked: 0, committed: false };
+    const callers = {
+      find: async () => {
+        state.asked += 1;
+        return stored;
+      },
+    };
+    const environment = {
+      async inAccount(_account: string, work: (stores: unknown) => Promise<unknown>) {
+        const done = await work({ callers });
+        state.committed = true;
+        return done;
+      },
+    };
+    const declared = defineOperation({
+      id: 'test.write',
+      access: 'any_identity',
+      effect: 'write',
+      endsCaller,
+      input: z.object({}),
+      output: z.string(),
+      run: ({ inAccount }) =>
+        inAccount('account', async () => {
+          now += ms;
+          return 'written';
+        }),
+    });
+    const outcome = await execute(declared, request(MEMBER, [MEMBER], environment), {}).catch(
+      (error: Refusal) => error.code,
+    );
+    return { outcome, ...state };
+  };
+
+  test('is committed for a caller who is still the same', async () => {
+    expect(await write(1_001, callerAs('member'))).toEqual({
+      outcome: 'written',
+      asked: 1,
+      committed: true,
+    });
+  });
+
+  test('is not committed when the credential ended or the rights changed', async () => {
+    expect(await write(1_001, null)).toMatchObject({ outcome: 'unauthorized', committed: false });
+    expect(await write(1_001, READER)).toMatchObject({ outcome: 'unavailable', committed: false });
+  });
+
+  test('is committed although it ended the credential of its caller, where that is its purpose', async () => {
+    expect(await write(1_001, null, true)).toMatchObject({ outcome: 'written', committed: true });
+  });
+
+  test('asks for nothing when it is quick', async () => {
+    expect(await write(1_000, null)).toMatchObject({ outcome: 'written', asked: 0 });
+  });
 });
 
 describe('a document whose bytes took long to keep', () => {

@@ -21,13 +21,14 @@ function caller(credentialId: string): Caller {
 /** A table of live credentials behind the authenticator, a clock to move, and a count of look-ups. */
 function scene() {
   const live = new Map<string, { caller: Caller; expiresAt: Date | null }>();
-  const state = { time: 1_000_000, lookUps: 0, delay: Promise.resolve() };
+  const state = { time: 1_000_000, lookUps: 0, delay: Promise.resolve(), slowness: 0 };
   const authenticate = createAuthenticator({
     clock: { now: () => new Date(state.time), monotonicMs: () => state.time },
     resolve: async (hash) => {
       state.lookUps += 1;
       const found = live.get(Buffer.from(hash).toString('hex')) ?? null;
       await state.delay;
+      state.time += state.slowness;
       return found;
     },
   });
@@ -79,6 +80,30 @@ describe('authentication', () => {
     expect(await asked).not.toBeNull();
     state.time += 100;
     expect(await authenticate(key.text)).toBeNull();
+  });
+
+  test('uses no answer of the database that is older than what it may remember', async () => {
+    const { state, authenticate, issue } = scene();
+    const key = issue();
+    const { promise, resolve: answer } = Promise.withResolvers<void>();
+    state.delay = promise;
+    const asked = authenticate(key.text);
+    // The database has read that the key is good, and is slow to say so.
+    key.revoke();
+    state.time += 4_000;
+    answer();
+    expect(await asked).toBeNull();
+    expect(state.lookUps).toBe(2);
+  });
+
+  test('gives up on a database that is too slow again and again', async () => {
+    const { state, authenticate, issue } = scene();
+    const { text } = issue();
+    state.slowness = 4_000;
+    await expect(authenticate(text)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(state.lookUps).toBe(3);
+    state.slowness = 0;
+    expect(await authenticate(text)).not.toBeNull();
   });
 
   test('ends a remembered caller at the instant its credential expires', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import {
   isAccountAdmin,
+  isMemberSomewhere,
   mayName,
   mayNameReader,
   mayWriteAt,
@@ -212,6 +213,19 @@ describe('laws', () => {
         const after = roleAt([...grants, extra], at);
         if (extra.effect === 'deny') expect(after === null || after === before).toBe(true);
         else if (before !== null) expect(roleCovers(after, before)).toBe(true);
+      }),
+    );
+  });
+
+  test('a peer is a member somewhere when there is a path at which it may write', () => {
+    const scopes = ['/', '/a', '/a/b', '/a/b/c', '/b'];
+    // A grant may hold in scopes below alone, and those need not exist.
+    const places = scopes.flatMap((text) => [path(text), path(`${text}/new`)]);
+    fc.assert(
+      fc.property(fc.array(anyGrant), (grants) => {
+        const holder = caller(grants);
+        expect(isMemberSomewhere(holder)).toBe(places.some((at) => mayWriteAt(holder, at)));
+        expect(isMemberSomewhere({ ...holder, peerId: null })).toBe(false);
       }),
     );
   });
