@@ -190,16 +190,27 @@ export interface LineageVisibility {
   readonly shown: Condition;
 }
 
-/** Authorisation does not depend on the state: what a reader may not know of stays unknown in every state. */
+/**
+ * Authorisation does not depend on the state: what a reader may not know of stays unknown in every state. A statement
+ * that waits again is shown to its submitters only, whoever read it while it was placed.
+ */
 export function visibleInLineage(query: VisibilityQuery): LineageVisibility {
   const unexpired: Condition = { field: 'expires_at', nullOrAfter: query.at };
-  const open: Condition = {
-    field: 'state',
-    in: ['active', 'provisional', 'needs_revalidation', 'stale'],
-  };
   return {
     authorised: inScopes(query, formerAudience),
-    shown: { any: [{ field: 'state', in: ['superseded'] }, { all: [open, unexpired] }] },
+    shown: {
+      any: [
+        { field: 'state', in: ['superseded'] },
+        { all: [{ field: 'state', in: PLACED_STATES }, unexpired] },
+        {
+          all: [
+            { field: 'state', in: ['provisional'] },
+            unexpired,
+            inScopes(query, submittersOnly),
+          ],
+        },
+      ],
+    },
   };
 }
 

@@ -62,7 +62,8 @@ const LISTED = `p.state = $7::knowledge_state and case
   else false end`;
 
 const SOURCE = `(w.submitted or (a.in_audience and w.was_placed))
-  and (p.state = 'superseded' or (p.state in ('active', 'provisional', 'needs_revalidation', 'stale') and ${UNEXPIRED}))`;
+  and (p.state = 'superseded' or (p.state in ('active', 'needs_revalidation', 'stale') and ${UNEXPIRED})
+    or (p.state = 'provisional' and w.submitted and ${UNEXPIRED}))`;
 
 function conditionOf(shown: Shown): string {
   if (shown.as === 'source') return SOURCE;

@@ -118,7 +118,9 @@ function visibilityOf(one: Graph['statements'][number], reader: string | null) {
   const wasPlaced = one.wasActive || ['active', 'needs_revalidation', 'stale'].includes(one.state);
   const mayKnow = isSubmitter || (wasPlaced && mayRead(asActive, reader));
   if (one.path === '/elsewhere' || !mayKnow) return 'authorization_hidden';
-  const isOpen = ['active', 'provisional', 'needs_revalidation', 'stale'].includes(one.state);
+  const isOpen =
+    ['active', 'needs_revalidation', 'stale'].includes(one.state) ||
+    (one.state === 'provisional' && isSubmitter);
   const isExpired = one.expires !== null && one.expires <= NOW;
   return one.state === 'superseded' || (isOpen && !isExpired) ? 'visible' : 'lifecycle_hidden';
 }

@@ -1,0 +1,39 @@
+/** The judge of statements: what the tables say of a cell. It knows nothing of the service's own predicate. */
+import { rowFor, type Cell } from '../table.ts';
+import type { StatementCell } from './cells.ts';
+import { AUDIENCE, BELIEVED, IN_LINEAGE, LISTED, OWN_RECORD, SPOKEN_OF } from './views.ts';
+
+/**
+ * As whom the chain is read: as a peer, as nobody in particular, or as a peer that the caller names where it curates, and as
+ * the caller, whom no cell speaks of, in the other scopes.
+ */
+export const READERS = ['peer', 'nobody', 'named where curated'] as const;
+export type ReaderKind = (typeof READERS)[number];
+
+const PLACED = ['active', 'needs_revalidation', 'stale'];
+const yesNo = (yes: boolean) => (yes ? 'yes' : 'no');
+
+/** The cell as its reader finds it: what the tables are asked about. */
+export function aspectsOf(cell: StatementCell, kind: ReaderKind): Cell {
+  const isNamed = kind !== 'named where curated' || cell.place === 'curated';
+  const subject = cell.subject === 'reader' && !isNamed ? 'other' : cell.subject;
+  const reader = kind === 'nobody' ? 'nobody' : 'peer';
+  const submitted = yesNo(isNamed && reader === 'peer' && cell.submitter === 'reader');
+  const isPlaced = PLACED.includes(cell.state) || cell.history === 'placed before';
+  const found = { ...cell, subject, reader, submitted, placed: yesNo(isPlaced) };
+  return { ...found, audience: rowFor(AUDIENCE, found).answer };
+}
+
+export const isBelieved = (found: Cell): boolean => rowFor(BELIEVED, found).answer === 'shown';
+
+export function isListed(found: Cell, asked: string): boolean {
+  if (asked === 'active') return isBelieved(found);
+  const isAsked = yesNo(asked === found['state']);
+  return rowFor(LISTED, { ...found, isAsked }).answer === 'shown';
+}
+
+export const inLineage = (found: Cell) => rowFor(IN_LINEAGE, found).answer;
+
+export const isOwn = (found: Cell): boolean => rowFor(OWN_RECORD, found).answer === 'shown';
+
+export const isSpokenOf = (found: Cell): boolean => rowFor(SPOKEN_OF, found).answer === 'shown';
