@@ -15,7 +15,7 @@ import { ROUTE_TABLES } from './matrix/routes/index.ts';
 import { openMatrix, type MatrixScene } from './matrix/scene.ts';
 
 const MOST_REQUESTS = 5_000;
-const MOST_SHOWN = 40;
+const MOST_SHOWN = 400;
 
 let service: Service;
 let scene: MatrixScene;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => closeWithoutErrors(service));
 
 test('every route answers everybody as its table says', async () => {
-  const { asked, faults, letIn } = await askMatrix(scene, service.call);
+  const { asked, faults, letIn } = await askMatrix(scene, (call) => service.call(call));
   expect(faults.slice(0, MOST_SHOWN)).toEqual([]);
   expect(faults).toHaveLength(0);
   expect(asked).toBeLessThanOrEqual(MOST_REQUESTS);
@@ -48,8 +48,7 @@ function forgetful(name: OperationName): Operation {
       const caller = context.caller as Caller;
       const everywhere = { scopePath: ROOT_PATH, effect: 'allow', propagate: true } as const;
       const grants = [{ ...everywhere, role: 'account_admin' as const }];
-      const raised = { ...context, caller: { ...caller, pinPath: null, grants } };
-      return operation.run(raised as Parameters<typeof operation.run>[0], input);
+      return operation.run({ ...context, caller: { ...caller, pinPath: null, grants } }, input);
     },
   };
 }

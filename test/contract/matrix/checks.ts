@@ -82,9 +82,12 @@ const sources: Check = (answer, { cell, scene }) => {
   const found = (messages: readonly MessageFact[]): string[] =>
     messages.filter((message) => isFoundIn(message, chain)).map(({ id }) => id);
   const withWord = STATEMENTS.filter(({ isPlain }) => !isPlain).map(({ message }) => message);
-  if (cell['mode'] === 'exact') return differences('message', shown, found(withWord));
   const all = found([...STATEMENTS.map(({ message }) => message), ...scene.chunks]);
-  return shown.filter((id) => !all.includes(id)).map((id) => `shows message ${id}`);
+  const wrong = shown.filter((id) => !all.includes(id)).map((id) => `shows message ${id}`);
+  // What has the word is found by it. What stands beside such a message may be found as well.
+  const sought = cell['mode'] === 'exact' ? found(withWord) : [];
+  const missing = sought.filter((id) => !shown.includes(id)).map((id) => `hides message ${id}`);
+  return [...wrong, ...missing];
 };
 
 const profile: Check = (answer, { cell }) => {
@@ -112,7 +115,7 @@ const lineage: Check = (answer, { cell }) => {
   const isSeen = isFoundIn(fact.message, chainOf(cell));
   const expected = cell['type'] === 'message' ? [] : [isSeen ? 'visible' : 'authorization_hidden'];
   const shown = references.map(({ visibility }) => String(visibility));
-  const ids = references.flatMap(({ id }) => (id === undefined ? [] : [String(id)]));
+  const ids = references.map(({ id }) => id).filter((id) => typeof id === 'string');
   const named = cell['type'] !== 'message' && isSeen ? [fact.message.id] : [];
   return [...differences('reference', shown, expected), ...differences('source', ids, named)];
 };

@@ -48,7 +48,7 @@ function subjectOf({ cell, route }: RouteCell): string | null {
   return emailOf(route.includes('/self/') ? 'stranger' : 'member');
 }
 
-function factFor(asked: RouteCell, nth: number): StatementFact {
+function factFor(asked: RouteCell, name: string): StatementFact {
   const { cell } = asked;
   const subject = subjectOf(asked);
   const path = cell['place'] === undefined ? SCOPES.own : pathOf(cell['place']);
@@ -63,7 +63,7 @@ function factFor(asked: RouteCell, nth: number): StatementFact {
   };
   return {
     id: uuidv7(),
-    text: `Plum tree number ${nth} is old.`,
+    text: `Plum tree ${name} is old.`,
     now: { state: cell['state'] ?? 'provisional', path, sensitivity: 'internal', level },
     before: null,
     expiresAt: cell['expiry'] === 'over' ? ago(1) : null,
@@ -112,10 +112,12 @@ function addConsent(rows: Rows, place: Place, fact: StatementFact, status: strin
   return id;
 }
 
-function addFor(rows: Rows, place: Place, asked: RouteCell, nth: number): Fresh {
+function addFor(rows: Rows, place: Place, asked: RouteCell): Fresh {
   const { cell } = asked;
-  const fact = factFor(asked, nth);
-  const into = { ...fact, id: uuidv7(), text: `Plum tree number ${nth} is very old.` };
+  // Statements of one subject and scope differ in their texts.
+  const name = uuidv7();
+  const fact = factFor(asked, name);
+  const into = { ...fact, id: uuidv7(), text: `Plum tree ${name} is very old.` };
   const isOpen = cell['item'] !== 'ended';
   const { state } = fact.now;
   const status = cell['target'] === 'a message' ? cell['status'] : undefined;
@@ -151,9 +153,9 @@ export async function makeFresh(
 ): Promise<ReadonlyMap<RouteCell, Fresh>> {
   const rows = new Rows(place.accountId);
   const fresh = new Map<RouteCell, Fresh>();
-  for (const [nth, each] of asked.entries()) {
+  for (const each of asked) {
     if (!TARGETS.includes(each.cell['target'] ?? '')) continue;
-    fresh.set(each, addFor(rows, place, each, nth));
+    fresh.set(each, addFor(rows, place, each));
   }
   await rows.write(query);
   return fresh;

@@ -139,7 +139,8 @@ export const REQUESTS: Readonly<Record<string, Maker>> = {
   'POST /api/v1/lineage': read('lineage', lineageTarget),
   'GET /api/v1/knowledge': ({ cell }) => {
     const fields = { ...readFields(cell), state: cell['state'], limit: '100' };
-    return { path: `/api/v1/knowledge?${new URLSearchParams(fields as Record<string, string>)}` };
+    const query = new URLSearchParams(fields as Record<string, string>).toString();
+    return { path: `/api/v1/knowledge?${query}` };
   },
   'GET /api/v1/ingest/:message_id': (asked) => {
     const fact = someOf(STATEMENTS, asked.cell['nth'], STATUS_TARGETS);
@@ -187,7 +188,7 @@ export const REQUESTS: Readonly<Record<string, Maker>> = {
   'POST /api/v1/governance/reviews/:review_id/reject': decided('reject'),
   'POST /api/v1/governance/reviews/:review_id/defer': decided('defer'),
   'POST /api/v1/governance/reviews/:review_id/edit': decided('edit', ({ n }) => ({
-    statement: `Plum tree number ${n} was old.`,
+    statement: `Pear tree number ${n} is old.`,
   })),
   'POST /api/v1/governance/reviews/:review_id/merge': decided('merge', ({ fresh }) => ({
     into: fresh?.intoId ?? NOTHING,

@@ -91,7 +91,7 @@ export async function askMatrix(
       const late = covers.filter((each) => each.table.isLate === true);
       const { place, service } = scene;
       const fresh = await makeFresh(
-        service.rows,
+        (query, values) => service.rows(query, values),
         place,
         late.flatMap((each) => each.cells),
       );

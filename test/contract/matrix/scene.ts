@@ -32,7 +32,8 @@ export interface MatrixScene {
 
 type Tokens = Partial<Record<IdentityName, string>>;
 
-async function makeKeys({ home, rows }: Service): Promise<Tokens> {
+async function makeKeys(service: Service): Promise<Tokens> {
+  const { home } = service;
   const tokens: Tokens = {};
   const expired = await home.agent('ended', { expires_in_seconds: 1 });
   const revoked = await home.agent('ended');
@@ -45,7 +46,7 @@ async function makeKeys({ home, rows }: Service): Promise<Tokens> {
     const where = { scope: grant.path, role, ...(pin === null ? {} : { pin }) };
     tokens[name as IdentityName] = (await home.agent(peer, where)).token;
   }
-  await rows(
+  await service.rows(
     `update grants g set propagate = false from peers p
      where p.account_id = g.account_id and p.id = g.peer_id and p.key = 'lone' and g.account_id = $1`,
     [home.id],
@@ -56,7 +57,9 @@ async function makeKeys({ home, rows }: Service): Promise<Tokens> {
   return tokens;
 }
 
-async function makePeople({ call, home, other }: Service): Promise<Tokens> {
+async function makePeople(service: Service): Promise<Tokens> {
+  const { home, other } = service;
+  const call: Service['call'] = (request) => service.call(request);
   const tokens: Tokens = {
     'a reader': await home.person('reader', { role: 'reader' }),
     'a member': await home.person('member'),
@@ -110,18 +113,20 @@ async function makeForeign(service: Service): Promise<Foreign> {
   return { messageId, statementId, reviewId: String(item?.['id']), ...document };
 }
 
-async function idsOf({ home, rows }: Service, table: 'peers' | 'scopes', name: 'key' | 'path') {
-  const found = await rows(`select ${name}, id from ${table} where account_id = $1`, [home.id]);
+async function idsOf(service: Service, table: 'peers' | 'scopes', name: 'key' | 'path') {
+  const found = await service.rows(`select ${name}, id from ${table} where account_id = $1`, [
+    service.home.id,
+  ]);
   return new Map(found.map((row) => [String(row[name]), String(row['id'])]));
 }
 
-async function chunksOf({ home, rows }: Service): Promise<MessageFact[]> {
-  const found = await rows(
+async function chunksOf(service: Service): Promise<MessageFact[]> {
+  const found = await service.rows(
     `select m.id, s.path, p.key from messages m
      join scopes s on s.account_id = m.account_id and s.id = m.scope_id
      join peers p on p.account_id = m.account_id and p.id = m.speaker_peer_id
      where m.account_id = $1 and m.document_version_id is not null`,
-    [home.id],
+    [service.home.id],
   );
   return found.map((row) => ({
     id: String(row['id']),
@@ -153,7 +158,7 @@ export async function openMatrix(service: Service): Promise<MatrixScene> {
   };
   addSessions(rows, place);
   addFacts(rows, place, STATEMENTS);
-  await rows.write(service.rows);
+  await rows.write((query, values) => service.rows(query, values));
   const documents: { documentId: string; versionId: string }[] = [];
   for (const [nth, { by, path }] of DOCUMENTS.entries()) {
     const text = `${UPLOADED}${' Or later?'.repeat(nth)}`;

@@ -1,6 +1,6 @@
 /** The tables of the operator routes. */
 import { PLACES } from '../world.ts';
-import { ADMINS, answered, HIDDEN, type RouteTable } from './route-table.ts';
+import { ADMINS, answered, HIDDEN, withId, type RouteTable } from './route-table.ts';
 
 export const OPERATORS: readonly RouteTable[] = [
   {
@@ -18,7 +18,7 @@ export const OPERATORS: readonly RouteTable[] = [
       status: ['repairable', 'terminal', 'completed', 'failed'],
     },
     rows: [
-      ...ADMINS,
+      ...withId(ADMINS),
       HIDDEN,
       {
         when: { status: ['completed', 'failed'] },

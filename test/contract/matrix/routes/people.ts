@@ -9,6 +9,7 @@ import {
   HIDDEN,
   MALFORMED_PATH,
   PEOPLE,
+  withId,
   type HttpAnswers,
   type RouteTable,
 } from './route-table.ts';
@@ -41,7 +42,7 @@ const verdict = (word: string, rows: RouteTable['rows']): RouteTable => ({
   vary: ABOUT,
   may: mayBeAbout,
   rows: [
-    ...PEOPLE,
+    ...withId(PEOPLE),
     { ...HIDDEN, from: 'interface 4: self-governance, subject is always the caller' },
     ...rows,
   ],
@@ -108,7 +109,7 @@ export const SELF: readonly RouteTable[] = [
       decision: ['grant', 'deny', 'something else'],
     },
     rows: [
-      ...PEOPLE,
+      ...withId(PEOPLE),
       {
         when: { decision: ['something else'] },
         answer: ['422 invalid_request', '404 not_found'],
@@ -151,9 +152,9 @@ export const SELF: readonly RouteTable[] = [
     route: 'GET /api/v1/self/erasure/:erasure_id',
     vary: { target: ['malformed', 'missing', 'of another'] },
     rows: [
-      ...PEOPLE,
+      ...withId(PEOPLE),
       {
-        when: { target: ['malformed', 'missing', 'of another'] },
+        when: { target: ['missing', 'of another'] },
         answer: ['404 not_found'],
         from: "interface 4: an unknown id and another peer's id",
       },
@@ -174,7 +175,7 @@ const decision = (word: string): RouteTable => ({
   isLate: true,
   vary: ITEM,
   rows: [
-    ...CURATORS,
+    ...withId(CURATORS),
     { ...HIDDEN, from: "decisions 17: an item outside of the caller's scopes" },
     {
       when: { version: ['another'] },
@@ -221,7 +222,7 @@ export const DESK: readonly RouteTable[] = [
     isLate: true,
     vary: { target: ITEM.target, place: ITEM.place },
     rows: [
-      ...CURATORS,
+      ...withId(CURATORS),
       { ...HIDDEN, from: "decisions 17: an item outside of the caller's scopes" },
       answered(200, 'decisions 17: one review'),
     ],
@@ -247,7 +248,7 @@ export const DESK: readonly RouteTable[] = [
       state: ['active', 'provisional'],
     },
     rows: [
-      ...CURATORS,
+      ...withId(CURATORS),
       { ...HIDDEN, from: "decisions 17: an item outside of the caller's scopes" },
       {
         when: { to: ['itself'] },

@@ -28,6 +28,19 @@ const NO_CREDENTIAL: Row<HttpAnswers> = {
 /** For any identity. */
 export const ANYBODY: Table<HttpAnswers> = [NO_CREDENTIAL];
 
+/** An id in a path that is none leads nowhere, whoever asks. */
+const NO_ID: Row<HttpAnswers> = {
+  when: { target: ['malformed'] },
+  answer: ['404 not_found'],
+  from: 'decisions 2: an id that is no UUID',
+};
+
+/** The same for routes with an id in their path. */
+export const withId = ([first, ...others]: Table<HttpAnswers>): Table<HttpAnswers> => {
+  if (first === undefined) throw new Error('no rows');
+  return [first, NO_ID, ...others];
+};
+
 /** For people. */
 export const PEOPLE: Table<HttpAnswers> = [
   NO_CREDENTIAL,
@@ -44,16 +57,8 @@ export const CURATOR_NOWHERE: Row<HttpAnswers> = {
   from: 'decisions 17: curator nowhere',
 };
 
-/** For curators, who are people. An id that is none is missed before anything is asked about the caller. */
-export const CURATORS: Table<HttpAnswers> = [
-  ...PEOPLE,
-  {
-    when: { target: ['malformed'] },
-    answer: ['404 not_found'],
-    from: 'decisions 2: an id that is no UUID',
-  },
-  CURATOR_NOWHERE,
-];
+/** For curators, who are people. */
+export const CURATORS: Table<HttpAnswers> = [...PEOPLE, CURATOR_NOWHERE];
 
 /** For account-admins. */
 export const ADMINS: Table<HttpAnswers> = [

@@ -5,6 +5,7 @@ import {
   answered,
   HIDDEN,
   MALFORMED_PATH,
+  withId,
   type HttpAnswers,
   type RouteTable,
 } from './route-table.ts';
@@ -98,12 +99,7 @@ export const WRITES: readonly RouteTable[] = [
     vary: { target: ['malformed', 'missing', 'foreign', 'seeded'], nth: ['0', '1', '2', '3', '4'] },
     may: ({ nth, target }) => target === 'seeded' || nth === '0',
     rows: [
-      ...ANYBODY,
-      {
-        when: { target: ['malformed'] },
-        answer: ['404 not_found'],
-        from: 'decisions 2: an id that is no UUID',
-      },
+      ...withId(ANYBODY),
       {
         when: { hasPeer: ['no'] },
         answer: ['403 forbidden'],

@@ -57,7 +57,7 @@ export function* combinations<T extends Readonly<Record<string, string>>>(
     return;
   }
   for (const value of dimensions[name]) {
-    yield* combinations(dimensions, { ...chosen, [name]: value } as Partial<T>);
+    yield* combinations(dimensions, { ...chosen, [name]: value });
   }
 }
 
