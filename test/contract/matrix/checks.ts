@@ -70,7 +70,19 @@ function statementsShown(
   ];
 }
 
+/** Passages of documents that the readers of the chain uploaded; there were none yet at the instant in the past. */
+function passagesShown(answer: HttpAnswer, { cell, scene }: Asked): readonly string[] {
+  const chain = chainOf(cell);
+  const found = scene.chunks.filter((chunk) => cell['at'] === 'now' && isFoundIn(chunk, chain));
+  return differences(
+    'passage',
+    idsOf(listOf(dataOf(answer)['candidates'])),
+    found.map(({ id }) => id),
+  );
+}
+
 const search: Check = (answer, asked) => {
+  if (asked.cell['sought'] === 'what was uploaded') return passagesShown(answer, asked);
   const at = asked.cell['at'] === 'then' ? 'then' : 'now';
   const expected = believedIn(chainOf(asked.cell), at).filter(({ isPlain }) => !isPlain);
   return statementsShown(listOf(dataOf(answer)['candidates']), expected, asked);
@@ -85,7 +97,8 @@ const sources: Check = (answer, { cell, scene }) => {
   const all = found([...STATEMENTS.map(({ message }) => message), ...scene.chunks]);
   const wrong = shown.filter((id) => !all.includes(id)).map((id) => `shows message ${id}`);
   // What has the word is found by it. What stands beside such a message may be found as well.
-  const sought = cell['mode'] === 'exact' ? found(withWord) : [];
+  const having = cell['sought'] === 'what was uploaded' ? scene.chunks : withWord;
+  const sought = cell['mode'] === 'exact' ? found(having) : [];
   const missing = sought.filter((id) => !shown.includes(id)).map((id) => `hides message ${id}`);
   return [...wrong, ...missing];
 };

@@ -11,6 +11,8 @@ import { emailOf, SCOPE_NAMES, SCOPES, type ScopeName } from './world.ts';
 
 /** A word of every statement and message. */
 export const WORD = 'quince';
+/** A word of every passage of a document, and of nothing else. */
+export const WORD_OF_DOCUMENTS = 'harbour';
 
 /** People joined the sessions at these times; the word of a message is from before or after the second. */
 export const JOINED = '2026-01-01T00:00:00Z';

@@ -3,7 +3,7 @@ import type { HttpCall } from '../../support/http.ts';
 import { PASSWORD } from '../../support/account.ts';
 import { documentOf, LINEAGE_TARGETS, namedKey, promotedTo, STATUS_TARGETS } from './aspects.ts';
 import type { Fresh } from './fresh.ts';
-import { DOCUMENTS, someOf, STATEMENTS, THEN, WORD } from './plan.ts';
+import { DOCUMENTS, someOf, STATEMENTS, THEN, WORD, WORD_OF_DOCUMENTS } from './plan.ts';
 import type { MatrixScene } from './scene.ts';
 import type { Cell } from './table.ts';
 import { emailOf, identityOf, pathOf } from './world.ts';
@@ -31,6 +31,9 @@ function idIn({ cell: { target } }: Asked, foreign: string, own: string | undefi
   if (isOwn && own === undefined) throw new Error(`nothing was made for ${String(target)}`);
   return isOwn && own !== undefined ? own : NOTHING;
 }
+
+const wordOf = ({ sought }: Cell): string =>
+  sought === 'what was uploaded' ? WORD_OF_DOCUMENTS : WORD;
 
 const post = (path: string, json: Readonly<Record<string, unknown>> = {}): Request => ({
   method: 'POST',
@@ -123,14 +126,14 @@ function upload({ cell, n }: Asked): Request {
 
 export const REQUESTS: Readonly<Record<string, Maker>> = {
   'POST /api/v1/search': read('search', ({ cell }) => ({
-    query: `"${WORD}"`,
+    query: `"${wordOf(cell)}"`,
     limit: 100,
     as_of: cell['at'] === 'then' ? THEN : null,
     include_cross_links: cell['links'] === 'with',
     profile: cell['at'] === 'then' ? 'balanced' : 'fast',
   })),
   'POST /api/v1/source-search': read('source-search', ({ cell }) => ({
-    query: WORD,
+    query: wordOf(cell),
     limit: 100,
     mode: cell['mode'],
     include_cross_links: cell['links'] === 'with',

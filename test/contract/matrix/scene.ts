@@ -5,10 +5,11 @@ import { rebuildIndex } from '../../../operations/retrieval/index-admin.ts';
 import { dataOf, type Service } from '../../support/service.ts';
 import { signIn } from '../../support/account.ts';
 import { addFacts, addScopes, addSessions, Rows, type Place } from './rows.ts';
-import { DOCUMENTS, STATEMENTS, type MessageFact } from './plan.ts';
+import { DOCUMENTS, STATEMENTS, WORD_OF_DOCUMENTS, type MessageFact } from './plan.ts';
 import { emailOf, IDENTITIES, SCOPES, type IdentityName } from './world.ts';
 
-const UPLOADED = 'What time does the harbour open?';
+/** A question: no statement is drawn from it. */
+const UPLOADED = `What time does the ${WORD_OF_DOCUMENTS} open?`;
 
 /** Ids of things that belong to a third account. */
 export interface Foreign {

@@ -137,7 +137,9 @@ export const SELF: readonly RouteTable[] = [
       'a person who leaves',
     ],
     vary: { mode: ['fine', 'wrong'] },
-    may: ({ identity, mode }) => identity !== 'a member' || mode === 'wrong',
+    may: ({ identity, mode }) =>
+      (identity !== 'a member' || mode === 'wrong') &&
+      (identity !== 'a person who leaves' || mode === 'fine'),
     rows: [
       ...PEOPLE,
       {

@@ -6,16 +6,18 @@ import { ANYBODY, answered, HIDDEN, NAMED_READER, type RouteTable } from './rout
 /** Whom the request names as reader: nobody, the caller itself, a member, or somebody the account does not know. */
 const names = ['nobody', 'itself', 'a member', 'somebody unknown'];
 const READER = { place: PLACES, names };
+/** What is sought: what statements and messages say, or what documents say. */
+const sought = ['what was said', 'what was uploaded'];
 
 export const READS: readonly RouteTable[] = [
   {
     route: 'POST /api/v1/search',
-    vary: { ...READER, at: ['now', 'then'], links: ['without', 'with'] },
+    vary: { ...READER, sought, at: ['now', 'then'], links: ['without', 'with'] },
     rows: [...ANYBODY, ...NAMED_READER, answered(200, 'interface 4: search, any identity')],
   },
   {
     route: 'POST /api/v1/source-search',
-    vary: { ...READER, mode: ['exact', 'semantic'], links: ['without', 'with'] },
+    vary: { ...READER, sought, mode: ['exact', 'semantic'], links: ['without', 'with'] },
     rows: [...ANYBODY, ...NAMED_READER, answered(200, 'interface 4: source-search, any identity')],
   },
   {
