@@ -15,7 +15,7 @@ import { ROUTE_TABLES } from './matrix/routes/index.ts';
 import { openMatrix, type MatrixScene } from './matrix/scene.ts';
 
 const MOST_REQUESTS = 5_000;
-const MOST_SHOWN = 400;
+const MOST_SHOWN = 40;
 
 let service: Service;
 let scene: MatrixScene;

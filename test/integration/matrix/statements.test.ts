@@ -3,7 +3,6 @@
  * one query that must find exactly the rows of the matrix's judge, today and as of an instant in the past.
  */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { v7 as uuidv7 } from 'uuid';
 import {
   aboutSubject,
   KNOWLEDGE_STATES,
@@ -25,6 +24,7 @@ import {
 import {
   addKnowledge,
   addPeriods,
+  addScopes,
   addSubmitters,
   idOf,
   Rows,
@@ -79,13 +79,11 @@ let accountId: string;
 let place: Place;
 
 async function writeScopes(): Promise<ReadonlyMap<string, string>> {
-  const ids = new Map<string, string>();
-  for (const path of Object.values(PLACES)) {
-    const id = uuidv7();
-    ids.set(path, id);
-    const values = [accountId, id, path];
-    await scene.rows('insert into scopes (account_id, id, path) values ($1, $2, $3)', values);
-  }
+  const root = "select id from scopes where account_id = $1 and path = '/'";
+  const [found] = await scene.rows(root, [accountId]);
+  const rows = new Rows(accountId);
+  const ids = addScopes(rows, String(found?.['id']));
+  await rows.write((query, values) => scene.rows(query, values));
   return ids;
 }
 
