@@ -56,11 +56,9 @@ function forgetful(name: OperationName): Operation {
 const FORGETFUL: readonly (readonly [OperationName, string])[] = [
   ['search', 'POST /api/v1/search'],
   ['queryKnowledge', 'GET /api/v1/knowledge'],
-  ['readIngestStatus', 'GET /api/v1/ingest/:message_id'],
   ['ingestObservation', 'POST /api/v1/ingest'],
   ['readReview', 'GET /api/v1/governance/reviews/:review_id'],
   ['approveReview', 'POST /api/v1/governance/reviews/:review_id/approve'],
-  ['readGateRules', 'GET /api/v1/governance/rules'],
 ];
 
 test.each(FORGETFUL)(

@@ -44,7 +44,7 @@ export function chainOf(cell: Cell): readonly ReadScope[] {
 }
 
 export const LINEAGE_TARGETS = 8;
-export const STATUS_TARGETS = 16;
+export const STATUS_TARGETS = 12;
 
 function seesInLineage(cell: Cell): boolean {
   const fact = someOf(STATEMENTS, cell['nth'], LINEAGE_TARGETS);

@@ -34,11 +34,25 @@ const ABOUT = {
   expiry: ['never', 'over'],
   held: ['at peer level', 'for the scope'],
 };
+/** Each refusal before a statement is looked at, once or twice, and everybody who may have statements of their own. */
+const SPEAKERS = [
+  'no credential',
+  'a revoked key',
+  'an agent',
+  'a machine without a peer',
+  'a reader',
+  'a member',
+  'a curator',
+  'an administrator',
+  'a denied member',
+  "another account's administrator",
+];
 const mayBeAbout = ({ held, state }: Cell): boolean => held === 'at peer level' || state === 'held';
 
 const verdict = (word: string, rows: RouteTable['rows']): RouteTable => ({
   route: `POST /api/v1/self/knowledge/:knowledge_id/${word}`,
   isLate: true,
+  identities: SPEAKERS,
   vary: ABOUT,
   may: mayBeAbout,
   rows: [

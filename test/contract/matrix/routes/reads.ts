@@ -58,7 +58,7 @@ export const READS: readonly RouteTable[] = [
     route: 'GET /api/v1/ingest/:message_id',
     vary: {
       target: ['malformed', 'missing', 'foreign', 'seeded'],
-      nth: Array.from({ length: 16 }, (_, nth) => String(nth)),
+      nth: Array.from({ length: 12 }, (_, nth) => String(nth)),
     },
     may: ({ nth, target }) => target === 'seeded' || nth === '0',
     rows: [
