@@ -20,8 +20,8 @@ export interface Asked {
 type Request = Pick<HttpCall, 'method' | 'path' | 'json'>;
 type Maker = (asked: Asked) => Request;
 
-const isFresh = (target: string | undefined): boolean =>
-  /^(a|an|about|of) /.test(target ?? '') && target !== undefined;
+/** Whether the target is something that was made for the request. */
+const isFresh = (target = ''): boolean => /^(a|an|about|of) /.test(target);
 
 /** The id that the request is about: one of those that are nowhere or elsewhere, or its own. */
 function idIn({ cell: { target } }: Asked, foreign: string, own: string | undefined): string {
