@@ -15,7 +15,7 @@ import { createApp } from '../../api/app.ts';
 import { execute } from '../../operations/execute.ts';
 import { bootstrap } from '../../operations/identity/bootstrap.ts';
 import type { Access, Operation } from '../../operations/operation.ts';
-import { operations } from '../../operations/registry.ts';
+import { operations, type OperationTable } from '../../operations/registry.ts';
 import { loadConfig } from '../../runtime/config/index.ts';
 import { parseTrustedProxies } from '../../runtime/config/trusted-proxies.ts';
 import { createContainer, type Container } from '../../runtime/container/index.ts';
@@ -33,7 +33,7 @@ import {
 } from './account.ts';
 import { createTestDatabase } from './database.ts';
 import { testServers } from './environment.ts';
-import { serve, type HttpAnswer, type HttpCall } from './http.ts';
+import { serve, type HttpAnswer, type HttpCall, type TestHttp } from './http.ts';
 import { dropIndexes } from './indexes.ts';
 import { inTurn } from './in-turn.ts';
 import { HANGS_MS, eventually } from './patience.ts';
@@ -79,6 +79,8 @@ export interface Service extends Door {
   ingestAndWait(token: string, body: Body): Promise<Settled>;
   /** Returns once no search index waits for anything any more. */
   quiet(): Promise<void>;
+  /** Another door to the same service, with other operations behind it. Its answers are held to no description. */
+  door(table: OperationTable): Promise<TestHttp>;
   /** Runs an operation in process, as the command line does. */
   operate<O extends Operation>(operation: O, input: unknown): Promise<z.output<O['output']>>;
   /** As superuser, behind row security. */
@@ -271,18 +273,18 @@ async function start(
   installRuntime(log);
   steps.push(() => Runtime.instance().shutdown());
   steps.push(await startWorker(container, log));
-  const openDoor = async ({ environment }: Container) => {
+  const openDoor = async ({ environment }: Container, table: OperationTable = operations) => {
     const app = createApp({
       environment,
       log,
-      operations,
+      operations: table,
       config: {
         ratePerSecond: null,
         publicHttps: false,
         trustedProxies: parseTrustedProxies(settings['SERVICE_TRUSTED_PROXIES'] ?? ''),
       },
     });
-    const http = await serve(app, { described: true });
+    const http = await serve(app, { described: table === operations });
     steps.push(() => http.close());
     return http;
   };
@@ -327,6 +329,7 @@ async function start(
     other: await account('other'),
     account,
     call,
+    door: (table) => openDoor(container, table),
     ...requests(call),
     operate,
     rows,

@@ -14,7 +14,7 @@ const SECTIONS: Readonly<Record<Page, { readonly last: number; readonly divided:
   facts: { last: 18, divided: true },
 };
 
-const FORM = /^(interface|decisions|facts) (\d{1,2})(\.\d{1,2})?: ([a-z][^:]{3,78})$/;
+const FORM = /^(interface|decisions|facts) (\d{1,2})(\.\d{1,2})?: ([A-Za-z][^:]{3,78})$/;
 
 /** What is wrong with the name of a sentence; null when a reader can look it up. */
 export function faultOfSentence(sentence: string): string | null {

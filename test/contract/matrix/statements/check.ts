@@ -1,6 +1,8 @@
 /** Holds a predicate to the judge, over every cell, reader and view. */
 import {
   KNOWLEDGE_STATES,
+  visibleByDefault,
+  visibleInState,
   type ChainReader,
   type Condition,
   type KnowledgeState,
@@ -83,8 +85,14 @@ interface View {
   readonly ofJudge: (found: Cell) => unknown;
 }
 
+const queryOf = (kind: ReaderKind): VisibilityQuery => ({
+  scopeIds: ['in the chain', CURATED],
+  reader: CHAIN_READERS[kind],
+  at: AT,
+});
+
 function viewsOf(predicate: Predicate, kind: ReaderKind): readonly View[] {
-  const query = { scopeIds: ['in the chain', CURATED], reader: CHAIN_READERS[kind], at: AT };
+  const query = queryOf(kind);
   const seenBy = (condition: Condition) => (row: Row, now: Values) => holds(condition, row, now);
   const believed = predicate.visibleByDefault(query);
   const lineage = predicate.visibleInLineage(query);
@@ -119,6 +127,43 @@ function viewsOf(predicate: Predicate, kind: ReaderKind): readonly View[] {
   return [...ofOthers, { name: 'own record', ofPredicate: own, ofJudge: isOwn }];
 }
 
+interface Found {
+  readonly cell: StatementCell;
+  readonly row: Row;
+  readonly aspects: Cell;
+}
+
+const found = new Map<ReaderKind, readonly Found[]>();
+
+/** Every statement that can be, before the reader: the same list at every call. */
+export function statementsFor(kind: ReaderKind): readonly Found[] {
+  const all =
+    found.get(kind) ??
+    allStatements().map((cell) => ({ cell, row: rowOf(cell), aspects: aspectsOf(cell, kind) }));
+  found.set(kind, all);
+  return all;
+}
+
+/** A condition that the service renders for its stores, and what the judge says of it. */
+export interface JudgedView {
+  readonly name: string;
+  readonly condition: Condition;
+  readonly isShown: (found: Cell) => boolean;
+}
+
+/** What the reader finds, and lists of each state. */
+export function conditionsOf(kind: ReaderKind): readonly JudgedView[] {
+  const query = queryOf(kind);
+  return [
+    { name: 'believed', condition: visibleByDefault(query), isShown: isBelieved },
+    ...KNOWLEDGE_STATES.map((state) => ({
+      name: `listed as ${state}`,
+      condition: visibleInState(state, query, [CURATED]),
+      isShown: (found: Cell) => isListed(found, state),
+    })),
+  ];
+}
+
 export interface PredicateReport {
   readonly compared: number;
   /** Where predicate and judge differ, by view, in the words of the cell. */
@@ -129,11 +174,9 @@ export interface PredicateReport {
 export function checkPredicate(predicate: Predicate, mostFaults = Infinity): PredicateReport {
   const faults: string[] = [];
   let compared = 0;
-  const rows = allStatements().map((cell) => ({ cell, row: rowOf(cell) }));
   for (const kind of READERS) {
-    const found = rows.map(({ cell, row }) => ({ cell, row, aspects: aspectsOf(cell, kind) }));
     for (const { name, ofJudge, ofPredicate } of viewsOf(predicate, kind)) {
-      for (const { aspects, cell, row } of found) {
+      for (const { aspects, cell, row } of statementsFor(kind)) {
         const now = row.periods.at(-1);
         if (now === undefined) throw new Error('a statement without a period');
         const [answer, expected] = [ofPredicate(row, now), ofJudge(aspects)];

@@ -10,8 +10,8 @@ import { AUDIENCE, BELIEVED, IN_LINEAGE, LISTED, OWN_RECORD, SPOKEN_OF } from '.
 export const READERS = ['peer', 'nobody', 'named where curated'] as const;
 export type ReaderKind = (typeof READERS)[number];
 
-const PLACED = ['active', 'needs_revalidation', 'stale'];
-const yesNo = (yes: boolean) => (yes ? 'yes' : 'no');
+export const PLACED: readonly string[] = ['active', 'needs_revalidation', 'stale'];
+export const yesNo = (yes: boolean) => (yes ? 'yes' : 'no');
 
 /** The cell as its reader finds it: what the tables are asked about. */
 export function aspectsOf(cell: StatementCell, kind: ReaderKind): Cell {
@@ -20,7 +20,11 @@ export function aspectsOf(cell: StatementCell, kind: ReaderKind): Cell {
   const reader = kind === 'nobody' ? 'nobody' : 'peer';
   const submitted = yesNo(isNamed && reader === 'peer' && cell.submitter === 'reader');
   const isPlaced = PLACED.includes(cell.state) || cell.history === 'placed before';
-  const found = { ...cell, subject, reader, submitted, placed: yesNo(isPlaced) };
+  return withAudience({ ...cell, subject, reader, submitted, placed: yesNo(isPlaced) });
+}
+
+/** The aspects of a statement before its reader, and whether the reader is of its audience. */
+export function withAudience(found: Cell): Cell {
   return { ...found, audience: rowFor(AUDIENCE, found).answer };
 }
 

@@ -1,0 +1,258 @@
+/** What an answer of 200 shows, route by route, against the judge of reads. */
+import type { HttpAnswer } from '../../support/http.ts';
+import { dataOf, rowsOf, type Body } from '../../support/service.ts';
+import { chainOf, documentOf, LINEAGE_TARGETS, namedKey, STATUS_TARGETS } from './aspects.ts';
+import type { RouteCell } from './cells.ts';
+import type { Fresh } from './fresh.ts';
+import { someOf, STATEMENTS, type MessageFact, type StatementFact } from './plan.ts';
+import type { Asked } from './requests.ts';
+import {
+  believedIn,
+  isFoundIn,
+  isNamedAsSource,
+  listedIn,
+  ownOf,
+  scopesOfStatus,
+} from './shown.ts';
+import type { Cell } from './table.ts';
+import { holds, identityOf, mayNamePath, pathOf, type Identity, type ReadScope } from './world.ts';
+
+type Check = (answer: HttpAnswer, asked: Asked) => readonly string[];
+
+const listOf = (value: unknown): readonly Body[] =>
+  Array.isArray(value) ? value.map((one): Body => Object(one)) : [];
+const idsOf = (rows: readonly Body[], key = 'id'): string[] => rows.map((row) => String(row[key]));
+
+/** Differences between what is shown and what should be. */
+function differences(
+  what: string,
+  shown: readonly string[],
+  expected: readonly string[],
+): string[] {
+  const wrong = shown.filter((id) => !expected.includes(id)).map((id) => `shows ${what} ${id}`);
+  const missing = expected.filter((id) => !shown.includes(id)).map((id) => `hides ${what} ${id}`);
+  return [...wrong, ...missing];
+}
+
+/** As whom the caller reads messages outside of the chain. */
+function otherwise(cell: Cell): string | null {
+  const who = identityOf(cell['identity']);
+  return who.kind === 'machine' ? (namedKey(cell, who) ?? who.peer) : who.peer;
+}
+
+/** Each row lists its source exactly when the reader may read it. */
+function sourceFaults(
+  rows: readonly Body[],
+  chain: readonly ReadScope[],
+  other: string | null,
+): string[] {
+  return rows.flatMap((row) => {
+    const fact = STATEMENTS.find(({ id }) => id === row['id']);
+    const sources = row['source_message_ids'];
+    if (fact === undefined || !Array.isArray(sources)) return [];
+    const expected = isNamedAsSource(fact.message, chain, other) ? [fact.message.id] : [];
+    return differences('source', sources.map(String), expected);
+  });
+}
+
+function statementsShown(
+  rows: readonly Body[],
+  expected: readonly StatementFact[],
+  { cell }: Asked,
+): readonly string[] {
+  return [
+    ...differences(
+      'statement',
+      idsOf(rows),
+      expected.map(({ id }) => id),
+    ),
+    ...sourceFaults(rows, chainOf(cell), otherwise(cell)),
+  ];
+}
+
+/** Passages of documents that the readers of the chain uploaded; there were none yet at the instant in the past. */
+function passagesShown(answer: HttpAnswer, { cell, scene }: Asked): readonly string[] {
+  const chain = chainOf(cell);
+  const found = scene.chunks.filter((chunk) => cell['at'] === 'now' && isFoundIn(chunk, chain));
+  return differences(
+    'passage',
+    idsOf(listOf(dataOf(answer)['candidates'])),
+    found.map(({ id }) => id),
+  );
+}
+
+const search: Check = (answer, asked) => {
+  if (asked.cell['sought'] === 'what was uploaded') return passagesShown(answer, asked);
+  const at = asked.cell['at'] === 'then' ? 'then' : 'now';
+  const expected = believedIn(chainOf(asked.cell), at).filter(({ isPlain }) => !isPlain);
+  return statementsShown(listOf(dataOf(answer)['candidates']), expected, asked);
+};
+
+const sources: Check = (answer, { cell, scene }) => {
+  const chain = chainOf(cell);
+  const shown = idsOf(listOf(dataOf(answer)['results']), 'message_id');
+  const found = (messages: readonly MessageFact[]): string[] =>
+    messages.filter((message) => isFoundIn(message, chain)).map(({ id }) => id);
+  const withWord = STATEMENTS.filter(({ isPlain }) => !isPlain).map(({ message }) => message);
+  const all = found([...STATEMENTS.map(({ message }) => message), ...scene.chunks]);
+  const wrong = shown.filter((id) => !all.includes(id)).map((id) => `shows message ${id}`);
+  // What has the word is found by it. What stands beside such a message may be found as well.
+  const having = cell['sought'] === 'what was uploaded' ? scene.chunks : withWord;
+  const sought = cell['mode'] === 'exact' ? found(having) : [];
+  const missing = sought.filter((id) => !shown.includes(id)).map((id) => `hides message ${id}`);
+  return [...wrong, ...missing];
+};
+
+const profile: Check = (answer, { cell }) => {
+  const chain = chainOf(cell);
+  const shown = idsOf(listOf(dataOf(answer)['items']), 'knowledge_id');
+  const readers = new Set(chain.map(({ reader }) => reader));
+  const allowed = believedIn(chain).filter(
+    ({ subject }) => subject !== null && readers.has(subject),
+  );
+  const wrong = shown.filter((id) => !allowed.some((fact) => fact.id === id));
+  const [first] = chain;
+  const isOwn = cell['names'] === 'nobody' || cell['names'] === 'itself';
+  const expected = isOwn && first?.path === '/' ? allowed.filter(({ isPlain }) => isPlain) : [];
+  const missing = expected.filter(({ id }) => !shown.includes(id));
+  return [
+    ...wrong.map((id) => `shows statement ${id}`),
+    ...missing.map(({ id }) => `hides statement ${id}`),
+  ];
+};
+
+const lineage: Check = (answer, { cell }) => {
+  const fact = someOf(STATEMENTS, cell['nth'], LINEAGE_TARGETS);
+  const nodes = listOf(dataOf(answer)['nodes']);
+  const references = nodes.flatMap((node) => listOf(node['source_references']));
+  const isSeen = isFoundIn(fact.message, chainOf(cell));
+  const expected = cell['type'] === 'message' ? [] : [isSeen ? 'visible' : 'authorization_hidden'];
+  const shown = references.map(({ visibility }) => String(visibility));
+  const ids = references.map(({ id }) => id).filter((id) => typeof id === 'string');
+  const named = cell['type'] !== 'message' && isSeen ? [fact.message.id] : [];
+  return [...differences('reference', shown, expected), ...differences('source', ids, named)];
+};
+
+/** The statements that a status lists: those the caller may read, of the scopes above the source. */
+function statusStatements(
+  rows: readonly Body[],
+  who: Identity,
+  path: string,
+  facts: readonly StatementFact[],
+) {
+  const chain = scopesOfStatus(who, path);
+  const expected = believedIn(chain).filter((fact) => facts.includes(fact));
+  return differences(
+    'statement',
+    idsOf(rows),
+    expected.map(({ id }) => id),
+  );
+}
+
+const status: Check = (answer, { cell }) => {
+  const fact = someOf(STATEMENTS, cell['nth'], STATUS_TARGETS);
+  const rows = listOf(dataOf(answer)['knowledge']);
+  return statusStatements(rows, identityOf(cell['identity']), fact.message.path, [fact]);
+};
+
+const documentStatus: Check = (answer, { cell }) =>
+  statusStatements(
+    listOf(dataOf(answer)['knowledge']),
+    identityOf(cell['identity']),
+    documentOf(cell).path,
+    [],
+  );
+
+const own: Check = (answer, { cell }) =>
+  differences(
+    'statement',
+    idsOf(rowsOf(answer)),
+    ownOf(identityOf(cell['identity'])).map(({ id }) => id),
+  );
+
+/** Consents are of the caller, and about statements that are. */
+const consents: Check = (answer, { cell, scene }) => {
+  const who = identityOf(cell['identity']);
+  const mine = who.peer === null ? undefined : scene.place.peerIds.get(who.peer);
+  return rowsOf(answer).flatMap(({ id, knowledge }) =>
+    who.account === 'home' && Object(knowledge)['subject_peer_id'] === mine
+      ? []
+      : [`shows consent ${String(id)}`],
+  );
+};
+
+const isCurated = (who: Identity, path: string): boolean =>
+  who.account === 'home' && mayNamePath(who, path) && holds(who, path, 'curator');
+
+function reviews(answer: HttpAnswer, { cell }: Asked, made: Iterable<Fresh>): readonly string[] {
+  const who = identityOf(cell['identity']);
+  const asked = pathOf(cell['place'] ?? '');
+  const byItem = new Map([...made].map((each) => [each.itemId, each]));
+  const isBelow = (path: string): boolean =>
+    asked === '/' || path === asked || path.startsWith(`${asked}/`);
+  const shown = idsOf(listOf(dataOf(answer)['items']));
+  const wrong = shown.filter((id) => {
+    const fresh = byItem.get(id);
+    return (
+      fresh === undefined || !fresh.isOpen || !isBelow(fresh.path) || !isCurated(who, fresh.path)
+    );
+  });
+  const some = [...byItem.values()].some(
+    ({ isOpen, path }) => isOpen && isBelow(path) && isCurated(who, path),
+  );
+  const none = some && shown.length === 0 ? ['hides all items'] : [];
+  return [...wrong.map((id) => `shows item ${id}`), ...none];
+}
+
+/** One decision of many is answered as it would be by itself. */
+function bulk(
+  answer: HttpAnswer,
+  { cell }: Asked,
+  alone: (cell: Cell) => readonly string[],
+): readonly string[] {
+  const [result] = listOf(dataOf(answer)['results']);
+  const expected = alone(cell).map((each) => each.split(' ')[1] ?? 'null');
+  const code = String(result?.['code']);
+  return expected.includes(code)
+    ? []
+    : [`decided with ${code} instead of ${expected.join(' or ')}`];
+}
+
+export interface Checks {
+  /** All that was made for the requests. */
+  readonly fresh: ReadonlyMap<RouteCell, Fresh>;
+  /** What a decision about the item of a cell is answered alone. */
+  readonly alone: (cell: Cell) => readonly string[];
+}
+
+const CHECKS: Readonly<
+  Record<string, (answer: HttpAnswer, asked: Asked, checks: Checks) => readonly string[]>
+> = {
+  'POST /api/v1/search': search,
+  'POST /api/v1/source-search': sources,
+  'POST /api/v1/stable-profile': profile,
+  'POST /api/v1/lineage': lineage,
+  'GET /api/v1/knowledge': (answer, asked) =>
+    statementsShown(
+      rowsOf(answer),
+      listedIn(chainOf(asked.cell), asked.cell['state'] ?? ''),
+      asked,
+    ),
+  'GET /api/v1/ingest/:message_id': status,
+  'GET /api/v1/documents/:id': documentStatus,
+  'GET /api/v1/self/knowledge': own,
+  'GET /api/v1/self/consents': consents,
+  'GET /api/v1/governance/reviews': (answer, asked, { fresh }) =>
+    reviews(answer, asked, fresh.values()),
+  'POST /api/v1/governance/reviews/bulk': (answer, asked, { alone }) => bulk(answer, asked, alone),
+};
+
+/** What the answer shows that it must not, and hides that it must not. */
+export function shownWrongly(
+  route: string,
+  answer: HttpAnswer,
+  asked: Asked,
+  checks: Checks,
+): readonly string[] {
+  return CHECKS[route]?.(answer, asked, checks) ?? [];
+}

@@ -1,0 +1,162 @@
+/** Rows of their own for requests that change something, or are about an item: each request finds them as its cell says. */
+import { v7 as uuidv7 } from 'uuid';
+import type { RouteCell } from './cells.ts';
+import type { MessageFact, StatementFact } from './plan.ts';
+import { addMessage, addStatement, idOf, Rows, type Place, type Query } from './rows.ts';
+import { emailOf, identityOf, pathOf, SCOPES } from './world.ts';
+
+const HOUR_MS = 3_600_000;
+const ago = (hours: number): string => new Date(Date.now() - hours * HOUR_MS).toISOString();
+
+/** What a request is about. */
+export interface Fresh {
+  readonly statementId: string;
+  readonly messageId: string;
+  readonly itemId: string;
+  readonly consentId: string;
+  /** A statement that the first one may be merged into. */
+  readonly intoId: string;
+  /** Where they stand. */
+  readonly path: string;
+  readonly isOpen: boolean;
+}
+
+const ITEM_OF: Readonly<Record<string, string>> = {
+  proposed: 'gate_a_b',
+  provisional: 'gate_a_b',
+  held: 'gate_a_b',
+  needs_revalidation: 'revalidation',
+  stale: 'revalidation',
+  contested: 'contest',
+};
+const TARGETS = [
+  'about the caller',
+  'about another',
+  'about the scope',
+  'of the caller',
+  'of another',
+  'an item',
+  'a statement',
+  'a message',
+];
+
+function subjectOf({ cell, route }: RouteCell): string | null {
+  if (cell['target'] === 'about the scope') return null;
+  const { account, peer } = identityOf(cell['identity']);
+  const isAbout = cell['target'] === 'about the caller' || cell['target'] === 'of the caller';
+  if (isAbout && account === 'home' && peer !== null) return peer;
+  return emailOf(route.includes('/self/') ? 'stranger' : 'member');
+}
+
+function factFor(asked: RouteCell, name: string): StatementFact {
+  const { cell } = asked;
+  const subject = subjectOf(asked);
+  const path = cell['place'] === undefined ? SCOPES.own : pathOf(cell['place']);
+  const level = cell['held'] === 'for the scope' ? 'scope' : 'peer';
+  const message: MessageFact = {
+    id: uuidv7(),
+    path,
+    speaker: subject ?? emailOf('stranger'),
+    relay: null,
+    recordedAt: ago(2),
+    isChunk: false,
+  };
+  return {
+    id: uuidv7(),
+    text: `Plum tree ${name} is old.`,
+    now: { state: cell['state'] ?? 'provisional', path, sensitivity: 'internal', level },
+    before: null,
+    expiresAt: cell['expiry'] === 'over' ? ago(1) : null,
+    subject,
+    message,
+    isPlain: false,
+  };
+}
+
+function addItem(rows: Rows, place: Place, fact: StatementFact, isOpen: boolean): string {
+  const id = uuidv7();
+  const kind = ITEM_OF[fact.now.state];
+  if (kind === undefined) return id;
+  rows.add('review_items', {
+    id,
+    knowledge_id: fact.id,
+    scope_id: idOf(place.scopeIds, fact.now.path),
+    subject_peer_id: fact.subject === null ? null : idOf(place.peerIds, fact.subject),
+    kind,
+    state: isOpen ? 'pending' : 'rejected',
+    target_level: fact.now.level,
+    due_at: ago(-48),
+    attempt_count: 0,
+    created_at: ago(1),
+    decided_at: isOpen ? null : ago(1),
+    version: 1,
+    reason: 'person_decides',
+    end_reason: isOpen ? null : 'curator_rejected',
+  });
+  return id;
+}
+
+function addConsent(rows: Rows, place: Place, fact: StatementFact, status: string): string {
+  const id = uuidv7();
+  rows.add('consents', {
+    id,
+    knowledge_id: fact.id,
+    subject_peer_id: idOf(place.peerIds, fact.subject ?? ''),
+    target_scope_id: idOf(place.scopeIds, '/'),
+    status,
+    channel: 'api',
+    verified: status !== 'pending',
+    decided_at: status === 'pending' ? null : ago(1),
+    requested_at: ago(1),
+  });
+  return id;
+}
+
+function addFor(rows: Rows, place: Place, asked: RouteCell): Fresh {
+  const { cell } = asked;
+  // Statements of one subject and scope differ in their texts.
+  const name = uuidv7();
+  const fact = factFor(asked, name);
+  const into = { ...fact, id: uuidv7(), text: `Plum tree ${name} is very old.` };
+  const isOpen = cell['item'] !== 'ended';
+  const { state } = fact.now;
+  const status = cell['target'] === 'a message' ? cell['status'] : undefined;
+  addMessage(rows, place, fact.message, {
+    content: 'Good morning.',
+    role: 'assistant',
+    ...(status === undefined ? {} : { status }),
+  });
+  addStatement(rows, place, fact, {
+    heldAt: state === 'held' ? fact.now.path : null,
+    stateBefore: state === 'contested' ? 'provisional' : null,
+  });
+  const itemId = addItem(rows, place, fact, isOpen);
+  const isMerge = asked.route.endsWith('/merge');
+  if (isMerge) addStatement(rows, place, { ...into, now: { ...into.now, state: 'active' } });
+  const asks = cell['target']?.startsWith('of ') === true && asked.route.includes('/consents/');
+  return {
+    statementId: fact.id,
+    messageId: fact.message.id,
+    itemId,
+    consentId: asks ? addConsent(rows, place, fact, cell['status'] ?? '') : uuidv7(),
+    intoId: into.id,
+    path: fact.now.path,
+    isOpen: isOpen && ITEM_OF[state] !== undefined,
+  };
+}
+
+/** Makes and writes what the requests are about; requests about nothing, or about what is elsewhere, get none. */
+export async function makeFresh(
+  query: Query,
+  place: Place,
+  asked: readonly RouteCell[],
+): Promise<ReadonlyMap<RouteCell, Fresh>> {
+  const rows = new Rows(place.accountId);
+  const fresh = new Map<RouteCell, Fresh>();
+  for (const each of asked) {
+    if (!TARGETS.includes(each.cell['target'] ?? '')) continue;
+    fresh.set(each, addFor(rows, place, each));
+  }
+  await rows.write(query);
+  return fresh;
+}

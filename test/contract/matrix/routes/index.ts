@@ -1,0 +1,18 @@
+/** The tables of all routes, in the order in which they are asked: first reads, and last what changes rows. */
+import { OPERATORS } from './operators.ts';
+import { DESK, SELF } from './people.ts';
+import { READS } from './reads.ts';
+import type { RouteTable } from './route-table.ts';
+import { OPEN, WRITES } from './writes.ts';
+
+const turnOf = ({ isLate = false, route }: RouteTable): number =>
+  Number(isLate) + Number(isLate && !route.startsWith('GET'));
+
+export const ROUTE_TABLES: readonly RouteTable[] = [
+  ...READS,
+  ...SELF,
+  ...DESK,
+  ...OPERATORS,
+  ...WRITES,
+  ...OPEN,
+].toSorted((a, b) => turnOf(a) - turnOf(b));

@@ -1,0 +1,299 @@
+/** The tables of what people do about themselves and as curators. What becomes of a statement is `desk-tables`' matter. */
+import { KNOWLEDGE_STATES } from '../../../../domain/governance/visibility.ts';
+import type { Cell, Row } from '../table.ts';
+import { PLACES } from '../world.ts';
+import {
+  answered,
+  CURATOR_NOWHERE,
+  CURATORS,
+  HIDDEN,
+  MALFORMED_PATH,
+  PEOPLE,
+  withId,
+  type HttpAnswers,
+  type RouteTable,
+} from './route-table.ts';
+
+const WRONG_STATE: Row<HttpAnswers> = {
+  when: {},
+  answer: ['409 conflict'],
+  from: 'decisions 17: legal states, else 409',
+};
+
+/** A statement about the caller, in every state; and such as are none of the caller's. */
+const ABOUT = {
+  target: [
+    'malformed',
+    'missing',
+    'foreign',
+    'about another',
+    'about the scope',
+    'about the caller',
+  ],
+  state: KNOWLEDGE_STATES,
+  expiry: ['never', 'over'],
+  held: ['at peer level', 'for the scope'],
+};
+/** Each refusal before a statement is looked at, once or twice, and everybody who may have statements of their own. */
+const SPEAKERS = [
+  'no credential',
+  'a revoked key',
+  'an agent',
+  'a machine without a peer',
+  'a reader',
+  'a member',
+  'a curator',
+  'an administrator',
+  'a denied member',
+  "another account's administrator",
+];
+const mayBeAbout = ({ held, state }: Cell): boolean => held === 'at peer level' || state === 'held';
+
+const verdict = (word: string, rows: RouteTable['rows']): RouteTable => ({
+  route: `POST /api/v1/self/knowledge/:knowledge_id/${word}`,
+  isLate: true,
+  identities: SPEAKERS,
+  vary: ABOUT,
+  may: mayBeAbout,
+  rows: [
+    ...withId(PEOPLE),
+    { ...HIDDEN, from: 'interface 4: self-governance, subject is always the caller' },
+    ...rows,
+  ],
+});
+
+export const SELF: readonly RouteTable[] = [
+  {
+    route: 'GET /api/v1/self/knowledge',
+    vary: {},
+    rows: [...PEOPLE, answered(200, 'interface 4: the own record, human only')],
+  },
+  verdict('confirm', [
+    { ...answered(200, 'decisions 17: confirm, from contested'), when: { state: ['contested'] } },
+    {
+      ...WRONG_STATE,
+      when: { expiry: ['over'] },
+      from: 'decisions 17: a passed expires_at counts as expired',
+    },
+    {
+      ...answered(200, 'decisions 17: confirm, from provisional and held at peer level'),
+      when: { state: ['provisional', 'held'], held: ['at peer level'] },
+    },
+    {
+      ...answered(200, 'decisions 17: confirm, from active, needs_revalidation and stale'),
+      when: { state: ['active', 'needs_revalidation', 'stale'] },
+    },
+    WRONG_STATE,
+  ]),
+  verdict('contest', [
+    { ...answered(200, 'decisions 8: contested again, the same'), when: { state: ['contested'] } },
+    {
+      ...WRONG_STATE,
+      when: { expiry: ['over'] },
+      from: 'decisions 17: a passed expires_at counts as expired',
+    },
+    {
+      ...answered(200, 'decisions 8: contest, from which states'),
+      when: {
+        state: ['proposed', 'provisional', 'held', 'active', 'needs_revalidation', 'stale'],
+      },
+    },
+    WRONG_STATE,
+  ]),
+  verdict('redact', [
+    {
+      when: { state: ['retracted'] },
+      answer: ['200', '404 not_found'],
+      from: 'decisions 8: a retracted row is kept without its text',
+    },
+    answered(200, 'decisions 8: redact, from any state'),
+  ]),
+  {
+    route: 'GET /api/v1/self/consents',
+    isLate: true,
+    vary: {},
+    rows: [...PEOPLE, answered(200, 'decisions 17: self, consents')],
+  },
+  {
+    route: 'POST /api/v1/self/consents/:consent_id',
+    isLate: true,
+    vary: {
+      target: ['malformed', 'missing', 'foreign', 'of another', 'of the caller'],
+      status: ['pending', 'granted', 'denied'],
+      decision: ['grant', 'deny', 'something else'],
+    },
+    rows: [
+      ...withId(PEOPLE),
+      {
+        when: { decision: ['something else'] },
+        answer: ['422 invalid_request', '404 not_found'],
+        from: 'decisions 2: a missing or invalid field',
+      },
+      HIDDEN,
+      {
+        when: { status: ['denied'], decision: ['grant'] },
+        answer: ['409 conflict'],
+        from: 'decisions 17: consent, denied stays denied',
+      },
+      answered(200, 'decisions 17: self, consents, grant or deny'),
+    ],
+  },
+  {
+    route: 'POST /api/v1/self/erasure',
+    isLate: true,
+    // Who asks and is let in is erased: one person is there for that.
+    identities: [
+      'no credential',
+      'a revoked key',
+      'an agent',
+      'a machine without a peer',
+      'a member',
+      'a person who leaves',
+    ],
+    vary: { mode: ['fine', 'wrong'] },
+    may: ({ identity, mode }) =>
+      (identity !== 'a member' || mode === 'wrong') &&
+      (identity !== 'a person who leaves' || mode === 'fine'),
+    rows: [
+      ...PEOPLE,
+      {
+        when: { mode: ['wrong'] },
+        answer: ['422 invalid_request'],
+        from: 'decisions 2: a bad erasure mode',
+      },
+      answered(202, 'decisions 8: erasure, accepted'),
+    ],
+  },
+  {
+    route: 'GET /api/v1/self/erasure/:erasure_id',
+    // Whose request there is reads it in `matrix.test.ts`, and nobody else does.
+    vary: { target: ['malformed', 'missing'] },
+    rows: [
+      ...withId(PEOPLE),
+      {
+        when: { target: ['missing'] },
+        answer: ['404 not_found'],
+        from: "interface 4: an unknown id and another peer's id",
+      },
+    ],
+  },
+];
+
+/** An item about a statement of a scope, as its curator saw it or not, open or decided. */
+const ITEM = {
+  target: ['malformed', 'missing', 'foreign', 'an item'],
+  place: ['root', 'own', 'child', 'sibling', 'denied'],
+  version: ['as it is', 'another'],
+  item: ['open', 'ended'],
+};
+
+const decision = (word: string): RouteTable => ({
+  route: `POST /api/v1/governance/reviews/:review_id/${word}`,
+  isLate: true,
+  vary: ITEM,
+  rows: [
+    ...withId(CURATORS),
+    { ...HIDDEN, from: "decisions 17: an item outside of the caller's scopes" },
+    {
+      when: { version: ['another'] },
+      answer: ['409 conflict'],
+      from: 'decisions 17: wrong state or version',
+    },
+    {
+      when: { item: ['ended'] },
+      answer: ['409 conflict'],
+      from: 'decisions 17: wrong state or version',
+    },
+    answered(200, 'decisions 17: routes, for people with a password'),
+  ],
+});
+
+const ADMINISTERS: readonly Row<HttpAnswers>[] = [
+  MALFORMED_PATH,
+  {
+    when: { administers: ['no'] },
+    answer: ['403 forbidden'],
+    from: 'decisions 17: rules, account-admin at that scope',
+  },
+  {
+    when: { exists: ['no'] },
+    answer: ['404 not_found'],
+    from: 'decisions 2: a hidden or missing resource',
+  },
+];
+
+export const DESK: readonly RouteTable[] = [
+  {
+    route: 'GET /api/v1/governance/reviews',
+    isLate: true,
+    vary: { place: PLACES },
+    rows: [
+      ...PEOPLE,
+      MALFORMED_PATH,
+      CURATOR_NOWHERE,
+      answered(200, 'decisions 17: reviews of the subtree'),
+    ],
+  },
+  {
+    route: 'GET /api/v1/governance/reviews/:review_id',
+    isLate: true,
+    vary: { target: ITEM.target, place: ITEM.place },
+    rows: [
+      ...withId(CURATORS),
+      { ...HIDDEN, from: "decisions 17: an item outside of the caller's scopes" },
+      answered(200, 'decisions 17: one review'),
+    ],
+  },
+  ...['approve', 'reject', 'defer', 'edit', 'merge'].map(decision),
+  {
+    route: 'POST /api/v1/governance/reviews/bulk',
+    isLate: true,
+    vary: { ...ITEM, target: ['missing', 'foreign', 'an item'] },
+    rows: [
+      ...PEOPLE,
+      CURATOR_NOWHERE,
+      answered(200, 'decisions 17: bulk, each decision its own transaction'),
+    ],
+  },
+  {
+    route: 'POST /api/v1/governance/knowledge/:knowledge_id/promote',
+    isLate: true,
+    vary: {
+      target: ['malformed', 'missing', 'foreign', 'a statement'],
+      place: ['ancestor', 'own', 'child', 'sibling', 'denied'],
+      to: ['above', 'root', 'itself'],
+      state: ['active', 'provisional'],
+    },
+    rows: [
+      ...withId(CURATORS),
+      { ...HIDDEN, from: "decisions 17: an item outside of the caller's scopes" },
+      {
+        when: { to: ['itself'] },
+        answer: ['422 invalid_request'],
+        from: 'interface 1: promotion to scope or account level, widening',
+      },
+      {
+        when: { curatesTarget: ['no'] },
+        answer: ['403 forbidden'],
+        from: 'decisions 17: wider targets need curator at the target',
+      },
+      {
+        when: { state: ['provisional'] },
+        answer: ['409 conflict'],
+        from: 'decisions 17: legal states, promote from active',
+      },
+      answered(200, 'decisions 17: promote, an item gate_b opens'),
+    ],
+  },
+  {
+    route: 'GET /api/v1/governance/rules',
+    vary: { place: PLACES },
+    rows: [...PEOPLE, ...ADMINISTERS, answered(200, 'decisions 17: rules are read')],
+  },
+  {
+    route: 'PUT /api/v1/governance/rules',
+    isLate: true,
+    vary: { place: PLACES },
+    rows: [...PEOPLE, ...ADMINISTERS, answered(200, 'decisions 17: rules are put')],
+  },
+];

@@ -1,0 +1,289 @@
+/** Rows of the account of the matrix, as the service would have written them, and how they get into the database. */
+import { createHash } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  ATTENDANCES,
+  BELIEVED_FROM,
+  CHANGED,
+  submittersOf,
+  type MessageFact,
+  type StatementFact,
+  type Values,
+} from './plan.ts';
+import { SCOPES } from './world.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+export type Query = (query: string, values?: readonly unknown[]) => Promise<Row[]>;
+
+/** Ids that only the database knows. */
+export interface Place {
+  readonly accountId: string;
+  readonly credentialId: string;
+  readonly scopeIds: ReadonlyMap<string, string>;
+  readonly peerIds: ReadonlyMap<string, string>;
+  readonly sessionIds: ReadonlyMap<string, string>;
+}
+
+/** Tables in the order in which rows can be written. */
+const ORDER = [
+  'scopes',
+  'scope_links',
+  'peers',
+  'sessions',
+  'session_scopes',
+  'session_participants',
+  'messages',
+  'extraction_anchors',
+  'knowledge',
+  'knowledge_submitters',
+  'provenance',
+  'knowledge_attesters',
+  'knowledge_source_scopes',
+  'belief_periods',
+  'review_items',
+  'consents',
+] as const;
+type TableName = (typeof ORDER)[number];
+
+export const idOf = (map: ReadonlyMap<string, string>, key: string): string => {
+  const id = map.get(key);
+  if (id === undefined) throw new Error(`nothing of the name ${key}`);
+  return id;
+};
+const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** What a statement of a request is beyond a fact of the plan. */
+export interface Extras {
+  readonly heldAt?: string | null;
+  readonly stateBefore?: string | null;
+}
+
+/** Rows that are written together. */
+export class Rows {
+  readonly #tables = new Map<TableName, Row[]>();
+  readonly #accountId: string;
+
+  constructor(accountId: string) {
+    this.#accountId = accountId;
+  }
+
+  add(table: TableName, row: Row): void {
+    const rows = this.#tables.get(table) ?? [];
+    rows.push({ account_id: this.#accountId, ...row });
+    this.#tables.set(table, rows);
+  }
+
+  async write(query: Query): Promise<void> {
+    for (const table of ORDER) {
+      const rows = this.#tables.get(table) ?? [];
+      if (rows.length === 0) continue;
+      const columns = Object.keys(rows[0] ?? {}).join(', ');
+      await query(
+        `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1)`,
+        [JSON.stringify(rows)],
+      );
+    }
+  }
+}
+
+/** The scopes that do not exist yet, with the link. */
+export function addScopes(rows: Rows, rootId: string): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>([['/', rootId]]);
+  for (const path of Object.values(SCOPES)) {
+    if (path === '/') continue;
+    ids.set(path, uuidv7());
+    const above = path.slice(0, path.lastIndexOf('/')) || '/';
+    rows.add('scopes', { id: ids.get(path), path, parent_id: idOf(ids, above) });
+  }
+  const ends = [idOf(ids, SCOPES.own), idOf(ids, SCOPES.linked)].toSorted();
+  rows.add('scope_links', { low_scope_id: ends[0], high_scope_id: ends[1] });
+  return ids;
+}
+
+/** A session for each scope, which the same peers attend. */
+export function addSessions(rows: Rows, { peerIds, scopeIds, sessionIds }: Place): void {
+  for (const [path, sessionId] of sessionIds) {
+    const scopeId = idOf(scopeIds, path);
+    rows.add('sessions', { id: sessionId, external_id: `matrix${path}`, shard: 0 });
+    rows.add('session_scopes', { session_id: sessionId, scope_id: scopeId });
+    for (const { joinedAt, peer, readsAll } of ATTENDANCES) {
+      rows.add('session_participants', {
+        session_id: sessionId,
+        scope_id: scopeId,
+        peer_id: idOf(peerIds, peer),
+        joined_at: joinedAt,
+        reads_whole_session: readsAll,
+      });
+    }
+  }
+}
+
+export function addMessage(
+  rows: Rows,
+  { credentialId, peerIds, scopeIds, sessionIds }: Place,
+  message: MessageFact,
+  {
+    content,
+    role = 'user',
+    status = 'completed',
+  }: { content: string; role?: string; status?: string },
+): void {
+  const speaker = idOf(peerIds, message.speaker);
+  const place = {
+    session_id: idOf(sessionIds, message.path),
+    scope_id: idOf(scopeIds, message.path),
+  };
+  rows.add('messages', {
+    ...place,
+    id: message.id,
+    speaker_peer_id: speaker,
+    relay_peer_id: message.relay === null ? null : idOf(peerIds, message.relay),
+    credential_id: credentialId,
+    role,
+    content,
+    content_hash: `\\x${sha(content)}`,
+    occurred_at: message.recordedAt,
+    occurred_offset_minutes: 0,
+    recorded_at: message.recordedAt,
+    trace_id: 'ab'.repeat(16),
+  });
+  const isDone = status === 'completed';
+  rows.add('extraction_anchors', {
+    ...place,
+    message_id: message.id,
+    shard: 0,
+    status,
+    // Nobody takes it up by itself.
+    available_at: '2090-01-01T00:00:00Z',
+    attempt_count: 1,
+    last_error_class: isDone ? null : 'model_not_found',
+    candidate_count: isDone ? 1 : null,
+    extracted_at: isDone ? message.recordedAt : null,
+    completed_at: isDone ? message.recordedAt : null,
+    speaker_peer_id: speaker,
+    unsettled_attempts: 0,
+    internal_errors: 0,
+    failed_at: status === 'failed' ? message.recordedAt : null,
+  });
+}
+
+export function addPeriods(
+  rows: Rows,
+  { scopeIds }: Place,
+  { before, id, now }: StatementFact,
+): void {
+  const period = (
+    { level, path, sensitivity, state }: Values,
+    from: string,
+    until: string | null,
+  ) =>
+    rows.add('belief_periods', {
+      id: uuidv7(),
+      knowledge_id: id,
+      state,
+      scope_id: idOf(scopeIds, path),
+      target_level: level,
+      sensitivity,
+      confidence: 1,
+      believed_from: from,
+      believed_until: until,
+    });
+  if (before !== null) period(before, BELIEVED_FROM, CHANGED);
+  period(now, before === null ? BELIEVED_FROM : CHANGED, null);
+}
+
+export function addSubmitters(rows: Rows, { peerIds }: Place, fact: StatementFact): void {
+  for (const peer of submittersOf(fact)) {
+    rows.add('knowledge_submitters', { knowledge_id: fact.id, peer_id: idOf(peerIds, peer) });
+  }
+}
+
+function addSources(rows: Rows, { peerIds, scopeIds }: Place, fact: StatementFact): void {
+  const { id: knowledge_id, message, text } = fact;
+  const speaker = idOf(peerIds, message.speaker);
+  rows.add('provenance', {
+    knowledge_id,
+    message_id: message.id,
+    speaker_peer_id: speaker,
+    source_key: uuidv7(),
+    recorded_at: message.recordedAt,
+  });
+  rows.add('knowledge_attesters', {
+    knowledge_id,
+    peer_id: speaker,
+    source_count: 1,
+    last_said_at: message.recordedAt,
+    last_said_hash: `\\x${sha(text)}`,
+  });
+  rows.add('knowledge_source_scopes', { knowledge_id, scope_id: idOf(scopeIds, message.path) });
+}
+
+/** The row of the statement alone. */
+export function addKnowledge(
+  rows: Rows,
+  place: Place,
+  fact: StatementFact,
+  { heldAt = null, stateBefore = null }: Extras = {},
+): void {
+  const { message, now, subject, text } = fact;
+  const scopeId = idOf(place.scopeIds, now.path);
+  const isWithdrawn = now.state === 'redacted' || now.state === 'retracted';
+  rows.add('knowledge', {
+    id: fact.id,
+    scope_id: scopeId,
+    subject_peer_id: subject === null ? null : idOf(place.peerIds, subject),
+    subject_scope_id: subject === null ? scopeId : null,
+    statement: isWithdrawn ? null : text,
+    statement_hash: `\\x${sha(text.toLowerCase())}`,
+    kind: 'fact',
+    confidence: 1,
+    evidence_level: subject === message.speaker ? 'direct' : 'indirect',
+    sensitivity: now.sensitivity,
+    target_level: now.level,
+    state: now.state,
+    verification: 'pending',
+    origin: 'extracted',
+    held_scope_id: heldAt === null ? null : idOf(place.scopeIds, heldAt),
+    state_before_contest: stateBefore,
+    corroboration_count: 1,
+    previously_refused: false,
+    row_version: 1,
+    derivation_level: 1,
+    expires_at: fact.expiresAt,
+    text_occurred_at: message.recordedAt,
+    text_source_hash: `\\x${sha(message.id)}`,
+    extracting_provider: 'deterministic',
+    pipeline_version: 'f5-1',
+    recorded_at: BELIEVED_FROM,
+    updated_at: fact.before === null ? BELIEVED_FROM : CHANGED,
+    claim_about: fact.isPlain ? 'residence' : null,
+    claim_value: fact.isPlain ? sha('bergen') : null,
+    claim_mode: fact.isPlain ? 'holds' : null,
+    source_count: 1,
+    submitter_count: submittersOf(fact).length,
+    first_attester_id: idOf(place.peerIds, message.speaker),
+    first_said_at: message.recordedAt,
+    first_said_hash: `\\x${sha(text)}`,
+  });
+}
+
+/** The statement with its history and its source. The message is added by itself. */
+export function addStatement(
+  rows: Rows,
+  place: Place,
+  fact: StatementFact,
+  extras: Extras = {},
+): void {
+  addKnowledge(rows, place, fact, extras);
+  addPeriods(rows, place, fact);
+  addSubmitters(rows, place, fact);
+  addSources(rows, place, fact);
+}
+
+/** The messages and statements of the plan. */
+export function addFacts(rows: Rows, place: Place, facts: readonly StatementFact[]): void {
+  for (const fact of facts) {
+    addMessage(rows, place, fact.message, { content: `I said that: ${fact.text}` });
+    addStatement(rows, place, fact);
+  }
+}

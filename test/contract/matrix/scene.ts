@@ -1,0 +1,178 @@
+/** The account of the matrix in a running service: who is in it, what stands in it, and what requests name. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v7 as uuidv7 } from 'uuid';
+import { rebuildIndex } from '../../../operations/retrieval/index-admin.ts';
+import { dataOf, type Service } from '../../support/service.ts';
+import { signIn } from '../../support/account.ts';
+import { addFacts, addScopes, addSessions, Rows, type Place } from './rows.ts';
+import { DOCUMENTS, STATEMENTS, WORD_OF_DOCUMENTS, type MessageFact } from './plan.ts';
+import { emailOf, IDENTITIES, SCOPES, type IdentityName } from './world.ts';
+
+/** A question: no statement is drawn from it. */
+const UPLOADED = `What time does the ${WORD_OF_DOCUMENTS} open?`;
+
+/** Ids of things that belong to a third account. */
+export interface Foreign {
+  readonly messageId: string;
+  readonly statementId: string;
+  readonly reviewId: string;
+  readonly documentId: string;
+  readonly versionId: string;
+}
+
+export interface MatrixScene {
+  readonly service: Service;
+  readonly place: Place;
+  readonly foreign: Foreign;
+  readonly documents: readonly { readonly documentId: string; readonly versionId: string }[];
+  /** The passages of the documents. */
+  readonly chunks: readonly MessageFact[];
+  /** The bearer token; null for none. */
+  tokenOf(identity: IdentityName): string | null;
+}
+
+type Tokens = Partial<Record<IdentityName, string>>;
+
+async function makeKeys(service: Service): Promise<Tokens> {
+  const { home } = service;
+  const tokens: Tokens = {};
+  const expired = await home.agent('ended', { expires_in_seconds: 1 });
+  const revoked = await home.agent('ended');
+  await home.revoke(revoked);
+  for (const [name, { credential, grants, kind, peer, pin }] of Object.entries(IDENTITIES)) {
+    if (credential !== 'valid' || kind !== 'machine') continue;
+    const [grant] = grants;
+    if (grant === undefined) throw new Error(`${name} has no grant`);
+    const role = grant.role === 'account_admin' ? 'account-admin' : grant.role;
+    const where = { scope: grant.path, role, ...(pin === null ? {} : { pin }) };
+    tokens[name as IdentityName] = (await home.agent(peer, where)).token;
+  }
+  await service.rows(
+    `update grants g set propagate = false from peers p
+     where p.account_id = g.account_id and p.id = g.peer_id and p.key = 'lone' and g.account_id = $1`,
+    [home.id],
+  );
+  tokens['an expired key'] = expired.token;
+  tokens['a revoked key'] = revoked.token;
+  tokens['an unknown token'] = `vch_${'0'.repeat(60)}`;
+  return tokens;
+}
+
+async function makePeople(service: Service): Promise<Tokens> {
+  const { home, other } = service;
+  const call: Service['call'] = (request) => service.call(request);
+  const tokens: Tokens = {
+    'a reader': await home.person('reader', { role: 'reader' }),
+    'a member': await home.person('member'),
+    'a curator': await home.person('curator', { role: 'reader' }),
+    'a denied member': await home.person('denied'),
+    'a person who leaves': await home.person('leaver'),
+  };
+  await home.person('stranger', { role: 'reader' });
+  await home.grant(emailOf('curator'), { scope: SCOPES.own, role: 'curator' });
+  await home.grant(emailOf('denied'), { scope: SCOPES.denied, role: 'reader', effect: 'deny' });
+  tokens['an administrator'] = await signIn(call, home.adminEmail);
+  tokens["another account's administrator"] = await signIn(call, other.adminEmail);
+  return tokens;
+}
+
+async function upload(service: Service, token: string, path: string, text: string) {
+  const answer = await service.call({
+    path: '/api/v1/documents',
+    token,
+    json: {
+      scope_path: path,
+      media_type: 'text/plain',
+      external_id: `matrix-${text.length}`,
+      content_base64: Buffer.from(text).toString('base64'),
+    },
+  });
+  const { document_id: documentId, document_version_id: versionId } = dataOf(answer);
+  const made = { documentId: String(documentId), versionId: String(versionId) };
+  const waits = { path: `/api/v1/documents/${made.versionId}?wait_ms=10000`, token };
+  for (;;) {
+    const { status } = dataOf(await service.call(waits));
+    if (status === 'completed') return made;
+    if (status === 'terminal' || status === 'repairable') throw new Error(`it ended ${status}`);
+    await sleep(100);
+  }
+}
+
+async function makeForeign(service: Service): Promise<Foreign> {
+  const third = await service.account('third');
+  const { token } = await third.agent('their-agent');
+  const { knowledge, messageId } = await service.ingestAndWait(token, {
+    scope_path: SCOPES.own,
+    peer_key: 'ana',
+    content: 'I live in Bergen.',
+  });
+  const statementId = String(knowledge[0]?.['id']);
+  const [item] = await service.rows('select id from review_items where knowledge_id = $1', [
+    statementId,
+  ]);
+  const document = await upload(service, token, SCOPES.own, UPLOADED);
+  return { messageId, statementId, reviewId: String(item?.['id']), ...document };
+}
+
+async function idsOf(service: Service, table: 'peers' | 'scopes', name: 'key' | 'path') {
+  const found = await service.rows(`select ${name}, id from ${table} where account_id = $1`, [
+    service.home.id,
+  ]);
+  return new Map(found.map((row) => [String(row[name]), String(row['id'])]));
+}
+
+async function chunksOf(service: Service): Promise<MessageFact[]> {
+  const found = await service.rows(
+    `select m.id, s.path, p.key from messages m
+     join scopes s on s.account_id = m.account_id and s.id = m.scope_id
+     join peers p on p.account_id = m.account_id and p.id = m.speaker_peer_id
+     where m.account_id = $1 and m.document_version_id is not null`,
+    [service.home.id],
+  );
+  return found.map((row) => ({
+    id: String(row['id']),
+    path: String(row['path']),
+    speaker: String(row['key']),
+    relay: null,
+    recordedAt: '',
+    isChunk: true,
+  }));
+}
+
+/** Makes it all, with the indexes told of it. */
+export async function openMatrix(service: Service): Promise<MatrixScene> {
+  const { home } = service;
+  const tokens: Tokens = { ...(await makeKeys(service)), ...(await makePeople(service)) };
+  const foreign = await makeForeign(service);
+  const rows = new Rows(home.id);
+  const scopeIds = addScopes(rows, (await idsOf(service, 'scopes', 'path')).get('/') ?? '');
+  const [credential] = await service.rows(
+    `select id from credentials where account_id = $1 and kind = 'api_key' limit 1`,
+    [home.id],
+  );
+  const place: Place = {
+    accountId: home.id,
+    credentialId: String(credential?.['id']),
+    scopeIds,
+    peerIds: await idsOf(service, 'peers', 'key'),
+    sessionIds: new Map([...scopeIds.keys()].map((path) => [path, uuidv7()])),
+  };
+  addSessions(rows, place);
+  addFacts(rows, place, STATEMENTS);
+  await rows.write((query, values) => service.rows(query, values));
+  const documents: { documentId: string; versionId: string }[] = [];
+  for (const [nth, { by, path }] of DOCUMENTS.entries()) {
+    const text = `${UPLOADED}${' Or later?'.repeat(nth)}`;
+    documents.push(await upload(service, tokens[by] ?? '', path, text));
+  }
+  await service.operate(rebuildIndex, { account: home.key });
+  await service.quiet();
+  return {
+    service,
+    place,
+    foreign,
+    documents,
+    chunks: await chunksOf(service),
+    tokenOf: (identity) => tokens[identity] ?? null,
+  };
+}

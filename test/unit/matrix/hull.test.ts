@@ -1,0 +1,86 @@
+/**
+ * The filters of both indexes over every statement that can be: an index lets through all that the judge shows, and for today
+ * nothing else. What it lets through beyond that, for the past, the SQL form takes out.
+ */
+import { expect, test } from '@jest/globals';
+import { instantOrNever } from '../../../domain/retrieval/statement-search.ts';
+import { renderCondition as expressionOf } from '../../../stores/meilisearch/filter.ts';
+import { renderCondition as filterOf } from '../../../stores/qdrant/filter.ts';
+import {
+  conditionsOf,
+  statementsFor,
+  type JudgedView,
+} from '../../contract/matrix/statements/check.ts';
+import { READERS } from '../../contract/matrix/statements/judge.ts';
+import type { Cell } from '../../contract/matrix/table.ts';
+import type { Row, Values } from '../governance/governed-rows.ts';
+import { passes } from '../retrieval/point-conditions.ts';
+import { parsed } from './expression.ts';
+
+/** Readers, and what is believed or listed. */
+const COMPARED = 3 * 13 * 18_792;
+
+function fieldsOf(row: Row) {
+  const now = row.periods.at(-1);
+  if (now === undefined) throw new Error('a statement without a period');
+  const ever = (field: keyof Values) => row.periods.map((period) => period[field]);
+  return {
+    account: 'home',
+    now_scope: now.scope_id,
+    now_state: now.state,
+    now_sensitivity: now.sensitivity,
+    now_level: now.target_level,
+    ever_scope: ever('scope_id'),
+    ever_state: ever('state'),
+    ever_sensitivity: ever('sensitivity'),
+    ever_level: ever('target_level'),
+    submitters: row.submitting_peer_ids,
+    expires_at: instantOrNever(row.expires_at),
+  };
+}
+
+/** A statement as both indexes hold it. */
+const HELD = statementsFor('peer').map(({ cell, row }) => {
+  const fields = fieldsOf(row);
+  const subject = row.subject_peer_id;
+  return {
+    cell,
+    point: { ...fields, subject_peer: subject ?? undefined },
+    record: { ...fields, subject_peer: subject },
+  };
+});
+
+/** What of the view an index would answer otherwise than the judge. */
+function faultsOf(
+  { condition, isShown, name }: JudgedView,
+  aspects: readonly Cell[],
+  isPast: boolean,
+): string[] {
+  const filter = filterOf(condition, isPast);
+  const inMeilisearch = parsed(expressionOf(condition, isPast));
+  const faults: string[] = [];
+  for (const [nth, { cell, point, record }] of HELD.entries()) {
+    const expected = isShown(aspects[nth] ?? {});
+    const inQdrant = passes(filter, point);
+    const isSame = inQdrant === expected && inMeilisearch(record) === expected;
+    const isHull = inQdrant && inMeilisearch(record);
+    if (isSame || (isPast && (isHull || !expected))) continue;
+    faults.push(`${name}: ${Object.values(cell).join(', ')}`);
+  }
+  return faults;
+}
+
+test.each([
+  ['exactly what the judge shows of today', false],
+  ['at least what the judge shows, of any time', true],
+])('both indexes let through %s', (_, isPast) => {
+  let compared = 0;
+  for (const kind of READERS) {
+    const aspects = statementsFor(kind).map((each) => each.aspects);
+    for (const view of conditionsOf(kind)) {
+      expect(faultsOf(view, aspects, isPast).slice(0, 3)).toEqual([]);
+      compared += HELD.length;
+    }
+  }
+  expect(compared).toBe(COMPARED);
+});
