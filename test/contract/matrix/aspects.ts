@@ -89,6 +89,7 @@ function seesTarget(route: string, cell: Cell, who: Identity): boolean | null {
     case 'a statement':
       return isHome && curatesAt(who, pathOf(place));
     case 'a message':
+    case 'handed to the caller':
       return isHome;
     case 'seeded':
       if (route.endsWith('/lineage')) return seesInLineage(cell);

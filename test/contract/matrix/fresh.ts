@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { RouteCell } from './cells.ts';
 import type { MessageFact, StatementFact } from './plan.ts';
-import { addMessage, addStatement, idOf, Rows, type Place, type Query } from './rows.ts';
+import { addMessage, addStatement, hashOf, idOf, Rows, type Place, type Query } from './rows.ts';
 import { emailOf, identityOf, pathOf, SCOPES } from './world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -14,6 +14,7 @@ export interface Fresh {
   readonly messageId: string;
   readonly itemId: string;
   readonly consentId: string;
+  readonly deliveryId: string;
   /** A statement that the first one may be merged into. */
   readonly intoId: string;
   /** Where they stand. */
@@ -38,6 +39,8 @@ const TARGETS = [
   'an item',
   'a statement',
   'a message',
+  'handed to the caller',
+  'handed to another',
 ];
 
 function subjectOf({ cell, route }: RouteCell): string | null {
@@ -112,6 +115,45 @@ function addConsent(rows: Rows, place: Place, fact: StatementFact, status: strin
   return id;
 }
 
+/** Who gets what is handed to another than the caller. */
+const anotherThan = (identity = ''): string =>
+  identity === 'a denied member' ? 'a member' : 'a denied member';
+
+function addQuestion(rows: Rows, place: Place, { cell }: RouteCell, fact: StatementFact): string {
+  const [id, deliveryId] = [uuidv7(), uuidv7()];
+  const { identity, question } = cell;
+  const to = cell['target'] === 'handed to the caller' ? identity : anotherThan(identity);
+  const peer_id = idOf(place.peerIds, fact.subject ?? '');
+  rows.add('questions', {
+    id,
+    peer_id,
+    knowledge_id: fact.id,
+    scope_id: idOf(place.scopeIds, fact.now.path),
+    kind: 'confirm',
+    statement_hash: hashOf(fact),
+    opened_at: ago(400),
+    deadline_at: ago(question === 'over' ? 1 : -48),
+    last_delivered_at: ago(1),
+    skips: 0,
+    put_off: false,
+  });
+  const isAnswered = question === 'answered';
+  rows.add('question_deliveries', {
+    id: deliveryId,
+    question_id: id,
+    peer_id,
+    session_id: idOf(place.sessionIds, fact.message.path),
+    credential_id: place.credentialIds.get(to ?? '') ?? idOf(place.credentialIds, 'an agent'),
+    operation: 'memory.search',
+    delivered_at: ago(1),
+    verdict: isAnswered ? 'skip' : null,
+    verification: isAnswered ? 'unverified_channel' : null,
+    effect: isAnswered ? 'pending_after_skip' : null,
+    answered_at: isAnswered ? ago(1) : null,
+  });
+  return deliveryId;
+}
+
 function addFor(rows: Rows, place: Place, asked: RouteCell): Fresh {
   const { cell } = asked;
   // Statements of one subject and scope differ in their texts.
@@ -139,6 +181,10 @@ function addFor(rows: Rows, place: Place, asked: RouteCell): Fresh {
     messageId: fact.message.id,
     itemId,
     consentId: asks ? addConsent(rows, place, fact, cell['status'] ?? '') : uuidv7(),
+    deliveryId:
+      cell['target']?.startsWith('handed ') === true
+        ? addQuestion(rows, place, asked, fact)
+        : uuidv7(),
     intoId: into.id,
     path: fact.now.path,
     isOpen: isOpen && ITEM_OF[state] !== undefined,

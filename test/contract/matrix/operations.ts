@@ -49,6 +49,13 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'self.confirm',
     'self.consents',
     'self.decide_consent',
+    'self.ask_preference',
+  ]),
+  ...rows('any identity', 'decisions 17: self, validations, whoever it was delivered to', [
+    'validation.resolve',
+  ]),
+  ...rows('any identity', 'decisions 17: self, an agent only tightens how often it asks', [
+    'validation.set_ask_preference',
   ]),
   ...rows('people and who is erased', 'decisions 8: the requesting credential keeps access', [
     'self.erasure',
@@ -75,6 +82,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
   ...rows('the command line', 'decisions 13: commands work in process as actor cli', [
     'account.create',
     'account.list',
+    'audit.verify',
     'embeddings.list',
     'embeddings.migrate',
     'embeddings.retire',
@@ -83,6 +91,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'governance.rules',
     'governance.set_rule',
     'grant.add',
+    'grant.change',
     'grant.list',
     'grant.remove',
     'identity.bootstrap',
@@ -91,7 +100,9 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'key.create',
     'key.list',
     'key.revoke',
+    'key.rotate',
     'model.check',
+    'peer.list',
     'retrieval_profile.list',
     'retrieval_profile.remove',
     'retrieval_profile.set',
@@ -99,7 +110,11 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'scope.links',
     'scope.unlink',
     'user.create',
+    'user.disable',
+    'user.enable',
     'user.list',
+    'user.password',
+    'user.remove',
   ]),
   ...rows('the command line', 'decisions 13: peer erase, by an admin', [
     'erasure.read',

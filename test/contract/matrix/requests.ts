@@ -21,7 +21,7 @@ type Request = Pick<HttpCall, 'method' | 'path' | 'json'>;
 type Maker = (asked: Asked) => Request;
 
 /** Whether the target is something that was made for the request. */
-const isFresh = (target = ''): boolean => /^(a|an|about|of) /.test(target);
+const isFresh = (target = ''): boolean => /^(a|an|about|of|handed) /.test(target);
 
 /** The id that the request is about: one of those that are nowhere or elsewhere, or its own. */
 function idIn({ cell: { target } }: Asked, foreign: string, own: string | undefined): string {
@@ -114,6 +114,12 @@ const SIGN_INS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'a number': { password: 7 },
 };
 
+const WISHES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  fewer: { max_per_session: 1 },
+  'more than any': { max_per_day: 1_000_000 },
+  'no number': { pause_for_hours: 'a day' },
+};
+
 function upload({ cell, n }: Asked): Request {
   const isSame = cell['bytes'] === 'the same';
   const text = isSame ? 'When is it?' : `When is it, number ${n}?`;
@@ -175,6 +181,15 @@ export const REQUESTS: Readonly<Record<string, Maker>> = {
   'POST /api/v1/self/consents/:consent_id': (asked) =>
     post(`self/consents/${idIn(asked, asked.scene.foreign.reviewId, asked.fresh?.consentId)}`, {
       decision: asked.cell['decision'],
+    }),
+  'PUT /api/v1/self/ask-preference': ({ cell }) => ({
+    method: 'PUT',
+    path: '/api/v1/self/ask-preference',
+    json: WISHES[cell['wish'] ?? ''] ?? {},
+  }),
+  'POST /api/v1/validations/:id': (asked) =>
+    post(`validations/${idIn(asked, asked.scene.foreign.reviewId, asked.fresh?.deliveryId)}`, {
+      verdict: asked.cell['verdict'],
     }),
   'POST /api/v1/self/erasure': ({ cell }) =>
     post('self/erasure', cell['mode'] === 'wrong' ? { mode: 'everything' } : {}),

@@ -18,7 +18,8 @@ export type Query = (query: string, values?: readonly unknown[]) => Promise<Row[
 /** Ids that only the database knows. */
 export interface Place {
   readonly accountId: string;
-  readonly credentialId: string;
+  /** By the name of who has it. */
+  readonly credentialIds: ReadonlyMap<string, string>;
   readonly scopeIds: ReadonlyMap<string, string>;
   readonly peerIds: ReadonlyMap<string, string>;
   readonly sessionIds: ReadonlyMap<string, string>;
@@ -42,6 +43,8 @@ const ORDER = [
   'belief_periods',
   'review_items',
   'consents',
+  'questions',
+  'question_deliveries',
 ] as const;
 type TableName = (typeof ORDER)[number];
 
@@ -51,6 +54,9 @@ export const idOf = (map: ReadonlyMap<string, string>, key: string): string => {
   return id;
 };
 const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The hash of the statement's words, as JSON has bytes. */
+export const hashOf = ({ text }: StatementFact): string => `\\x${sha(text.toLowerCase())}`;
 
 /** What a statement of a request is beyond a fact of the plan. */
 export interface Extras {
@@ -120,7 +126,7 @@ export function addSessions(rows: Rows, { peerIds, scopeIds, sessionIds }: Place
 
 export function addMessage(
   rows: Rows,
-  { credentialId, peerIds, scopeIds, sessionIds }: Place,
+  { credentialIds, peerIds, scopeIds, sessionIds }: Place,
   message: MessageFact,
   {
     content,
@@ -138,7 +144,7 @@ export function addMessage(
     id: message.id,
     speaker_peer_id: speaker,
     relay_peer_id: message.relay === null ? null : idOf(peerIds, message.relay),
-    credential_id: credentialId,
+    credential_id: idOf(credentialIds, 'an agent'),
     role,
     content,
     content_hash: `\\x${sha(content)}`,
@@ -234,7 +240,7 @@ export function addKnowledge(
     subject_peer_id: subject === null ? null : idOf(place.peerIds, subject),
     subject_scope_id: subject === null ? scopeId : null,
     statement: isWithdrawn ? null : text,
-    statement_hash: `\\x${sha(text.toLowerCase())}`,
+    statement_hash: hashOf(fact),
     kind: 'fact',
     confidence: 1,
     evidence_level: subject === message.speaker ? 'direct' : 'indirect',

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { v7 as uuidv7 } from 'uuid';
 import { rebuildIndex } from '../../../operations/retrieval/index-admin.ts';
 import { dataOf, type Service } from '../../support/service.ts';
+import { hashSecret } from '../../../runtime/identity/secrets.ts';
 import { signIn } from '../../support/account.ts';
 import { addFacts, addScopes, addSessions, Rows, type Place } from './rows.ts';
 import { DOCUMENTS, STATEMENTS, WORD_OF_DOCUMENTS, type MessageFact } from './plan.ts';
@@ -121,6 +122,19 @@ async function idsOf(service: Service, table: 'peers' | 'scopes', name: 'key' | 
   return new Map(found.map((row) => [String(row[name]), String(row['id'])]));
 }
 
+/** The credential of each who has one that is valid. */
+async function credentialsOf(service: Service, tokens: Tokens): Promise<Map<string, string>> {
+  const ids = new Map<string, string>();
+  for (const [name, token] of Object.entries(tokens)) {
+    const [found] = await service.rows(
+      'select id from credentials where account_id = $1 and secret_hash = $2',
+      [service.home.id, hashSecret(token)],
+    );
+    if (found !== undefined) ids.set(name, String(found['id']));
+  }
+  return ids;
+}
+
 async function chunksOf(service: Service): Promise<MessageFact[]> {
   const found = await service.rows(
     `select m.id, s.path, p.key from messages m
@@ -146,13 +160,9 @@ export async function openMatrix(service: Service): Promise<MatrixScene> {
   const foreign = await makeForeign(service);
   const rows = new Rows(home.id);
   const scopeIds = addScopes(rows, (await idsOf(service, 'scopes', 'path')).get('/') ?? '');
-  const [credential] = await service.rows(
-    `select id from credentials where account_id = $1 and kind = 'api_key' limit 1`,
-    [home.id],
-  );
   const place: Place = {
     accountId: home.id,
-    credentialId: String(credential?.['id']),
+    credentialIds: await credentialsOf(service, tokens),
     scopeIds,
     peerIds: await idsOf(service, 'peers', 'key'),
     sessionIds: new Map([...scopeIds.keys()].map((path) => [path, uuidv7()])),

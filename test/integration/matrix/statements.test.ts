@@ -96,7 +96,13 @@ beforeAll(async () => {
     peerIds.set(key, peerId ?? '');
   }
   const scopeIds = await writeScopes();
-  place = { accountId, credentialId: '', scopeIds, peerIds, sessionIds: new Map() };
+  place = {
+    accountId,
+    credentialIds: new Map(),
+    scopeIds,
+    peerIds,
+    sessionIds: new Map(),
+  };
   for (let from = 0; from < FACTS.length; from += WRITTEN_AT_ONCE) {
     const rows = new Rows(accountId);
     for (const fact of FACTS.slice(from, from + WRITTEN_AT_ONCE)) {

@@ -1,6 +1,7 @@
 /** The tables of all routes, in the order in which they are asked: first reads, and last what changes rows. */
 import { OPERATORS } from './operators.ts';
 import { DESK, SELF } from './people.ts';
+import { QUESTIONS } from './questions.ts';
 import { READS } from './reads.ts';
 import type { RouteTable } from './route-table.ts';
 import { OPEN, WRITES } from './writes.ts';
@@ -11,6 +12,7 @@ const turnOf = ({ isLate = false, route }: RouteTable): number =>
 export const ROUTE_TABLES: readonly RouteTable[] = [
   ...READS,
   ...SELF,
+  ...QUESTIONS,
   ...DESK,
   ...OPERATORS,
   ...WRITES,
