@@ -91,6 +91,7 @@ create table ask_preferences (
 alter table ask_preferences owner to vouch_owner;
 alter table ask_preferences enable row level security;
 alter table ask_preferences force row level security;
+
 create table audit_chains (
   account_id uuid not null,
   "position" bigint not null,

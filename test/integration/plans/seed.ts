@@ -45,8 +45,8 @@ export function seedId(kind: Kind | 'account', n: number, account = LARGE): stri
 
 /** Scopes with a meaning; the others lie below `/wide`. */
 export const SCOPES = { root: 0, hot: 1, secret: 2, expired: 3 } as const;
-/** Peers with a meaning: the agent that relays everything, and the subject of a tenth of all statements. */
-export const PEERS = { relay: 0, hot: 1 } as const;
+/** Peers with a meaning: the agent that relays everything, the subject of a tenth of all statements, somebody not in session 0. */
+export const PEERS = { relay: 0, hot: 1, elsewhere: 200 } as const;
 
 const FUNCTIONS = `
   create function seed_id(account integer, kind integer, n bigint) returns uuid language sql immutable
