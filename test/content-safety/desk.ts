@@ -165,6 +165,7 @@ async function driveQuestion(scene: Scene): Promise<void> {
     json: wish,
   } as const;
   await scene.call({ ...preference, headers: headersWith(canaries) }, 200);
+  await scene.call({ ...preference, json: { max_per_day: canaries.content } }, 422);
 }
 
 /** What a curator and a subject ask and decide. */

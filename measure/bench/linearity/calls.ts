@@ -46,6 +46,7 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...waits('engine/retrieval/prepare.ts#prepare'),
   ...waits('engine/source-search/prepare.ts#prepare'),
   ...waits('operations/identity/account.ts#resolveAccount'),
+  ...waits('operations/identity/pages.ts#narrowedTo'),
 };
 
 interface Guard {

@@ -229,6 +229,7 @@ function writePeople(
       secret_hash: sha(token),
       peer_id,
       login_id,
+      login_epoch: isHuman ? 0 : null,
       pin_path: pin,
       expires_at: isHuman ? '2099-01-01T00:00:00Z' : null,
     });

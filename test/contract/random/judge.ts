@@ -18,7 +18,11 @@ const errorShape = z.strictObject({
   code: z.enum([...REFUSAL_CODES, UNPARSABLE]),
   fields: z.array(z.strictObject({ path: z.string(), message: z.string().min(1) })).optional(),
 });
-const dataShape = z.strictObject({ data: z.unknown() });
+const dataShape = z.strictObject({
+  data: z.unknown(),
+  // A question for the reader stands beside what it read.
+  pending_validation: z.looseObject({ id: z.uuid(), statement: z.string() }).optional(),
+});
 const probeShape = z.looseObject({ status: z.string() });
 
 function parsed(text: string): unknown {

@@ -2,7 +2,7 @@
 import { visibleToQuestions } from '../../../domain/governance/visibility.ts';
 import { puttingOffOf } from '../../../engine/knowledge/ruling.ts';
 import { PEERS, seedId } from './seed.ts';
-import { ACCOUNT, CREDENTIAL, HOT, inLarge, NOW, type Scenario } from './stage.ts';
+import { CREDENTIAL, HOT, inLarge, NOW, type Scenario } from './stage.ts';
 
 const PEER = seedId('peer', PEERS.hot);
 const READ = {
