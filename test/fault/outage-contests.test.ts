@@ -189,45 +189,56 @@ describe.each(OUTAGES)('while $name', ({ begin, end }) => {
   );
 });
 
-describe.each([
-  {
-    end: 'cancelled',
-    stop: (client: Client, id: string) => client.workflow.getHandle(id).cancel(),
-    status: 'CANCELLED',
-  },
-  {
-    end: 'terminated',
-    stop: (client: Client, id: string) => client.workflow.getHandle(id).terminate(),
-    status: 'TERMINATED',
-  },
-])('the workflow of a contest that was $end', ({ status, stop }) => {
-  test(
-    'is started again under its id, before either deadline',
-    async () => {
+interface Stop {
+  readonly status: string;
+  readonly stop: (client: Client, id: string) => Promise<unknown>;
+}
+
+/** The ways in which somebody ends a workflow. */
+const STOPS: readonly Stop[] = [
+  { status: 'CANCELLED', stop: ({ workflow }, id) => workflow.getHandle(id).cancel() },
+  { status: 'TERMINATED', stop: ({ workflow }, id) => workflow.getHandle(id).terminate() },
+];
+
+test(
+  'the workflows of contests that were cancelled and terminated are started again under their ids, before either deadline',
+  async () => {
+    const stopped: (Stop & { readonly id: string; readonly workflowId: string })[] = [];
+    for (const each of STOPS) {
       const id = await contests.said();
       await contests.contest(id);
-      const workflowId = runWorkflowId('contest', (await contests.outcome(id)).run_id);
-      const stopIt = async (): Promise<void> => {
-        await contests.untilAsleep([id]);
-        await askTemporal((client) => stop(client, workflowId));
+      const { run_id: runId } = await contests.outcome(id);
+      stopped.push({ ...each, id, workflowId: runWorkflowId('contest', runId) });
+    }
+    const ids = stopped.map(({ id }) => id);
+    const haveStatus = async (wanted: (one: Stop) => string): Promise<void> => {
+      for (const one of stopped) {
         await eventuallyAsked('it is over', async (client) => {
-          return (await statusOf(client, workflowId)) === status;
+          return (await statusOf(client, one.workflowId)) === wanted(one);
         });
-        await contests.until('the day passes', [id], isDue);
-        expect(await contests.outcome(id)).toMatchObject(contested);
-        await twoHoursPass();
-      };
-      await stopIt();
-      await contests.until('it is escalated', [id], isEscalated);
-      const { escalated: at } = await contests.outcome(id);
-      await stopIt();
-      await contests.until('it is over', [id], isOver);
+      }
+    };
+    const stopAll = async (): Promise<void> => {
+      await contests.untilAsleep(ids);
+      for (const { stop, workflowId } of stopped) {
+        await askTemporal((client) => stop(client, workflowId));
+      }
+      await haveStatus(({ status }) => status);
+      await contests.until('the day passes', ids, isDue);
+      for (const id of ids) expect(await contests.outcome(id)).toMatchObject(contested);
+      await twoHoursPass();
+    };
+    await stopAll();
+    await contests.until('they are escalated', ids, isEscalated);
+    const escalations = await Promise.all(ids.map((id) => contests.outcome(id)));
+    await stopAll();
+    await contests.until('they are over', ids, isOver);
+    for (const [n, id] of ids.entries()) {
+      const at = escalations[n]?.escalated;
       expect(await contests.outcome(id)).toMatchObject({ ...unanswered, escalated: at });
-      await eventuallyAsked('the latest execution completes', async (client) => {
-        return (await statusOf(client, workflowId)) === 'COMPLETED';
-      });
-      expect(await contests.brokenLaws()).toEqual([]);
-    },
-    LONGEST_MS,
-  );
-});
+    }
+    await haveStatus(() => 'COMPLETED');
+    expect(await contests.brokenLaws()).toEqual([]);
+  },
+  LONGEST_MS,
+);
