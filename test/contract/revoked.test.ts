@@ -2,7 +2,9 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { disableUser } from '../../operations/identity/user-access.ts';
 import { base64 } from '../support/documents.ts';
 import { eventually } from '../support/patience.ts';
 import {
@@ -96,6 +98,58 @@ describe('a key that is revoked while its body is on the way', () => {
       await untilRefused(other.token);
     });
     expect(answer.status).toBe(202);
+  });
+});
+
+describe('a write that waits in the database for longer than a second', () => {
+  /** Sends a wish of the person, with its row held, until `meanwhile` is through and the second has passed. */
+  async function waitingWish(token: string, meanwhile: () => Promise<unknown>) {
+    const wish = (max_per_day: number) =>
+      service.call({
+        method: 'PUT',
+        path: '/api/v1/self/ask-preference',
+        token,
+        json: { max_per_day },
+      });
+    expect((await wish(7)).status).toBe(200);
+    await service.rows('begin');
+    await service.rows('select from ask_preferences where account_id = $1 for update', [
+      service.home.id,
+    ]);
+    const answer = wish(2);
+    await meanwhile();
+    await sleep(1_200);
+    await service.rows('commit');
+    const answered = await answer;
+    const kept = await service.rows(
+      'select max_per_day from ask_preferences where account_id = $1 order by updated_at desc limit 1',
+      [service.home.id],
+    );
+    return { answer: answered, kept };
+  }
+
+  test('is refused, and writes nothing, when the person was disabled meanwhile', async () => {
+    const token = await service.home.person('leaver');
+    const { answer, kept } = await waitingWish(token, () =>
+      service.operate(disableUser, { account: service.home.key, email: 'leaver@home.example' }),
+    );
+    expect(refusal(answer)).toEqual([401, 'unauthorized']);
+    expect(kept).toEqual([{ max_per_day: 7 }]);
+  });
+
+  test('is to be sent again when the rights of the person changed meanwhile', async () => {
+    const token = await service.home.person('changed');
+    const { answer, kept } = await waitingWish(token, () =>
+      service.home.grant('changed@home.example', { scope: '/team', effect: 'deny' }),
+    );
+    expect(refusal(answer)).toEqual([503, 'unavailable']);
+    expect(kept).toEqual([{ max_per_day: 7 }]);
+  });
+
+  test('is done when nothing changed', async () => {
+    const token = await service.home.person('steady');
+    const { answer } = await waitingWish(token, () => Promise.resolve());
+    expect(dataOf(answer)['max_per_day']).toBe(2);
   });
 });
 
