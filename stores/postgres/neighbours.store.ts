@@ -25,7 +25,13 @@ const neighbour = z.object({
 });
 export type Neighbour = z.infer<typeof neighbour>;
 
-const aroundRow = z.object({ id: z.string(), is_after: z.boolean() });
+const standsBeside = z.object({
+  id: z.string(),
+  /** The message that it stands beside. */
+  beside: z.string(),
+  is_after: z.boolean(),
+});
+export type StandsBeside = z.infer<typeof standsBeside>;
 
 /** Places of messages in their session. */
 const PLACE = {
@@ -80,16 +86,26 @@ export interface Around {
   readonly after: readonly string[];
 }
 
+/** The messages around the given ones, and those that were said after one of them; the given ones are left out. */
+export function aroundOf(rows: readonly StandsBeside[], messageIds: Iterable<string>): Around {
+  const given = new Set(messageIds);
+  const meant = rows.filter(({ beside, id }) => given.has(beside) && !given.has(id));
+  return {
+    all: [...new Set(meant.map(({ id }) => id))],
+    after: [...new Set(meant.filter((row) => row.is_after).map(({ id }) => id))],
+  };
+}
+
 /**
  * Messages that may have taken words of the given ones, and are none of them: one further away on each side than words
  * reach, because a message that was added in between may not be written yet. One query.
  */
-export function takersOf(
+export async function takersOf(
   tx: Queryable,
   accountId: string,
   messageIds: readonly string[],
 ): Promise<Around> {
-  return messagesAround(tx, accountId, messageIds, REACH + 1);
+  return aroundOf(await messagesAround(tx, accountId, messageIds, REACH + 1), messageIds);
 }
 
 async function messagesAround(
@@ -97,19 +113,13 @@ async function messagesAround(
   accountId: string,
   messageIds: readonly string[],
   reach: number,
-): Promise<Around> {
-  if (messageIds.length === 0) return { all: [], after: [] };
-  const ids = sql.array(messageIds, 'uuid');
-  const rows = await tx.any(sql.type(aroundRow)`
-    select n.id, bool_or(n.distance > 0) as is_after from messages m
+): Promise<readonly StandsBeside[]> {
+  if (messageIds.length === 0) return [];
+  return tx.any(sql.type(standsBeside)`
+    select n.id, m.id as beside, n.distance > 0 as is_after from messages m
     cross join lateral (${besides(reach)}) n
-    where m.account_id = ${accountId}::uuid and m.id = any(${ids}) and m.document_version_id is null
-      and n.id <> all(${ids})
-    group by n.id`);
-  return {
-    all: rows.map(({ id }) => id),
-    after: rows.filter((row) => row.is_after).map(({ id }) => id),
-  };
+    where m.account_id = ${accountId}::uuid and m.id = any(${sql.array(messageIds, 'uuid')})
+      and m.document_version_id is null`);
 }
 
 export class NeighboursStore extends AccountStore {
@@ -129,8 +139,8 @@ export class NeighboursStore extends AccountStore {
       order by m.id, abs(n.distance), n.distance`);
   }
 
-  /** Messages that take words of the given ones, and are none of them. One query. */
-  around(messageIds: readonly string[]): Promise<Around> {
+  /** What takes words of the given messages, with the message that it stands beside. One query. */
+  around(messageIds: readonly string[]): Promise<readonly StandsBeside[]> {
     return messagesAround(this.tx, this.accountId, messageIds, REACH);
   }
 }
