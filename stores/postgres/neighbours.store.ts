@@ -5,6 +5,7 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
+import { aroundOf, type Around, type StandsBeside } from '../../domain/retrieval/around.ts';
 import { AccountStore } from './account-store.ts';
 import type { Queryable } from './pool.ts';
 
@@ -25,13 +26,7 @@ const neighbour = z.object({
 });
 export type Neighbour = z.infer<typeof neighbour>;
 
-const standsBeside = z.object({
-  id: z.string(),
-  /** The message that it stands beside. */
-  beside: z.string(),
-  is_after: z.boolean(),
-});
-export type StandsBeside = z.infer<typeof standsBeside>;
+const standsBeside = z.object({ id: z.string(), beside: z.string(), is_after: z.boolean() });
 
 /** Places of messages in their session. */
 const PLACE = {
@@ -78,23 +73,6 @@ const IS_READ_BY_ALL = sql.fragment`(
     where p.account_id = m.account_id and p.session_id = n.session_id and p.scope_id = n.scope_id
       and p.joined_at > n.recorded_at and p.joined_at <= m.recorded_at and not p.reads_whole_session
       and p.peer_id <> n.speaker_peer_id and p.peer_id is distinct from n.relay_peer_id))`;
-
-/** Messages around others, each once. */
-export interface Around {
-  readonly all: readonly string[];
-  /** Those that were said after one of them. */
-  readonly after: readonly string[];
-}
-
-/** The messages around the given ones, and those that were said after one of them; the given ones are left out. */
-export function aroundOf(rows: readonly StandsBeside[], messageIds: Iterable<string>): Around {
-  const given = new Set(messageIds);
-  const meant = rows.filter(({ beside, id }) => given.has(beside) && !given.has(id));
-  return {
-    all: [...new Set(meant.map(({ id }) => id))],
-    after: [...new Set(meant.filter((row) => row.is_after).map(({ id }) => id))],
-  };
-}
 
 /**
  * Messages that may have taken words of the given ones, and are none of them: one further away on each side than words
