@@ -25,7 +25,7 @@ export function addIndex(program: Command, dependencies: CliDependencies): void 
     complaint: ({ failed }) =>
       failed === 0
         ? null
-        : `The indexes did not take ${failed} units. The units stay marked, and workers will try them again.`,
+        : `${failed} marks are left: an index or the embedder failed, or refused units. Workers will try them again.`,
   });
   addCommand(noun, dependencies, {
     name: 'verify',

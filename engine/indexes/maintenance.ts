@@ -1,10 +1,10 @@
 /** Looking after the indexes from the command line: counting what differs, and writing everything again. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MarkedUnit } from '../../stores/postgres/dirty-marks.store.ts';
 import { UNIT_KINDS } from '../../domain/retrieval/units.ts';
 import { compareAll, type Comparison, type IndexDrift } from './comparison.ts';
 import type { Indexer } from './indexer.ts';
 import type { IndexDependencies } from './dependencies.ts';
+import { workOffMarks } from './work-off.ts';
 
 export interface IndexVerification {
   /** Points without a dense vector although an embedder exists. */
@@ -15,8 +15,10 @@ export interface IndexVerification {
 export interface IndexRebuild {
   /** Units marked. */
   readonly units: number;
+  /** Marks that this process cleared; a worker may have cleared others. */
   readonly written: number;
   readonly deleted: number;
+  /** Marks that are left, because an index or the embedder failed, or refused the unit. */
   readonly failed: number;
   readonly orphansRemoved: number;
 }
@@ -36,10 +38,6 @@ export interface IndexMaintenance {
 }
 
 const PAGE = 1000;
-const REFRESH_LIMIT = 200;
-/** A drain that works at the same time may mark units again that it and the rebuild both wrote. */
-const REFRESH_PASSES = 10;
-const PAUSE_MS = 200;
 
 async function markAll(
   { inAccount }: IndexDependencies,
@@ -65,48 +63,6 @@ async function markAll(
     }
   }
   return units;
-}
-
-type RefreshCounts = Pick<IndexRebuild, 'written' | 'deleted' | 'failed'>;
-
-/** One pass over every mailbox that holds marks; null when none does. */
-async function refreshOnce(
-  { inAccount }: IndexDependencies,
-  indexer: Indexer,
-  accountId: string,
-  signal: AbortSignal,
-): Promise<RefreshCounts | null> {
-  const total = { written: 0, deleted: 0, failed: 0 };
-  const shards = await inAccount(accountId, (stores) => stores.dirtyMarks.shards());
-  for (const { shard } of shards) {
-    for (let more = true; more;) {
-      const report = await indexer.refresh({ accountId, shard, limit: REFRESH_LIMIT, signal });
-      total.written += report.written;
-      total.deleted += report.deleted;
-      total.failed += report.failed;
-      more = report.more;
-    }
-  }
-  return shards.length === 0 ? null : total;
-}
-
-/** Refreshes until no mark is left, an index fails, or marks keep coming. */
-async function refreshAll(
-  dependencies: IndexDependencies,
-  indexer: Indexer,
-  accountId: string,
-  signal: AbortSignal,
-): Promise<RefreshCounts> {
-  const total = { written: 0, deleted: 0, failed: 0 };
-  for (let pass = 0; pass < REFRESH_PASSES && total.failed === 0; pass += 1) {
-    if (pass > 0) await sleep(PAUSE_MS, undefined, { signal });
-    const done = await refreshOnce(dependencies, indexer, accountId, signal);
-    if (done === null) break;
-    total.written += done.written;
-    total.deleted += done.deleted;
-    total.failed += done.failed;
-  }
-  return total;
 }
 
 async function removeStored(
@@ -166,7 +122,7 @@ export function createIndexMaintenance(
       const scopeIds = scopes?.map(({ id }) => id) ?? null;
       const orphansRemoved = await removeWrong(dependencies, accountId, signal);
       const units = await markAll(dependencies, accountId, scopeIds, signal);
-      const counts = await refreshAll(dependencies, indexer, accountId, signal);
+      const counts = await workOffMarks(dependencies, indexer, accountId, signal);
       return { units, ...counts, orphansRemoved };
     },
   };

@@ -1,4 +1,5 @@
 /** Sorts the marks of a batch by their outcome, and marks units again when another writer cleared their marks. */
+import { aroundOf } from '../../domain/retrieval/around.ts';
 import { INDEX_NAMES } from '../../domain/retrieval/index-failure.ts';
 import type { DirtyMark } from '../../stores/postgres/dirty-marks.store.ts';
 import type { HeldMark } from '../../stores/postgres/mark-holds.store.ts';
@@ -74,20 +75,26 @@ export async function markDrawn(
 }
 
 /**
- * Marks what takes words of the given messages: the messages around them, but those of the batch, which were read before
- * their neighbours; and the statements that were drawn from messages after them, or around what an assistant said, with
- * whom statements take no words.
+ * Marks what takes words of the given messages: the messages around them, but those whose points the batch writes, which
+ * were read before their neighbours; and the statements that were drawn from messages after them, or around what an
+ * assistant said, with whom statements take no words. Of a unit in the batch for its record alone, the point was written
+ * before, and is marked as well.
  */
 export async function markAround(
   stores: Stores,
-  { messages }: Pick<Batch, 'messages'>,
+  { marks, messages }: Pick<Batch, 'marks' | 'messages'>,
   messageIds: readonly string[],
 ): Promise<void> {
-  const written = new Set(messages.map(({ unit }) => unit.id));
-  const { after, all } = await stores.neighbours.around(messageIds);
+  if (messageIds.length === 0) return;
+  const written = new Set(idsInPoints(marks, 'message'));
   const given = new Set(messageIds);
   const assistants = messages.filter(({ unit }) => given.has(unit.id) && isAssistant(unit.role));
-  const answered = await stores.neighbours.around(assistants.map(({ unit }) => unit.id));
+  const beside = await stores.neighbours.around(messageIds);
+  const { after, all } = aroundOf(beside, given);
+  const answered = aroundOf(
+    beside,
+    assistants.map(({ unit }) => unit.id),
+  );
   const sources = [...new Set([...after, ...answered.all])];
   const drawn = await stores.statementSources.drawnFrom(sources);
   const left = all.filter((id) => !written.has(id));

@@ -9,7 +9,7 @@ import type { Frequencies } from '../../stores/postgres/frequencies.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { isCompound } from '../text/ranked-question.ts';
 import { MOST_REPAIRED_WORDS, repairsOf, type AskedWord, type Repair } from '../text/word-list.ts';
-import { termIdsOf, type QueryPlan } from './query-plan.ts';
+import { termIdsOf, weighWords, type QueryPlan, type WeighedWords } from './query-plan.ts';
 
 export interface KnownWords {
   /** Null for a reader without frequencies, and without words. */
@@ -62,4 +62,15 @@ export async function readKnownWords(
     scopeIds,
   );
   return { frequencies, repairs: repairsOf(unknown, near) };
+}
+
+const NO_FREQUENCIES: Frequencies = { units: 0, byTerm: new Map() };
+
+/** What the words of a query weigh by what is known of them; the same for all words where nothing is. */
+export function weighKnownWords(
+  plan: QueryPlan,
+  accountId: string,
+  { frequencies, repairs }: KnownWords,
+): WeighedWords {
+  return weighWords(plan, accountId, frequencies ?? NO_FREQUENCIES, repairs);
 }

@@ -13,8 +13,8 @@ import { partsTogether, partWithin, reasonOf, type Deadline } from './deadline.t
 import { resolveOperators } from './operators.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { readRows } from './rows.ts';
-import { readKnownWords } from './known-words.ts';
-import { weighWords, type QueryPlan, type WeighedWords } from './query-plan.ts';
+import { readKnownWords, weighKnownWords } from './known-words.ts';
+import type { QueryPlan, WeighedWords } from './query-plan.ts';
 
 export interface Prepared {
   readonly words: WeighedWords;
@@ -39,8 +39,6 @@ export interface Prepared {
 const MAX_OVERDUE = 500;
 /** More waiting statements than this are not listed in a condition. */
 const MAX_WAITING = 1000;
-
-const NO_FREQUENCIES = { units: 0, byTerm: new Map<number, number>() };
 
 /**
  * Prepares a search. The waiting marks are read before Meilisearch is asked: a mark that is gone by then
@@ -88,12 +86,11 @@ export async function prepare(
     // A document that does not exist has no session. It is looked for all the same, like one that is hidden.
     sessionId: sessionId ?? sourceDocumentId,
   });
-  const { frequencies, repairs } = known;
-  const words = weighWords(plan, accountId, frequencies ?? NO_FREQUENCIES, repairs);
+  const words = weighKnownWords(plan, accountId, known);
   const sourceReaders = messageReaders(access.reader, scopeIds);
   const unbound = {
     words,
-    frequencies,
+    frequencies: known.frequencies,
     overdueIds,
     operators: null,
     chunks,

@@ -3,8 +3,8 @@ import type { SourceFailureClass } from '../../domain/retrieval/source-status.ts
 import type { OperatorAlternative } from '../../domain/retrieval/statement-search.ts';
 import { databaseTimeMs, type Deadline } from '../retrieval/deadline.ts';
 import { resolveOperators } from '../retrieval/operators.ts';
-import { NOTHING_KNOWN, readKnownWords } from '../retrieval/known-words.ts';
-import { weighWords, type QueryPlan, type WeighedWords } from '../retrieval/query-plan.ts';
+import { NOTHING_KNOWN, readKnownWords, weighKnownWords } from '../retrieval/known-words.ts';
+import type { QueryPlan, WeighedWords } from '../retrieval/query-plan.ts';
 import type {
   SourceAccess,
   SourceSearchDependencies,
@@ -27,8 +27,6 @@ export interface PreparedSources {
 
 /** From each end. */
 const MOST_OWN = 16;
-
-const NO_FREQUENCIES = { units: 0, byTerm: new Map<number, number>() };
 
 /** Waiting messages that pass the operators unresolved; one says that some wait. */
 const MOST_WAITING = 500;
@@ -64,12 +62,7 @@ export async function prepare(
     { statementTimeoutMs: databaseTimeMs(deadline, limits.partMs), signal, readOnly: true },
   );
   const unbound = {
-    words: weighWords(
-      plan,
-      accountId,
-      known.words.frequencies ?? NO_FREQUENCIES,
-      known.words.repairs,
-    ),
+    words: weighKnownWords(plan, accountId, known.words),
     operators: null,
     waitingIds: known.waitingIds,
     ownIds: known.ownIds,

@@ -19,7 +19,7 @@ export const rebuildIndex = defineOperation({
     written: z.int(),
     deleted: z.int(),
     orphans_removed: z.int(),
-    /** Units whose index failed: they stay marked and are retried. */
+    /** Marks that are left: an index or the embedder failed, or refused the unit. Workers retry them. */
     failed: z.int(),
   }),
   async run({ directory, indexes, signal }, input) {

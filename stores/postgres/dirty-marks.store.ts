@@ -24,6 +24,16 @@ export interface MarkedUnit {
   readonly shard: number;
 }
 
+const standingMarks = z.object({
+  shard: z.number(),
+  marks: z.number(),
+  /** The highest generation among them. */
+  newest: z.number(),
+  /** Milliseconds until the first of them is due (0 or less: now). */
+  due_in_ms: z.number(),
+});
+export type StandingMarks = z.infer<typeof standingMarks>;
+
 /** Dirty marks of the account. `MarkHoldsStore` takes them to work on. */
 export class DirtyMarksStore extends AccountStore {
   /** Milliseconds until the next mark of the mailbox is due (0 or less: now); null when none is left. */
@@ -109,15 +119,18 @@ export class DirtyMarksStore extends AccountStore {
       shard,
     }));
     await this.tx.query(sql.unsafe`
-      insert into dirty_marks as m (account_id, engine, unit, unit_id, scope_id, shard, spreads, readers_changed)
-      select ${this.accountId}::uuid, e.engine, u.unit, u.unit_id, u.scope_id, u.shard, false, ${haveOtherReaders}
+      insert into dirty_marks as m
+        (account_id, engine, unit, unit_id, scope_id, shard, spreads, readers_changed, available_at)
+      -- One instant for all, so that whoever takes some takes both marks of a unit.
+      select ${this.accountId}::uuid, e.engine, u.unit, u.unit_id, u.scope_id, u.shard, false, ${haveOtherReaders},
+        statement_timestamp()
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as u (unit unit_kind, unit_id uuid, scope_id uuid, shard smallint)
       cross join unnest(${sql.array(indexes, 'text')}::index_engine[]) as e (engine)
       order by e.engine, u.unit, u.unit_id
       on conflict (account_id, engine, unit, unit_id) do update
       set generation = excluded.generation, scope_id = excluded.scope_id,
-        available_at = least(m.available_at, clock_timestamp()),
+        available_at = least(m.available_at, excluded.available_at),
         readers_changed = m.readers_changed or excluded.readers_changed`);
   }
 
@@ -143,11 +156,14 @@ export class DirtyMarksStore extends AccountStore {
       limit ${limit}`);
   }
 
-  /** Mailboxes of the account that hold marks, and how many. */
-  async shards(): Promise<readonly { shard: number; marks: number }[]> {
-    return this.tx.any(sql.type(z.object({ shard: z.number(), marks: z.number() }))`
-      select shard, count(*)::integer as marks from dirty_marks
-      where account_id = ${this.accountId}::uuid group by shard order by shard`);
+  /** Mailboxes of the account that hold marks of a generation up to `upTo`; of any when it is null. */
+  async standing(upTo: number | null): Promise<readonly StandingMarks[]> {
+    const isMeant = upTo === null ? sql.fragment`true` : sql.fragment`generation <= ${upTo}`;
+    return this.tx.any(sql.type(standingMarks)`
+      select shard, count(*)::integer as marks, max(generation) as newest,
+        (extract(epoch from min(available_at) - clock_timestamp()) * 1000)::integer as due_in_ms
+      from dirty_marks where account_id = ${this.accountId}::uuid and ${isMeant}
+      group by shard order by shard`);
   }
 
   /** Those of the units that carry a mark of the index. */

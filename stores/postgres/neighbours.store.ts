@@ -5,6 +5,7 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
+import { aroundOf, type Around, type StandsBeside } from '../../domain/retrieval/around.ts';
 import { AccountStore } from './account-store.ts';
 import type { Queryable } from './pool.ts';
 
@@ -25,7 +26,7 @@ const neighbour = z.object({
 });
 export type Neighbour = z.infer<typeof neighbour>;
 
-const aroundRow = z.object({ id: z.string(), is_after: z.boolean() });
+const standsBeside = z.object({ id: z.string(), beside: z.string(), is_after: z.boolean() });
 
 /** Places of messages in their session. */
 const PLACE = {
@@ -73,23 +74,16 @@ const IS_READ_BY_ALL = sql.fragment`(
       and p.joined_at > n.recorded_at and p.joined_at <= m.recorded_at and not p.reads_whole_session
       and p.peer_id <> n.speaker_peer_id and p.peer_id is distinct from n.relay_peer_id))`;
 
-/** Messages around others, each once. */
-export interface Around {
-  readonly all: readonly string[];
-  /** Those that were said after one of them. */
-  readonly after: readonly string[];
-}
-
 /**
  * Messages that may have taken words of the given ones, and are none of them: one further away on each side than words
  * reach, because a message that was added in between may not be written yet. One query.
  */
-export function takersOf(
+export async function takersOf(
   tx: Queryable,
   accountId: string,
   messageIds: readonly string[],
 ): Promise<Around> {
-  return messagesAround(tx, accountId, messageIds, REACH + 1);
+  return aroundOf(await messagesAround(tx, accountId, messageIds, REACH + 1), messageIds);
 }
 
 async function messagesAround(
@@ -97,19 +91,13 @@ async function messagesAround(
   accountId: string,
   messageIds: readonly string[],
   reach: number,
-): Promise<Around> {
-  if (messageIds.length === 0) return { all: [], after: [] };
-  const ids = sql.array(messageIds, 'uuid');
-  const rows = await tx.any(sql.type(aroundRow)`
-    select n.id, bool_or(n.distance > 0) as is_after from messages m
+): Promise<readonly StandsBeside[]> {
+  if (messageIds.length === 0) return [];
+  return tx.any(sql.type(standsBeside)`
+    select n.id, m.id as beside, n.distance > 0 as is_after from messages m
     cross join lateral (${besides(reach)}) n
-    where m.account_id = ${accountId}::uuid and m.id = any(${ids}) and m.document_version_id is null
-      and n.id <> all(${ids})
-    group by n.id`);
-  return {
-    all: rows.map(({ id }) => id),
-    after: rows.filter((row) => row.is_after).map(({ id }) => id),
-  };
+    where m.account_id = ${accountId}::uuid and m.id = any(${sql.array(messageIds, 'uuid')})
+      and m.document_version_id is null`);
 }
 
 export class NeighboursStore extends AccountStore {
@@ -129,8 +117,8 @@ export class NeighboursStore extends AccountStore {
       order by m.id, abs(n.distance), n.distance`);
   }
 
-  /** Messages that take words of the given ones, and are none of them. One query. */
-  around(messageIds: readonly string[]): Promise<Around> {
+  /** What takes words of the given messages, with the message that it stands beside. One query. */
+  around(messageIds: readonly string[]): Promise<readonly StandsBeside[]> {
     return messagesAround(this.tx, this.accountId, messageIds, REACH);
   }
 }

@@ -317,6 +317,9 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'engine/retrieval/phrases.ts#asksByPhraseAlone': [(fn, text) => fn(plan(text))],
   'engine/retrieval/query-plan.ts#freeTermIdsOf': [(fn, text) => fn(plan(text), 'account')],
   'engine/retrieval/query-plan.ts#termIdsOf': [(fn, text) => fn(plan(text), 'account')],
+  'engine/retrieval/known-words.ts#weighKnownWords': [
+    (fn, text) => fn(plan(text), 'account', { frequencies: null, repairs: [] }),
+  ],
   'engine/retrieval/query-plan.ts#weighWords': [
     (fn, text) => fn(plan(text), 'account', { units: 1, byTerm: new Map() }),
   ],

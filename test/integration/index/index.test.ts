@@ -156,6 +156,26 @@ describe('verification', () => {
     expect(await driftOf(account)).toEqual([]);
   });
 
+  test('a rebuild waits for marks that are due soon, and tells of those that it leaves', async () => {
+    const account = await scene.account();
+    for (const text of ['Brass bells', 'Brass rings']) await account.statement({ text });
+    const putOff = (time: string) =>
+      scene.sql(
+        `update dirty_marks set available_at = now() + $2::interval
+         where account_id = $1 and unit_id = (select min(unit_id::text)::uuid from dirty_marks where account_id = $1)`,
+        [account.id, time],
+      );
+    await account.statement({ text: 'Brass elsewhere', path: '/two' });
+    await putOff('1 hour');
+    const { indexes } = scene.retrieval;
+    const first = await indexes.rebuild(account.id, '/two', signal);
+    expect(first).toMatchObject({ units: 1, written: 4, failed: 2 });
+    await putOff('300 milliseconds');
+    const second = await indexes.rebuild(account.id, '/two', signal);
+    expect(second).toMatchObject({ units: 1, written: 4, failed: 0 });
+    expect(await driftOf(account)).toEqual([]);
+  });
+
   test('finds a version newer than Postgres, which a rebuild of any scope repairs', async () => {
     const account = await scene.account();
     const id = await account.statement({ text: 'Tungsten filaments', path: '/one' });

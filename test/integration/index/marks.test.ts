@@ -85,6 +85,21 @@ describe('a drain takes marks', () => {
     expect(unitsOf(await take(account, 500, 6_000))).toEqual([second]);
   });
 
+  test('by units, where many are marked at once, so that each unit is read once', async () => {
+    const account = await scene.account();
+    const scopeId = await account.scope('/poc');
+    const ids = await messages(account, ...Array.from({ length: 12 }, (_, n) => `Cork ${n}`));
+    await inAccount(account, async ({ dirtyMarks, markHolds }) => {
+      await dirtyMarks.clear(await markHolds.take(SHARD, { limit: 500, bytes: 1_000_000 }));
+      await dirtyMarks.add(
+        ids.map((unitId) => ({ unit: 'message', unitId, scopeId, shard: SHARD })),
+      );
+    });
+    const marks = await take(account, 10);
+    expect(marks).toHaveLength(10);
+    expect(unitsOf(marks)).toHaveLength(5);
+  });
+
   test('once: an attempt is counted before the work, and the next one comes later', async () => {
     const account = await scene.account();
     await messages(account, 'one', 'two');

@@ -4,7 +4,7 @@
 export const COLD: Readonly<Record<string, string>> = {
   'anchors.store#fail': 'One anchor by its key, after a defect of ours; it reads nothing else.',
   'audit-chain.store#end': 'an operator verifies a chain: every event that is not sealed is of use',
-  'stores.dirtyMarks.shards': 'an operator rebuilds an index',
+  'stores.dirtyMarks.standing': 'an operator rebuilds an index',
   'stores.extractionEvidence.read':
     'an operator counts all calls and anchors of a corpus: every row of it is of use',
   'stores.gateRules.inForce': 'the command line lists all rules',

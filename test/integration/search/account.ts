@@ -60,8 +60,8 @@ export interface AccountScene {
   join(key: string, messageId: string): Promise<void>;
   /** Tells Qdrant of statements and waits, as the extraction does. */
   index(...ids: string[]): Promise<'acknowledged' | 'overdue'>;
-  /** Works through all marks of the account. */
-  refresh(): Promise<void>;
+  /** Works through all marks of the account, or in one batch through the first `most`. */
+  refresh(most?: number): Promise<void>;
   /** A machine that reads at the path. */
   caller(options: { peer?: string | null; path?: string }): Promise<Caller>;
 }
@@ -291,16 +291,16 @@ export async function createAccountScene(
         timeoutMs: HANGS_MS,
         signal: new AbortController().signal,
       }),
-    async refresh() {
+    async refresh(most) {
       for (let more = true; more;) {
         const report = await indexer().refresh({
           accountId: id,
           shard: 0,
-          limit: 100,
+          limit: most ?? 100,
           signal: new AbortController().signal,
         });
         if (report.failed > 0) throw new Error('an index refused a write');
-        more = report.more;
+        more = report.more && most === undefined;
       }
     },
     async caller({ peer = null, path = '/' }) {

@@ -50,6 +50,16 @@ describe('a message is found by words', () => {
     expect(await found(account, 'ben', 'rained')).toEqual([LATER, RED, HARBOUR]);
   });
 
+  test('of a turn whose batch holds the other of its own two marks', async () => {
+    const account = await scene.account();
+    const [first = ''] = await talk(account, HARBOUR);
+    await account.refresh(1);
+    expect(await found(account, 'anna', 'harbour')).toEqual([HARBOUR]);
+    await account.message({ speaker: 'anna', text: LATER, after: first });
+    await account.refresh();
+    expect(await found(account, 'ben', 'rained')).toEqual([LATER, HARBOUR]);
+  });
+
   test('of a turn that was said before it and arrived late', async () => {
     const account = await scene.account();
     const [first = ''] = await talk(account, HARBOUR, RED);
