@@ -4,6 +4,7 @@
  */
 import type { Mailbox } from '../domain/actors/names.ts';
 import type { Caller } from '../domain/identity/caller.ts';
+import type { Answer } from '../engine/answers/answerer.ts';
 import type { VerifyChain } from '../engine/audit/verify.ts';
 import type { IndexMaintenance } from '../engine/indexes/maintenance.ts';
 import type { SpaceUpkeep } from '../engine/indexes/spaces/upkeep.ts';
@@ -37,6 +38,8 @@ export interface Environment {
   /** The bytes of documents. */
   readonly blobs: Pick<BlobStore, 'put'>;
   readonly search: Search;
+  /** Answers a question from evidence that its caller may read. */
+  readonly answer: Answer;
   readonly sourceSearch: SourceSearch;
   /** The collections of vectors that stand side by side. */
   readonly vectorSpaces: SpaceUpkeep;
@@ -62,6 +65,8 @@ export interface Environment {
   /** What this build extracts with. */
   readonly extraction: ExtractionBuild;
   readonly settings: {
+    /** The most items of evidence that an answerer is shown. */
+    readonly answerContextLimit: number;
     /** Whether a search may ask for the profile `minimal`. */
     readonly minimalRecall: boolean;
     readonly passwordTokenTtlMs: number;

@@ -15,6 +15,7 @@ import { ingestObservation } from './observations/ingest.ts';
 import { readIngestStatus } from './observations/status.ts';
 import { queryKnowledge } from './retrieval/knowledge.ts';
 import { readLineage } from './retrieval/lineage.ts';
+import { ask } from './retrieval/ask.ts';
 import { search } from './retrieval/search.ts';
 import { searchSources } from './retrieval/source-search.ts';
 import { stableProfile } from './retrieval/stable-profile.ts';
@@ -46,6 +47,7 @@ export const operations = {
   readDocumentStatus,
   withdrawDocument,
   search,
+  ask,
   searchSources,
   stableProfile,
   readLineage,

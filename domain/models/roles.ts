@@ -29,6 +29,11 @@ export function providersFor(role: ModelRole): readonly ModelProvider[] {
   return PROVIDERS_BY_ROLE[role];
 }
 
+/** Whether the role is answered by the built-in provider where nothing is configured, outside production. */
+export function isBuiltInByDefault(role: ModelRole): boolean {
+  return role === 'embedder' || role === 'ingest_extractor';
+}
+
 /** Narrows a configured word to a provider; null when it names none. */
 export function asModelProvider(word: string): ModelProvider | null {
   return MODEL_PROVIDERS.find((provider) => provider === word) ?? null;

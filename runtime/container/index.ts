@@ -24,6 +24,7 @@ import type { Config, Settings } from '../config/index.ts';
 import type { Log } from '../logger.ts';
 import type { Observers } from '../telemetry/index.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
+import { buildAnswer } from './answers.ts';
 import { extractionBuildOf } from './batching.ts';
 import { blobsForOperations, buildBlobStore } from './blobs.ts';
 import { databaseTurns } from './database-turns.ts';
@@ -154,6 +155,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
     ...buildIdentity({ db, attemptHashKey: derivedKey(parts.secretKey, 'sign-in-attempts') }),
     blobs: blobsForOperations(blobs, log),
     search: retrieval.search,
+    answer: buildAnswer(gateway, observers?.answers),
     sourceSearch: retrieval.sourceSearch,
     indexes: retrieval.indexes,
     vectorSpaces: given(retrieval.vectorSpaces),
@@ -170,6 +172,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
     }),
     extraction: extractionBuildOf(config),
     settings: {
+      answerContextLimit: settings.SERVICE_ANSWER_CONTEXT_LIMIT,
       minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
       passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
       unattended: settings.SERVICE_UNATTENDED,

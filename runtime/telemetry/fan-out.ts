@@ -23,6 +23,12 @@ export function withTraces(metrics: Observers, traces: Traces | null): Observers
         traces.sourceSearches.answered(search);
       },
     },
+    answers: {
+      answered(answer) {
+        metrics.answers.answered(answer);
+        traces.answers.answered(answer);
+      },
+    },
     models: {
       attempt(event) {
         metrics.models.attempt(event);

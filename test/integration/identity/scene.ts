@@ -27,6 +27,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   verifyChain: true,
   blobs: true,
   search: true,
+  answer: true,
   sourceSearch: true,
   indexes: true,
   vectorSpaces: true,
@@ -79,6 +80,7 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
     directory: new Directory(pool),
     inAccount: createRefusingInAccount(pool),
     settings: {
+      answerContextLimit: 12,
       minimalRecall: false,
       passwordTokenTtlMs: 3_600_000,
       unattended: options.unattended ?? false,
