@@ -5,6 +5,7 @@
 import type { Mailbox } from '../domain/actors/names.ts';
 import type { Caller } from '../domain/identity/caller.ts';
 import type { Answer } from '../engine/answers/answerer.ts';
+import type { Recall } from '../engine/answers/planner/recall.ts';
 import type { VerifyChain } from '../engine/audit/verify.ts';
 import type { IndexMaintenance } from '../engine/indexes/maintenance.ts';
 import type { SpaceUpkeep } from '../engine/indexes/spaces/upkeep.ts';
@@ -40,6 +41,8 @@ export interface Environment {
   readonly search: Search;
   /** Answers a question from evidence that its caller may read. */
   readonly answer: Answer;
+  /** Looks for more evidence than one search finds. */
+  readonly recall: Recall;
   readonly sourceSearch: SourceSearch;
   /** The collections of vectors that stand side by side. */
   readonly vectorSpaces: SpaceUpkeep;

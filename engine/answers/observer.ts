@@ -2,6 +2,7 @@
  * What answers report to metrics and traces: durations, counts and words of closed lists, never a question or a text. An
  * observer must not throw and must not block.
  */
+import type { Effort, RecallBound } from '../../domain/answers/planner/caps.ts';
 import type { ErrorClass } from '../../domain/models/error-class.ts';
 import type { ModelProvider } from '../../domain/models/roles.ts';
 
@@ -16,6 +17,22 @@ export interface AnswerObserver {
     readonly kind: AnswerKind;
     readonly errorClass: ErrorClass | null;
     /** Of the answerer, without the searches before it. */
+    readonly durationMs: number;
+  }): void;
+}
+
+export interface RecallObserver {
+  /** A round of a recall: its plan and its calls. */
+  round(round: {
+    readonly effort: Effort;
+    /** Reads that were made. */
+    readonly calls: number;
+    readonly durationMs: number;
+  }): void;
+  /** A recall that has ended, from the beginning of its first search on. */
+  recalled(recall: {
+    readonly effort: Effort;
+    readonly exhausted: readonly RecallBound[];
     readonly durationMs: number;
   }): void;
 }

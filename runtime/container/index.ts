@@ -24,7 +24,7 @@ import type { Config, Settings } from '../config/index.ts';
 import type { Log } from '../logger.ts';
 import type { Observers } from '../telemetry/index.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
-import { buildAnswer } from './answers.ts';
+import { buildAnswers } from './answers.ts';
 import { extractionBuildOf } from './batching.ts';
 import { blobsForOperations, buildBlobStore } from './blobs.ts';
 import { databaseTurns } from './database-turns.ts';
@@ -155,7 +155,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
     ...buildIdentity({ db, attemptHashKey: derivedKey(parts.secretKey, 'sign-in-attempts') }),
     blobs: blobsForOperations(blobs, log),
     search: retrieval.search,
-    answer: buildAnswer(gateway, observers?.answers),
+    ...buildAnswers(gateway, derivedKey(parts.secretKey, 'recall-queries'), observers?.answers),
     sourceSearch: retrieval.sourceSearch,
     indexes: retrieval.indexes,
     vectorSpaces: given(retrieval.vectorSpaces),

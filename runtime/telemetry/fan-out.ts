@@ -24,6 +24,14 @@ export function withTraces(metrics: Observers, traces: Traces | null): Observers
       },
     },
     answers: {
+      round(round) {
+        metrics.answers.round(round);
+        traces.answers.round(round);
+      },
+      recalled(recall) {
+        metrics.answers.recalled(recall);
+        traces.answers.recalled(recall);
+      },
       answered(answer) {
         metrics.answers.answered(answer);
         traces.answers.answered(answer);

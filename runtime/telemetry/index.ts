@@ -4,7 +4,7 @@
  */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { RequestObserver } from '../../api/request-observer.ts';
-import type { AnswerObserver } from '../../engine/answers/observer.ts';
+import type { AnswerObserver, RecallObserver } from '../../engine/answers/observer.ts';
 import type { SealReport } from '../../engine/audit/sealer.ts';
 import type { ModelObserver } from '../../engine/models/observer.ts';
 import type { SearchObserver } from '../../engine/retrieval/observer.ts';
@@ -26,7 +26,7 @@ export interface Observers {
   readonly models: ModelObserver;
   readonly recorded: OnRecorded;
   readonly searches: SearchObserver;
-  readonly answers: AnswerObserver;
+  readonly answers: AnswerObserver & RecallObserver;
   readonly sourceSearches: SourceSearchObserver;
 }
 

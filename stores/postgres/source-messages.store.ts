@@ -16,6 +16,8 @@ import { renderMessageReadable } from './knowledge/rows.store.ts';
 export interface SourceRead {
   readonly scopeIds: readonly string[];
   readonly reader: ChainReader;
+  /** Only messages that were recorded by then (ISO 8601); all of them unless given. */
+  readonly recordedBy?: string | null;
 }
 
 /** A message that an index found. */
@@ -93,8 +95,12 @@ const MOST_OWN_SESSIONS = 16;
 const MOST_ATTENDED = 64;
 
 /** Whether a message, by its alias `m`, may be shown. */
-function mayBeShown({ reader, scopeIds }: SourceRead): FragmentSqlToken {
-  return sql.fragment`(m.scope_id = any(${sql.array(scopeIds, 'uuid')})
+function mayBeShown({ reader, recordedBy = null, scopeIds }: SourceRead): FragmentSqlToken {
+  const recorded =
+    recordedBy === null
+      ? sql.fragment`true`
+      : sql.fragment`m.recorded_at <= ${recordedBy}::timestamptz`;
+  return sql.fragment`(m.scope_id = any(${sql.array(scopeIds, 'uuid')}) and ${recorded}
     and ${renderMessageReadable(reader)} and ${isInIndexes('m')}
     and ${isNotErasing(sql.fragment`m.account_id`, sql.fragment`m.speaker_peer_id`)})`;
 }

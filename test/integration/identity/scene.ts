@@ -28,6 +28,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   blobs: true,
   search: true,
   answer: true,
+  recall: true,
   sourceSearch: true,
   indexes: true,
   vectorSpaces: true,

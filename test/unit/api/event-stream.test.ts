@@ -43,12 +43,12 @@ async function answering(work: (emit: Emit) => Promise<unknown>, commentEveryMs 
 
 describe('a stream of events', () => {
   test('sends what is emitted, then the answer, each in a line of data', async () => {
-    const { call } = await answering(async (emit) => {
+    const server = await answering(async (emit) => {
       emit('evidence', { text: 'two\nlines' });
       await sleep(20);
       return { data: 1 };
     });
-    const { headers, status, text } = await call({ path: '/' });
+    const { headers, status, text } = await server.call({ path: '/' });
     expect(status).toBe(200);
     expect(headers['cache-control']).toBe('no-store');
     expect(text).toBe(
@@ -57,21 +57,21 @@ describe('a stream of events', () => {
   });
 
   test('keeps the connection with comments', async () => {
-    const { call } = await answering(async () => {
+    const server = await answering(async () => {
       await sleep(100);
       return {};
     }, 30);
-    const { text } = await call({ path: '/' });
+    const { text } = await server.call({ path: '/' });
     expect(text.match(/^:$/gmu)?.length).toBeGreaterThanOrEqual(2);
     expect(text.endsWith('event: answer\ndata: {}\n\n')).toBe(true);
   });
 
   test('tells a failure after the first event in the one shape of errors', async () => {
-    const { call } = await answering(async (emit) => {
+    const server = await answering(async (emit) => {
       emit('evidence', {});
       throw new Refusal('unauthorized');
     });
-    const { text } = await call({ path: '/' });
+    const { text } = await server.call({ path: '/' });
     const last = text.split('\n\n').at(-2)?.split('\n') ?? [];
     expect(last[0]).toBe('event: error');
     expect(JSON.parse(last[1]?.slice('data: '.length) ?? '')).toEqual({
@@ -81,11 +81,11 @@ describe('a stream of events', () => {
   });
 
   test('never begins where the work fails before its first event', async () => {
-    const { call } = await answering(async () => {
+    const server = await answering(async () => {
       await sleep(5);
       throw new Refusal('forbidden');
     });
-    expect((await call({ path: '/' })).status).toBe(418);
+    expect((await server.call({ path: '/' })).status).toBe(418);
     expect(failures).toEqual([]);
   });
 
