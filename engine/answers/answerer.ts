@@ -9,6 +9,7 @@ import type {
   ExtractiveAnswer,
   ExtractiveEvidence,
 } from '../../domain/answers/extractive/types.ts';
+import type { ExtractiveInput } from '../../domain/answers/extractive/reading.ts';
 import { outcomeOf, type AnswerOutcome, type Reply } from '../../domain/answers/outcome.ts';
 import { validityPhrase } from '../../domain/knowledge/validity-phrase.ts';
 import { ModelFailure } from '../../domain/models/error-class.ts';
@@ -23,16 +24,11 @@ import type { AnswerKind, AnswerObserver } from './observer.ts';
 const LONGEST_ANSWERING_MS = 120_000;
 
 /** The built-in answerer. */
-export type AnswerInProcess = (asked: {
-  readonly question: string;
-  readonly referenceTime: string;
-  readonly evidence: readonly ExtractiveEvidence[];
-}) => ExtractiveAnswer;
+export type AnswerInProcess = (asked: ExtractiveInput) => ExtractiveAnswer;
 
 export interface AnswererDependencies {
   readonly gateway: Pick<ModelGateway, 'describe' | 'generation' | 'inProcess' | 'mask'>;
-  /** Absent where the role cannot be given to the built-in provider. */
-  readonly answerInProcess?: AnswerInProcess;
+  readonly answerInProcess: AnswerInProcess;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly observer?: AnswerObserver | undefined;
@@ -99,7 +95,6 @@ async function fromBuiltIn(
   { evidence, question, referenceTime }: AnswerQuestion,
   call: CallContext,
 ): Promise<Replied> {
-  if (answerInProcess === undefined) throw new TypeError('no role offers an answerer in process');
   const asked = { question, referenceTime, evidence: extractive(evidence) };
   const shown = evidence.length;
   return failing(

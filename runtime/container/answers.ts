@@ -1,6 +1,7 @@
 /** Builds what answers questions in a process. */
 import { createHmac } from 'node:crypto';
 import { createAnswerer } from '../../engine/answers/answerer.ts';
+import { answerExtractively } from '../../engine/answers/extractive.ts';
 import type { AnswerObserver, RecallObserver } from '../../engine/answers/observer.ts';
 import { createRecall } from '../../engine/answers/planner/recall.ts';
 import type { ModelGateway } from '../../engine/models/gateway.ts';
@@ -23,7 +24,7 @@ export function buildAnswers(
       .digest('hex')
       .slice(0, HASH_DIGITS);
   return {
-    answer: createAnswerer({ gateway, now, observer }),
+    answer: createAnswerer({ gateway, answerInProcess: answerExtractively, now, observer }),
     recall: createRecall({ gateway, hash, now, observer }),
   };
 }

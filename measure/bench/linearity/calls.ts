@@ -9,7 +9,8 @@ import { maskSecrets } from '../../../engine/secrets/mask.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import type { Work } from './growth.ts';
-import { linesOf, placed, around, unit, analysed, plan } from './carriers.ts';
+import { linesOf, placed, around, unit, analysed, askedOf, plan } from './carriers.ts';
+import { EXTRACTIVE_READER } from '../../../engine/answers/extractive.ts';
 import { ROOT } from './sources.ts';
 import type { Parameter, TextFunction } from './sources.ts';
 
@@ -149,9 +150,24 @@ function sentences(text: string): string {
 
 type Call = (fn: (...args: unknown[]) => unknown, text: string) => unknown;
 
+/** The pump as the question, as the evidence, as both and as the name of a person. */
+const asksFrom: readonly Call[] = [
+  (fn, text) => fn(askedOf(text, 'Ada moved to Oslo.'), EXTRACTIVE_READER),
+  (fn, text) => fn(askedOf('When did Ada move to Oslo?', text), EXTRACTIVE_READER),
+  (fn, text) => fn(askedOf(text, text), EXTRACTIVE_READER),
+  (fn, text) =>
+    fn(
+      askedOf('When did Ada move to Oslo?', 'Ada moved.', text.slice(0, NAME_CHARS)),
+      EXTRACTIVE_READER,
+    ),
+];
+
 /** Calls by function. A function with several texts has several calls, each with the pump as another text. */
 const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'domain/actors/safe-text.ts#isSearchAttribute': [(fn, text) => fn('AccountRef', text)],
+  'domain/answers/extractive/answer.ts#extractAnswer': asksFrom,
+  'domain/answers/extractive/reading.ts#readEvidence': asksFrom,
+  'engine/answers/extractive.ts#answerExtractively': asksFrom,
   'domain/extraction/confidence.ts#evidenceLevelOf': [
     (fn, text) => fn(candidate('a', text.slice(1)), request(text)),
   ],

@@ -1,6 +1,7 @@
 /** The answerer beside its table: the built-in provider, time, cancellation, masking, and what it reports. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ExtractiveEvidence } from '../../../domain/answers/extractive/types.ts';
+import { answerExtractively } from '../../../engine/answers/extractive.ts';
 import { createAnswerer, type AnswererDependencies } from '../../../engine/answers/answerer.ts';
 import { said, SAID } from '../../support/answers/outcomes.ts';
 import { eventually } from '../../support/patience.ts';
@@ -29,7 +30,15 @@ function setUp(
 ) {
   const { ledger, rows } = recordingLedger();
   const gateway = gatewayOf({ ledger, roles: { ...NO_ROLES, dialectic_agent: agent } });
-  return { answer: createAnswerer({ gateway, now: () => performance.now(), ...more }), rows };
+  return {
+    answer: createAnswerer({
+      gateway,
+      answerInProcess: answerExtractively,
+      now: () => performance.now(),
+      ...more,
+    }),
+    rows,
+  };
 }
 
 const ASKED = {

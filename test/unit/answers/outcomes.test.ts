@@ -1,6 +1,7 @@
 /** The declared table of outcomes, driven through the real gateway and a provider of its own. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ANSWER_FAILED, NO_EVIDENCE } from '../../../domain/answers/outcome.ts';
+import { answerExtractively } from '../../../engine/answers/extractive.ts';
 import { createAnswerer, type Answer } from '../../../engine/answers/answerer.ts';
 import { OUTCOMES, said, type OutcomeCase } from '../../support/answers/outcomes.ts';
 import { startStubOpenAi, type StubOpenAi } from '../../support/stub-openai.ts';
@@ -50,7 +51,14 @@ async function answererFor({ provider }: Pick<OutcomeCase, 'provider'>): Promise
   }
   const circuit = { store, rules, ring: () => {} };
   const gateway = gatewayOf({ ledger, circuit, roles: { ...NO_ROLES, dialectic_agent: agent } });
-  return { answer: createAnswerer({ gateway, now: () => performance.now() }), rows };
+  return {
+    answer: createAnswerer({
+      gateway,
+      answerInProcess: answerExtractively,
+      now: () => performance.now(),
+    }),
+    rows,
+  };
 }
 
 function expectedAnswer({ answer }: OutcomeCase['expected']): string {
