@@ -10,6 +10,7 @@ import { parseQuery } from '../../../domain/query/parse-query.ts';
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import type { Work } from './growth.ts';
 import { linesOf, placed, around, unit, analysed, askedOf, plan } from './carriers.ts';
+import { contentTerms } from '../../../engine/text/analyze.ts';
 import { EXTRACTIVE_READER } from '../../../engine/answers/extractive.ts';
 import { ROOT } from './sources.ts';
 import type { Parameter, TextFunction } from './sources.ts';
@@ -47,6 +48,8 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...waits('engine/retrieval/prepare.ts#prepare'),
   ...waits('engine/source-search/prepare.ts#prepare'),
   ...waits('operations/identity/account.ts#resolveAccount'),
+  ...waits('operations/retrieval/recall/messages.ts#foundMessages'),
+  ...waits('operations/retrieval/recall/statements.ts#foundStatements'),
 };
 
 interface Guard {
@@ -162,11 +165,31 @@ const asksFrom: readonly Call[] = [
     ),
 ];
 
+const offered = (text: string) => ({ id: 'id', text, validityPhrase: 'no dates known' });
+
+const writtenReply = (text: string) => ({
+  kind: 'written',
+  written: { text, citedIds: ['id'], abstained: false, confidence: 90 },
+  promptTokens: 0,
+});
+
 /** Calls by function. A function with several texts has several calls, each with the pump as another text. */
 const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'domain/actors/safe-text.ts#isSearchAttribute': [(fn, text) => fn('AccountRef', text)],
   'domain/answers/extractive/answer.ts#extractAnswer': asksFrom,
   'domain/answers/extractive/reading.ts#readEvidence': asksFrom,
+  'domain/answers/outcome.ts#outcomeOf': [
+    (fn, text) => fn(text, [offered('Ada moved.')], writtenReply('Ada moved.'), contentTerms),
+    (fn, text) => fn('Who moved?', [offered(text)], writtenReply(text), contentTerms),
+  ],
+  'domain/query/inherited.ts#withOperatorsOf': [
+    (fn, text) => fn(parseQuery('"to Oslo" -Bergen or Ada'), text),
+    (fn, text) => fn(parseQuery(text.slice(0, 4_096)), text),
+  ],
+  'engine/answers/planner/model-plan.ts#readPlan': [(fn, text) => fn(text, { evidence: [] })],
+  'operations/retrieval/recall/messages.ts#messageEvidence': [
+    (fn, text) => fn('id', text, '/home', null, 0),
+  ],
   'engine/answers/extractive.ts#answerExtractively': asksFrom,
   'domain/extraction/confidence.ts#evidenceLevelOf': [
     (fn, text) => fn(candidate('a', text.slice(1)), request(text)),

@@ -208,6 +208,7 @@ describe('a stream of events', () => {
 
   test('sends the evidence, then the answer that JSON would have been', async () => {
     const released = Promise.withResolvers<void>();
+    const before = scene.stub.requests.length;
     scene.stub.script({ kind: 'held', until: released.promise });
     const asking = fetch(`${scene.service.url}/api/v1/ask`, {
       method: 'POST',
@@ -230,6 +231,7 @@ describe('a stream of events', () => {
       },
     });
     expect(first).not.toContain('event: answer');
+    await eventually(async () => scene.stub.requests.length > before);
     const abandoned = scene.stub.abandoned();
     await reader?.cancel();
     await eventually(async () => scene.stub.abandoned() > abandoned);
