@@ -9,9 +9,8 @@ import { maskSecrets } from '../../../engine/secrets/mask.ts';
 import { parseQuery } from '../../../domain/query/parse-query.ts';
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import type { Work } from './growth.ts';
-import { linesOf, placed, around, unit, analysed, askedOf, plan } from './carriers.ts';
-import { contentTerms } from '../../../engine/text/analyze.ts';
-import { EXTRACTIVE_READER } from '../../../engine/answers/extractive.ts';
+import { linesOf, placed, around, unit, analysed, plan } from './carriers.ts';
+import { ANSWER_CALLS, type Call } from './answer-calls.ts';
 import { ROOT } from './sources.ts';
 import type { Parameter, TextFunction } from './sources.ts';
 
@@ -151,46 +150,10 @@ function sentences(text: string): string {
   return lines.join('.\n');
 }
 
-type Call = (fn: (...args: unknown[]) => unknown, text: string) => unknown;
-
-/** The pump as the question, as the evidence, as both and as the name of a person. */
-const asksFrom: readonly Call[] = [
-  (fn, text) => fn(askedOf(text, 'Ada moved to Oslo.'), EXTRACTIVE_READER),
-  (fn, text) => fn(askedOf('When did Ada move to Oslo?', text), EXTRACTIVE_READER),
-  (fn, text) => fn(askedOf(text, text), EXTRACTIVE_READER),
-  (fn, text) =>
-    fn(
-      askedOf('When did Ada move to Oslo?', 'Ada moved.', text.slice(0, NAME_CHARS)),
-      EXTRACTIVE_READER,
-    ),
-];
-
-const offered = (text: string) => ({ id: 'id', text, validityPhrase: 'no dates known' });
-
-const writtenReply = (text: string) => ({
-  kind: 'written',
-  written: { text, citedIds: ['id'], abstained: false, confidence: 90 },
-  promptTokens: 0,
-});
-
 /** Calls by function. A function with several texts has several calls, each with the pump as another text. */
 const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'domain/actors/safe-text.ts#isSearchAttribute': [(fn, text) => fn('AccountRef', text)],
-  'domain/answers/extractive/answer.ts#extractAnswer': asksFrom,
-  'domain/answers/extractive/reading.ts#readEvidence': asksFrom,
-  'domain/answers/outcome.ts#outcomeOf': [
-    (fn, text) => fn(text, [offered('Ada moved.')], writtenReply('Ada moved.'), contentTerms),
-    (fn, text) => fn('Who moved?', [offered(text)], writtenReply(text), contentTerms),
-  ],
-  'domain/query/inherited.ts#withOperatorsOf': [
-    (fn, text) => fn(parseQuery('"to Oslo" -Bergen or Ada'), text),
-    (fn, text) => fn(parseQuery(text.slice(0, 4_096)), text),
-  ],
-  'engine/answers/planner/model-plan.ts#readPlan': [(fn, text) => fn(text, { evidence: [] })],
-  'operations/retrieval/recall/messages.ts#messageEvidence': [
-    (fn, text) => fn('id', text, '/home', null, 0),
-  ],
-  'engine/answers/extractive.ts#answerExtractively': asksFrom,
+  ...ANSWER_CALLS,
   'domain/extraction/confidence.ts#evidenceLevelOf': [
     (fn, text) => fn(candidate('a', text.slice(1)), request(text)),
   ],
