@@ -55,6 +55,7 @@ export function createApp(dependencies: AppDependencies): Koa<ApiState> {
   const router = createRestRouter(ROUTES, {
     environment,
     operations,
+    log,
     clock,
     ratePerSecond: config.ratePerSecond,
     bodyPaces: config.bodyPaces,

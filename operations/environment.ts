@@ -4,6 +4,8 @@
  */
 import type { Mailbox } from '../domain/actors/names.ts';
 import type { Caller } from '../domain/identity/caller.ts';
+import type { Answer } from '../engine/answers/answerer.ts';
+import type { Recall } from '../engine/answers/planner/recall.ts';
 import type { VerifyChain } from '../engine/audit/verify.ts';
 import type { IndexMaintenance } from '../engine/indexes/maintenance.ts';
 import type { SpaceUpkeep } from '../engine/indexes/spaces/upkeep.ts';
@@ -38,6 +40,10 @@ export interface Environment {
   /** The bytes of documents. */
   readonly blobs: Pick<BlobStore, 'put'>;
   readonly search: Search;
+  /** Answers a question from evidence that its caller may read. */
+  readonly answer: Answer;
+  /** Looks for more evidence than one search finds. */
+  readonly recall: Recall;
   readonly sourceSearch: SourceSearch;
   /** Questions to the people for whom is read. */
   readonly questions: Questions;
@@ -65,6 +71,8 @@ export interface Environment {
   /** What this build extracts with. */
   readonly extraction: ExtractionBuild;
   readonly settings: {
+    /** The most items of evidence that an answerer is shown. */
+    readonly answerContextLimit: number;
     /** Whether a search may ask for the profile `minimal`. */
     readonly minimalRecall: boolean;
     readonly passwordTokenTtlMs: number;

@@ -30,6 +30,8 @@ export interface RequestContext<C extends Caller | null = Caller | null> extends
   readonly startedAt?: number;
   /** Told how far a long operation has come, as one line without content; who does not listen is not told. */
   readonly progress?: (line: string) => void;
+  /** Sends a part of the answer before it is complete; absent where the door sends complete answers only. */
+  readonly emit?: (event: string, data: unknown) => void;
   /** Aborted when the client went away or the process stops. */
   readonly signal: AbortSignal;
   /** A bounded identity of the client's network address, for sign-in limits only. */

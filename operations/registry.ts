@@ -17,6 +17,7 @@ import { setOwnAskPreference } from './questions/preference.ts';
 import { resolveValidation } from './questions/resolve.ts';
 import { queryKnowledge } from './retrieval/knowledge.ts';
 import { readLineage } from './retrieval/lineage.ts';
+import { ask } from './retrieval/ask.ts';
 import { search } from './retrieval/search.ts';
 import { searchSources } from './retrieval/source-search.ts';
 import { stableProfile } from './retrieval/stable-profile.ts';
@@ -48,6 +49,7 @@ export const operations = {
   readDocumentStatus,
   withdrawDocument,
   search,
+  ask,
   searchSources,
   stableProfile,
   readLineage,

@@ -9,6 +9,7 @@ import {
   type QueryType,
   type Route,
 } from '../rest/route.ts';
+import { EVENT_STREAM } from '../rest/event-stream.ts';
 import { headerParameters, NEXT_CURSOR_HEADER, TRACE_HEADER } from './headers.ts';
 import { fieldSchema, isJson, type Json, type SchemaCollection } from './json-schema.ts';
 import { refusalResponses, refusalsOf } from './refusals.ts';
@@ -122,6 +123,13 @@ function requestBody(route: Route, operation: Operation, components: Components)
   };
 }
 
+/** Of a stream of events. The schema of the `answer` is that of the JSON answer. */
+const EVENTS: Json = {
+  type: 'string',
+  description:
+    'Server-sent events with JSON as their data: parts of the answer as they are known (`evidence`), then one `answer` with the JSON answer, or `error` in the shape of a refusal. A later part replaces an earlier one of its name. A comment is sent every 15 seconds.',
+};
+
 /** The items of a page; the header has the cursor. */
 function itemsOf({ id, output }: Operation): z.ZodType {
   const items = output instanceof z.ZodObject ? output.shape['items'] : undefined;
@@ -169,7 +177,10 @@ function successes(route: Route, operation: Operation, components: Components): 
           'x-trace-id': TRACE_HEADER,
           ...(isPage ? { 'x-next-cursor': NEXT_CURSOR_HEADER } : {}),
         },
-        content: { 'application/json': { schema } },
+        content: {
+          'application/json': { schema },
+          ...(route.streams === true ? { [EVENT_STREAM]: { schema: EVENTS } } : {}),
+        },
       },
     ]),
   );

@@ -30,6 +30,8 @@ export interface Route {
   readonly bodyLimitBytes?: number;
   /** A file that may come in base64, or in a form instead of JSON; see `api/middleware/form-body.ts`. */
   readonly file?: { readonly field: string; readonly mostBytes: number };
+  /** Whether a caller may have the answer as a stream of events: see `event-stream.ts`. */
+  readonly streams?: true;
   readonly status: number | StatusByAnswer;
   /**
    * Domain actions answer `{data}`; probes answer the output itself. A `page` answers its items as `{data}`, and its

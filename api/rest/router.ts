@@ -16,6 +16,9 @@ import { requestPace } from '../middleware/request-pace.ts';
 import { LoopTurns } from '../loop-turns.ts';
 import { BODY_PACES, type BodyPaces } from '../read-body.ts';
 import { RequestPace, UNITS_OF_REQUEST } from '../request-pace.ts';
+import { refusalFor } from '../refusing.ts';
+import type { Log } from '../../runtime/logger.ts';
+import { asksForEvents, streamEvents } from './event-stream.ts';
 import { idempotencyKey } from './idempotency.ts';
 import { assembleInput } from './input.ts';
 import { readQuery } from './query.ts';
@@ -27,6 +30,7 @@ const MOST_JSON_BYTES = 4 * 1_048_576;
 export interface RestDependencies {
   readonly environment: Environment;
   readonly operations: OperationTable;
+  readonly log: Log;
   readonly clock: () => Date;
   /** Requests per second and credential; null for no limit. */
   readonly ratePerSecond: number | null;
@@ -93,19 +97,20 @@ function besideData(output: unknown): { readonly data: unknown; readonly beside:
   return { data, beside: { [BESIDE_DATA]: question } };
 }
 
-function sendOutput(ctx: RestContext, { envelope }: Route, output: unknown): void {
-  if (envelope === 'bare') {
-    ctx.body = output;
-    return;
-  }
+/** The output in the envelope of its route, and the cursor of a page. */
+function enveloped({ envelope }: Route, output: unknown): { body: unknown; next: string | null } {
+  if (envelope === 'bare') return { body: output, next: null };
   const { beside, data } = besideData(output);
-  if (envelope === 'data') {
-    ctx.body = { data, ...beside };
-    return;
-  }
+  if (envelope === 'data') return { body: { data, ...beside }, next: null };
   const { items, next_cursor: next } = pageOutput.parse(data);
+  return { body: { data: items, ...beside }, next };
+}
+
+function sendOutput(ctx: RestContext, route: Route, output: unknown): void {
+  const { body, next } = enveloped(route, output);
   if (next !== null) ctx.set('x-next-cursor', next);
-  ctx.body = { data: items, ...beside };
+  ctx.status = typeof route.status === 'number' ? route.status : route.status.of(output);
+  ctx.body = body;
 }
 
 function endpoint(route: Route, operation: Operation, dependencies: RestDependencies) {
@@ -116,9 +121,16 @@ function endpoint(route: Route, operation: Operation, dependencies: RestDependen
       body: ctx.state.body,
     });
     const context = requestContext(ctx, route, operation, dependencies);
-    const output = await execute(operation, context, input);
-    ctx.status = typeof route.status === 'number' ? route.status : route.status.of(output);
-    sendOutput(ctx, route, output);
+    if (route.streams === true && asksForEvents(ctx)) {
+      await streamEvents(
+        ctx,
+        async (emit) =>
+          enveloped(route, await execute(operation, { ...context, emit }, input)).body,
+        (error) => refusalFor(error, ctx, dependencies.log),
+      );
+      return;
+    }
+    sendOutput(ctx, route, await execute(operation, context, input));
   };
 }
 

@@ -96,6 +96,14 @@ export const ROUTES: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/api/v1/ask',
+    operation: 'ask',
+    status: 200,
+    envelope: 'data',
+    streams: true,
+  },
+  {
+    method: 'POST',
     path: '/api/v1/source-search',
     operation: 'searchSources',
     status: 200,

@@ -15,18 +15,23 @@ export type ModelRole = (typeof MODEL_ROLES)[number];
 export const MODEL_PROVIDERS = ['openai-compatible', 'anthropic', 'deterministic', 'none'] as const;
 export type ModelProvider = (typeof MODEL_PROVIDERS)[number];
 
-/** The built-in provider computes embeddings and statements only; vectors cannot come from Anthropic. */
+/** The built-in provider computes embeddings, statements and answers only; vectors cannot come from Anthropic. */
 const PROVIDERS_BY_ROLE: Readonly<Record<ModelRole, readonly ModelProvider[]>> = {
   embedder: ['openai-compatible', 'deterministic', 'none'],
   reranker: ['openai-compatible', 'none'],
   ingest_extractor: ['openai-compatible', 'anthropic', 'deterministic', 'none'],
   dream_reasoner: ['openai-compatible', 'anthropic', 'none'],
-  dialectic_agent: ['openai-compatible', 'anthropic', 'none'],
+  dialectic_agent: ['openai-compatible', 'anthropic', 'deterministic', 'none'],
 };
 
 /** Providers that may be configured for a role, in the order to offer them. */
 export function providersFor(role: ModelRole): readonly ModelProvider[] {
   return PROVIDERS_BY_ROLE[role];
+}
+
+/** Whether the role is answered by the built-in provider where nothing is configured, outside production. */
+export function isBuiltInByDefault(role: ModelRole): boolean {
+  return role === 'embedder' || role === 'ingest_extractor';
 }
 
 /** Narrows a configured word to a provider; null when it names none. */

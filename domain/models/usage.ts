@@ -19,3 +19,16 @@ export interface WorstCaseUsage {
   readonly outputTokens: number;
   readonly embeddingTokens: number;
 }
+
+/** The usage of two calls together. A sum with an unknown part is unknown. */
+export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return {
+    inputTokens: addTokens(a.inputTokens, b.inputTokens),
+    outputTokens: addTokens(a.outputTokens, b.outputTokens),
+    embeddingTokens: addTokens(a.embeddingTokens, b.embeddingTokens),
+  };
+}
+
+function addTokens(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
+}

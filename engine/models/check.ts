@@ -97,7 +97,8 @@ async function ask(
     return judgements === null ? 'structured_validation_failed' : null;
   }
   if (provider === 'deterministic') {
-    await gateway.extract(SAMPLE, call);
+    if (role === 'ingest_extractor') await gateway.extract(SAMPLE, call);
+    else await gateway.inProcess(role, call, () => null);
     return null;
   }
   return (await gateway.generation(role, call).ask(QUESTION, judge)).errorClass;

@@ -80,6 +80,10 @@ export interface ModelGateway {
   readonly rerank: Rerank;
   /** A model to ask in a role. Throws ModelFailure('model_not_configured') when the role has none. */
   generation(role: GenerationRole, call: CallContext): GenerationModel;
+  /** Has the built-in provider of a role do its work, under a ledger row. Throws like `extract`. */
+  inProcess<T>(role: GenerationRole, call: CallContext, work: () => T | Promise<T>): Promise<T>;
+  /** Texts for the outside, with every recognised secret masked. Throws ModelFailure where that cannot be done. */
+  mask(texts: readonly string[], call: CallContext): Promise<readonly string[]>;
   /** Width of the vectors that the embedder answered last; null before its first answer in this process. */
   answeredWidth(): number | null;
   /** Provider, model and version of each role, for readiness. */
@@ -104,6 +108,8 @@ export function createModelGateway(options: ModelGatewayOptions): ModelGateway {
     embed: createEmbedder(roles.embedder, calls, options.embedDeterministic, maskFor, onWidth),
     rerank: createRerank(roles.reranker, calls, maskFor),
     generation,
+    inProcess: (role, call, work) => runInProcess(calls, role, roles[role], call, work),
+    mask: (texts, call) => maskFor(call)(texts),
     answeredWidth: () => width,
     describe: () => ({
       embedder: describeRole(roles.embedder),
@@ -139,6 +145,24 @@ function createGeneration(
       return judgedAnswer(performed);
     },
   };
+}
+
+async function runInProcess<T>(
+  calls: Calls,
+  role: GenerationRole,
+  config: ModelRoleConfig,
+  call: CallContext,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  if (config.provider !== 'deterministic') throw new ModelFailure('model_not_configured');
+  const asked = inProcessCall(role, config, NO_PROMPT);
+  const { value } = await calls.run(asked, call, async () => ({
+    value: await work(),
+    usage: NOTHING_USED,
+    metered: true,
+    errorClass: null,
+  }));
+  return value;
 }
 
 function createExtractBatch(

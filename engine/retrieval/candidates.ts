@@ -28,7 +28,8 @@ export type RankedCandidate = RankedStatement | RankedChunk;
 export interface ShownRead {
   readonly profile: Pick<RetrievalProfile, 'strategies'>;
   readonly statements: CandidateRead;
-  readonly chunks: Omit<ChunkRead, 'withText'>;
+  /** Null where chunks are no candidates. */
+  readonly chunks: Omit<ChunkRead, 'withText'> | null;
 }
 
 /** The rows of fused items that their rules let through, in the order of the items. `chunkIds` tells chunks apart. */
@@ -51,7 +52,7 @@ export async function readCandidates(
         });
   const ofChunks = ids.filter((id) => chunkIds.has(id));
   const chunks =
-    ofChunks.length === 0
+    chunkRead === null || ofChunks.length === 0
       ? []
       : await stores.chunks.read(ofChunks, { ...chunkRead, withText: true });
   return candidatesOf(fused, statements, chunks, profile);

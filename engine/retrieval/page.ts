@@ -72,9 +72,10 @@ export async function rankFinds(
   const statements = idsFound(completed, 'statements');
   const found = asks ? await stores.candidates.read(statements.ids, { ...read, withText }) : [];
   const ofChunks = idsFound(completed, 'chunks');
-  const foundChunks = asks
-    ? await stores.chunks.read(ofChunks.ids, { ...chunkRead, withText })
-    : [];
+  const foundChunks =
+    asks && chunkRead !== null
+      ? await stores.chunks.read(ofChunks.ids, { ...chunkRead, withText })
+      : [];
   dependencies.ended('hydrate');
   const rows = eligibleRows([...brought, ...found], ranking);
   const chunks = await eligibleChunks(foundChunks, ofChunks.unscored, ranking);

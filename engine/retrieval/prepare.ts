@@ -49,6 +49,7 @@ export async function prepare(
   plan: QueryPlan,
   access: Pick<StatementSearch, 'accountId' | 'visible' | 'asOf' | 'sourceFilters'> & {
     readonly reader: ChainReader;
+    readonly kinds: 'all' | 'statements';
   },
   scopeIds: readonly string[],
   deadline: Deadline,
@@ -79,13 +80,14 @@ export async function prepare(
     }),
   );
   const sourceFilters = { ...access.sourceFilters, sourceStatementIds };
-  const chunks = chunkSearchFor({
+  const chunksOf = {
     ...access,
     scopeIds,
     sourceFilters,
     // A document that does not exist has no session. It is looked for all the same, like one that is hidden.
     sessionId: sessionId ?? sourceDocumentId,
-  });
+  };
+  const chunks = access.kinds === 'statements' ? null : chunkSearchFor(chunksOf);
   const words = weighKnownWords(plan, accountId, known);
   const sourceReaders = messageReaders(access.reader, scopeIds);
   const unbound = {

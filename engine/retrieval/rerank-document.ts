@@ -1,10 +1,18 @@
 /** A candidate in the words that a reranker judges. */
 import type { Precision, WindowEnd } from '../../domain/extraction/candidate.ts';
-import { validityPhrase } from '../../domain/knowledge/validity-phrase.ts';
-import type { RankedCandidate } from './candidates.ts';
+import { validityPhrase, type ValidityEnds } from '../../domain/knowledge/validity-phrase.ts';
+import type { RankedCandidate, RankedStatement } from './candidates.ts';
 
 function windowEnd(at: string | null, precision: Precision | null): WindowEnd | null {
   return at === null ? null : { at, precision: precision ?? 'time' };
+}
+
+/** How long a statement holds, as its row says. */
+export function validityOf(row: RankedStatement['row']): ValidityEnds {
+  return {
+    from: windowEnd(row.relevant_from, row.relevant_from_precision),
+    until: windowEnd(row.relevant_until, row.relevant_until_precision),
+  };
 }
 
 /**
@@ -13,9 +21,5 @@ function windowEnd(at: string | null, precision: Precision | null): WindowEnd | 
  */
 export function documentOf({ type, row }: RankedCandidate): string {
   if (type === 'document_chunk') return row.text ?? '';
-  const phrase = validityPhrase({
-    from: windowEnd(row.relevant_from, row.relevant_from_precision),
-    until: windowEnd(row.relevant_until, row.relevant_until_precision),
-  });
-  return `${row.statement ?? ''} (${phrase})`;
+  return `${row.statement ?? ''} (${validityPhrase(validityOf(row))})`;
 }

@@ -47,6 +47,8 @@ export interface SearchRequest {
   readonly reader: ChainReader;
   readonly query: string;
   readonly profile: RetrievalProfile;
+  /** Whether chunks of documents may be candidates too. */
+  readonly kinds: 'all' | 'statements';
   readonly limit: number;
   /** ISO 8601, or null for now. */
   readonly asOf: string | null;
@@ -141,7 +143,7 @@ async function find(
   const { chainScopeIds, limit, profile, scopeIds, signal, sourceFilters, traceId } = request;
   const { accountId, asOf, reader, visible } = read;
   const access = { accountId, visible, asOf };
-  const asked = { ...access, reader, sourceFilters };
+  const asked = { ...access, reader, sourceFilters, kinds: request.kinds };
   const prepared = await prepare(dependencies, plan, asked, scopeIds, deadline, signal);
   ended('prepare');
   const search: StatementSearch = {
@@ -244,7 +246,10 @@ async function readAgain(
 /** How many candidates are read, and how statements and chunks are. */
 function poolOf(request: SearchRequest, statements: CandidateRead, limit: number): PageRequest {
   const { asOf, profile, reader, scopeIds, sourceFilters } = request;
-  const chunks = { scopeIds, reader, asOf, documentId: sourceFilters.sourceDocumentId };
+  const chunks =
+    request.kinds === 'statements'
+      ? null
+      : { scopeIds, reader, asOf, documentId: sourceFilters.sourceDocumentId };
   return { profile, statements, chunks, limit };
 }
 

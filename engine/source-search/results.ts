@@ -101,8 +101,8 @@ export async function readResults(
   parts: Parts,
 ): Promise<ReadResults> {
   const { plan, request, words } = asked;
-  const { accountId, excerptChars, limit, reader, scopeIds, signal } = request;
-  const read = { reader, scopeIds };
+  const { accountId, excerptChars, limit, reader, recordedBy = null, scopeIds, signal } = request;
+  const read = { reader, recordedBy, scopeIds };
   const { hits, rows } = await dependencies.inAccount(
     accountId,
     async (stores) => {

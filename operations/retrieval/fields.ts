@@ -69,6 +69,22 @@ export const queryField = z
     wire: { default: '', examples: ['where does Ana live'] },
   });
 
+/** A question: a query that is not blank. */
+export const questionField = z
+  .string()
+  .refine((text) => text.trim() !== '', { message: 'must not be blank' })
+  .refine((text) => !UNSTORABLE.test(text), {
+    message: 'must have no NUL characters and no lone surrogates',
+  })
+  .superRefine((query, context) => {
+    const message = queryProblem(query);
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  })
+  .meta({
+    description: `What to answer. It is searched for like the query of a search: phrases and exclusions bind what the answer may rest on. At most ${LONGEST_QUERY_BYTES} bytes.`,
+    wire: { examples: ['Where does Ana live?'] },
+  });
+
 interface Bounds {
   readonly least: number;
   readonly most: number;

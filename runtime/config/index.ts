@@ -115,6 +115,8 @@ const settings = z.object({
   AWS_SESSION_TOKEN: z.string().optional(),
   /** Makes `unattended` the governance preset of new accounts. */
   SERVICE_UNATTENDED: flag.default(false),
+  /** The most items of evidence that an answer is written from. */
+  SERVICE_ANSWER_CONTEXT_LIMIT: z.coerce.number().int().min(1).max(50).default(12),
   SERVICE_EXPERIMENTAL_MINIMAL_RECALL: flag.default(false),
 });
 

@@ -9,7 +9,7 @@ import {
   DETERMINISTIC_EMBEDDER_VERSION,
 } from '../../domain/models/role-config.ts';
 import type { ModelProvider, ModelRole } from '../../domain/models/roles.ts';
-import { asModelProvider, providersFor } from '../../domain/models/roles.ts';
+import { asModelProvider, isBuiltInByDefault, providersFor } from '../../domain/models/roles.ts';
 import { parseRemoteRole } from './model-remote.ts';
 import { createModelSettings, type Variables, type ModelSettings } from './model-settings.ts';
 
@@ -63,7 +63,7 @@ function selection(
 ): { provider: ModelProvider | null; model: string } {
   const value = settings.text('');
   if (value === null) {
-    const builtIn = !options.production && providersFor(role).includes('deterministic');
+    const builtIn = !options.production && isBuiltInByDefault(role);
     return { provider: builtIn ? 'deterministic' : 'none', model: '' };
   }
   const colon = value.indexOf(':');

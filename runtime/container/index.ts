@@ -24,6 +24,7 @@ import type { Config, Settings } from '../config/index.ts';
 import type { Log } from '../logger.ts';
 import type { Observers } from '../telemetry/index.ts';
 import { PreconditionError } from '../../stores/postgres/preconditions.ts';
+import { buildAnswers } from './answers.ts';
 import { extractionBuildOf } from './batching.ts';
 import { blobsForOperations, buildBlobStore } from './blobs.ts';
 import { databaseTurns } from './database-turns.ts';
@@ -156,6 +157,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
     ...buildIdentity({ db, attemptHashKey: derivedKey(parts.secretKey, 'sign-in-attempts') }),
     blobs: blobsForOperations(blobs, log),
     search: retrieval.search,
+    ...buildAnswers(gateway, derivedKey(parts.secretKey, 'recall-queries'), observers?.answers),
     sourceSearch: retrieval.sourceSearch,
     questions: buildQuestions(inAccount, log, { observe: observers?.questions, patienceMs }),
     indexes: retrieval.indexes,
@@ -173,6 +175,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
     }),
     extraction: extractionBuildOf(config),
     settings: {
+      answerContextLimit: settings.SERVICE_ANSWER_CONTEXT_LIMIT,
       minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
       passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
       unattended: settings.SERVICE_UNATTENDED,

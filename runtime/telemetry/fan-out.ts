@@ -24,6 +24,20 @@ export function withTraces(metrics: Observers, traces: Traces | null): Observers
         traces.sourceSearches.answered(search);
       },
     },
+    answers: {
+      round(round) {
+        metrics.answers.round(round);
+        traces.answers.round(round);
+      },
+      recalled(recall) {
+        metrics.answers.recalled(recall);
+        traces.answers.recalled(recall);
+      },
+      answered(answer) {
+        metrics.answers.answered(answer);
+        traces.answers.answered(answer);
+      },
+    },
     models: {
       attempt(event) {
         metrics.models.attempt(event);

@@ -4,10 +4,12 @@
  */
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { RequestObserver } from '../../api/request-observer.ts';
+import type { AnswerObserver, RecallObserver } from '../../engine/answers/observer.ts';
 import type { SealReport } from '../../engine/audit/sealer.ts';
 import type { ModelObserver } from '../../engine/models/observer.ts';
 import type { SearchObserver } from '../../engine/retrieval/observer.ts';
 import type { SourceSearchObserver } from '../../engine/source-search/observer.ts';
+import { createAnswerMetrics } from './answer-metrics.ts';
 import { createAuditMetrics } from './audit-metrics.ts';
 import { createObservationMetrics, type OnRecorded } from './observation-metrics.ts';
 import { createLaneMetrics, type LaneMetrics } from './lane-metrics.ts';
@@ -26,6 +28,7 @@ export interface Observers {
   readonly recorded: OnRecorded;
   readonly questions: OnAsked;
   readonly searches: SearchObserver;
+  readonly answers: AnswerObserver & RecallObserver;
   readonly sourceSearches: SourceSearchObserver;
 }
 
@@ -71,6 +74,7 @@ export function createTelemetry(options: {
     recorded: createObservationMetrics(registry),
     questions: createQuestionMetrics(registry),
     searches: createSearchMetrics(registry),
+    answers: createAnswerMetrics(registry),
     sourceSearches: createSourceSearchMetrics(registry),
     watch(container) {
       watchProcess(registry, container);

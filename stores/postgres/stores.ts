@@ -20,6 +20,7 @@ import { GrantsStore } from './identity/grants.store.ts';
 import { LoginsStore } from './identity/logins.store.ts';
 import { PeersStore } from './identity/peers.store.ts';
 import { ConsentsStore } from './knowledge/consents.store.ts';
+import { EvidenceDetailsStore } from './knowledge/evidence-details.store.ts';
 import { DeskStore } from './knowledge/desk.store.ts';
 import { LineageStore } from './knowledge/lineage.store.ts';
 import { ProfileStore } from './knowledge/profile.store.ts';
@@ -65,6 +66,7 @@ export function createStores(tx: Queryable, accountId: string) {
     documentStatus: new DocumentStatusStore(...of),
     entities: new EntitiesStore(...of),
     erasures: new ErasuresStore(...of),
+    evidenceDetails: new EvidenceDetailsStore(...of),
     extractionBudgets: new ExtractionBudgetsStore(...of),
     extractionEvidence: new ExtractionEvidenceStore(...of),
     frequencies: new FrequencyStore(...of),

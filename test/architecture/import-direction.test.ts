@@ -158,6 +158,12 @@ const RULES: readonly Rule[] = [
     values: ['measure', 'domain', 'engine', 'stemmer', 'zod', 'node:'],
     types: [],
   },
+  // Asks the built-in answerer without a service.
+  {
+    folder: 'measure/eval/answers',
+    values: ['measure', 'domain', 'engine', 'node:'],
+    types: [],
+  },
   { folder: 'bin', values: ['*'], types: ['*'] },
 ];
 

@@ -18,11 +18,16 @@ export function exactly(answer: HttpAnswer): unknown {
   };
 }
 
+/** A value of an answer without what the clock measured. */
+export function withoutClock(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (key: string, member: unknown) =>
+    TIMES.has(key) && typeof member === 'number' ? 0 : member,
+  );
+}
+
 /** The same without what the clock measured, and without the length that its digits have. */
 export function withoutTimes(answer: HttpAnswer): unknown {
-  const body: unknown = JSON.parse(answer.text, (key: string, value: unknown) =>
-    TIMES.has(key) && typeof value === 'number' ? 0 : value,
-  );
+  const body = withoutClock(JSON.parse(answer.text));
   return {
     status: answer.status,
     headers: Object.entries(answer.headers).filter(

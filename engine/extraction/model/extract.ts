@@ -8,7 +8,7 @@
  */
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import { ModelFailure, type ErrorClass } from '../../../domain/models/error-class.ts';
-import { NO_USAGE, type TokenUsage } from '../../../domain/models/usage.ts';
+import { addUsage, NO_USAGE, type TokenUsage } from '../../../domain/models/usage.ts';
 import { isEvidenceRole } from '../../../domain/observations/roles.ts';
 import { MOST_REPAIRS } from '../../../domain/extraction/effort.ts';
 import type { AnchorAnswer, ModelExtraction } from '../../models/extraction.ts';
@@ -145,17 +145,4 @@ function ledgerClass(answers: readonly ReadAnswer[]): ErrorClass | null {
 
 function unusable(answer: ReadAnswer | undefined): ErrorClass {
   return answer?.hasObject === true ? 'structured_validation_failed' : 'missing_structured_object';
-}
-
-function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
-  return {
-    inputTokens: addTokens(a.inputTokens, b.inputTokens),
-    outputTokens: addTokens(a.outputTokens, b.outputTokens),
-    embeddingTokens: addTokens(a.embeddingTokens, b.embeddingTokens),
-  };
-}
-
-/** A sum with an unknown part is unknown. */
-function addTokens(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? null : a + b;
 }

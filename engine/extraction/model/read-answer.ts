@@ -6,7 +6,7 @@ import { validateCandidate } from '../../../domain/extraction/validate.ts';
 import { mapItem } from './map-candidate.ts';
 import { MAX_ITEMS } from './prompt.ts';
 import { ITEM_DEFAULTS, answerItem } from './schema.ts';
-import { unwrapJson } from './unwrap-json.ts';
+import { unwrapJson } from '../../models/unwrap-json.ts';
 
 /** Most items of an answer that are read, so that a model that does not stop costs no more than one that does. */
 const MAX_ITEMS_READ = 2 * MAX_ITEMS;

@@ -10,6 +10,7 @@ import { parseQuery } from '../../../domain/query/parse-query.ts';
 import type { Candidate, ExtractionRequest } from '../../../domain/extraction/candidate.ts';
 import type { Work } from './growth.ts';
 import { linesOf, placed, around, unit, analysed, plan } from './carriers.ts';
+import { ANSWER_CALLS, type Call } from './answer-calls.ts';
 import { ROOT } from './sources.ts';
 import type { Parameter, TextFunction } from './sources.ts';
 
@@ -47,6 +48,8 @@ export const BOUNDED: Readonly<Record<string, { readonly why: string; readonly g
   ...waits('engine/source-search/prepare.ts#prepare'),
   ...waits('operations/identity/account.ts#resolveAccount'),
   ...waits('operations/identity/pages.ts#narrowedTo'),
+  ...waits('operations/retrieval/recall/messages.ts#foundMessages'),
+  ...waits('operations/retrieval/recall/statements.ts#foundStatements'),
 };
 
 interface Guard {
@@ -150,11 +153,10 @@ function sentences(text: string): string {
   return lines.join('.\n');
 }
 
-type Call = (fn: (...args: unknown[]) => unknown, text: string) => unknown;
-
 /** Calls by function. A function with several texts has several calls, each with the pump as another text. */
 const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'domain/actors/safe-text.ts#isSearchAttribute': [(fn, text) => fn('AccountRef', text)],
+  ...ANSWER_CALLS,
   'domain/extraction/confidence.ts#evidenceLevelOf': [
     (fn, text) => fn(candidate('a', text.slice(1)), request(text)),
   ],

@@ -66,3 +66,21 @@ export const plan = (text: string) => ({
   terms: new Map([['oslo', 1]]),
   reading: readQuestion(text),
 });
+
+/** A question with evidence, of which a search offers fifty items at most. */
+export const askedOf = (question: string, text: string, name = 'Ada') => ({
+  question,
+  referenceTime: AT,
+  evidence: Array.from({ length: 50 }, (_, n) => ({
+    id: String(n),
+    text: `${n} ${text}`,
+    about: name,
+    spokenBy: name,
+    validity: { from: AT, until: null },
+    saidAt: AT,
+    score: n / 50,
+    disagreesWith: [],
+    level: 'peer',
+    isProvisional: false,
+  })),
+});

@@ -112,7 +112,7 @@ export function writtenPatterns(sources: readonly Source[]): readonly WrittenPat
 
 /** Types that hold text of people or models. */
 const CARRIERS =
-  /\b(?:ExtractionRequest|Candidate|SourceMessage|ChatMessage|AnswerItem|Block|PlacedText|ParsedQuery|QueryPlan|IndexedStatement|AnalysedStatement|MessageUnit|MessageText|Passage)\b/;
+  /\b(?:ExtractionRequest|Candidate|SourceMessage|ChatMessage|AnswerItem|Block|PlacedText|ParsedQuery|QueryPlan|IndexedStatement|AnalysedStatement|MessageUnit|MessageText|Passage|ExtractiveInput)\b/;
 
 const KINDS: readonly (readonly [ParameterKind, RegExp])[] = [
   ['text', /^\w+\s*:\s*string\b(?!\[)/],

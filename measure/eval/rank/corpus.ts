@@ -16,6 +16,8 @@ export interface CorpusQuestion {
   readonly gold: readonly string[];
   /** The set's own name of the kind of question. */
   readonly kind: string;
+  /** The answer in the words of who asked; null where the set has none. */
+  readonly answer: string | null;
 }
 
 export interface CorpusFact {
@@ -30,6 +32,8 @@ export interface CorpusConversation {
   /** In the order of their writing. */
   readonly messages: readonly CorpusMessage[];
   readonly questions: readonly CorpusQuestion[];
+  /** Questions about the conversation that nothing in it answers. */
+  readonly unanswerable: readonly string[];
   readonly facts: readonly CorpusFact[];
 }
 
@@ -55,6 +59,7 @@ const chat = z.object({
       category: z.union([z.string(), z.number()]),
       category_name: z.string(),
       evidence: z.array(z.string()),
+      answer: z.union([z.string(), z.number()]).nullish(),
     }),
   ),
   observations: z
@@ -68,8 +73,8 @@ const paragraphs = z.object({
   questions: z.array(z.object({ question: z.string(), evidence: z.array(z.string()) })),
 });
 
-/** Questions of this category have an answer that no message gives. */
-const ADVERSARIAL = 5;
+/** Questions of these categories have no answer in the conversation. */
+const UNANSWERABLE: ReadonlySet<string | number> = new Set([5, 'abstention']);
 
 function conversationOf(
   file: z.output<typeof chat>,
@@ -86,8 +91,16 @@ function conversationOf(
       content: message.content,
     })),
     questions: file.questions
-      .filter(({ category, evidence }) => category !== ADVERSARIAL && evidence.length > 0)
-      .map((asked) => ({ text: asked.question, gold: asked.evidence, kind: asked.category_name })),
+      .filter(({ category, evidence }) => !UNANSWERABLE.has(category) && evidence.length > 0)
+      .map(({ answer, ...asked }) => ({
+        text: asked.question,
+        gold: asked.evidence,
+        kind: asked.category_name,
+        answer: answer === null || answer === undefined ? null : String(answer),
+      })),
+    unanswerable: file.questions
+      .filter(({ category }) => UNANSWERABLE.has(category))
+      .map(({ question }) => question),
     facts: file.observations ?? [],
   };
 }
@@ -117,7 +130,9 @@ function languages(folder: string): Corpus[] | null {
             text: question,
             gold: evidence,
             kind: file.language,
+            answer: null,
           })),
+          unanswerable: [],
           facts: [],
         },
       ],

@@ -8,6 +8,7 @@ import { readQuestion, withCompounds } from '../../../engine/text/ranked-questio
 import { nearWordsOf, repairsIn } from './memory-words.ts';
 import { askedOf, isToAssistant, neighboursOf, questionBefore } from './memory-index.ts';
 import { prepare, type Prepared, type PreparedUnit } from './prepared.ts';
+import type { CorpusConversation } from './corpus.ts';
 import type { Recipe } from './recipe.ts';
 import { countTexts, statementsOf } from './statements.ts';
 import type { RankerOf } from './variant.ts';
@@ -78,47 +79,61 @@ function dotProduct(
   return sum;
 }
 
+export interface StatementHit {
+  /** Place of the statement among all. */
+  readonly statement: number;
+  readonly score: number;
+}
+
+/** Ranks statements for a question by their words and those around their sources, best first. */
+export function statementHits(
+  conversation: CorpusConversation,
+  recipe: Recipe,
+  statements: readonly Cited[],
+): (question: string) => readonly StatementHit[] {
+  const prepared = prepare(conversation, recipe.passageTerms);
+  const ranked = placed(prepared, statements, recipe.bag);
+  const { texts, frequencies } = countTexts(statements.map(({ text }) => text));
+  const rarity = (term: string): number => queryWeight(1, texts, frequencies.get(term) ?? 0);
+  const near = nearWordsOf(statements.map(({ text }) => text));
+  const known = (term: string): number => frequencies.get(term) ?? 0;
+  return (question) => {
+    const said = readQuestion(question, prepared.speakers);
+    const repairs = recipe.repairs ? repairsIn(question, said, known, near) : [];
+    const asked = askedOf(prepared, question, new Map(repairs.map((one) => [one.term, one.meant])));
+    const terms = withCompounds(asked, known);
+    const weights = queryWeights(terms, rarity, recipe.query);
+    const hits = ranked
+      .map(({ bag, unit }, at) => ({
+        sourceId: String(at),
+        score: dotProduct(weights, bag),
+        session: unit?.message.session ?? null,
+        speaker: unit?.message.speaker ?? null,
+        order: unit?.order ?? 0,
+        isShortQuestion: false,
+        hasTimeCue: false,
+        saysSomething: false,
+        isToAssistant: isToAssistant(prepared, unit?.message),
+      }))
+      .filter(({ score }) => score > 0)
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, recipe.pool);
+    return rescore(hits, asked.cues, recipe.rescore).map(({ sourceId, score }) => ({
+      statement: Number(sourceId),
+      score,
+    }));
+  };
+}
+
 /** `source` names which statements: those of the service, or the facts that people noted. */
 export function statementRanker(recipe: Recipe, source: 'service' | 'facts'): RankerOf {
   return (conversation) => {
-    const prepared = prepare(conversation, recipe.passageTerms);
     const statements: readonly Cited[] =
       source === 'service'
         ? statementsOf(conversation)
         : conversation.facts.map(({ text, evidence }) => ({ text, sources: evidence }));
-    const ranked = placed(prepared, statements, recipe.bag);
-    const { texts, frequencies } = countTexts(statements.map(({ text }) => text));
-    const rarity = (term: string): number => queryWeight(1, texts, frequencies.get(term) ?? 0);
-    const near = nearWordsOf(statements.map(({ text }) => text));
-    const known = (term: string): number => frequencies.get(term) ?? 0;
-    return (question) => {
-      const said = readQuestion(question, prepared.speakers);
-      const repairs = recipe.repairs ? repairsIn(question, said, known, near) : [];
-      const asked = askedOf(
-        prepared,
-        question,
-        new Map(repairs.map((one) => [one.term, one.meant])),
-      );
-      const terms = withCompounds(asked, known);
-      const weights = queryWeights(terms, rarity, recipe.query);
-      const hits = ranked
-        .map(({ bag, unit }, at) => ({
-          sourceId: String(at),
-          score: dotProduct(weights, bag),
-          session: unit?.message.session ?? null,
-          speaker: unit?.message.speaker ?? null,
-          order: unit?.order ?? 0,
-          isShortQuestion: false,
-          hasTimeCue: false,
-          saysSomething: false,
-          isToAssistant: isToAssistant(prepared, unit?.message),
-        }))
-        .filter(({ score }) => score > 0)
-        .toSorted((a, b) => b.score - a.score)
-        .slice(0, recipe.pool);
-      return rescore(hits, asked.cues, recipe.rescore).map(
-        ({ sourceId }) => statements[Number(sourceId)]?.sources ?? [],
-      );
-    };
+    const rank = statementHits(conversation, recipe, statements);
+    return (question) =>
+      rank(question).map(({ statement }) => statements[statement]?.sources ?? []);
   };
 }

@@ -15,6 +15,9 @@ export interface ConversationStatement {
   readonly confidence: number;
   /** The person that it is about; null for a scope. */
   readonly subject: { readonly key: string; readonly name: string } | null;
+  /** When it holds, ISO 8601. */
+  readonly from: string | null;
+  readonly until: string | null;
 }
 
 /** Earlier messages of the session that an extractor sees. */
@@ -52,6 +55,8 @@ function extract({ messages, style }: CorpusConversation): ConversationStatement
       });
     })
     .map(({ confidenceLevel, statement, sourceMessageIds, sensitivity, ...about }) => ({
+      from: about.relevantFrom?.at ?? null,
+      until: about.relevantUntil?.at ?? null,
       text: statement,
       sources: sourceMessageIds,
       counts: countsForRanking({ state: 'active', sensitivity }),

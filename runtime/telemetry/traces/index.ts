@@ -27,6 +27,7 @@ import type { TraceParent } from '../../../domain/tracing.ts';
 import { MODEL_PROVIDERS, MODEL_ROLES } from '../../../domain/models/roles.ts';
 import { isDegrading } from '../../../domain/retrieval/outcomes.ts';
 import type { ModelObserver } from '../../../engine/models/observer.ts';
+import type { AnswerObserver, RecallObserver } from '../../../engine/answers/observer.ts';
 import type { SearchObserver } from '../../../engine/retrieval/observer.ts';
 import type { SourceSearchObserver } from '../../../engine/source-search/observer.ts';
 import { traceEndpoint, type TracingSettings } from '../../config/tracing.ts';
@@ -39,6 +40,7 @@ export interface Traces {
   readonly requests: RequestTracing;
   readonly batches: BatchTracing;
   readonly searches: SearchObserver;
+  readonly answers: AnswerObserver & RecallObserver;
   readonly sourceSearches: SourceSearchObserver;
   readonly models: Pick<ModelObserver, 'attempt'>;
   /** Sends the spans that wait; gives up after five seconds. */
@@ -151,6 +153,30 @@ function searchTracing(record: ReturnType<typeof past>): SearchObserver {
   };
 }
 
+function answerTracing(record: ReturnType<typeof past>): Traces['answers'] {
+  return {
+    round({ calls, durationMs, effort }) {
+      record('recall.round', durationMs, {
+        'vouch.recall.effort': effort,
+        'vouch.recall.calls': calls,
+      });
+    },
+    recalled({ durationMs, effort, exhausted }) {
+      record('recall', durationMs, {
+        'vouch.recall.effort': effort,
+        'vouch.recall.exhausted': [...exhausted],
+      });
+    },
+    answered({ durationMs, errorClass, kind, provider }) {
+      record('answer', durationMs, {
+        'vouch.answer.provider': wordOf(MODEL_PROVIDERS, provider),
+        'vouch.answer.kind': kind,
+        ...(errorClass === null ? {} : { 'error.type': errorClass }),
+      });
+    },
+  };
+}
+
 function sourceSearchTracing(record: ReturnType<typeof past>): SourceSearchObserver {
   return {
     answered({ durationMs, failureClass, mode, status }) {
@@ -200,6 +226,7 @@ export function openTraces(
     requests: requestTracing(tracer, ids, current),
     batches: batchTracing(tracer, current),
     searches: searchTracing(record),
+    answers: answerTracing(record),
     sourceSearches: sourceSearchTracing(record),
     models: modelTracing(record),
     async close() {

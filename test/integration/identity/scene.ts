@@ -27,6 +27,8 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   verifyChain: true,
   blobs: true,
   search: true,
+  answer: true,
+  recall: true,
   sourceSearch: true,
   questions: true,
   indexes: true,
@@ -80,6 +82,7 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
     directory: new Directory(pool),
     inAccount: createRefusingInAccount(pool),
     settings: {
+      answerContextLimit: 12,
       minimalRecall: false,
       passwordTokenTtlMs: 3_600_000,
       unattended: options.unattended ?? false,

@@ -167,6 +167,7 @@ const sources = Object.entries(READERS).flatMap(([who, reader]) =>
         await sourceMessages.read(found, read, part, 12);
         await sourceMessages.read(found, read, { part: 'whole', bytes: 1_048_576 }, 200);
         await sourceMessages.spoken(someIds('message', stage, 400), read);
+        await sourceMessages.said(someIds('message', stage, 100), read);
         await sourceMessages.readable(ids, read);
         await sourceMessages.own(read, 16);
         await sourceMessages.waiting('qdrant', read, 1);
@@ -203,10 +204,19 @@ const provenance: Scenario[] = [
   })),
 ];
 
+const answers: readonly Scenario[] = [
+  {
+    name: 'what an answerer is told of the statements of a page',
+    run: (stage) =>
+      inLarge(stage, ({ evidenceDetails }) => evidenceDetails.of(someIds('statement', stage, 100))),
+  },
+];
+
 export const READING: readonly Scenario[] = [
   ...listings(),
   ...blankSearches(),
   ...search,
   ...sources,
   ...provenance,
+  ...answers,
 ];

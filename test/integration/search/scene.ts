@@ -8,7 +8,8 @@ import type { Caller } from '../../../domain/identity/caller.ts';
 import { DETERMINISTIC_DIMENSIONS, type ModelRoles } from '../../../domain/models/role-config.ts';
 import { embedDeterministic } from '../../../engine/text/embedding/deterministic.ts';
 import { execute } from '../../../operations/execute.ts';
-import { search, type searchOutput } from '../../../operations/retrieval/search.ts';
+import { search } from '../../../operations/retrieval/search.ts';
+import type { searchOutput } from '../../../operations/retrieval/search-output.ts';
 import {
   searchSources,
   type sourceSearchOutput,

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { parseWindowEnd } from '../../../engine/extraction/model/window-end.ts';
 import { readAnswer, type ReadAnswer } from '../../../engine/extraction/model/read-answer.ts';
 import { resolveDates } from '../../../engine/extraction/model/resolve-dates.ts';
-import { unwrapJson } from '../../../engine/extraction/model/unwrap-json.ts';
+import { unwrapJson } from '../../../engine/models/unwrap-json.ts';
 import { ANCHOR_ID, ITEM, REQUEST } from '../models/fixtures.ts';
 
 /** What an answer says of its only anchor. */

@@ -31,6 +31,7 @@ const TALK: CorpusConversation = {
     content,
   })),
   questions: [],
+  unanswerable: [],
   facts: [],
 };
 

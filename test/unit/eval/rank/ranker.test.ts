@@ -20,6 +20,7 @@ const TALK: CorpusConversation = {
     message('m5', 'Ada', 'My clocks are new.', 's2'),
   ],
   questions: [],
+  unanswerable: [],
   facts: [],
 };
 

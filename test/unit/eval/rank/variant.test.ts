@@ -12,7 +12,8 @@ function conversation(name: string): CorpusConversation {
     name,
     style: 'peers',
     messages: [],
-    questions: [{ text: 'q', gold: ['gold'], kind: 'k' }],
+    questions: [{ text: 'q', answer: null, gold: ['gold'], kind: 'k' }],
+    unanswerable: [],
     facts: [],
   };
 }

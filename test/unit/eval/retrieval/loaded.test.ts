@@ -3,7 +3,7 @@ import { waiting } from '../../../../measure/eval/service/quiet.ts';
 import { turnsOf } from '../../../../measure/eval/retrieval/loaded.ts';
 
 const messages = [{ id: 'm1', session: 's1', speaker: 'user', at: 0, content: 'A kettle.' }];
-const rest = { name: 'kettles', messages, questions: [], facts: [] };
+const rest = { name: 'kettles', messages, questions: [], unanswerable: [], facts: [] };
 
 describe('the turns of a conversation', () => {
   test('have a role in a chat with an assistant only', () => {

@@ -22,9 +22,10 @@ const conversation: CorpusConversation = {
   style: 'peers',
   messages: [said('m1', 'The kettles are red.'), said('m2', 'A boat sails.'), said('m3', 'Rain.')],
   questions: [
-    { text: 'Which kettle?', gold: ['m1'], kind: 'one' },
-    { text: 'Which boat and which rain?', gold: ['m2', 'm3'], kind: 'several' },
+    { text: 'Which kettle?', answer: null, gold: ['m1'], kind: 'one' },
+    { text: 'Which boat and which rain?', answer: null, gold: ['m2', 'm3'], kind: 'several' },
   ],
+  unanswerable: [],
   facts: [],
 };
 

@@ -1,0 +1,46 @@
+/** What an answer may rest on: statements and, where they are asked for, messages, as the answerer is shown them. */
+import type { AttributeClaim } from '../knowledge/attributes.ts';
+import type { ValidityEnds } from '../knowledge/validity-phrase.ts';
+
+export const EVIDENCE_TYPES = ['knowledge', 'source_message'] as const;
+export type EvidenceType = (typeof EVIDENCE_TYPES)[number];
+
+/** Where in the list an item comes from: the first candidates of the search, a tool, or the further candidates. */
+export const EVIDENCE_ORIGINS = ['head', 'tool', 'tail'] as const;
+export type EvidenceOrigin = (typeof EVIDENCE_ORIGINS)[number];
+
+/** Who said a message, and when. */
+export interface Spoken {
+  readonly peerKey: string;
+  readonly peerName: string;
+  readonly role: string;
+  /** ISO 8601. */
+  readonly occurredAt: string;
+}
+
+export interface EvidenceItem {
+  /** Of the statement or of the message. */
+  readonly id: string;
+  readonly type: EvidenceType;
+  readonly text: string;
+  readonly scopePath: string;
+  readonly sourceMessageIds: readonly string[];
+  readonly validity: ValidityEnds;
+  /** Whose knowledge it is: `peer`, `scope` or `account`; `message` for what was only said. */
+  readonly level: string;
+  readonly isProvisional: boolean;
+  /** Between 0 and 1; it orders the items of one answer. */
+  readonly score: number;
+  /** The peer that it is about; null for a scope, and for a message. */
+  readonly subjectPeerId: string | null;
+  readonly subjectName: string | null;
+  /** What it says of an attribute that a person has once; null when of none. */
+  readonly claim: AttributeClaim | null;
+  /** The earliest source that the reader may read, or the message itself; null when there is none. */
+  readonly spoken: Spoken | null;
+}
+
+/** An item in its place in the list that the answerer is shown. */
+export interface AdmittedEvidence extends EvidenceItem {
+  readonly origin: EvidenceOrigin;
+}

@@ -1,0 +1,69 @@
+/** What an answerer is offered: the first statements of a search, found as the service finds them, without a service. */
+import type { ExtractiveEvidence } from '../../../domain/answers/extractive/types.ts';
+import { fuse } from '../../../domain/ranking/fusion.ts';
+import { fusionWeights, RETRIEVAL_PROFILES } from '../../../domain/retrieval/strategies.ts';
+import type { CorpusConversation } from '../rank/corpus.ts';
+import { listOf, nameLists, withIds } from '../rank/names-ranker.ts';
+import { RANKER } from '../rank/recipe.ts';
+import { statementHits } from '../rank/statement-ranker.ts';
+import { countTexts, statementsOf } from '../rank/statements.ts';
+
+/** A statement with the messages that it cites. */
+export interface Offered extends ExtractiveEvidence {
+  readonly sources: readonly string[];
+}
+
+/** As `SERVICE_ANSWER_CONTEXT_LIMIT` is by default. */
+const CONTEXT_LIMIT = 12;
+
+/** Profiles that the bench can imitate; `thorough` is what `ask` takes. */
+export type OfferedProfile = 'balanced' | 'thorough';
+
+/** Answers the first statements of the profile for a question, best first. */
+export function offeredBy(
+  conversation: CorpusConversation,
+  profile: OfferedProfile,
+): (question: string) => readonly Offered[] {
+  const statements = withIds(statementsOf(conversation));
+  const byId = new Map(statements.map((statement) => [statement.id, statement]));
+  const messages = new Map(conversation.messages.map((message) => [message.id, message]));
+  const rank = statementHits(conversation, RANKER, statements);
+  const names = nameLists(statements, countTexts(statements.map(({ text }) => text)));
+  const weights = Object.fromEntries(fusionWeights(RETRIEVAL_PROFILES[profile], 'deterministic'));
+  // All were written within minutes: what stands out is what is sure, and of that what was written last.
+  const salient = listOf(
+    'salience_recency',
+    statements.map(({ confidence, id }, at) => [id, confidence * (1 + at * 1e-9)] as const),
+  );
+  const offered = (id: string, score: number): Offered[] => {
+    const statement = byId.get(id);
+    if (statement === undefined) return [];
+    const { from, sources, subject, text, until } = statement;
+    const source = messages.get(sources.at(-1) ?? '');
+    return [
+      {
+        id,
+        text,
+        about: subject?.name ?? null,
+        spokenBy: source?.speaker ?? null,
+        validity: from === null && until === null ? null : { from, until },
+        saidAt: source === undefined ? null : new Date(source.at).toISOString(),
+        score,
+        disagreesWith: [],
+        level: 'direct',
+        isProvisional: false,
+        sources,
+      },
+    ];
+  };
+  return (question) => {
+    const words = rank(question).map(
+      ({ score, statement }) => [statements[statement]?.id ?? '', score] as const,
+    );
+    const lists = [listOf('lexical', words), names.byMeaning(question), names.byNames(question)];
+    if (profile === 'thorough') lists.push(names.byRelations(lists), salient);
+    return fuse(lists, weights)
+      .slice(0, CONTEXT_LIMIT)
+      .flatMap(({ id, score }) => offered(id, score));
+  };
+}

@@ -1,0 +1,69 @@
+/** What is told of a recall: counts, words of closed lists and hashes; nothing of what was looked for. */
+import { z } from 'zod';
+import { EFFORTS, RECALL_BOUNDS, type Effort } from '../../../domain/answers/planner/caps.ts';
+import { RECALL_TOOLS, type RecallPermissions } from '../../../domain/answers/planner/tools.ts';
+import { PROFILE_IDENTITY } from '../../../domain/identities.ts';
+import { PROFILES } from '../../../domain/retrieval/strategies.ts';
+import { TOOL_OUTCOMES, type Recalled } from '../../../engine/answers/planner/recall.ts';
+import { evidenceOutput } from '../evidence-output.ts';
+import type { MadeSearch } from '../searching.ts';
+
+const count = z.int().min(0);
+
+const diagnosticsOutput = z
+  .object({
+    effort: z.enum(EFFORTS),
+    rounds: count,
+    retrieval_calls: count.describe('Searches and other reads, the first search included.'),
+    planner_calls: count.describe('Calls to the model that plans; 0 where rules plan.'),
+    query_hashes: z.array(z.string()).describe('Hashes of what the tools looked for, in order.'),
+    tool_outcomes: z.array(
+      z.object({ tool: z.enum(RECALL_TOOLS), outcome: z.enum(TOOL_OUTCOMES), count }),
+    ),
+    exhausted: z.array(z.enum(RECALL_BOUNDS)).describe('The bounds that stopped something.'),
+    profile: z.enum(PROFILES),
+    profile_version: z.literal(PROFILE_IDENTITY),
+    permissions: z.object({
+      source_exact: z.boolean(),
+      source_semantic: z.boolean(),
+      stable_profile: z.boolean(),
+      lineage: z.boolean(),
+    }),
+    new_items: count.describe('Items that tools added and that the first search did not have.'),
+  })
+  .meta({ id: 'RecallDiagnostics', description: 'How a recall with an effort went.' });
+
+export const recallFields = {
+  recall_evidence: z
+    .array(evidenceOutput)
+    .optional()
+    .describe('With an effort: what the answerer was shown, in its order.'),
+  recall_diagnostics: diagnosticsOutput.optional().describe('With an effort.'),
+};
+
+export function diagnosticsOf(
+  effort: Effort,
+  permissions: RecallPermissions,
+  { candidates, output }: MadeSearch,
+  recalled: Recalled,
+): z.input<typeof diagnosticsOutput> {
+  const known = new Set(candidates.map(({ row }) => row.id));
+  return {
+    effort,
+    rounds: recalled.rounds,
+    retrieval_calls: recalled.retrievalCalls,
+    planner_calls: recalled.plannerCalls,
+    query_hashes: [...recalled.queryHashes],
+    tool_outcomes: recalled.outcomes.map((one) => ({ ...one })),
+    exhausted: RECALL_BOUNDS.filter((bound) => recalled.exhausted.includes(bound)),
+    profile: output.profile,
+    profile_version: PROFILE_IDENTITY,
+    permissions: {
+      source_exact: permissions.sourceExact,
+      source_semantic: permissions.sourceSemantic,
+      stable_profile: permissions.stableProfile,
+      lineage: permissions.lineage,
+    },
+    new_items: recalled.items.filter(({ id }) => !known.has(id)).length,
+  };
+}

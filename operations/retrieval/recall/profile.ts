@@ -1,0 +1,20 @@
+/** The statements of the reader's stable profile, as evidence. */
+import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
+import { readStableProfile } from '../../../engine/retrieval/stable-profile.ts';
+import { statementsById } from './by-id.ts';
+import { readForEvidence } from './read.ts';
+import type { RecallScope } from './tools.ts';
+
+export function profileStatements({
+  context,
+  made,
+  signal,
+}: RecallScope): Promise<readonly EvidenceItem[]> {
+  const { now, reader, scopeIds } = made.request;
+  return readForEvidence(context, signal, async (stores) => {
+    const at = now.toISOString();
+    const { items } = await readStableProfile(stores, { scopeIds, reader, at });
+    const ids = items.map(({ knowledgeId }) => knowledgeId);
+    return statementsById(stores, made, ids);
+  });
+}
