@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { SCHEDULE_IDS } from '../../domain/actors/names.ts';
 import { until } from '../fault/harness/until.ts';
+import { driveAnswers } from './answers.ts';
 import { driveDesk } from './desk.ts';
 import { driveErasure } from './erasure.ts';
 import { circuitTransitions } from './evidence.ts';
@@ -224,6 +225,7 @@ export async function drive(scene: Scene): Promise<ServerFailures> {
   await driveDocuments(scene);
   await driveRequests(scene);
   await driveReranker(scene);
+  await driveAnswers(scene);
   await driveDesk(scene);
   await driveErasure(scene);
   await driveDescription(scene);

@@ -121,6 +121,7 @@ describe('the canaries went through the service', () => {
     expect(JSON.stringify(scene.models.requests)).toContain(scene.canaries.content);
     expect(JSON.stringify(scene.embeddings.requests)).toContain(scene.canaries.content);
     expect(JSON.stringify(scene.rerankings.requests)).toContain(scene.canaries.content);
+    expect(JSON.stringify(scene.answering.requests)).toContain(scene.canaries.query);
     const classes = await scene.rowsOf(
       'select distinct error_class from provider_attempts where error_class is not null',
     );

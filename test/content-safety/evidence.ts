@@ -9,6 +9,7 @@ const SPANS = [
   'POST /api/v1/ingest',
   'GET /api/v1/ingest/:message_id',
   'POST /api/v1/search',
+  'POST /api/v1/ask',
   'POST /api/v1/operations/reconcile',
   'POST /api/v1/operations/ingest/:message_id/requeue',
   'PUT /api/v1/operations/extraction-budget',
@@ -38,6 +39,10 @@ const SPANS = [
   'model ingest_extractor',
   'model embedder',
   'model reranker',
+  'model dialectic_agent',
+  'recall',
+  'recall.round',
+  'answer',
 ];
 const CODES = [
   'unauthorized',
@@ -89,6 +94,9 @@ const SERIES: Readonly<Record<'metrics' | 'workerMetrics', readonly Series[]>> =
     ['vouch_search_duration_seconds_count', { degraded: 'true' }],
     ['vouch_model_attempts_total', { role: 'embedder', provider: 'openai-compatible' }],
     ['vouch_model_attempts_total', { role: 'reranker', class: 'structured_validation_failed' }],
+    ['vouch_answer_duration_seconds_count', { kind: 'failed' }],
+    ['vouch_answer_failures_total', {}],
+    ['vouch_recall_rounds_total', { effort: 'high' }],
     ['vouch_doorbell_mailboxes_total', {}],
   ],
   workerMetrics: [

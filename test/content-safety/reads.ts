@@ -1,5 +1,6 @@
 /** Requests that read with a canary wherever a caller may put one. */
 import type { HttpCall } from '../support/http.ts';
+import { refusedQuestions } from './answers.ts';
 import { headersWith, type Texts } from './requests.ts';
 
 /** What is read of a person and of where something came from, with the status of each answer. */
@@ -15,6 +16,7 @@ export function furtherReads(
   const sources = '/api/v1/source-search';
   const { content, query } = canaries;
   return [
+    ...refusedQuestions(canaries),
     { status: 200, call: { path: sources, headers, json: { ...named, query } } },
     {
       status: 200,

@@ -24,6 +24,8 @@ const PROVIDER_CANARIES = [
   'provider_embedding_error',
   'provider_rerank_error',
   'provider_rerank_text',
+  'provider_answer_error',
+  'provider_answer_text',
   'provider_outage',
 ] as const;
 
@@ -46,6 +48,7 @@ export interface Scene {
   readonly models: StubOpenAi;
   readonly embeddings: StubOpenAi;
   readonly rerankings: StubOpenAi;
+  readonly answering: StubOpenAi;
   readonly collector: Collector;
   readonly stack: RunningStack;
   readonly files: StackFiles;
@@ -68,6 +71,7 @@ interface Outside {
   readonly models: StubOpenAi;
   readonly embeddings: StubOpenAi;
   readonly rerankings: StubOpenAi;
+  readonly answering: StubOpenAi;
   readonly collector: Collector;
 }
 
@@ -75,6 +79,7 @@ function settingsFor({
   models,
   embeddings,
   rerankings,
+  answering,
   collector,
 }: Outside): Record<string, string> {
   return {
@@ -90,6 +95,9 @@ function settingsFor({
     SERVICE_MODEL_RERANKER: 'openai-compatible:stub-reranker',
     SERVICE_MODEL_RERANKER_BASE_URL: rerankings.baseUrl,
     SERVICE_MODEL_RERANKER_API_KEY: 'stub-key',
+    SERVICE_MODEL_DIALECTIC_AGENT: 'openai-compatible:stub-answerer',
+    SERVICE_MODEL_DIALECTIC_AGENT_BASE_URL: answering.baseUrl,
+    SERVICE_MODEL_DIALECTIC_AGENT_API_KEY: 'stub-key',
     SERVICE_CIRCUIT_FAILURES: String(CIRCUIT_FAILURES),
     SERVICE_CIRCUIT_OPEN_SECONDS: '1',
     SERVICE_ERASURE_SETTLE_SECONDS: '1',
@@ -150,15 +158,18 @@ export async function startScene(): Promise<Scene> {
     ...PROVIDER_CANARIES,
   ]);
   const directory = stackDirectory();
-  const [models, embeddings, rerankings, collector] = await Promise.all([
+  const [models, embeddings, rerankings, answering, collector] = await Promise.all([
+    startStubOpenAi(),
     startStubOpenAi(),
     startStubOpenAi(),
     startStubOpenAi(),
     startCollector(),
   ]);
-  const outside: Outside = { models, embeddings, rerankings, collector };
+  const outside: Outside = { models, embeddings, rerankings, answering, collector };
   const closeOutside = async (): Promise<void> => {
-    await Promise.all([models, embeddings, rerankings, collector].map((one) => one.close()));
+    await Promise.all(
+      [models, embeddings, rerankings, answering, collector].map((one) => one.close()),
+    );
     directory.remove();
   };
   try {

@@ -63,8 +63,8 @@ beforeAll(async () => {
   });
   await service.ingestAndWait(carol, {
     session_id: 'carols',
-    content:
-      'I keep animals in a secret cellar. Which animals does Ana keep? Ana keeps wolves, I guess.',
+    // A question: nothing is stated in it.
+    content: 'Which animals does Ana keep in the secret cellar, wolves?',
   });
   await service.quiet();
 });
@@ -147,7 +147,7 @@ describe.each(EFFORTS)('a recall with effort %s', (effort) => {
       caps.evidenceTokens,
     );
     expect(shown.every(({ type }) => type === 'knowledge')).toBe(true);
-    expect(shown.some(({ text }) => text.includes('wolves'))).toBe(false);
+    expect(shown.some(({ text }) => /cellar|wolves/u.test(text))).toBe(false);
     const data = dataOf(answer);
     expect(Object(data['citations'])).toEqual(shown.slice(0, 4).map(({ id }) => id));
   });
@@ -198,7 +198,7 @@ describe('source recall', () => {
     const dave = (await service.home.agent('dave')).token;
     const answer = await ask({ effort: 'high', include_source_recall: true }, dave);
     expect(sources(answer)).toEqual([]);
-    expect(JSON.stringify(evidenceOf(answer))).not.toContain('wolves');
+    expect(JSON.stringify(evidenceOf(answer))).not.toMatch(/cellar|wolves/u);
   });
 
   test('looks for words or for meanings alone where one switch is on', async () => {
