@@ -17,7 +17,8 @@ export interface Offered extends ExtractiveEvidence {
 const CONTEXT_LIMIT = 12;
 
 /** Profiles that the bench can imitate; `thorough` is what `ask` takes. */
-export type OfferedProfile = 'balanced' | 'thorough';
+export const OFFERED_PROFILES = ['thorough', 'balanced'] as const;
+export type OfferedProfile = (typeof OFFERED_PROFILES)[number];
 
 /** Answers the first statements of the profile for a question, best first. */
 export function offeredBy(
