@@ -15,9 +15,9 @@ import {
   separation,
   type GoldAnswered,
 } from '../metrics/answers.ts';
-import type { Corpus } from '../rank/corpus.ts';
+import type { Corpus, CorpusConversation } from '../rank/corpus.ts';
 import type { Example } from './fit.ts';
-import { offeredBy, type Offered, type OfferedProfile } from './offered.ts';
+import type { Offer, Offered } from './offered.ts';
 import { questionsFor, type Question, type UnanswerableKind } from './questions.ts';
 import type { AnswerVariant } from './variants.ts';
 
@@ -31,16 +31,19 @@ export interface Case extends Question {
 }
 
 /** The cases of a set; the questions are asked after the last message. */
-export function casesOf({ conversations, name }: Corpus, profile: OfferedProfile): Case[] {
+export function casesOf(
+  { conversations, name }: Corpus,
+  offerOf: (conversation: CorpusConversation) => Offer,
+): Case[] {
   return conversations.flatMap((conversation, place) => {
-    const offer = offeredBy(conversation, profile);
+    const offer = offerOf(conversation);
     const last = conversation.messages.reduce((most, { at }) => Math.max(most, at), 0);
     return questionsFor(conversation, conversations).map((question) => ({
       ...question,
       set: name,
       conversation: place,
       referenceTime: new Date(last).toISOString(),
-      offered: offer(question.text),
+      offered: offer(question.text, new Set(question.without)),
     }));
   });
 }
@@ -147,6 +150,7 @@ export function figuresFor(cases: readonly ReadCase[], weights: ConfidenceWeight
     adversarial: of('adversarial'),
     foreign: of('foreign'),
     renamed: of('renamed'),
+    bereft: of('bereft'),
   };
   const offered = cases
     .filter(({ asked }) => asked.kind === 'answerable')
@@ -160,11 +164,13 @@ export function figuresFor(cases: readonly ReadCase[], weights: ConfidenceWeight
       adversarial: PERCENT * refused(others.adversarial),
       foreign: PERCENT * refused(others.foreign),
       renamed: PERCENT * refused(others.renamed),
+      bereft: PERCENT * refused(others.bereft),
     },
     separation: {
       adversarial: separation(answerable, others.adversarial),
       foreign: separation(answerable, others.foreign),
       renamed: separation(answerable, others.renamed),
+      bereft: separation(answerable, others.bereft),
     },
     goldOffered: PERCENT * citesGold(offered.map((asked) => concatenated(asked))),
     goldCited: PERCENT * citesGold(answerable),

@@ -11,11 +11,11 @@ import {
   type Case,
 } from './bench.ts';
 import { fitConfidence } from './fit.ts';
-import { OFFERED_PROFILES } from './offered.ts';
+import { OFFERED_PROFILES, offeredBy, passagesOffered } from './offered.ts';
 import { ANSWER_VARIANTS, PRODUCT, type AnswerVariant } from './variants.ts';
 
 export interface AnswersOptions {
-  /** `--fit`, `--variants`, and names of variants. */
+  /** `--fit`, `--variants`, `--languages` for xquad too, and names of variants. */
   readonly asked: readonly string[];
   readonly dataFolder: string;
   readonly say: (line: string) => void;
@@ -49,6 +49,7 @@ function rowsOf(figures: AnswerFigures, hasFloors: boolean): Row[] {
       ...(hasFloors ? adversarial : {}),
     },
     { metric: 'refused: foreign with names of here', value: figures.refused.renamed },
+    { metric: 'refused: what answers is kept back', value: figures.refused.bereft },
     { metric: 'AUROC: foreign', value: figures.separation.foreign, digits: 3 },
     { metric: 'AUROC: adversarial', value: figures.separation.adversarial, digits: 3 },
     {
@@ -56,6 +57,7 @@ function rowsOf(figures: AnswerFigures, hasFloors: boolean): Row[] {
       value: figures.separation.renamed,
       digits: 3,
     },
+    { metric: 'AUROC: what answers is kept back', value: figures.separation.bereft, digits: 3 },
     { metric: 'an answering message is behind what is offered', value: figures.goldOffered },
     { metric: 'an answering message is cited', value: figures.goldCited },
     { metric: '  of those not refused', value: figures.goldCitedOfAnswered },
@@ -171,36 +173,40 @@ export function runAnswers({ asked, dataFolder, say }: AnswersOptions): 0 | 1 | 
     (name) => ANSWER_VARIANTS.find((known) => known.name === name) ?? [],
   );
   if (variants.length !== names.length) {
-    say('usage: npm run eval -- answers [--fit] [--variants] [<variant> …]');
+    say('usage: npm run eval -- answers [--fit] [--variants] [--languages] [<variant> …]');
     for (const { about, name } of ANSWER_VARIANTS) say(`  ${name.padEnd(NAME)}${about}`);
     return 2;
   }
-  const { beam, locomo } = readCorpora(dataFolder);
+  const { beam, locomo, xquad } = readCorpora(dataFolder);
   const corpora = Object.entries({ locomo, beam }).flatMap(([name, corpus]): Corpus[] => {
     if (corpus === null) say(`answers (${name}): skipped, no data`);
     return corpus === null ? [] : [corpus];
   });
-  if (corpora.length === 0) return 0;
   const lists = new Map(
     OFFERED_PROFILES.map((profile) => [
       profile,
-      corpora.flatMap((corpus) => casesOf(corpus, profile)),
+      corpora.flatMap((corpus) => casesOf(corpus, (one) => offeredBy(one, profile))),
     ]),
   );
   if (asked.includes('--fit')) fitAgain(lists, say);
   if (asked.includes('--variants')) compareVariants(lists, ANSWER_VARIANTS, say);
   else if (variants.length > 0) compareVariants(lists, variants, say);
   const sections: Section[] = [];
+  const report = (ability: string, rows: readonly Row[] | null): void => {
+    const section = { ability, rows };
+    sections.push(section);
+    for (const line of [...tableOf(section), '']) say(line);
+  };
   for (const [list, cases] of lists) {
     for (const [set, figures] of elsewhere(cases, PRODUCT, TUNED, CONFIDENCE).figures) {
-      const section = {
-        ability: `answers (${set}, ${list})`,
-        rows: rowsOf(figures, set === 'locomo'),
-      };
-      sections.push(section);
-      for (const line of tableOf(section)) say(line);
-      say('');
+      report(`answers (${set}, ${list})`, rowsOf(figures, set === 'locomo'));
     }
+  }
+  if (!asked.includes('--languages')) return exitCodeOf(sections);
+  if (xquad === null) report('answers (xquad)', null);
+  for (const corpus of xquad ?? []) {
+    const read = casesOf(corpus, passagesOffered).map((one) => readCase(one, PRODUCT));
+    report(`answers (${corpus.name})`, rowsOf(figuresFor(read, CONFIDENCE), false));
   }
   return exitCodeOf(sections);
 }

@@ -80,6 +80,15 @@ describe('the questions for a conversation', () => {
       questions.filter((one) => one.kind === kind).map(({ text }) => text);
     expect(texts('answerable')).toEqual(['Which kettle did Ada sell?']);
     expect(texts('adversarial')).toEqual(['Which kettle did Ben sell?']);
+    expect(questions.filter(({ without }) => without.length > 0)).toEqual([
+      {
+        kind: 'bereft',
+        text: 'Which kettle did Ada sell?',
+        gold: [],
+        answer: null,
+        without: ['m1'],
+      },
+    ]);
     expect(texts('foreign')).toEqual([
       'Which bicycle did Eve sell?',
       'Which violin did Cleo sell?',
@@ -108,9 +117,30 @@ describe('measuring answers', () => {
     expect(figure('refused though answerable (2)')).toBe(0);
     expect(figure('refused: foreign')).toBe(100);
     expect(figure('refused: adversarial')).toBe(100);
+    expect(figure('refused: what answers is kept back')).toBe(100);
     expect(figure('an answering message is cited')).toBe(100);
     expect(figure('words of the answer found')).toBe(100);
     expect(lines.join('\n')).not.toMatch(/kettle|marvellous|Ada|Which/u);
+  });
+
+  test('measures the passages of other languages when asked', () => {
+    mkdirSync(join(filled, 'xquad'));
+    const text = (id: string, thing: string): object => ({
+      id,
+      text: `Anna hat ${thing} gekauft.`,
+    });
+    writeFileSync(
+      join(filled, 'xquad', 'de.json'),
+      JSON.stringify({
+        language: 'de',
+        paragraphs: [text('p1', 'eine Geige'), text('p2', 'ein Fahrrad')],
+        questions: [{ question: 'Wer hat die Geige gekauft?', evidence: ['p1'] }],
+      }),
+    );
+    expect(run(filled, '--languages')).toBe(0);
+    lines = lines.slice(lines.findIndex((line) => line.startsWith('answers (xquad de)')));
+    expect(figure('an answering message is cited')).toBe(100);
+    expect(figure('AUROC: what answers is kept back')).toBe(1);
   });
 
   test('fits again, and compares variants that were asked for', () => {
