@@ -1,7 +1,8 @@
 /**
- * `npm run eval [-- extraction] [dates] [beam] [search]`, `npm run eval -- rank [variant …]` and
- * `npm run eval -- rank-spelling`: see measure/eval/README.md.
+ * `npm run eval [-- extraction] [dates] [beam] [search]`, `npm run eval -- rank [variant …]`,
+ * `npm run eval -- rank-spelling` and `npm run eval -- answers [variant …]`: see measure/eval/README.md.
  */
+import { runAnswers } from '../measure/eval/answers/run.ts';
 import { runRanking } from '../measure/eval/rank/run.ts';
 import { runSpelling } from '../measure/eval/rank/spelling.ts';
 import { runEvaluation } from '../measure/eval/run.ts';
@@ -13,4 +14,5 @@ const options = {
 };
 if (first === 'rank') process.exitCode = runRanking({ ...options, asked: rest });
 else if (first === 'rank-spelling') process.exitCode = runSpelling(options);
+else if (first === 'answers') process.exitCode = runAnswers({ ...options, asked: rest });
 else process.exitCode = await runEvaluation({ ...options, asked: process.argv.slice(2) });

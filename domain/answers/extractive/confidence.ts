@@ -5,39 +5,31 @@ import { CONFIDENCE, type ConfidenceWeights } from './weights.ts';
 /** What the confidence is made of, by the names of its weights; each between 0 and 1. */
 export type Signals = Readonly<Record<Exclude<keyof ConfidenceWeights, 'bias'>, number>>;
 
-function bestOf(evidence: readonly ReadEvidence[]): number {
-  return Math.max(0, ...evidence.map(({ coverage }) => coverage));
-}
-
-/** The share of the question that the statements cover together. */
-function together(evidence: readonly ReadEvidence[], weights: readonly number[]): number {
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const covered = weights.reduce(
-    (sum, weight, at) =>
-      sum + weight * Math.max(0, ...evidence.map((read) => read.covered[at] ?? 0)),
-    0,
-  );
-  return total === 0 ? 0 : covered / total;
+/** What the statements cover, best first. */
+function coveragesOf(evidence: readonly ReadEvidence[]): readonly number[] {
+  return evidence.map(({ coverage }) => coverage).toSorted((a, b) => b - a);
 }
 
 /** `quotes` are those of the reading. */
 export function signalsOf(
-  { evidence, hasUnknownName, weights }: EvidenceReading,
+  { evidence, hasUnknownName }: EvidenceReading,
   quotes: readonly ReadEvidence[],
 ): Signals {
-  const asked = evidence.filter(({ relevance }) => relevance === 'asked');
-  const fit = bestOf(asked);
-  const otherFit = bestOf(evidence.filter(({ relevance }) => relevance === 'other'));
-  const [first] = quotes;
-  const ids = new Set(evidence.map(({ item }) => item.id));
-  const isDisputed =
-    first !== undefined &&
-    (first.item.disagreesWith.some((id) => ids.has(id)) ||
-      evidence.some(({ item }) => item.disagreesWith.includes(first.item.id)));
+  const [fit = 0, second = 0] = coveragesOf(
+    evidence.filter(({ relevance }) => relevance === 'asked'),
+  );
+  const [otherFit = 0] = coveragesOf(evidence.filter(({ relevance }) => relevance === 'other'));
+  const disputed = quotes[0]?.item;
+  const isDisputed = evidence.some(
+    ({ item }) =>
+      disputed !== undefined &&
+      item.id !== disputed.id &&
+      (item.disagreesWith.includes(disputed.id) || disputed.disagreesWith.includes(item.id)),
+  );
   const isProvisional = quotes.length > 0 && quotes.every(({ item }) => item.isProvisional);
   return {
     fit,
-    together: together(asked, weights),
+    second,
     otherFit,
     isOtherBetter: otherFit > fit ? 1 : 0,
     hasUnknownName: hasUnknownName ? 1 : 0,
@@ -46,9 +38,9 @@ export function signalsOf(
   };
 }
 
-const NAMES = [
+export const SIGNALS = [
   'fit',
-  'together',
+  'second',
   'otherFit',
   'isOtherBetter',
   'hasUnknownName',
@@ -58,6 +50,6 @@ const NAMES = [
 
 /** 0 to 100, whole: the logistic function of the weighted sum. */
 export function confidenceOf(signals: Signals, weights: ConfidenceWeights = CONFIDENCE): number {
-  const odds = NAMES.reduce((sum, name) => sum + weights[name] * signals[name], weights.bias);
+  const odds = SIGNALS.reduce((sum, name) => sum + weights[name] * signals[name], weights.bias);
   return Math.round(100 / (1 + Math.exp(-odds)));
 }

@@ -1,6 +1,6 @@
 /** Which statements are quoted. */
 import type { ReadEvidence, EvidenceReading } from './reading.ts';
-import { QUOTES } from './weights.ts';
+import { QUOTES, type QuoteWeights } from './weights.ts';
 
 interface Valued {
   readonly read: ReadEvidence;
@@ -15,33 +15,44 @@ function byValue(a: Valued, b: Valued): number {
   return a.read.item.id < b.read.item.id ? -1 : 1;
 }
 
+/** The statements in the order in which they would be quoted. */
+function ranked(
+  { asksWhen, evidence }: EvidenceReading,
+  { coverage: share, time }: QuoteWeights,
+): readonly Valued[] {
+  const best = Math.max(
+    0,
+    ...evidence.filter(({ coverage }) => coverage > 0).map(({ item }) => item.score),
+  );
+  return evidence
+    .map((read) => {
+      const score = best > 0 ? Math.max(0, read.item.score) / best : 0;
+      const isTimely = asksWhen && read.namesTime;
+      return { read, value: score + share * read.coverage + (isTimely ? time : 0) };
+    })
+    .toSorted(byValue);
+}
+
 /**
  * One to three statements, best first: those that share something with the question, about the person asked about where
  * there are any. A statement that disputes the first one follows it, so that both sides are seen. None when no statement
  * shares anything with the question.
  */
-export function chooseQuotes({ asksWhen, evidence }: EvidenceReading): readonly ReadEvidence[] {
-  const best = Math.max(0, ...evidence.map(({ item }) => item.score));
-  const ranked = evidence
-    .filter(({ coverage }) => coverage > 0)
-    .map((read) => ({
-      read,
-      value:
-        (best > 0 ? Math.max(0, read.item.score) / best : 0) +
-        QUOTES.coverage * read.coverage +
-        (asksWhen && read.namesTime ? QUOTES.time : 0),
-    }))
-    .toSorted(byValue);
-  const [first, ...rest] = ranked;
+export function chooseQuotes(
+  reading: EvidenceReading,
+  by: QuoteWeights = QUOTES,
+): readonly ReadEvidence[] {
+  const all = ranked(reading, by);
+  const [first, ...rest] = all.filter(({ read }) => read.coverage > 0);
   if (first === undefined) return [];
-  const disputes = ({ read }: Valued): boolean =>
-    first.read.item.disagreesWith.includes(read.item.id) ||
-    read.item.disagreesWith.includes(first.read.item.id);
-  const further = rest.filter(
-    ({ read, value }) =>
-      read.relevance === first.read.relevance && value >= QUOTES.least * first.value,
+  const { item, relevance } = first.read;
+  const disputing = all.find(
+    ({ read }) =>
+      item.disagreesWith.includes(read.item.id) || read.item.disagreesWith.includes(item.id),
   );
-  const disputing = rest.filter(disputes);
-  const chosen = new Set([first, ...disputing.slice(0, 1), ...further]);
-  return [...chosen].slice(0, QUOTES.most).map(({ read }) => read);
+  const further = rest.filter(
+    ({ read, value }) => read.relevance === relevance && value >= by.least * first.value,
+  );
+  const chosen = new Set([first, ...(disputing === undefined ? [] : [disputing]), ...further]);
+  return [...chosen].slice(0, by.most).map(({ read }) => read);
 }

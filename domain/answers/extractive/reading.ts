@@ -2,11 +2,11 @@
  * What the answerer reads out of a question and the evidence: the terms that are asked for and what they weigh, who is
  * asked about, and what each statement covers. Linear in the length of the texts, of which a bounded part is read.
  */
-import { foldText } from '../../text/fold.ts';
-import { segments, wordForms } from '../../text/tokens.ts';
+import { segments, wordForms, words } from '../../text/tokens.ts';
+import { askedAbout, isRun, type AskedAbout } from './people.ts';
 import type { ExtractiveEvidence } from './types.ts';
-import { OTHER_TIME_SHARE, TERM_WEIGHTS } from './weights.ts';
-import type { TextReader } from './words.ts';
+import { READING, type ReadingWeights } from './weights.ts';
+import type { RelatedTerm, TextReader } from './words.ts';
 
 /** Items of evidence that are read. */
 export const MOST_EVIDENCE = 50;
@@ -31,72 +31,17 @@ export type Relevance = 'asked' | 'other' | 'unknown';
 export interface ReadEvidence {
   readonly item: ExtractiveEvidence;
   readonly relevance: Relevance;
-  /** How far each term of the question is covered, 0 to 1. */
-  readonly covered: readonly number[];
-  /** The weighted mean of these, 0 to 1. */
+  /** The weighted share of the question's terms that it has, 0 to 1. */
   readonly coverage: number;
   /** Whether it may say when something was. */
   readonly namesTime: boolean;
 }
 
 export interface EvidenceReading {
-  /** What each term of the question weighs; the names of the people asked about are not among them. */
-  readonly weights: readonly number[];
   readonly evidence: readonly ReadEvidence[];
   readonly asksWhen: boolean;
   /** The question names somebody or something that no statement names. */
   readonly hasUnknownName: boolean;
-}
-
-/** The words and runs of a name that tell people apart. */
-function partsOf(name: string, { termsOf }: TextReader): readonly string[] {
-  return segments(name)
-    .flatMap(({ kind, text }) => (kind === 'word' ? wordForms(text) : [text]))
-    .filter((part) => termsOf(part).length > 0);
-}
-
-/** Whether a part of a name is of a script without spaces, and so may stand inside a run of the question. */
-function isRun(part: string): boolean {
-  return segments(part).some(({ kind }) => kind !== 'word');
-}
-
-/** Says of a name how many of its words a question says. */
-function saidIn(question: string, reader: TextReader): (name: string) => readonly string[] {
-  const said = new Set(segments(question).flatMap(({ text }) => [text, ...wordForms(text)]));
-  const folded = foldText(question);
-  return (name) =>
-    partsOf(name, reader).filter(
-      (part) => said.has(part) || (isRun(part) && folded.includes(part)),
-    );
-}
-
-interface AskedAbout {
-  readonly people: ReadonlySet<string>;
-  readonly words: ReadonlySet<string>;
-}
-
-/**
- * The people whom the question names, of those whom the evidence knows. Of two with a word in common the one of whose
- * name more is said is meant: `Anna Smith`, and not `Anna Jones`.
- */
-function askedAbout(
-  names: readonly string[],
-  said: (name: string) => readonly string[],
-): AskedAbout {
-  const named = [...new Set(names)]
-    .map((name) => ({ name, words: said(name) }))
-    .filter(({ words }) => words.length > 0);
-  const most = new Map<string, number>();
-  for (const { words } of named) {
-    for (const word of words) most.set(word, Math.max(most.get(word) ?? 0, words.length));
-  }
-  const meant = named.filter(({ words }) =>
-    words.some((word) => words.length >= (most.get(word) ?? 0)),
-  );
-  return {
-    people: new Set(meant.map(({ name }) => name)),
-    words: new Set(meant.flatMap(({ words }) => words)),
-  };
 }
 
 type Window = NonNullable<ExtractiveEvidence['validity']>;
@@ -111,37 +56,54 @@ function areApart(a: Window, b: Window): boolean {
 }
 
 /** Distinct terms of the question in order, without the names of those asked about. */
-function askedTerms(question: string, names: ReadonlySet<string>, reader: TextReader): string[] {
-  const ofNames = new Set([...names].flatMap(reader.termsOf));
-  return [...new Set(reader.termsOf(question))]
-    .filter((term) => !ofNames.has(term))
-    .slice(0, MOST_QUESTION_TERMS);
+function askedTerms(
+  question: string,
+  names: ReadonlySet<string>,
+  { termsOf }: TextReader,
+): string[] {
+  const runs = [...names].filter(isRun);
+  const rest = segments(question)
+    .filter(({ kind, text }) => kind !== 'word' || !wordForms(text).some((form) => names.has(form)))
+    .map(({ kind, text }) =>
+      kind === 'word' ? text : runs.reduce((left, run) => left.replaceAll(run, ' '), text),
+    );
+  return [...new Set(termsOf(rest.join(' ')))].slice(0, MOST_QUESTION_TERMS);
 }
 
-function weightOf(term: string, holding: number, { framesQuestion }: TextReader): number {
-  const { frame, least, most, perLetter, statements } = TERM_WEIGHTS;
+function weightOf(
+  term: string,
+  holding: number,
+  { framesQuestion }: TextReader,
+  { frame, least, most, perLetter, statements }: ReadingWeights,
+): number {
   const held = Math.min(holding, statements);
   const rarity = Math.sqrt(Math.log1p((statements - held + 0.5) / (held + 0.5)));
-  return (
-    (framesQuestion(term) ? frame : 1) * Math.min(most, least + perLetter * term.length) * rarity
-  );
+  const length = Math.min(most, least + perLetter * term.length);
+  return (framesQuestion(term) ? frame : 1) * length * rarity;
 }
 
+/** A statement about nobody is about those whom it mentions, and else about who said it. */
 function relevanceOf(
-  { about, spokenBy }: ExtractiveEvidence,
-  isMentioned: boolean,
-  { people }: AskedAbout,
+  { item, words: held }: Texts,
+  { people, words: names }: AskedAbout,
 ): Relevance {
   if (people.size === 0) return 'asked';
-  const person = about ?? (isMentioned ? null : spokenBy);
-  if (person === null) return isMentioned ? 'asked' : 'unknown';
-  return people.has(person) ? 'asked' : 'other';
+  if (item.about !== null) return people.has(item.about) ? 'asked' : 'other';
+  const runs = [...names].filter(isRun);
+  const isMentioned =
+    [...names].some((name) => held.has(name)) ||
+    (runs.length > 0 && [...held].some((word) => runs.some((run) => word.includes(run))));
+  if (isMentioned) return 'asked';
+  if (item.spokenBy === null) return 'unknown';
+  return people.has(item.spokenBy) ? 'asked' : 'other';
 }
 
 interface Texts {
   readonly item: ExtractiveEvidence;
   readonly text: string;
   readonly terms: ReadonlySet<string>;
+  /** As they are spelt, folded. */
+  readonly words: ReadonlySet<string>;
 }
 
 function readTexts(
@@ -155,59 +117,89 @@ function readTexts(
   return items.map((item) => {
     const text = item.text.slice(0, most);
     const days = [item.saidAt, item.validity?.from ?? null].filter((day) => day !== null);
-    return { item, text, terms: new Set([...termsOf(text), ...days.flatMap(dayTerms)]) };
+    return {
+      item,
+      text,
+      terms: new Set([...termsOf(text), ...days.flatMap(dayTerms)]),
+      words: new Set(words(text)),
+    };
   });
 }
 
-/** Reads a question and its evidence. Of items with one id the first is read. */
-export function readEvidence(asked: ExtractiveInput, reader: TextReader): EvidenceReading {
-  const question = asked.question.slice(0, MOST_QUESTION_CHARS);
-  const texts = readTexts(asked.evidence, reader);
-  const names = texts.flatMap(({ item }) =>
-    [item.about, item.spokenBy].filter((one) => one !== null),
-  );
-  const about = askedAbout(names, saidIn(question, reader));
-  const terms = askedTerms(question, about.words, reader);
-  const weights = terms.map((term) =>
-    weightOf(term, texts.filter((text) => text.terms.has(term)).length, reader),
-  );
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  const related = terms.map(reader.relatedTo);
-  const time = reader.timeAsked(question, asked.referenceTime);
-  const nameTerms = [...about.words].flatMap(reader.termsOf);
-  const evidence = texts.map(({ item, terms: held, text }): ReadEvidence => {
-    const isApart = time !== null && item.validity !== null && areApart(item.validity, time);
-    const share = isApart ? OTHER_TIME_SHARE : 1;
-    const covered = terms.map((term, at) => {
-      if (held.has(term)) return share;
-      const others = (related[at] ?? []).filter(({ stem }) => held.has(stem));
-      return share * TERM_WEIGHTS.related * Math.max(0, ...others.map(({ strength }) => strength));
-    });
-    const sum = covered.reduce((all, part, at) => all + part * (weights[at] ?? 0), 0);
-    return {
-      item,
-      relevance: relevanceOf(
-        item,
-        nameTerms.some((term) => held.has(term)),
-        about,
-      ),
-      covered,
-      coverage: total === 0 ? 0 : sum / total,
-      namesTime: item.validity !== null || reader.hasTimeCue(text),
-    };
-  });
-  const known = new Set([
-    ...texts.flatMap((text) => [...text.terms]),
-    ...names.flatMap(reader.termsOf),
-  ]);
-  const isUnknown = (name: string): boolean => {
-    const own = reader.termsOf(name);
-    return own.length > 0 && !own.some((term) => known.has(term));
-  };
+/** What is looked for in the evidence. */
+interface Asked {
+  readonly about: AskedAbout;
+  readonly terms: readonly {
+    readonly term: string;
+    readonly weight: number;
+    readonly related: readonly RelatedTerm[];
+  }[];
+  readonly time: Window | null;
+}
+
+/** The weighted share of the terms that a text holds. A question of names alone is covered by what is about them. */
+function coverageOf(
+  held: ReadonlySet<string>,
+  { about, terms }: Asked,
+  relevance: Relevance,
+  by: ReadingWeights,
+): number {
+  const total = terms.reduce((sum, { weight }) => sum + weight, 0);
+  if (total === 0) return about.people.size > 0 && relevance === 'asked' ? 1 : 0;
+  const covered = terms.reduce((sum, { related, term, weight }) => {
+    if (held.has(term)) return sum + weight;
+    const strengths = related.filter(({ stem }) => held.has(stem)).map(({ strength }) => strength);
+    return sum + weight * by.related * Math.max(0, ...strengths);
+  }, 0);
+  return covered / total;
+}
+
+function readItem(
+  texts: Texts,
+  asked: Asked,
+  reader: TextReader,
+  by: ReadingWeights,
+): ReadEvidence {
+  const { item, terms, text } = texts;
+  const { about, time } = asked;
+  const relevance = relevanceOf(texts, about);
+  const isApart = time !== null && item.validity !== null && areApart(item.validity, time);
   return {
-    weights,
-    evidence,
+    item,
+    relevance,
+    coverage: (isApart ? by.otherTime : 1) * coverageOf(terms, asked, relevance, by),
+    namesTime: item.validity !== null || reader.hasTimeCue(text),
+  };
+}
+
+/** Reads a question and its evidence. Of items with one id the first is read. */
+export function readEvidence(
+  { evidence, question: whole, referenceTime }: ExtractiveInput,
+  reader: TextReader,
+  by: ReadingWeights = READING,
+): EvidenceReading {
+  const question = whole.slice(0, MOST_QUESTION_CHARS);
+  const texts = readTexts(evidence, reader);
+  const names = texts.flatMap(({ item }) =>
+    [item.about, item.spokenBy].filter((name) => name !== null),
+  );
+  const about = askedAbout(names, question);
+  const asked: Asked = {
+    about,
+    terms: askedTerms(question, about.words, reader).map((term) => {
+      const holding = texts.filter(({ terms }) => terms.has(term)).length;
+      return { term, weight: weightOf(term, holding, reader, by), related: reader.relatedTo(term) };
+    }),
+    time: reader.timeAsked(question, referenceTime),
+  };
+  const ofNames = new Set(names.flatMap(words));
+  const isKnown = (name: string): boolean =>
+    ofNames.has(name) ||
+    texts.some((text) => text.words.has(name)) ||
+    reader.termsOf(name).some((term) => texts.some(({ terms }) => terms.has(term)));
+  return {
+    evidence: texts.map((text) => readItem(text, asked, reader, by)),
     asksWhen: reader.asksWhen(question),
-    hasUnknownName: reader.namesIn(question).some(isUnknown),
+    hasUnknownName: reader.namesIn(question).some((name) => !isKnown(name)),
   };
 }

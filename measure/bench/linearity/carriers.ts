@@ -73,7 +73,7 @@ export const askedOf = (question: string, text: string, name = 'Ada') => ({
   referenceTime: AT,
   evidence: Array.from({ length: 50 }, (_, n) => ({
     id: String(n),
-    text: `${n} ${text}`,
+    text,
     about: name,
     spokenBy: name,
     validity: { from: AT, until: null },

@@ -5,6 +5,7 @@ import { fusionWeights, RETRIEVAL_PROFILES } from '../../../domain/retrieval/str
 import type { CorpusConversation } from '../rank/corpus.ts';
 import { listOf, nameLists, withIds } from '../rank/names-ranker.ts';
 import { RANKER } from '../rank/recipe.ts';
+import { recipeRanker } from '../rank/variant.ts';
 import { statementHits } from '../rank/statement-ranker.ts';
 import { countTexts, statementsOf } from '../rank/statements.ts';
 
@@ -17,13 +18,16 @@ export interface Offered extends ExtractiveEvidence {
 const CONTEXT_LIMIT = 12;
 
 /** Profiles that the bench can imitate; `thorough` is what `ask` takes. */
-export type OfferedProfile = 'balanced' | 'thorough';
+export const OFFERED_PROFILES = ['thorough', 'balanced'] as const;
+export type OfferedProfile = (typeof OFFERED_PROFILES)[number];
 
-/** Answers the first statements of the profile for a question, best first. */
-export function offeredBy(
-  conversation: CorpusConversation,
-  profile: OfferedProfile,
-): (question: string) => readonly Offered[] {
+/** Answers the first statements for a question, best first; of those that cite none of the messages `without`. */
+export type Offer = (question: string, without?: ReadonlySet<string>) => readonly Offered[];
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What a search by the profile offers. */
+export function offeredBy(conversation: CorpusConversation, profile: OfferedProfile): Offer {
   const statements = withIds(statementsOf(conversation));
   const byId = new Map(statements.map((statement) => [statement.id, statement]));
   const messages = new Map(conversation.messages.map((message) => [message.id, message]));
@@ -56,14 +60,39 @@ export function offeredBy(
       },
     ];
   };
-  return (question) => {
+  return (question, without = NONE) => {
     const words = rank(question).map(
       ({ score, statement }) => [statements[statement]?.id ?? '', score] as const,
     );
     const lists = [listOf('lexical', words), names.byMeaning(question), names.byNames(question)];
     if (profile === 'thorough') lists.push(names.byRelations(lists), salient);
     return fuse(lists, weights)
+      .filter(({ id }) => byId.get(id)?.sources.some((source) => without.has(source)) === false)
       .slice(0, CONTEXT_LIMIT)
       .flatMap(({ id, score }) => offered(id, score));
   };
+}
+
+/** Passages of a text in the order of the ranking of messages, as evidence: about nobody, and said by nobody. */
+export function passagesOffered(conversation: CorpusConversation): Offer {
+  const rank = recipeRanker(RANKER)(conversation);
+  const texts = new Map(conversation.messages.map(({ content, id }) => [id, content]));
+  return (question, without = NONE) =>
+    rank(question)
+      .flat()
+      .filter((id) => !without.has(id))
+      .slice(0, CONTEXT_LIMIT)
+      .map((id, place) => ({
+        id,
+        text: texts.get(id) ?? '',
+        about: null,
+        spokenBy: null,
+        validity: null,
+        saidAt: null,
+        score: 1 / (1 + place),
+        disagreesWith: [],
+        level: 'direct',
+        isProvisional: false,
+        sources: [id],
+      }));
 }

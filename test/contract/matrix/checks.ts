@@ -88,6 +88,28 @@ const search: Check = (answer, asked) => {
   return statementsShown(listOf(dataOf(answer)['candidates']), expected, asked);
 };
 
+/** An answer rests on what a search or a source search may show, and on nothing else. */
+const ask: Check = (answer, { cell, scene }) => {
+  const chain = chainOf(cell);
+  const data = dataOf(answer);
+  const at = cell['at'] === 'then' ? 'then' : 'now';
+  const statements = believedIn(chain, at).map(({ id }) => id);
+  const messages = [...STATEMENTS.map(({ message }) => message), ...scene.chunks];
+  const mayRest =
+    cell['sources'] === 'with'
+      ? [...statements, ...messages.filter((each) => isFoundIn(each, chain)).map(({ id }) => id)]
+      : statements;
+  const cited = Array.isArray(data['citations']) ? data['citations'].map(String) : [];
+  return [
+    ...idsOf(listOf(data['candidates']))
+      .filter((id) => !statements.includes(id))
+      .map((id) => `shows statement ${id}`),
+    ...[...cited, ...idsOf(listOf(data['recall_evidence']))]
+      .filter((id) => !mayRest.includes(id))
+      .map((id) => `rests on ${id}`),
+  ];
+};
+
 const sources: Check = (answer, { cell, scene }) => {
   const chain = chainOf(cell);
   const shown = idsOf(listOf(dataOf(answer)['results']), 'message_id');
@@ -229,6 +251,7 @@ const CHECKS: Readonly<
   Record<string, (answer: HttpAnswer, asked: Asked, checks: Checks) => readonly string[]>
 > = {
   'POST /api/v1/search': search,
+  'POST /api/v1/ask': ask,
   'POST /api/v1/source-search': sources,
   'POST /api/v1/stable-profile': profile,
   'POST /api/v1/lineage': lineage,

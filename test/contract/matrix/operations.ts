@@ -29,6 +29,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'observation.ingest',
     'observation.status',
     'memory.search',
+    'memory.ask',
     'memory.source_search',
     'memory.lineage',
     'memory.stable_profile',

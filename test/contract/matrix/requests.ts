@@ -138,6 +138,15 @@ export const REQUESTS: Readonly<Record<string, Maker>> = {
     include_cross_links: cell['links'] === 'with',
     profile: cell['at'] === 'then' ? 'balanced' : 'fast',
   })),
+  'POST /api/v1/ask': read('ask', ({ cell }) => ({
+    question: `What of the ${WORD}?`,
+    limit: 100,
+    as_of: cell['at'] === 'then' ? THEN : null,
+    include_cross_links: cell['links'] === 'with',
+    profile: 'fast',
+    effort: cell['effort'] === 'none' ? null : cell['effort'],
+    include_source_recall: cell['sources'] === 'with',
+  })),
   'POST /api/v1/source-search': read('source-search', ({ cell }) => ({
     query: wordOf(cell),
     limit: 100,

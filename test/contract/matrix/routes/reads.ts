@@ -21,6 +21,17 @@ export const READS: readonly RouteTable[] = [
     rows: [...ANYBODY, ...NAMED_READER, answered(200, 'interface 4: source-search, any identity')],
   },
   {
+    route: 'POST /api/v1/ask',
+    vary: {
+      ...READER,
+      at: ['now', 'then'],
+      links: ['without', 'with'],
+      effort: ['none', 'low'],
+      sources: ['without', 'with'],
+    },
+    rows: [...ANYBODY, ...NAMED_READER, answered(200, 'interface 4: ask, any identity')],
+  },
+  {
     route: 'POST /api/v1/stable-profile',
     vary: READER,
     rows: [...ANYBODY, ...NAMED_READER, answered(200, 'interface 4: stable-profile, any identity')],
