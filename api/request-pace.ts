@@ -9,7 +9,7 @@ import { availableParallelism } from 'node:os';
 import { Loads } from '../domain/limits/loads.ts';
 
 /** Units of a request: a read by id, any other, and an account-admin's, which may look at a whole account. */
-export const UNITS_OF_REQUEST = { byId: 2, usual: 4, ofOperator: 16 } as const;
+export const UNITS_OF_REQUEST = { byId: 2, usual: 4, ofQuestion: 12, ofOperator: 16 } as const;
 /**
  * So many bytes of a body count one unit more. Bodies that are read side by side end together, and thirty mebibytes at
  * the same moment held a process for a second. Counting bytes makes long bodies begin one after the other.

@@ -73,6 +73,8 @@ export interface Environment {
   readonly settings: {
     /** The most items of evidence that an answerer is shown. */
     readonly answerContextLimit: number;
+    /** Whether a model, or the built-in provider, writes answers. */
+    readonly hasAnswerer: boolean;
     /** Whether a search may ask for the profile `minimal`. */
     readonly minimalRecall: boolean;
     readonly passwordTokenTtlMs: number;

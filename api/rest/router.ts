@@ -168,6 +168,8 @@ function bodyGuards(
 
 function unitsOf(route: Route, { access }: Operation): number {
   if (access === 'account_admin') return UNITS_OF_REQUEST.ofOperator;
+  // A question is some searches, and up to ten with an effort.
+  if (route.streams === true) return UNITS_OF_REQUEST.ofQuestion;
   const isById = route.method === 'GET' && route.path.includes(':');
   return isById ? UNITS_OF_REQUEST.byId : UNITS_OF_REQUEST.usual;
 }

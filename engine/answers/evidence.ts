@@ -23,7 +23,47 @@ export function statementsOf(candidates: readonly RankedCandidate[]): readonly R
   );
 }
 
-/** The statements in their order. Of who said them the reader is told where it may read the message. */
+/** What is told of a statement beside its row, where it was read. */
+interface Told {
+  readonly detail?: EvidenceDetail | undefined;
+  readonly source?: SaidMessage | undefined;
+}
+
+function claimOf({ claim_about: about, claim_mode: mode, claim_value: value }: EvidenceDetail) {
+  return about === null || mode === null ? null : { about, mode, value };
+}
+
+function evidenceOf({ fusionScore, row }: RankedStatement, told: Told): StatementEvidence {
+  const { detail, source } = told;
+  return {
+    id: row.id,
+    type: 'knowledge',
+    text: row.statement ?? '',
+    scopePath: row.scope_path,
+    sourceMessageIds: row.source_message_ids,
+    validity: validityOf(row),
+    level: row.target_level,
+    isProvisional: row.state === 'provisional',
+    score: fusionScore,
+    subjectPeerId: row.subject_peer_id,
+    subjectName: detail?.subject_name ?? null,
+    claim: detail === undefined ? null : claimOf(detail),
+    spoken: source === undefined ? null : spokenOf(source),
+    derivationLevel: detail?.derivation_level ?? 1,
+  };
+}
+
+/** The statements in their order, with what their rows say of them. */
+export function plainEvidence(
+  statements: readonly RankedStatement[],
+): readonly StatementEvidence[] {
+  return statements.map((statement) => evidenceOf(statement, {}));
+}
+
+/**
+ * The same with what they claim, whom they are about and who said them. Of the latter the reader is told where it may
+ * read the message.
+ */
 export async function readEvidence(
   stores: Pick<Stores, 'evidenceDetails' | 'sourceMessages'>,
   statements: readonly RankedStatement[],
@@ -35,28 +75,11 @@ export async function readEvidence(
   const said = await stores.sourceMessages.said([...new Set(earliest)], read);
   const detailOf = new Map(details.map((detail) => [detail.id, detail]));
   const saidBy = new Map(said.map((message) => [message.id, message]));
-  return statements.map(({ fusionScore, row }) => {
-    const detail = detailOf.get(row.id);
-    const source = saidBy.get(row.source_message_ids[0] ?? '');
-    return {
-      id: row.id,
-      type: 'knowledge',
-      text: row.statement ?? '',
-      scopePath: row.scope_path,
-      sourceMessageIds: row.source_message_ids,
-      validity: validityOf(row),
-      level: row.target_level,
-      isProvisional: row.state === 'provisional',
-      score: fusionScore,
-      subjectPeerId: row.subject_peer_id,
-      subjectName: detail?.subject_name ?? null,
-      claim: detail === undefined ? null : claimOf(detail),
-      spoken: source === undefined ? null : spokenOf(source),
-      derivationLevel: detail?.derivation_level ?? 1,
-    };
+  return statements.map((statement) => {
+    const { id, source_message_ids: sources } = statement.row;
+    return evidenceOf(statement, {
+      detail: detailOf.get(id),
+      source: saidBy.get(sources[0] ?? ''),
+    });
   });
-}
-
-function claimOf({ claim_about: about, claim_mode: mode, claim_value: value }: EvidenceDetail) {
-  return about === null || mode === null ? null : { about, mode, value };
 }

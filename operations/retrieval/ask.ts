@@ -19,8 +19,13 @@ import { searchOutput } from './search-output.ts';
 import { searchFor, type MadeSearch } from './searching.ts';
 import { stillReadable } from './still-readable.ts';
 
-/** Times that a question is answered for one request, when what it rests on is withdrawn meanwhile. */
+/** Times that a question is answered for one request, when something of its answer is withdrawn meanwhile. */
 const MOST_ANSWERS = 2;
+/**
+ * Milliseconds after which a question is not answered anew when something of its answer was withdrawn meanwhile: a silent
+ * connection is given up, and an answer may take two minutes.
+ */
+const LONGEST_BEFORE_ANOTHER_MS = 20_000;
 
 const profileField = z
   .enum(PROFILES)
@@ -143,13 +148,16 @@ export const ask = defineOperation({
   input,
   output: searchOutput.extend({ ...answerFields, ...recallFields }),
   async run(context, asked) {
+    const begunAt = performance.now();
     for (let answers = 1; answers <= MOST_ANSWERS; answers += 1) {
       const made = await answered(context, asked);
-      if (made === null) continue;
-      // A look at the past asks nobody.
-      const sessionId = asked.as_of === null ? asked.session_id : null;
-      const question = { sessionId, query: asked.question, operation: 'memory.ask' };
-      return withQuestion(context, made.read, question, made.answer);
+      if (made !== null) {
+        // A look at the past asks nobody.
+        const sessionId = asked.as_of === null ? asked.session_id : null;
+        const question = { sessionId, query: asked.question, operation: 'memory.ask' };
+        return withQuestion(context, made.read, question, made.answer);
+      }
+      if (performance.now() - begunAt > LONGEST_BEFORE_ANOTHER_MS) break;
     }
     throw new Refusal('unavailable');
   },

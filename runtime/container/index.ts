@@ -176,6 +176,7 @@ function buildEnvironment(parts: EnvironmentParts): Environment {
     extraction: extractionBuildOf(config),
     settings: {
       answerContextLimit: settings.SERVICE_ANSWER_CONTEXT_LIMIT,
+      hasAnswerer: models.dialectic_agent.provider !== 'none',
       minimalRecall: settings.SERVICE_EXPERIMENTAL_MINIMAL_RECALL,
       passwordTokenTtlMs: settings.SERVICE_PASSWORD_TOKEN_TTL * 1000,
       unattended: settings.SERVICE_UNATTENDED,

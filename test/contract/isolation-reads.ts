@@ -15,6 +15,7 @@ type ReadNames<Whose extends string> = Pick<
 };
 
 const SEARCH = '/api/v1/search';
+const ASK = '/api/v1/ask';
 const SOURCES = '/api/v1/source-search';
 const PROFILE = '/api/v1/stable-profile';
 const LINEAGE = '/api/v1/lineage';
@@ -67,6 +68,30 @@ export function casesOfReads<Whose extends string>(
         exactly,
       ),
     ],
+    [`POST ${ASK}`]: [null, 'high'].flatMap((effort) => {
+      const words = { question: 'What of the secret garden?', effort, include_source_recall: true };
+      const how = effort ?? 'no effort';
+      return [
+        asked(
+          `a scope, ${how}`,
+          ASK,
+          (whose) => ({ ...words, scope_path: scope[whose] }),
+          withoutPath,
+        ),
+        asked(
+          `a peer, ${how}`,
+          ASK,
+          (whose) => ({ ...words, peer_key: peer[whose] }),
+          withoutTimes,
+        ),
+        asked(
+          `a source message, ${how}`,
+          ASK,
+          (whose) => ({ ...words, source_filters: { source_message_id: messageId(whose) } }),
+          withoutTimes,
+        ),
+      ];
+    }),
     [`POST ${SOURCES}`]: (['semantic', 'exact'] as const).flatMap((mode) => {
       const words = { query: 'secret garden', mode };
       return [

@@ -190,3 +190,13 @@ describe('the minimal profile', () => {
     expect(dataOf(await search({ query: 'Porto' }))).toMatchObject({ profile: 'balanced' });
   });
 });
+
+test('an answer with an effort begins with the minimal profile where it is switched on, unless another is named', async () => {
+  const profileOf = async (body: Body): Promise<unknown> => {
+    const json = { scope_path: '/team', question: 'Who likes green tea?', ...body };
+    return dataOf(await service.call({ path: '/api/v1/ask', token: agent, json }))['profile'];
+  };
+  expect(await profileOf({ effort: 'low' })).toBe('minimal');
+  expect(await profileOf({ effort: 'low', profile: 'balanced' })).toBe('balanced');
+  expect(await profileOf({})).toBe('thorough');
+});

@@ -4,6 +4,7 @@ import { headSize, type Effort } from '../../../domain/answers/planner/caps.ts';
 import { evidenceOrder } from '../../../domain/answers/planner/evidence-order.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import {
+  plainEvidence,
   readEvidence,
   statementsOf,
   type StatementEvidence,
@@ -55,7 +56,10 @@ export async function gatherEvidence(
   const limit = context.settings.answerContextLimit;
   const { effort, ...recall } = asked;
   if (effort === null) {
-    const evidence = await candidatesAsEvidence(context, made, limit);
+    // Where nobody judges the statements, their texts are all that is answered of them.
+    const evidence = context.settings.hasAnswerer
+      ? await candidatesAsEvidence(context, made, limit)
+      : plainEvidence(statementsOf(made.candidates).slice(0, limit));
     return { evidence: evidence.map((item) => ({ ...item, origin: 'head' })), told: {} };
   }
   const candidates = await candidatesAsEvidence(context, made, made.candidates.length);

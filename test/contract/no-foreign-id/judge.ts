@@ -70,7 +70,19 @@ function namedIn({ asOf, state, what }: Asked, answer: HttpAnswer): Named[] {
   const rows = listOf(data['candidates']);
   const shown: Shown = { as: 'believed', asOf };
   const found = { statements: idsOf(rows), shown, messages: sourcesOf(rows), paths: pathsOf(rows) };
-  return [{ ...nothing, ...found }, profileOf(Object(data['identity_profile']))];
+  const recalled = listOf(data['recall_evidence']);
+  const evidence = recalled.filter(({ type }) => type === 'knowledge');
+  const recall = {
+    statements: idsOf(evidence),
+    messages: sourcesOf(evidence),
+    chainMessages: idsOf(recalled, 'source_message'),
+    paths: pathsOf(recalled),
+  };
+  return [
+    { ...nothing, ...found },
+    { ...nothing, ...recall, shown },
+    profileOf(Object(data['identity_profile'])),
+  ];
 }
 
 /** Statuses that the request may be answered with. */

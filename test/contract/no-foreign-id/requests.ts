@@ -9,7 +9,7 @@ import { markOf, ownWordOf, pathOf, THINGS, type SeededAccount } from './seed.ts
 export interface Asked {
   readonly account: number;
   readonly person: PersonName;
-  readonly what: 'search' | 'source-search' | 'knowledge' | 'lineage' | 'stable-profile';
+  readonly what: 'search' | 'ask' | 'source-search' | 'knowledge' | 'lineage' | 'stable-profile';
   readonly path: string;
   readonly named: string | null;
   readonly asOf: string | null;
@@ -122,6 +122,25 @@ function searches(aim: Aim, common: Common): fc.Arbitrary<Made> {
     }));
 }
 
+/** With and without a recall, and with everything that a recall may read. */
+function asks(aim: Aim, common: Common): fc.Arbitrary<Made> {
+  return fc
+    .record({
+      question: query(aim).map((text) => (text === '' ? 'What is kept?' : text)),
+      at: asOf,
+      limit,
+      effort: fc.constantFrom(null, 'low', 'medium', 'high'),
+      include_source_recall: fc.boolean(),
+      include_identity_profile: fc.boolean(),
+    })
+    .map(({ at, ...fields }) => ({
+      what: 'ask',
+      asOf: at,
+      state: 'active',
+      call: (accounts) => post(accounts, common, 'ask', { ...fields, as_of: at }),
+    }));
+}
+
 function listings(aim: Aim, common: Common): fc.Arbitrary<Made> {
   return fc
     .record({
@@ -204,6 +223,7 @@ function sourceSearches(aim: Aim, common: Common): fc.Arbitrary<Made> {
 /** A further route that reads is a further line. */
 const ROUTES = [
   { weight: 12, of: searches },
+  { weight: 5, of: asks },
   { weight: 4, of: sourceSearches },
   { weight: 4, of: listings },
   { weight: 6, of: lineages },

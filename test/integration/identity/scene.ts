@@ -83,6 +83,7 @@ export async function createScene(options: { unattended?: boolean } = {}): Promi
     inAccount: createRefusingInAccount(pool),
     settings: {
       answerContextLimit: 12,
+      hasAnswerer: false,
       minimalRecall: false,
       passwordTokenTtlMs: 3_600_000,
       unattended: options.unattended ?? false,

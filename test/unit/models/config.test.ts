@@ -31,6 +31,22 @@ describe('defaults', () => {
     ]);
     expect(roles.embedder).toMatchObject({ dimensions: 384 });
   });
+
+  test('the built-in answerer answers only where it is chosen, and in production where that is allowed', () => {
+    const chosen = { SERVICE_MODEL_DIALECTIC_AGENT: 'deterministic' };
+    expect(parseModelRoles(chosen, development).roles.dialectic_agent).toEqual({
+      provider: 'deterministic',
+      model: 'rules',
+      modelVersion: '1',
+      dimensions: null,
+    });
+    expect(parseModelRoles(chosen, production).problems).toHaveLength(1);
+    const allowed = { ...chosen, SERVICE_ALLOW_DETERMINISTIC_MODELS: 'true' };
+    expect(parseModelRoles(allowed, production)).toMatchObject({
+      problems: [],
+      roles: { dialectic_agent: { provider: 'deterministic' } },
+    });
+  });
 });
 
 describe('an endpoint', () => {
