@@ -64,6 +64,8 @@ function view({ id, kind, statement, targetScopePath }: AskedQuestion) {
 export interface AskedRead {
   /** Null: nobody is asked. */
   readonly sessionId: string | null;
+  /** The instant in the past that was read. Null: what holds now. */
+  readonly asOf: string | null;
   readonly query: string;
   /** The id of the operation. */
   readonly operation: string;
@@ -76,11 +78,12 @@ export interface AskedRead {
 export async function withQuestion<T extends object>(
   { caller, now, questions, signal }: RequestContext<Caller>,
   { reader, scopeIds }: Pick<AuthorisedRead, 'reader' | 'scopeIds'>,
-  { operation, query, sessionId }: AskedRead,
+  { asOf, operation, query, sessionId }: AskedRead,
   answer: T,
 ): Promise<T & { pending_validation?: z.input<typeof pendingValidation> }> {
   // Nobody is told of a question whose client is gone.
-  if (sessionId === null || reader.posture !== 'peer' || signal.aborted) return answer;
+  if (sessionId === null || asOf !== null || reader.posture !== 'peer' || signal.aborted)
+    return answer;
   const { accountId, credentialId } = caller;
   const { peerId } = reader;
   const asked = await questions.ask({

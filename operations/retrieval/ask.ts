@@ -152,9 +152,8 @@ export const ask = defineOperation({
     for (let answers = 1; answers <= MOST_ANSWERS; answers += 1) {
       const made = await answered(context, asked);
       if (made !== null) {
-        // A look at the past asks nobody.
-        const sessionId = asked.as_of === null ? asked.session_id : null;
-        const question = { sessionId, query: asked.question, operation: 'memory.ask' };
+        const { as_of: asOf, question: query, session_id: sessionId } = asked;
+        const question = { sessionId, asOf, query, operation: 'memory.ask' };
         return withQuestion(context, made.read, question, made.answer);
       }
       if (performance.now() - begunAt > LONGEST_BEFORE_ANOTHER_MS) break;

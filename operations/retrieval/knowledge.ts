@@ -74,7 +74,8 @@ export const queryKnowledge = defineOperation({
     const items = rows.slice(0, input.limit);
     const last = rows.length > input.limit ? items.at(-1) : undefined;
     const answer = { items, next_cursor: last === undefined ? null : cursorOf(last) };
-    const asked = { sessionId: input.session_id, query: '', operation: 'knowledge.query' };
+    const { session_id: sessionId } = input;
+    const asked = { sessionId, asOf: null, query: '', operation: 'knowledge.query' };
     return withQuestion(context, read, asked, answer);
   },
 });

@@ -21,9 +21,8 @@ export const search = defineOperation({
   output: searchOutput,
   async run(context, input) {
     const { output, read } = await searchFor(context, input, 'all');
-    // A look at the past asks nobody.
-    const sessionId = input.as_of === null ? input.session_id : null;
-    const asked = { sessionId, query: input.query, operation: 'memory.search' };
+    const { as_of: asOf, query, session_id: sessionId } = input;
+    const asked = { sessionId, asOf, query, operation: 'memory.search' };
     return withQuestion(context, read, asked, output);
   },
 });
