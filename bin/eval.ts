@@ -3,6 +3,7 @@
  * `npm run eval -- rank-spelling` and `npm run eval -- answers [variant …]`: see measure/eval/README.md.
  */
 import { runAnswers } from '../measure/eval/answers/run.ts';
+import { runRecall } from '../measure/eval/recall/run.ts';
 import { runRanking } from '../measure/eval/rank/run.ts';
 import { runSpelling } from '../measure/eval/rank/spelling.ts';
 import { runEvaluation } from '../measure/eval/run.ts';
@@ -15,4 +16,5 @@ const options = {
 if (first === 'rank') process.exitCode = runRanking({ ...options, asked: rest });
 else if (first === 'rank-spelling') process.exitCode = runSpelling(options);
 else if (first === 'answers') process.exitCode = runAnswers({ ...options, asked: rest });
+else if (first === 'recall') process.exitCode = await runRecall({ ...options, asked: rest });
 else process.exitCode = await runEvaluation({ ...options, asked: process.argv.slice(2) });

@@ -41,8 +41,21 @@ export interface PlanSoFar {
   readonly made: ReadonlySet<string>;
 }
 
+/** A call, and how much what it finds counts beside what the other calls find. */
+export interface PlannedCall {
+  readonly call: ToolCall;
+  readonly weight: number;
+}
+
+/** Of a call that was made of the words of the question. */
+export const WHOLE_WEIGHT = 1;
+/** Of a search by the words of found items: what resembles them is less sure to answer than what resembles the question. */
+const LEAD_WEIGHT = 0.4;
+
 /** Items whose texts lead to further searches, in a round. */
 const MOST_LEADS = 3;
+/** UTF-16 code units of the text of a lead. */
+const MOST_LEAD_CHARS = 160;
 
 const search = (query: string): ToolCall => ({ tool: 'search', query });
 
@@ -76,19 +89,21 @@ function firstCalls({ kind, names, parts, period, wording }: RecallQuestion): To
   }
 }
 
-/** What the best items say, as queries of their own: what is said beside them answers what they do not. */
-function leads({ evidence, question, round }: PlanSoFar): ToolCall[] {
-  return evidence
+/** What the best items say, as one query: what is said like all of them answers what they do not. And what they rest on. */
+function leads({ evidence, question, round }: PlanSoFar): PlannedCall[] {
+  const best = evidence
     .filter(({ type }) => type === 'knowledge')
-    .slice((round - 2) * MOST_LEADS, (round - 1) * MOST_LEADS)
-    .flatMap(({ id, text }): ToolCall[] => [
-      search(`${question.wording} ${text}`),
-      { tool: 'lineage', id },
-    ]);
+    .slice((round - 2) * MOST_LEADS, (round - 1) * MOST_LEADS);
+  if (best.length === 0) return [];
+  const texts = best.map(({ text }) => text.slice(0, MOST_LEAD_CHARS).toWellFormed());
+  return [
+    { call: search([question.wording, ...texts].join(' ')), weight: LEAD_WEIGHT },
+    ...best.map(({ id }): PlannedCall => ({ call: { tool: 'lineage', id }, weight: LEAD_WEIGHT })),
+  ];
 }
 
 /** The calls of a round, the most promising first; without those that were made, and those that are not permitted. */
-export function planRound(so: PlanSoFar): readonly ToolCall[] {
+export function planRound(so: PlanSoFar): readonly PlannedCall[] {
   const { made, permissions, question, round } = so;
   const sources: ToolCall[] = [
     { tool: 'source_semantic', query: question.text },
@@ -96,12 +111,13 @@ export function planRound(so: PlanSoFar): readonly ToolCall[] {
   ];
   const own: ToolCall[] = question.isOfOneself ? [{ tool: 'stable_profile' }] : [];
   const [first, ...rest] = firstCalls(question);
+  const whole = (call: ToolCall): PlannedCall => ({ call, weight: WHOLE_WEIGHT });
   const planned =
     round === 1
-      ? [...(first === undefined ? [] : [first]), ...own, ...sources, ...rest]
-      : [...rest, ...leads(so)];
+      ? [...(first === undefined ? [] : [first]), ...own, ...sources, ...rest].map(whole)
+      : [...leads(so), ...rest.map(whole)];
   const keys = new Set(made);
-  return planned.filter((call) => {
+  return planned.filter(({ call }) => {
     const key = callKey(call);
     const isNew = !keys.has(key) && isPermitted(call.tool, permissions);
     keys.add(key);

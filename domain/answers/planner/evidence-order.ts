@@ -1,14 +1,6 @@
 /** The order of the evidence that an answerer is shown after a recall. */
 import type { AdmittedEvidence, EvidenceItem, EvidenceOrigin } from '../evidence.ts';
 
-/** The lists, first items first, by turns. */
-export function interleaved<T>(lists: readonly (readonly T[])[]): T[] {
-  const longest = Math.max(0, ...lists.map(({ length }) => length));
-  return Array.from({ length: longest }, (_, rank) =>
-    lists.flatMap((list) => list.slice(rank, rank + 1)),
-  ).flat();
-}
-
 /**
  * The first `head` of the candidates, what tools added, and further candidates until there are `limit` items. No id
  * occurs twice: its first place counts.

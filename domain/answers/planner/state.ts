@@ -77,49 +77,12 @@ export interface StepTaken {
   readonly may: boolean;
 }
 
-/** Asks for a step. A step needs time, and room for what it may find. */
+/** Asks for a step. A step needs time. */
 export function takeStep(state: RecallState, step: RecallStep, elapsedMs: number): StepTaken {
   const after = spentBy(state, step);
   const bounds: RecallBound[] = passed(after);
   if (timeLeft(state, elapsedMs) === 0) bounds.push('time');
-  if (state.items.length >= state.caps.items) bounds.push('items');
   return bounds.length === 0
     ? { state: after, may: true }
     : { state: withExhausted(state, bounds), may: false };
-}
-
-/**
- * The state with those of the items that are new and have room, at most `most`. An item that is too long for what is left
- * of the tokens is left out, and shorter ones after it are not. `known` are the ids that the answerer is shown anyway.
- */
-export function admitItems(
-  state: RecallState,
-  items: Iterable<EvidenceItem>,
-  known: ReadonlySet<string>,
-  most: number,
-): RecallState {
-  const { caps } = state;
-  const admitted = [...state.items];
-  const ids = new Set([...known, ...admitted.map(({ id }) => id)]);
-  const exhausted = new Set(state.exhausted);
-  let { evidenceTokens } = state;
-  let left = most;
-  for (const item of items) {
-    if (ids.has(item.id)) continue;
-    if (admitted.length >= caps.items) {
-      exhausted.add('items');
-      break;
-    }
-    if (left <= 0) break;
-    const tokens = tokensOf(item.text);
-    if (evidenceTokens + tokens > caps.evidenceTokens) {
-      exhausted.add('evidence_tokens');
-      continue;
-    }
-    admitted.push(item);
-    ids.add(item.id);
-    evidenceTokens += tokens;
-    left -= 1;
-  }
-  return { ...state, items: admitted, evidenceTokens, exhausted };
 }

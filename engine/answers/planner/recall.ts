@@ -5,13 +5,14 @@
  */
 import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
 import type { Effort, RecallBound } from '../../../domain/answers/planner/caps.ts';
+import { admitFound, type FoundList } from '../../../domain/answers/planner/admission.ts';
 import {
   planRound,
+  WHOLE_WEIGHT,
+  type PlannedCall,
   type RecallQuestion,
 } from '../../../domain/answers/planner/deterministic-plan.ts';
-import { interleaved } from '../../../domain/answers/planner/evidence-order.ts';
 import {
-  admitItems,
   beginRecall,
   takeStep,
   timeLeft,
@@ -94,6 +95,7 @@ class Run {
   state: RecallState;
   readonly made = new Set<string>();
   readonly hashes: string[] = [];
+  readonly #found: FoundList[] = [];
   readonly #outcomes = new Map<string, { tool: RecallTool; outcome: ToolOutcome; count: number }>();
   readonly #dependencies: RecallDependencies;
   readonly #request: RecallRequest;
@@ -137,7 +139,7 @@ class Run {
     return [...candidates.slice(0, shown), ...this.state.items];
   }
 
-  #planByRules(): readonly ToolCall[] {
+  #planByRules(): readonly PlannedCall[] {
     const { permissions } = this.#request;
     const round = this.state.rounds;
     const so = { question: this.#question, permissions, round, evidence: this.#evidence };
@@ -145,10 +147,10 @@ class Run {
   }
 
   /** The calls of the round. Once a model had no plan, rules plan the rest. */
-  async plan(): Promise<readonly ToolCall[]> {
+  async plan(): Promise<readonly PlannedCall[]> {
     if (this.#plansByRules) return this.#planByRules();
     const plan = this.take({ kind: 'planner_call' }) ? await this.#planByModel() : null;
-    if (plan !== null) return plan;
+    if (plan !== null) return plan.map((call) => ({ call, weight: WHOLE_WEIGHT }));
     this.#plansByRules = true;
     return this.#planByRules();
   }
@@ -180,23 +182,24 @@ class Run {
     }
   }
 
-  /** Makes the calls, one after the other, while the bounds allow; what each of them found. */
-  async calls(plan: readonly ToolCall[], most: number): Promise<(readonly EvidenceItem[])[]> {
-    const found: (readonly EvidenceItem[])[] = [];
-    for (const call of plan) {
+  /** Makes the calls, one after the other, while the bounds allow; answers how many it made. */
+  async calls(plan: readonly PlannedCall[], most: number): Promise<number> {
+    let made = 0;
+    for (const { call, weight } of plan) {
       const key = callKey(call);
       if (this.made.has(key)) continue;
       // The other calls are for later rounds, unless there are none left for these.
-      if (found.length >= most && this.state.retrievalCalls < this.state.caps.retrievalCalls) break;
+      if (made >= most && this.state.retrievalCalls < this.state.caps.retrievalCalls) break;
       if (!isPermitted(call.tool, this.#request.permissions)) {
         this.#note(call.tool, 'refused');
         continue;
       }
       if (!this.take({ kind: 'retrieval_call', query: queryOf(call) })) continue;
       this.made.add(key);
-      found.push(await this.#call(call));
+      made += 1;
+      this.#found.push({ weight, items: await this.#call(call) });
     }
-    return found;
+    return made;
   }
 
   async #call(call: ToolCall): Promise<readonly EvidenceItem[]> {
@@ -216,14 +219,10 @@ class Run {
     }
   }
 
-  /** Admits what the calls of a round found, by turns, so that no call takes the room of the others. */
-  admit(found: readonly (readonly EvidenceItem[])[]): void {
-    const { caps, items, rounds } = this.state;
-    const roundsLeft = caps.rounds - rounds + 1;
-    const most = Math.ceil((caps.items - items.length) / roundsLeft);
+  /** Admits the best of everything found so far: what a later call finds may take the place of what an earlier one found. */
+  admit(): void {
     const { candidates, shown } = this.#request;
-    const known = new Set(candidates.slice(0, shown).map(({ id }) => id));
-    this.state = admitItems(this.state, interleaved(found), known, most);
+    this.state = admitFound(this.state, this.#found, candidates.slice(0, shown));
   }
 }
 
@@ -243,14 +242,14 @@ export function createRecall(dependencies: RecallDependencies): Recall {
     while (run.take({ kind: 'round' })) {
       const begunAt = now();
       const plan = await run.plan();
-      const found = await run.calls(plan, callsOfRound(run.state));
-      run.admit(found);
+      const calls = await run.calls(plan, callsOfRound(run.state));
+      run.admit();
       observer?.round({
         effort: request.effort,
-        calls: found.length,
+        calls,
         durationMs: now() - begunAt,
       });
-      if (found.length === 0) break;
+      if (calls === 0) break;
     }
     const { exhausted, items, plannerCalls, retrievalCalls, rounds } = run.state;
     observer?.recalled({

@@ -26,19 +26,18 @@ export type Offer = (question: string, without?: ReadonlySet<string>) => readonl
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What a search by the profile offers. */
-export function offeredBy(conversation: CorpusConversation, profile: OfferedProfile): Offer {
+/** What a search by the profile offers: the first `limit` statements. */
+export function offeredBy(
+  conversation: CorpusConversation,
+  profile: OfferedProfile,
+  limit: number = CONTEXT_LIMIT,
+): Offer {
   const statements = withIds(statementsOf(conversation));
   const byId = new Map(statements.map((statement) => [statement.id, statement]));
   const messages = new Map(conversation.messages.map((message) => [message.id, message]));
   const rank = statementHits(conversation, RANKER, statements);
   const names = nameLists(statements, countTexts(statements.map(({ text }) => text)));
   const weights = Object.fromEntries(fusionWeights(RETRIEVAL_PROFILES[profile], 'deterministic'));
-  // All were written within minutes: what stands out is what is sure, and of that what was written last.
-  const salient = listOf(
-    'salience_recency',
-    statements.map(({ confidence, id }, at) => [id, confidence * (1 + at * 1e-9)] as const),
-  );
   const offered = (id: string, score: number): Offered[] => {
     const statement = byId.get(id);
     if (statement === undefined) return [];
@@ -65,10 +64,10 @@ export function offeredBy(conversation: CorpusConversation, profile: OfferedProf
       ({ score, statement }) => [statements[statement]?.id ?? '', score] as const,
     );
     const lists = [listOf('lexical', words), names.byMeaning(question), names.byNames(question)];
-    if (profile === 'thorough') lists.push(names.byRelations(lists), salient);
+    if (profile === 'thorough') lists.push(names.byRelations(lists));
     return fuse(lists, weights)
       .filter(({ id }) => byId.get(id)?.sources.some((source) => without.has(source)) === false)
-      .slice(0, CONTEXT_LIMIT)
+      .slice(0, limit)
       .flatMap(({ id, score }) => offered(id, score));
   };
 }

@@ -8,8 +8,8 @@ import {
 import { readForEvidence } from './read.ts';
 import type { RecallScope } from './tools.ts';
 
-/** Statements that one search of a recall takes; most of the first ones are known already. */
-const MOST_FOUND = 24;
+/** Statements that one search of a recall takes: many of the first ones are known already, or come from the same messages. */
+export const MOST_FOUND = 48;
 
 type Narrowing = (item: StatementEvidence) => boolean;
 
