@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createClient } from '../bench/client.ts';
+import { ask } from './abilities/ask.ts';
 import { dates } from './abilities/dates.ts';
 import { extraction } from './abilities/extraction.ts';
 import { dateExpressions, longChats } from './abilities/limits.ts';
@@ -22,6 +23,7 @@ const ABILITIES: Readonly<Record<string, readonly Ability[]>> = {
   dates: [dates],
   beam: [longChats, dateExpressions],
   search: [searchPeers, searchAssistant, searchLanguages, searchSpelling],
+  ask: [ask],
 };
 
 /** Parts of abilities that can be asked for alone. */
@@ -55,6 +57,7 @@ async function withService(work: (bench: Bench) => Promise<void>): Promise<void>
       },
       rebuild: () => service.rebuild(),
       addForeign: (units) => service.addForeign(units),
+      restart: (settings) => service.restart(settings),
       quiet: () => untilIndexed(service.access.baseUrl, QUIET_WITHIN_MS),
       run: randomBytes(4).toString('hex'),
     });

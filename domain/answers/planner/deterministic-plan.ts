@@ -58,6 +58,7 @@ const MOST_LEADS = 3;
 const MOST_LEAD_CHARS = 160;
 
 const search = (query: string): ToolCall => ({ tool: 'search', query });
+const whole = (call: ToolCall): PlannedCall => ({ call, weight: WHOLE_WEIGHT });
 
 /** What to do first for a question of this kind. */
 function firstCalls({ kind, names, parts, period, wording }: RecallQuestion): ToolCall[] {
@@ -111,7 +112,6 @@ export function planRound(so: PlanSoFar): readonly PlannedCall[] {
   ];
   const own: ToolCall[] = question.isOfOneself ? [{ tool: 'stable_profile' }] : [];
   const [first, ...rest] = firstCalls(question);
-  const whole = (call: ToolCall): PlannedCall => ({ call, weight: WHOLE_WEIGHT });
   const planned =
     round === 1
       ? [...(first === undefined ? [] : [first]), ...own, ...sources, ...rest].map(whole)

@@ -1,6 +1,6 @@
 /**
- * A stub of a model endpoint, as a process of its own. It answers one statement about the speaker for each anchor, a
- * pure function of the request, and reports a token for every four bytes. Its argument is the time of an answer in
+ * A stub of a model endpoint, as a process of its own. It answers one statement about the speaker for each anchor and
+ * the same answer to every question, a pure function of the request, and reports a token for every four bytes. Its argument is the time of an answer in
  * milliseconds. Its parent may send it `{outageEvery, outageMs}`: after every `outageEvery` answers it then refuses all
  * requests for `outageMs`. It prints its address and ends with its parent.
  */
@@ -19,6 +19,7 @@ const anchor = z.object({
   text: z.string(),
 });
 const anchorDocument = z.object({ anchor_messages: z.array(anchor) });
+const question = z.object({ question: z.string() });
 const outagesMessage = z.object({ outageEvery: z.int().min(1), outageMs: z.int().min(0) });
 const chatRequest = z.object({
   model: z.string(),
@@ -47,12 +48,24 @@ function statementOf({ id, speaker_key, speaker_name, text }: z.infer<typeof anc
   };
 }
 
-function answersFor(texts: readonly string[]): unknown[] {
+/** What an answerer says of any question. */
+const ANSWERED = {
+  answer: 'The first statement says so.',
+  citations: ['S1'],
+  abstained: false,
+  answer_confidence: 90,
+};
+
+function answerFor(texts: readonly string[]): unknown {
   const document = texts.find((text) => text.startsWith('{'));
-  if (document === undefined) return [];
-  return anchorDocument
-    .parse(JSON.parse(document))
-    .anchor_messages.map((one) => ({ anchor_id: one.id, statements: [statementOf(one)] }));
+  if (document === undefined) return { answers: [] };
+  const asked: unknown = JSON.parse(document);
+  if (question.safeParse(asked).success) return ANSWERED;
+  return {
+    answers: anchorDocument
+      .parse(asked)
+      .anchor_messages.map((one) => ({ anchor_id: one.id, statements: [statementOf(one)] })),
+  };
 }
 
 function tokensOf(texts: readonly string[]): number {
@@ -63,7 +76,7 @@ function tokensOf(texts: readonly string[]): number {
 function answer(body: string): string {
   const request = chatRequest.parse(JSON.parse(body));
   const texts = request.messages.map(({ content }) => textOf(content));
-  const content = JSON.stringify({ answers: answersFor(texts) });
+  const content = JSON.stringify(answerFor(texts));
   const [asked, answered] = [tokensOf(texts), tokensOf([content])];
   return JSON.stringify({
     id: 'load',

@@ -87,6 +87,17 @@ export interface LoadedStackOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** How long the stub takes for an answer, in milliseconds; 0 unless given. */
   readonly delayMs?: number;
+  /** Whether the stub is the model that answers too. */
+  readonly answers?: boolean;
+}
+
+/** Settings that have the stub stand for a role. */
+function stubSettings(role: string, { baseUrl }: StubProvider): Record<string, string> {
+  return {
+    [`SERVICE_MODEL_${role}`]: 'openai-compatible:stub',
+    [`SERVICE_MODEL_${role}_BASE_URL`]: baseUrl,
+    [`SERVICE_MODEL_${role}_API_KEY`]: 'stub',
+  };
 }
 
 /** Starts everything twice, cold and warm; the second one is loaded. The extractor is a stub. */
@@ -94,9 +105,8 @@ export async function startLoadedStack(options: LoadedStackOptions = {}): Promis
   const provider = await startProvider(options.delayMs ?? 0);
   const directory = stackDirectory();
   const settings = {
-    SERVICE_MODEL_INGEST_EXTRACTOR: 'openai-compatible:stub',
-    SERVICE_MODEL_INGEST_EXTRACTOR_BASE_URL: provider.baseUrl,
-    SERVICE_MODEL_INGEST_EXTRACTOR_API_KEY: 'stub',
+    ...stubSettings('INGEST_EXTRACTOR', provider),
+    ...(options.answers === true ? stubSettings('DIALECTIC_AGENT', provider) : {}),
     SERVICE_LOG_LEVEL: 'warn',
     ...options.settings,
   };

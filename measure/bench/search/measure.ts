@@ -1,6 +1,7 @@
 /** Searches over HTTP, in turns with the same request to Qdrant alone. */
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { z } from 'zod';
+import { post } from '../load/post.ts';
 import type { LoadedStack } from '../load/stack.ts';
 import { forEachOf, percentiles, timed, type Durations } from '../timing.ts';
 import { parts, processorSeconds, type Parts } from './cost.ts';
@@ -38,37 +39,6 @@ const answerShape = z.object({
   data: z.object({ degraded: z.boolean(), candidates: z.array(z.unknown()) }),
 });
 
-/** One search over a kept connection. */
-function post(agent: Agent, { apiKey, url }: LoadedStack, body: object): Promise<unknown> {
-  const text = JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      `${url}/api/v1/search`,
-      {
-        agent,
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${apiKey}`,
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(text),
-        },
-      },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          if (answer.statusCode !== 200)
-            reject(new Error(`a search answered ${answer.statusCode}`));
-          else resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')));
-        });
-      },
-    );
-    sent.on('error', reject);
-    sent.end(text);
-  });
-}
-
 interface Timed {
   readonly ms: number[];
   readonly seconds: number;
@@ -104,7 +74,7 @@ export async function measure(
   const search =
     ({ query, scopePath }: Question) =>
     () =>
-      post(agent, stack, { query, scope_path: scopePath, profile, limit });
+      post(agent, stack, '/api/v1/search', { query, scope_path: scopePath, profile, limit });
   const bare: (() => Promise<unknown>)[] = [];
   for (const { query, scopePath } of questions.slice(0, A_ROUND)) {
     bare.push(await raw.prepare(query, scopePath, limit));

@@ -45,17 +45,11 @@ function pairedOf({ candidates, gold, offered }: AskedRecall): Paired {
   };
 }
 
-export interface RecallBars {
-  /** The lower end of the interval of the difference, in points. */
-  readonly lowest?: number;
-}
-
-/** What a recall found, against as many of the first candidates, with the paired interval of the difference. */
-export function recallRows(
-  title: string,
-  asked: readonly AskedRecall[],
-  { lowest }: RecallBars = {},
-): Row[] {
+/**
+ * What a recall found, against as many of the first candidates, with the paired interval of the difference. `lowest` is
+ * the floor of the lower end of that interval, in points.
+ */
+export function recallRows(title: string, asked: readonly AskedRecall[], lowest?: number): Row[] {
   const pairs = asked.map(pairedOf);
   const conversations = [...new Set(asked.map(({ conversation }) => conversation))];
   const differences = conversations.map((place) =>

@@ -2,6 +2,7 @@
 import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
 import { headSize, type Effort } from '../../../domain/answers/planner/caps.ts';
 import { evidenceOrder } from '../../../domain/answers/planner/evidence-order.ts';
+import type { WindowEnd } from '../../../domain/extraction/candidate.ts';
 import { createRecall, type RunTool } from '../../../engine/answers/planner/recall.ts';
 import { MOST_FOUND, heldWithin } from '../../../operations/retrieval/recall/statements.ts';
 import { offeredBy, type Offered } from '../answers/offered.ts';
@@ -14,16 +15,19 @@ const CONTEXT_LIMIT = 12;
 const PAGE = 50;
 const PLANS_BY_RULES = { provider: 'none' };
 
+function dayOf(at: string | null): WindowEnd | null {
+  return at === null ? null : { at, precision: 'day' };
+}
+
 function itemOf(offered: Offered): EvidenceItem & { readonly derivationLevel: number } {
   const { about, id, saidAt, score, sources, spokenBy, text, validity } = offered;
-  const end = (at: string | null) => (at === null ? null : { at, precision: 'day' as const });
   return {
     id,
     type: 'knowledge',
     text,
     scopePath: '/eval',
     sourceMessageIds: sources,
-    validity: { from: end(validity?.from ?? null), until: end(validity?.until ?? null) },
+    validity: { from: dayOf(validity?.from ?? null), until: dayOf(validity?.until ?? null) },
     level: 'peer',
     isProvisional: false,
     score,
@@ -56,7 +60,11 @@ export function memoryRecall(conversation: CorpusConversation): MemoryRecall {
         return found(call.query).slice(0, MOST_FOUND);
       case 'search_dates':
         return found(call.query).slice(0, MOST_FOUND).filter(heldWithin(call));
-      default:
+      case 'search_derived':
+      case 'source_exact':
+      case 'source_semantic':
+      case 'stable_profile':
+      case 'lineage':
         return [];
     }
   };

@@ -30,9 +30,7 @@ export async function runRecall({ asked, dataFolder, say }: RecallOptions): Prom
     }
     for (const effort of EFFORTS) {
       const lowest = effort === 'high' ? LOWEST[name] : undefined;
-      const rows = recallRows(effort, await recallAll(corpus, effort), {
-        ...(lowest === undefined ? {} : { lowest }),
-      });
+      const rows = recallRows(effort, await recallAll(corpus, effort), lowest);
       report({ ability: `recall (${name}, ${effort})`, rows });
     }
     if (!asked.includes('--kinds')) continue;

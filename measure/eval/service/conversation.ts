@@ -21,6 +21,8 @@ export interface Bench {
   rebuild(): Promise<void>;
   /** Adds so many units to the other account, and returns once both indexes hold them. */
   addForeign(units: number): Promise<void>;
+  /** Starts the service again with these settings; what it holds stays. */
+  restart(settings: Readonly<Record<string, string>>): Promise<void>;
   /** Tells scopes and sessions of this run apart from those of other runs: lowercase letters and digits. */
   readonly run: string;
 }

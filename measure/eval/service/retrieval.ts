@@ -1,5 +1,6 @@
 /** Source search and search, as an agent asks for them. */
 import { z } from 'zod';
+import type { Effort } from '../../../domain/answers/planner/caps.ts';
 import type { Access } from '../../bench/client.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -35,6 +36,28 @@ const found = z.object({
 });
 export type SearchAnswer = z.infer<typeof found>['data'];
 
+const sourced = z.object({ id: z.uuid(), source_message_ids: z.array(z.uuid()) });
+const answered = z.object({
+  data: z.object({
+    degraded: z.boolean(),
+    answer: z.string(),
+    citations: z.array(z.uuid()),
+    abstained: z.boolean(),
+    answer_confidence: z.int(),
+    candidates: z.array(sourced),
+    recall_evidence: z.array(sourced).optional(),
+    recall_diagnostics: z.object({ retrieval_calls: z.int() }).optional(),
+  }),
+});
+export type AskAnswer = z.infer<typeof answered>['data'];
+
+/** How a question is asked: nothing for the first candidates alone. */
+export interface AskOptions {
+  readonly effort?: Effort;
+  /** Whether a recall may look for messages too. */
+  readonly sources?: boolean;
+}
+
 interface Asked {
   readonly scopePath: string;
   readonly limit: number;
@@ -48,6 +71,8 @@ export interface Retrieval {
   ): Promise<SourceAnswer>;
   /** The profile `balanced` without its time limit, so that a busy machine does not decide. Reads as the agent. */
   statements(query: string, asked: Asked): Promise<SearchAnswer>;
+  /** By the profile that `ask` takes, without its time limit. Reads as the agent. */
+  ask(question: string, asked: Asked & AskOptions): Promise<AskAnswer>;
 }
 
 export interface RetrievalAccess {
@@ -93,6 +118,18 @@ export function createRetrieval({ administrator, agent, agentPeer }: RetrievalAc
         limit,
       });
       return found.parse(answer).data;
+    },
+    async ask(question, { effort, limit, scopePath, sources: withSources }) {
+      const answer = await post(administrator, '/api/v1/ask', {
+        question,
+        scope_path: scopePath,
+        peer_key: agentPeer,
+        deadline: 'disabled',
+        limit,
+        ...(effort === undefined ? {} : { effort }),
+        ...(withSources === true ? { include_source_recall: true } : {}),
+      });
+      return answered.parse(answer).data;
     },
   };
 }

@@ -18,6 +18,8 @@ export interface MeasuredService {
   rebuild(): Promise<void>;
   /** Adds so many units to the other account, by SQL; answers once both indexes hold them. */
   addForeign(units: number): Promise<void>;
+  /** Starts it again with these settings; what it holds stays. */
+  restart(settings: Readonly<Record<string, string>>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -76,10 +78,16 @@ async function newAccount(run: Vouch, baseUrl: string, account: string): Promise
   };
 }
 
+const SETTINGS = { SERVICE_LOG_LEVEL: 'warn' };
+
 /** Starts everything without remote models: extractor and embedder are the deterministic ones. */
 export async function startMeasuredService(): Promise<MeasuredService> {
   const directory = stackDirectory();
-  const stack = await startStack(directory, { SERVICE_LOG_LEVEL: 'warn' });
+  let stack = await startStack(directory, SETTINGS);
+  const restart = async (settings: Readonly<Record<string, string>>): Promise<void> => {
+    await stack.stop();
+    stack = await startStack(directory, { ...SETTINGS, ...settings });
+  };
   const stop = async (): Promise<void> => {
     await stack.stop();
     directory.remove();
@@ -102,7 +110,7 @@ export async function startMeasuredService(): Promise<MeasuredService> {
       });
       await addForeignUnits(stack.databaseUrl, FOREIGN, units);
     };
-    return { access: retrieval.agent, retrieval, elsewhere, rebuild, addForeign, stop };
+    return { access: retrieval.agent, retrieval, elsewhere, rebuild, addForeign, restart, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -18,7 +18,7 @@ describe('an evaluation without data', () => {
   test('reports each ability as skipped and exits with code 0', async () => {
     const { exitCode, lines } = await run();
     expect(exitCode).toBe(0);
-    expect(lines).toHaveLength(8);
+    expect(lines).toHaveLength(9);
     for (const line of lines) expect(line).toMatch(/: skipped, no data$/u);
   });
 
