@@ -58,8 +58,8 @@ export interface ConfidenceWeights {
 /**
  * Log odds, of which the logistic function makes the confidence; 0 is 50. Fitted on the first conversation of LoCoMo and
  * the first of BEAM (`npm run eval -- answers --fit`); the bias is such that 7 % of their answerable questions are
- * refused. On the other conversations of LoCoMo 6.3 % of these are refused, and 99.3 % of the questions of other
- * conversations and 62.5 % of the adversarial ones. No data has statements that dispute each other or wait for governance:
+ * refused. On the other conversations of LoCoMo 7.6 % of these are refused, and 99.1 % of the questions of other
+ * conversations and 67.2 % of the adversarial ones. No data has statements that dispute each other or wait for governance:
  * the last two weights are small and were chosen so that a doubt alone makes no good answer a lead.
  */
 export const CONFIDENCE: ConfidenceWeights = {
