@@ -164,6 +164,8 @@ const RULES: readonly Rule[] = [
     values: ['measure', 'domain', 'engine', 'node:'],
     types: [],
   },
+  // Runs the recall of an answer without a service.
+  { folder: 'measure/eval/recall', values: ['measure', 'domain', 'engine'], types: [] },
   { folder: 'bin', values: ['*'], types: ['*'] },
 ];
 

@@ -1,11 +1,10 @@
 /** Asks loaded conversations their questions over HTTP, in each of the ways in which `ask` can be used. */
-import type { Effort } from '../../../domain/answers/planner/caps.ts';
 import { forEachOf, timed } from '../../bench/timing.ts';
 import type { GoldAnswered } from '../metrics/answers.ts';
 import type { AskedRecall } from '../recall/figures.ts';
 import type { Loaded } from '../retrieval/loaded.ts';
 import type { Bench } from '../service/conversation.ts';
-import type { AskOptions } from '../service/retrieval.ts';
+import { EFFORTS, type AskOptions } from '../service/retrieval.ts';
 
 const CONCURRENCY = 4;
 /** Room for as many first candidates as any recall offers; an answer rests on the first twelve all the same. */
@@ -34,7 +33,7 @@ export const FIXED: Way = { name: 'fixed' };
 
 export const WAYS: readonly Way[] = [
   FIXED,
-  ...(['low', 'medium', 'high'] as const).map((effort: Effort) => ({ name: effort, effort })),
+  ...EFFORTS.map((effort) => ({ name: effort, effort })),
   { name: 'high, with sources', effort: 'high', sources: true },
 ];
 

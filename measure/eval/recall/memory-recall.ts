@@ -4,7 +4,7 @@ import { headSize, type Effort } from '../../../domain/answers/planner/caps.ts';
 import { evidenceOrder } from '../../../domain/answers/planner/evidence-order.ts';
 import type { WindowEnd } from '../../../domain/extraction/candidate.ts';
 import { createRecall, type RunTool } from '../../../engine/answers/planner/recall.ts';
-import { MOST_FOUND, heldWithin } from '../../../operations/retrieval/recall/statements.ts';
+import { MOST_FOUND, heldWithin } from '../../../domain/answers/planner/narrowing.ts';
 import { offeredBy, type Offered } from '../answers/offered.ts';
 import type { Corpus, CorpusConversation } from '../rank/corpus.ts';
 import type { AskedRecall } from './figures.ts';

@@ -1,6 +1,5 @@
 /** Source search and search, as an agent asks for them. */
 import { z } from 'zod';
-import type { Effort } from '../../../domain/answers/planner/caps.ts';
 import type { Access } from '../../bench/client.ts';
 
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -50,6 +49,9 @@ const answered = z.object({
   }),
 });
 export type AskAnswer = z.infer<typeof answered>['data'];
+
+export const EFFORTS = ['low', 'medium', 'high'] as const;
+export type Effort = (typeof EFFORTS)[number];
 
 /** How a question is asked: nothing for the first candidates alone. */
 export interface AskOptions {

@@ -3,6 +3,7 @@
  * and the operators of the question. A tool is given what to look for and nothing else, so no plan can widen anything.
  */
 import type { EvidenceItem } from '../../../domain/answers/evidence.ts';
+import { derivedOnly, directOnly, heldWithin } from '../../../domain/answers/planner/narrowing.ts';
 import type { RecallPermissions, ToolCall } from '../../../domain/answers/planner/tools.ts';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { queryProblem } from '../../../domain/query/bounds.ts';
@@ -17,7 +18,7 @@ import type { MadeSearch } from '../searching.ts';
 import { sourcesOf } from './lineage.ts';
 import { foundMessages } from './messages.ts';
 import { profileStatements } from './profile.ts';
-import { derivedOnly, directOnly, foundStatements, heldWithin } from './statements.ts';
+import { foundStatements } from './statements.ts';
 
 /** What a tool reads with. */
 export interface RecallScope {
