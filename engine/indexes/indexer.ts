@@ -4,7 +4,7 @@
  * `refresh` works through the dirty marks of a mailbox. `indexStatements` is the short way for statements of anchors
  * that are about to complete: it writes their points and waits for Qdrant, but at most `timeoutMs`. When Qdrant does
  * not answer, the statements are marked overdue (searches then read them from Postgres), and no call waits for Qdrant
- * until a probe has succeeded. Only `refresh` waits for Meilisearch.
+ * until a probe has succeeded. Only `refresh` waits for Meilisearch in any case.
  *
  * Marks are cleared by generation, so a change during a write keeps its mark. A mark that vanished during a write was
  * cleared by another writer, and this write may have replaced newer data of that writer. The unit is then marked
@@ -16,7 +16,7 @@ import { analyseUnits, idsInPoints, readUnits } from './batch.ts';
 import { createIndexGate } from './index-gate.ts';
 import { markAgain, sorted } from './outcome.ts';
 import type { IndexDependencies } from './dependencies.ts';
-import { createRefresh, type RefreshInput, type RefreshReport } from './refresh.ts';
+import { createRefreshing, type Refreshing } from './refresh.ts';
 import { forgetUnits, writePoints } from './writes.ts';
 
 export interface IndexStatementsInput {
@@ -26,9 +26,8 @@ export interface IndexStatementsInput {
   readonly signal: AbortSignal;
 }
 
-export interface Indexer {
-  /** Throws when Postgres is away or the signal fires; an index's failure only postpones its marks. */
-  refresh(input: RefreshInput): Promise<RefreshReport>;
+/** A refresh throws when Postgres is away or the signal fires; an index's failure only postpones its marks. */
+export interface Indexer extends Refreshing {
   /** `acknowledged`: a search finds them now. `overdue`: they are marked so. Throws like `refresh`. */
   indexStatements(input: IndexStatementsInput): Promise<'acknowledged' | 'overdue'>;
 }
@@ -70,7 +69,7 @@ export function createIndexer(dependencies: IndexDependencies): Indexer {
   };
 
   return {
-    refresh: createRefresh(dependencies, () => gate.open()),
+    ...createRefreshing(dependencies, () => gate.open()),
 
     async indexStatements(input) {
       if (input.knowledgeIds.length === 0) return 'acknowledged';

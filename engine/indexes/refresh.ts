@@ -20,19 +20,37 @@ export interface RefreshInput {
   readonly signal: AbortSignal;
 }
 
-export interface RefreshReport {
+/** What became of marks. */
+export interface MarkCounts {
   /** Marks cleared because the index shows the unit now. */
   readonly written: number;
   /** Marks cleared because the index has forgotten the unit. */
   readonly deleted: number;
   /** Marks that stay, for later. */
   readonly failed: number;
+}
+
+export interface RefreshReport extends MarkCounts {
   /** The batch had as many marks as it may have, or much text: further marks would not have shared this refresh. */
   readonly full: boolean;
   /** Marks are left that are due now. */
   readonly more: boolean;
   /** Milliseconds until the next mark is due; null when none is left. */
   readonly nextDueInMs: number | null;
+}
+
+/** The marks of Meilisearch of a batch whose points are written. */
+export interface TrailingMarks {
+  readonly marks: number;
+  /** Rejects as a refresh does. */
+  readonly ended: Promise<MarkCounts>;
+}
+
+/** A refresh whose points are written. */
+export interface BegunRefresh extends MarkCounts {
+  readonly full: boolean;
+  /** What goes on; null when nothing does. */
+  readonly trailing: TrailingMarks | null;
 }
 
 /**
@@ -44,16 +62,33 @@ const MOST_BATCH_BYTES = 2_097_152;
 const LARGE_BATCH_BYTES = 262_144;
 const MOST_LARGE_BATCHES = 2;
 
-type Refreshed = Omit<RefreshReport, 'full'>;
+/**
+ * Batches whose records a process may have under way beside further batches. They are small, so that all together hold no
+ * more text than a few large ones.
+ */
+const MOST_TRAILING_BATCHES = 32;
+
+/** Works through the marks of a mailbox. */
+export interface Refreshing {
+  /** Ends when both indexes have what the batch holds. */
+  refresh(input: RefreshInput): Promise<RefreshReport>;
+  /**
+   * Ends when Qdrant has it, which makes messages and statements findable. Meilisearch takes ten times as long for a small
+   * batch, and what comes meanwhile must not wait for it: the records of a small batch may be under way.
+   */
+  beginRefresh(input: RefreshInput): Promise<BegunRefresh>;
+}
 
 /** `onAnswer` is told when Qdrant took points. */
-export function createRefresh(
+export function createRefreshing(
   dependencies: IndexDependencies,
   onAnswer: () => void,
-): (input: RefreshInput) => Promise<RefreshReport> {
+): Refreshing {
   const { inAccount } = dependencies;
   const large = createSemaphore(MOST_LARGE_BATCHES);
-  return async (input) => {
+  let trailing = 0;
+
+  const begin = async (input: RefreshInput, mayTrail: boolean): Promise<BegunRefresh> => {
     const { accountId, shard, limit, signal } = input;
     signal.throwIfAborted();
     // Taking a mark counts the attempt before the work: a batch that ends this process does not come back in the same form.
@@ -62,49 +97,84 @@ export function createRefresh(
     );
     try {
       const isLarge = marks.reduce((sum, { bytes }) => sum + bytes, 0) > LARGE_BATCH_BYTES;
-      const work = (): Promise<Refreshed> => workOff(dependencies, input, marks, onAnswer);
+      const trails = mayTrail && !isLarge && trailing < MOST_TRAILING_BATCHES;
+      const work = (): Promise<Begun> => workOff(dependencies, input, marks, { onAnswer, trails });
       const done = await (isLarge ? large.run(signal, work, accountId) : work());
+      if (done.trailing !== null) {
+        trailing += 1;
+        const ended = (): void => void (trailing -= 1);
+        done.trailing.ended.then(ended, ended);
+      }
       return { ...done, full: isLarge || marks.length >= limit };
     } catch (error) {
       if (signal.aborted) await giveBack(dependencies, accountId, marks);
       throw error;
     }
   };
+
+  return {
+    beginRefresh: (input) => begin(input, true),
+    async refresh(input) {
+      const { trailing: _none, ...done } = await begin(input, false);
+      const { accountId, shard } = input;
+      const next = await inAccount(accountId, (stores) => stores.dirtyMarks.nextDueInMs(shard));
+      const more = next !== null && next <= 0;
+      return { ...done, more, nextDueInMs: next === null ? null : Math.max(0, next) };
+    },
+  };
 }
+
+type Begun = Omit<BegunRefresh, 'full'>;
 
 async function workOff(
   dependencies: IndexDependencies,
-  { accountId, shard, signal }: RefreshInput,
+  { accountId, signal }: RefreshInput,
   marks: readonly HeldMark[],
-  onAnswer: () => void,
-): Promise<Refreshed> {
+  { onAnswer, trails }: { readonly onAnswer: () => void; readonly trails: boolean },
+): Promise<Begun> {
   const { inAccount } = dependencies;
   const units = await inAccount(accountId, (stores) => readUnits(stores, accountId, marks));
   const batch = await analyseUnits(dependencies, units, signal);
   signal.throwIfAborted();
-  const [inPoints, inRecords] = await Promise.all([
-    writePoints(dependencies, batch, signal),
-    writeRecords(dependencies, batch),
-  ]);
+  const records = writeRecords(dependencies, batch);
+  // When the points cannot be written, nobody looks at the records: all marks come due again.
+  records.catch(() => undefined);
+  const inPoints = await writePoints(dependencies, batch, signal);
+  const ofPoints = marks.filter((mark) => mark.engine === 'qdrant');
+  const ofRecords = marks.filter((mark) => mark.engine === 'meilisearch');
   const tookPoints = inPoints.failure === null;
-  if (tookPoints && marks.some((mark) => mark.engine === 'qdrant')) onAnswer();
-  const reportOn = (mark: DirtyMark): WriteReport =>
-    mark.engine === 'qdrant' ? inPoints : inRecords;
-  const spreading = spreadingOf(marks);
-  const all = sorted(batch, marks, reportOn);
-  const postponed = new Set<DirtyMark>(all.unfinished);
-  const heard = marks.filter((mark) => !postponed.has(mark));
-  await markDrawn(dependencies, accountId, heard, signal);
-  const done = await finish(dependencies, batch, { all, spreading, tookPoints });
-  const nextDueInMs = await inAccount(accountId, (stores) => stores.dirtyMarks.nextDueInMs(shard));
-  return reportOf(batch, done, nextDueInMs);
+  if (tookPoints && ofPoints.length > 0) onAnswer();
+  if (!trails || ofPoints.length === 0 || ofRecords.length === 0) {
+    const inRecords = await records;
+    const reportOn = (mark: DirtyMark): WriteReport =>
+      mark.engine === 'qdrant' ? inPoints : inRecords;
+    const all = sorted(batch, marks, reportOn);
+    await finish(dependencies, batch, { all, marks, tookPoints, counts: true }, signal);
+    return { ...countsOf(batch, all), trailing: null };
+  }
+  const first = sorted(batch, ofPoints, () => inPoints);
+  await finish(
+    dependencies,
+    batch,
+    { all: first, marks: ofPoints, tookPoints, counts: true },
+    signal,
+  );
+  const trail = async (): Promise<MarkCounts> => {
+    const inRecords = await records;
+    const all = sorted(batch, ofRecords, () => inRecords);
+    await finish(dependencies, batch, { all, marks: ofRecords, tookPoints, counts: false }, signal);
+    return countsOf(batch, all);
+  };
+  return { ...countsOf(batch, first), trailing: { marks: ofRecords.length, ended: trail() } };
 }
 
 interface Ended {
   readonly all: Sorted;
-  /** Messages whose neighbours are to be written again once they are written or gone. */
-  readonly spreading: ReadonlySet<string>;
+  /** All of them; the sorted ones say what became of each. */
+  readonly marks: readonly HeldMark[];
   readonly tookPoints: boolean;
+  /** Whether the units are counted now; false when they were, with the other marks of the batch. */
+  readonly counts: boolean;
 }
 
 /**
@@ -114,14 +184,19 @@ interface Ended {
 async function finish(
   dependencies: IndexDependencies,
   batch: Batch,
-  { all, spreading, tookPoints }: Ended,
-): Promise<Sorted> {
+  { all, counts, marks, tookPoints }: Ended,
+  signal: AbortSignal,
+): Promise<void> {
   const { inAccount, report } = dependencies;
   const { accountId } = batch;
+  const postponed = new Set<DirtyMark>(all.unfinished);
+  const heard = marks.filter((mark) => !postponed.has(mark));
+  await markDrawn(dependencies, accountId, heard, signal);
+  const spreading = spreadingOf(marks);
   const gone: DirtyMark[] = [];
-  const names = await readBatchNames(batch);
-  const words = await readBatchWords(batch);
-  for (const { unitIds, ...counts } of partsOf(batch)) {
+  const names = counts ? await readBatchNames(batch) : null;
+  const words = counts ? await readBatchWords(batch) : null;
+  for (const { unitIds, ...counted } of partsOf(batch)) {
     const isOf = (mark: DirtyMark): boolean => unitIds.has(mark.unit_id);
     const unfinished = all.unfinished.filter(isOf);
     const finished = all.finished.filter(isOf);
@@ -134,8 +209,9 @@ async function finish(
       );
       await stores.markHolds.postpone(unfinished);
       if (tookPoints) await stores.dirtyMarks.setCaughtUp(idsInPoints(unfinished, 'statement'));
+      if (names === null || words === null) return;
       const mentions = await mentionsOfPart(stores, batch, unitIds, names);
-      await stores.frequencies.recount(counts);
+      await stores.frequencies.recount(counted);
       await stores.mentions.rewrite(mentions);
       await stores.wordLists.rewrite(wordListsOfPart(batch, unitIds, words));
     });
@@ -146,7 +222,6 @@ async function finish(
     report('projection.units_set_aside', { units });
   }
   await forgetUnits(dependencies, accountId, gone);
-  return all;
 }
 
 async function giveBack(
@@ -161,18 +236,12 @@ async function giveBack(
   }
 }
 
-function reportOf(
-  batch: Batch,
-  { finished, unfinished, atFault }: Sorted,
-  nextDueInMs: number | null,
-): Refreshed {
+function countsOf(batch: Batch, { atFault, finished, unfinished }: Sorted): MarkCounts {
   const gone = new Set([...batch.gone.statement, ...batch.gone.message]);
   const deleted = finished.filter((mark) => gone.has(mark.unit_id)).length;
   return {
     written: finished.length - deleted,
     deleted,
     failed: unfinished.length + atFault.length,
-    more: nextDueInMs !== null && nextDueInMs <= 0,
-    nextDueInMs: nextDueInMs === null ? null : Math.max(0, nextDueInMs),
   };
 }

@@ -72,9 +72,9 @@ export function createProcessor(
 }
 
 /** Clears the marks of a mailbox, as if the indexes had been written. */
-function createIndexer(db: DatabasePool): Indexer {
+function createIndexer(db: DatabasePool): Pick<Indexer, 'beginRefresh'> {
   return {
-    async refresh({ accountId, shard, limit }) {
+    async beginRefresh({ accountId, shard, limit }) {
       const { rowCount } = await withAccount(db, accountId, (tx) =>
         tx.query(sql.unsafe`
           delete from dirty_marks where ctid in (
@@ -87,11 +87,9 @@ function createIndexer(db: DatabasePool): Indexer {
         deleted: 0,
         failed: 0,
         full: false,
-        more: false,
-        nextDueInMs: null,
+        trailing: null,
       };
     },
-    indexStatements: () => Promise.resolve('acknowledged' as const),
   };
 }
 

@@ -159,17 +159,16 @@ test('a projection drain that reached its limit reports marks that arrived meanw
   await observeMany(1);
   const environment = new MockActivityEnvironment({}, { logger: new DefaultLogger('ERROR') });
   // What the refresh saw was all there was; the observation of a moment later left two more.
-  const refresh = async () => ({
+  const beginRefresh = async () => ({
     written: 1,
     deleted: 0,
     failed: 0,
-    more: false,
     full: false,
-    nextDueInMs: null,
+    trailing: null,
   });
   const activities = createProjectionActivities({
     mailboxes: store,
-    indexer: { refresh, indexStatements: async () => 'acknowledged' },
+    indexer: { beginRefresh },
     watcher: { waitForWork: async () => false },
     stopping: new AbortController().signal,
     onError() {},
