@@ -50,7 +50,7 @@ export interface PlannedCall {
 /** Of a call that was made of the words of the question. */
 export const WHOLE_WEIGHT = 1;
 /** Of a search by the words of found items: what resembles them is less sure to answer than what resembles the question. */
-const LEAD_WEIGHT = 0.4;
+const LEAD_WEIGHT = 0.1;
 
 /** Items whose texts lead to further searches, in a round. */
 const MOST_LEADS = 3;
@@ -90,18 +90,22 @@ function firstCalls({ kind, names, parts, period, wording }: RecallQuestion): To
   }
 }
 
-/** What the best items say, as one query: what is said like all of them answers what they do not. And what they rest on. */
-function leads({ evidence, question, round }: PlanSoFar): PlannedCall[] {
-  const best = evidence
+/** The statements whose words and origins a later round looks at: three for each round, the best first. */
+function leadsOf({ evidence, round }: PlanSoFar): readonly EvidenceItem[] {
+  return evidence
     .filter(({ type }) => type === 'knowledge')
     .slice((round - 2) * MOST_LEADS, (round - 1) * MOST_LEADS);
-  if (best.length === 0) return [];
-  const texts = best.map(({ text }) => text.slice(0, MOST_LEAD_CHARS).toWellFormed());
-  return [
-    { call: search([question.wording, ...texts].join(' ')), weight: LEAD_WEIGHT },
-    ...best.map(({ id }): PlannedCall => ({ call: { tool: 'lineage', id }, weight: LEAD_WEIGHT })),
-  ];
 }
+
+/** What they say, as one query: what is said like all of them answers what they do not. */
+function byWordsOf(leads: readonly EvidenceItem[], wording: string): PlannedCall[] {
+  const texts = leads.map(({ text }) => text.slice(0, MOST_LEAD_CHARS).toWellFormed());
+  const query = [wording, ...texts].join(' ');
+  return leads.length === 0 ? [] : [{ call: search(query), weight: LEAD_WEIGHT }];
+}
+
+const byOriginOf = (leads: readonly EvidenceItem[]): PlannedCall[] =>
+  leads.map(({ id }) => ({ call: { tool: 'lineage', id }, weight: LEAD_WEIGHT }));
 
 /** The calls of a round, the most promising first; without those that were made, and those that are not permitted. */
 export function planRound(so: PlanSoFar): readonly PlannedCall[] {
@@ -112,10 +116,11 @@ export function planRound(so: PlanSoFar): readonly PlannedCall[] {
   ];
   const own: ToolCall[] = question.isOfOneself ? [{ tool: 'stable_profile' }] : [];
   const [first, ...rest] = firstCalls(question);
+  const leads = leadsOf(so);
   const planned =
     round === 1
       ? [...(first === undefined ? [] : [first]), ...own, ...sources, ...rest].map(whole)
-      : [...leads(so), ...rest.map(whole)];
+      : [...byWordsOf(leads, question.wording), ...rest.map(whole), ...byOriginOf(leads)];
   const keys = new Set(made);
   return planned.filter(({ call }) => {
     const key = callKey(call);

@@ -3,9 +3,9 @@ import type {
   QuestionClass,
   RecallQuestion,
 } from '../../../domain/answers/planner/deterministic-plan.ts';
-import { namesInQuery } from '../../../domain/entities/candidates.ts';
+import { mentionsOf, readNames } from '../../../domain/entities/mentions.ts';
 import { foldText } from '../../../domain/text/fold.ts';
-import { segments, wordForms } from '../../../domain/text/tokens.ts';
+import { placedSegments } from '../../../domain/text/tokens.ts';
 import { contentStem } from '../../english/analysis.ts';
 import { asksOfOneself, asksWhen, hasTimeCue } from '../../english/cues.ts';
 import { framesQuestion } from '../../english/question-frame.ts';
@@ -32,31 +32,22 @@ function kindOf(text: string, wording: string): QuestionClass {
   return PREFERENCE.test(text) ? 'preference' : 'fact';
 }
 
-/** The words that the question is about. */
+/** The words that the question is about, as it spells them: capitals show who is named. */
 function wordingOf(text: string): string {
-  const kept = segments(text).filter(({ kind, text: word }) => {
+  const kept = placedSegments(text).filter(({ kind, text: word }) => {
     if (kind !== 'word') return true;
-    const stem = contentStem(word);
+    const stem = contentStem(foldText(word));
     return stem !== null && stem !== '' && !framesQuestion(stem);
   });
-  return kept
-    .flatMap(({ kind, text: word }) => (kind === 'word' ? wordForms(word) : [word]))
-    .join(' ');
+  return kept.map(({ text: word }) => word).join(' ');
 }
 
-/** Names that capitals show, without those that are parts of longer ones. */
+/** Names that capitals, quotes and addresses show, folded. */
 function namesOf(text: string): readonly string[] {
-  const names: string[] = [];
-  let reached = 0;
-  const capital = namesInQuery(text, foldText(text)).filter(({ isCapital }) => isCapital);
-  for (const { alias, from, length } of capital.toSorted(
-    (a, b) => a.from - b.from || b.length - a.length,
-  )) {
-    if (from < reached) continue;
-    names.push(alias);
-    reached = from + length;
-  }
-  return [...new Set(names)].slice(0, MOST_NAMES);
+  return mentionsOf(readNames(text), null)
+    .filter(({ isSure }) => isSure)
+    .map(({ alias }) => alias)
+    .slice(0, MOST_NAMES);
 }
 
 function partsOf(text: string): readonly string[] {

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { planRound } from '../../../../domain/answers/planner/deterministic-plan.ts';
 import { tokensOf } from '../../../../domain/answers/planner/caps.ts';
+import { callKey, queryOf } from '../../../../domain/answers/planner/tools.ts';
 import { withOperatorsOf } from '../../../../domain/query/inherited.ts';
 import { operatorCheck } from '../../../../domain/query/match-operators.ts';
 import { parseQuery } from '../../../../domain/query/parse-query.ts';
@@ -11,6 +12,8 @@ import { readRecallQuestion } from '../../../../engine/answers/planner/read-ques
 import { evidence, idOf } from '../fixtures.ts';
 
 const NOW = '2031-03-12T09:30:00.000Z';
+const NO_SOURCES = { sourceExact: false, sourceSemantic: false };
+const NOTHING = { tool: 'stable_profile' } as const;
 const ALL = { sourceExact: true, sourceSemantic: true, stableProfile: true, lineage: true };
 
 describe('a question', () => {
@@ -44,6 +47,33 @@ describe('a question', () => {
       until: '2031-01-01T00:00:00.000Z',
     });
     expect(readRecallQuestion('What is my name?', NOW).isOfOneself).toBe(true);
+  });
+
+  test('is asked in its own words first, then in those of what was found, and origins are looked at last', () => {
+    const question = readRecallQuestion('Which pets does Ana Berg keep?', NOW);
+    const found = ['bees', 'hens', 'goats', 'llamas'].map((pet, n) =>
+      evidence(n + 1, `Ana keeps ${pet}.`),
+    );
+    const planned = (round: number, made: ReadonlySet<string>) =>
+      planRound({ question, permissions: { ...ALL, ...NO_SOURCES }, round, evidence: found, made });
+    const first = planned(1, new Set());
+    expect(first.map(({ call, weight }) => [queryOf(call), weight])).toEqual([
+      ['pets Ana Berg keep', 1],
+      ['ana berg pets Ana Berg keep', 1],
+    ]);
+    const second = planned(2, new Set(first.map(({ call }) => callKey(call))));
+    expect(second).toEqual([
+      {
+        call: {
+          tool: 'search',
+          query: 'pets Ana Berg keep Ana keeps bees. Ana keeps hens. Ana keeps goats.',
+        },
+        weight: 0.1,
+      },
+      ...[1, 2, 3].map((n) => ({ call: { tool: 'lineage', id: idOf(n) }, weight: 0.1 })),
+    ]);
+    const third = planned(3, new Set());
+    expect(queryOf(third[0]?.call ?? NOTHING)).toBe('pets Ana Berg keep Ana keeps llamas.');
   });
 
   test('of any text has a plan for every round, in which nothing is repeated', () => {
