@@ -15,9 +15,7 @@ export const PROJECTION_TABLES: Readonly<Record<Tables, RegisteredTable>> = {
   projection_work: {
     content: [],
     id: words('target_id'),
-    neither: words(
-      'account_id kind scope_id generation marked_at available_at attempt_count',
-    ),
+    neither: words('account_id kind scope_id generation marked_at available_at attempt_count'),
     goes: { step: 'identity', verifiedBy: 'projection_work.target_id' },
   },
   // Whatever is made of an erased statement goes in its transaction, a summary that was written from it too.

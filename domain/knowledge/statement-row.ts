@@ -92,7 +92,10 @@ export function countsOf({
 }
 
 /** An end of a validity window, from its two columns; null where the end is not known. */
-export function windowEnd(at: string | null, precision: WindowEnd['precision'] | null): WindowEnd | null {
+export function windowEnd(
+  at: string | null,
+  precision: WindowEnd['precision'] | null,
+): WindowEnd | null {
   return at === null || precision === null ? null : { at, precision };
 }
 

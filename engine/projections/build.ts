@@ -11,7 +11,7 @@ import {
 import { labelOf } from '../../domain/context/label.ts';
 import { visibleByDefault } from '../../domain/governance/visibility.ts';
 import type { BuiltProjection } from '../../stores/postgres/projections/projections.store.ts';
-import type { SourceRow } from '../../stores/postgres/projections/sources.store.ts';
+import type { ProjectionSourceRow } from '../../stores/postgres/projections/sources.store.ts';
 import type { ProjectionPlace } from '../../stores/postgres/projections/work.store.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 
@@ -35,7 +35,7 @@ const WITHOUT_NAME = { entity: '', entityKind: null, label: null, saidSince: nul
 async function sourcesOf(
   { projectionSources }: Stores,
   { at, place: { kind, scopeId, targetId } }: BuildInput,
-): Promise<readonly SourceRow[]> {
+): Promise<readonly ProjectionSourceRow[]> {
   const { sources } = BOUNDS[kind];
   if (kind === 'session_summary') {
     return projectionSources.ofSession(scopeId, targetId, at, sources);
@@ -51,7 +51,7 @@ async function sourcesOf(
 async function write(
   stores: Stores,
   { place, summarises }: BuildInput,
-  rows: readonly SourceRow[],
+  rows: readonly ProjectionSourceRow[],
   parts: Parts,
 ): Promise<number> {
   const isSummarised = summarises && rows.length >= LEAST_SUMMARISED;

@@ -37,7 +37,8 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 const ROLE = 'dream_reasoner';
 /** Characters of its own answer that a model is shown again. */
 const MOST_REPEATED_CHARS = 8_192;
-const REPAIR = 'That was not one JSON object {"summary": "..."} with a text. Answer again with nothing else.';
+const REPAIR =
+  'That was not one JSON object {"summary": "..."} with a text. Answer again with nothing else.';
 
 /** As many of the texts, the first ones, as have `MOST_SUMMARISED_CHARS` code units. */
 function fitting(texts: readonly string[]): readonly string[] {

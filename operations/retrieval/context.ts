@@ -1,10 +1,6 @@
 /** `context`: what an agent reads before it begins: summaries, facts and statements within a number of characters. */
 import { z } from 'zod';
-import {
-  DEFAULT_BUDGET_CHARS,
-  MOST_BUDGET_CHARS,
-  spend,
-} from '../../domain/context/budget.ts';
+import { DEFAULT_BUDGET_CHARS, MOST_BUDGET_CHARS, spend } from '../../domain/context/budget.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { PROFILE_IDENTITY } from '../../domain/identities.ts';
 import { withOverride } from '../../domain/retrieval/profile-override.ts';

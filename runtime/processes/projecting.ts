@@ -33,11 +33,11 @@ export function startProjecting({ db, gateway, log, observe = () => {} }: Projec
     now: () => new Date(),
     onFailure: (error) => log.warn('projection.build_failed', errorFields(error)),
   });
-  const loops = [projector.build, projector.summarise].map((work) =>
+  const loops = (['build', 'summarise'] as const).map((work) =>
     createLoop({
       async pass() {
         try {
-          observe(await work(stopping.signal));
+          observe(await projector[work](stopping.signal));
         } catch (error) {
           if (!stopping.signal.aborted) log.warn('projection.pass_failed', errorFields(error));
         }

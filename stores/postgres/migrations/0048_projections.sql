@@ -120,15 +120,15 @@ end $$;
 create function mark_of_changed_statements() returns trigger language plpgsql as $$
 begin
   with changed as (
-    select version.* from before old join after new using (account_id, id)
+    select version.* from before was join after became on became.account_id = was.account_id and became.id = was.id
     cross join lateral (
-      select old.account_id, old.id, old.scope_id, old.shelf, old.state, old.subject_peer_id
+      select was.account_id, was.id, was.scope_id, was.shelf, was.state, was.subject_peer_id
       union
-      select new.account_id, new.id, new.scope_id, new.shelf, new.state, new.subject_peer_id) version
-    where (old.row_version, old.scope_id, old.shelf, old.salience, old.expires_at, old.statement, old.source_count,
-        old.submitter_count)
-      is distinct from (new.row_version, new.scope_id, new.shelf, new.salience, new.expires_at, new.statement,
-        new.source_count, new.submitter_count)
+      select became.account_id, became.id, became.scope_id, became.shelf, became.state, became.subject_peer_id) version
+    where (was.row_version, was.scope_id, was.shelf, was.salience, was.expires_at, was.statement, was.source_count,
+        was.submitter_count)
+      is distinct from (became.row_version, became.scope_id, became.shelf, became.salience, became.expires_at, became.statement,
+        became.source_count, became.submitter_count)
   )
   insert into projection_marks (account_id, kind, scope_id, target_id)
   select distinct c.account_id, place.kind, place.scope_id, place.target_id

@@ -24,7 +24,7 @@ const sourceRow = z.object({
   version: z.number(),
   statement: z.string(),
 });
-export type SourceRow = z.infer<typeof sourceRow>;
+export type ProjectionSourceRow = z.infer<typeof sourceRow>;
 
 const readableRow = sourceRow.extend({
   sensitivity: z.enum(['public', 'internal', 'personal', 'restricted']),
@@ -34,7 +34,9 @@ const readableRow = sourceRow.extend({
   relevant_until_precision: z.enum(['year', 'month', 'day', 'time']).nullable(),
 });
 
-function validityOf(row: Omit<z.infer<typeof readableRow>, keyof SourceRow | 'sensitivity'>) {
+function validityOf(
+  row: Omit<z.infer<typeof readableRow>, keyof ProjectionSourceRow | 'sensitivity'>,
+) {
   return {
     from: windowEnd(row.relevant_from, row.relevant_from_precision),
     until: windowEnd(row.relevant_until, row.relevant_until_precision),
@@ -62,7 +64,11 @@ const IS_SHARED = sql.fragment`k.state = 'active' and k.shelf in ('active/everyb
 /** Sources of projections of the account. */
 export class ProjectionSourcesStore extends AccountStore {
   /** Of a scope: what all its readers share. */
-  async ofScope(scopeId: string, at: string, limit: number): Promise<readonly SourceRow[]> {
+  async ofScope(
+    scopeId: string,
+    at: string,
+    limit: number,
+  ): Promise<readonly ProjectionSourceRow[]> {
     const shelf = (name: string) => sql.fragment`
       (select k.* from knowledge k
         where k.account_id = ${this.accountId}::uuid and k.scope_id = ${scopeId}::uuid and k.shelf = ${name}
@@ -79,7 +85,7 @@ export class ProjectionSourcesStore extends AccountStore {
     peerId: string,
     visible: Condition,
     limit: number,
-  ): Promise<readonly SourceRow[]> {
+  ): Promise<readonly ProjectionSourceRow[]> {
     return this.tx.any(sql.type(sourceRow)`
       select ${SOURCE} from (
         select k.* from knowledge k
@@ -95,7 +101,7 @@ export class ProjectionSourcesStore extends AccountStore {
     sessionId: string,
     at: string,
     limit: number,
-  ): Promise<readonly SourceRow[]> {
+  ): Promise<readonly ProjectionSourceRow[]> {
     return this.tx.any(sql.type(sourceRow)`
       with said as materialized (
         select m.id from messages m
@@ -142,7 +148,7 @@ export class ProjectionSourcesStore extends AccountStore {
     alias: string,
     at: string,
     limit: number,
-  ): Promise<readonly SourceRow[]> {
+  ): Promise<readonly ProjectionSourceRow[]> {
     const ofView = (isPublic: boolean) => sql.fragment`
       (select m.statement_id from entity_mentions m
         where m.account_id = ${this.accountId}::uuid and m.scope_id = ${scopeId}::uuid and m.alias = ${alias}
