@@ -103,13 +103,14 @@ const toStored = (row: z.infer<typeof storedRow>): StoredProjection => ({
   summaryProvenance: provenanceOf(row),
 });
 
+/** Whether the row `p` is the one of the key. */
+function isOf(accountId: string, { entity, kind, scopeId, targetId }: ProjectionKey) {
+  return sql.fragment`p.account_id = ${accountId}::uuid and p.kind = ${kind}::projection_kind
+    and p.scope_id = ${scopeId}::uuid and p.target_id = ${targetId}::uuid and p.entity = ${entity}`;
+}
+
 /** Projections of the account. */
 export class ProjectionsStore extends AccountStore {
-  #is({ entity, kind, scopeId, targetId }: ProjectionKey): FragmentSqlToken {
-    return sql.fragment`p.account_id = ${this.accountId}::uuid and p.kind = ${kind}::projection_kind
-      and p.scope_id = ${scopeId}::uuid and p.target_id = ${targetId}::uuid and p.entity = ${entity}`;
-  }
-
   /**
    * Those that the readers may be answered from, scopes in the order given: cards of the scopes and their names, the
    * profile of each reader, and of the session the summary in the nearest scope where the reader takes part and was there
@@ -163,7 +164,7 @@ export class ProjectionsStore extends AccountStore {
   /** Answers how many there were. */
   async remove(key: ProjectionKey): Promise<number> {
     const { rowCount } = await this.tx.query(
-      sql.unsafe`delete from projections p where ${this.#is(key)}`,
+      sql.unsafe`delete from projections p where ${isOf(this.accountId, key)}`,
     );
     return rowCount;
   }
@@ -204,7 +205,7 @@ export class ProjectionsStore extends AccountStore {
     if (rows.length > 0) return true;
     await this.tx.query(sql.unsafe`
       update projections p set source_total = ${sourceTotal}
-      where ${this.#is(built)} and p.source_total <> ${sourceTotal}`);
+      where ${isOf(this.accountId, built)} and p.source_total <> ${sourceTotal}`);
     return false;
   }
 
@@ -240,7 +241,7 @@ export class ProjectionsStore extends AccountStore {
       set summary = ${text}, summary_mode = ${mode}::summary_mode, summary_provider = ${provenance.provider},
         summary_model = ${provenance.model}, summary_model_version = ${provenance.modelVersion},
         summary_prompt_version = ${provenance.promptVersion}, summary_due_at = null, summary_attempts = 0
-      where ${this.#is(waiting)} and p.revision = ${waiting.revision}`);
+      where ${isOf(this.accountId, waiting)} and p.revision = ${waiting.revision}`);
   }
 
   /** Puts the summary off after a failure: a minute, doubling to an hour. */
@@ -249,6 +250,6 @@ export class ProjectionsStore extends AccountStore {
       update projections p
       set summary_due_at = clock_timestamp() + make_interval(secs => least(${LONGEST_RETRY_SECONDS}::float8,
         ${FIRST_RETRY_SECONDS}::float8 * 2::float8 ^ (p.summary_attempts - 1)))
-      where ${this.#is(waiting)} and p.revision = ${waiting.revision} and p.summary_due_at is not null`);
+      where ${isOf(this.accountId, waiting)} and p.revision = ${waiting.revision} and p.summary_due_at is not null`);
   }
 }
