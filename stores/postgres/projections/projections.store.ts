@@ -70,6 +70,17 @@ const storedRow = z.object({
   summary_prompt_version: z.string().nullable(),
 });
 
+const driftRow = z.object({
+  present: z.int(),
+  /** Made of statements that are no more, and not marked. */
+  orphans: z.int(),
+  /** Made of another version of a statement, and not marked. */
+  stale: z.int(),
+  /** Marked: to be built again. */
+  pending: z.int(),
+});
+export type ProjectionDrift = z.infer<typeof driftRow>;
+
 const waitingRow = z.object({
   kind: z.enum(PROJECTION_KINDS),
   scope_id: z.string(),
@@ -207,6 +218,25 @@ export class ProjectionsStore extends AccountStore {
       update projections p set source_total = ${sourceTotal}
       where ${isOf(this.accountId, built)} and p.source_total <> ${sourceTotal}`);
     return false;
+  }
+
+  /** How the projections of the account stand to their sources: for an operator who verifies, all are of use. */
+  async drift(): Promise<ProjectionDrift> {
+    return this.tx.one(sql.type(driftRow)`
+      select count(*) as present, count(*) filter (where not is_pending and orphaned) as orphans,
+        count(*) filter (where not is_pending and not orphaned and aged) as stale,
+        count(*) filter (where is_pending) as pending
+      from projections p
+      cross join lateral (
+        select bool_or(k.id is null) as orphaned, bool_or(k.row_version <> source.version) as aged
+        from unnest(p.source_ids, p.source_versions) as source (id, version)
+        left join knowledge k on k.account_id = p.account_id and k.id = source.id) sources
+      cross join lateral (
+        select exists (select from projection_marks m where m.account_id = p.account_id
+            and m.target_id = p.target_id and m.scope_id = p.scope_id and m.kind = p.kind)
+          or exists (select from projection_work w where w.account_id = p.account_id
+            and w.target_id = p.target_id and w.scope_id = p.scope_id and w.kind = p.kind) as is_pending) work
+      where p.account_id = ${this.accountId}::uuid`);
   }
 
   /** Takes projections whose summary is due: each counts an attempt and is put off, in the caller's transaction. */

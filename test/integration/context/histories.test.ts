@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Caller } from '../../../domain/identity/caller.ts';
+import { createInAccount } from '../../../stores/postgres/in-account.ts';
 import type { AccountScene } from '../search/account.ts';
 import { openContextScene, type ContextData, type ContextScene } from './scene.ts';
 
@@ -226,6 +227,10 @@ test('no reader is shown what it may not read, and once all is built nobody lack
         [account.id],
       );
       const kept = rows.map(({ text }) => String(text)).join(' ');
+      const drift = await createInAccount(scene.pool)(account.id, (stores) =>
+        stores.projections.drift(),
+      );
+      expect(drift).toMatchObject({ stale: 0, orphans: 0, pending: 0 });
       const gone = facts.filter(({ state }) => state === 'redacted' || state === 'gone');
       expect(gone.filter(({ word }) => kept.includes(word))).toEqual([]);
     }),
