@@ -3,8 +3,24 @@ import { aliasOf, MOST_NAME_WORDS } from '../entities/alias.ts';
 
 /** Code units of a statement that are read for a spelling. */
 const MOST_CHARS_READ = 2_048;
-const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}.]+$/gu;
+/** Code units of a spelling. */
+const LONGEST_FORM = 256;
+const OF_WORD = /[\p{L}\p{N}]/u;
 const POSSESSIVE = /['’]s$|['’]$/u;
+
+/** Without signs around it and without a possessive; empty for a text that is too long. */
+function spellingOf(text: string): string {
+  if (text.length > LONGEST_FORM) return '';
+  const signs = [...text.replace(POSSESSIVE, '')];
+  const first = signs.findIndex((sign) => OF_WORD.test(sign));
+  const last = signs.findLastIndex((sign) => OF_WORD.test(sign));
+  return first === -1
+    ? ''
+    : signs
+        .slice(first, last + 1)
+        .join('')
+        .replace(POSSESSIVE, '');
+}
 
 /** The spellings of the name in the text. */
 function formsIn(text: string, alias: string): string[] {
@@ -12,13 +28,8 @@ function formsIn(text: string, alias: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < words.length; at += 1) {
     for (let length = 1; length <= MOST_NAME_WORDS && at + length <= words.length; length += 1) {
-      const form = words
-        .slice(at, at + length)
-        .join(' ')
-        .replaceAll(EDGES, '')
-        .replace(POSSESSIVE, '')
-        .replace(/\.$/u, '');
-      if (form !== '' && form.length <= 256 && aliasOf(form) === alias) found.push(form);
+      const form = spellingOf(words.slice(at, at + length).join(' '));
+      if (form !== '' && aliasOf(form) === alias) found.push(form);
     }
   }
   return found;

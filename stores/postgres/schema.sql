@@ -2351,11 +2351,11 @@ BEGIN ATOMIC
                    ORDER BY m.account_id
                   LIMIT 1), ( SELECT w.account_id
                     FROM projection_work w
-                   WHERE (w.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid))
+                   WHERE ((w.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid)) AND (w.available_at <= statement_timestamp()))
                    ORDER BY w.account_id
                   LIMIT 1), ( SELECT p.account_id
                     FROM projections p
-                   WHERE ((p.summary_due_at IS NOT NULL) AND (p.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid)))
+                   WHERE ((p.summary_due_at IS NOT NULL) AND (p.summary_due_at <= statement_timestamp()) AND (p.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid)))
                    ORDER BY p.account_id
                   LIMIT 1)) AS "least",
              (walk_1.n + 1)

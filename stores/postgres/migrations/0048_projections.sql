@@ -183,7 +183,7 @@ create trigger projections_follow_new_mentions after insert on entity_mentions
 create trigger projections_follow_ended_mentions after delete on entity_mentions
   referencing old table as changed for each statement execute function mark_of_mentions();
 
--- The accounts that follow `after_id` in which something is to be built or summarised.
+-- The accounts that follow `after_id` in which something is due to be built or summarised.
 do $$ begin grant create on schema public to vouch_lookup; end $$;
 create function lookup_accounts_to_project(after_id uuid, page integer) returns table (account_id uuid)
   language sql stable security definer set search_path = public, pg_temp
@@ -197,9 +197,10 @@ create function lookup_accounts_to_project(after_id uuid, page integer) returns 
            order by m.account_id limit 1),
           (select w.account_id from projection_work w
            where w.account_id > coalesce(walk.id, '00000000-0000-0000-0000-000000000000')
+             and w.available_at <= statement_timestamp()
            order by w.account_id limit 1),
           (select p.account_id from projections p
-           where p.summary_due_at is not null
+           where p.summary_due_at is not null and p.summary_due_at <= statement_timestamp()
              and p.account_id > coalesce(walk.id, '00000000-0000-0000-0000-000000000000')
            order by p.account_id limit 1)),
         walk.n + 1
