@@ -38,6 +38,15 @@ const rowsOf = (places: readonly ProjectionPlace[]): string =>
     places.map(({ kind, scopeId, targetId }) => ({ kind, scope_id: scopeId, target_id: targetId })),
   );
 
+/** When the place `p` was marked, of the oldest row of the table; null without one. One look into an index. */
+function oldestOf(accountId: string, table: 'projection_marks' | 'projection_work') {
+  return sql.fragment`(
+    select m.marked_at from ${sql.identifier([table])} m
+    where m.account_id = ${accountId}::uuid and m.target_id = p.target_id and m.scope_id = p.scope_id
+      and m.kind = p.kind
+    order by m.marked_at limit 1)`;
+}
+
 /** Work on the projections of the account. */
 export class ProjectionWorkStore extends AccountStore {
   /** Turns the oldest marks into work; answers how many. Marks that another transaction folds are passed over. */
@@ -47,8 +56,9 @@ export class ProjectionWorkStore extends AccountStore {
         select m.id from projection_marks m where m.account_id = ${this.accountId}::uuid
         order by m.id limit ${MARKS_OF_FOLD} for update skip locked
       ), taken as (
-        delete from projection_marks m using oldest
-        where m.account_id = ${this.accountId}::uuid and m.id = oldest.id
+        -- As an array, so that the rows are found by their key.
+        delete from projection_marks m
+        where m.account_id = ${this.accountId}::uuid and m.id = any(array(select id from oldest))
         returning m.kind, m.scope_id, m.target_id, m.marked_at
       ), entered as (
         insert into projection_work as w (account_id, kind, scope_id, target_id, marked_at, available_at)
@@ -116,12 +126,8 @@ export class ProjectionWorkStore extends AccountStore {
       insert into projection_marks (account_id, kind, scope_id, target_id)
       select ${this.accountId}::uuid, p.kind, p.scope_id, p.target_id
       from jsonb_to_recordset(${rowsOf(places)}::jsonb) as p (kind projection_kind, scope_id uuid, target_id uuid)
-      where not exists (
-          select from projection_marks m where m.account_id = ${this.accountId}::uuid and m.scope_id = p.scope_id
-            and m.kind = p.kind and m.target_id = p.target_id)
-        and not exists (
-          select from projection_work w where w.account_id = ${this.accountId}::uuid and w.kind = p.kind
-            and w.scope_id = p.scope_id and w.target_id = p.target_id)`);
+      where ${oldestOf(this.accountId, 'projection_marks')} is null
+        and ${oldestOf(this.accountId, 'projection_work')} is null`);
   }
 
   /** Whether one of the places has waited longer than so many seconds. */
@@ -129,13 +135,7 @@ export class ProjectionWorkStore extends AccountStore {
     return this.tx.oneFirst(sql.type(z.object({ late: z.boolean() }))`
       select exists (
         select from jsonb_to_recordset(${rowsOf(places)}::jsonb) as p (kind projection_kind, scope_id uuid, target_id uuid)
-        where exists (
-            select from projection_marks m where m.account_id = ${this.accountId}::uuid and m.scope_id = p.scope_id
-              and m.kind = p.kind and m.target_id = p.target_id
-              and m.marked_at < clock_timestamp() - make_interval(secs => ${seconds}::float8))
-          or exists (
-            select from projection_work w where w.account_id = ${this.accountId}::uuid and w.kind = p.kind
-              and w.scope_id = p.scope_id and w.target_id = p.target_id
-              and w.marked_at < clock_timestamp() - make_interval(secs => ${seconds}::float8))) as late`);
+        where least(${oldestOf(this.accountId, 'projection_marks')}, ${oldestOf(this.accountId, 'projection_work')})
+          < clock_timestamp() - make_interval(secs => ${seconds}::float8)) as late`);
   }
 }

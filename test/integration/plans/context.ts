@@ -5,7 +5,7 @@ import { buildPlace } from '../../../engine/projections/build.ts';
 import { readParts } from '../../../engine/projections/reading.ts';
 import { ProjectionAccountsStore } from '../../../stores/postgres/projections/accounts.store.ts';
 import { PEERS, SCOPES, seedId } from './seed.ts';
-import { HOT, inLarge, NOW, READERS, type Scenario } from './stage.ts';
+import { HOT, inLarge, NOW, READERS, someIds, type Scenario } from './stage.ts';
 
 const HOT_SCOPE = seedId('scope', SCOPES.hot);
 const PEER = seedId('peer', PEERS.hot);
@@ -43,6 +43,13 @@ export const CONTEXT: readonly Scenario[] = [
           await buildPlace(stores, { place, at: NOW, summarises: true });
           await projectionWork.end({ ...place, generation: 0 });
         }
+        await projectionSources.saidSince(
+          HOT_SCOPE,
+          targets.session_summary,
+          someIds('statement', stage),
+        );
+        const [name] = await projectionSources.names(HOT_SCOPE);
+        await projectionSources.mentioning(HOT_SCOPE, name?.alias ?? 'anna', NOW, 12);
         const waiting = await projections.takeSummaries(16);
         for (const each of waiting) {
           const visible = visibleByDefault({
