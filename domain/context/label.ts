@@ -11,7 +11,7 @@ const POSSESSIVE = /['’]s$|['’]$/u;
 /** Without signs around it and without a possessive; empty for a text that is too long. */
 function spellingOf(text: string): string {
   if (text.length > LONGEST_FORM) return '';
-  const signs = [...text.replace(POSSESSIVE, '')];
+  const signs = Array.from(text.replace(POSSESSIVE, ''));
   const first = signs.findIndex((sign) => OF_WORD.test(sign));
   const last = signs.findLastIndex((sign) => OF_WORD.test(sign));
   return first === -1

@@ -76,7 +76,7 @@ test('a hundred edits build the cards that they touch once, and ask for their su
   );
   for (const { id } of edited) {
     await scene.sql(
-      `update knowledge set confidence = 0.9, row_version = row_version + 1, updated_at = clock_timestamp() where id = $1`,
+      `update knowledge set confidence = 1, row_version = row_version + 1, updated_at = clock_timestamp() where id = $1`,
       [id],
     );
   }
