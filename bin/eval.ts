@@ -1,5 +1,5 @@
 /**
- * `npm run eval [-- extraction] [dates] [beam] [search]`, `npm run eval -- rank [variant …]`,
+ * `npm run eval [-- extraction] [dates] [beam] [search] [context]`, `npm run eval -- rank [variant …]`,
  * `npm run eval -- rank-spelling` and `npm run eval -- answers [variant …]`: see measure/eval/README.md.
  */
 import { runAnswers } from '../measure/eval/answers/run.ts';

@@ -15,6 +15,7 @@ import { ingestObservation } from './observations/ingest.ts';
 import { readIngestStatus } from './observations/status.ts';
 import { setOwnAskPreference } from './questions/preference.ts';
 import { resolveValidation } from './questions/resolve.ts';
+import { readContext } from './retrieval/context.ts';
 import { queryKnowledge } from './retrieval/knowledge.ts';
 import { readLineage } from './retrieval/lineage.ts';
 import { ask } from './retrieval/ask.ts';
@@ -52,6 +53,7 @@ export const operations = {
   ask,
   searchSources,
   stableProfile,
+  readContext,
   readLineage,
   queryKnowledge,
   requestReconcile,

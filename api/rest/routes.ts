@@ -118,6 +118,13 @@ export const ROUTES: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/api/v1/context',
+    operation: 'readContext',
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'POST',
     path: '/api/v1/lineage',
     operation: 'readLineage',
     status: 200,

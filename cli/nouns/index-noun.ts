@@ -34,7 +34,7 @@ export function addIndex(program: Command, dependencies: CliDependencies): void 
     operation: verifyIndex,
     servers: INDEXES,
     input: () => ({}),
-    text: ({ indexes, without_vector: withoutVector }) =>
+    text: ({ indexes, projections, without_vector: withoutVector }) =>
       [
         table(
           ['index', 'unit', 'expected', 'present', 'missing', 'stale', 'orphans', 'pending'],
@@ -50,6 +50,18 @@ export function addIndex(program: Command, dependencies: CliDependencies): void 
           ]),
         ),
         `without a vector: ${withoutVector}`,
+        table(
+          ['of context', 'present', 'stale', 'orphans', 'pending'],
+          [
+            [
+              'projections',
+              projections.present,
+              projections.stale,
+              projections.orphans,
+              projections.pending,
+            ],
+          ],
+        ),
       ].join('\n'),
     complaint: ({ consistent }) =>
       consistent

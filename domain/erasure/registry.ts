@@ -6,6 +6,7 @@ import { AUDIT_TABLES } from './registry-audit.ts';
 import { ENTITY_TABLES } from './registry-entities.ts';
 import { DEPLOYMENT_TABLES } from './registry-deployment.ts';
 import { ERASURE_TABLES } from './registry-erasure.ts';
+import { PROJECTION_TABLES } from './registry-projections.ts';
 import { QUESTION_TABLES } from './registry-questions.ts';
 import type { ErasureStep } from './words.ts';
 
@@ -35,6 +36,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   ...ENTITY_TABLES,
   ...DEPLOYMENT_TABLES,
   ...ERASURE_TABLES,
+  ...PROJECTION_TABLES,
   ...QUESTION_TABLES,
   accounts: {
     content: [],

@@ -91,7 +91,11 @@ export function countsOf({
   };
 }
 
-function windowEnd(at: string | null, precision: WindowEnd['precision'] | null): WindowEnd | null {
+/** An end of a validity window, from its two columns; null where the end is not known. */
+export function windowEnd(
+  at: string | null,
+  precision: WindowEnd['precision'] | null,
+): WindowEnd | null {
   return at === null || precision === null ? null : { at, precision };
 }
 

@@ -28,6 +28,11 @@ function dateOf({ at, precision }: WindowEnd): string {
   return new Date(midday).toISOString().slice(0, length);
 }
 
+/** The same without a time: a day at most. */
+export function datedEnd({ at, precision }: WindowEnd): string {
+  return dateOf({ at, precision: precision === 'time' ? 'day' : precision });
+}
+
 /** `true from D`, `true until D`, `true from D to E` or `no dates known`, each date cut to its precision. */
 export function validityPhrase({ from, until }: ValidityEnds): string {
   if (from !== null && until !== null) return `true from ${dateOf(from)} to ${dateOf(until)}`;

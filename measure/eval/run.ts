@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { createClient } from '../bench/client.ts';
 import { ask } from './abilities/ask.ts';
+import { contextWords } from './abilities/context.ts';
 import { dates } from './abilities/dates.ts';
 import { extraction } from './abilities/extraction.ts';
 import { dateExpressions, longChats } from './abilities/limits.ts';
@@ -28,6 +29,7 @@ const ABILITIES: Readonly<Record<string, readonly Ability[]>> = {
 
 /** Parts of abilities that can be asked for alone. */
 const PARTS: Readonly<Record<string, readonly Ability[]>> = {
+  context: [contextWords],
   'search-locomo': [searchPeers],
   'search-beam': [searchAssistant],
   'search-xquad': [searchLanguages],

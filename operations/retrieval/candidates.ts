@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { PROFILE_IDENTITY } from '../../domain/identities.ts';
 import { STRATEGIES } from '../../domain/retrieval/strategies.ts';
+import type { RankedStatement } from '../../engine/retrieval/candidates.ts';
 import type { RankedCandidate } from '../../engine/retrieval/search.ts';
 import type { ChunkRow } from '../../stores/postgres/documents/chunks.store.ts';
 import { statementFields } from '../observations/knowledge-output.ts';
@@ -21,7 +22,7 @@ const foundFields = {
   strategies: z.array(z.enum(STRATEGIES)).describe('The strategies that found the candidate.'),
 };
 
-const statementCandidate = z
+export const statementCandidate = z
   .object({
     ...statementFields,
     scope_path: z.string(),
@@ -84,14 +85,18 @@ function chunkView(row: ChunkRow): Omit<z.input<typeof chunkCandidate>, keyof ty
   };
 }
 
+function foundBy({ fusionScore, strategies }: RankedCandidate) {
+  return { fusion_score: fusionScore, rrf_score: fusionScore, strategies: [...strategies] };
+}
+
+/** A statement, and how it was found. */
+export function statementView(candidate: RankedStatement): z.input<typeof statementCandidate> {
+  return { ...candidate.row, candidate_type: 'knowledge', ...foundBy(candidate) };
+}
+
 /** The candidate, and how it was found. */
 export function candidateView(candidate: RankedCandidate): CandidateOutput {
-  const { fusionScore, strategies } = candidate;
-  const found = {
-    fusion_score: fusionScore,
-    rrf_score: fusionScore,
-    strategies: [...strategies],
-  };
-  if (candidate.type === DOCUMENT_CHUNK) return { ...chunkView(candidate.row), ...found };
-  return { ...candidate.row, candidate_type: 'knowledge', ...found };
+  return candidate.type === DOCUMENT_CHUNK
+    ? { ...chunkView(candidate.row), ...foundBy(candidate) }
+    : statementView(candidate);
 }

@@ -52,7 +52,7 @@ const drift = z.object({
   pending: z.int(),
 });
 
-/** Counts what the indexes hold too much, too little or too old. Changes nothing. */
+/** Counts what the indexes, and what context is made of, hold too much, too little or too old. Changes nothing. */
 export const verifyIndex = defineOperation({
   id: 'index.verify',
   access: 'operator',
@@ -64,17 +64,24 @@ export const verifyIndex = defineOperation({
     /** Points without a vector of meaning although an embedder exists. */
     without_vector: z.int(),
     indexes: z.array(drift),
+    /** What context is made of: its rows, and those that another version of a statement, or a missing one, made. */
+    projections: z.object({ present: z.int(), stale: z.int(), orphans: z.int(), pending: z.int() }),
   }),
-  async run({ directory, indexes, signal }, input) {
+  async run({ directory, inAccount, indexes, signal }, input) {
     const accountId = await resolveAccount(directory, input.account);
     const verified = await indexes.verify(accountId, signal);
+    const projections = await inAccount(accountId, (stores) => stores.projections.drift(), {
+      readOnly: true,
+      signal,
+    });
     return {
       account_id: accountId,
-      consistent: verified.indexes.every(
-        (index) => index.missing + index.stale + index.orphans === 0,
-      ),
+      consistent:
+        projections.stale + projections.orphans === 0 &&
+        verified.indexes.every((index) => index.missing + index.stale + index.orphans === 0),
       without_vector: verified.withoutVector,
       indexes: [...verified.indexes],
+      projections,
     };
   },
 });

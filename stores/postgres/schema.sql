@@ -34,6 +34,7 @@ create type model_role as enum ('embedder', 'reranker', 'ingest_extractor', 'dre
 create type output_effect as enum ('created', 'merged', 'refused');
 create type overridable_profile as enum ('fast', 'balanced', 'thorough');
 create type peer_kind as enum ('human', 'agent');
+create type projection_kind as enum ('session_summary', 'peer_profile', 'scope_card', 'entity_card');
 create type question_kind as enum ('confirm', 'revalidate', 'consent_upward');
 create type question_verdict as enum ('confirm', 'reject', 'unsure', 'skip');
 create type question_verification as enum ('verified', 'unverified_channel');
@@ -46,6 +47,7 @@ create type secret_policy as enum ('keep', 'refuse');
 create type sensitivity as enum ('public', 'internal', 'personal', 'restricted');
 create type statement_kind as enum ('fact', 'preference', 'event', 'relation', 'skill');
 create type statement_origin as enum ('extracted', 'imported', 'deduced', 'consolidated', 'edited', 'merged');
+create type summary_mode as enum ('model', 'source_extract', 'none', 'unavailable');
 create type sweep_kind as enum ('expiry', 'revalidation', 'ageing', 'questions');
 create type target_level as enum ('peer', 'scope', 'account');
 create type time_precision as enum ('year', 'month', 'day', 'time');
@@ -850,6 +852,77 @@ alter table pipeline_runs owner to vouch_owner;
 alter table pipeline_runs enable row level security;
 alter table pipeline_runs force row level security;
 
+create table projection_marks (
+  account_id uuid not null,
+  id bigint default nextval('dirty_mark_generations'::regclass) not null,
+  kind projection_kind not null,
+  scope_id uuid not null,
+  target_id uuid not null,
+  marked_at timestamp with time zone default clock_timestamp() not null,
+  constraint marked_place_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint projection_marks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint projection_marks_pkey PRIMARY KEY (account_id, id)
+);
+alter table projection_marks owner to vouch_owner;
+alter table projection_marks enable row level security;
+alter table projection_marks force row level security;
+
+create table projection_work (
+  account_id uuid not null,
+  kind projection_kind not null,
+  scope_id uuid not null,
+  target_id uuid not null,
+  generation bigint default nextval('dirty_mark_generations'::regclass) not null,
+  marked_at timestamp with time zone not null,
+  available_at timestamp with time zone not null,
+  attempt_count integer default 0 not null,
+  constraint place_of_work_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint projection_work_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint projection_work_pkey PRIMARY KEY (account_id, target_id, scope_id, kind)
+);
+alter table projection_work owner to vouch_owner;
+alter table projection_work enable row level security;
+alter table projection_work force row level security;
+
+create table projections (
+  account_id uuid not null,
+  kind projection_kind not null,
+  scope_id uuid not null,
+  target_id uuid not null,
+  entity text default ''::text not null,
+  entity_kind text,
+  label text,
+  source_ids uuid[] not null,
+  source_versions bigint[] not null,
+  source_total integer not null,
+  said_since timestamp with time zone,
+  summary text,
+  summary_mode summary_mode not null,
+  summary_provider text,
+  summary_model text,
+  summary_model_version text,
+  summary_prompt_version text,
+  revision bigint default nextval('dirty_mark_generations'::regclass) not null,
+  built_at timestamp with time zone default clock_timestamp() not null,
+  summary_due_at timestamp with time zone,
+  summary_attempts smallint default 0 not null,
+  summary_asked_at timestamp with time zone,
+  constraint every_source_has_its_version CHECK ((cardinality(source_ids) = cardinality(source_versions))),
+  constraint only_a_made_summary_has_a_text CHECK (((summary IS NOT NULL) = (summary_mode = ANY (ARRAY['model'::summary_mode, 'source_extract'::summary_mode])))),
+  constraint only_entity_cards_have_a_name CHECK (((kind = 'entity_card'::projection_kind) = (entity <> ''::text))),
+  constraint projected_label_has_at_most_256_characters CHECK ((char_length(label) <= 256)),
+  constraint projected_name_has_at_most_128_bytes CHECK ((octet_length(entity) <= 128)),
+  constraint projected_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint projection_has_2_to_32_sources CHECK (((cardinality(source_ids) >= 2) AND (cardinality(source_ids) <= 32))),
+  constraint projections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint projections_pkey PRIMARY KEY (account_id, kind, scope_id, target_id, entity),
+  constraint summary_attempts_are_not_negative CHECK ((summary_attempts >= 0)),
+  constraint summary_has_at_most_4800_characters CHECK ((char_length(summary) <= 4800))
+);
+alter table projections owner to vouch_owner;
+alter table projections enable row level security;
+alter table projections force row level security;
+
 create table provenance (
   account_id uuid not null,
   knowledge_id uuid not null,
@@ -1373,6 +1446,7 @@ CREATE INDEX knowledge_refused_of_scope ON public.knowledge USING btree (account
 CREATE INDEX knowledge_replacing ON public.knowledge USING btree (account_id, replaces_id) WHERE (replaces_id IS NOT NULL);
 CREATE INDEX knowledge_revalidating ON public.knowledge USING btree (account_id, revalidate_after, id) WHERE ((revalidate_after IS NOT NULL) AND (state = 'active'::knowledge_state));
 CREATE INDEX knowledge_salient ON public.knowledge USING btree (account_id, scope_id, shelf, salience DESC, id) WHERE (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state]));
+CREATE INDEX knowledge_salient_about_peer ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, salience DESC, id) WHERE (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state]));
 CREATE INDEX knowledge_salient_of_subject ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, shelf, salience DESC, id) WHERE ((sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (target_level = 'peer'::target_level) AND (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state])));
 CREATE INDEX knowledge_standing_of_attribute ON public.knowledge USING btree (account_id, subject_peer_id, claim_about, text_occurred_at DESC, id) WHERE ((claim_about IS NOT NULL) AND (updated_by_id IS NULL) AND (state = ANY (ARRAY['proposed'::knowledge_state, 'provisional'::knowledge_state, 'held'::knowledge_state, 'active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state])));
 CREATE INDEX knowledge_submitters_listed ON public.knowledge_submitters USING btree (account_id, peer_id, scope_id, state, confidence DESC, recorded_at DESC, knowledge_id);
@@ -1397,6 +1471,11 @@ CREATE INDEX pipeline_runs_failed ON public.pipeline_runs USING btree (account_i
 CREATE INDEX pipeline_runs_to_reconcile ON public.pipeline_runs USING btree (account_id) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status, 'discarded'::run_status]));
 CREATE INDEX pipeline_runs_undispatched ON public.pipeline_runs USING btree (created_at) WHERE ((dispatched_at IS NULL) AND (status = 'pending'::run_status));
 CREATE INDEX pipeline_runs_unfinished ON public.pipeline_runs USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]));
+CREATE INDEX projection_marks_of_place ON public.projection_marks USING btree (account_id, target_id, scope_id, kind, marked_at);
+CREATE INDEX projection_work_due ON public.projection_work USING btree (account_id, available_at);
+CREATE INDEX projections_by_source ON public.projections USING gin (source_ids);
+CREATE INDEX projections_of_session ON public.projections USING btree (account_id, target_id, scope_id) WHERE (kind = 'session_summary'::projection_kind);
+CREATE INDEX projections_to_summarise ON public.projections USING btree (account_id, summary_due_at) WHERE (summary_due_at IS NOT NULL);
 CREATE INDEX provenance_by_message ON public.provenance USING btree (account_id, message_id);
 CREATE INDEX provenance_by_speaker ON public.provenance USING btree (account_id, knowledge_id, speaker_peer_id, source_key) INCLUDE (message_id);
 CREATE INDEX provider_attempts_by_batch ON public.provider_attempts USING btree (account_id, batch_id);
@@ -1421,6 +1500,7 @@ CREATE INDEX review_items_of_statement ON public.review_items USING btree (accou
 CREATE INDEX run_outputs_by_knowledge ON public.run_outputs USING btree (account_id, knowledge_id);
 CREATE INDEX run_outputs_by_message ON public.run_outputs USING btree (account_id, message_id);
 CREATE INDEX scope_links_by_high ON public.scope_links USING btree (account_id, high_scope_id);
+CREATE INDEX scope_names_by_count ON public.scope_names USING btree (account_id, scope_id, statements DESC, alias) WHERE ((word = split_part(alias, ' '::text, 1)) AND (sure_statements > 0) AND (statements > 1));
 CREATE INDEX scope_names_in_public ON public.scope_names USING btree (account_id, scope_id, word, alias) WHERE (public_statements > 0);
 CREATE INDEX scopes_by_parent ON public.scopes USING btree (account_id, parent_id);
 CREATE INDEX session_participants_by_joining ON public.session_participants USING btree (account_id, session_id, scope_id, joined_at, peer_id);
@@ -1480,6 +1560,12 @@ create policy own_account on peers as permissive for all to public using ((accou
 create policy lookup_dispatches on pipeline_runs as permissive for update to vouch_lookup using (true) with check (true);
 create policy lookup_reads on pipeline_runs as permissive for select to vouch_lookup using (true);
 create policy own_account on pipeline_runs as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on projection_marks as permissive for select to vouch_lookup using (true);
+create policy own_account on projection_marks as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on projection_work as permissive for select to vouch_lookup using (true);
+create policy own_account on projection_work as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy lookup_reads on projections as permissive for select to vouch_lookup using (true);
+create policy own_account on projections as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on provenance as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on provider_attempts as permissive for select to vouch_lookup using (true);
 create policy own_account on provider_attempts as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -2249,6 +2335,40 @@ BEGIN ATOMIC
 END;
 alter function lookup_accounts_after(uuid,integer) owner to vouch_lookup;
 
+CREATE OR REPLACE FUNCTION public.lookup_accounts_to_project(after_id uuid, page integer)
+ RETURNS TABLE(account_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH RECURSIVE walk(id, n) AS (
+          SELECT lookup_accounts_to_project.after_id AS after_id,
+             0 AS "?column?"
+         UNION ALL
+          SELECT LEAST(( SELECT m.account_id
+                    FROM projection_marks m
+                   WHERE (m.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid))
+                   ORDER BY m.account_id
+                  LIMIT 1), ( SELECT w.account_id
+                    FROM projection_work w
+                   WHERE ((w.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid)) AND (w.available_at <= statement_timestamp()))
+                   ORDER BY w.account_id
+                  LIMIT 1), ( SELECT p.account_id
+                    FROM projections p
+                   WHERE ((p.summary_due_at IS NOT NULL) AND (p.summary_due_at <= statement_timestamp()) AND (p.account_id > COALESCE(walk_1.id, '00000000-0000-0000-0000-000000000000'::uuid)))
+                   ORDER BY p.account_id
+                  LIMIT 1)) AS "least",
+             (walk_1.n + 1)
+            FROM walk walk_1
+           WHERE ((walk_1.n < lookup_accounts_to_project.page) AND ((walk_1.n = 0) OR (walk_1.id IS NOT NULL)))
+         )
+  SELECT walk.id
+    FROM walk
+   WHERE ((walk.n > 0) AND (walk.id IS NOT NULL))
+   ORDER BY walk.n;
+END;
+alter function lookup_accounts_to_project(uuid,integer) owner to vouch_lookup;
+
 CREATE OR REPLACE FUNCTION public.lookup_accounts_to_sweep(after_id uuid, at timestamp with time zone, page integer)
  RETURNS TABLE(account_id uuid, is_due boolean)
  LANGUAGE sql
@@ -2470,6 +2590,86 @@ BEGIN ATOMIC
    RETURNING true;
 END;
 alter function mark_dispatched(uuid,uuid) owner to vouch_lookup;
+
+CREATE OR REPLACE FUNCTION public.mark_of_changed_statements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with changed as (
+    select version.* from before was join after became on became.account_id = was.account_id and became.id = was.id
+    cross join lateral (
+      select was.account_id, was.id, was.scope_id, was.shelf, was.state, was.subject_peer_id
+      union
+      select became.account_id, became.id, became.scope_id, became.shelf, became.state, became.subject_peer_id) version
+    where (was.row_version, was.scope_id, was.shelf, was.salience, was.expires_at, was.statement, was.source_count,
+        was.submitter_count)
+      is distinct from (became.row_version, became.scope_id, became.shelf, became.salience, became.expires_at, became.statement,
+        became.source_count, became.submitter_count)
+  )
+  insert into projection_marks (account_id, kind, scope_id, target_id)
+  select distinct c.account_id, place.kind, place.scope_id, place.target_id
+  from changed c cross join lateral (
+    select kind, c.scope_id, c.scope_id as target_id
+    from unnest(array['scope_card', 'entity_card']::projection_kind[]) as kind
+    where c.shelf in ('active/everybody', 'active/scope')
+    union all
+    select 'peer_profile', c.scope_id, c.subject_peer_id
+    where c.subject_peer_id is not null and c.state in ('active', 'provisional')
+    union all
+    -- A summary of a session leaves out statements of more sources.
+    select 'session_summary', m.scope_id, m.session_id
+    from (
+      select p.message_id from provenance p
+      where p.account_id = c.account_id and p.knowledge_id = c.id limit 65) cited
+    join messages m on m.account_id = c.account_id and m.id = cited.message_id
+    where c.shelf in ('active/everybody', 'active/scope')) place;
+  return null;
+end $function$;
+alter function mark_of_changed_statements() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.mark_of_mentions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into projection_marks (account_id, kind, scope_id, target_id)
+  select distinct c.account_id, 'entity_card'::projection_kind, c.scope_id, c.scope_id from changed c;
+  return null;
+end $function$;
+alter function mark_of_mentions() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.mark_of_sources()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into projection_marks (account_id, kind, scope_id, target_id)
+  select distinct c.account_id, 'session_summary'::projection_kind, m.scope_id, m.session_id
+  from changed c join messages m on m.account_id = c.account_id and m.id = c.message_id
+  where not exists (
+    select from knowledge k where k.account_id = c.account_id and k.id = c.knowledge_id
+      and k.shelf not in ('active/everybody', 'active/scope'));
+  return null;
+end $function$;
+alter function mark_of_sources() owner to vouch_owner;
+
+CREATE OR REPLACE FUNCTION public.mark_of_statements()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into projection_marks (account_id, kind, scope_id, target_id)
+  select distinct c.account_id, place.kind, c.scope_id, place.target_id
+  from changed c cross join lateral (
+    select kind, c.scope_id as target_id from unnest(array['scope_card', 'entity_card']::projection_kind[]) as kind
+    where c.shelf in ('active/everybody', 'active/scope')
+    union all
+    select 'peer_profile', c.subject_peer_id
+    where c.subject_peer_id is not null and c.state in ('active', 'provisional')) place;
+  return null;
+end $function$;
+alter function mark_of_statements() owner to vouch_owner;
 
 CREATE OR REPLACE FUNCTION public.mark_read_messages(p_account uuid, p_session uuid, p_scope uuid, p_shard smallint)
  RETURNS void
@@ -2851,10 +3051,17 @@ alter function usd_micros_of(bigint,bigint,bigint,bigint) owner to vouch_owner;
 
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.credentials FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.document_versions FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('uploader_peer_id');
+CREATE TRIGGER projections_follow_ended_mentions AFTER DELETE ON public.entity_mentions REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_mentions();
+CREATE TRIGGER projections_follow_new_mentions AFTER INSERT ON public.entity_mentions REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_mentions();
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.grants FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
+CREATE TRIGGER projections_follow_ended_statements AFTER DELETE ON public.knowledge REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_statements();
+CREATE TRIGGER projections_follow_new_statements AFTER INSERT ON public.knowledge REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_statements();
+CREATE TRIGGER projections_follow_statements AFTER UPDATE ON public.knowledge REFERENCING OLD TABLE AS before NEW TABLE AS after FOR EACH STATEMENT EXECUTE FUNCTION mark_of_changed_statements();
 CREATE TRIGGER submissions_follow_their_statement AFTER UPDATE OF scope_id, state, confidence, recorded_at ON public.knowledge FOR EACH ROW WHEN (((((old.scope_id IS DISTINCT FROM new.scope_id) OR (old.state IS DISTINCT FROM new.state)) OR (old.confidence IS DISTINCT FROM new.confidence)) OR (old.recorded_at IS DISTINCT FROM new.recorded_at))) EXECUTE FUNCTION move_submissions();
 CREATE TRIGGER submissions_are_placed AFTER INSERT ON public.knowledge_submitters REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION place_submissions();
 CREATE TRIGGER names_nobody_who_is_being_erased BEFORE INSERT ON public.logins FOR EACH ROW EXECUTE FUNCTION refuse_erasing_row('peer_id');
+CREATE TRIGGER projections_follow_ended_sources AFTER DELETE ON public.provenance REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_sources();
+CREATE TRIGGER projections_follow_new_sources AFTER INSERT ON public.provenance REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION mark_of_sources();
 
 -- Rights
 
@@ -2933,6 +3140,11 @@ grant select, update on column pipeline_runs.dispatched_at to vouch_lookup;
 grant select on column pipeline_runs.id to vouch_lookup;
 grant select on column pipeline_runs.kind to vouch_lookup;
 grant select on column pipeline_runs.status to vouch_lookup;
+grant select on column projection_marks.account_id to vouch_lookup;
+grant select on column projection_work.account_id to vouch_lookup;
+grant select on column projection_work.available_at to vouch_lookup;
+grant select on column projections.account_id to vouch_lookup;
+grant select on column projections.summary_due_at to vouch_lookup;
 grant select on column provider_attempts.error_class to vouch_lookup;
 grant select on column provider_attempts.metered to vouch_lookup;
 grant select on column provider_attempts.reserved_at to vouch_lookup;
@@ -2980,6 +3192,7 @@ grant execute on routine ingest_observation(uuid,uuid,uuid,boolean,text[],uuid[]
 grant execute on routine lookup_account(text) to vouch_app;
 grant execute on routine lookup_accounts() to vouch_app;
 grant execute on routine lookup_accounts_after(uuid,integer) to vouch_app;
+grant execute on routine lookup_accounts_to_project(uuid,integer) to vouch_app;
 grant execute on routine lookup_accounts_to_sweep(uuid,timestamp with time zone,integer) to vouch_app;
 grant execute on routine lookup_credential(bytea) to vouch_app;
 grant execute on routine lookup_erasure(bytea) to vouch_app;
@@ -2990,6 +3203,10 @@ grant execute on routine lookup_neglected_mailboxes(integer,integer) to vouch_ap
 grant execute on routine lookup_undispatched_runs(integer) to vouch_app;
 grant execute on routine lookup_unsealed_accounts(uuid,boolean,integer) to vouch_app;
 grant execute on routine mark_dispatched(uuid,uuid) to vouch_app;
+grant execute on routine mark_of_changed_statements() to public;
+grant execute on routine mark_of_mentions() to public;
+grant execute on routine mark_of_sources() to public;
+grant execute on routine mark_of_statements() to public;
 grant execute on routine mark_read_messages(uuid,uuid,uuid,smallint) to public;
 grant execute on routine mark_rung(uuid,mailbox_kind,integer) to vouch_app;
 grant execute on routine move_submissions() to public;
@@ -3053,6 +3270,9 @@ grant insert, select on table messages to vouch_app;
 grant insert, select, update on table peers to vouch_app;
 grant select on table peers to vouch_eraser;
 grant insert, select, update on table pipeline_runs to vouch_app;
+grant delete, insert, select, update on table projection_marks to vouch_app;
+grant delete, insert, select, update on table projection_work to vouch_app;
+grant delete, insert, select, update on table projections to vouch_app;
 grant delete, insert, select, update on table provenance to vouch_app;
 grant insert, select, update on table provider_attempts to vouch_app;
 grant insert, select, update on table provider_circuits to vouch_app;

@@ -32,6 +32,9 @@ import type { Queryable } from './pool.ts';
 import { AnswersStore } from './questions/answers.store.ts';
 import { AskingStore } from './questions/asking.store.ts';
 import { AskPreferencesStore } from './questions/preferences.store.ts';
+import { ProjectionsStore } from './projections/projections.store.ts';
+import { ProjectionSourcesStore } from './projections/sources.store.ts';
+import { ProjectionWorkStore } from './projections/work.store.ts';
 import { RequeueStore } from './requeue.store.ts';
 import { CandidatesStore } from './knowledge/candidates.store.ts';
 import { ReviewsStore } from './knowledge/reviews.store.ts';
@@ -82,6 +85,9 @@ export function createStores(tx: Queryable, accountId: string) {
     neighbours: new NeighboursStore(...of),
     peers: new PeersStore(...of),
     profiles: new ProfileStore(...of),
+    projections: new ProjectionsStore(...of),
+    projectionSources: new ProjectionSourcesStore(...of),
+    projectionWork: new ProjectionWorkStore(...of),
     reviews: new ReviewsStore(...of),
     requeue: new RequeueStore(...of),
     retrievalProfiles: new RetrievalProfilesStore(...of),

@@ -36,6 +36,15 @@ export function furtherReads(
         json: { peer_key: `${canaries.peer_key} of nobody` },
       },
     },
+    { status: 200, call: { path: '/api/v1/context', headers, json: { ...named, query } } },
+    {
+      status: 422,
+      call: {
+        path: '/api/v1/context',
+        headers,
+        json: { peer_key: `${canaries.peer_key} of nobody` },
+      },
+    },
     { status: 200, call: { path: lineage, headers, json: { scope_path, target_id: statementId } } },
     { status: 404, call: { path: lineage, headers, json: { ...named, target_id: nowhere } } },
     { status: 404, call: { path: lineage, headers, json: { target_id: canaries.query } } },

@@ -329,6 +329,8 @@ const CALLS: Readonly<Record<string, readonly Call[]>> = {
   'engine/english/time/resolve-window.ts#resolveWindow': [(fn, text) => fn(text, TIME)],
   'engine/english/time/rule.ts#applyRules': [],
   'engine/english/time/rule.ts#rule': [],
+  'domain/context/facts.ts#factText': [(fn, text) => fn(text, { from: null, until: null })],
+  'domain/knowledge/statement-row.ts#windowEnd': [(fn, text) => fn(text, 'day')],
   'domain/text/excerpt.ts#excerptAround': [
     (fn, text) =>
       fn({ text, span: { offset: text.length >> 1, length: 9 }, isCutBefore: true }, 480),

@@ -27,12 +27,23 @@ const found = z.object({
       z.object({
         id: z.uuid(),
         scope_path: z.string(),
+        statement: z.string(),
         source_message_ids: z.array(z.uuid()),
         fusion_score: z.number(),
       }),
     ),
   }),
 });
+const part = z.object({ summary: z.string().nullable() });
+const texts = z.object({
+  data: z.object({
+    scope_cards: z.array(part),
+    peer_profile: z.array(part),
+    entity_cards: z.array(part),
+    knowledge: z.array(z.object({ statement: z.string() })),
+  }),
+});
+
 export type SearchAnswer = z.infer<typeof found>['data'];
 
 const sourced = z.object({ id: z.uuid(), source_message_ids: z.array(z.uuid()) });
@@ -71,6 +82,11 @@ export interface Retrieval {
     query: string,
     asked: Asked & { readonly excerptChars?: number; readonly reader?: string },
   ): Promise<SourceAnswer>;
+  /** The texts of a context: summaries, and facts and statements, each once. Reads as the agent. */
+  context(
+    query: string,
+    asked: Asked & { readonly budgetChars: number },
+  ): Promise<readonly string[]>;
   /** The profile `balanced` without its time limit, so that a busy machine does not decide. Reads as the agent. */
   statements(query: string, asked: Asked): Promise<SearchAnswer>;
   /** By the profile that `ask` takes, without its time limit. Reads as the agent. */
@@ -109,6 +125,20 @@ export function createRetrieval({ administrator, agent, agentPeer }: RetrievalAc
         ...(reader === undefined ? {} : { peer_key: reader }),
       });
       return sources.parse(answer).data;
+    },
+    async context(query, { budgetChars, limit, scopePath }) {
+      const answer = await post(agent, '/api/v1/context', {
+        query,
+        scope_path: scopePath,
+        limit,
+        budget_chars: budgetChars,
+      });
+      const { data } = texts.parse(answer);
+      const parts = [...data.peer_profile, ...data.scope_cards, ...data.entity_cards];
+      return [
+        ...parts.flatMap(({ summary }) => summary ?? []),
+        ...data.knowledge.map(({ statement }) => statement),
+      ];
     },
     async statements(query, { limit, scopePath }) {
       const answer = await post(administrator, '/api/v1/search', {

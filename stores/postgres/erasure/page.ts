@@ -23,13 +23,34 @@ export interface PageReport {
 
 export const NOTHING_LEFT: PageReport = { more: false, erased: {}, marked: false };
 
+/**
+ * Removes what is made of the statements: cards, profiles, and summaries that were written from them. Each place is
+ * marked, to be built again of what is left.
+ */
+async function removeProjections(
+  tx: Queryable,
+  { accountId, peerId }: ErasurePage,
+  ids: readonly string[],
+): Promise<void> {
+  await tx.query(sql.unsafe`
+    with gone as (
+      delete from projections p
+      where p.account_id = ${accountId} and p.source_ids && ${sql.array(ids, 'uuid')}
+      returning p.kind, p.scope_id, p.target_id
+    )
+    insert into projection_marks (account_id, kind, scope_id, target_id)
+    select distinct ${accountId}::uuid, kind, scope_id, target_id from gone where target_id <> ${peerId}::uuid`);
+}
+
 /** Remembers units that leave the indexes, or whose text there changes, until the indexes were read back. */
 export async function rememberUnits(
   tx: Queryable,
-  { accountId, erasureId }: ErasurePage,
+  page: ErasurePage,
   unit: UnitKind,
   ids: readonly string[],
 ): Promise<void> {
+  const { accountId, erasureId } = page;
+  if (unit === 'statement') await removeProjections(tx, page, ids);
   await tx.query(sql.unsafe`
     insert into erasure_units (account_id, erasure_id, unit, unit_id)
     select ${accountId}, ${erasureId}, ${unit}::unit_kind, id from unnest(${sql.array(ids, 'uuid')}) as unit (id)

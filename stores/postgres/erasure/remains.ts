@@ -55,6 +55,14 @@ const PLACES = {
     erasure_units u join statement_words w on w.account_id = u.account_id and w.statement_id = u.unit_id
     where u.account_id = request.account_id and u.erasure_id = request.id and u.unit = 'statement' and not exists (
       select from knowledge k where k.account_id = u.account_id and k.id = u.unit_id and k.statement is not null)`,
+  'projections.source_ids': sql.fragment`
+    erasure_units u join projections p on p.account_id = u.account_id and p.source_ids @> array[u.unit_id]
+    where u.account_id = request.account_id and u.erasure_id = request.id and u.unit = 'statement' and not exists (
+      select from knowledge k where k.account_id = u.account_id and k.id = u.unit_id and k.statement is not null)`,
+  'projection_marks.target_id': sql.fragment`
+    projection_marks m where m.account_id = request.account_id and m.target_id = request.peer_id`,
+  'projection_work.target_id': sql.fragment`
+    projection_work w where w.account_id = request.account_id and w.target_id = request.peer_id`,
   'dirty_marks.unit_id': sql.fragment`
     erasure_units u join dirty_marks d on d.account_id = u.account_id and d.unit = u.unit and d.unit_id = u.unit_id
     where u.account_id = request.account_id and u.erasure_id = request.id and not u.stays`,

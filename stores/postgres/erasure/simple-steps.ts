@@ -121,6 +121,9 @@ export async function eraseIdentity(tx: Queryable, page: ErasurePage): Promise<P
     where ${isHers} and name is distinct from ${SCRUBBED}`);
   await tx.query(sql.unsafe`delete from grants where ${isHers}`);
   await tx.query(sql.unsafe`delete from ask_preferences where ${isHers}`);
+  const isHerPlace = sql.fragment`account_id = ${accountId} and target_id = ${peerId}::uuid`;
+  await tx.query(sql.unsafe`delete from projection_marks where ${isHerPlace}`);
+  await tx.query(sql.unsafe`delete from projection_work where ${isHerPlace}`);
   await tx.query(sql.unsafe`delete from logins where ${isHers}`);
   return { more: false, erased: { credentials_ended: ended.rowCount }, marked: false };
 }

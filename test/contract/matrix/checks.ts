@@ -143,6 +143,22 @@ const profile: Check = (answer, { cell }) => {
   ];
 };
 
+/** Its facts are of statements with and without the word; the statements after them all have it. */
+const context: Check = (answer, { cell }) => {
+  const data = dataOf(answer);
+  const parts = ['peer_profile', 'scope_cards', 'entity_cards'].flatMap((name) =>
+    listOf(data[name]).flatMap((part) => idsOf(listOf(part['pinned_facts']))),
+  );
+  const shown = [...parts, ...idsOf(listOf(data['knowledge']))];
+  const allowed = believedIn(chainOf(cell));
+  const wrong = shown.filter((id) => !allowed.some((fact) => fact.id === id));
+  const missing = allowed.filter(({ id, isPlain }) => !isPlain && !shown.includes(id));
+  return [
+    ...wrong.map((id) => `shows statement ${id}`),
+    ...missing.map(({ id }) => `hides statement ${id}`),
+  ];
+};
+
 const lineage: Check = (answer, { cell }) => {
   const fact = someOf(STATEMENTS, cell['nth'], LINEAGE_TARGETS);
   const nodes = listOf(dataOf(answer)['nodes']);
@@ -254,6 +270,7 @@ const CHECKS: Readonly<
   'POST /api/v1/ask': ask,
   'POST /api/v1/source-search': sources,
   'POST /api/v1/stable-profile': profile,
+  'POST /api/v1/context': context,
   'POST /api/v1/lineage': lineage,
   'GET /api/v1/knowledge': (answer, asked) =>
     statementsShown(

@@ -33,6 +33,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'memory.source_search',
     'memory.lineage',
     'memory.stable_profile',
+    'memory.context',
     'knowledge.query',
   ]),
   ...rows('any identity', 'decisions 11: documents, API keys with member too', [

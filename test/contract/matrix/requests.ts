@@ -154,6 +154,11 @@ export const REQUESTS: Readonly<Record<string, Maker>> = {
     include_cross_links: cell['links'] === 'with',
   })),
   'POST /api/v1/stable-profile': read('stable-profile'),
+  'POST /api/v1/context': read('context', () => ({
+    query: `"${WORD}"`,
+    limit: 100,
+    budget_chars: 100_000,
+  })),
   'POST /api/v1/lineage': read('lineage', lineageTarget),
   'GET /api/v1/knowledge': ({ cell }) => {
     const fields = { ...readFields(cell), state: cell['state'], limit: '100' };

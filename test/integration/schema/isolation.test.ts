@@ -23,6 +23,7 @@ const LOOKUPS = [
   'lookup_account',
   'lookup_accounts',
   'lookup_accounts_after',
+  'lookup_accounts_to_project',
   'lookup_accounts_to_sweep',
   'lookup_credential',
   'lookup_erasure',

@@ -37,6 +37,11 @@ export const READS: readonly RouteTable[] = [
     rows: [...ANYBODY, ...NAMED_READER, answered(200, 'interface 4: stable-profile, any identity')],
   },
   {
+    route: 'POST /api/v1/context',
+    vary: READER,
+    rows: [...ANYBODY, ...NAMED_READER, answered(200, 'interface 4: context, any identity')],
+  },
+  {
     route: 'GET /api/v1/knowledge',
     vary: { ...READER, state: [...KNOWLEDGE_STATES, 'unknown'] },
     rows: [

@@ -1,0 +1,130 @@
+/** `context`: what an agent reads before it begins: summaries, facts and statements within a number of characters. */
+import { z } from 'zod';
+import { DEFAULT_BUDGET_CHARS, MOST_BUDGET_CHARS, spend } from '../../domain/context/budget.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import { PROFILE_IDENTITY } from '../../domain/identities.ts';
+import { withOverride } from '../../domain/retrieval/profile-override.ts';
+import { NO_SOURCE_FILTERS } from '../../domain/retrieval/source-filters.ts';
+import { RETRIEVAL_PROFILES } from '../../domain/retrieval/strategies.ts';
+import { readParts, type ReadParts } from '../../engine/projections/reading.ts';
+import { defineOperation, type RequestContext } from '../operation.ts';
+import { sessionField, withQuestion } from '../questions/pending.ts';
+import { statementView } from './candidates.ts';
+import { contextOutput, partsView } from './context-output.ts';
+import { boundedField, limitField, queryField, readerField, readScopeField } from './fields.ts';
+import { authoriseRead, type AuthorisedRead } from './reader.ts';
+
+/** Milliseconds for the parts; the wait for a connection counts. */
+const LONGEST_PARTS_READ_MS = 5_000;
+
+/** The parts, in one transaction. What is not as it was built is marked, so that it is built again. */
+async function partsOf(
+  { caller, inAccount, now, signal }: RequestContext<Caller>,
+  { chainScopeIds: scopeIds, reader }: AuthorisedRead,
+  sessionId: string | null,
+): Promise<ReadParts> {
+  const limits = { statementTimeoutMs: LONGEST_PARTS_READ_MS, signal };
+  const asked = { scopeIds, reader, sessionId, at: now.toISOString() };
+  const read = await inAccount(caller.accountId, (stores) => readParts(stores, asked), {
+    ...limits,
+    readOnly: true,
+  });
+  if (read.broken.length > 0) {
+    await inAccount(
+      caller.accountId,
+      ({ projectionWork }) => projectionWork.mark(read.broken),
+      limits,
+    );
+  }
+  return read;
+}
+
+/** The statements: found for the query, or the most salient ones. As many as may be needed beside the facts. */
+async function statementsOf(
+  { caller, now, search, signal, traceId }: RequestContext<Caller>,
+  read: AuthorisedRead,
+  { limit, query }: { readonly limit: number; readonly query: string },
+) {
+  const { candidates } = await search({
+    accountId: caller.accountId,
+    scopeIds: read.scopeIds,
+    chainScopeIds: read.chainScopeIds,
+    reader: read.reader,
+    query,
+    profile: withOverride(RETRIEVAL_PROFILES.fast, read.profileOverride),
+    kinds: 'statements',
+    limit,
+    asOf: null,
+    minScore: null,
+    sourceFilters: NO_SOURCE_FILTERS,
+    deadlineEnabled: true,
+    now,
+    traceId,
+    signal,
+  });
+  return candidates.flatMap((candidate) =>
+    candidate.type === 'knowledge' ? [statementView(candidate)] : [],
+  );
+}
+
+/** Parts and statements side by side. When one fails, the other has ended before its error is thrown. */
+async function both<S>(reading: Promise<ReadParts>, searching: Promise<S>) {
+  await Promise.allSettled([reading, searching]);
+  const { isLate, parts } = await reading;
+  return { isLate, parts, found: await searching };
+}
+
+/** Most facts of a chain that a search may find again, and that are then not among the statements. */
+const SPARE = 40;
+
+export const readContext = defineOperation({
+  id: 'memory.context',
+  access: 'any_identity',
+  effect: 'read',
+  summary: 'Read the context of a scope',
+  description:
+    'Returns summaries with facts of the session, about the reader, of the scopes of the chain and of the names in them, and then statements, as far as the characters reach. Each part is handed out whole or not at all. What a reader may not read now is in no part. No model is asked. A caller without a peer gets public statements alone.',
+  refusals: ['forbidden', 'unknown_peer'],
+  input: z
+    .object({
+      scope_path: readScopeField,
+      peer_key: readerField,
+      session_id: sessionField.meta({
+        description:
+          'The session that the reader takes part in, as given with its observations. With it the answer may have a summary of the session, and a question for the reader (`pending_validation`).',
+      }),
+      query: queryField,
+      limit: limitField,
+      budget_chars: boundedField({
+        least: 0,
+        most: MOST_BUDGET_CHARS,
+        unless: DEFAULT_BUDGET_CHARS,
+        what: 'The most characters of the texts that are handed out.',
+      }),
+    })
+    .meta({ wire: { examples: [{ scope_path: '/team/project', session_id: 'standup' }] } }),
+  output: contextOutput,
+  async run(context, input) {
+    const { budget_chars: budget, limit, query, session_id: sessionId } = input;
+    const read = await authoriseRead(context, {
+      scopePath: input.scope_path,
+      peerKey: input.peer_key,
+      profile: 'fast',
+    });
+    const { found, isLate, parts } = await both(
+      partsOf(context, read, sessionId),
+      statementsOf(context, read, { limit: limit + SPARE, query }),
+    );
+    const spent = spend(parts, found, { budget, limit });
+    const answer = {
+      scope_path: read.scopePath,
+      profile_version: PROFILE_IDENTITY,
+      ...partsView(spent.parts, sessionId),
+      knowledge: [...spent.facts, ...spent.statements],
+      projection_cache_hit: spent.parts.length > 0,
+      fast_fallback: spent.facts.length === 0 || isLate,
+    };
+    const asked = { sessionId, asOf: null, query, operation: 'memory.context' };
+    return withQuestion(context, read, asked, answer);
+  },
+});

@@ -1,0 +1,92 @@
+/** Context: what a read asks for, and what building and summarising its parts reads and writes. */
+import { PROJECTION_KINDS } from '../../../domain/context/kinds.ts';
+import { visibleByDefault } from '../../../domain/governance/visibility.ts';
+import { buildPlace } from '../../../engine/projections/build.ts';
+import { readParts } from '../../../engine/projections/reading.ts';
+import { ProjectionAccountsStore } from '../../../stores/postgres/projections/accounts.store.ts';
+import { PEERS, SCOPES, seedId } from './seed.ts';
+import { HOT, inLarge, NOW, READERS, someIds, type Scenario } from './stage.ts';
+
+const HOT_SCOPE = seedId('scope', SCOPES.hot);
+const PEER = seedId('peer', PEERS.hot);
+
+export const CONTEXT: readonly Scenario[] = [
+  {
+    name: 'the accounts in which something is to be built',
+    run: ({ called, scene }) =>
+      called
+        .noting('projections/accounts.store', new ProjectionAccountsStore(scene.pool))
+        .waiting(null, 100),
+  },
+  {
+    name: 'the building of all parts of the hot scope, with a summary',
+    run: (stage) =>
+      inLarge(stage, async (stores) => {
+        const { projectionSources, projectionWork, projections } = stores;
+        const [session] = await scopeOfSession(stage);
+        const targets = {
+          session_summary: session ?? HOT_SCOPE,
+          peer_profile: PEER,
+          scope_card: HOT_SCOPE,
+          entity_card: HOT_SCOPE,
+        };
+        const places = PROJECTION_KINDS.map((kind) => ({
+          kind,
+          scopeId: HOT_SCOPE,
+          targetId: targets[kind],
+        }));
+        await projectionWork.mark(places);
+        await projectionWork.fold();
+        await projectionWork.take(100);
+        for (const place of places) {
+          await projectionWork.lock(place);
+          await buildPlace(stores, { place, at: NOW, summarises: true });
+          await projectionWork.end({ ...place, generation: 0 });
+        }
+        await projectionSources.saidSince(
+          HOT_SCOPE,
+          targets.session_summary,
+          someIds('statement', stage),
+        );
+        const [name] = await projectionSources.names(HOT_SCOPE);
+        await projectionSources.mentioning(HOT_SCOPE, name?.alias ?? 'anna', NOW, 12);
+        const waiting = await projections.takeSummaries(16);
+        for (const each of waiting) {
+          const visible = visibleByDefault({
+            scopeIds: [HOT_SCOPE],
+            reader: { posture: 'peer', peerId: PEER },
+            at: NOW,
+          });
+          await projectionSources.readable(each.sourceIds, visible);
+          await projections.postponeSummary(each);
+          await projections.keepSummary(each, {
+            text: 'A summary.',
+            mode: 'model',
+            provenance: { provider: 'p', model: 'm', modelVersion: '1', promptVersion: '1' },
+          });
+        }
+        await projections.remove({
+          kind: 'scope_card',
+          scopeId: HOT_SCOPE,
+          targetId: HOT_SCOPE,
+          entity: '',
+        });
+      }),
+  },
+  ...Object.entries(READERS).map(([who, reader]): Scenario => ({
+    name: `the parts of a context for a reader ${who}`,
+    run: (stage) =>
+      inLarge(stage, (stores) =>
+        readParts(stores, { scopeIds: HOT, reader, sessionId: 'session-0', at: NOW }),
+      ),
+  })),
+];
+
+/** The internal id of a session of the hot scope. */
+async function scopeOfSession({ scene }: Parameters<Scenario['run']>[0]): Promise<string[]> {
+  const rows = await scene.rows(
+    'select session_id from session_scopes where scope_id = $1 limit 1',
+    [HOT_SCOPE],
+  );
+  return rows.map((row) => String(row['session_id']));
+}
