@@ -163,6 +163,22 @@ export function visibleToQuestions(query: VisibilityQuery): Condition {
   };
 }
 
+/**
+ * What a readiness report looks at: what its reader is shown, and what the reader may know to be over, or to wait for
+ * somebody who confirms it. Which of it counts is the report's matter, expiry included.
+ */
+export function visibleToReadiness(query: VisibilityQuery): Condition {
+  return {
+    any: [
+      {
+        all: [{ field: 'state', in: PLACED_STATES }, inScopes(query, audience)],
+      },
+      visibleInState('provisional', query, []),
+      visibleInState('expired', query, []),
+    ],
+  };
+}
+
 /** States in which a statement is believed: by its audience (`active`), or by its submitters (`provisional`). */
 export const BELIEVED_STATES = [
   'active',
