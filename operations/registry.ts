@@ -38,6 +38,13 @@ import { eraseSelf } from './self/erase.ts';
 import { readErasure } from './self/erasure.ts';
 import { listOwnKnowledge } from './self/knowledge.ts';
 import { redactOwnKnowledge } from './self/redact.ts';
+import {
+  listSkillCards,
+  publishSkillCard,
+  readSkillCard,
+  retireSkillCard,
+} from './skills/cards.ts';
+import { checkReadiness } from './skills/readiness.ts';
 
 export const operations = {
   readHealth,
@@ -79,6 +86,11 @@ export const operations = {
   mergeReview,
   decideReviews,
   promoteKnowledge,
+  checkReadiness,
+  publishSkillCard,
+  listSkillCards,
+  readSkillCard,
+  retireSkillCard,
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationName = keyof typeof operations;

@@ -7,6 +7,7 @@ import { ENTITY_TABLES } from './registry-entities.ts';
 import { DEPLOYMENT_TABLES } from './registry-deployment.ts';
 import { ERASURE_TABLES } from './registry-erasure.ts';
 import { QUESTION_TABLES } from './registry-questions.ts';
+import { SKILL_TABLES } from './registry-skills.ts';
 import type { ErasureStep } from './words.ts';
 
 /** What becomes of the rows of a person. */
@@ -36,6 +37,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   ...DEPLOYMENT_TABLES,
   ...ERASURE_TABLES,
   ...QUESTION_TABLES,
+  ...SKILL_TABLES,
   accounts: {
     content: [],
     id: [],

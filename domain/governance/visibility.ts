@@ -47,6 +47,12 @@ export interface NamedReader {
 /** The reader of a chain of scopes: one reader for all of it, or another one in some of its scopes. */
 export type ChainReader = Reader | NamedReader;
 
+/** The peers that a reader stands for: none, one, or the named one and the person that names it. */
+export function peersOf(reader: ChainReader): readonly string[] {
+  if (reader.posture === 'named') return [...peersOf(reader.named), ...peersOf(reader.otherwise)];
+  return reader.posture === 'peer' ? [reader.peerId] : [];
+}
+
 export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
