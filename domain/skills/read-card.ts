@@ -13,7 +13,7 @@ import {
   type Freshness,
   type Requirement,
 } from './card.ts';
-import { isWritten, oneOf, readText, type Reading, type Written } from './reading.ts';
+import { isWritten, oneOf, readText, type CardReading, type WrittenObject } from './reading.ts';
 import { ANY_STATEMENT, readSelector } from './read-selector.ts';
 
 const MEMBERS = [
@@ -29,13 +29,13 @@ const MEMBERS = [
 
 export const SLUG_FAULT = `must be lower-case letters and digits, joined by - or _, at most ${LONGEST_SLUG_CHARS} characters`;
 
-function readKey(value: unknown, reading: Reading): string {
+function readKey(value: unknown, reading: CardReading): string {
   if (typeof value === 'string' && isSlug(value)) return value;
   reading.fault(SLUG_FAULT);
   return '';
 }
 
-function readFreshness(value: unknown, reading: Reading): Freshness | null {
+function readFreshness(value: unknown, reading: CardReading): Freshness | null {
   if (value === null || value === undefined) return null;
   if (!isWritten(value)) {
     reading.fault('must be an object');
@@ -55,14 +55,14 @@ function readFreshness(value: unknown, reading: Reading): Freshness | null {
   return null;
 }
 
-function readEnabled(value: unknown, reading: Reading): boolean {
+function readEnabled(value: unknown, reading: CardReading): boolean {
   if (value === null || value === undefined) return true;
   if (typeof value !== 'boolean') reading.fault('must be true or false');
   return value !== false;
 }
 
 /** A tombstone needs its key alone; what else it has is read like that of any requirement. */
-function readRequirement(value: unknown, reading: Reading): Requirement | null {
+function readRequirement(value: unknown, reading: CardReading): Requirement | null {
   if (!isWritten(value)) {
     reading.fault('must be an object');
     return null;
@@ -87,12 +87,12 @@ function readRequirement(value: unknown, reading: Reading): Requirement | null {
   };
 }
 
-function isGiven(value: Written, name: string): boolean {
+function isGiven(value: WrittenObject, name: string): boolean {
   return value[name] !== null && value[name] !== undefined;
 }
 
 /** The requirements; where `reading` has collected faults, they are not to be used. */
-export function readRequirements(value: unknown, reading: Reading): readonly Requirement[] {
+export function readRequirements(value: unknown, reading: CardReading): readonly Requirement[] {
   if (!Array.isArray(value)) {
     reading.fault('must be a list');
     return [];

@@ -7,7 +7,7 @@ import {
   SELECTOR_WORDS,
   type Selector,
 } from './card.ts';
-import { isWritten, oneOf, readText, type Reading } from './reading.ts';
+import { isWritten, oneOf, readText, type CardReading } from './reading.ts';
 
 /** The selector that every statement about the peer or a scope meets. */
 export const ANY_STATEMENT: Selector = {
@@ -35,7 +35,7 @@ const asList = (value: unknown): readonly unknown[] =>
 function readWords<T extends string>(
   value: unknown,
   words: readonly T[],
-  reading: Reading,
+  reading: CardReading,
 ): readonly T[] {
   if (isAbsent(value)) return [];
   const given = asList(value);
@@ -51,7 +51,7 @@ function readWords<T extends string>(
   return words.filter((word) => read.includes(word));
 }
 
-function readTopics(value: unknown, reading: Reading): readonly string[] {
+function readTopics(value: unknown, reading: CardReading): readonly string[] {
   if (isAbsent(value)) return [];
   const given = asList(value);
   if (given.length === 0 || given.length > MOST_TOPICS) {
@@ -80,7 +80,7 @@ interface Range {
 function readNumber(
   value: unknown,
   { isWhole, least, most }: Range,
-  reading: Reading,
+  reading: CardReading,
 ): number | null {
   if (isAbsent(value)) return null;
   const isMeant =
@@ -94,7 +94,7 @@ function readNumber(
 }
 
 /** The selector; where `reading` has collected faults, it is not to be used. */
-export function readSelector(value: unknown, reading: Reading): Selector {
+export function readSelector(value: unknown, reading: CardReading): Selector {
   if (!isWritten(value)) {
     reading.fault('must be an object');
     return ANY_STATEMENT;
@@ -111,7 +111,9 @@ export function readSelector(value: unknown, reading: Reading): Selector {
     : oneOf(value['subject'], SELECTOR_SUBJECTS, reading.at('subject'), 'either');
   const attribute = listed('attribute');
   if (attribute.length > 0 && subject === 'scope') {
-    reading.at('attribute').fault('must not be given for statements about a scope: people have attributes');
+    reading
+      .at('attribute')
+      .fault('must not be given for statements about a scope: people have attributes');
   }
   return {
     kind: listed('kind'),

@@ -1,14 +1,14 @@
 /** Reading what a person wrote as JSON, with every fault and its place. */
 
-export interface Fault {
+export interface CardFault {
   readonly path: readonly (string | number)[];
   readonly message: string;
 }
 
 /** A JSON object as it was written. */
-export type Written = Readonly<Record<string, unknown>>;
+export type WrittenObject = Readonly<Record<string, unknown>>;
 
-export function isWritten(value: unknown): value is Written {
+export function isWritten(value: unknown): value is WrittenObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -16,15 +16,15 @@ export function isWritten(value: unknown): value is Written {
 const UNSTORABLE = /\0|\p{Cs}/u;
 
 /** A place in what was written, and the faults of the whole. */
-export class Reading {
-  readonly faults: Fault[];
+export class CardReading {
+  readonly faults: CardFault[];
   readonly #path: readonly (string | number)[];
   /** Whether a topic has a word that statements are looked for by. */
   readonly saysSomething: (topic: string) => boolean;
 
   constructor(
     saysSomething: (topic: string) => boolean,
-    faults: Fault[] = [],
+    faults: CardFault[] = [],
     path: readonly (string | number)[] = [],
   ) {
     this.saysSomething = saysSomething;
@@ -32,8 +32,8 @@ export class Reading {
     this.#path = path;
   }
 
-  at(step: string | number): Reading {
-    return new Reading(this.saysSomething, this.faults, [...this.#path, step]);
+  at(step: string | number): CardReading {
+    return new CardReading(this.saysSomething, this.faults, [...this.#path, step]);
   }
 
   fault(message: string): void {
@@ -41,7 +41,7 @@ export class Reading {
   }
 
   /** Refuses members that nobody reads: a slip of the pen would otherwise ask nothing. */
-  only(value: Written, members: readonly string[]): void {
+  only(value: WrittenObject, members: readonly string[]): void {
     if (Object.keys(value).some((name) => !members.includes(name))) {
       this.fault(`must have no members but ${members.join(', ')}`);
     }
@@ -52,7 +52,7 @@ export class Reading {
 export function oneOf<T extends string>(
   value: unknown,
   words: readonly T[],
-  reading: Reading,
+  reading: CardReading,
   unless: T,
 ): T {
   const word = words.find((one) => one === value);
@@ -61,7 +61,7 @@ export function oneOf<T extends string>(
 }
 
 /** A text without the space around it, in NFC; null when absent or blank. */
-export function readText(value: unknown, mostChars: number, reading: Reading): string | null {
+export function readText(value: unknown, mostChars: number, reading: CardReading): string | null {
   if (value === null || value === undefined) return null;
   // Measured before anything walks over it; normalising makes a text at most three times as long, and rarely longer.
   if (typeof value !== 'string' || value.length > 2 * mostChars) {

@@ -3,7 +3,7 @@ import type { Freshness, Requirement } from './card.ts';
 import type { EffectiveRequirement } from './inherit.ts';
 
 /** What a report reads of a statement that a selector matches. */
-export interface Match {
+export interface RequirementMatch {
   readonly id: string;
   /** Whether it is believed now: active, or the reader's own provisional one, and not expired. */
   readonly isBelieved: boolean;
@@ -38,7 +38,11 @@ export interface JudgedRequirement {
 }
 
 /** Whether a believed statement is fresh enough at the instant `at` (ISO 8601 UTC). */
-export function isFresh({ since }: Match, freshness: Freshness | null, at: string): boolean {
+export function isFresh(
+  { since }: RequirementMatch,
+  freshness: Freshness | null,
+  at: string,
+): boolean {
   if (freshness === null) return true;
   return Date.parse(at) - Date.parse(since) <= freshness.revalidated_within_seconds * 1_000;
 }
@@ -66,10 +70,11 @@ function elicitationOf(requirement: Requirement, status: RequirementStatus): Eli
  */
 export function judgeRequirement(
   { requirement }: EffectiveRequirement,
-  matches: readonly Match[],
+  matches: readonly RequirementMatch[],
   at: string,
 ): JudgedRequirement {
-  const isGood = (match: Match) => match.isBelieved && isFresh(match, requirement.freshness, at);
+  const isGood = (match: RequirementMatch) =>
+    match.isBelieved && isFresh(match, requirement.freshness, at);
   const matched = matches.filter(isGood).map(({ id }) => id);
   const stale = matches.filter((match) => !isGood(match)).map(({ id }) => id);
   const unmet = stale.length > 0 ? 'stale' : 'missing';

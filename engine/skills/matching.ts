@@ -1,28 +1,21 @@
 /** The statements that each requirement of a report matches. */
 import type { EffectiveRequirement } from '../../domain/skills/inherit.ts';
-import { MOST_COUNTED_MATCHES, type Match } from '../../domain/skills/report.ts';
+import { MOST_COUNTED_MATCHES, type RequirementMatch } from '../../domain/skills/report.ts';
 import { speaksOf } from '../../domain/skills/topics.ts';
 import { matchRead, MOST_TEXTS, type ReportRead } from '../../domain/skills/walks.ts';
-import type { InAccount } from '../../stores/postgres/in-account.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
 import type { MatchRow } from '../../stores/postgres/skills/matches.store.ts';
+import type { Behalf } from '../behalf.ts';
 import type { TextWork } from '../offload/text-work.ts';
 import { contentTerms } from '../text/analyze.ts';
-
-export interface MatchingDependencies {
-  readonly inAccount: InAccount;
-  readonly text: Pick<TextWork, 'stems'>;
-}
 
 /** Whether statements can be looked for by the topic: whether it has a word besides words like "the". */
 export function isTopic(topic: string): boolean {
   return contentTerms(topic).length > 0;
 }
 
-interface Found {
-  /** By the place of the requirement. */
-  readonly rows: readonly (readonly MatchRow[])[];
-  readonly texts: readonly { readonly id: string; readonly statement: string }[];
-}
+const topicsOf = (one: EffectiveRequirement | undefined): readonly string[] =>
+  one?.requirement.selector.topic ?? [];
 
 /** Ids of the lists by turns, so that a long list leaves room for the others. */
 function byTurns(lists: readonly (readonly MatchRow[])[], most: number): readonly string[] {
@@ -37,48 +30,49 @@ function byTurns(lists: readonly (readonly MatchRow[])[], most: number): readonl
   return [...ids];
 }
 
-async function find(
-  { inAccount }: MatchingDependencies,
-  accountId: string,
-  read: ReportRead,
-  requirements: readonly EffectiveRequirement[],
-): Promise<Found> {
-  return inAccount(
-    accountId,
-    async ({ skillMatches }) => {
-      const found = await skillMatches.find(matchRead(read, requirements));
-      const rows = requirements.map((_, place) => found.filter((row) => row.place === place));
-      const ofTopics = rows.filter((_, place) => topicsOf(requirements[place]).length > 0);
-      const ids = byTurns(ofTopics, MOST_TEXTS);
-      return {
-        rows,
-        texts: ids.length === 0 ? [] : await skillMatches.texts(ids, read.visible),
-      };
-    },
-    { readOnly: true },
-  );
+/** What selectors find, before topics are compared. */
+export interface FoundStatements {
+  /** Of each requirement, in their order: believed ones first, then the newest. */
+  readonly rows: readonly (readonly MatchRow[])[];
+  /** Of statements that topics are to be compared with. */
+  readonly texts: readonly { readonly id: string; readonly statement: string }[];
 }
 
-const topicsOf = (one: EffectiveRequirement | undefined): readonly string[] =>
-  one?.requirement.selector.topic ?? [];
-
-/**
- * The matches of each requirement, in their order: believed ones first, then the newest. Two queries, and the analysis
- * of the texts where a topic is asked for. A text that cannot be analysed matches no topic.
- */
-export async function findMatches(
-  dependencies: MatchingDependencies,
-  accountId: string,
+/** What the selectors of the requirements find: two queries at most. */
+export async function findStatements(
+  { skillMatches }: Pick<Stores, 'skillMatches'>,
   read: ReportRead,
   requirements: readonly EffectiveRequirement[],
-): Promise<readonly (readonly Match[])[]> {
-  if (requirements.length === 0 || read.scopeIds.length === 0) return requirements.map(() => []);
-  const { rows, texts } = await find(dependencies, accountId, read, requirements);
-  const stems = await dependencies.text.stems(texts.map(({ statement }) => statement));
+): Promise<FoundStatements> {
+  if (requirements.length === 0 || read.scopeIds.length === 0) {
+    return { rows: requirements.map(() => []), texts: [] };
+  }
+  const found = await skillMatches.find(matchRead(read, requirements));
+  const byPlace = Map.groupBy(found, ({ place }) => place);
+  const rows = requirements.map((_, place) => byPlace.get(place) ?? []);
+  const ids = byTurns(
+    rows.filter((_, place) => topicsOf(requirements[place]).length > 0),
+    MOST_TEXTS,
+  );
+  const texts = ids.length === 0 ? [] : await skillMatches.texts(ids, read.visible);
+  return { rows, texts };
+}
+
+/** The matches of each requirement, in their order. A text that cannot be analysed matches no topic. */
+export async function compareTopics(
+  text: Pick<TextWork, 'stems'>,
+  { rows, texts }: FoundStatements,
+  requirements: readonly EffectiveRequirement[],
+  behalf: Behalf,
+): Promise<readonly (readonly RequirementMatch[])[]> {
+  const stems = await text.stems(
+    texts.map(({ statement }) => statement),
+    behalf,
+  );
   const stemsOf = new Map(texts.map(({ id }, index) => [id, new Set(stems[index])]));
+  const none: ReadonlySet<string> = new Set();
   return requirements.map((requirement, place) => {
     const topics = topicsOf(requirement).map((topic) => [...new Set(contentTerms(topic))]);
-    const none: ReadonlySet<string> = new Set();
     return (rows[place] ?? [])
       .filter(({ id }) => speaksOf(stemsOf.get(id) ?? none, topics))
       .slice(0, MOST_COUNTED_MATCHES)

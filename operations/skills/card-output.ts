@@ -12,7 +12,7 @@ import {
   type Requirement,
 } from '../../domain/skills/card.ts';
 import { readRequirements, SLUG_FAULT } from '../../domain/skills/read-card.ts';
-import { Reading, readText, type Fault } from '../../domain/skills/reading.ts';
+import { CardReading, readText, type CardFault } from '../../domain/skills/reading.ts';
 import { isTopic } from '../../engine/skills/matching.ts';
 import type { CardRow, ListedCard } from '../../stores/postgres/skills/cards.store.ts';
 
@@ -26,7 +26,7 @@ interface Issues {
   addIssue(issue: { code: 'custom'; path: (string | number)[]; message: string }): void;
 }
 
-function refuse(faults: readonly Fault[], context: Issues): void {
+function refuse(faults: readonly CardFault[], context: Issues): void {
   for (const { message, path } of faults) {
     context.addIssue({ code: 'custom', path: [...path], message });
   }
@@ -58,7 +58,7 @@ const selectorWire = {
 const requirementsField = z
   .unknown()
   .transform((value, context): readonly Requirement[] => {
-    const reading = new Reading(isTopic);
+    const reading = new CardReading(isTopic);
     const requirements = readRequirements(value, reading);
     if (reading.faults.length === 0) return requirements;
     refuse(reading.faults, context);
@@ -111,7 +111,7 @@ export const contentFields = {
     .unknown()
     .optional()
     .transform((value, context): string | null => {
-      const reading = new Reading(isTopic);
+      const reading = new CardReading(isTopic);
       const description = readText(value, LONGEST_CARD_TEXT_CHARS, reading);
       refuse(reading.faults, context);
       return reading.faults.length === 0 ? description : z.NEVER;

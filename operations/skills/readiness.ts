@@ -4,16 +4,15 @@ import { invalidField } from '../../domain/errors.ts';
 import { visibleToReadiness } from '../../domain/governance/visibility.ts';
 import { GAP_REPORT_IDENTITY } from '../../domain/identities.ts';
 import { readableChain, type Caller } from '../../domain/identity/caller.ts';
-import type { PlacedCard } from '../../domain/skills/inherit.ts';
-import { requirementsToCheck } from '../../domain/skills/inherit.ts';
+import { requirementsToCheck, type PlacedCard } from '../../domain/skills/inherit.ts';
 import { MOST_NAMED_MATCHES } from '../../domain/skills/report.ts';
 import { subjectOf } from '../../engine/retrieval/stable-profile.ts';
-import { findMatches } from '../../engine/skills/matching.ts';
+import { compareTopics, findStatements } from '../../engine/skills/matching.ts';
 import type { CardRow } from '../../stores/postgres/skills/cards.store.ts';
 import { scopePathField } from '../observations/fields.ts';
-import { defineOperation, type RequestContext } from '../operation.ts';
+import { defineOperation } from '../operation.ts';
 import { readerField } from '../retrieval/fields.ts';
-import { authoriseRead, type AuthorisedRead } from '../retrieval/reader.ts';
+import { authoriseRead } from '../retrieval/reader.ts';
 import { skillField } from './card-output.ts';
 import { reportOf, reportOutput } from './report-output.ts';
 
@@ -52,19 +51,6 @@ const placed = ({
   scopePath,
 });
 
-async function cardsInForce(
-  { caller, inAccount }: RequestContext<Caller>,
-  { skill }: Input,
-  { scopePath }: AuthorisedRead,
-) {
-  const rows = await inAccount(
-    caller.accountId,
-    ({ skillCards }) => skillCards.inForce(skill, readableChain(caller, scopePath)),
-    { readOnly: true },
-  );
-  return rows.map(placed);
-}
-
 export const checkReadiness = defineOperation({
   id: 'skills.readiness',
   access: 'any_identity',
@@ -86,15 +72,22 @@ export const checkReadiness = defineOperation({
     const peerId = subjectOf(reader);
     if (peerId === null) throw new TypeError('a report is about a peer');
     const at = now.toISOString();
-    const cards = await cardsInForce(context, request, read);
-    const { checked, unchecked } = requirementsToCheck(cards);
     const visible = visibleToReadiness({ scopeIds, reader, at });
-    const matches = await findMatches(
-      { inAccount, text },
+    const paths = readableChain(caller, read.scopePath);
+    const { cards, checked, found, unchecked } = await inAccount(
       caller.accountId,
-      { peerId, scopeIds, reader, visible, at },
-      checked,
+      async (stores) => {
+        const inForce = await stores.skillCards.inForce(request.skill, paths);
+        const rows = inForce.map(placed);
+        const requirements = requirementsToCheck(rows);
+        const sought = { peerId, scopeIds, reader, visible, at };
+        const statements = await findStatements(stores, sought, requirements.checked);
+        return { ...requirements, cards: rows, found: statements };
+      },
+      { readOnly: true },
     );
+    const behalf = { accountId: caller.accountId, signal: context.signal };
+    const matches = await compareTopics(text, found, checked, behalf);
     return {
       report_version: GAP_REPORT_IDENTITY,
       skill: request.skill,

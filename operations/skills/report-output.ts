@@ -9,7 +9,7 @@ import {
   MOST_NAMED_MATCHES,
   STATUSES,
   syntheticBlockers,
-  type Match,
+  type RequirementMatch,
   type SyntheticBlocker,
 } from '../../domain/skills/report.ts';
 import { ANY_STATEMENT } from '../../domain/skills/read-selector.ts';
@@ -85,12 +85,12 @@ export interface ReportFacts {
   readonly checked: readonly EffectiveRequirement[];
   readonly unchecked: number;
   /** Of each requirement, in their order. */
-  readonly matches: readonly (readonly Match[])[];
+  readonly matches: readonly (readonly RequirementMatch[])[];
   /** ISO 8601 UTC. */
   readonly at: string;
 }
 
-function itemOf(one: EffectiveRequirement, matches: readonly Match[], at: string): Item {
+function itemOf(one: EffectiveRequirement, matches: readonly RequirementMatch[], at: string): Item {
   const { card, requirement } = one;
   const { elicitation, isBlocking, matched, stale, status } = judgeRequirement(one, matches, at);
   const { enabled: _enabled, prompt: _prompt, ...asked } = requirement;

@@ -149,6 +149,8 @@ function walks(read: MatchRead, accountId: string): FragmentSqlToken {
     ${submissions(meant, accountId)}`;
 }
 
+const some = (words: readonly string[]) => (words.length === 0 ? null : words);
+
 /** Members of a selector as the query reads them: null asks nothing. */
 function asked({
   attribute,
@@ -159,7 +161,6 @@ function asked({
   verification,
   ...one
 }: SelectorQuery) {
-  const some = (words: readonly string[]) => (words.length === 0 ? null : words);
   return {
     place: one.place,
     about: one.subject,
