@@ -33,7 +33,7 @@ function refuse(faults: readonly CardFault[], context: Issues): void {
 }
 
 /** What a member of a requirement may be, for the description of the interface. */
-const listOf = (words: readonly string[]) => ({ type: 'array', items: { enum: words } });
+const listOf = (items: unknown) => ({ anyOf: [items, { type: 'array', items }] });
 const text = { type: 'string', maxLength: LONGEST_CARD_TEXT_CHARS };
 const selectorWire = {
   type: 'object',
@@ -42,12 +42,11 @@ const selectorWire = {
     'What matching statements are. Each member that is given must hold; a word alone stands for a list of it.',
   properties: {
     ...Object.fromEntries(
-      Object.entries(SELECTOR_WORDS).map(([name, words]) => [name, listOf(words)]),
+      Object.entries(SELECTOR_WORDS).map(([name, words]) => [name, listOf({ enum: words })]),
     ),
     subject: { enum: SELECTOR_SUBJECTS },
     topic: {
-      type: 'array',
-      items: { type: 'string' },
+      ...listOf({ type: 'string' }),
       description: 'Alternatives: all words of one of them occur in the statement, in any form.',
     },
     minimum_confidence: { type: 'number', minimum: 0, maximum: 1 },

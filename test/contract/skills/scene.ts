@@ -197,8 +197,8 @@ async function addSource(
   const scopeId = row['scope_id'];
   const at = saidAt ?? row['recorded_at'];
   await service.rows(
-    `insert into sessions (account_id, id, external_id, shard) values ($1, $2, $2::text, 0)`,
-    [account.id, ids.session],
+    `insert into sessions (account_id, id, external_id, shard) values ($1, $2, $3, 0)`,
+    [account.id, ids.session, ids.session],
   );
   await service.rows(
     'insert into session_scopes (account_id, session_id, scope_id) values ($1, $2, $3)',
@@ -226,8 +226,8 @@ async function addSource(
   );
   await service.rows(
     `insert into provenance (account_id, knowledge_id, message_id, speaker_peer_id, source_key)
-     values ($1, $2, $3, $4, $3)`,
-    [account.id, row['id'], ids.message, peerId],
+     values ($1, $2, $3, $4, $5)`,
+    [account.id, row['id'], ids.message, peerId, ids.message],
   );
   await service.rows(
     'insert into knowledge_submitters (account_id, knowledge_id, peer_id) values ($1, $2, $3)',
@@ -250,19 +250,19 @@ async function addSource(
 
 async function addDocument(
   { account, service }: SkillScene,
-  ids: { readonly session: string; readonly document: string; readonly version: string },
+  ids: { readonly document: string; readonly version: string },
   scopeId: unknown,
   peerId: string,
 ): Promise<void> {
   await service.rows(
-    `insert into documents (account_id, id, scope_id, external_id, session_id) values ($1, $2, $3, $2::text, $4)`,
-    [account.id, ids.document, scopeId, ids.session],
+    'insert into documents (account_id, id, scope_id, external_id) values ($1, $2, $3, $4)',
+    [account.id, ids.document, scopeId, ids.document],
   );
   await service.rows(
     `insert into document_versions (account_id, id, document_id, version, sha256, byte_size, media_type,
-       uploader_peer_id, credential_id, occurred_at, trace_id)
+       uploader_peer_id, credential_id, occurred_at, occurred_offset_minutes, trace_id)
      select $1, $2, $3, 1, $4, 1, 'text/plain', $5, (select id from credentials where account_id = $1 limit 1),
-       now(), $6`,
+       now(), 0, $6`,
     [account.id, ids.version, ids.document, sha(ids.version), peerId, 'ab'.repeat(16)],
   );
 }
