@@ -41,8 +41,9 @@ function readWords<T extends string>(
   const given = asList(value);
   const [first] = words;
   if (first === undefined) return [];
-  if (given.length === 0 || given.length > words.length) {
-    reading.fault(`must be one or several of ${words.join(', ')}, each once`);
+  // As a card is shown: an empty list asks nothing.
+  if (given.length > words.length) {
+    reading.fault(`must be words of ${words.join(', ')}, each once`);
     return [];
   }
   const read = given.map((word, index) =>
@@ -54,8 +55,8 @@ function readWords<T extends string>(
 function readTopics(value: unknown, reading: CardReading): readonly string[] {
   if (isAbsent(value)) return [];
   const given = asList(value);
-  if (given.length === 0 || given.length > MOST_TOPICS) {
-    reading.fault(`must be 1 to ${MOST_TOPICS} topics`);
+  if (given.length > MOST_TOPICS) {
+    reading.fault(`must be at most ${MOST_TOPICS} topics`);
     return [];
   }
   const topics = given.map((topic, index) => {
