@@ -14,11 +14,13 @@ import type { Selector } from './card.ts';
 import type { EffectiveRequirement } from './inherit.ts';
 import { MOST_COUNTED_MATCHES } from './report.ts';
 
-/** Statements that are met for one requirement, spread evenly over its walks. */
-const MOST_MET = 20_000;
-/** Statements that one walk meets, at least and at most. */
+/** Active statements that a report meets, spread evenly over its walks; each of three audiences may have as many. */
+const MOST_MET = 30_000;
+/** Active statements that one walk meets, at least and at most. */
 const LEAST_MET_BY_WALK = 20;
 const MOST_MET_BY_WALK = 1_000;
+/** Statements that are over, or wait to be confirmed, that one walk meets: a few say that there are some. */
+const MOST_OVER_MET = 20;
 /** Own submissions of one state that are met in one scope. */
 const MOST_SUBMITTED = 300;
 /** Statements whose text one report reads, because a topic is asked for. */
@@ -39,7 +41,7 @@ export interface SelectorQuery extends Selector {
   readonly place: number;
   /** Whether the checked peer itself must have said it. */
   readonly asksPeer: boolean;
-  /** Statements that each walk of it meets. */
+  /** Active statements that each walk of it meets. */
   readonly mostMet: number;
   readonly wanted: number;
 }
@@ -63,11 +65,17 @@ export interface MatchRead {
   readonly submitterIds: readonly string[];
   readonly submittedStates: readonly KnowledgeState[];
   readonly mostSubmitted: number;
+  /** Statements that each walk meets of those that are not active. */
+  readonly mostOver: number;
 }
 
-function metByWalk({ attribute, kind }: Selector, scopes: number): number {
-  const words = attribute.length > 0 ? attribute.length : kind.length || KINDS.length;
-  const each = Math.floor(MOST_MET / Math.max(1, scopes * words * WALKED_STATES.length));
+/** Walks of a selector in one scope, for each audience. */
+const wordsOf = ({ attribute, kind }: Selector): number =>
+  attribute.length > 0 ? attribute.length : kind.length || KINDS.length;
+
+function metByWalk(selectors: readonly Selector[], scopes: number): number {
+  const walks = selectors.reduce((sum, selector) => sum + wordsOf(selector), 0) * scopes;
+  const each = Math.floor(MOST_MET / Math.max(1, walks));
   return Math.min(MOST_MET_BY_WALK, Math.max(LEAST_MET_BY_WALK, each));
 }
 
@@ -86,12 +94,16 @@ export function matchRead(
 ): MatchRead {
   const { reader, scopeIds } = read;
   const named = reader.posture === 'named' ? new Set(reader.scopeIds) : null;
+  const mostMet = metByWalk(
+    requirements.map(({ requirement }) => requirement.selector),
+    scopeIds.length,
+  );
   const selectors = requirements.map(
     ({ requirement: { selector, source_policy: policy } }, place): SelectorQuery => ({
       ...selector,
       place,
       asksPeer: policy === 'ask-peer',
-      mostMet: metByWalk(selector, scopeIds.length),
+      mostMet,
       wanted: selector.topic.length > 0 ? MOST_COMPARED : MOST_COUNTED_MATCHES,
     }),
   );
@@ -103,7 +115,10 @@ export function matchRead(
     attributes: [...new Set(selectors.flatMap(({ attribute }) => attribute))],
     shelves: SHELVES,
     submitterIds: [...new Set(peersOf(reader))],
-    submittedStates: ['provisional', ...WALKED_STATES],
+    // Walks meet all that the checked peer itself may read, but for what was never placed.
+    submittedStates:
+      named === null ? ['provisional', 'expired'] : ['provisional', ...WALKED_STATES],
     mostSubmitted: MOST_SUBMITTED,
+    mostOver: MOST_OVER_MET,
   };
 }

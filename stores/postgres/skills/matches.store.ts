@@ -41,9 +41,9 @@ function hasSource(reader: ChainReader, peerId: string): FragmentSqlToken {
     where (m.document_version_id is null) = (a.source_type = 'message') and ${renderMessageReadable(reader)})`;
 }
 
-/** What a selector asks of the statement `k`, beside what the walk has chosen, and that the reader may read it. */
+/** What a selector asks of the statement `k`, which the reader may read. */
 function isMeant(read: MatchRead): FragmentSqlToken {
-  const { asPeerScopeIds, peerId, reader, visible } = read;
+  const { asPeerScopeIds, peerId, reader } = read;
   return sql.fragment`(a.kinds is null or k.kind = any(a.kinds))
     and (a.attributes is null or split_part(k.claim_about, ':', 1) = any(a.attributes))
     and (a.sensitivities is null or k.sensitivity = any(a.sensitivities))
@@ -51,7 +51,6 @@ function isMeant(read: MatchRead): FragmentSqlToken {
     and (a.verifications is null or k.verification = any(a.verifications))
     and k.confidence >= a.minimum_confidence
     and k.corroboration_count >= a.minimum_corroboration
-    and ${renderReadable(visible)}
     and (not a.asks_peer or (k.scope_id = any(${sql.array(asPeerScopeIds, 'uuid')}) and exists (
       select from knowledge_attesters said
       where said.account_id = k.account_id and said.knowledge_id = k.id and said.attester_id = ${peerId}::uuid
@@ -59,26 +58,47 @@ function isMeant(read: MatchRead): FragmentSqlToken {
     and (a.source_type is null or ${hasSource(reader, peerId)})`;
 }
 
-/** From a walk, newest first: the first `a.wanted` statements that are meant, of the first `a.met`. */
-function metOn(walk: FragmentSqlToken, meant: FragmentSqlToken): FragmentSqlToken {
+/** From a walk, newest first: the first `a.wanted` statements that are meant, of the first that it meets. */
+function metOn(walk: FragmentSqlToken, read: MatchRead): FragmentSqlToken {
   return sql.fragment`cross join lateral (
     select k.id, k.state, k.expires_at, k.recorded_at from (
-      ${walk} order by k.recorded_at desc, k.id desc limit a.met
-    ) k where ${meant} order by k.recorded_at desc, k.id desc limit a.wanted
+      ${walk} order by k.recorded_at desc, k.id desc
+      limit case when cell.shelf like 'active/%' then a.met else ${read.mostOver} end
+    ) k
+    where ${isMeant(read)} and ${renderReadable(read.visible)}
+    order by k.recorded_at desc, k.id desc limit a.wanted
   ) met`;
 }
 
 const FOUND = sql.fragment`met.id, met.state, met.expires_at, met.recorded_at`;
 
 /** What the readers submitted: a statement that only its submitters may read is met here, and on no walk. */
-function submissions(meant: FragmentSqlToken, accountId: string): FragmentSqlToken {
+function submissions(read: MatchRead): FragmentSqlToken {
   return sql.fragment`
-    select ${FOUND} from own cross join lateral (
-      select k.id, k.state, k.expires_at, k.recorded_at from knowledge k
-      where k.account_id = ${accountId}::uuid and k.id = own.id and ${meant} offset 0
-    ) met
-    where (a.about <> 'scope' and own.is_about_peer)
-      or (a.about <> 'peer' and own.is_about_scope and a.attributes is null)`;
+    select k.id, k.state, k.expires_at, k.recorded_at from own k
+    where (k.subject_peer_id is not null and a.about <> 'scope'
+        or k.subject_peer_id is null and a.about <> 'peer' and a.attributes is null)
+      and ${isMeant(read)}`;
+}
+
+/** Read once for all selectors. */
+function ownStatements(read: MatchRead, accountId: string): FragmentSqlToken {
+  return sql.fragment`
+    select distinct on (k.id) k.account_id, k.id, k.scope_id, k.subject_peer_id, k.kind, k.confidence, k.sensitivity,
+      k.target_level, k.state, k.verification, k.corroboration_count, k.expires_at, k.recorded_at, k.claim_about
+    from unnest(${sql.array(read.scopeIds, 'uuid')}) as place (id)
+    cross join unnest(${sql.array(read.submitterIds, 'uuid')}) as submitter (id)
+    cross join unnest(${sql.array(read.submittedStates, 'text')}::knowledge_state[]) as state (word)
+    cross join lateral (
+      select s.account_id, s.knowledge_id from knowledge_submitters s
+      where s.account_id = ${accountId}::uuid and s.peer_id = submitter.id and s.scope_id = place.id
+        and s.state = state.word
+      order by s.recorded_at desc, s.knowledge_id limit ${read.mostSubmitted}
+    ) s
+    cross join lateral (
+      select k.* from knowledge k where k.account_id = s.account_id and k.id = s.knowledge_id offset 0
+    ) k
+    where (k.subject_peer_id is null or k.subject_peer_id = ${read.peerId}::uuid) and ${renderReadable(read.visible)}`;
 }
 
 /** The places that walks begin at: those where there is a statement at all. */
@@ -106,26 +126,11 @@ function cells(read: MatchRead, accountId: string): FragmentSqlToken {
       where shelf.word not like '%/few' and exists (
         select from knowledge k where k.account_id = ${accountId}::uuid and k.subject_peer_id is null
           and k.scope_id = place.id and k.kind = kind.word and k.shelf = shelf.word and ${OF_INDEX})
-    ), own as materialized (
-      select distinct on (k.id) k.id, k.subject_peer_id is not distinct from ${peerId}::uuid as is_about_peer,
-        k.subject_peer_id is null as is_about_scope
-      from unnest(${sql.array(scopeIds, 'uuid')}) as place (id)
-      cross join unnest(${sql.array(read.submitterIds, 'uuid')}) as submitter (id)
-      cross join unnest(${sql.array(read.submittedStates, 'text')}::knowledge_state[]) as state (word)
-      cross join lateral (
-        select s.account_id, s.knowledge_id from knowledge_submitters s
-        where s.account_id = ${accountId}::uuid and s.peer_id = submitter.id and s.scope_id = place.id
-          and s.state = state.word
-        order by s.recorded_at desc, s.knowledge_id limit ${read.mostSubmitted}
-      ) s
-      join knowledge k on k.account_id = s.account_id and k.id = s.knowledge_id
-      where k.subject_peer_id is null or k.subject_peer_id = ${peerId}::uuid
-    )`;
+    ), own as materialized (${ownStatements(read, accountId)})`;
 }
 
 /** Every walk of the selector `a`, as one query of statements. */
 function walks(read: MatchRead, accountId: string): FragmentSqlToken {
-  const meant = isMeant(read);
   const ofPeer = sql.fragment`select k.* from knowledge k
     where k.account_id = ${accountId}::uuid and k.subject_peer_id = ${read.peerId}::uuid and ${OF_INDEX}
       and k.scope_id = cell.scope_id and k.shelf = cell.shelf`;
@@ -133,20 +138,20 @@ function walks(read: MatchRead, accountId: string): FragmentSqlToken {
     where k.account_id = ${accountId}::uuid and k.subject_peer_id is null and ${OF_INDEX}
       and k.scope_id = cell.scope_id and k.shelf = cell.shelf and k.kind = cell.kind`;
   return sql.fragment`
-    select ${FOUND} from peer_kinds cell ${metOn(sql.fragment`${ofPeer} and k.kind = cell.kind`, meant)}
+    select ${FOUND} from peer_kinds cell ${metOn(sql.fragment`${ofPeer} and k.kind = cell.kind`, read)}
     where a.about <> 'scope' and a.attributes is null and (a.kinds is null or cell.kind = any(a.kinds))
     union
     select ${FOUND} from peer_attributes cell ${metOn(
       sql.fragment`${ofPeer} and k.claim_about is not null
         and split_part(k.claim_about, ':', 1) = cell.attribute`,
-      meant,
+      read,
     )}
     where a.about <> 'scope' and cell.attribute = any(a.attributes)
     union
-    select ${FOUND} from scope_kinds cell ${metOn(ofScope, meant)}
+    select ${FOUND} from scope_kinds cell ${metOn(ofScope, read)}
     where a.about <> 'peer' and a.attributes is null and (a.kinds is null or cell.kind = any(a.kinds))
     union
-    ${submissions(meant, accountId)}`;
+    ${submissions(read)}`;
 }
 
 const some = (words: readonly string[]) => (words.length === 0 ? null : words);
