@@ -60,6 +60,7 @@ function elicitationOf(requirement: Requirement, status: RequirementStatus): Eli
     allowed: true,
     prompt: promptOf(requirement),
     submit_via: 'ingest',
+    // oxlint-disable-next-line unicorn/no-thenable -- the contract's name
     then: 'check_readiness',
   };
 }

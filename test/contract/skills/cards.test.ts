@@ -154,7 +154,8 @@ describe('lists', () => {
       const query = `scope_path=/team/deep&skill=paged&limit=2${cursor}`;
       const page = dataOf(await get(`?${query}`));
       seen.push(...itemsOf(page['items']).map(({ scope_path: path }) => path));
-      cursor = page['next_cursor'] === null ? '' : `&cursor=${String(page['next_cursor'])}`;
+      const { next_cursor: next } = page;
+      cursor = typeof next === 'string' ? `&cursor=${next}` : '';
     } while (cursor !== '');
     expect(seen).toEqual(['/team', '/team/deep', '/']);
     const above = await listed('scope_path=/team&skill=paged');

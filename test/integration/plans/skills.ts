@@ -85,8 +85,14 @@ export const SKILLS: readonly Scenario[] = [
         await skillCards.countOfScope(scopeId);
         const id = uuidv7();
         await skillCards.insert({
-          ...{ id, scopeId, skill: 'trip', description: null, requirements: [] },
-          ...{ schemaVersion: 'f9-1', contentHash: 'ab'.repeat(32), at: new Date() },
+          id,
+          scopeId,
+          skill: 'trip',
+          description: null,
+          requirements: [],
+          schemaVersion: 'f9-1',
+          contentHash: 'ab'.repeat(32),
+          at: new Date(),
         });
         await skillCards.current(scopeId, 'trip');
         await skillCards.inForce('trip', ['/', '/hot']);

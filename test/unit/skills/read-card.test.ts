@@ -76,7 +76,11 @@ describe('faults', () => {
       [{ ...WHOLE, selector: { subject: ['peer'] } }],
       ['0.selector.subject'],
     ],
-    ['nine topics', [{ ...WHOLE, selector: { topic: [...'abcdefghi'] } }], ['0.selector.topic']],
+    [
+      'nine topics',
+      [{ ...WHOLE, selector: { topic: Array.from('abcdefghi') } }],
+      ['0.selector.topic'],
+    ],
     [
       'an attribute of a scope',
       [{ ...WHOLE, selector: { attribute: 'residence', subject: 'scope' } }],

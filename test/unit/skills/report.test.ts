@@ -95,8 +95,13 @@ describe('a requirement', () => {
     const unmet = judged({ source_policy: policy, prompt: 'Tea?' }, []).elicitation;
     expect(unmet).toEqual(
       isAsked
-        ? // oxlint-disable-next-line unicorn/no-thenable
-          { allowed: true, prompt: 'Tea?', submit_via: 'ingest', then: 'check_readiness' }
+        ? {
+            allowed: true,
+            prompt: 'Tea?',
+            submit_via: 'ingest',
+            // oxlint-disable-next-line unicorn/no-thenable -- the contract's name
+            then: 'check_readiness',
+          }
         : { allowed: false },
     );
     expect(judged({ source_policy: policy }, [match('a', true)]).elicitation).toEqual({
