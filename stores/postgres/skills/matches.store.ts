@@ -88,7 +88,7 @@ function ownStatements(read: MatchRead, accountId: string): FragmentSqlToken {
       k.target_level, k.state, k.verification, k.corroboration_count, k.expires_at, k.recorded_at, k.claim_about
     from unnest(${sql.array(read.scopeIds, 'uuid')}) as place (id)
     cross join unnest(${sql.array(read.submitterIds, 'uuid')}) as submitter (id)
-    cross join unnest(${sql.array(read.submittedStates, 'text')}::knowledge_state[]) as state (word)
+    cross join unnest(${sql.array(read.submittedStates, 'text')}) as state (word)
     cross join lateral (
       select s.account_id, s.knowledge_id from knowledge_submitters s
       where s.account_id = ${accountId}::uuid and s.peer_id = submitter.id and s.scope_id = place.id
