@@ -44,7 +44,7 @@ export function isFresh(
   at: string,
 ): boolean {
   if (freshness === null) return true;
-  return Date.parse(at) - Date.parse(since) <= freshness.revalidated_within_seconds * 1_000;
+  return Date.parse(now) - Date.parse(since) <= freshness.revalidated_within_seconds * 1_000;
 }
 
 /** What to ask the person, in the words of the card, or made of its description or key. */
@@ -72,10 +72,10 @@ function elicitationOf(requirement: Requirement, status: RequirementStatus): Eli
 export function judgeRequirement(
   { requirement }: EffectiveRequirement,
   matches: readonly RequirementMatch[],
-  at: string,
+  now: string,
 ): JudgedRequirement {
   const isGood = (match: RequirementMatch) =>
-    match.isBelieved && isFresh(match, requirement.freshness, at);
+    match.isBelieved && isFresh(match, requirement.freshness, now);
   const matched = matches.filter(isGood).map(({ id }) => id);
   const stale = matches.filter((match) => !isGood(match)).map(({ id }) => id);
   const unmet = stale.length > 0 ? 'stale' : 'missing';
