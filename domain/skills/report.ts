@@ -37,11 +37,11 @@ export interface JudgedRequirement {
   readonly elicitation: Elicitation;
 }
 
-/** Whether a believed statement is fresh enough at the instant `at` (ISO 8601 UTC). */
+/** Whether a believed statement is fresh enough at the instant `now` (ISO 8601 UTC). */
 export function isFresh(
   { since }: RequirementMatch,
   freshness: Freshness | null,
-  at: string,
+  now: string,
 ): boolean {
   if (freshness === null) return true;
   return Date.parse(now) - Date.parse(since) <= freshness.revalidated_within_seconds * 1_000;
