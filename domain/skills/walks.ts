@@ -19,8 +19,8 @@ const MOST_MET = 30_000;
 /** Active statements that one walk meets, at least and at most. */
 const LEAST_MET_BY_WALK = 20;
 const MOST_MET_BY_WALK = 1_000;
-/** Statements that are over, or wait to be confirmed, that one walk meets: a few say that there are some. */
-const MOST_OVER_MET = 20;
+/** Statements that are over, or wait to be confirmed, that one walk meets: one says that there are some. */
+const MOST_OVER_MET = 100;
 /** Own submissions of one state that are met in one scope. */
 const MOST_SUBMITTED = 300;
 /** Statements whose text one report reads, because a topic is asked for. */
