@@ -16,6 +16,7 @@ import { addKey } from './nouns/key.ts';
 import { addModel } from './nouns/model.ts';
 import { addRetrieval } from './nouns/retrieval.ts';
 import { addScope } from './nouns/scope.ts';
+import { addSkill } from './nouns/skill.ts';
 import { addStatus } from './nouns/status.ts';
 import { addUser } from './nouns/user.ts';
 
@@ -47,6 +48,7 @@ function buildProgram(dependencies: CliDependencies): Command {
   addErasure(program, dependencies);
   addGovernance(program, dependencies);
   addScope(program, dependencies);
+  addSkill(program, dependencies);
   addRetrieval(program, dependencies);
   addIndex(program, dependencies);
   addEmbeddings(program, dependencies);

@@ -14,7 +14,7 @@ export const PIPELINE_IDENTITY = 'f5-1' as const;
 /** Retrieval and context profile; `profile_version` in search, ask and context. */
 export const PROFILE_IDENTITY = 'f7-1' as const;
 /** Skill selector language and gap report; `report_version` in readiness reports. */
-export const GAP_REPORT_IDENTITY = 'f9-1';
+export const GAP_REPORT_IDENTITY = 'f9-1' as const;
 /** Payload shape of `GET /api/ready`. */
 export const READY_IDENTITY = 'f10-1';
 /** Account archive schema. */

@@ -63,7 +63,7 @@ export interface Environment {
   /** Has entered runs started now instead of at the sweep's next turn. */
   readonly sweep: { soon(): void };
   /** Work on long texts, beside the event loop. */
-  readonly text: Pick<TextWork, 'holdsSecret'>;
+  readonly text: Pick<TextWork, 'holdsSecret' | 'stems'>;
   readonly passwords: Passwords;
   readonly secrets: SecretIssuer;
   readonly signInLimits: SignInLimits;

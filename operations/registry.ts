@@ -39,6 +39,13 @@ import { eraseSelf } from './self/erase.ts';
 import { readErasure } from './self/erasure.ts';
 import { listOwnKnowledge } from './self/knowledge.ts';
 import { redactOwnKnowledge } from './self/redact.ts';
+import {
+  listSkillCards,
+  publishSkillCard,
+  readSkillCard,
+  retireSkillCard,
+} from './skills/cards.ts';
+import { checkReadiness } from './skills/readiness.ts';
 
 export const operations = {
   readHealth,
@@ -81,6 +88,11 @@ export const operations = {
   mergeReview,
   decideReviews,
   promoteKnowledge,
+  checkReadiness,
+  publishSkillCard,
+  listSkillCards,
+  readSkillCard,
+  retireSkillCard,
 } as const satisfies Readonly<Record<string, Operation>>;
 
 export type OperationName = keyof typeof operations;

@@ -17,6 +17,11 @@ function readinessStatus(report: unknown): number {
   return ready ? 200 : 503;
 }
 
+/** A card that says what the one in force says makes no new version: 200 instead of 201. */
+function publicationStatus(answer: unknown): number {
+  return Reflect.get(Object(answer), 'status') === 'unchanged' ? 200 : 201;
+}
+
 /** A document with the same bytes makes no new version: 200 instead of 202. */
 function uploadStatus(answer: unknown): number {
   return Reflect.get(Object(answer), 'status') === 'unchanged' ? 200 : 202;
@@ -330,6 +335,48 @@ export const ROUTES: readonly Route[] = [
     method: 'POST',
     path: '/api/v1/governance/knowledge/:knowledge_id/promote',
     operation: 'promoteKnowledge',
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/readiness',
+    operation: 'checkReadiness',
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/governance/skills',
+    operation: 'publishSkillCard',
+    status: { possible: [200, 201], of: publicationStatus },
+    envelope: 'data',
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/governance/skills',
+    operation: 'listSkillCards',
+    query: {
+      scope_path: 'text',
+      skill: 'text',
+      include_retired: 'boolean',
+      limit: 'integer',
+      cursor: 'name',
+    },
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'GET',
+    path: '/api/v1/governance/skills/:card_id',
+    operation: 'readSkillCard',
+    status: 200,
+    envelope: 'data',
+  },
+  {
+    method: 'POST',
+    path: '/api/v1/governance/skills/:card_id/retire',
+    operation: 'retireSkillCard',
     status: 200,
     envelope: 'data',
   },

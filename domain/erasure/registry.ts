@@ -8,6 +8,7 @@ import { DEPLOYMENT_TABLES } from './registry-deployment.ts';
 import { ERASURE_TABLES } from './registry-erasure.ts';
 import { PROJECTION_TABLES } from './registry-projections.ts';
 import { QUESTION_TABLES } from './registry-questions.ts';
+import { SKILL_TABLES } from './registry-skills.ts';
 import type { ErasureStep } from './words.ts';
 
 /** What becomes of the rows of a person. */
@@ -38,6 +39,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   ...ERASURE_TABLES,
   ...PROJECTION_TABLES,
   ...QUESTION_TABLES,
+  ...SKILL_TABLES,
   accounts: {
     content: [],
     id: [],

@@ -47,6 +47,12 @@ export interface NamedReader {
 /** The reader of a chain of scopes: one reader for all of it, or another one in some of its scopes. */
 export type ChainReader = Reader | NamedReader;
 
+/** The peers that a reader stands for: none, one, or the named one and the person that names it. */
+export function peersOf(reader: ChainReader): readonly string[] {
+  if (reader.posture === 'named') return [...peersOf(reader.named), ...peersOf(reader.otherwise)];
+  return reader.posture === 'peer' ? [reader.peerId] : [];
+}
+
 export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
@@ -159,6 +165,22 @@ export function visibleToQuestions(query: VisibilityQuery): Condition {
       visibleByDefault(query),
       { all: [unexpired, visibleInState('held', query, [])] },
       { all: [unexpired, visibleInState('needs_revalidation', query, [])] },
+    ],
+  };
+}
+
+/**
+ * What a readiness report looks at: what its reader is shown, and what the reader may know to be over, or to wait for
+ * somebody who confirms it. Which of it counts is the report's matter, expiry included.
+ */
+export function visibleToReadiness(query: VisibilityQuery): Condition {
+  return {
+    any: [
+      {
+        all: [{ field: 'state', in: PLACED_STATES }, inScopes(query, audience)],
+      },
+      visibleInState('provisional', query, []),
+      visibleInState('expired', query, []),
     ],
   };
 }

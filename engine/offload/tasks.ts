@@ -16,6 +16,7 @@ import {
 } from '../indexes/statement-words.ts';
 import type { Turn } from '../indexes/surroundings.ts';
 import { holdsSecret, maskSecrets } from '../secrets/mask.ts';
+import { contentTerms } from '../text/analyze.ts';
 import { embedDeterministic } from '../text/embedding/deterministic.ts';
 
 /** A text that the operators of a query are checked on. */
@@ -34,6 +35,8 @@ export interface Tasks {
   extract(requests: readonly ExtractionRequest[]): Promise<readonly (readonly Candidate[])[]>;
   /** Whether each text satisfies the operators of its query. */
   accept(texts: readonly CheckedText[]): Promise<readonly boolean[]>;
+  /** The content terms of each text, once each. */
+  stems(texts: readonly string[]): Promise<readonly (readonly string[])[]>;
 }
 export type TaskName = keyof Tasks;
 
@@ -110,4 +113,5 @@ export const TASKS: Tasks = {
       return known(content);
     });
   },
+  stems: async (texts) => texts.map((text) => [...new Set(contentTerms(text))]),
 };

@@ -39,6 +39,11 @@ export interface TextWork {
     texts: readonly CheckedText[],
     behalf?: Behalf,
   ) => Promise<readonly (boolean | null)[]>;
+  /** The content terms of each text, in their order; null for one that could not be analysed. */
+  readonly stems: (
+    texts: readonly string[],
+    behalf?: Behalf,
+  ) => Promise<readonly (readonly string[] | null)[]>;
 }
 
 type ItemOf<Name extends TaskName> = Parameters<Tasks[Name]>[0][number];
@@ -186,6 +191,10 @@ export function createTextWork(threads: Threads | null): TextWork {
     accept: async (texts, behalf = NOBODY) =>
       (await runner.each('accept', texts, behalf)).map((accepted) =>
         accepted instanceof OffloadFailure ? null : accepted,
+      ),
+    stems: async (texts, behalf = NOBODY) =>
+      (await runner.each('stems', texts, behalf)).map((stems) =>
+        stems instanceof OffloadFailure ? null : stems,
       ),
   };
 }

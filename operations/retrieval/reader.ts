@@ -33,6 +33,8 @@ export interface AuthorisedRead {
   readonly scopeIds: readonly string[];
   /** Those of the chain alone. */
   readonly chainScopeIds: readonly string[];
+  /** The scope at the path itself; null where it is missing or not to be read. */
+  readonly scopeId: string | null;
   readonly reader: ChainReader;
   /** The posture in which the path itself is read. */
   readonly posture: Reader['posture'];
@@ -45,6 +47,8 @@ export interface AuthorisedRead {
 export interface ReadRequest {
   readonly scopePath: ScopePath;
   readonly peerKey: string | null;
+  /** The same peer by its id, which goes before the key. */
+  readonly peerId?: string | null;
   /** Whether linked scopes are read too: those that the caller could name and read by itself. */
   readonly crossLinks?: boolean;
   /** The retrieval profile whose override is wanted. */
@@ -75,8 +79,17 @@ async function readScopes(
   return { chain, linked, profileOverride: nearestOverride(overrides) };
 }
 
+/** Whom the request names as reader; null where it is nobody, or the caller itself. */
+function namedBy(
+  caller: Caller,
+  { peerId = null, peerKey }: ReadRequest,
+): { readonly id: string } | { readonly key: string } | null {
+  if (peerId !== null) return peerId === caller.peerId ? null : { id: peerId };
+  return peerKey === null || peerKey === caller.peerKey ? null : { key: peerKey };
+}
+
 /**
- * Resolves scope chain and reader. `peerKey` null reads as the caller's own peer, or of public statements
+ * Resolves scope chain and reader. Without a named peer it reads as the caller's own peer, or of public statements
  * only when it has none. Naming another reader is recorded before anything is read, and is not answered unrecorded.
  * Refuses with `forbidden` a person who may not name a reader, before the name is
  * looked up, and with `unknown_peer` a name that no peer has.
@@ -85,13 +98,16 @@ export async function authoriseRead(
   { caller, inAccount, operationId }: RequestContext<Caller>,
   request: ReadRequest,
 ): Promise<AuthorisedRead> {
-  const { scopePath, peerKey } = request;
-  const named = peerKey !== null && peerKey !== caller.peerKey ? peerKey : null;
+  const { scopePath } = request;
+  const named = namedBy(caller, request);
   if (named !== null && !mayNameReader(caller, scopePath)) throw new Refusal('forbidden');
   const readTo = async (stores: Stores) => {
     const found = await readScopes(stores, caller, request);
     if (named === null) return { found, namedPeerId: null };
-    const peer = await stores.peers.findByKey(named);
+    const peer =
+      'id' in named
+        ? await stores.peers.findById(named.id)
+        : await stores.peers.findByKey(named.key);
     if (peer === null) throw new Refusal('unknown_peer');
     await stores.audit.record({
       category: 'access',
@@ -112,6 +128,7 @@ export async function authoriseRead(
     scopePath,
     scopeIds: scopes.map(({ id }) => id),
     chainScopeIds: found.chain.map(({ id }) => id),
+    scopeId: found.chain.find(({ path }) => path === scopePath)?.id ?? null,
     profileOverride: found.profileOverride,
   };
   if (namedPeerId === null) {

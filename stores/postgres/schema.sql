@@ -1318,6 +1318,32 @@ create table sign_in_attempts (
 );
 alter table sign_in_attempts owner to vouch_owner;
 
+create table skill_cards (
+  account_id uuid not null,
+  id uuid not null,
+  scope_id uuid not null,
+  skill text not null,
+  version integer not null,
+  requirement_schema_version text not null,
+  description text,
+  requirements jsonb not null,
+  content_hash bytea not null,
+  published_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  constraint skill_card_is_not_retired_before_it_is_published CHECK ((retired_at >= published_at)),
+  constraint skill_card_scope_is_in_same_account FOREIGN KEY (account_id, scope_id) REFERENCES scopes(account_id, id),
+  constraint skill_card_version_is_given_once UNIQUE (account_id, scope_id, skill, version),
+  constraint skill_card_version_is_positive CHECK ((version >= 1)),
+  constraint skill_cards_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint skill_cards_pkey PRIMARY KEY (account_id, id),
+  constraint skill_content_hash_is_a_sha256 CHECK ((octet_length(content_hash) = 32)),
+  constraint skill_is_a_slug CHECK (((skill ~ '^[a-z0-9]+([-_][a-z0-9]+)*$'::text) AND (char_length(skill) <= 64))),
+  constraint skill_requirements_are_a_list CHECK ((jsonb_typeof(requirements) = 'array'::text))
+);
+alter table skill_cards owner to vouch_owner;
+alter table skill_cards enable row level security;
+alter table skill_cards force row level security;
+
 create table speaker_turns (
   account_id uuid not null,
   shard smallint not null,
@@ -1439,7 +1465,10 @@ CREATE INDEX knowledge_expiring ON public.knowledge USING btree (account_id, exp
 CREATE INDEX knowledge_listed ON public.knowledge USING btree (account_id, scope_id, shelf, confidence DESC, recorded_at DESC, id);
 CREATE INDEX knowledge_listed_of_subject ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, shelf, confidence DESC, recorded_at DESC, id) WHERE ((sensitivity = ANY (ARRAY['personal'::sensitivity, 'restricted'::sensitivity])) AND (target_level = 'peer'::target_level));
 CREATE INDEX knowledge_merged_into ON public.knowledge USING btree (account_id, merged_into_id) WHERE (merged_into_id IS NOT NULL);
+CREATE INDEX knowledge_of_peer_by_attribute ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, split_part(claim_about, ':'::text, 1), shelf, recorded_at DESC, id DESC) WHERE ((subject_peer_id IS NOT NULL) AND (claim_about IS NOT NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'expired'::knowledge_state])));
+CREATE INDEX knowledge_of_peer_by_kind ON public.knowledge USING btree (account_id, subject_peer_id, scope_id, kind, shelf, recorded_at DESC, id DESC) WHERE ((subject_peer_id IS NOT NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'expired'::knowledge_state])));
 CREATE INDEX knowledge_of_profile ON public.knowledge USING btree (account_id, subject_peer_id, text_occurred_at DESC, id) WHERE ((split_part(claim_about, ':'::text, 1) = ANY (ARRAY['name'::text, 'pronouns'::text, 'occupation'::text, 'employer'::text, 'residence'::text, 'language'::text, 'time_zone'::text])) AND (updated_by_id IS NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'provisional'::knowledge_state])));
+CREATE INDEX knowledge_of_scope_by_kind ON public.knowledge USING btree (account_id, scope_id, kind, shelf, recorded_at DESC, id DESC) WHERE ((subject_peer_id IS NULL) AND (state = ANY (ARRAY['active'::knowledge_state, 'needs_revalidation'::knowledge_state, 'stale'::knowledge_state, 'expired'::knowledge_state])));
 CREATE INDEX knowledge_paraphrases_by_text ON public.knowledge_paraphrases USING btree (account_id, statement_hash);
 CREATE INDEX knowledge_refused_of_peer ON public.knowledge USING btree (account_id, subject_peer_id, recorded_at DESC) WHERE (state = ANY (ARRAY['redacted'::knowledge_state, 'rejected'::knowledge_state, 'contested'::knowledge_state]));
 CREATE INDEX knowledge_refused_of_scope ON public.knowledge USING btree (account_id, subject_scope_id, recorded_at DESC) WHERE ((state = ANY (ARRAY['redacted'::knowledge_state, 'rejected'::knowledge_state, 'contested'::knowledge_state])) AND (subject_peer_id IS NULL));
@@ -1508,6 +1537,9 @@ CREATE INDEX session_participants_by_peer ON public.session_participants USING b
 CREATE INDEX sign_in_attempts_by_address ON public.sign_in_attempts USING btree (address_hash, attempted_at);
 CREATE INDEX sign_in_attempts_by_email ON public.sign_in_attempts USING btree (email_hash, attempted_at);
 CREATE INDEX sign_in_attempts_by_time ON public.sign_in_attempts USING btree (attempted_at);
+CREATE UNIQUE INDEX skill_cards_in_force ON public.skill_cards USING btree (account_id, scope_id, skill) WHERE (retired_at IS NULL);
+CREATE INDEX skill_cards_listed ON public.skill_cards USING btree (account_id, scope_id, id DESC);
+CREATE INDEX skill_cards_retired ON public.skill_cards USING btree (account_id, scope_id, retired_at, id) WHERE (retired_at IS NOT NULL);
 CREATE INDEX sweep_setbacks_due ON public.sweep_setbacks USING btree (account_id, kind, next_attempt_at) WHERE (knowledge_id IS NOT NULL);
 
 -- Row security
@@ -1588,6 +1620,7 @@ create policy own_account on scopes as permissive for all to public using ((acco
 create policy own_account on session_participants as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on session_scopes as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on sessions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on skill_cards as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on speaker_turns as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on statement_words as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on sweep_setbacks as permissive for select to vouch_lookup using (true);
@@ -3295,6 +3328,7 @@ grant insert, select on table session_scopes to vouch_app;
 grant select on table session_scopes to vouch_eraser;
 grant insert, select, update on table sessions to vouch_app;
 grant delete, insert, select, update on table sign_in_attempts to vouch_app;
+grant delete, insert, select, update on table skill_cards to vouch_app;
 grant delete, insert, select, update on table speaker_turns to vouch_app;
 grant delete, insert, select, update on table statement_words to vouch_app;
 grant select on table sweep_passes to vouch_app;

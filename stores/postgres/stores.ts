@@ -42,6 +42,8 @@ import { RetrievalProfilesStore } from './retrieval-profiles.store.ts';
 import { RunsStore } from './runs.store.ts';
 import { ScopeLinksStore } from './scope-links.store.ts';
 import { ScopesStore } from './scopes.store.ts';
+import { SkillCardsStore } from './skills/cards.store.ts';
+import { SkillMatchesStore } from './skills/matches.store.ts';
 import { SpaceWalkStore } from './space-walk.store.ts';
 import { SourceMessagesStore } from './source-messages.store.ts';
 import { StatementSourcesStore } from './statement-sources.store.ts';
@@ -94,6 +96,8 @@ export function createStores(tx: Queryable, accountId: string) {
     runs: new RunsStore(...of),
     scopeLinks: new ScopeLinksStore(...of),
     scopes: new ScopesStore(...of),
+    skillCards: new SkillCardsStore(...of),
+    skillMatches: new SkillMatchesStore(...of),
     spaceWalk: new SpaceWalkStore(...of),
     sourceMessages: new SourceMessagesStore(...of),
     statementSources: new StatementSourcesStore(...of),

@@ -4,6 +4,7 @@ import type { HttpAnswer } from '../support/http.ts';
 import { until } from '../fault/harness/until.ts';
 import { deskRequests, headersWith, type SeenItem } from './requests.ts';
 import type { Scene } from './scene.ts';
+import { driveSkills } from './skills.ts';
 
 const REVIEWS = '/api/v1/governance/reviews';
 const OWN = '/api/v1/self/knowledge';
@@ -176,4 +177,5 @@ export async function driveDesk(scene: Scene): Promise<void> {
   await driveRefusals(scene);
   await driveDecisions(scene);
   await driveQuestion(scene);
+  await driveSkills(scene);
 }

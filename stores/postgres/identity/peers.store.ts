@@ -33,6 +33,13 @@ export class PeersStore extends AccountStore {
       select id, key, name, kind from peers where account_id = ${this.accountId} and key = ${key}`);
   }
 
+  /** The peer of that id, or null; who was erased, or is being erased, is no peer any more. */
+  async findById(id: string): Promise<PeerRow | null> {
+    return this.tx.maybeOne(sql.type(peerRow)`
+      select id, key, name, kind from peers
+      where account_id = ${this.accountId} and id = ${id}::uuid and erasing_at is null`);
+  }
+
   /** Creates the peer unless its key is known, and says which of the two happened. */
   async ensure(peer: {
     key: string;

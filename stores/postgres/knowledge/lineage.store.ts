@@ -1,7 +1,11 @@
 /** What statements, messages and versions of documents were made from, one query for each kind. */
 import { sql } from 'slonik';
 import { z } from 'zod';
-import type { ChainReader, LineageVisibility } from '../../../domain/governance/visibility.ts';
+import {
+  peersOf,
+  type ChainReader,
+  type LineageVisibility,
+} from '../../../domain/governance/visibility.ts';
 import {
   keyOf,
   LINEAGE_TYPES,
@@ -36,11 +40,6 @@ const factsRow = z.object({
 
 /** More statements than this that were merged into one are not counted. */
 const MOST_MERGED = 1_000;
-
-function peersOf(reader: ChainReader): readonly string[] {
-  if (reader.posture === 'named') return [...peersOf(reader.named), ...peersOf(reader.otherwise)];
-  return reader.posture === 'peer' ? [reader.peerId] : [];
-}
 
 /** The visibility of the statement `alias`, in the order in which it is judged. */
 function statementVisibility({ visibility }: LineageRead, alias: string): SqlFragment {

@@ -4,17 +4,12 @@
  * those that were received first, and some of the reader's own.
  */
 import { sql, type FragmentSqlToken } from 'slonik';
-import type { ChainReader } from '../../../domain/governance/visibility.ts';
+import { peersOf, type ChainReader } from '../../../domain/governance/visibility.ts';
 
 /** Ids of sources that one row lists. */
 const MOST_SOURCE_IDS = 100;
 /** Sources of one row that are looked at, beside `MOST_SOURCE_IDS` of the reader's own. */
 const MOST_SOURCES_LOOKED_AT = 300;
-
-function peersOf(reader: ChainReader): readonly string[] {
-  if (reader.posture === 'named') return [...peersOf(reader.named), ...peersOf(reader.otherwise)];
-  return reader.posture === 'peer' ? [reader.peerId] : [];
-}
 
 /** A subquery of one row with `source_message_ids`, over `picked`; `readable` judges the message `m`. */
 export function listedSources(reader: ChainReader, readable: FragmentSqlToken): FragmentSqlToken {

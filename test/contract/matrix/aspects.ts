@@ -85,6 +85,11 @@ function seesTarget(route: string, cell: Cell, who: Identity): boolean | null {
     case 'about the caller':
     case 'of the caller':
       return isHome && who.peer !== null;
+    case 'a card': {
+      const path = pathOf(place);
+      const mayRead = mayNamePath(who, path) && holds(who, path, 'reader');
+      return isHome && (route.startsWith('GET') ? mayRead : curatesAt(who, path));
+    }
     case 'an item':
     case 'a statement':
       return isHome && curatesAt(who, pathOf(place));
@@ -114,6 +119,7 @@ function placeAspects(place: string, who: Identity): Aspects {
   return {
     exists: yesNo(isScope && holds(who, path, 'reader')),
     administers: yesNo(isAdmin),
+    curatesHere: yesNo(curatesAt(who, path)),
   };
 }
 

@@ -12,10 +12,19 @@ import {
   isNamedAsSource,
   listedIn,
   ownOf,
+  readinessOf,
   scopesOfStatus,
 } from './shown.ts';
 import type { Cell } from './table.ts';
-import { holds, identityOf, mayNamePath, pathOf, type Identity, type ReadScope } from './world.ts';
+import {
+  holds,
+  identityOf,
+  mayNamePath,
+  pathOf,
+  SCOPES,
+  type Identity,
+  type ReadScope,
+} from './world.ts';
 
 type Check = (answer: HttpAnswer, asked: Asked) => readonly string[];
 
@@ -159,6 +168,45 @@ const context: Check = (answer, { cell }) => {
   ];
 };
 
+/** A report names what its peer may be told of, and counts all of it. */
+const readiness: Check = (answer, { cell, scene }) => {
+  const who = identityOf(cell['identity']);
+  const peer = namedKey(cell, who) ?? who.peer ?? '';
+  const chain = chainOf(cell);
+  const data = dataOf(answer);
+  const items = listOf(data['requirements']);
+  const reads = chain.some(({ path }) => path === '/' || path === SCOPES.own);
+  if (!reads) {
+    const keys = listOf(data['blockers']).map(({ key }) => String(key));
+    return differences('blocker', [...idsOf(items, 'key'), ...keys], ['__skill_card__']);
+  }
+  const expected = readinessOf(chain, peer).map(({ id }) => id);
+  const [item = {}] = items;
+  const named = [item['matched_knowledge_ids'], item['stale_knowledge_ids']].flatMap((ids) =>
+    Array.isArray(ids) ? ids.map(String) : [],
+  );
+  const counted = Number(item['matched_count']) + Number(item['stale_count']);
+  const isCounted = counted === Math.min(100, expected.length);
+  const id = scene.place.peerIds.get(peer);
+  return [
+    ...named.filter((one) => !expected.includes(one)).map((one) => `shows statement ${one}`),
+    ...(isCounted ? [] : [`counts ${counted} of ${expected.length}`]),
+    ...(who.account !== 'home' || data['peer_id'] === id ? [] : ['is about another peer']),
+  ];
+};
+
+/** Cards of the scopes that the caller reads, and of no others. */
+const cards: Check = (answer, { cell }) => {
+  const shown = idsOf(listOf(dataOf(answer)['items']), 'scope_path');
+  const having = ['/', SCOPES.own] as readonly string[];
+  const expected = chainOf(cell).map(({ path }) => path);
+  return differences(
+    'cards of',
+    [...new Set(shown)],
+    expected.filter((path) => having.includes(path)),
+  );
+};
+
 const lineage: Check = (answer, { cell }) => {
   const fact = someOf(STATEMENTS, cell['nth'], LINEAGE_TARGETS);
   const nodes = listOf(dataOf(answer)['nodes']);
@@ -272,6 +320,8 @@ const CHECKS: Readonly<
   'POST /api/v1/stable-profile': profile,
   'POST /api/v1/context': context,
   'POST /api/v1/lineage': lineage,
+  'POST /api/v1/readiness': readiness,
+  'GET /api/v1/governance/skills': cards,
   'GET /api/v1/knowledge': (answer, asked) =>
     statementsShown(
       rowsOf(answer),

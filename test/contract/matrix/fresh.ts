@@ -2,7 +2,16 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { RouteCell } from './cells.ts';
 import type { MessageFact, StatementFact } from './plan.ts';
-import { addMessage, addStatement, hashOf, idOf, Rows, type Place, type Query } from './rows.ts';
+import {
+  addMessage,
+  addStatement,
+  cardRow,
+  hashOf,
+  idOf,
+  Rows,
+  type Place,
+  type Query,
+} from './rows.ts';
 import { emailOf, identityOf, pathOf, SCOPES } from './world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,6 +24,7 @@ export interface Fresh {
   readonly itemId: string;
   readonly consentId: string;
   readonly deliveryId: string;
+  readonly cardId: string;
   /** A statement that the first one may be merged into. */
   readonly intoId: string;
   /** Where they stand. */
@@ -39,6 +49,7 @@ const TARGETS = [
   'an item',
   'a statement',
   'a message',
+  'a card',
   'handed to the caller',
   'handed to another',
 ];
@@ -154,6 +165,13 @@ function addQuestion(rows: Rows, place: Place, { cell }: RouteCell, fact: Statem
   return deliveryId;
 }
 
+/** A card in force at the path. Each request has a skill of its own. */
+function addCard(rows: Rows, place: Place, path: string): string {
+  const id = uuidv7();
+  rows.add('skill_cards', cardRow(id, `matrix-${id}`, idOf(place.scopeIds, path)));
+  return id;
+}
+
 function addFor(rows: Rows, place: Place, asked: RouteCell): Fresh {
   const { cell } = asked;
   // Statements of one subject and scope differ in their texts.
@@ -185,6 +203,7 @@ function addFor(rows: Rows, place: Place, asked: RouteCell): Fresh {
       cell['target']?.startsWith('handed ') === true
         ? addQuestion(rows, place, asked, fact)
         : uuidv7(),
+    cardId: cell['target'] === 'a card' ? addCard(rows, place, fact.now.path) : uuidv7(),
     intoId: into.id,
     path: fact.now.path,
     isOpen: isOpen && ITEM_OF[state] !== undefined,

@@ -34,6 +34,7 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'memory.lineage',
     'memory.stable_profile',
     'memory.context',
+    'skills.readiness',
     'knowledge.query',
   ]),
   ...rows('any identity', 'decisions 11: documents, API keys with member too', [
@@ -75,6 +76,12 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'governance.read_rules',
     'governance.change_rules',
   ]),
+  ...rows('people', 'decisions 14: skill cards, written by curators with a password', [
+    'skills.publish',
+    'skills.list',
+    'skills.read',
+    'skills.retire',
+  ]),
   ...rows('account-admins', 'interface 4: route table, account-admin', [
     'operations.extraction_evidence',
     'operations.extraction_budget',
@@ -111,6 +118,10 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'scope.link',
     'scope.links',
     'scope.unlink',
+    'skill.list',
+    'skill.publish',
+    'skill.retire',
+    'skill.show',
     'user.create',
     'user.disable',
     'user.enable',

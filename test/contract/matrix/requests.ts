@@ -4,6 +4,7 @@ import { PASSWORD } from '../../support/account.ts';
 import { documentOf, LINEAGE_TARGETS, namedKey, promotedTo, STATUS_TARGETS } from './aspects.ts';
 import type { Fresh } from './fresh.ts';
 import { DOCUMENTS, someOf, STATEMENTS, THEN, WORD, WORD_OF_DOCUMENTS } from './plan.ts';
+import { SKILL } from './rows.ts';
 import type { MatrixScene } from './scene.ts';
 import type { Cell } from './table.ts';
 import { emailOf, identityOf, pathOf } from './world.ts';
@@ -78,6 +79,8 @@ const verdict =
 
 const itemId = (asked: Asked): string =>
   idIn(asked, asked.scene.foreign.reviewId, asked.fresh?.itemId);
+const cardId = (asked: Asked): string =>
+  idIn(asked, asked.scene.foreign.reviewId, asked.fresh?.cardId);
 const versionOf = ({ cell }: Asked): number => (cell['version'] === 'another' ? 7 : 1);
 
 const decided =
@@ -159,6 +162,23 @@ export const REQUESTS: Readonly<Record<string, Maker>> = {
     limit: 100,
     budget_chars: 100_000,
   })),
+  'POST /api/v1/readiness': read('readiness', () => ({ skill: SKILL })),
+  'GET /api/v1/governance/skills': (asked) => ({
+    path: `/api/v1/governance/skills?limit=100&scope_path=${place(asked)}`,
+  }),
+  'POST /api/v1/governance/skills': ({ cell, n }) =>
+    post('governance/skills', {
+      scope_path: pathOf(cell['place'] ?? ''),
+      skill: `published-${n % 8}`,
+      requirements: [{ level: 'required', source_policy: 'either', selector: {} }].map((one) =>
+        cell['card'] === 'whole' ? { ...one, key: 'anything' } : one,
+      ),
+    }),
+  'GET /api/v1/governance/skills/:card_id': (asked) => ({
+    path: `/api/v1/governance/skills/${cardId(asked)}`,
+  }),
+  'POST /api/v1/governance/skills/:card_id/retire': (asked) =>
+    post(`governance/skills/${cardId(asked)}/retire`),
   'POST /api/v1/lineage': read('lineage', lineageTarget),
   'GET /api/v1/knowledge': ({ cell }) => {
     const fields = { ...readFields(cell), state: cell['state'], limit: '100' };

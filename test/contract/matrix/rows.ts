@@ -45,6 +45,7 @@ const ORDER = [
   'consents',
   'questions',
   'question_deliveries',
+  'skill_cards',
 ] as const;
 type TableName = (typeof ORDER)[number];
 
@@ -90,6 +91,44 @@ export class Rows {
       );
     }
   }
+}
+
+/** The skill that readiness is checked for: a card at the root. */
+export const SKILL = 'matrix';
+
+/** A card whose one requirement every statement about its peer, or about a scope, meets. */
+export function cardRow(id: string, skill: string, scopeId: string): Row {
+  const requirement = {
+    key: 'anything',
+    description: null,
+    level: 'required',
+    source_policy: 'from-memory',
+    selector: {
+      kind: [],
+      subject: 'either',
+      sensitivity: [],
+      target_level: [],
+      source_types: [],
+      verification: [],
+      attribute: [],
+      topic: [],
+      minimum_confidence: null,
+      minimum_corroboration: null,
+    },
+    freshness: null,
+    prompt: null,
+    enabled: true,
+  };
+  return {
+    id,
+    skill,
+    scope_id: scopeId,
+    version: 1,
+    requirement_schema_version: 'f9-1',
+    requirements: [requirement],
+    content_hash: `\\x${sha(id)}`,
+    published_at: BELIEVED_FROM,
+  };
 }
 
 /** The scopes that do not exist yet, with the link. */

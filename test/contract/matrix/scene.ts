@@ -5,7 +5,7 @@ import { rebuildIndex } from '../../../operations/retrieval/index-admin.ts';
 import { dataOf, type Service } from '../../support/service.ts';
 import { hashSecret } from '../../../runtime/identity/secrets.ts';
 import { signIn } from '../../support/account.ts';
-import { addFacts, addScopes, addSessions, Rows, type Place } from './rows.ts';
+import { addFacts, addScopes, addSessions, cardRow, Rows, SKILL, type Place } from './rows.ts';
 import { DOCUMENTS, STATEMENTS, WORD_OF_DOCUMENTS, type MessageFact } from './plan.ts';
 import { emailOf, IDENTITIES, SCOPES, type IdentityName } from './world.ts';
 
@@ -169,6 +169,9 @@ export async function openMatrix(service: Service): Promise<MatrixScene> {
   };
   addSessions(rows, place);
   addFacts(rows, place, STATEMENTS);
+  for (const path of ['/', SCOPES.own]) {
+    rows.add('skill_cards', cardRow(uuidv7(), SKILL, scopeIds.get(path) ?? ''));
+  }
   await rows.write((query, values) => service.rows(query, values));
   const documents: { documentId: string; versionId: string }[] = [];
   for (const [nth, { by, path }] of DOCUMENTS.entries()) {

@@ -12,6 +12,7 @@ import {
 import {
   inLineage,
   isBelieved,
+  isInReadiness,
   isListed,
   isOwn,
   PLACED,
@@ -73,6 +74,14 @@ export const listedIn = (chain: readonly ReadScope[], state: string) =>
   those((fact) => {
     const found = aspectsFor(fact, chain);
     return found !== null && isListed(found, state);
+  });
+
+/** What a report about the peer looks at. */
+export const readinessOf = (chain: readonly ReadScope[], peer: string) =>
+  those((fact) => {
+    if (fact.subject !== null && fact.subject !== peer) return false;
+    const found = aspectsFor(fact, chain);
+    return found !== null && isInReadiness(found);
   });
 
 export const ownOf = ({ account, peer }: Identity) =>

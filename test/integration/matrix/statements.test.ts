@@ -9,6 +9,7 @@ import {
   visibleByDefault,
   visibleInLineage,
   visibleInState,
+  visibleToReadiness,
   type ChainReader,
   type Condition,
 } from '../../../domain/governance/visibility.ts';
@@ -32,7 +33,13 @@ import {
 } from '../../contract/matrix/rows.ts';
 import { aspectsFor } from '../../contract/matrix/shown.ts';
 import { combinations, DIMENSIONS, mayExist } from '../../contract/matrix/statements/cells.ts';
-import { inLineage, isBelieved, isListed, isOwn } from '../../contract/matrix/statements/judge.ts';
+import {
+  inLineage,
+  isBelieved,
+  isInReadiness,
+  isListed,
+  isOwn,
+} from '../../contract/matrix/statements/judge.ts';
 import type { Cell } from '../../contract/matrix/table.ts';
 import { SCOPES, type ReadScope } from '../../contract/matrix/world.ts';
 import { Scene } from '../observations/scene.ts';
@@ -170,6 +177,12 @@ function viewsOf({ chain, reader }: Reading): readonly View[] {
       visible: { all: [authorised, shown] },
       asOf: null,
       isShown: (found) => inLineage(found) === 'visible',
+    },
+    {
+      name: 'in readiness',
+      visible: visibleToReadiness(query),
+      asOf: null,
+      isShown: isInReadiness,
     },
     ...KNOWLEDGE_STATES.map((state) => ({
       name: `listed as ${state}`,

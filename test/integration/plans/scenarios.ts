@@ -8,6 +8,7 @@ import { ERASURE } from './erasure.ts';
 import { NAMES } from './names.ts';
 import { QUESTIONS } from './questions.ts';
 import { READING } from './reading.ts';
+import { SKILLS } from './skills.ts';
 import type { Scenario } from './stage.ts';
 import { UPKEEP } from './upkeep.ts';
 import { WORKING } from './working.ts';
@@ -17,6 +18,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...NAMES,
   ...DESK,
   ...QUESTIONS,
+  ...SKILLS,
   ...WORKING,
   ...CONTEXT,
   ...UPKEEP,

@@ -10,8 +10,8 @@ import { checkPredicate, type Predicate } from '../../contract/matrix/statements
 
 const READERS = 3;
 const CELLS = 18_792;
-/** Believed, in lineage, spoken of, each state listed; and one reader has a record of its own. */
-const VIEWS = 3 + KNOWLEDGE_STATES.length;
+/** Believed, in lineage, in readiness, spoken of, each state listed; and one reader has a record of its own. */
+const VIEWS = 4 + KNOWLEDGE_STATES.length;
 
 test('every statement that can be is shown to whom the tables say, and hidden from everybody else', () => {
   const { compared, faults } = checkPredicate(visibility);

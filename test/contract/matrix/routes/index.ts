@@ -4,6 +4,7 @@ import { DESK, SELF } from './people.ts';
 import { QUESTIONS } from './questions.ts';
 import { READS } from './reads.ts';
 import type { RouteTable } from './route-table.ts';
+import { SKILLS } from './skills.ts';
 import { OPEN, WRITES } from './writes.ts';
 
 const turnOf = ({ isLate = false, route }: RouteTable): number =>
@@ -14,6 +15,7 @@ export const ROUTE_TABLES: readonly RouteTable[] = [
   ...SELF,
   ...QUESTIONS,
   ...DESK,
+  ...SKILLS,
   ...OPERATORS,
   ...WRITES,
   ...OPEN,

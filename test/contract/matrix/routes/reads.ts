@@ -42,6 +42,20 @@ export const READS: readonly RouteTable[] = [
     rows: [...ANYBODY, ...NAMED_READER, answered(200, 'interface 4: context, any identity')],
   },
   {
+    route: 'POST /api/v1/readiness',
+    vary: READER,
+    rows: [
+      ...ANYBODY,
+      {
+        when: { hasPeer: ['no'], names: ['nobody', 'itself'] },
+        answer: ['422 invalid_request'],
+        from: 'decisions 14: readiness, a peerless caller who names nobody',
+      },
+      ...NAMED_READER,
+      answered(200, 'interface 4: readiness, any identity'),
+    ],
+  },
+  {
     route: 'GET /api/v1/knowledge',
     vary: { ...READER, state: [...KNOWLEDGE_STATES, 'unknown'] },
     rows: [

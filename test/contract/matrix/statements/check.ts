@@ -16,6 +16,7 @@ import {
   aspectsOf,
   inLineage,
   isBelieved,
+  isInReadiness,
   isListed,
   isOwn,
   isSpokenOf,
@@ -32,6 +33,7 @@ export interface Predicate {
     curatedScopeIds: readonly string[],
   ): Condition;
   visibleInLineage(query: VisibilityQuery): LineageVisibility;
+  visibleToReadiness(query: VisibilityQuery): Condition;
   aboutSubject(peerId: string, which: 'any' | 'listed'): Condition;
   spokenOf(query: Omit<VisibilityQuery, 'reader'>): Condition;
 }
@@ -115,6 +117,11 @@ function viewsOf(predicate: Predicate, kind: ReaderKind): readonly View[] {
         return holds(lineage.shown, row, now) ? 'visible' : 'lifecycle_hidden';
       },
       ofJudge: inLineage,
+    },
+    {
+      name: 'in readiness',
+      ofPredicate: seenBy(predicate.visibleToReadiness(query)),
+      ofJudge: isInReadiness,
     },
     {
       name: 'spoken of',

@@ -1,7 +1,15 @@
 /** The judge of statements: what the tables say of a cell. It knows nothing of the service's own predicate. */
 import { rowFor, type Cell } from '../table.ts';
 import type { StatementCell } from './cells.ts';
-import { AUDIENCE, BELIEVED, IN_LINEAGE, LISTED, OWN_RECORD, SPOKEN_OF } from './views.ts';
+import {
+  AUDIENCE,
+  BELIEVED,
+  IN_LINEAGE,
+  IN_READINESS,
+  LISTED,
+  OWN_RECORD,
+  SPOKEN_OF,
+} from './views.ts';
 
 /**
  * As whom the chain is read: as a peer, as nobody in particular, or as a peer that the caller names where it curates, and as
@@ -37,6 +45,9 @@ export function isListed(found: Cell, asked: string): boolean {
 }
 
 export const inLineage = (found: Cell) => rowFor(IN_LINEAGE, found).answer;
+
+export const isInReadiness = (found: Cell): boolean =>
+  rowFor(IN_READINESS, found).answer === 'shown';
 
 export const isOwn = (found: Cell): boolean => rowFor(OWN_RECORD, found).answer === 'shown';
 

@@ -154,6 +154,27 @@ export const IN_LINEAGE: Table<Reference> = [
   { when: {}, answer: 'lifecycle_hidden', from: 'decisions 19: lineage, what is visible' },
 ];
 
+/** What a readiness report looks at, of the statements about its peer and about scopes. */
+export const IN_READINESS: Table<Shown> = [
+  ELSEWHERE,
+  {
+    when: { state: ['active', 'needs_revalidation', 'stale'], audience: YES },
+    answer: 'shown',
+    from: 'decisions 5: needs_revalidation and stale, as active',
+  },
+  {
+    when: { state: ['provisional', 'expired'], submitted: YES },
+    answer: 'shown',
+    from: 'decisions 5: provisional, submitting peers only',
+  },
+  {
+    when: { state: ['expired'], placed: YES, audience: YES },
+    answer: 'shown',
+    from: 'decisions 5: superseded and expired, as active',
+  },
+  { when: {}, answer: 'hidden', from: 'decisions 14: readiness, what a search would not tell' },
+];
+
 /** What people see of the statements about themselves, in whatever scope. */
 export const OWN_RECORD: Table<Shown> = [
   {

@@ -1,0 +1,129 @@
+/** `skills.publish`, `skills.list`, `skills.read`, `skills.retire`: skill cards, for the people of a scope. */
+import { z } from 'zod';
+import { Refusal } from '../../domain/errors.ts';
+import { readableChain, type Caller } from '../../domain/identity/caller.ts';
+import { parseScopePath } from '../../domain/scopes/path.ts';
+import type { CardRow } from '../../stores/postgres/skills/cards.store.ts';
+import { assertCurator, curates } from '../governance/curator.ts';
+import { scopePathField } from '../observations/fields.ts';
+import { defineOperation } from '../operation.ts';
+import { flagField, limitField, readScopeField } from '../retrieval/fields.ts';
+import {
+  cardOutput,
+  cardPage,
+  cardPageOutput,
+  contentFields,
+  shownCard,
+  skillField,
+} from './card-output.ts';
+import { publishCard, retireCard } from './publishing.ts';
+
+export const publishSkillCard = defineOperation({
+  id: 'skills.publish',
+  access: 'human',
+  effect: 'write',
+  summary: 'Publish a skill card',
+  description:
+    'For curators of the scope, which must exist. A card says what an agent should know before it uses the skill; it is in force at the scope and below. Versions are never changed: this enters the next one in place of the one in force. The content of the version in force answers `unchanged`, and nothing happens.',
+  refusals: ['forbidden', 'not_found', 'conflict'],
+  input: z.object({
+    scope_path: scopePathField.meta({
+      description: 'The scope, which must exist.',
+      wire: { examples: ['/team/project'] },
+    }),
+    ...contentFields,
+  }),
+  output: z.object({ status: z.enum(['published', 'unchanged']), card: cardOutput }),
+  async run(context, { scope_path: scopePath, ...content }) {
+    const { caller, inAccount } = context;
+    // Refused before anything is looked up, so that nothing is told of a scope that is not the caller's to curate.
+    if (!curates(caller, scopePath)) throw new Refusal('forbidden');
+    const { card, status } = await inAccount(caller.accountId, (stores) =>
+      publishCard(context, stores, { ...content, scopePath }),
+    );
+    return { status, card: shownCard(card) };
+  },
+});
+
+export const listSkillCards = defineOperation({
+  id: 'skills.list',
+  access: 'human',
+  effect: 'read',
+  summary: 'List the skill cards of a scope and its ancestors',
+  description: 'For readers of the scopes. The newest versions come first.',
+  input: z.object({
+    scope_path: readScopeField,
+    skill: skillField.nullish().transform((skill) => skill ?? null),
+    include_retired: flagField.meta({ description: 'Lists versions that are not in force, too.' }),
+    limit: limitField,
+    cursor: z
+      .uuid()
+      .nullish()
+      .transform((cursor) => cursor ?? null)
+      .meta({ description: 'The `next_cursor` of the page before. Absent: the first page.' }),
+  }),
+  output: cardPageOutput,
+  async run({ caller, inAccount }, input) {
+    const { limit, scope_path: scopePath, skill } = input;
+    const rows = await inAccount(
+      caller.accountId,
+      async (stores) => {
+        const scopes = await stores.scopes.find(readableChain(caller, scopePath));
+        return stores.skillCards.list({
+          scopeIds: scopes.map(({ id }) => id),
+          skill,
+          withRetired: input.include_retired,
+          after: input.cursor,
+          limit: limit + 1,
+        });
+      },
+      { readOnly: true },
+    );
+    return cardPage(rows, limit);
+  },
+});
+
+function mayRead(caller: Caller, card: CardRow): boolean {
+  const path = parseScopePath(card.scope_path);
+  return path !== null && readableChain(caller, path).includes(path);
+}
+
+export const readSkillCard = defineOperation({
+  id: 'skills.read',
+  access: 'human',
+  effect: 'read',
+  summary: 'Read a version of a skill card',
+  description: 'For readers of its scope.',
+  refusals: ['not_found'],
+  input: z.object({ card_id: z.uuid() }),
+  output: cardOutput,
+  async run({ caller, inAccount }, { card_id: id }) {
+    const card = await inAccount(caller.accountId, ({ skillCards }) => skillCards.find(id), {
+      readOnly: true,
+    });
+    if (card === null || !mayRead(caller, card)) throw new Refusal('not_found');
+    return shownCard(card);
+  },
+});
+
+export const retireSkillCard = defineOperation({
+  id: 'skills.retire',
+  access: 'human',
+  effect: 'write',
+  summary: 'Retire a skill card',
+  description:
+    'For curators of its scope. The version is no longer in force; what cards above require holds again. A version that is retired already stays as it is.',
+  refusals: ['forbidden', 'not_found', 'conflict'],
+  input: z.object({ card_id: z.uuid() }),
+  output: cardOutput,
+  async run(context, { card_id: id }) {
+    const { caller, inAccount } = context;
+    assertCurator(caller);
+    const card = await inAccount(caller.accountId, async (stores) => {
+      const found = await stores.skillCards.find(id);
+      if (found === null || !curates(caller, found.scope_path)) throw new Refusal('not_found');
+      return retireCard(context, stores, found);
+    });
+    return shownCard(card);
+  },
+});

@@ -1,0 +1,232 @@
+/**
+ * Statements that selectors match. However long the history of a person or of a scope is, a bounded number of statements
+ * is met: each walk reads the newest of one kind or attribute, of one state and audience, in one scope, along an index.
+ */
+import { sql, type FragmentSqlToken } from 'slonik';
+import { z } from 'zod';
+import type { ChainReader, Condition } from '../../../domain/governance/visibility.ts';
+import { AccountStore } from '../account-store.ts';
+import { renderMessageReadable, renderReadable } from '../knowledge/rows.store.ts';
+import { walking } from '../knowledge/walks.ts';
+import type { MatchRead, SelectorQuery } from '../../../domain/skills/walks.ts';
+
+const matchRow = z.object({
+  place: z.int(),
+  id: z.string(),
+  is_believed: z.boolean(),
+  since: z.string(),
+});
+export type MatchRow = z.infer<typeof matchRow>;
+
+const textRow = z.object({ id: z.string(), statement: z.string() });
+
+/** Sources of a statement that are looked at for their type, beside as many of the checked peer's own. */
+const MOST_SOURCES_LOOKED_AT = 100;
+
+/** The states of the partial indexes, as these name them. */
+const OF_INDEX = sql.fragment`k.state in ('active', 'needs_revalidation', 'stale', 'expired')`;
+
+/** Whether the statement `k` has a source of the type that the reader may read. */
+function hasSource(reader: ChainReader, peerId: string): FragmentSqlToken {
+  const ofStatement = sql.fragment`p.account_id = k.account_id and p.knowledge_id = k.id`;
+  return sql.fragment`exists (
+    select from (
+      (select p.message_id from provenance p where ${ofStatement}
+        order by p.message_id limit ${MOST_SOURCES_LOOKED_AT})
+      union
+      (select p.message_id from provenance p where ${ofStatement} and p.speaker_peer_id = ${peerId}::uuid
+        order by p.source_key limit ${MOST_SOURCES_LOOKED_AT})
+    ) cited
+    join messages m on m.account_id = k.account_id and m.id = cited.message_id
+    where (m.document_version_id is null) = (a.source_type = 'message') and ${renderMessageReadable(reader)})`;
+}
+
+/** What a selector asks of the statement `k`, which the reader may read. */
+function isMeant(read: MatchRead): FragmentSqlToken {
+  const { asPeerScopeIds, peerId, reader } = read;
+  return sql.fragment`(a.kinds is null or k.kind = any(a.kinds))
+    and (a.attributes is null or split_part(k.claim_about, ':', 1) = any(a.attributes))
+    and (a.sensitivities is null or k.sensitivity = any(a.sensitivities))
+    and (a.target_levels is null or k.target_level = any(a.target_levels))
+    and (a.verifications is null or k.verification = any(a.verifications))
+    and k.confidence >= a.minimum_confidence
+    and k.corroboration_count >= a.minimum_corroboration
+    and (not a.asks_peer or (k.scope_id = any(${sql.array(asPeerScopeIds, 'uuid')}) and exists (
+      select from knowledge_attesters said
+      where said.account_id = k.account_id and said.knowledge_id = k.id and said.attester_id = ${peerId}::uuid
+        and said.peer_id is not null)))
+    and (a.source_type is null or ${hasSource(reader, peerId)})`;
+}
+
+/** From a walk, newest first: the first `a.wanted` statements that are meant, of the first that it meets. */
+function metOn(walk: FragmentSqlToken, read: MatchRead): FragmentSqlToken {
+  return sql.fragment`cross join lateral (
+    select k.id, k.state, k.expires_at, k.recorded_at from (
+      ${walk} order by k.recorded_at desc, k.id desc
+      limit case when cell.shelf like 'active/%' then a.met else ${read.mostOver} end
+    ) k
+    where ${isMeant(read)} and ${renderReadable(read.visible)}
+    order by k.recorded_at desc, k.id desc limit a.wanted
+  ) met`;
+}
+
+const FOUND = sql.fragment`met.id, met.state, met.expires_at, met.recorded_at`;
+
+/** What the readers submitted: a statement that only its submitters may read is met here, and on no walk. */
+function submissions(read: MatchRead): FragmentSqlToken {
+  return sql.fragment`
+    select k.id, k.state, k.expires_at, k.recorded_at from own k
+    where (k.subject_peer_id is not null and a.about <> 'scope'
+        or k.subject_peer_id is null and a.about <> 'peer' and a.attributes is null)
+      and ${isMeant(read)}`;
+}
+
+/** Read once for all selectors. */
+function ownStatements(read: MatchRead, accountId: string): FragmentSqlToken {
+  return sql.fragment`
+    select distinct on (k.id) k.account_id, k.id, k.scope_id, k.subject_peer_id, k.kind, k.confidence, k.sensitivity,
+      k.target_level, k.state, k.verification, k.corroboration_count, k.expires_at, k.recorded_at, k.claim_about
+    from unnest(${sql.array(read.scopeIds, 'uuid')}) as place (id)
+    cross join unnest(${sql.array(read.submitterIds, 'uuid')}) as submitter (id)
+    cross join unnest(${sql.array(read.submittedStates, 'text')}) as state (word)
+    cross join lateral (
+      select s.account_id, s.knowledge_id from knowledge_submitters s
+      where s.account_id = ${accountId}::uuid and s.peer_id = submitter.id and s.scope_id = place.id
+        and s.state = state.word
+      order by s.recorded_at desc, s.knowledge_id limit ${read.mostSubmitted}
+    ) s
+    cross join lateral (
+      select k.* from knowledge k where k.account_id = s.account_id and k.id = s.knowledge_id offset 0
+    ) k
+    where (k.subject_peer_id is null or k.subject_peer_id = ${read.peerId}::uuid) and ${renderReadable(read.visible)}`;
+}
+
+/** The places that walks begin at: those where there is a statement at all. */
+function cells(read: MatchRead, accountId: string): FragmentSqlToken {
+  const { peerId, scopeIds, asPeerScopeIds } = read;
+  const place = sql.fragment`unnest(${sql.array(scopeIds, 'uuid')}) as place (id)
+      cross join unnest(${sql.array(read.shelves, 'text')}) as shelf (word)`;
+  const isOpen = sql.fragment`(shelf.word not like '%/few' or place.id = any(${sql.array(asPeerScopeIds, 'uuid')}))`;
+  const kinds = sql.fragment`cross join unnest(${sql.array(read.kinds, 'text')}::statement_kind[]) as kind (word)`;
+  return sql.fragment`
+    peer_kinds as materialized (
+      select place.id as scope_id, shelf.word as shelf, kind.word as kind from ${place} ${kinds}
+      where ${isOpen} and exists (
+        select from knowledge k where k.account_id = ${accountId}::uuid and k.subject_peer_id = ${peerId}::uuid
+          and k.scope_id = place.id and k.kind = kind.word and k.shelf = shelf.word and ${OF_INDEX})
+    ), peer_attributes as materialized (
+      select place.id as scope_id, shelf.word as shelf, attribute.word as attribute from ${place}
+      cross join unnest(${sql.array(read.attributes, 'text')}) as attribute (word)
+      where ${isOpen} and exists (
+        select from knowledge k where k.account_id = ${accountId}::uuid and k.subject_peer_id = ${peerId}::uuid
+          and k.scope_id = place.id and split_part(k.claim_about, ':', 1) = attribute.word and k.shelf = shelf.word
+          and k.claim_about is not null and ${OF_INDEX})
+    ), scope_kinds as materialized (
+      select place.id as scope_id, shelf.word as shelf, kind.word as kind from ${place} ${kinds}
+      where shelf.word not like '%/few' and exists (
+        select from knowledge k where k.account_id = ${accountId}::uuid and k.subject_peer_id is null
+          and k.scope_id = place.id and k.kind = kind.word and k.shelf = shelf.word and ${OF_INDEX})
+    ), own as materialized (${ownStatements(read, accountId)})`;
+}
+
+/** Every walk of the selector `a`, as one query of statements. */
+function walks(read: MatchRead, accountId: string): FragmentSqlToken {
+  const ofPeer = sql.fragment`select k.* from knowledge k
+    where k.account_id = ${accountId}::uuid and k.subject_peer_id = ${read.peerId}::uuid and ${OF_INDEX}
+      and k.scope_id = cell.scope_id and k.shelf = cell.shelf`;
+  const ofScope = sql.fragment`select k.* from knowledge k
+    where k.account_id = ${accountId}::uuid and k.subject_peer_id is null and ${OF_INDEX}
+      and k.scope_id = cell.scope_id and k.shelf = cell.shelf and k.kind = cell.kind`;
+  return sql.fragment`
+    select ${FOUND} from peer_kinds cell ${metOn(sql.fragment`${ofPeer} and k.kind = cell.kind`, read)}
+    where a.about <> 'scope' and a.attributes is null and (a.kinds is null or cell.kind = any(a.kinds))
+    union
+    select ${FOUND} from peer_attributes cell ${metOn(
+      sql.fragment`${ofPeer} and k.claim_about is not null
+        and split_part(k.claim_about, ':', 1) = cell.attribute`,
+      read,
+    )}
+    where a.about <> 'scope' and cell.attribute = any(a.attributes)
+    union
+    select ${FOUND} from scope_kinds cell ${metOn(ofScope, read)}
+    where a.about <> 'peer' and a.attributes is null and (a.kinds is null or cell.kind = any(a.kinds))
+    union
+    ${submissions(read)}`;
+}
+
+const some = (words: readonly string[]) => (words.length === 0 ? null : words);
+
+/** Members of a selector as the query reads them: null asks nothing. */
+function asked({
+  attribute,
+  kind,
+  sensitivity,
+  source_types: sourceTypes,
+  target_level: levels,
+  verification,
+  ...one
+}: SelectorQuery) {
+  return {
+    place: one.place,
+    about: one.subject,
+    kinds: some(kind),
+    attributes: some(attribute),
+    sensitivities: some(sensitivity),
+    target_levels: some(levels),
+    verifications: some(verification),
+    // Both types ask nothing.
+    source_type: sourceTypes.length === 1 ? sourceTypes[0] : null,
+    asks_peer: one.asksPeer,
+    minimum_confidence: one.minimum_confidence ?? 0,
+    minimum_corroboration: one.minimum_corroboration ?? 0,
+    met: one.mostMet,
+    wanted: one.wanted,
+  };
+}
+
+export class SkillMatchesStore extends AccountStore {
+  /** For each selector the statements that it matches: believed ones first, then the newest, as many as it wants. */
+  async find(read: MatchRead): Promise<readonly MatchRow[]> {
+    const selectors = JSON.stringify(read.selectors.map(asked));
+    const isBelieved = sql.fragment`(found.state in ('active', 'provisional')
+      and (found.expires_at is null or found.expires_at > ${read.at}::timestamptz))`;
+    const query = sql.type(matchRow)`
+      with asked as materialized (
+        select * from jsonb_to_recordset(${selectors}::jsonb) as a (
+          place integer, about text, kinds statement_kind[], attributes text[], sensitivities sensitivity[],
+          target_levels target_level[], verifications verification[], source_type text, asks_peer boolean,
+          minimum_confidence float8, minimum_corroboration integer, met integer, wanted integer)
+      ), ${cells(read, this.accountId)}
+      select a.place, one.id, one.is_believed, greatest(believed.since, said.at) as since
+      from asked a
+      cross join lateral (
+        select found.id, found.recorded_at, ${isBelieved} as is_believed
+        from (${walks(read, this.accountId)}) found
+        order by is_believed desc, found.recorded_at desc, found.id desc limit a.wanted
+      ) one
+      cross join lateral (
+        select coalesce((
+          select p.believed_from from belief_periods p
+          where p.account_id = ${this.accountId}::uuid and p.knowledge_id = one.id
+          order by p.believed_from desc limit 1), one.recorded_at) as since
+      ) believed
+      left join lateral (
+        select least(by_peer.last_said_at, ${read.at}::timestamptz) as at from knowledge_attesters by_peer
+        where by_peer.account_id = ${this.accountId}::uuid and by_peer.knowledge_id = one.id
+          and by_peer.attester_id = ${read.peerId}::uuid
+      ) said on true
+      order by a.place, one.is_believed desc, one.recorded_at desc, one.id desc`;
+    return walking(this.tx, () => this.tx.any(query));
+  }
+
+  /** The texts of statements that the reader may still read. */
+  async texts(
+    ids: readonly string[],
+    visible: Condition,
+  ): Promise<readonly z.infer<typeof textRow>[]> {
+    return this.tx.any(sql.type(textRow)`
+      select k.id, k.statement from knowledge k
+      where k.account_id = ${this.accountId}::uuid and k.id = any(${sql.array(ids, 'uuid')})
+        and k.statement is not null and ${renderReadable(visible)}`);
+  }
+}

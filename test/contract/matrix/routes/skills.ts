@@ -1,0 +1,69 @@
+/** The tables of skill cards. What a report about a peer shows is a read. */
+import { PLACES } from '../world.ts';
+import {
+  answered,
+  CURATORS,
+  HIDDEN,
+  MALFORMED_PATH,
+  PEOPLE,
+  withId,
+  type RouteTable,
+} from './route-table.ts';
+
+const CARD = {
+  target: ['malformed', 'missing', 'foreign', 'a card'],
+  place: ['root', 'ancestor', 'own', 'child', 'sibling', 'denied'],
+};
+
+export const SKILLS: readonly RouteTable[] = [
+  {
+    route: 'GET /api/v1/governance/skills',
+    vary: { place: PLACES },
+    rows: [...PEOPLE, MALFORMED_PATH, answered(200, 'decisions 14: read by readers of the scope')],
+  },
+  {
+    route: 'POST /api/v1/governance/skills',
+    isLate: true,
+    vary: { place: PLACES, card: ['whole', 'without a key'] },
+    rows: [
+      ...PEOPLE,
+      MALFORMED_PATH,
+      {
+        when: { card: ['without a key'] },
+        answer: ['422 invalid_request'],
+        from: 'decisions 2: a missing or invalid field',
+      },
+      {
+        when: { curatesHere: ['no'] },
+        answer: ['403 forbidden'],
+        from: 'decisions 14: written by curators with a password',
+      },
+      {
+        when: { exists: ['no'] },
+        answer: ['404 not_found'],
+        from: 'decisions 2: a hidden or missing resource',
+      },
+      {
+        when: {},
+        answer: ['200', '201'],
+        from: 'decisions 14: equal content answers unchanged',
+      },
+    ],
+  },
+  {
+    route: 'GET /api/v1/governance/skills/:card_id',
+    isLate: true,
+    vary: CARD,
+    rows: [...withId(PEOPLE), HIDDEN, answered(200, 'decisions 14: read by readers of the scope')],
+  },
+  {
+    route: 'POST /api/v1/governance/skills/:card_id/retire',
+    isLate: true,
+    vary: CARD,
+    rows: [
+      ...withId(CURATORS),
+      { ...HIDDEN, from: "decisions 17: an item outside of the caller's scopes" },
+      answered(200, 'decisions 14: skill cards are retired by curators'),
+    ],
+  },
+];
