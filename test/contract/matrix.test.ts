@@ -8,6 +8,7 @@ import type { Caller } from '../../domain/identity/caller.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
 import type { Operation, RequestContext } from '../../operations/operation.ts';
 import { operations, type OperationName } from '../../operations/registry.ts';
+import { askAsTool, TOOL_OF_ROUTE } from '../support/mcp-as-rest.ts';
 import { dataOf } from '../support/service.ts';
 import { IDENTITY_NAMES } from './matrix/world.ts';
 import { askMatrix } from './matrix/run.ts';
@@ -38,6 +39,13 @@ test('every route answers everybody as its table says', async () => {
   });
   expect(silent.map(({ route }) => route)).toEqual([]);
 }, 600_000);
+
+test('every tool answers everybody as the table of its route says', async () => {
+  const tables = ROUTE_TABLES.filter(({ route }) => TOOL_OF_ROUTE.has(route));
+  const { faults, letIn } = await askMatrix(scene, (call) => askAsTool(service.url, call), tables);
+  expect(faults.slice(0, MOST_SHOWN)).toEqual([]);
+  expect([...letIn.keys()].toSorted()).toEqual([...TOOL_OF_ROUTE.keys()].toSorted());
+}, 300_000);
 
 /** The operation as if it had forgotten to ask what the caller may do: every caller is an administrator to it. */
 function forgetful(name: OperationName): Operation {
