@@ -13,6 +13,7 @@ import { addGovernance } from './nouns/governance.ts';
 import { addGrant } from './nouns/grant.ts';
 import { addIndex } from './nouns/index-noun.ts';
 import { addKey } from './nouns/key.ts';
+import { addMcp } from './nouns/mcp.ts';
 import { addModel } from './nouns/model.ts';
 import { addRetrieval } from './nouns/retrieval.ts';
 import { addScope } from './nouns/scope.ts';
@@ -51,6 +52,7 @@ function buildProgram(dependencies: CliDependencies): Command {
   addIndex(program, dependencies);
   addEmbeddings(program, dependencies);
   addAudit(program, dependencies);
+  addMcp(program, dependencies);
   addModel(program, dependencies);
   addStatus(program, dependencies);
   contain(program, dependencies);

@@ -118,7 +118,7 @@ const RULES: readonly Rule[] = [
   },
   {
     folder: 'cli',
-    values: ['cli', 'operations', 'domain', 'embedded', 'runtime', 'commander', 'node:'],
+    values: ['cli', 'operations', 'domain', 'embedded', 'runtime', 'commander', 'zod', 'node:'],
     types: [],
   },
   {
