@@ -1,6 +1,7 @@
 /** `vouch <noun> <verb>`: the whole command line. Every command is one operation, called in process. */
 import { Command, CommanderError } from 'commander';
-import { Complaint } from './command.ts';
+import type { Operation } from '../operations/operation.ts';
+import { Complaint, operationOf } from './command.ts';
 import type { CliDependencies } from './dependencies.ts';
 import { describeFailure, UsageError } from './errors.ts';
 import { addAccount } from './nouns/account.ts';
@@ -57,6 +58,36 @@ function buildProgram(dependencies: CliDependencies): Command {
   addStatus(program, dependencies);
   contain(program, dependencies);
   return program;
+}
+
+export interface CommandOperation {
+  /** `vouch key create` */
+  readonly command: string;
+  readonly operation: Operation;
+}
+
+function operationsBelow(command: Command, words: readonly string[]): CommandOperation[] {
+  const path = [...words, command.name()];
+  const operation = operationOf(command);
+  const own = operation === undefined ? [] : [{ command: path.join(' '), operation }];
+  return [...own, ...command.commands.flatMap((child) => operationsBelow(child, path))];
+}
+
+/** Every command with the operation that it runs. Nothing is run. */
+export function commandOperations(): readonly CommandOperation[] {
+  const never = (): never => {
+    throw new Error('no command is run');
+  };
+  const nothing: CliDependencies = {
+    open: never,
+    stdin: { [Symbol.asyncIterator]: never },
+    out: never,
+    err: never,
+    now: never,
+    receiptKeyPem: never,
+    signal: new AbortController().signal,
+  };
+  return operationsBelow(buildProgram(nothing), []);
 }
 
 /** Runs one command line (`args` without program names) and answers its exit code. Never throws. */
