@@ -73,11 +73,12 @@ function operationsBelow(command: Command, words: readonly string[]): CommandOpe
   return [...own, ...command.commands.flatMap((child) => operationsBelow(child, path))];
 }
 
+const never = (): never => {
+  throw new Error('no command is run');
+};
+
 /** Every command with the operation that it runs. Nothing is run. */
 export function commandOperations(): readonly CommandOperation[] {
-  const never = (): never => {
-    throw new Error('no command is run');
-  };
   const nothing: CliDependencies = {
     open: never,
     stdin: { [Symbol.asyncIterator]: never },

@@ -1,5 +1,7 @@
 /** From the arguments of a call to the input of its operation. What the input means, the operation judges. */
+import { z } from 'zod';
 import { invalidField, Refusal } from '../../domain/errors.ts';
+import type { Operation } from '../../operations/operation.ts';
 import { cleanJson, isJsonObject, type JsonObject } from '../json-text.ts';
 import { withKnownPaths } from '../middleware/json-body.ts';
 import { checkedKey } from '../rest/idempotency.ts';
@@ -27,8 +29,19 @@ function cleaned(given: unknown, names: readonly string[]): JsonObject {
   }
 }
 
+/** Whether the operation goes on without the field; of others it says itself what is missing. */
+function hasDefault({ input }: Operation, name: string): boolean {
+  const field: unknown = input instanceof z.ZodObject ? input.shape[name] : undefined;
+  return !(field instanceof z.ZodType) || field.safeParse(undefined).success;
+}
+
 /** A name that is not known is not repeated: it is text that the caller chose. */
-function assertNames(args: JsonObject, { needs }: Tool, names: readonly string[]): void {
+function assertNames(
+  args: JsonObject,
+  { needs }: Tool,
+  names: readonly string[],
+  operation: Operation,
+): void {
   const known = new Set([...names, ACCOUNT_FIELD]);
   const isStrange = Object.keys(args).some((name) => !known.has(name));
   const fields = [
@@ -36,17 +49,17 @@ function assertNames(args: JsonObject, { needs }: Tool, names: readonly string[]
       ? [{ path: '', message: `takes only ${names.join(', ') || 'no arguments'}` }]
       : []),
     ...needs
-      .filter((name) => !Object.hasOwn(args, name))
+      .filter((name) => !Object.hasOwn(args, name) && hasDefault(operation, name))
       .map((path) => ({ path, message: 'is required' })),
   ];
   if (fields.length > 0) throw new Refusal('invalid_request', { fields });
 }
 
 /** Throws `invalid_request` for arguments that the tool does not have, or that it needs and were not given. */
-export function readArguments(tool: Tool, given: unknown): ToolInput {
+export function readArguments(tool: Tool, operation: Operation, given: unknown): ToolInput {
   const names = argumentNames(tool);
   const args = cleaned(given, names);
-  assertNames(args, tool, names);
+  assertNames(args, tool, names, operation);
   const { [IDEMPOTENCY_FIELD]: key, [ACCOUNT_FIELD]: _account, ...input } = args;
   if (key !== undefined && typeof key !== 'string') {
     throw invalidField(IDEMPOTENCY_FIELD, 'must be a text');

@@ -57,7 +57,8 @@ export async function callTool(
 ): Promise<ToolResult> {
   const { ctx } = request;
   try {
-    const { idempotencyKey: key, input } = readArguments(tool, given);
+    const operation = dependencies.operations[tool.operation];
+    const { idempotencyKey: key, input } = readArguments(tool, operation, given);
     await take(request, tool, bounds);
     // Earlier calls of the request may have taken long.
     const caller = (await ctx.state.resolveCaller?.()) ?? null;
@@ -69,7 +70,6 @@ export async function callTool(
       idempotency: key === null ? null : { key, path },
       ...(gathered === undefined ? {} : { emit: gathered }),
     };
-    const operation = dependencies.operations[tool.operation];
     return successResult(tool, await execute(operation, context, input));
   } catch (error) {
     return errorResult(refusalFor(error, ctx, dependencies.log));

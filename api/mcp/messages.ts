@@ -45,8 +45,7 @@ export function readPosted(body: unknown): Posted {
 
 /** The revision that a client says it speaks must be one that is spoken here; a client may say none. */
 export function assertVersion(named: readonly string[] | undefined): void {
-  const isSpoken = (version: string): boolean => SUPPORTED_PROTOCOL_VERSIONS.includes(version);
-  if (named !== undefined && !named.every(isSpoken)) {
+  if (named?.every((version) => SUPPORTED_PROTOCOL_VERSIONS.includes(version)) === false) {
     throw new Refusal('unsupported_protocol');
   }
 }

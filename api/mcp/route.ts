@@ -47,7 +47,7 @@ interface Notify {
 
 /** Tells who asked for it how far a long call is: its evidence is complete, the answer is not. */
 function progressOf({ params }: JSONRPCRequest, notify: Notify | null): (() => void) | undefined {
-  const progressToken = params?._meta?.progressToken;
+  const { progressToken } = params?.['_meta'] ?? {};
   if (notify === null || progressToken === undefined) return undefined;
   const told = { progressToken, progress: 1, total: 2, message: 'The evidence is complete.' };
   return () => notify({ jsonrpc: '2.0', method: 'notifications/progress', params: told });

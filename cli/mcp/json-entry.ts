@@ -24,18 +24,19 @@ function stringEnd(text: string, at: number): number {
 
 /** The end of the value that begins at `at`. The text is valid JSON. */
 function valueEnd(text: string, at: number): number {
+  const first = text[at] ?? '';
+  if (first === '"') return stringEnd(text, at);
+  // A number or a word ends before what cannot be part of it.
+  if (first !== '{' && first !== '[') return skip(text, at, /[^,}\]\t\n\r ]/);
   let depth = 0;
-  for (let to = at; ;) {
+  let to = at;
+  do {
     const char = text[to] ?? '';
-    if (char === '"') to = stringEnd(text, to);
-    else {
-      if (depth === 0 && to > at && (/[,}\]]/.test(char) || SPACE.test(char))) return to;
-      if (char === '{' || char === '[') depth += 1;
-      if (char === '}' || char === ']') depth -= 1;
-      to += 1;
-    }
-    if (depth === 0 && (/["}\]]/.test(text[to - 1] ?? '') || to >= text.length)) return to;
-  }
+    if (char === '{' || char === '[') depth += 1;
+    if (char === '}' || char === ']') depth -= 1;
+    to = char === '"' ? stringEnd(text, to) : to + 1;
+  } while (depth > 0);
+  return to;
 }
 
 function skip(text: string, at: number, char = SPACE): number {

@@ -19,25 +19,28 @@ const CREDENTIALS_FILE = '.vouch/credentials.json';
 
 function checkedUrl(text: unknown): string | null {
   if (text === undefined) return null;
-  const url = URL.parse(String(text));
+  const url = typeof text === 'string' ? URL.parse(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') {
     throw new UsageError('Give --url as http://host:port or https://host.');
   }
   return url.href.replace(/\/(?:mcp\/?)?$/, '');
 }
 
+function keyFileOf({ keyFile }: Options): string {
+  return typeof keyFile === 'string' ? keyFile : CREDENTIALS_FILE;
+}
+
 async function bridge(options: Options, dependencies: CliDependencies): Promise<void> {
   const url = checkedUrl(options['url']);
-  const file = await readKeyFile(String(options['keyFile'] ?? CREDENTIALS_FILE));
-  const { err, out, signal, stdin } = dependencies;
+  const file = await readKeyFile(keyFileOf(options));
   try {
     await runBridge({
       url: url ?? file.url ?? DEFAULT_URL,
       key: file.key,
-      lines: stdin,
-      out,
-      err,
-      signal,
+      lines: dependencies.stdin,
+      out: (text) => dependencies.out(text),
+      err: (text) => dependencies.err(text),
+      signal: dependencies.signal,
     });
   } catch (error) {
     if (error instanceof LineTooLong) throw new UsageError('A line has more than 8 MiB.');
@@ -47,7 +50,7 @@ async function bridge(options: Options, dependencies: CliDependencies): Promise<
 
 /** What the client starts: this very command, by paths that hold from any folder. The key stays in its file. */
 async function programOf(options: Options): Promise<Program> {
-  const keyFile = resolve(String(options['keyFile'] ?? CREDENTIALS_FILE));
+  const keyFile = resolve(keyFileOf(options));
   await access(keyFile).catch(() => {
     throw new UsageError(
       'Name the file that holds the key: --key-file <path>. `npm start` leaves one in .vouch/credentials.json.',
@@ -81,14 +84,18 @@ function described(client: Client, path: string, entry: string, done: Changed | 
   return `Wrote the entry to ${path}.\n${kept}Start ${client.title} again to use it.\n`;
 }
 
-async function install(name: string, options: Options, { out }: CliDependencies): Promise<void> {
+async function install(
+  name: string,
+  options: Options,
+  dependencies: CliDependencies,
+): Promise<void> {
   const client = CLIENTS.find((one) => one.name === name);
   if (client === undefined) throw new UsageError('No such client.');
   const program = await programOf(options);
   const path = client.file(homedir(), process.platform);
   const entry = client.edit('', program);
   const done = options['write'] === true ? await write(client, path, program) : null;
-  out(
+  dependencies.out(
     options['json'] === true
       ? `${JSON.stringify({ client: name, file: path, entry, changed: done?.changed ?? false, backup: done?.backup ?? null })}\n`
       : described(client, path, entry, done),

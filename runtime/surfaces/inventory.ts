@@ -60,6 +60,18 @@ function surfaceOf(
   };
 }
 
+function stated(
+  door: 'rest' | 'mcp' | 'browser',
+  wanted: readonly string[],
+  found: readonly string[],
+): Inventory['contract'] {
+  return wanted.map((surface) => ({
+    door,
+    surface,
+    state: found.includes(surface) ? 'there' : 'unavailable',
+  }));
+}
+
 /** The inventory of this source tree. */
 export function surfaceInventory(): Inventory {
   const byCommand = commandOperations();
@@ -76,12 +88,6 @@ export function surfaceInventory(): Inventory {
   ];
   const routes = ROUTES.map(({ method, path }) => `${method} ${path}`);
   const tools = TOOLS.map(({ name }) => name);
-  const stated = (door: 'rest' | 'mcp' | 'browser', wanted: readonly string[], found: string[]) =>
-    wanted.map((surface) => ({
-      door,
-      surface,
-      state: found.includes(surface) ? ('there' as const) : ('unavailable' as const),
-    }));
   return {
     schema_version: SURFACE_IDENTITY,
     operations: all.toSorted((a, b) => (a.operation < b.operation ? -1 : 1)),

@@ -10,8 +10,9 @@ Which surfaces of the service exist, are gated or unavailable. Generated from th
 const code = (texts: readonly string[]): string =>
   texts.length === 0 ? '' : texts.map((text) => `\`${text}\``).join(', ');
 
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 

@@ -97,10 +97,10 @@ describe('a table in a file of TOML', () => {
 
 test('each client has a file in the home of its user, and its own form', () => {
   const program = { command: '/n', args: ['mcp'] };
-  const forms = CLIENTS.map(({ edit, file, name }) => [
-    name,
-    file('/home/ana', 'linux'),
-    edit('', program).replaceAll(/\s+/g, ''),
+  const forms = CLIENTS.map((client) => [
+    client.name,
+    client.file('/home/ana', 'linux'),
+    client.edit('', program).replaceAll(/\s+/g, ''),
   ]);
   expect(forms).toEqual([
     [
