@@ -7,7 +7,11 @@ import { MAX_IDEMPOTENCY_KEY_CHARACTERS } from '../rest/idempotency.ts';
 import type { Tool } from './tools.ts';
 
 /** Types of fields that take any value and mean one kind: a model must know which. */
-const MEANT: Readonly<Record<string, string>> = { limit: 'integer', occurred_at: 'string' };
+const MEANT: Readonly<Record<string, string>> = {
+  budget_chars: 'integer',
+  limit: 'integer',
+  occurred_at: 'string',
+};
 
 export const IDEMPOTENCY_FIELD = 'idempotency_key';
 
