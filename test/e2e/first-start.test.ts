@@ -156,8 +156,8 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
   test.each([
     ['first-hour.md', '"state":"contested"'],
     ['agents.md', 'Porto'],
-    ['curators.md', '"outcome"'],
-    ['operators.md', 'member'],
+    ['curators.md', '"state":"active"'],
+    ['operators.md', 'verified'],
     ['models.md', '"name":"ask"'],
   ])(
     'the lines of docs/guides/%s can be pasted, and show %s',

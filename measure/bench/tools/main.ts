@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { vouch } from '../../command-line.ts';
 import { stackDirectory, startStack } from '../../stack.ts';
+import { collectedHeap } from '../load/heap.ts';
 import { sendObservations } from '../load/http-load.ts';
 import { residentMemory } from '../load/memory.ts';
 import { startLoadedStack, type LoadedStack } from '../load/stack.ts';
@@ -76,6 +77,14 @@ async function p95(url: string, key: string, stop: () => boolean): Promise<numbe
 
 const memoryOf = (stack: LoadedStack): number => residentMemory(stack).get('api') ?? 0;
 
+/** MiB that the API holds right after a collection. */
+async function heldBy(stack: LoadedStack): Promise<number> {
+  const pid = stack.processes().get('api');
+  if (pid === undefined) throw new Error('no API runs');
+  const { external, heapUsed } = await collectedHeap(pid);
+  return external + heapUsed;
+}
+
 async function measured(stack: LoadedStack, calls: number): Promise<string> {
   const { apiKey, url } = stack;
   const other = await keyOfOtherAccount(stack);
@@ -85,6 +94,7 @@ async function measured(stack: LoadedStack, calls: number): Promise<string> {
   for (let at = 0; at < 50; at += 1) await callTool(url, apiKey);
   const undisturbed = await p95(url, other, () => false);
   const before = memoryOf(stack);
+  const heldBefore = await heldBy(stack);
   const begun = performance.now();
   let isOver = false;
   const all = Promise.all(Array.from({ length: calls }, () => callTool(url, apiKey)));
@@ -98,6 +108,7 @@ async function measured(stack: LoadedStack, calls: number): Promise<string> {
     `${calls} calls of query_knowledge at once: ${failed} failed, ${seconds.toFixed(1)} s`,
     `another account, p95: ${undisturbed.toFixed(1)} ms undisturbed, ${beside.toFixed(1)} ms beside them`,
     `resident memory of the API: ${before.toFixed(0)} MiB before, ${during.toFixed(0)} MiB at the end, ${memoryOf(stack).toFixed(0)} MiB ten seconds later`,
+    `held after a collection: ${heldBefore.toFixed(0)} MiB before, ${(await heldBy(stack)).toFixed(0)} MiB afterwards`,
     '',
   ].join('\n');
 }
