@@ -7,6 +7,7 @@ import Koa from 'koa';
 import type { OperationTable } from '../operations/registry.ts';
 import type { Environment } from '../operations/environment.ts';
 import { errorFields, type Log } from '../runtime/logger.ts';
+import { createBounds } from './bounds.ts';
 import { networkOfRequest } from './client-address.ts';
 import type { ApiState } from './context.ts';
 import { errorMapper } from './middleware/error-mapper.ts';
@@ -18,6 +19,8 @@ import { unmatched } from './middleware/unmatched.ts';
 import type { BodyPaces } from './read-body.ts';
 import type { RequestPace } from './request-pace.ts';
 import type { RequestObserver, RequestTracing } from './request-observer.ts';
+import { addressRules, type AddressRules } from './mcp/address.ts';
+import { serveMcp } from './mcp/route.ts';
 import { openApiText } from './openapi/index.ts';
 import { serveDescription } from './openapi/routes.ts';
 import { createRestRouter } from './rest/router.ts';
@@ -28,6 +31,8 @@ export interface AppConfig {
   readonly ratePerSecond: number | null;
   /** Whether the address that people use is https, behind a proxy or not. */
   readonly publicHttps: boolean;
+  /** Where people and agents reach the service, and whose pages may ask for them; the default port of this machine when left out. */
+  readonly address?: AddressRules;
   /** Proxies that are trusted to name the client's address; none when left out. */
   readonly trustedProxies?: BlockList | null;
   /** How slowly bodies may come; the usual paces when left out. */
@@ -52,15 +57,11 @@ export function createApp(dependencies: AppDependencies): Koa<ApiState> {
   const app = new Koa<ApiState>();
   // Koa emits only failures while an answer is being written; without a listener it would print them.
   app.on('error', (error: unknown) => log.warn('http.answer_failed', errorFields(error)));
-  const router = createRestRouter(ROUTES, {
-    environment,
-    operations,
-    log,
-    clock,
-    ratePerSecond: config.ratePerSecond,
-    bodyPaces: config.bodyPaces,
-    requestPace: config.requestPace,
-  });
+  const { bodyPaces, ratePerSecond, requestPace } = config;
+  const bounds = createBounds({ clock, ratePerSecond, bodyPaces, requestPace });
+  const doors = { environment, operations, log, clock };
+  const router = createRestRouter(ROUTES, doors, bounds);
+  serveMcp(router, { ...doors, address: config.address ?? addressRules(null, []) }, bounds);
   serveDescription(router, () => openApiText(operations));
   if (dependencies.observer !== undefined) app.use(observe(dependencies.observer));
   app.use(async (ctx, next) => {

@@ -16,6 +16,8 @@ export interface ApiState {
   caller: Caller | null;
   /** Resolves the credential again; refuses with `unauthorized` once it has ended. Set with `caller`. */
   resolveCaller?: () => Promise<Caller>;
+  /** What `WWW-Authenticate` says on this path; `Bearer` when absent. */
+  challenge?: string;
   /** The parsed JSON object of the request; empty on routes that read no body. */
   body: Readonly<Record<string, unknown>>;
 }

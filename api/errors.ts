@@ -3,6 +3,7 @@ import type { Refusal, RefusalCode } from '../domain/errors.ts';
 
 export const STATUS_BY_CODE: Readonly<Record<RefusalCode, number>> = {
   malformed_json: 400,
+  unsupported_protocol: 400,
   unauthorized: 401,
   human_identity_required: 403,
   forbidden: 403,

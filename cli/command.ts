@@ -58,6 +58,13 @@ async function runOperation<A extends Access, I extends Schema, O extends Schema
   );
 }
 
+const operationsOfCommands = new WeakMap<Command, Operation>();
+
+/** The operation that a command runs; undefined for a noun. */
+export function operationOf(command: Command): Operation | undefined {
+  return operationsOfCommands.get(command);
+}
+
 /** Adds the command to its noun, and answers it. */
 export function addCommand<O extends Operation>(
   noun: Command,
@@ -65,6 +72,7 @@ export function addCommand<O extends Operation>(
   spec: CommandSpec<O>,
 ): Command {
   const command = noun.command(spec.name).description(spec.summary);
+  operationsOfCommands.set(command, spec.operation);
   spec.options?.(command);
   command.option('--json', 'print the result as one JSON value');
   if (spec.perAccount !== false) {

@@ -1,6 +1,7 @@
 /** `vouch <noun> <verb>`: the whole command line. Every command is one operation, called in process. */
 import { Command, CommanderError } from 'commander';
-import { Complaint } from './command.ts';
+import type { Operation } from '../operations/operation.ts';
+import { Complaint, operationOf } from './command.ts';
 import type { CliDependencies } from './dependencies.ts';
 import { describeFailure, UsageError } from './errors.ts';
 import { addAccount } from './nouns/account.ts';
@@ -13,6 +14,7 @@ import { addGovernance } from './nouns/governance.ts';
 import { addGrant } from './nouns/grant.ts';
 import { addIndex } from './nouns/index-noun.ts';
 import { addKey } from './nouns/key.ts';
+import { addMcp } from './nouns/mcp.ts';
 import { addModel } from './nouns/model.ts';
 import { addRetrieval } from './nouns/retrieval.ts';
 import { addScope } from './nouns/scope.ts';
@@ -53,10 +55,42 @@ function buildProgram(dependencies: CliDependencies): Command {
   addIndex(program, dependencies);
   addEmbeddings(program, dependencies);
   addAudit(program, dependencies);
+  addMcp(program, dependencies);
   addModel(program, dependencies);
   addStatus(program, dependencies);
   contain(program, dependencies);
   return program;
+}
+
+export interface CommandOperation {
+  /** `vouch key create` */
+  readonly command: string;
+  readonly operation: Operation;
+}
+
+function operationsBelow(command: Command, words: readonly string[]): CommandOperation[] {
+  const path = [...words, command.name()];
+  const operation = operationOf(command);
+  const own = operation === undefined ? [] : [{ command: path.join(' '), operation }];
+  return [...own, ...command.commands.flatMap((child) => operationsBelow(child, path))];
+}
+
+const never = (): never => {
+  throw new Error('no command is run');
+};
+
+/** Every command with the operation that it runs. Nothing is run. */
+export function commandOperations(): readonly CommandOperation[] {
+  const nothing: CliDependencies = {
+    open: never,
+    stdin: { [Symbol.asyncIterator]: never },
+    out: never,
+    err: never,
+    now: never,
+    receiptKeyPem: never,
+    signal: new AbortController().signal,
+  };
+  return operationsBelow(buildProgram(nothing), []);
 }
 
 /** Runs one command line (`args` without program names) and answers its exit code. Never throws. */

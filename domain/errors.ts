@@ -5,6 +5,7 @@
 export const SENTENCES = {
   malformed_json: 'The request body is not valid JSON.',
   invalid_request: 'The request has missing or invalid fields.',
+  unsupported_protocol: 'The service does not speak this revision of the protocol.',
   unauthorized: 'Unauthorized.',
   human_identity_required: 'This action needs a person who signed in with a password.',
   forbidden: 'This credential does not permit that action.',

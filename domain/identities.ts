@@ -17,6 +17,8 @@ export const PROFILE_IDENTITY = 'f7-1' as const;
 export const GAP_REPORT_IDENTITY = 'f9-1' as const;
 /** Payload shape of `GET /api/ready`. */
 export const READY_IDENTITY = 'f10-1';
+/** Inventory of surfaces; `schema_version` of `docs/surfaces.json`. */
+export const SURFACE_IDENTITY = 'f11-surface-contracts-1' as const;
 /** Account archive schema. */
 export const ARCHIVE_IDENTITY = 'service-account-1';
 /** Evidence export schema; `schema_version` of the extraction evidence. */
@@ -35,6 +37,7 @@ export const IDENTITIES = [
   PROFILE_IDENTITY,
   GAP_REPORT_IDENTITY,
   READY_IDENTITY,
+  SURFACE_IDENTITY,
   ARCHIVE_IDENTITY,
   EVIDENCE_IDENTITY,
   ERASURE_RECEIPT,

@@ -13,7 +13,7 @@ import { readReadiness } from './health/read-readiness.ts';
 import { signIn } from './identity/sign-in.ts';
 import { ingestObservation } from './observations/ingest.ts';
 import { readIngestStatus } from './observations/status.ts';
-import { setOwnAskPreference } from './questions/preference.ts';
+import { setOwnAskPreference, tightenAskPreference } from './questions/preference.ts';
 import { resolveValidation } from './questions/resolve.ts';
 import { readContext } from './retrieval/context.ts';
 import { queryKnowledge } from './retrieval/knowledge.ts';
@@ -76,6 +76,7 @@ export const operations = {
   listOwnConsents,
   decideOwnConsent,
   setOwnAskPreference,
+  tightenAskPreference,
   resolveValidation,
   eraseSelf,
   readErasure,

@@ -13,6 +13,9 @@ export function errorMapper(log: Log): ApiMiddleware {
       if (clientIsGone(ctx)) return;
       const answer = errorAnswer(refusalFor(error, ctx, log));
       ctx.set(answer.headers);
+      if (answer.status === 401 && ctx.state.challenge !== undefined) {
+        ctx.set('WWW-Authenticate', ctx.state.challenge);
+      }
       ctx.status = answer.status;
       ctx.body = answer.body;
     }

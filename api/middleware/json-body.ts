@@ -17,6 +17,8 @@ export interface BodyShape {
   readonly fieldNames: ReadonlySet<string>;
   /** Whether members that are null are absent afterwards. */
   readonly nulls: Nulls;
+  /** The body may be any JSON value, is left as it is, and becomes the member of this name. */
+  readonly whole?: string;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -41,7 +43,7 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** A refusal names known fields only, because other member names are text that the caller chose. */
-function withKnownPaths(error: unknown, fieldNames: ReadonlySet<string>): unknown {
+export function withKnownPaths(error: unknown, fieldNames: ReadonlySet<string>): unknown {
   if (!(error instanceof Refusal) || error.fields === null) return error;
   const fields = error.fields.map(({ path, message }) => {
     const [first = ''] = path.split('.', 1);
@@ -74,6 +76,7 @@ async function readJson(
   await read((piece) => scan.take(piece));
   const bytes = scan.finish();
   await turns.take(bytes.length);
+  if (shape.whole !== undefined) return { [shape.whole]: parseJson(bytes) };
   const body = cleanObject(bytes, shape);
   // When the body has no such member, or writes its name with escapes, nothing was lifted out of it.
   if (lifted === null || body[lifted.name] !== '') return body;

@@ -6,21 +6,26 @@ import type { ApiMiddleware } from '../context.ts';
 /** Buckets kept at a time. The least recently used is dropped first, because it is most likely full again. */
 const MAX_BUCKETS = 10_000;
 
-/**
- * One token bucket per credential, in this process. Shared by all routes of an app. Stands behind authentication,
- * so a request without a valid credential makes no bucket.
- */
-export function rateLimit(ratePerSecond: number, clock: () => Date): ApiMiddleware {
+/** Takes one request from the bucket of a credential. Throws `rate_limited` when none is left. */
+export type TakeRequest = (credentialId: string) => void;
+
+/** One token bucket per credential, in this process. Shared by all doors of an app. */
+export function requestBuckets(ratePerSecond: number, clock: () => Date): TakeRequest {
   const buckets = new LRUCache<string, TokenBucket>({ max: MAX_BUCKETS });
+  return (credentialId) => {
+    const taken = takeToken(buckets.get(credentialId) ?? null, ratePerSecond, clock().getTime());
+    buckets.set(credentialId, taken.bucket);
+    if (taken.retryAfterSeconds !== null) {
+      throw new Refusal('rate_limited', { retryAfterSeconds: taken.retryAfterSeconds });
+    }
+  };
+}
+
+/** Stands behind authentication, so a request without a valid credential makes no bucket. */
+export function rateLimit(take: TakeRequest): ApiMiddleware {
   return async function rateLimit(ctx, next) {
     const credentialId = ctx.state.caller?.credentialId;
-    if (credentialId !== undefined) {
-      const taken = takeToken(buckets.get(credentialId) ?? null, ratePerSecond, clock().getTime());
-      buckets.set(credentialId, taken.bucket);
-      if (taken.retryAfterSeconds !== null) {
-        throw new Refusal('rate_limited', { retryAfterSeconds: taken.retryAfterSeconds });
-      }
-    }
+    if (credentialId !== undefined) take(credentialId);
     await next();
   };
 }

@@ -27,13 +27,25 @@ function unitsOfBody({ 'content-length': bytes = '0' }: IncomingHttpHeaders): nu
   return Number(bytes) / BYTES_OF_REQUEST_UNIT;
 }
 
+/**
+ * Counts `units` for the account of the request and waits as long as it may not go on beside a lighter account. Resolves
+ * with false when the client has left meanwhile. Rejects once the credential of the request has ended.
+ */
+export async function waitForPace(
+  ctx: ApiContext,
+  requests: RequestPace,
+  units: number,
+): Promise<boolean> {
+  const accountId = ctx.state.caller?.accountId;
+  const ms = accountId === undefined ? 0 : requests.pauseOf(accountId, units);
+  return ms < 1 || isStillThereAfter(ctx, ms);
+}
+
 /** Makes a request wait before its body is read when its account asks faster than it may beside a lighter one. */
 export function requestPace(requests: RequestPace, units: number): ApiMiddleware {
   return async function requestPace(ctx, next) {
-    const accountId = ctx.state.caller?.accountId;
     const all = units + unitsOfBody(ctx.req.headers);
-    const ms = accountId === undefined ? 0 : requests.pauseOf(accountId, all);
     // A client that has left needs no answer.
-    if (ms < 1 || (await isStillThereAfter(ctx, ms))) await next();
+    if (await waitForPace(ctx, requests, all)) await next();
   };
 }

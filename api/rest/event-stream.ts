@@ -23,6 +23,36 @@ function frame(event: string, data: unknown): string {
   return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
+export interface OpenEvents {
+  send: Emit;
+  end(): void;
+}
+
+/** Answers with a stream of events, at once. */
+export function openEvents(ctx: ApiContext, commentEveryMs = COMMENT_EVERY_MS): OpenEvents {
+  const body = new PassThrough();
+  // The client may have left.
+  const write = (text: string): void => void (body.destroyed || body.write(text));
+  const comments = setInterval(() => write(':\n\n'), commentEveryMs);
+  body.once('close', () => clearInterval(comments));
+  answerWith(ctx, body);
+  return {
+    send: (event, data) => write(frame(event, data)),
+    end() {
+      clearInterval(comments);
+      body.end();
+    },
+  };
+}
+
+function answerWith(ctx: ApiContext, body: PassThrough): void {
+  ctx.status = 200;
+  ctx.type = EVENT_STREAM;
+  // Proxies that gather answers would hold the events back.
+  ctx.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+  ctx.body = body;
+}
+
 /**
  * Runs `work` and answers with the events of it. Returns when the first one is sent; `work` goes on, and its end ends the
  * stream. `refusalOf` makes the refusal that a failure is told as, and reports it.
@@ -56,9 +86,5 @@ export async function streamEvents(
     }
   };
   await Promise.race([opened.promise, answered()]);
-  ctx.status = 200;
-  ctx.type = EVENT_STREAM;
-  // Proxies that gather answers would hold the events back.
-  ctx.set({ 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-  ctx.body = body;
+  answerWith(ctx, body);
 }

@@ -14,11 +14,13 @@ export function idempotencyKey(request: IncomingMessage): string | null {
   if (key === undefined || more.length > 0) {
     throw invalidField('idempotency-key', 'must be sent only once');
   }
+  return checkedKey(key, 'idempotency-key');
+}
+
+/** `key` when it has 1 to 255 characters; else a refusal of the field `path`. */
+export function checkedKey(key: string, path: string): string {
   if (key.length < 1 || key.length > MAX_IDEMPOTENCY_KEY_CHARACTERS) {
-    throw invalidField(
-      'idempotency-key',
-      `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARACTERS} characters`,
-    );
+    throw invalidField(path, `must have 1 to ${MAX_IDEMPOTENCY_KEY_CHARACTERS} characters`);
   }
   return key;
 }

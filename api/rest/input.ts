@@ -40,16 +40,18 @@ function queryMembers(
   });
 }
 
-/** An id that is no UUID gets the same answer as an id that does not exist. */
+/** An id in lower case. One that is no UUID gets the same answer as one that does not exist. */
+export function readId(text: string): string {
+  const id = text.toLowerCase();
+  if (!UUID.test(id)) throw new Refusal('not_found');
+  return id;
+}
+
 function pathMembers(
   { pathFields = {} }: Route,
   params: Readonly<Record<string, string>>,
 ): [string, unknown][] {
-  return Object.entries(params).map(([name, text]) => {
-    const id = text.toLowerCase();
-    if (!UUID.test(id)) throw new Refusal('not_found');
-    return [pathFields[name] ?? name, id];
-  });
+  return Object.entries(params).map(([name, text]) => [pathFields[name] ?? name, readId(text)]);
 }
 
 /** Body members first, so that path and query win where a name is used twice. */

@@ -2,20 +2,17 @@
 import { Router, type RouterContext } from '@koa/router';
 import { z } from 'zod';
 import { execute } from '../../operations/execute.ts';
-import type { Operation, RequestContext } from '../../operations/operation.ts';
+import type { Operation } from '../../operations/operation.ts';
 import type { OperationTable } from '../../operations/registry.ts';
 import type { Environment } from '../../operations/environment.ts';
-import { BodyIntake } from '../body-intake.ts';
-import { BodyRoom } from '../body-room.ts';
+import { bodyGuards, type BodyOfRoute, type Bounds } from '../bounds.ts';
 import type { ApiMiddleware, ApiState } from '../context.ts';
 import { authentication, authenticationAgain } from '../middleware/authentication.ts';
-import { jsonBody, type BodyRules, type BodyShape } from '../middleware/json-body.ts';
-import { isLargeBody, largeBodies, Places } from '../middleware/large-bodies.ts';
+import type { BodyShape } from '../middleware/json-body.ts';
 import { rateLimit } from '../middleware/rate-limit.ts';
 import { requestPace } from '../middleware/request-pace.ts';
-import { LoopTurns } from '../loop-turns.ts';
-import { BODY_PACES, type BodyPaces } from '../read-body.ts';
-import { RequestPace, UNITS_OF_REQUEST } from '../request-pace.ts';
+import { requestContext } from '../request-context.ts';
+import { UNITS_OF_REQUEST } from '../request-pace.ts';
 import { refusalFor } from '../refusing.ts';
 import type { Log } from '../../runtime/logger.ts';
 import { asksForEvents, streamEvents } from './event-stream.ts';
@@ -24,69 +21,16 @@ import { assembleInput } from './input.ts';
 import { readQuery } from './query.ts';
 import { BESIDE_DATA, hasBody, takesIdempotencyKey, type Route } from './route.ts';
 
-/** Bytes of a body, unless its route says otherwise. A body of more bytes is a large one. */
-const MOST_JSON_BYTES = 4 * 1_048_576;
-
 export interface RestDependencies {
   readonly environment: Environment;
   readonly operations: OperationTable;
   readonly log: Log;
   readonly clock: () => Date;
-  /** Requests per second and credential; null for no limit. */
-  readonly ratePerSecond: number | null;
-  readonly bodyPaces?: BodyPaces | undefined;
-  /** How fast accounts may ask beside lighter ones; derived from the cores of the machine unless given. */
-  readonly requestPace?: RequestPace | undefined;
-}
-
-/** What all routes of a process share for reading bodies. */
-interface Bodies {
-  readonly places: Places;
-  readonly room: BodyRoom;
-  readonly intake: BodyIntake;
-  readonly turns: LoopTurns;
-  readonly paces: BodyPaces;
-}
-
-/** The bounds of the requests of a process, on all routes together. */
-interface Bounds {
-  /** Null for no limit. */
-  readonly limit: ApiMiddleware | null;
-  readonly requests: RequestPace;
-  readonly bodies: Bodies;
 }
 
 const pageOutput = z.object({ items: z.array(z.unknown()), next_cursor: z.string().nullable() });
 
 type RestContext = RouterContext<ApiState>;
-
-/** Aborts when the connection closes before the answer is sent: the client left, or the process stops. */
-function abortWithConnection(ctx: RestContext): AbortSignal {
-  const controller = new AbortController();
-  ctx.res.once('close', () => {
-    if (!ctx.res.writableFinished) controller.abort();
-  });
-  return controller.signal;
-}
-
-function requestContext(
-  ctx: RestContext,
-  route: Route,
-  operation: Operation,
-  dependencies: RestDependencies,
-): RequestContext {
-  const key = takesIdempotencyKey(route, operation) ? idempotencyKey(ctx.req) : null;
-  return {
-    caller: ctx.state.caller,
-    ...(ctx.state.resolveCaller && { resolveCaller: ctx.state.resolveCaller }),
-    traceId: ctx.state.traceId,
-    now: dependencies.clock(),
-    ...dependencies.environment,
-    signal: abortWithConnection(ctx),
-    clientAddress: ctx.state.clientAddress,
-    idempotency: key === null ? null : { key, path: ctx.path },
-  };
-}
 
 /** A question to the reader is no part of what was read. It stands beside the data, as in the answers of MCP tools. */
 function besideData(output: unknown): { readonly data: unknown; readonly beside: object } {
@@ -120,7 +64,9 @@ function endpoint(route: Route, operation: Operation, dependencies: RestDependen
       query: readQuery(ctx.querystring),
       body: ctx.state.body,
     });
-    const context = requestContext(ctx, route, operation, dependencies);
+    const key = takesIdempotencyKey(route, operation) ? idempotencyKey(ctx.req) : null;
+    const repeats = key === null ? null : { key, path: ctx.path };
+    const context = requestContext(ctx, dependencies, repeats);
     if (route.streams === true && asksForEvents(ctx)) {
       await streamEvents(
         ctx,
@@ -144,26 +90,8 @@ function bodyShape({ input }: Operation): BodyShape {
   };
 }
 
-/** The middlewares that bound and read the body of a route. */
-function bodyGuards(
-  { bodyLimitBytes = MOST_JSON_BYTES, file }: Route,
-  operation: Operation,
-  { places, room, intake, turns, paces }: Bodies,
-): ApiMiddleware[] {
-  const takesLarge = bodyLimitBytes > MOST_JSON_BYTES;
-  const rules: BodyRules = {
-    limitBytes: bodyLimitBytes,
-    file: file === undefined ? null : { ...file, mostJsonBytes: MOST_JSON_BYTES },
-    paces,
-    isLarge: (headers) => takesLarge && isLargeBody(headers, MOST_JSON_BYTES),
-    room,
-    intake,
-    turns,
-  };
-  return [
-    ...(takesLarge ? [largeBodies(places, MOST_JSON_BYTES)] : []),
-    jsonBody(rules, bodyShape(operation)),
-  ];
+function bodyOf({ bodyLimitBytes, file }: Route, operation: Operation): BodyOfRoute {
+  return { shape: bodyShape(operation), limitBytes: bodyLimitBytes, file };
 }
 
 function unitsOf(route: Route, { access }: Operation): number {
@@ -191,31 +119,23 @@ function guards(
       : environment.authenticate(bearer);
   return [
     ...(isPublic ? [] : [authentication(authenticate)]),
-    ...(limit === null ? [] : [limit]),
+    ...(limit === null ? [] : [rateLimit(limit)]),
     ...(isPublic ? [] : [requestPace(requests, unitsOf(route, operation))]),
-    ...(hasBody(route) ? bodyGuards(route, operation, bodies) : []),
+    ...(hasBody(route) ? bodyGuards(bodyOf(route, operation), bodies) : []),
     ...(isPublic ? [] : [authenticationAgain]),
   ];
 }
 
-/** A router that serves `routes`; paths are matched exactly, case and trailing slash included. */
+/**
+ * A router that serves `routes`; paths are matched exactly, case and trailing slash included. `bounds` are those of the
+ * process.
+ */
 export function createRestRouter(
   routes: readonly Route[],
   dependencies: RestDependencies,
+  bounds: Bounds,
 ): Router<ApiState> {
   const router = new Router<ApiState>({ strict: true, sensitive: true });
-  const limit =
-    dependencies.ratePerSecond === null
-      ? null
-      : rateLimit(dependencies.ratePerSecond, dependencies.clock);
-  const bodies: Bodies = {
-    places: new Places(),
-    room: new BodyRoom(),
-    intake: new BodyIntake(),
-    turns: new LoopTurns(),
-    paces: dependencies.bodyPaces ?? BODY_PACES,
-  };
-  const bounds = { limit, requests: dependencies.requestPace ?? new RequestPace(), bodies };
   for (const route of routes) {
     const operation = dependencies.operations[route.operation];
     const guarded = guards(route, operation, dependencies, bounds);

@@ -43,6 +43,18 @@ const trustedProxies = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+const origins = z.string().transform((text, context): readonly string[] => {
+  const found = text.split(',').map((one) => URL.parse(one.trim()));
+  if (found.every((one) => one !== null && /^https?:$/.test(one.protocol))) {
+    return found.flatMap((one) => (one === null ? [] : [one.origin]));
+  }
+  context.addIssue({
+    code: 'custom',
+    message: 'must be origins such as https://app.example, separated by commas',
+  });
+  return z.NEVER;
+});
+
 export const RECEIPT_KEY_FILE = '.vouch/receipt-key.pem';
 
 const settings = z.object({
@@ -53,6 +65,8 @@ const settings = z.object({
   SERVICE_PORT: port.optional(),
   /** Base address people and agents use, when a proxy stands in front. */
   SERVICE_PUBLIC_URL: url('http:', 'https:').optional(),
+  /** Origins of web pages that may ask `/mcp`, beside the public address, separated by commas. */
+  SERVICE_ALLOWED_ORIGINS: origins.default([]),
   /** Proxies that are trusted to set `X-Forwarded-For`; unset trusts none. */
   SERVICE_TRUSTED_PROXIES: trustedProxies.optional(),
   SERVICE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),

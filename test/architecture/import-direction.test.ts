@@ -89,6 +89,12 @@ const RULES: readonly Rule[] = [
     values: ['workflows', 'domain', '@temporalio/workflow', '@temporalio/common'],
     types: ['activities/contracts.ts'],
   },
+  // The SDK of the protocol is used there and nowhere else.
+  {
+    folder: 'api/mcp',
+    values: ['api', 'operations', 'domain', '@modelcontextprotocol/sdk', '@koa/', 'zod', 'node:'],
+    types: ['runtime/logger.ts'],
+  },
   {
     folder: 'api',
     values: [
@@ -112,7 +118,7 @@ const RULES: readonly Rule[] = [
   },
   {
     folder: 'cli',
-    values: ['cli', 'operations', 'domain', 'embedded', 'runtime', 'commander', 'node:'],
+    values: ['cli', 'operations', 'domain', 'embedded', 'runtime', 'commander', 'zod', 'node:'],
     types: [],
   },
   {

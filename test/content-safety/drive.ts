@@ -5,6 +5,7 @@ import { SCHEDULE_IDS } from '../../domain/actors/names.ts';
 import { until } from '../fault/harness/until.ts';
 import { driveAnswers } from './answers.ts';
 import { driveDesk } from './desk.ts';
+import { driveTools } from './tools.ts';
 import { driveErasure } from './erasure.ts';
 import { circuitTransitions } from './evidence.ts';
 import {
@@ -227,6 +228,7 @@ export async function drive(scene: Scene): Promise<ServerFailures> {
   await driveReranker(scene);
   await driveAnswers(scene);
   await driveDesk(scene);
+  await driveTools(scene);
   await driveErasure(scene);
   await driveDescription(scene);
   const failures = await driveServers(scene);

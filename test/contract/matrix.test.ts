@@ -6,8 +6,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { closeWithoutErrors, startService, type Service } from '../support/service.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
 import { ROOT_PATH } from '../../domain/scopes/path.ts';
-import type { Operation, RequestContext } from '../../operations/operation.ts';
+import type { Effect, Operation, RequestContext } from '../../operations/operation.ts';
 import { operations, type OperationName } from '../../operations/registry.ts';
+import { askAsTool, TOOL_OF_ROUTE } from '../support/mcp-as-rest.ts';
 import { dataOf } from '../support/service.ts';
 import { IDENTITY_NAMES } from './matrix/world.ts';
 import { askMatrix } from './matrix/run.ts';
@@ -26,6 +27,24 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => closeWithoutErrors(service));
 
+async function askTools(isAsked: (effect: Effect) => boolean): Promise<void> {
+  const tools = [...TOOL_OF_ROUTE].filter(([, { operation }]) =>
+    isAsked(operations[operation].effect),
+  );
+  const routes = tools.map(([route]) => route);
+  const tables = ROUTE_TABLES.filter(({ route }) => routes.includes(route));
+  const { faults, letIn } = await askMatrix(scene, (call) => askAsTool(service.url, call), tables);
+  expect(faults.slice(0, MOST_SHOWN)).toEqual([]);
+  expect([...letIn.keys()].toSorted()).toEqual(routes.toSorted());
+}
+
+// Before the routes, whose writes change what there is to read.
+test(
+  'every tool that reads answers everybody as the table of its route says',
+  () => askTools((effect) => effect === 'read'),
+  300_000,
+);
+
 test('every route answers everybody as its table says', async () => {
   const { asked, faults, letIn } = await askMatrix(scene, (call) => service.call(call));
   expect(faults.slice(0, MOST_SHOWN)).toEqual([]);
@@ -38,6 +57,13 @@ test('every route answers everybody as its table says', async () => {
   });
   expect(silent.map(({ route }) => route)).toEqual([]);
 }, 600_000);
+
+// After the routes: rows of what waits for an answer are made anew.
+test(
+  'every tool that writes answers everybody as the table of its route says',
+  () => askTools((effect) => effect !== 'read'),
+  300_000,
+);
 
 /** The operation as if it had forgotten to ask what the caller may do: every caller is an administrator to it. */
 function forgetful(name: OperationName): Operation {

@@ -10,6 +10,7 @@ import {
   freshCheckout,
   interrupt,
   paste,
+  pasteGuide,
   pasteReadme,
   processesOf,
   readStartCredentials,
@@ -150,6 +151,20 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
       ]);
     },
     2 * MINUTES,
+  );
+
+  test.each([
+    ['first-hour.md', '"state":"contested"'],
+    ['agents.md', 'Porto'],
+    ['curators.md', '"state":"active"'],
+    ['operators.md', 'verified'],
+    ['models.md', '"name":"ask"'],
+  ])(
+    'the lines of docs/guides/%s can be pasted, and show %s',
+    (name, shown) => {
+      expect(pasteGuide(checkout, name)).toContain(shown);
+    },
+    MINUTES,
   );
 
   test(

@@ -5,6 +5,7 @@ import { GOOD_TOKEN, MESSAGE_ID, openDoor, type FakeDoor } from '../../support/f
 
 const TABLE: Readonly<Record<RefusalCode, number>> = {
   malformed_json: 400,
+  unsupported_protocol: 400,
   invalid_request: 422,
   unauthorized: 401,
   human_identity_required: 403,

@@ -1,0 +1,106 @@
+/**
+ * The tools, one row each: the operation behind it, and what a model is told of it. What a tool does is the operation's
+ * own; the fields of its arguments are the operation's, described by the same schemas.
+ */
+import type { OperationName } from '../../operations/registry.ts';
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly operation: OperationName;
+  /** For a model: what it gives, when to use it, when not. */
+  readonly description: string;
+  /** Fields of the operation's input that the tool takes; it refuses all others. */
+  readonly takes: readonly string[];
+  /** Those of them that a call must have, whether the operation has a default or not. */
+  readonly needs: readonly string[];
+  /** Other words for fields whose own words speak of another door. */
+  readonly says?: Readonly<Record<string, string>>;
+  /** Fields that name one thing: what is no id names nothing. */
+  readonly ids?: readonly string[];
+  /** The path of the route that `idempotency_key` belongs to, so that a key means one thing at both doors. */
+  readonly repeatable?: string;
+  /** Whether a repetition changes nothing more. */
+  readonly idempotent?: true;
+  /** Whether it may end something that was there. */
+  readonly destructive?: true;
+  /** The answer is a page: its items become `data`. */
+  readonly page?: true;
+  /** The field whose presence makes the answer a stream of events, because it may take long. */
+  readonly streamsWith?: string;
+}
+
+const READS = ['session_id', 'peer_key'] as const;
+
+export const TOOLS: readonly Tool[] = [
+  {
+    name: 'ingest',
+    title: 'Remember what was said',
+    operation: 'ingestObservation',
+    description:
+      'Records one turn of a conversation, word for word, as somebody said it. Use it for each turn worth remembering, yours too (role `assistant`), with the speaker in `peer_key` when you relay for another. Vouch draws statements from it later and decides who may see them: the answer says only that it is safely stored. Do not use it to store conclusions or summaries of your own, secrets, or the same turn twice; to correct what is remembered, record what the person said about it.',
+    takes: ['session_id', 'scope_path', 'content', 'peer_key', 'peer_name', 'role', 'occurred_at'],
+    needs: ['session_id', 'scope_path', 'content'],
+    repeatable: '/api/v1/ingest',
+  },
+  {
+    name: 'search',
+    title: 'Search memory',
+    operation: 'search',
+    description:
+      'Finds remembered statements by words and meaning, best first, each with its sources. Use it when you need the facts themselves, to weigh or quote them. Use `ask` for a finished answer, and `query_knowledge` for a list of what a scope holds. No result means that nothing visible to this reader matched, not that it is untrue.',
+    takes: [...READS, 'scope_path', 'query', 'profile', 'limit', 'as_of', 'include_cross_links'],
+    needs: ['scope_path', 'query'],
+  },
+  {
+    name: 'ask',
+    title: 'Ask memory a question',
+    operation: 'ask',
+    description:
+      'Answers one question from remembered statements, with citations, or abstains. Use it for a question that memory can settle. When `abstained` is true, say that you do not know: never fill the gap. Do not use it for general knowledge or for several questions at once. `effort` looks further and takes seconds; leave it out first.',
+    takes: [
+      ...READS,
+      'scope_path',
+      'question',
+      'profile',
+      'limit',
+      'as_of',
+      'include_cross_links',
+      'effort',
+      'include_source_recall',
+    ],
+    needs: ['scope_path', 'question'],
+    streamsWith: 'effort',
+  },
+  {
+    name: 'query_knowledge',
+    title: 'List statements',
+    operation: 'queryKnowledge',
+    description:
+      'Lists the statements of a scope and its ancestors by state, best attested first. Use it to see what is known at a place, or what waits, is disputed or was replaced. Do not use it to look for something: `search` ranks by a query.',
+    takes: [...READS, 'scope_path', 'state', 'limit', 'cursor'],
+    needs: ['scope_path'],
+    says: { cursor: 'The `next_cursor` of the page before. Absent: the first page.' },
+    page: true,
+  },
+  {
+    name: 'resolve_validation',
+    title: 'Report what a person answered',
+    operation: 'resolveValidation',
+    description:
+      'Reports what a person answered to the question in `pending_validation` that came with a read. Use it only after you quoted the statement to that person, word for word, and the person answered. Never answer for the person, and do not guess: report `unsure` or `skip`.',
+    takes: ['id', 'verdict', 'shown_text', 'correction_text'],
+    needs: ['id', 'verdict'],
+    ids: ['id'],
+    destructive: true,
+  },
+  {
+    name: 'set_ask_preference',
+    title: 'Ask a person less often',
+    operation: 'tightenAskPreference',
+    description:
+      'Makes questions to the person whose key this is rarer, or pauses them. Use it when the person says that the questions disturb. It never makes them more frequent: people do that themselves.',
+    takes: ['max_per_session', 'max_per_day', 'pause_for_hours'],
+    needs: [],
+  },
+];

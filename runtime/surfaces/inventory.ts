@@ -1,0 +1,101 @@
+/**
+ * Which surfaces exist, are gated or unavailable: read from the registry, the table of routes, the table of tools and the
+ * tree of commands, so that no list has to be kept.
+ */
+import { TOOLS } from '../../api/mcp/tools.ts';
+import { ROUTES } from '../../api/rest/routes.ts';
+import { commandOperations } from '../../cli/program.ts';
+import { SURFACE_IDENTITY } from '../../domain/identities.ts';
+import type { Operation } from '../../operations/operation.ts';
+import { operations, type OperationName } from '../../operations/registry.ts';
+import { CONTRACT_PAGES, CONTRACT_ROUTES, CONTRACT_TOOLS, GATED } from './contract.ts';
+
+export type SurfaceState = 'there' | 'gated' | 'unavailable';
+
+export interface OperationSurface {
+  readonly operation: string;
+  readonly summary: string | null;
+  readonly access: string;
+  readonly effect: string;
+  readonly doors: {
+    readonly rest: readonly string[];
+    readonly mcp: readonly string[];
+    readonly cli: readonly string[];
+  };
+  readonly state: SurfaceState;
+}
+
+export interface Inventory {
+  readonly schema_version: typeof SURFACE_IDENTITY;
+  readonly operations: readonly OperationSurface[];
+  /** What the contract names. */
+  readonly contract: readonly {
+    readonly door: 'rest' | 'mcp' | 'browser';
+    readonly surface: string;
+    readonly state: SurfaceState;
+  }[];
+  readonly gated: typeof GATED;
+}
+
+function surfaceOf(
+  { access, effect, id, summary }: Operation,
+  name: OperationName | null,
+  commands: readonly string[],
+): OperationSurface {
+  const routes = ROUTES.filter(({ operation }) => operation === name);
+  const tools = TOOLS.filter(({ operation }) => operation === name);
+  const doors = {
+    rest: routes.map(({ method, path }) => `${method} ${path}`),
+    mcp: tools.map((tool) => tool.name),
+    cli: commands,
+  };
+  const isThere = Object.values(doors).some((all) => all.length > 0);
+  return {
+    operation: id,
+    summary: summary ?? null,
+    access,
+    effect,
+    doors,
+    state: isThere ? 'there' : 'unavailable',
+  };
+}
+
+function stated(
+  door: 'rest' | 'mcp' | 'browser',
+  wanted: readonly string[],
+  found: readonly string[],
+): Inventory['contract'] {
+  return wanted.map((surface) => ({
+    door,
+    surface,
+    state: found.includes(surface) ? 'there' : 'unavailable',
+  }));
+}
+
+/** The inventory of this source tree. */
+export function surfaceInventory(): Inventory {
+  const byCommand = commandOperations();
+  const commandsOf = (operation: Operation): string[] =>
+    byCommand.filter((each) => each.operation === operation).map(({ command }) => command);
+  const registered: readonly Operation[] = Object.values(operations);
+  const names = Object.keys(operations) as OperationName[];
+  const ofCommandsOnly = new Set(
+    byCommand.map(({ operation }) => operation).filter((each) => !registered.includes(each)),
+  );
+  const all = [
+    ...names.map((name) => surfaceOf(operations[name], name, commandsOf(operations[name]))),
+    ...[...ofCommandsOnly].map((each) => surfaceOf(each, null, commandsOf(each))),
+  ];
+  const routes = ROUTES.map(({ method, path }) => `${method} ${path}`);
+  const tools = TOOLS.map(({ name }) => name);
+  return {
+    schema_version: SURFACE_IDENTITY,
+    operations: all.toSorted((a, b) => (a.operation < b.operation ? -1 : 1)),
+    contract: [
+      ...stated('rest', CONTRACT_ROUTES, routes),
+      ...stated('mcp', CONTRACT_TOOLS, tools),
+      ...stated('browser', CONTRACT_PAGES, []),
+    ],
+    gated: GATED,
+  };
+}

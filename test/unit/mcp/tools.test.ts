@@ -1,0 +1,76 @@
+/** The tools as a client sees them. */
+import { describe, expect, test } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { listTools } from '../../../api/mcp/listing.ts';
+import { TOOLS } from '../../../api/mcp/tools.ts';
+import { operations } from '../../../operations/registry.ts';
+
+const CONTRACT = [
+  'ingest',
+  'get_context',
+  'search',
+  'ask',
+  'query_knowledge',
+  'check_readiness',
+  'resolve_validation',
+  'set_ask_preference',
+];
+const listed = listTools(TOOLS, operations);
+
+describe('the list of tools', () => {
+  test('has only tools of the contract, once each, in its order', () => {
+    const names = TOOLS.map(({ name }) => name);
+    expect(names).toEqual(CONTRACT.filter((name) => names.includes(name)));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'ingest',
+        'search',
+        'ask',
+        'query_knowledge',
+        'resolve_validation',
+        'set_ask_preference',
+      ]),
+    );
+  });
+
+  test('has no tool that decides for others', () => {
+    for (const { operation } of TOOLS) expect(operations[operation].access).toBe('any_identity');
+  });
+
+  test('marks exactly the reads as reads', () => {
+    const reads = listed.filter(({ annotations }) => annotations.readOnlyHint);
+    const expected = TOOLS.filter(({ operation }) => operations[operation].effect === 'read');
+    expect(reads.map(({ name }) => name)).toEqual(expected.map(({ name }) => name));
+    expect(listed.every(({ annotations }) => !annotations.openWorldHint)).toBe(true);
+  });
+
+  test('describes each argument with one type and in words, without naming another door', () => {
+    for (const { description, inputSchema, name } of listed) {
+      expect(description.length).toBeGreaterThan(150);
+      for (const [field, schema] of Object.entries<Record<string, unknown>>(
+        inputSchema.properties as Record<string, Record<string, unknown>>,
+      )) {
+        expect([name, field, typeof schema['type'], typeof schema['description']]).toEqual([
+          name,
+          field,
+          'string',
+          'string',
+        ]);
+        expect(String(schema['description'])).not.toMatch(/\/api\/|x-next-cursor/);
+      }
+    }
+  });
+
+  test('gives schemas that a validator takes, with every required argument among them', () => {
+    const ajv = new Ajv({ strict: false, validateFormats: false });
+    for (const { inputSchema } of listed) {
+      expect(() => ajv.compile(inputSchema)).not.toThrow();
+      const names = Object.keys(inputSchema.properties);
+      expect(names).toEqual(expect.arrayContaining(inputSchema.required));
+    }
+  });
+
+  test('is small enough to be read with every conversation', () => {
+    expect(JSON.stringify(listed).length).toBeLessThan(24_000);
+  });
+});

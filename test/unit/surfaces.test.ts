@@ -1,0 +1,51 @@
+/** The inventory of surfaces says what there is. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { TOOLS } from '../../api/mcp/tools.ts';
+import { ROUTES } from '../../api/rest/routes.ts';
+import { commandOperations } from '../../cli/program.ts';
+import { operations } from '../../operations/registry.ts';
+import { surfaceInventory, type Inventory } from '../../runtime/surfaces/inventory.ts';
+import { ROOT } from '../architecture/source-tree.ts';
+
+const written = JSON.parse(readFileSync(join(ROOT, 'docs/surfaces.json'), 'utf8')) as Inventory;
+const page = readFileSync(join(ROOT, 'docs/SURFACES.md'), 'utf8');
+const now = surfaceInventory();
+
+describe('the written inventory', () => {
+  test('is that of this source tree: after a change of doors run npm run surfaces', () => {
+    expect(written).toEqual(now);
+  });
+
+  test('names every door that an operation has', () => {
+    const doors = [
+      ...ROUTES.map(({ method, operation, path }) => [
+        operations[operation].id,
+        `${method} ${path}`,
+      ]),
+      ...TOOLS.map(({ name, operation }) => [operations[operation].id, name]),
+      ...commandOperations().map(({ command, operation }) => [operation.id, command]),
+    ];
+    const missing = doors.filter(([id = '', door = '']) => {
+      const found = written.operations.find(({ operation }) => operation === id);
+      return found === undefined || !Object.values(found.doors).flat().includes(door);
+    });
+    expect(missing).toEqual([]);
+    expect(doors.length).toBeGreaterThan(70);
+    expect(doors.filter(([, door = '']) => !page.includes(`\`${door}\``))).toEqual([]);
+  });
+
+  test('has no operation without a door, and says of each noun of the command line what it runs', () => {
+    const lost = written.operations.filter(({ state }) => state === 'unavailable');
+    expect(lost.map(({ operation }) => operation)).toEqual([]);
+    const nouns = readdirSync(join(ROOT, 'cli/nouns')).map((file) =>
+      file.replace(/(-noun)?\.ts$/, ''),
+    );
+    const named = new Set(
+      written.operations.flatMap(({ doors }) => doors.cli.map((command) => command.split(' ')[1])),
+    );
+    // The bridge is a client of the service and runs no operation itself; rules belong to `vouch governance`.
+    expect(nouns.filter((noun) => !named.has(noun))).toEqual(['mcp', 'rules']);
+  });
+});
