@@ -44,6 +44,15 @@ export const TOOLS: readonly Tool[] = [
     repeatable: '/api/v1/ingest',
   },
   {
+    name: 'get_context',
+    title: 'Read what matters here',
+    operation: 'readContext',
+    description:
+      'Reads what memory holds about a place before the work begins: a summary of the session, a profile of the reader, cards of scopes and of people and things, and statements, within a number of characters. Use it once at the start of a session, with the task in `query`. Use `search` or `ask` for one question. A part that is absent is not known, or not for this reader.',
+    takes: [...READS, 'scope_path', 'query', 'limit', 'budget_chars'],
+    needs: ['scope_path'],
+  },
+  {
     name: 'search',
     title: 'Search memory',
     operation: 'search',
@@ -82,6 +91,15 @@ export const TOOLS: readonly Tool[] = [
     needs: ['scope_path'],
     says: { cursor: 'The `next_cursor` of the page before. Absent: the first page.' },
     page: true,
+  },
+  {
+    name: 'check_readiness',
+    title: 'Check whether enough is known for a skill',
+    operation: 'checkReadiness',
+    description:
+      'Compares what a skill requires with what memory holds about a person, and says what is missing, over, or to be asked. Use it before you use a skill that has cards. Ask the person what the report says to ask, record the answer with `ingest`, and check again. A gap is not permission to invent a fact.',
+    takes: ['session_id', 'skill', 'scope_path', 'peer_id', 'peer_key'],
+    needs: ['skill', 'scope_path'],
   },
   {
     name: 'resolve_validation',

@@ -11,6 +11,7 @@ import { compareTopics, findStatements } from '../../engine/skills/matching.ts';
 import type { CardRow } from '../../stores/postgres/skills/cards.store.ts';
 import { scopePathField } from '../observations/fields.ts';
 import { defineOperation } from '../operation.ts';
+import { sessionField, withQuestion } from '../questions/pending.ts';
 import { readerField } from '../retrieval/fields.ts';
 import { authoriseRead } from '../retrieval/reader.ts';
 import { skillField } from './card-output.ts';
@@ -28,6 +29,7 @@ const input = z.object({
     .transform((id) => id ?? null)
     .meta({ description: 'The peer that is checked, by its id, which goes before `peer_key`.' }),
   peer_key: readerField,
+  session_id: sessionField,
 });
 
 type Input = z.output<typeof input>;
@@ -88,7 +90,7 @@ export const checkReadiness = defineOperation({
     );
     const behalf = { accountId: caller.accountId, signal: context.signal };
     const matches = await compareTopics(text, found, checked, behalf);
-    return {
+    const report = {
       report_version: GAP_REPORT_IDENTITY,
       skill: request.skill,
       peer_id: peerId,
@@ -96,5 +98,12 @@ export const checkReadiness = defineOperation({
       scope_path: read.scopePath,
       ...reportOf({ cards, checked, unchecked, matches, at }),
     };
+    const asked = {
+      sessionId: request.session_id,
+      asOf: null,
+      query: '',
+      operation: 'skills.readiness',
+    };
+    return withQuestion(context, read, asked, report);
   },
 });

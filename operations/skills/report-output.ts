@@ -1,5 +1,6 @@
 /** A readiness report as callers read it. */
 import { z } from 'zod';
+import { pendingMember } from '../questions/pending.ts';
 import { GAP_REPORT_IDENTITY } from '../../domain/identities.ts';
 import { REQUIREMENT_LEVELS, SOURCE_POLICIES } from '../../domain/skills/card.ts';
 import type { EffectiveRequirement } from '../../domain/skills/inherit.ts';
@@ -78,6 +79,7 @@ export const reportOutput = z.object({
   blockers: z.array(itemOutput).describe('Required, and not satisfied.'),
   warnings: z.array(itemOutput).describe('Preferred, and not satisfied.'),
   checked_at: z.string(),
+  ...pendingMember,
 });
 
 export interface ReportFacts {

@@ -40,7 +40,8 @@ afterAll(async () => {
 
 /** What differs between two askings of the same: times, and the measure of them. */
 function comparable({ status, text }: HttpAnswer): unknown {
-  const moving = /^(latency_ms|elapsed_ms|budget_remaining_ms|pre_rerank_remaining_ms|message_id)$/;
+  const moving =
+    /^(latency_ms|elapsed_ms|budget_remaining_ms|pre_rerank_remaining_ms|message_id|checked_at)$/;
   return {
     status,
     body: JSON.parse(text, (key, value: unknown) => (moving.test(key) ? null : value)),
@@ -90,6 +91,15 @@ const CASES: readonly HttpCall[] = [
   post('ask', { scope_path: '/team', question: ' ' }),
   post('ask', { scope_path: '/team', question: 'What?', effort: 'extreme' }),
   post('ask', { scope_path: '/team', question: 'Who owns the moon?' }),
+  post('context', { scope_path: '/team' }),
+  post('context', { scope_path: '/team', query: 'tea', limit: 1, budget_chars: 300 }),
+  post('context', { scope_path: '/team', session_id: 's', peer_key: 'ana' }),
+  post('context', { scope_path: '/team', budget_chars: 'much' }),
+  post('readiness', { skill: 'brewing', scope_path: '/team' }),
+  post('readiness', { skill: 'brewing', scope_path: '/team', peer_key: 'ana', session_id: 's' }),
+  post('readiness', { skill: 'brewing', scope_path: '/team', peer_key: 'nobody' }),
+  post('readiness', { skill: ' ', scope_path: '/team' }),
+  post('readiness', { skill: 'brewing', scope_path: '/team', peer_id: 'no-id' }),
   get('scope_path=/team'),
   get('scope_path=/team&limit=1'),
   get('scope_path=/team&state=provisional'),
