@@ -15,7 +15,7 @@ import { APP_VERSION } from '../openapi/version.ts';
 const INFO = { name: 'vouch', title: 'Vouch', version: APP_VERSION };
 
 const INSTRUCTIONS = [
-  'Vouch is memory that people govern. Record turns with `ingest`; read with `ask`, `search` and `query_knowledge`.',
+  'Vouch is memory that people govern. Begin with `get_context`; record turns with `ingest`; read with `ask`, `search` and `query_knowledge`.',
   'Every call names a scope, a path such as /team/project. Read and write at the narrowest scope that fits: what is known at a scope is visible below it.',
   'Name a `session_id`, the same for all turns of a conversation. A read that names it may bring a question for the person (`pending_validation`): put it to the person when it fits, word for word, and report the answer with `resolve_validation`.',
   'What is missing is not known, or not for this reader. Say so instead of guessing.',

@@ -45,10 +45,10 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: 'get_context',
-    title: 'Read what matters here',
+    title: 'Read what to know before you answer',
     operation: 'readContext',
     description:
-      'Reads what memory holds about a place before the work begins: a summary of the session, a profile of the reader, cards of scopes and of people and things, and statements, within a number of characters. Use it once at the start of a session, with the task in `query`. Use `search` or `ask` for one question. A part that is absent is not known, or not for this reader.',
+      'Gives what is worth knowing at a scope before you begin or go on: a summary of the session, what is known of the reader, of the scope and of the names in it, then statements, within a budget of characters. Use it at the start of a conversation or a task. Use `search` or `ask` for one thing that you want to know. What is missing is not known, or not for this reader.',
     takes: [...READS, 'scope_path', 'query', 'limit', 'budget_chars'],
     needs: ['scope_path'],
   },
@@ -94,10 +94,10 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: 'check_readiness',
-    title: 'Check whether enough is known for a skill',
+    title: 'Check what is missing for a skill',
     operation: 'checkReadiness',
     description:
-      'Compares what a skill requires with what memory holds about a person, and says what is missing, over, or to be asked. Use it before you use a skill that has cards. Ask the person what the report says to ask, record the answer with `ingest`, and check again. A gap is not permission to invent a fact.',
+      'Reports which facts a skill needs, which of them are known of a person or scope, and what to ask where one is missing. Use it before you use a skill that has a card. A gap is never permission to invent a fact: ask the person, record the answer with `ingest`, and check again. Do not use it to look for facts.',
     takes: ['session_id', 'skill', 'scope_path', 'peer_id', 'peer_key'],
     needs: ['skill', 'scope_path'],
   },

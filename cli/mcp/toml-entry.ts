@@ -27,6 +27,13 @@ function insideTexts(lines: readonly string[]): boolean[] {
   return inside;
 }
 
+/** Linear, which a pattern that ends with the text is not. */
+function withoutLastBreaks(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end -= 1;
+  return text.slice(0, end);
+}
+
 /** `text` with the table `[group.name]` holding exactly `entry`. Throws `NotEditable` where that is not safe. */
 export function withTomlEntry(
   text: string,
@@ -44,7 +51,7 @@ export function withTomlEntry(
   const own = `[${group}.${name}]`;
   const from = lines.findIndex((line, at) => isHeader(at) && line.trim() === own);
   if (from === -1) {
-    const before = text.trim() === '' ? '' : `${text.replace(/\n*$/, '\n')}\n`;
+    const before = text.trim() === '' ? '' : `${withoutLastBreaks(text)}\n\n`;
     return `${before}${table.join('\n')}\n`;
   }
   const next = lines.findIndex((_, at) => at > from && isHeader(at));

@@ -21,6 +21,10 @@ export async function driveTools({ call, callAsStranger, canaries }: Scene): Pro
   await use('search', { scope_path: scope, query: content, session_id: session });
   await use('search', { scope_path: scope, query: content, peer_key: content });
   await use('ask', { scope_path: scope, question: content });
+  await use('get_context', { scope_path: scope, query: content, session_id: session });
+  await use('get_context', { scope_path: scope, budget_chars: content });
+  await use('check_readiness', { scope_path: scope, skill: member, session_id: session });
+  await use('check_readiness', { scope_path: scope, skill: member, peer_id: content });
   await use('ask', { scope_path: scope, question: `Who keeps ${content}?`, effort: 'low' });
   await use('query_knowledge', { scope_path: scope, state: content });
   await use('query_knowledge', { scope_path: scope, limit: 3 });

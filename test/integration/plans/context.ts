@@ -9,6 +9,8 @@ import { HOT, inLarge, NOW, READERS, someIds, type Scenario } from './stage.ts';
 
 const HOT_SCOPE = seedId('scope', SCOPES.hot);
 const PEER = seedId('peer', PEERS.hot);
+/** It has a hundredth of all messages, and stands in the hot scope. */
+const SESSION = seedId('session', 0);
 
 export const CONTEXT: readonly Scenario[] = [
   {
@@ -23,9 +25,8 @@ export const CONTEXT: readonly Scenario[] = [
     run: (stage) =>
       inLarge(stage, async (stores) => {
         const { projectionSources, projectionWork, projections } = stores;
-        const [session] = await scopeOfSession(stage);
         const targets = {
-          session_summary: session ?? HOT_SCOPE,
+          session_summary: SESSION,
           peer_profile: PEER,
           scope_card: HOT_SCOPE,
           entity_card: HOT_SCOPE,
@@ -81,12 +82,3 @@ export const CONTEXT: readonly Scenario[] = [
       ),
   })),
 ];
-
-/** The internal id of a session of the hot scope. */
-async function scopeOfSession({ scene }: Parameters<Scenario['run']>[0]): Promise<string[]> {
-  const rows = await scene.rows(
-    'select session_id from session_scopes where scope_id = $1 limit 1',
-    [HOT_SCOPE],
-  );
-  return rows.map((row) => String(row['session_id']));
-}
