@@ -17,6 +17,7 @@ import {
 } from '../support/service.ts';
 import { exactly, withoutTimes } from './answers.ts';
 import { casesOfReads } from './isolation-reads.ts';
+import { casesOfSkills, publishThere } from './isolation-skills.ts';
 import { askAbout, casesOfDesk, withoutIds, type IsolationCase } from './isolation-desk.ts';
 
 /** Names of the same length: one exists in the other account, one exists nowhere. */
@@ -25,6 +26,7 @@ const SPEAKER = { theirs: 'their-relayed', unknown: 'other-relayed' };
 const SESSION = { theirs: 'their-session', unknown: 'other-session' };
 const SCOPE = { theirs: '/their-place', unknown: '/other-place' };
 const ONCE = { theirs: 'their-key', unknown: 'other-key' };
+const SKILL = { theirs: 'their-skill', unknown: 'other-skill' };
 const CORPUS = { theirs: '/their-corpus', unknown: '/other-corpus' };
 const RECONCILE = '/api/v1/operations/reconcile';
 const BUDGET = '/api/v1/operations/extraction-budget';
@@ -43,6 +45,8 @@ let theirDocumentId: string;
 let theirVersionId: string;
 let their: Awaited<ReturnType<typeof askAbout>>;
 let theirErasureId: string;
+let theirCardId: string;
+let theirPeerId: string;
 const unknownIds = { message: randomUUID(), statement: randomUUID() };
 const callers = new Map<string, string>();
 
@@ -78,6 +82,12 @@ beforeAll(async () => {
   await budget(theirToken, CORPUS.theirs, 1);
   await service.ingestAndWait(theirToken, { scope_path: CORPUS.theirs, content: 'I own a ship.' });
   their = await askAbout(service, String(theirs.knowledge[0]?.['id']));
+  theirCardId = await publishThere(service, SKILL.theirs, SCOPE.theirs);
+  const [peer] = await service.rows('select id from peers where account_id = $1 and key = $2', [
+    other.id,
+    PEER.theirs,
+  ]);
+  theirPeerId = String(peer?.['id']);
   const leaver = { peer_key: 'leaver', role: 'assistant', content: 'Hello.' };
   await service.ingestAndWait(theirToken, { scope_path: CORPUS.theirs, ...leaver });
   const erasure = { account: service.other.key, peer: 'leaver' };
@@ -193,6 +203,16 @@ const readCases = casesOfReads<Whose>({
   versionId: (whose) => (whose === 'theirs' ? theirVersionId : unknownIds.message),
   post,
   withoutPath,
+});
+
+const skillCases = casesOfSkills<Whose>({
+  scope: SCOPE,
+  peer: PEER,
+  skill: SKILL,
+  cardId: (whose) => (whose === 'theirs' ? theirCardId : unknownIds.message),
+  peerId: (whose) => (whose === 'theirs' ? theirPeerId : unknownIds.message),
+  get,
+  post,
 });
 
 const CASES: Readonly<Record<string, readonly Case[]>> = {
@@ -321,6 +341,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   ...deskCases,
   ...readCases,
+  ...skillCases,
 };
 
 test('the other account can read its own observation and statement', async () => {

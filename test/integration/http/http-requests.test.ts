@@ -39,6 +39,7 @@ const SUCCESS: Readonly<Record<string, number>> = {
   'POST /api/v1/documents': 202,
   [`DELETE /api/v1/documents/${MESSAGE_ID}`]: 202,
   'POST /api/v1/self/erasure': 202,
+  'POST /api/v1/governance/skills': 201,
   'POST /api/v1/operations/reconcile': 202,
   [`POST /api/v1/operations/ingest/${MESSAGE_ID}/requeue`]: 202,
 };
