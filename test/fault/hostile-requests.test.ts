@@ -8,6 +8,7 @@ import { CONNECTION_ATTACKS } from './hostile/connections.ts';
 import { QUERIES_ALONE, QUERY_ATTACKS } from './hostile/queries.ts';
 import { testAttacks } from './hostile/register.ts';
 import { startHostileScene } from './hostile/scene.ts';
+import { TOOL_ATTACKS } from './hostile/tools.ts';
 import { hostileSettings } from './hostile/settings.ts';
 
 const settings = hostileSettings(process.env);
@@ -19,6 +20,7 @@ describe('while one account sends requests that are expensive to answer', () => 
       ...BODY_ATTACKS,
       ...CONNECTION_ATTACKS,
       ...QUERY_ATTACKS,
+      ...TOOL_ATTACKS,
       ...(settings.eachAlone ? [...BODIES_ALONE, ...QUERIES_ALONE] : []),
     ],
   );
