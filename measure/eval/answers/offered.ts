@@ -15,7 +15,7 @@ export interface Offered extends ExtractiveEvidence {
 }
 
 /** As `SERVICE_ANSWER_CONTEXT_LIMIT` is by default. */
-const CONTEXT_LIMIT = 12;
+export const CONTEXT_LIMIT = 12;
 
 /** Profiles that the bench can imitate; `thorough` is what `ask` takes. */
 export const OFFERED_PROFILES = ['thorough', 'balanced'] as const;

@@ -5,12 +5,10 @@ import { evidenceOrder } from '../../../domain/answers/planner/evidence-order.ts
 import type { WindowEnd } from '../../../domain/extraction/candidate.ts';
 import { createRecall, type RunTool } from '../../../engine/answers/planner/recall.ts';
 import { MOST_FOUND, heldWithin } from '../../../domain/answers/planner/narrowing.ts';
-import { offeredBy, type Offered } from '../answers/offered.ts';
+import { CONTEXT_LIMIT, offeredBy, type Offered } from '../answers/offered.ts';
 import type { Corpus, CorpusConversation } from '../rank/corpus.ts';
 import type { AskedRecall } from './figures.ts';
 
-/** As `SERVICE_ANSWER_CONTEXT_LIMIT` is by default. */
-const CONTEXT_LIMIT = 12;
 /** Of a page that has room for as many first candidates as any recall offers. */
 const PAGE = 50;
 const PLANS_BY_RULES = { provider: 'none' };

@@ -1,7 +1,7 @@
 /** People, keys and grants at the command line: what each command prints, answers and refuses. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { runCli } from '../../../cli/program.ts';
-import { createScene, onlyThese, PASSWORD, type Scene } from '../identity/scene.ts';
+import { createScene, PASSWORD, type Scene } from '../identity/scene.ts';
+import { commandLine } from './command-line.ts';
 
 const ADMIN = 'admin@example.org';
 const OTHER_PASSWORD = 'battery horse correct';
@@ -14,32 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-async function vouch(args: readonly string[], stdin = '') {
-  const written = { out: '', err: '' };
-  const code = await runCli(args, {
-    stdin: (async function* read() {
-      yield stdin;
-    })(),
-    out: (text) => {
-      written.out += text;
-    },
-    err: (text) => {
-      written.err += text;
-    },
-    now: () => new Date(scene.clock),
-    signal: new AbortController().signal,
-    receiptKeyPem: () => '',
-    open: async () => ({ environment: onlyThese(scene.environment), close: async () => undefined }),
-  });
-  return { code, ...written };
-}
-
-/** The one JSON value that the command prints with `--json`, and nothing beside it. */
-async function json(args: readonly string[], stdin?: string): Promise<Record<string, unknown>> {
-  const outcome = await vouch([...args, '--json'], stdin);
-  expect(outcome).toMatchObject({ code: 0, err: '' });
-  return JSON.parse(outcome.out);
-}
+const { json, vouch } = commandLine(() => scene);
 
 let people = 0;
 /** A new person's e-mail address. */

@@ -3,44 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { runCli } from '../../../cli/program.ts';
 import { parseScopePath, ROOT_PATH } from '../../../domain/scopes/path.ts';
-import { createScene, onlyThese, type Scene } from '../identity/scene.ts';
+import { createScene, type Scene } from '../identity/scene.ts';
+import { commandLine } from './command-line.ts';
 
 let folder: string;
 let scene: Scene;
 let accountId: string;
 
-async function vouch(args: readonly string[], stdin = '') {
-  let out = '';
-  let err = '';
-  const code = await runCli(args, {
-    stdin: (async function* read() {
-      yield stdin;
-    })(),
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
-    now: () => new Date(scene.clock),
-    signal: new AbortController().signal,
-    receiptKeyPem: () => '',
-    open: async () => ({ environment: onlyThese(scene.environment), close: async () => {} }),
-  });
-  return { code, out, err };
-}
-
-async function json(args: readonly string[]): Promise<Record<string, unknown>> {
-  const outcome = await vouch([...args, '--json']);
-  expect(outcome).toMatchObject({ code: 0, err: '' });
-  return JSON.parse(outcome.out);
-}
-
-/** The line of a refusal, with exit code 1 and nothing printed. */
-async function refused(args: readonly string[]): Promise<string> {
-  const outcome = await vouch(args);
-  expect(outcome).toMatchObject({ code: 1, out: '' });
-  expect(outcome.err).toMatch(/^vouch: [^\n]+\n$/);
-  return outcome.err;
-}
+const { json, refused, vouch } = commandLine(() => scene);
 
 const fileOf = (card: unknown): string => {
   const path = join(folder, 'card.json');
