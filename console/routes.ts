@@ -1,0 +1,19 @@
+/** Every page of the console. One line each; the order does not matter but for the last. */
+import { Refusal } from '../domain/errors.ts';
+import type { ConsoleRoute } from './page.ts';
+import { OVERVIEW_ROUTE } from './pages/overview/page.ts';
+import { SIGN_IN_ROUTES } from './pages/sign-in/page.ts';
+import { SIGN_OUT_ROUTE } from './pages/sign-in/sign-out.ts';
+
+const missing = (): never => {
+  throw new Refusal('not_found');
+};
+
+export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
+  { path: '/', access: 'public', show: () => ({ to: '/console' }) },
+  ...SIGN_IN_ROUTES,
+  SIGN_OUT_ROUTE,
+  OVERVIEW_ROUTE,
+  // Addresses without a page.
+  { path: '/console/*rest', access: 'people', show: missing },
+];
