@@ -1,9 +1,11 @@
 /** Every page of the console. One line each; the order does not matter but for the last. */
 import { Refusal } from '../domain/errors.ts';
 import type { ConsoleRoute } from './page.ts';
+import { KNOWLEDGE_ROUTE } from './pages/knowledge/page.ts';
 import { OVERVIEW_ROUTE } from './pages/overview/page.ts';
 import { SIGN_IN_ROUTES } from './pages/sign-in/page.ts';
 import { SIGN_OUT_ROUTE } from './pages/sign-in/sign-out.ts';
+import { STATEMENT_ROUTES } from './pages/statement/routes.ts';
 
 const missing = (): never => {
   throw new Refusal('not_found');
@@ -14,6 +16,8 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...SIGN_IN_ROUTES,
   SIGN_OUT_ROUTE,
   OVERVIEW_ROUTE,
+  KNOWLEDGE_ROUTE,
+  ...STATEMENT_ROUTES,
   // Addresses without a page.
   { path: '/console/*rest', access: 'people', show: missing },
 ];
