@@ -30,7 +30,7 @@ export interface PageRequest {
   readonly now: Date;
   readonly problem: Problem | null;
   /** Calls an operation as the viewer. Throws the `Refusal` that it gives. */
-  call<N extends OperationName>(name: N, input: unknown): Promise<OutputOf<N>>;
+  readonly call: <N extends OperationName>(name: N, input: unknown) => Promise<OutputOf<N>>;
 }
 
 export type PageOfViewer = PageRequest & { readonly viewer: Viewer };

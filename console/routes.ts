@@ -2,6 +2,7 @@
 import { Refusal } from '../domain/errors.ts';
 import type { ConsoleRoute } from './page.ts';
 import { KNOWLEDGE_ROUTE } from './pages/knowledge/page.ts';
+import { ME_ROUTES } from './pages/me/routes.ts';
 import { OVERVIEW_ROUTE } from './pages/overview/page.ts';
 import { SIGN_IN_ROUTES } from './pages/sign-in/page.ts';
 import { SIGN_OUT_ROUTE } from './pages/sign-in/sign-out.ts';
@@ -18,6 +19,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   OVERVIEW_ROUTE,
   KNOWLEDGE_ROUTE,
   ...STATEMENT_ROUTES,
+  ...ME_ROUTES,
   // Addresses without a page.
   { path: '/console/*rest', access: 'people', show: missing },
 ];

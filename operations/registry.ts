@@ -11,6 +11,7 @@ import { promoteKnowledge } from './governance/promote.ts';
 import { changeGateRules, readGateRules } from './governance/rules.ts';
 import { readHealth } from './health/read-health.ts';
 import { readReadiness } from './health/read-readiness.ts';
+import { changeOwnPassword } from './identity/own-password.ts';
 import { endSession, startSession } from './identity/sessions.ts';
 import { signIn } from './identity/sign-in.ts';
 import { ingestObservation } from './observations/ingest.ts';
@@ -57,6 +58,7 @@ export const operations = {
   signIn,
   startSession,
   endSession,
+  changeOwnPassword,
   ingestObservation,
   readIngestStatus,
   submitDocument,

@@ -1,7 +1,13 @@
 /** The door of the console: mounts its pages and gives each what it needs of a request. */
 import type { Router, RouterContext } from '@koa/router';
 import { loadAssets, ASSETS_PATH } from '../../console/assets.ts';
-import type { Answer, ConsoleRoute, PageOfViewer, PageRequest, Problem } from '../../console/page.ts';
+import type {
+  Answer,
+  ConsoleRoute,
+  PageOfViewer,
+  PageRequest,
+  Problem,
+} from '../../console/page.ts';
 import { problemPage } from '../../console/pages/problem.ts';
 import { CONSOLE_ROUTES } from '../../console/routes.ts';
 import { csrfToken } from '../../console/session/csrf.ts';

@@ -59,14 +59,21 @@ export function statementText(statement: string | null): Markup {
 /** A statement as an entry of a list. `beside` is what the list says of it beyond that. */
 export function statementEntry(row: ListedStatement, beside: Markup = NOTHING): Markup {
   return html`<li>
-<a class="title" href="/console/knowledge/${row.id}">${statementText(row.statement)}</a>
-<p class="meta">${stateBadge(row.state)} <span>${SENSITIVITY_WORDS[row.sensitivity]}</span> <span>${percent(row.confidence)} sure</span> <span>in ${written(row.scope_path)}</span> <span>recorded ${timeOf(row.recorded_at)}</span> ${beside}</p>
-</li>`;
+    <a class="title" href="/console/knowledge/${row.id}">${statementText(row.statement)}</a>
+    <p class="meta">
+      ${stateBadge(row.state)} <span>${SENSITIVITY_WORDS[row.sensitivity]}</span>
+      <span>${percent(row.confidence)} sure</span> <span>in ${written(row.scope_path)}</span>
+      <span>recorded ${timeOf(row.recorded_at)}</span> ${beside}
+    </p>
+  </li>`;
 }
 
 /** What a list without entries says: why it is empty, and what to do next. */
 export function empty(title: string, next: Markup | string): Markup {
-  return html`<div class="sheet empty"><h2>${title}</h2><p>${next}</p></div>`;
+  return html`<div class="sheet empty">
+    <h2>${title}</h2>
+    <p>${next}</p>
+  </div>`;
 }
 
 /** The address with some parameters of its query set anew; null takes one away. */
@@ -89,13 +96,16 @@ export function pager(path: string, query: URLSearchParams, nextCursor: string |
   const isFirst = !query.has('cursor');
   if (isFirst && nextCursor === null) return NOTHING;
   return html`<nav class="actions" aria-label="Pages of the list">
-${isFirst ? NOTHING : html`<a class="button quiet" href="${withQuery(path, query, { cursor: null })}">First page</a>`}
-${nextCursor === null ? html`<p class="quiet-text">This is the end of the list.</p>` : html`<a class="button quiet" rel="next" href="${withQuery(path, query, { cursor: nextCursor })}">Next page</a>`}
-</nav>`;
+    ${isFirst ? NOTHING : html`<a class="button quiet" href="${withQuery(path, query, { cursor: null })}">First page</a>`}
+    ${nextCursor === null ? html`<p class="quiet-text">This is the end of the list.</p>` : html`<a class="button quiet" rel="next" href="${withQuery(path, query, { cursor: nextCursor })}">Next page</a>`}
+  </nav>`;
 }
 
 /** What a form has done, after it led to a page with `?done=…`. Only the words of the page's own list are shown. */
-export function doneNotice(query: URLSearchParams, words: Readonly<Record<string, string>>): Markup {
+export function doneNotice(
+  query: URLSearchParams,
+  words: Readonly<Record<string, string>>,
+): Markup {
   const done = query.get('done') ?? '';
   if (!Object.hasOwn(words, done)) return NOTHING;
   return html`<div class="notice" role="status"><p>${words[done]}</p></div>`;

@@ -6,7 +6,7 @@ import { refusalWords } from './words.ts';
 
 /** The hidden field that every form has. */
 export function csrfField(csrf: string): Markup {
-  return html`<input type="hidden" name="${CSRF_FIELD}" value="${csrf}">`;
+  return html`<input type="hidden" name="${CSRF_FIELD}" value="${csrf}" />`;
 }
 
 export interface Field {
@@ -46,15 +46,15 @@ export function field(of: Field, problem: Problem | null = null, within = 'form'
   });
   const { rows, type = 'text', value = '' } = of;
   return html`<div class="field">
-<label for="${id}">${of.label}</label>
-${of.hint === undefined ? NOTHING : html`<p class="hint" id="${id}-hint">${of.hint}</p>`}
-${fault === null ? NOTHING : html`<p class="fault" id="${id}-fault">${of.label}: ${fault}.</p>`}
-${
-  rows === undefined
-    ? html`<input type="${type}" value="${value}" dir="auto"${common}>`
-    : html`<textarea rows="${rows}" dir="auto"${common}>${fieldText(value)}</textarea>`
-}
-</div>`;
+    <label for="${id}">${of.label}</label>
+    ${of.hint === undefined ? NOTHING : html`<p class="hint" id="${id}-hint">${of.hint}</p>`}
+    ${fault === null ? NOTHING : html`<p class="fault" id="${id}-fault">${of.label}: ${fault}.</p>`}
+    ${
+      rows === undefined
+        ? html`<input type="${type}" value="${value}" dir="auto" ${common} />`
+        : html`<textarea rows="${rows}" dir="auto" ${common}>${fieldText(value)}</textarea>`
+    }
+  </div>`;
 }
 
 export interface Choice {
@@ -70,12 +70,16 @@ export function choice(
 ): Markup {
   const id = `${within}-${of.name}`;
   return html`<div class="field">
-<label for="${id}">${of.label}</label>
-<select id="${id}" name="${of.name}">${choices.map(
-    ({ name, value }) =>
-      html`<option value="${value}"${attributes({ selected: value === of.chosen })}>${name}</option>`,
-  )}</select>
-</div>`;
+    <label for="${id}">${of.label}</label>
+    <select id="${id}" name="${of.name}">
+      ${choices.map(
+        ({ name, value }) =>
+          html`<option value="${value}" ${attributes({ selected: value === of.chosen })}>
+            ${name}
+          </option>`,
+      )}
+    </select>
+  </div>`;
 }
 
 /** Why what was sent was not accepted, at the top of the page that is shown again. */
@@ -83,14 +87,16 @@ export function errorSummary({ problem }: Pick<PageRequest, 'problem'>): Markup 
   if (problem === null) return NOTHING;
   const faults = problem.fields.filter(({ path }) => path !== '');
   return html`<div class="summary" role="alert" tabindex="-1" id="error-summary">
-<h2>That did not work</h2>
-<p>${refusalWords(problem)}</p>
-${
-  faults.length === 0
-    ? NOTHING
-    : html`<ul>${faults.map(({ message, path }) => html`<li>${path.replaceAll('_', ' ')}: ${message}</li>`)}</ul>`
-}
-</div>`;
+    <h2>That did not work</h2>
+    <p>${refusalWords(problem)}</p>
+    ${
+      faults.length === 0
+        ? NOTHING
+        : html`<ul>
+            ${faults.map(({ message, path }) => html`<li>${path.replaceAll('_', ' ')}: ${message}</li>`)}
+          </ul>`
+    }
+  </div>`;
 }
 
 export interface Action {
@@ -106,9 +112,9 @@ export interface Action {
 export function action(of: Action, fields: Markup = NOTHING): Markup {
   const { csrf, hidden = {}, kind = 'usual', label, to } = of;
   return html`<form class="action" method="post" action="${to}">
-${csrfField(csrf)}
-${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${fields}
-<button class="${kind}" type="submit">${label}</button>
-</form>`;
+    ${csrfField(csrf)}
+    ${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${fields}
+    <button class="${kind}" type="submit">${label}</button>
+  </form>`;
 }

@@ -20,29 +20,30 @@ function whoAmI({ csrf, viewer }: Around): Markup {
 export function layout({ main, title }: Shown, around: Around, assets: Assets): string {
   const { path, viewer } = around;
   const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · Vouch</title>
-<link rel="stylesheet" href="${assets.style.address}">
-<link rel="icon" href="${assets.icon.address}">
-<script src="${assets.script.address}" defer></script>
-</head>
-<body>
-<a class="skip" href="#main">Skip to the content</a>
-<header class="head">
-<a class="brand" href="/console">Vouch</a>
-${viewer === null ? NOTHING : navigation(viewer.caller, path)}
-${whoAmI(around)}
-</header>
-<main id="main" tabindex="-1">
-${main}
-</main>
-<footer class="foot"><p>Vouch: memory your agents can vouch for. Times are UTC unless your browser shows its own zone.</p></footer>
-</body>
-</html>
-`;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Vouch</title>
+        <link rel="stylesheet" href="${assets.style.address}" />
+        <link rel="icon" href="${assets.icon.address}" />
+        <script src="${assets.script.address}" defer></script>
+      </head>
+      <body>
+        <a class="skip" href="#main">Skip to the content</a>
+        <header class="head">
+          <a class="brand" href="/console">Vouch</a>
+          ${viewer === null ? NOTHING : navigation(viewer.caller, path)} ${whoAmI(around)}
+        </header>
+        <main id="main" tabindex="-1">${main}</main>
+        <footer class="foot">
+          <p>
+            Vouch: memory your agents can vouch for. Times are UTC unless your browser shows its own
+            zone.
+          </p>
+        </footer>
+      </body>
+    </html> `;
   return page.toString();
 }

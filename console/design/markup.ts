@@ -122,7 +122,9 @@ export function attributes(
     }
     if (value === false || value === null || value === undefined) return [];
     if (value === true) return [` ${name}`];
-    return [` ${name}="${inAttribute(value, { in: 'attribute', attribute: name, isStart: true })}"`];
+    return [
+      ` ${name}="${inAttribute(value, { in: 'attribute', attribute: name, isStart: true })}"`,
+    ];
   });
   return new Attributes(all.join(''));
 }

@@ -35,12 +35,14 @@ export function navigation(caller: Caller, path: string): Markup {
   return html`<nav class="pages" aria-label="Pages">
     <ul>
       ${shown.map(
-        (entry) => html`<li>
-          <a
-            href="${entry.path}"${attributes({ 'aria-current': isWithinPage(path, entry.path) ? 'page' : null })}
-            >${entry.name}</a
-          >
-        </li>`,
+        (entry) =>
+          html`<li>
+            <a
+              href="${entry.path}"
+              ${attributes({ 'aria-current': isWithinPage(path, entry.path) ? 'page' : null })}
+              >${entry.name}</a
+            >
+          </li>`,
       )}
     </ul>
   </nav>`;

@@ -49,7 +49,8 @@ class Reader {
     const start = part.indexOf('<', at);
     if (start === -1) return part.length;
     const [name] = /^[!/]?[a-z0-9]*/i.exec(part.slice(start + 1)) ?? [''];
-    if (name === '' || name === '!' || name === '/') throw new TypeError('a value is no name of an element');
+    if (name === '' || name === '!' || name === '/')
+      throw new TypeError('a value is no name of an element');
     this.#tag = name.toLowerCase();
     this.#state = 'tag';
     return start + 1 + name.length;

@@ -6,12 +6,24 @@ import type { RefusalCode } from '../../domain/errors.ts';
 import type { Problem } from '../page.ts';
 
 export const STATE_WORDS: Readonly<Record<KnowledgeState, { name: string; means: string }>> = {
-  proposed: { name: 'Proposed', means: 'It has been said, and nothing has been decided about it yet.' },
-  provisional: { name: 'Provisional', means: 'Only those who said it see it, until somebody confirms it.' },
+  proposed: {
+    name: 'Proposed',
+    means: 'It has been said, and nothing has been decided about it yet.',
+  },
+  provisional: {
+    name: 'Provisional',
+    means: 'Only those who said it see it, until somebody confirms it.',
+  },
   held: { name: 'Held', means: 'It waits for a person to decide.' },
   active: { name: 'Believed', means: 'It is believed now, and shown to everyone who may see it.' },
-  needs_revalidation: { name: 'To be checked', means: 'It was believed, and somebody should say whether it still holds.' },
-  stale: { name: 'Out of date', means: 'It was believed. Nobody said in time that it still holds.' },
+  needs_revalidation: {
+    name: 'To be checked',
+    means: 'It was believed, and somebody should say whether it still holds.',
+  },
+  stale: {
+    name: 'Out of date',
+    means: 'It was believed. Nobody said in time that it still holds.',
+  },
   contested: { name: 'Contested', means: 'The person it is about disputes it. A curator decides.' },
   superseded: { name: 'Replaced', means: 'A newer statement has taken its place.' },
   expired: { name: 'Expired', means: 'The time for which it was to be believed is over.' },
@@ -62,7 +74,8 @@ const WORDS: Readonly<Partial<Record<RefusalCode, string>>> = {
   invalid_request: 'Some of what was sent cannot be used. Nothing was changed.',
   forbidden: 'Your role does not permit this. Nothing was changed.',
   not_found: 'There is no such page, or it is not for you.',
-  conflict: 'It has changed in the meantime, or this cannot be done in its present state. Look at it as it is now, and decide again.',
+  conflict:
+    'It has changed in the meantime, or this cannot be done in its present state. Look at it as it is now, and decide again.',
   payload_too_large: 'What was sent is too large.',
   unavailable: 'A part of the service does not answer. Nothing was lost. Try again in a moment.',
   human_identity_required: 'This is for people who have signed in.',

@@ -14,7 +14,10 @@ const TITLES: Readonly<Partial<Record<Problem['code'], string>>> = {
 
 function advice({ code }: Problem): Markup {
   return code === 'forbidden'
-    ? html`<p>If you sent a form: it may have been open for too long, or somebody signed out. Open its page again and send it once more.</p>`
+    ? html`<p>
+        If you sent a form: it may have been open for too long, or somebody signed out. Open its
+        page again and send it once more.
+      </p>`
     : html`<p>Go back, or begin at the overview.</p>`;
 }
 
@@ -23,8 +26,8 @@ export function problemPage(problem: Problem): Shown {
   return {
     title,
     main: html`<h1>${title}</h1>
-<p>${refusalWords(problem)}</p>
-${advice(problem)}
-<p><a class="button" href="/console">Go to the overview</a></p>`,
+      <p>${refusalWords(problem)}</p>
+      ${advice(problem)}
+      <p><a class="button" href="/console">Go to the overview</a></p>`,
   };
 }

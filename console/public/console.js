@@ -20,16 +20,17 @@ for (const source of document.querySelectorAll('[data-copy]')) {
   button.type = 'button';
   button.className = 'quiet copy';
   button.textContent = 'Copy';
-  button.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText(source.textContent);
-      button.textContent = 'Copied';
-    } catch {
-      button.textContent = 'Not copied';
-    }
+  const say = (text) => {
+    button.textContent = text;
     setTimeout(() => {
       button.textContent = 'Copy';
     }, 2000);
+  };
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(source.textContent).then(
+      () => say('Copied'),
+      () => say('Not copied'),
+    );
   });
   source.after(' ', button);
 }

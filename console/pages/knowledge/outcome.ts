@@ -36,11 +36,16 @@ const POSTURES = {
 
 function trouble({ degraded, retrieval_outcomes: outcomes }: Found): Markup {
   if (!degraded) return NOTHING;
-  const amiss = outcomes.filter(({ reason_class: reason, status }) =>
-    status === 'dropped' || (status === 'completed' && reason !== null),
+  const amiss = outcomes.filter(
+    ({ reason_class: reason, status }) =>
+      status === 'dropped' || (status === 'completed' && reason !== null),
   );
-  return html`<p>The answer may lack something, because a part of the search did not do all of its work:</p>
-<ul>${amiss.map(({ component, reason_class: reason }) => html`<li>${PARTS[component]}: ${reason === null ? 'did not run' : REASONS[reason]}</li>`)}</ul>`;
+  return html`<p>
+      The answer may lack something, because a part of the search did not do all of its work:
+    </p>
+    <ul>
+      ${amiss.map(({ component, reason_class: reason }) => html`<li>${PARTS[component]}: ${reason === null ? 'did not run' : REASONS[reason]}</li>`)}
+    </ul>`;
 }
 
 function ways(names: readonly Component[]): string {
@@ -52,11 +57,13 @@ export function searchOutcome(answer: Found): Markup {
   const { candidates, contributed_strategies: by, empty_strategies: without } = answer;
   const count = candidates.length;
   const found = count === 1 ? 'One was found' : `${count} were found`;
-  return html`<details class="sheet"${attributes({ open: answer.degraded })}>
-<summary>${count === 0 ? 'Nothing was found' : found} in ${answer.latency_ms} ms${answer.degraded ? ', and the answer may lack something' : ''}</summary>
-${trouble(answer)}
-${by.length === 0 ? NOTHING : html`<p>Found ${ways(by)}.</p>`}
-${without.length === 0 ? NOTHING : html`<p>Looked without a match: ${ways(without)}.</p>`}
-<p>${POSTURES[answer.reader_posture]}</p>
-</details>`;
+  return html`<details class="sheet" ${attributes({ open: answer.degraded })}>
+    <summary>
+      ${count === 0 ? 'Nothing was found' : found} in ${answer.latency_ms}
+      ms${answer.degraded ? ', and the answer may lack something' : ''}
+    </summary>
+    ${trouble(answer)} ${by.length === 0 ? NOTHING : html`<p>Found ${ways(by)}.</p>`}
+    ${without.length === 0 ? NOTHING : html`<p>Looked without a match: ${ways(without)}.</p>`}
+    <p>${POSTURES[answer.reader_posture]}</p>
+  </details>`;
 }

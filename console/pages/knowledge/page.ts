@@ -48,15 +48,23 @@ function scopeField({ scope }: Asked, { items, more }: Scopes): Markup {
 }
 
 function filters(asked: Asked, scopes: Scopes): Markup {
-  return html`<form class="sheet filters" method="get" action="${PATH}" role="search" aria-label="Statements">
-<div class="wide">${field({ name: 'q', label: 'Find', type: 'search', value: asked.words, hint: 'Words, or a question. Leave it empty to see everything.' })}</div>
-${scopeField(asked, scopes)}
-${choice(
-  { name: 'state', label: 'State', chosen: asked.state },
-  LISTED.map((state) => ({ value: state, name: STATE_WORDS[state].name })),
-)}
-<div class="send"><button type="submit">Show</button></div>
-</form>`;
+  return html`<form
+    class="sheet filters"
+    method="get"
+    action="${PATH}"
+    role="search"
+    aria-label="Statements"
+  >
+    <div class="wide">
+      ${field({ name: 'q', label: 'Find', type: 'search', value: asked.words, hint: 'Words, or a question. Leave it empty to see everything.' })}
+    </div>
+    ${scopeField(asked, scopes)}
+    ${choice(
+      { name: 'state', label: 'State', chosen: asked.state },
+      LISTED.map((state) => ({ value: state, name: STATE_WORDS[state].name })),
+    )}
+    <div class="send"><button type="submit">Show</button></div>
+  </form>`;
 }
 
 async function browsed(request: PageOfViewer, { cursor, scope, state }: Asked): Promise<Markup> {
@@ -71,25 +79,50 @@ async function browsed(request: PageOfViewer, { cursor, scope, state }: Asked): 
     return empty(
       cursor === null ? 'Nothing to show' : 'There is no more',
       state === 'active'
-        ? html`Nothing is believed in ${written(scope)} or above it that you may see. What waits for a decision is listed under other states. Statements come from what agents send to <code>/api/v1/ingest</code> and from documents.`
-        : html`No statement of the state “${name}” in ${written(scope)} or above it is for you to see. Choose another state, or a scope further down.`,
+        ? html`Nothing is believed in ${written(scope)} or above it that you may see. What waits for
+            a decision is listed under other states. Statements come from what agents send to
+            <code>/api/v1/ingest</code> and from documents.`
+        : html`No statement of the state “${name}” in ${written(scope)} or above it is for you to
+          see. Choose another state, or a scope further down.`,
     );
   }
-  return html`<p class="lead">${name} in ${written(scope)} and above it, the best attested first. ${means}</p>
-<ul class="list sheet">${page.items.map((row) => statementEntry(row))}</ul>
-${pager(PATH, request.query, page.next_cursor)}`;
+  return html`<p class="lead">
+      ${name} in ${written(scope)} and above it, the best attested first. ${means}
+    </p>
+    <ul class="list sheet">
+      ${page.items.map((row) => statementEntry(row))}
+    </ul>
+    ${pager(PATH, request.query, page.next_cursor)}`;
 }
 
 async function found(request: PageOfViewer, { scope, words }: Asked): Promise<Markup> {
-  const answer = await request.call('search', { query: words, scope_path: scope, limit: PAGE_SIZE });
+  const answer = await request.call('search', {
+    query: words,
+    scope_path: scope,
+    limit: PAGE_SIZE,
+  });
   const entries = answer.candidates.map((candidate) =>
     candidate.candidate_type === 'knowledge'
       ? statementEntry(candidate)
-      : html`<li><span class="title">${written(candidate.statement)}</span>
-<p class="meta"><span class="badge plain">Passage of a document</span> <span>in ${written(candidate.scope_path)}</span></p></li>`,
+      : html`<li>
+          <span class="title">${written(candidate.statement)}</span>
+          <p class="meta">
+            <span class="badge plain">Passage of a document</span>
+            <span>in ${written(candidate.scope_path)}</span>
+          </p>
+        </li>`,
   );
   return html`${searchOutcome(answer)}
-${entries.length === 0 ? empty('Nothing was found', 'Use other words, leave some out, or choose a scope further down. A search looks at what is believed now.') : html`<ul class="list sheet">${entries}</ul>`}`;
+  ${
+    entries.length === 0
+      ? empty(
+          'Nothing was found',
+          'Use other words, leave some out, or choose a scope further down. A search looks at what is believed now.',
+        )
+      : html`<ul class="list sheet">
+          ${entries}
+        </ul>`
+  }`;
 }
 
 async function shown(request: PageOfViewer): Promise<Shown> {
@@ -101,9 +134,7 @@ async function shown(request: PageOfViewer): Promise<Shown> {
   return {
     title: isFind ? 'Found statements' : 'Knowledge',
     main: html`<h1>Knowledge</h1>
-${errorSummary({ problem })}
-${filters(asked, scopes)}
-${main}`,
+      ${errorSummary({ problem })} ${filters(asked, scopes)} ${main}`,
     ...(problem === null ? {} : { status: 422 }),
   };
 }

@@ -18,29 +18,40 @@ function scopeAddress(path: string): string {
 function scopesSheet({ items, more }: Scopes): Markup {
   const shown = items.slice(0, SHOWN_SCOPES);
   const rest = items.length - shown.length;
-  return html`<section class="sheet" aria-labelledby="where"><h2 id="where">Where knowledge is</h2>
-${
-  shown.length === 0
-    ? html`<p class="quiet-text">You may read no scope yet. An administrator gives you a role in one.</p>`
-    : html`<ul class="list">${shown.map(
-        ({ path, role }) => html`<li><a href="${scopeAddress(path)}">${written(path)}</a>
-<span class="quiet-text">you are ${ROLE_WORDS[role]}</span></li>`,
-      )}</ul>`
-}
-${rest > 0 || more ? html`<p class="quiet-text">${more ? 'More than 1,000 scopes.' : `And ${rest} more.`} Name one in <a href="/console/knowledge">Knowledge</a>.</p>` : NOTHING}
-</section>`;
+  return html`<section class="sheet" aria-labelledby="where">
+    <h2 id="where">Where knowledge is</h2>
+    ${
+      shown.length === 0
+        ? html`<p class="quiet-text">
+            You may read no scope yet. An administrator gives you a role in one.
+          </p>`
+        : html`<ul class="list">
+            ${shown.map(
+              ({ path, role }) =>
+                html`<li>
+                  <a href="${scopeAddress(path)}">${written(path)}</a>
+                  <span class="quiet-text">you are ${ROLE_WORDS[role]}</span>
+                </li>`,
+            )}
+          </ul>`
+    }
+    ${rest > 0 || more ? html`<p class="quiet-text">${more ? 'More than 1,000 scopes.' : `And ${rest} more.`} Name one in <a href="/console/knowledge">Knowledge</a>.</p>` : NOTHING}
+  </section>`;
 }
 
 async function ownSheet({ call }: PageOfViewer): Promise<{ sheet: Markup; isEmpty: boolean }> {
   const { items } = await call('listOwnKnowledge', { limit: SHOWN_OF_EACH });
-  const sheet = html`<section class="sheet" aria-labelledby="own"><h2 id="own">Lately said about you</h2>
-${
-  items.length === 0
-    ? html`<p class="quiet-text">Nothing so far.</p>`
-    : html`<ul class="list">${items.map((row) => statementEntry(row))}</ul>
-<p><a href="/console/me">All that is known about you</a></p>`
-}
-</section>`;
+  const sheet = html`<section class="sheet" aria-labelledby="own">
+    <h2 id="own">Lately said about you</h2>
+    ${
+      items.length === 0
+        ? html`<p class="quiet-text">Nothing so far.</p>`
+        : html`<ul class="list">
+              ${items.map((row) => statementEntry(row))}
+            </ul>
+            <p><a href="/console/me">All that is known about you</a></p>`
+    }
+  </section>`;
   return { sheet, isEmpty: items.length === 0 };
 }
 
@@ -48,26 +59,31 @@ async function consentSheet({ call }: PageOfViewer): Promise<Markup> {
   const { items } = await call('listOwnConsents', { limit: 100 });
   const waiting = items.filter(({ status }) => status === 'pending');
   if (waiting.length === 0) return NOTHING;
-  return html`<section class="sheet" aria-labelledby="asked"><h2 id="asked">You are asked</h2>
-<p>${waiting.length === 1 ? 'One statement about you' : `${waiting.length} statements about you`} would be shared if you agree. Until you do, it stays as it is.</p>
-<p><a class="button" href="/console/me#consents">Answer</a></p></section>`;
+  return html`<section class="sheet" aria-labelledby="asked">
+    <h2 id="asked">You are asked</h2>
+    <p>
+      ${waiting.length === 1 ? 'One statement about you' : `${waiting.length} statements about you`}
+      would be shared if you agree. Until you do, it stays as it is.
+    </p>
+    <p><a class="button" href="/console/me#consents">Answer</a></p>
+  </section>`;
 }
 
 async function queueSheet({ call, viewer }: PageOfViewer): Promise<Markup> {
   if (!isCuratorSomewhere(viewer.caller)) return NOTHING;
   const { items } = await call('listReviews', { limit: SHOWN_OF_EACH });
-  return html`<section class="sheet" aria-labelledby="waits"><h2 id="waits">Waits for a decision</h2>
-${
-  items.length === 0
-    ? html`<p class="quiet-text">Nothing waits for a curator.</p>`
-    : html`<ul class="list">${items.map(({ due_at: due, kind, knowledge }) =>
-        statementEntry(
-          knowledge,
-          html`<span>${plainCode(kind)}, due ${timeOf(due)}</span>`,
-        ),
-      )}</ul>`
-}
-</section>`;
+  return html`<section class="sheet" aria-labelledby="waits">
+    <h2 id="waits">Waits for a decision</h2>
+    ${
+      items.length === 0
+        ? html`<p class="quiet-text">Nothing waits for a curator.</p>`
+        : html`<ul class="list">
+            ${items.map(({ due_at: due, kind, knowledge }) =>
+              statementEntry(knowledge, html`<span>${plainCode(kind)}, due ${timeOf(due)}</span>`),
+            )}
+          </ul>`
+    }
+  </section>`;
 }
 
 /** The components that do not answer as they should. */
@@ -77,20 +93,29 @@ async function healthSheet({ call, viewer }: PageOfViewer): Promise<Markup> {
   const failing = Object.entries(checks).flatMap(([name, check]) =>
     'status' in check && check.status === 'error' ? [{ name, why: check.error_class }] : [],
   );
-  return html`<section class="sheet" aria-labelledby="health"><h2 id="health">Health</h2>
-<p>${status === 'ready' ? html`<span class="badge good">Ready</span>` : html`<span class="badge bad">Not ready</span>`}</p>
-${
-  failing.length === 0
-    ? html`<p class="quiet-text">Every component answers.</p>`
-    : html`<ul>${failing.map(({ name, why }) => html`<li>${plainCode(name)}: ${plainCode(why ?? 'error')}</li>`)}</ul>
-<p class="quiet-text">The runbook (<code>docs/RUNBOOK.md</code>) says what to do for each.</p>`
-}
-</section>`;
+  return html`<section class="sheet" aria-labelledby="health">
+    <h2 id="health">Health</h2>
+    <p>
+      ${status === 'ready' ? html`<span class="badge good">Ready</span>` : html`<span class="badge bad">Not ready</span>`}
+    </p>
+    ${
+      failing.length === 0
+        ? html`<p class="quiet-text">Every component answers.</p>`
+        : html`<ul>
+              ${failing.map(({ name, why }) => html`<li>${plainCode(name)}: ${plainCode(why ?? 'error')}</li>`)}
+            </ul>
+            <p class="quiet-text">
+              The runbook (<code>docs/RUNBOOK.md</code>) says what to do for each.
+            </p>`
+    }
+  </section>`;
 }
 
 const FIRST_STEPS = empty(
   'Nothing is known yet',
-  html`Make a key for an agent (<code>vouch key create</code>), let it send an observation to <code>POST /api/v1/ingest</code>, and look here again. The <a href="/api/docs">description of the interface</a> shows every request.`,
+  html`Make a key for an agent (<code>vouch key create</code>), let it send an observation to
+    <code>POST /api/v1/ingest</code>, and look here again. The
+    <a href="/api/docs">description of the interface</a> shows every request.`,
 );
 
 async function overview(request: PageOfViewer): Promise<Shown> {
@@ -104,11 +129,9 @@ async function overview(request: PageOfViewer): Promise<Shown> {
   return {
     title: 'Overview',
     main: html`<h1>Overview</h1>
-<p class="lead">What is known here, and what waits for you.</p>
-${isNew ? FIRST_STEPS : NOTHING}
-<div class="sheets">
-${asked}${queue}${own}${scopesSheet(scopes)}${health}
-</div>`,
+      <p class="lead">What is known here, and what waits for you.</p>
+      ${isNew ? FIRST_STEPS : NOTHING}
+      <div class="sheets">${asked}${queue}${own}${scopesSheet(scopes)}${health}</div>`,
   };
 }
 

@@ -1,4 +1,5 @@
 /** Both sign-in forms. They differ in where they lead, and make the same session. */
+import { doneNotice } from '../../design/elements.ts';
 import { csrfField, errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import type { Answer, PageRequest, Problem, PublicRoute, Shown } from '../../page.ts';
@@ -26,6 +27,8 @@ const CURATORS: Form = {
   home: '/console',
 };
 
+const DONE = { password: 'Your password is changed. Sign in with the new one.' } as const;
+
 /** The page that was asked for before the sign-in, if it is one of ours. */
 function wanted({ form, query }: PageRequest): string | null {
   return ownPage(form['return_to'] ?? query.get('return_to'));
@@ -36,9 +39,9 @@ function failed(problem: Problem | null): Markup {
   if (problem === null) return NOTHING;
   if (problem.code !== 'unauthorized') return errorSummary({ problem });
   return html`<div class="summary" role="alert" tabindex="-1" id="error-summary">
-<h2>Not signed in</h2>
-<p>E-mail address and password do not belong together. Check both and try again.</p>
-</div>`;
+    <h2>Not signed in</h2>
+    <p>E-mail address and password do not belong together. Check both and try again.</p>
+  </div>`;
 }
 
 function shown({ home, lead, path, title }: Form, request: PageRequest): Answer {
@@ -48,18 +51,21 @@ function shown({ home, lead, path, title }: Form, request: PageRequest): Answer 
   const page: Shown = {
     title,
     main: html`<div class="narrow">
-<h1>${title}</h1>
-<p class="lead">${lead}</p>
-${failed(problem)}
-<form class="sheet" method="post" action="${path}">
-${csrfField(csrf)}
-${back === null ? NOTHING : html`<input type="hidden" name="return_to" value="${back}">`}
-${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', isRequired: true, value: form['email'] ?? '' })}
-${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true })}
-<button type="submit">Sign in</button>
-</form>
-<p class="hint">No password yet, or forgotten? Whoever runs this service sets one: <code>vouch user password</code>. Keys of agents open nothing here.</p>
-</div>`,
+      <h1>${title}</h1>
+      <p class="lead">${lead}</p>
+      ${failed(problem)} ${problem === null ? doneNotice(request.query, DONE) : NOTHING}
+      <form class="sheet" method="post" action="${path}">
+        ${csrfField(csrf)}
+        ${back === null ? NOTHING : html`<input type="hidden" name="return_to" value="${back}" />`}
+        ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', isRequired: true, value: form['email'] ?? '' })}
+        ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', isRequired: true })}
+        <button type="submit">Sign in</button>
+      </form>
+      <p class="hint">
+        No password yet, or forgotten? Whoever runs this service sets one:
+        <code>vouch user password</code>. Keys of agents open nothing here.
+      </p>
+    </div>`,
   };
   return page;
 }

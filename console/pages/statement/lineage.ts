@@ -16,14 +16,18 @@ const TYPES: Readonly<Record<Node['type'], string>> = {
 
 function name({ id, type }: Pick<Node, 'id' | 'type'>): Markup {
   const text = `${TYPES[type]} ${id.slice(-8)}`;
-  return type === 'knowledge' ? html`<a href="/console/knowledge/${id}">${text}</a>` : html`${text}`;
+  return type === 'knowledge'
+    ? html`<a href="/console/knowledge/${id}">${text}</a>`
+    : html`${text}`;
 }
 
 function references({ source_references: all }: Node): Markup {
   const hidden = all.filter(({ visibility }) => visibility !== 'visible').length;
   const shown = all.length - hidden;
   if (all.length === 0) return NOTHING;
-  return html`<p class="meta">made from ${shown} that you may see${hidden > 0 ? `, and ${hidden} that you may not` : ''}</p>`;
+  return html`<p class="meta">
+    made from ${shown} that you may see${hidden > 0 ? `, and ${hidden} that you may not` : ''}
+  </p>`;
 }
 
 /** Nothing for a statement that is shown to the viewer in another way than as a source. */
@@ -39,10 +43,17 @@ export async function lineageSheet(
     throw error;
   });
   if (lineage === null) return NOTHING;
-  return html`<section class="sheet" aria-labelledby="lineage"><h2 id="lineage">Lineage</h2>
-<ol class="lineage">${lineage.nodes.map(
-    (node) => html`<li class="step step-${node.traversal_depth}">${name(node)} <span class="quiet-text">${plainCode(node.operation)}</span>${references(node)}</li>`,
-  )}</ol>
-${lineage.truncated ? html`<p class="quiet-text">There is more than is shown here.</p>` : NOTHING}
-</section>`;
+  return html`<section class="sheet" aria-labelledby="lineage">
+    <h2 id="lineage">Lineage</h2>
+    <ol class="lineage">
+      ${lineage.nodes.map(
+        (node) =>
+          html`<li class="step step-${node.traversal_depth}">
+            ${name(node)}
+            <span class="quiet-text">${plainCode(node.operation)}</span>${references(node)}
+          </li>`,
+      )}
+    </ol>
+    ${lineage.truncated ? html`<p class="quiet-text">There is more than is shown here.</p>` : NOTHING}
+  </section>`;
 }

@@ -5,7 +5,9 @@ import { showStatement, STATEMENT_PATH } from './page.ts';
 
 const DAY_MS = 86_400_000;
 
-const pageOf = (id: string, done: string): Onward => ({ to: `/console/knowledge/${id}?done=${done}` });
+const pageOf = (id: string, done: string): Onward => ({
+  to: `/console/knowledge/${id}?done=${done}`,
+});
 
 function form(name: string, take: (request: PageOfViewer) => Promise<Onward>): PeopleRoute {
   return { path: `${STATEMENT_PATH}/${name}`, access: 'people', take, again: showStatement };
