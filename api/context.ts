@@ -18,6 +18,8 @@ export interface ApiState {
   resolveCaller?: () => Promise<Caller>;
   /** The cookie of the browser that the forms of a page of the console belong to. */
   formCookie?: string;
+  /** Whether the token of a form with a file was found good before the file was read. */
+  isFormAdmitted?: boolean;
   /** What `WWW-Authenticate` says on this path; `Bearer` when absent. */
   challenge?: string;
   /** The parsed JSON object of the request; empty on routes that read no body. */

@@ -16,6 +16,34 @@ export interface Problem {
   readonly retryAfterSeconds: number | null;
 }
 
+/** A file that a form brought. */
+export interface SentFile {
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  /** As the person's computer calls it; empty when it says nothing. A text like any other. */
+  readonly name: string;
+}
+
+/** A tool of models, as clients are told of it. */
+export interface ToolCard {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: {
+    readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    readonly required: readonly string[];
+  };
+  readonly reads: boolean;
+  /** Why the viewer may not call it; null where nothing is known against it. */
+  readonly whyNot: string | null;
+}
+
+/** Runs a tool as the viewer. A refusal is a result too; `code` is `ok` or that of the refusal. */
+export type RunTool = (
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+) => Promise<{ readonly code: string; readonly ms: number; readonly result: unknown }>;
+
 export interface PageRequest {
   /** Null on pages that anybody may open, for somebody who has not signed in. */
   readonly viewer: Viewer | null;
@@ -25,12 +53,17 @@ export interface PageRequest {
   readonly query: URLSearchParams;
   /** The fields of the form that was sent; empty for a page that was opened. A field that was sent twice counts once. */
   readonly form: Readonly<Record<string, string>>;
+  /** The file that a form of a route with `fileFields` brought; null elsewhere. */
+  readonly file: SentFile | null;
   /** Every form carries it in the field `_csrf`. */
   readonly csrf: string;
   readonly now: Date;
   readonly problem: Problem | null;
   /** Calls an operation as the viewer. Throws the `Refusal` that it gives. */
   readonly call: <N extends OperationName>(name: N, input: unknown) => Promise<OutputOf<N>>;
+  /** The tools of models. */
+  readonly tools: () => readonly ToolCard[];
+  readonly runTool: RunTool;
 }
 
 export type PageOfViewer = PageRequest & { readonly viewer: Viewer };
@@ -60,6 +93,8 @@ interface RouteOf<Access extends string, Request> {
   readonly show?: (request: Request) => Answer | Promise<Answer>;
   /** Takes the form that is sent to the path. */
   readonly take?: (request: Request) => Answer | Promise<Answer>;
+  /** The form brings a file, as `multipart/form-data`, and has these fields beside it; the token comes first. */
+  readonly fileFields?: readonly string[];
   /** Shows the page of a form that was refused, with `problem`; left out, the problem is a page of its own. */
   readonly again?: (request: Request) => Answer | Promise<Answer>;
 }

@@ -6,7 +6,9 @@ import { ME_ROUTES } from './pages/me/routes.ts';
 import { OVERVIEW_ROUTE } from './pages/overview/page.ts';
 import { SIGN_IN_ROUTES } from './pages/sign-in/page.ts';
 import { SIGN_OUT_ROUTE } from './pages/sign-in/sign-out.ts';
+import { SOURCES_ROUTES } from './pages/sources/routes.ts';
 import { STATEMENT_ROUTES } from './pages/statement/routes.ts';
+import { TOOLS_ROUTES } from './pages/tools/routes.ts';
 
 const missing = (): never => {
   throw new Refusal('not_found');
@@ -19,6 +21,8 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   OVERVIEW_ROUTE,
   KNOWLEDGE_ROUTE,
   ...STATEMENT_ROUTES,
+  ...SOURCES_ROUTES,
+  ...TOOLS_ROUTES,
   ...ME_ROUTES,
   // Addresses without a page.
   { path: '/console/*rest', access: 'people', show: missing },

@@ -14,6 +14,7 @@ import { readReadiness } from './health/read-readiness.ts';
 import { changeOwnPassword } from './identity/own-password.ts';
 import { endSession, startSession } from './identity/sessions.ts';
 import { signIn } from './identity/sign-in.ts';
+import { noteToolRun, readToolRuns } from './identity/tool-runs.ts';
 import { ingestObservation } from './observations/ingest.ts';
 import { readIngestStatus } from './observations/status.ts';
 import { setOwnAskPreference, tightenAskPreference } from './questions/preference.ts';
@@ -51,6 +52,9 @@ import {
   retireSkillCard,
 } from './skills/cards.ts';
 import { checkReadiness } from './skills/readiness.ts';
+import { listDocuments } from './sources/documents.ts';
+import { listObservations } from './sources/observations.ts';
+import { listSessions } from './sources/sessions.ts';
 
 export const operations = {
   readHealth,
@@ -59,11 +63,16 @@ export const operations = {
   startSession,
   endSession,
   changeOwnPassword,
+  readToolRuns,
+  noteToolRun,
   ingestObservation,
   readIngestStatus,
   submitDocument,
   readDocumentStatus,
   withdrawDocument,
+  listDocuments,
+  listSessions,
+  listObservations,
   search,
   ask,
   searchSources,

@@ -48,11 +48,16 @@ export function browserSession(
   };
 }
 
-/** Refuses a form, or a request of a script, without the token of the browser's own pages. */
-export const ownTokenOnly: ApiMiddleware = async function ownTokenOnly(ctx, next) {
-  const { body, formCookie } = ctx.state;
-  const field = body[CSRF_FIELD];
+/** Refuses fields of a form, or a request of a script, without the token of the browser's own pages. */
+export function assertOwnToken(ctx: ApiContext, fields: Readonly<Record<string, unknown>>): void {
+  const { formCookie } = ctx.state;
+  const field = fields[CSRF_FIELD];
   const sent = typeof field === 'string' ? field : ctx.get(CSRF_HEADER);
   if (formCookie === undefined || !isCsrfToken(formCookie, sent)) throw new Refusal('forbidden');
+}
+
+/** The same for a form that has been read. */
+export const ownTokenOnly: ApiMiddleware = async function ownTokenOnly(ctx, next) {
+  assertOwnToken(ctx, ctx.state.body);
   await next();
 };

@@ -30,6 +30,8 @@ import { sendAnswer, type Writing } from './answer.ts';
 import { browserSession, ownTokenOnly } from './browser.ts';
 import { formFields } from './form.ts';
 import { ownFormsOnly } from './origin.ts';
+import { toolCards, toolRunner } from './tools.ts';
+import { fileForm, fileOf } from './upload.ts';
 
 type Context = RouterContext<ApiState>;
 type Handler = NonNullable<ConsoleRoute['show']>;
@@ -41,6 +43,12 @@ export interface ConsoleDoor {
   readonly clock: () => Date;
   readonly address: AddressRules;
   readonly isHttps: boolean;
+}
+
+/** The door with what is made once for all of its requests. */
+interface Opened extends ConsoleDoor {
+  readonly bounds: Bounds;
+  readonly cards: ReturnType<typeof toolCards>;
 }
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -64,7 +72,7 @@ const problemOf = ({ code, fields, retryAfterSeconds }: Refusal): Problem => ({
   retryAfterSeconds,
 });
 
-function pageRequest(ctx: Context, door: ConsoleDoor, problem: Problem | null): PageRequest {
+function pageRequest(ctx: Context, door: Opened, problem: Problem | null): PageRequest {
   const context = requestContext(ctx, door, null);
   const form = Object.entries(ctx.state.body).filter(([, value]) => typeof value === 'string');
   return {
@@ -72,11 +80,14 @@ function pageRequest(ctx: Context, door: ConsoleDoor, problem: Problem | null): 
     params: ctx.params,
     query: new URLSearchParams(ctx.querystring),
     form: Object.fromEntries(form) as Record<string, string>,
+    file: fileOf(ctx.state),
     now: context.now,
     problem,
     // The table has the operation of the registry under its name, or one that a test put there.
     call: async <N extends OperationName>(name: N, input: unknown) =>
       (await execute(door.operations[name], context, input)) as OutputOf<N>,
+    tools: () => (ctx.state.caller === null ? [] : door.cards(ctx.state.caller)),
+    runTool: toolRunner(ctx, context, door, door.bounds),
   };
 }
 
@@ -109,7 +120,7 @@ function pagesForProblems(door: ConsoleDoor, writing: Writing): ApiMiddleware {
 /** Shows the page of a form that was refused again; throws what is no matter of the form. */
 async function shownAgain(
   ctx: Context,
-  door: ConsoleDoor,
+  door: Opened,
   again: Handler | undefined,
   error: unknown,
 ): Promise<{ readonly answer: Answer; readonly status: number }> {
@@ -122,7 +133,7 @@ async function shownAgain(
   return { answer, status: STATUS_BY_CODE[error.code] };
 }
 
-function endpoint(run: Handler, again: Handler | undefined, door: ConsoleDoor, writing: Writing) {
+function endpoint(run: Handler, again: Handler | undefined, door: Opened, writing: Writing) {
   return async function page(ctx: Context): Promise<void> {
     const request = pageRequest(ctx, door, null);
     try {
@@ -132,6 +143,37 @@ function endpoint(run: Handler, again: Handler | undefined, door: ConsoleDoor, w
       sendAnswer(ctx, answer, around(ctx), writing, status);
     }
   };
+}
+
+/** Shows the page of a form again whose file was refused while it came, once its token was found good. */
+function fileRefusedBeside(
+  again: Handler | undefined,
+  door: Opened,
+  writing: Writing,
+): ApiMiddleware {
+  return async function fileRefusedBeside(ctx, next) {
+    try {
+      await next();
+    } catch (error) {
+      const hasEnded = error instanceof Refusal && error.code === 'unauthorized';
+      if (ctx.state.isFormAdmitted !== true || hasEnded) throw error;
+      const { answer, status } = await shownAgain(ctx as Context, door, again, error);
+      sendAnswer(ctx, answer, around(ctx as Context), writing, status);
+    }
+  };
+}
+
+/** What reads the form of a route and looks whether it is one of ours. */
+function formReaders(
+  { again, fileFields }: Pick<ConsoleRoute, 'fileFields'> & { readonly again?: Handler },
+  door: Opened,
+  writing: Writing,
+): ApiMiddleware[] {
+  const read =
+    fileFields === undefined
+      ? [formFields(door.bounds)]
+      : [fileRefusedBeside(again, door, writing), ...fileForm(fileFields, door.bounds)];
+  return [...read, ownTokenOnly, authenticationAgain];
 }
 
 function signedInOnly(writing: Writing): ApiMiddleware {
@@ -171,17 +213,23 @@ function serveAssets(router: Router<ApiState>, { assets }: Writing): void {
 }
 
 /** Adds the pages of the console to `router`. Bodies, requests and accounts are bounded with those of the other doors. */
-export function serveConsole(router: Router<ApiState>, door: ConsoleDoor, bounds: Bounds): void {
+export function serveConsole(router: Router<ApiState>, of: ConsoleDoor, bounds: Bounds): void {
+  const door: Opened = { ...of, bounds, cards: toolCards(of.operations) };
   const writing: Writing = { assets: loadAssets(), cookies: { isHttps: door.isHttps } };
   serveAssets(router, writing);
   for (const route of CONSOLE_ROUTES) {
     const { again, path, show, take } = route as { readonly path: string } & Partial<
       Record<'show' | 'take' | 'again', Handler>
     >;
+    const { fileFields } = route;
     const before = guards(route, door, bounds, writing);
     if (show !== undefined) router.get(path, ...before, endpoint(show, again, door, writing));
     if (take === undefined) continue;
-    const form = [formFields(bounds), ownTokenOnly, authenticationAgain];
+    const form = formReaders(
+      { ...(fileFields && { fileFields }), ...(again && { again }) },
+      door,
+      writing,
+    );
     const methods = path === '/sign-out' ? ['POST', 'DELETE'] : ['POST'];
     router.register(path, methods, [...before, ...form, endpoint(take, again, door, writing)]);
   }

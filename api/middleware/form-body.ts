@@ -33,6 +33,8 @@ export function isForm(headers: IncomingHttpHeaders): boolean {
 interface ReadFile {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
+  /** As the sender calls it, without folders; empty when it says nothing. */
+  readonly name: string;
 }
 
 /** The declared type of a part; when its format is not supported, the type that the file name suggests, if any. */
@@ -49,14 +51,12 @@ class Form {
   #files = 0;
   readonly #fieldNames: ReadonlySet<string>;
   readonly #fileBytes: GatheredBytes;
+  readonly #admit: ExpectedForm['admit'];
 
-  constructor(
-    fieldNames: ReadonlySet<string>,
-    mostFileBytes: number,
-    expectedBytes: number | null,
-  ) {
+  constructor({ admit, expectedBytes, fieldNames, mostFileBytes }: ExpectedForm) {
     this.#fieldNames = fieldNames;
     this.#fileBytes = new GatheredBytes(mostFileBytes, expectedBytes);
+    this.#admit = admit;
   }
 
   field(name: string, value: string, nameTruncated: boolean, valueTruncated: boolean): void {
@@ -70,14 +70,25 @@ class Form {
   part(name: string, stream: BusboyFileStream, fileName: string | undefined, type: string): void {
     if (name === FILE_FIELD) this.#files += 1;
     if (this.#files > 1) this.refuse(invalidField(FILE_FIELD, 'must be sent only once'));
-    const wanted = name === FILE_FIELD && this.#files === 1;
+    if (name === FILE_FIELD) this.ask();
+    const wanted = name === FILE_FIELD && this.#files === 1 && this.problem === null;
     // The parser cuts a file at the limit, so every piece that it gives fits.
     stream.on('data', (piece: Buffer) => wanted && this.#fileBytes.add(piece));
     stream.on('limit', () => this.refuse(new Refusal('payload_too_large')));
     stream.on('end', () => {
       if (!wanted) return;
-      this.file = { bytes: this.#fileBytes.bytes(), mediaType: typeOfFile(type, fileName) };
+      const mediaType = typeOfFile(type, fileName);
+      this.file = { bytes: this.#fileBytes.bytes(), mediaType, name: fileName ?? '' };
     });
+  }
+
+  private ask(): void {
+    try {
+      this.#admit?.(this.fields);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.refuse(error);
+    }
   }
 
   /** Bytes of the file so far. */
@@ -130,6 +141,10 @@ export interface ExpectedForm {
   readonly fieldNames: ReadonlySet<string>;
   readonly mostFileBytes: number;
   readonly expectedBytes: number | null;
+  /** Asked with the fields before the file; throws a refusal before any of the file's bytes are kept. */
+  readonly admit?: (fields: Readonly<Record<string, string>>) => void;
+  /** The member that becomes the file's name; null for none. */
+  readonly nameField?: string | null;
 }
 
 /**
@@ -137,10 +152,11 @@ export interface ExpectedForm {
  * `payload_too_large` for a file of more than `mostFileBytes`.
  */
 export async function readForm(
-  { headers, fieldNames, mostFileBytes, expectedBytes }: ExpectedForm,
+  expected: ExpectedForm,
   read: (take: (piece: Buffer) => void) => Promise<void>,
 ): Promise<JsonObject> {
-  const form = new Form(fieldNames, mostFileBytes, expectedBytes);
+  const { headers, mostFileBytes, nameField = null } = expected;
+  const form = new Form(expected);
   const { promise: parsed, resolve, reject } = Promise.withResolvers<void>();
   parsed.catch(() => {});
   let parser: Parser;
@@ -169,6 +185,7 @@ export async function readForm(
   if (form.problem !== null) throw form.problem;
   if (form.file === null) throw invalidField(FILE_FIELD, 'is required');
   for (const [name, value] of Object.entries(form.fields)) assertStorableText(value, name);
-  const { bytes, mediaType } = form.file;
-  return { media_type: mediaType, ...form.fields, content_base64: bytes };
+  const { bytes, mediaType, name } = form.file;
+  const named = nameField === null ? {} : { [nameField]: name };
+  return { media_type: mediaType, ...form.fields, ...named, content_base64: bytes };
 }

@@ -19,6 +19,15 @@ export interface BodyShape {
   readonly nulls: Nulls;
   /** The body may be any JSON value, is left as it is, and becomes the member of this name. */
   readonly whole?: string;
+  /** What a form says of its file before and beside its bytes; left out, nothing. */
+  readonly ofFile?: FormFile;
+}
+
+export interface FormFile {
+  /** Asked with the fields before the file, before any of its bytes are kept. Throws the refusal of the form. */
+  admit(ctx: ApiContext, fields: Readonly<Record<string, string>>): void;
+  /** The member that becomes the file's own name. */
+  readonly nameField: string;
 }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -149,7 +158,14 @@ export function jsonBody(rules: BodyRules, shape: BodyShape): ApiMiddleware {
     try {
       ctx.state.body = asForm
         ? await readForm(
-            { headers, fieldNames: shape.fieldNames, mostFileBytes: file.mostBytes, expectedBytes },
+            {
+              headers,
+              fieldNames: shape.fieldNames,
+              mostFileBytes: file.mostBytes,
+              expectedBytes,
+              admit: (fields) => shape.ofFile?.admit(ctx, fields),
+              nameField: shape.ofFile?.nameField ?? null,
+            },
             read,
           )
         : await readJson(rules, shape, expectedBytes, read);

@@ -21,6 +21,8 @@ export const isAdmin = (caller: Caller): boolean => isAccountAdmin(caller);
 export const NAVIGATION: readonly Entry[] = [
   { path: '/console', name: 'Overview' },
   { path: '/console/knowledge', name: 'Knowledge' },
+  { path: '/console/sources', name: 'Sources' },
+  { path: '/console/tools', name: 'Tools' },
   { path: '/console/me', name: 'About me' },
 ];
 

@@ -59,7 +59,7 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
   browser_sessions: {
     content: [],
     id: words('credential_id'),
-    neither: words('account_id last_seen_at'),
+    neither: words('account_id last_seen_at tool_runs'),
     goes: { step: 'identity', verifiedBy: 'browser_sessions.credential_id' },
   },
   consents: {

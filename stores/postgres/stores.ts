@@ -6,6 +6,7 @@ import { ChunksStore } from './documents/chunks.store.ts';
 import { DocumentsStore } from './documents/documents.store.ts';
 import { EntitiesStore } from './entities.store.ts';
 import { MentionsStore } from './mentions.store.ts';
+import { DocumentListStore } from './documents/list.store.ts';
 import { DocumentStatusStore } from './documents/status.store.ts';
 import { ErasuresStore } from './erasure/requests.store.ts';
 import { ExtractionBudgetsStore } from './extraction-budgets.store.ts';
@@ -43,6 +44,7 @@ import { RetrievalProfilesStore } from './retrieval-profiles.store.ts';
 import { RunsStore } from './runs.store.ts';
 import { ScopeLinksStore } from './scope-links.store.ts';
 import { ScopesStore } from './scopes.store.ts';
+import { SessionListStore } from './sessions-list.store.ts';
 import { SkillCardsStore } from './skills/cards.store.ts';
 import { SkillMatchesStore } from './skills/matches.store.ts';
 import { SpaceWalkStore } from './space-walk.store.ts';
@@ -70,6 +72,7 @@ export function createStores(tx: Queryable, accountId: string) {
     dirtyMarks: new DirtyMarksStore(...of),
     desk: new DeskStore(...of),
     documents: new DocumentsStore(...of),
+    documentList: new DocumentListStore(...of),
     documentStatus: new DocumentStatusStore(...of),
     entities: new EntitiesStore(...of),
     erasures: new ErasuresStore(...of),
@@ -99,6 +102,7 @@ export function createStores(tx: Queryable, accountId: string) {
     scopeLinks: new ScopeLinksStore(...of),
     scopes: new ScopesStore(...of),
     sessions: new SessionsStore(...of),
+    sessionList: new SessionListStore(...of),
     skillCards: new SkillCardsStore(...of),
     skillMatches: new SkillMatchesStore(...of),
     spaceWalk: new SpaceWalkStore(...of),

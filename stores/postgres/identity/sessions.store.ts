@@ -11,6 +11,10 @@ import { lookupCredential } from './directory.ts';
 
 const seenRow = z.object({ credential_id: z.uuid(), is_long_ago: z.boolean() });
 
+const toolRun = z.object({ tool: z.string(), at: z.string(), code: z.string(), ms: z.number() });
+/** A run of a tool, without its arguments and its answer. */
+export type ToolRun = z.infer<typeof toolRun>;
+
 const before = (now: Date, ms: number): string => new Date(now.getTime() - ms).toISOString();
 
 /** Sessions of the account. */
@@ -39,6 +43,24 @@ export class SessionsStore extends AccountStore {
         where account_id = ${this.accountId}::uuid
           and last_seen_at <= ${before(now, LONGEST_IDLE_MS)}::timestamptz
         order by last_seen_at limit ${limit} for update skip locked))`);
+  }
+
+  /** The last runs of tools in the session, the latest first. */
+  async toolRuns(credentialId: string): Promise<readonly ToolRun[]> {
+    const runs = await this.tx.maybeOneFirst(sql.type(z.object({ tool_runs: z.array(toolRun) }))`
+      select tool_runs from browser_sessions
+      where account_id = ${this.accountId}::uuid and credential_id = ${credentialId}::uuid`);
+    return runs ?? [];
+  }
+
+  /** Puts the run before the others and keeps `most`. False where the session has ended. */
+  async noteToolRun(credentialId: string, run: ToolRun, most: number): Promise<boolean> {
+    const { rowCount } = await this.tx.query(sql.unsafe`
+      update browser_sessions set tool_runs = jsonb_path_query_array(
+        jsonb_build_array(${JSON.stringify(run)}::jsonb) || tool_runs,
+        '$[0 to $last]', jsonb_build_object('last', ${most - 1}::integer))
+      where account_id = ${this.accountId}::uuid and credential_id = ${credentialId}::uuid`);
+    return rowCount > 0;
   }
 
   /** Whether the session has been used within the last hour; then it counts as seen at `now`. */

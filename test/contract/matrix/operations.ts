@@ -34,6 +34,13 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'knowledge.read',
     'scope.readable',
   ]),
+  ...rows('people', 'interface 4: browser routes, /console/sources and /console/tools', [
+    'documents.list',
+    'sessions.list',
+    'observations.list',
+    'session.tool_runs',
+    'session.note_tool_run',
+  ]),
   ...rows('any identity', 'interface 4: route table, any identity', [
     'observation.ingest',
     'observation.status',

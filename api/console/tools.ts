@@ -1,0 +1,80 @@
+/** The tools of models at the hands of a person: as their door declares them, and run as it runs them. */
+import type { RunTool, ToolCard } from '../../console/page.ts';
+import { isAccountAdmin, isMemberSomewhere, type Caller } from '../../domain/identity/caller.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { execute } from '../../operations/execute.ts';
+import type { Operation, RequestContext } from '../../operations/operation.ts';
+import type { OperationTable } from '../../operations/registry.ts';
+import type { Log } from '../../runtime/logger.ts';
+import type { Bounds } from '../bounds.ts';
+import type { ApiContext } from '../context.ts';
+import { readArguments } from '../mcp/arguments.ts';
+import { listTools } from '../mcp/listing.ts';
+import { errorResult, successResult } from '../mcp/result.ts';
+import { TOOLS } from '../mcp/tools.ts';
+import { waitForPace } from '../middleware/request-pace.ts';
+import { refusalFor } from '../refusing.ts';
+import { UNITS_OF_REQUEST } from '../request-pace.ts';
+
+/** Why a person may not call the operation; null where the operation itself is to say. */
+function whyNot({ access, id }: Operation, caller: Caller): string | null {
+  if (access === 'account_admin' && !isAccountAdmin(caller)) {
+    return 'Only administrators of the account may call it.';
+  }
+  if (id === 'observation.ingest' && !isMemberSomewhere(caller)) {
+    return 'To record something you must be a member of a scope, and you are none of any. An administrator can make you one.';
+  }
+  return null;
+}
+
+/** The tools as `tools/list` shows them to clients, each with why the caller may not call it. */
+export function toolCards(operations: OperationTable): (caller: Caller) => readonly ToolCard[] {
+  const listed = listTools(TOOLS, operations);
+  return (caller) =>
+    TOOLS.flatMap((tool, at) => {
+      const of = listed[at];
+      if (of === undefined) return [];
+      const { description, inputSchema, name, title } = of;
+      const operation = operations[tool.operation];
+      const reads = operation.effect === 'read';
+      return [{ name, title, description, inputSchema, reads, whyNot: whyNot(operation, caller) }];
+    });
+}
+
+interface Running {
+  readonly operations: OperationTable;
+  readonly log: Log;
+  readonly clock: () => Date;
+}
+
+/** Runs a tool by its name as the person of the request. Throws `unauthorized` once the session has ended. */
+export function toolRunner(
+  ctx: ApiContext,
+  context: RequestContext,
+  { clock, log, operations }: Running,
+  { requests }: Bounds,
+): RunTool {
+  return async (name, given) => {
+    const tool = TOOLS.find((one) => one.name === name);
+    if (tool === undefined) throw new Refusal('not_found');
+    const operation = operations[tool.operation];
+    const startedAt = performance.now();
+    const answered = (code: string, result: unknown) => ({
+      code,
+      result,
+      ms: Math.round(performance.now() - startedAt),
+    });
+    try {
+      const { idempotencyKey: key, input } = readArguments(tool, operation, given);
+      const { ofQuestion, usual } = UNITS_OF_REQUEST;
+      if (tool.streamsWith !== undefined) await waitForPace(ctx, requests, ofQuestion - usual);
+      const idempotency = key === null ? null : { key, path: tool.repeatable ?? '' };
+      const output = await execute(operation, { ...context, now: clock(), idempotency }, input);
+      return answered('ok', successResult(tool, output));
+    } catch (error) {
+      const refusal = refusalFor(error, ctx, log);
+      if (refusal.code === 'unauthorized') throw refusal;
+      return answered(refusal.code, errorResult(refusal));
+    }
+  };
+}

@@ -1,0 +1,130 @@
+/** Documents with their versions, and what withdraws one. */
+import { LISTED_STATES } from '../../../domain/documents/listed.ts';
+import { isMemberSomewhere } from '../../../domain/identity/caller.ts';
+import type { OutputOf } from '../../../operations/registry.ts';
+import { empty, pager, timeOf } from '../../design/elements.ts';
+import { action, choice } from '../../design/forms.ts';
+import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
+import type { PageOfViewer, Shown } from '../../page.ts';
+import {
+  ALL_SCOPES,
+  ANY_STATE,
+  filters,
+  framed,
+  listed,
+  PAGE_SIZE,
+  parameter,
+  scopeField,
+  SOURCES_PATH,
+} from './parts.ts';
+import { badge, because, DOCUMENT_WORDS, sizeOf } from './words.ts';
+
+type Document = OutputOf<'listDocuments'>['items'][number];
+type Version = Document['versions'][number];
+
+function versionEntry(version: Version): Markup {
+  const { byte_size: bytes, chunk_count: chunks, media_type: type, state } = version;
+  const name = `Version ${version.version}`;
+  return html`<li>
+    <p class="meta">
+      ${state === 'withdrawn' ? html`<span>${name}</span>` : html`<a href="${SOURCES_PATH}/versions/${version.id}">${name}</a>`}
+      ${badge(DOCUMENT_WORDS[state])} ${because(version.error_class)}
+      ${type === null || bytes === null ? NOTHING : html`<span>${written(type)}, ${sizeOf(bytes)}</span>`}
+      ${chunks === null || state === 'withdrawn' ? NOTHING : html`<span>${chunks === 1 ? 'one passage' : `${chunks} passages`}</span>`}
+      <span>${timeOf(version.recorded_at)}</span>
+      ${version.uploader_name === null ? NOTHING : html`<span>by ${written(version.uploader_name)}</span>`}
+    </p>
+  </li>`;
+}
+
+function withdrawal(csrf: string, { id }: Document): Markup {
+  const why = html`<p class="hint">
+    What only this document attests is believed no longer, and its text leaves the search. Versions
+    and bytes are kept.
+  </p>`;
+  return html`<details>
+    <summary>Withdraw</summary>
+    ${action({ to: `${SOURCES_PATH}/documents/${id}/withdraw`, csrf, label: 'Withdraw this document', kind: 'danger' }, why)}
+  </details>`;
+}
+
+function documentEntry(csrf: string, document: Document): Markup {
+  const { external_id: name, may_withdraw: may, scope_path: scope, title, versions } = document;
+  const [latest, ...earlier] = versions;
+  return html`<li>
+    <span class="title">${written(title ?? name ?? 'A document without a title')}</span>
+    <p class="meta">
+      <span>in ${written(scope)}</span>
+      ${name === null ? NOTHING : html`<span>known as ${written(name)}</span>`}
+    </p>
+    ${
+      latest === undefined
+        ? NOTHING
+        : html`<ul class="list versions">
+            ${versionEntry(latest)}
+          </ul>`
+    }
+    ${
+      earlier.length === 0
+        ? NOTHING
+        : html`<details>
+            <summary>
+              ${earlier.length === 1 ? 'One earlier version' : `${earlier.length} earlier versions`}
+            </summary>
+            <ul class="list versions">
+              ${earlier.map(versionEntry)}
+            </ul>
+          </details>`
+    }
+    ${may ? withdrawal(csrf, document) : NOTHING}
+  </li>`;
+}
+
+const NO_UPLOAD =
+  'Members of a scope upload documents. An administrator can make you one: vouch grant add.';
+
+function nothing(isNarrowed: boolean, mayUpload: boolean): Markup {
+  if (isNarrowed) {
+    return empty('Nothing to show', 'No document that you may see is so. Change the filters.');
+  }
+  return empty(
+    'No documents yet',
+    mayUpload
+      ? html`<a class="button" href="${SOURCES_PATH}/upload">Upload the first document</a>`
+      : `You see documents that you uploaded, and all of the scopes that you curate. ${NO_UPLOAD}`,
+  );
+}
+
+/** The list of documents. */
+export async function showDocuments(request: PageOfViewer): Promise<Shown> {
+  const { call, csrf, query, viewer } = request;
+  const scopes = await call('listReadableScopes', {});
+  const mayUpload = isMemberSomewhere(viewer.caller);
+  const [scope, state, cursor] = ['scope_path', 'state', 'cursor'].map((name) =>
+    parameter(request, name),
+  );
+  const { list, problem } = await listed(async () => {
+    const page = await call('listDocuments', {
+      scope_path: scope,
+      state,
+      cursor,
+      limit: PAGE_SIZE,
+    });
+    if (page.items.length === 0 && page.next_cursor === null) {
+      return nothing(scope !== null || state !== null || cursor !== null, mayUpload);
+    }
+    return html`<ul class="list sheet">
+        ${page.items.map((document) => documentEntry(csrf, document))}
+      </ul>
+      ${pager(SOURCES_PATH, query, page.next_cursor)}`;
+  });
+  const states = LISTED_STATES.map((value) => ({ value, name: DOCUMENT_WORDS[value].name }));
+  return framed(request, {
+    title: 'Documents',
+    tab: SOURCES_PATH,
+    problem,
+    main: html`${mayUpload ? html`<p><a class="button" href="${SOURCES_PATH}/upload">Upload a document</a></p>` : NOTHING}
+    ${filters(SOURCES_PATH, 'Documents', html`${scopeField(scopes, scope ?? '', ALL_SCOPES, problem)} ${choice({ name: 'state', label: 'State', chosen: state ?? '' }, [ANY_STATE, ...states])}`)}
+    ${list}`,
+  });
+}

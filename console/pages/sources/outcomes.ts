@@ -1,0 +1,116 @@
+/** What became of a version of a document, and of an observation: its status and the statements drawn from it. */
+import type { OutputOf } from '../../../operations/registry.ts';
+import { isAccountAdmin } from '../../../domain/identity/caller.ts';
+import { empty, stateBadge, statementText, timeOf } from '../../design/elements.ts';
+import { action } from '../../design/forms.ts';
+import { html, NOTHING, type Markup } from '../../design/markup.ts';
+import type { Onward, PageOfViewer, Shown } from '../../page.ts';
+import { idIn } from '../refused.ts';
+import { framed, SOURCES_PATH } from './parts.ts';
+import { badge, because, STATUS_WORDS } from './words.ts';
+
+type Status = Pick<
+  OutputOf<'readIngestStatus'>,
+  | 'status'
+  | 'last_error_class'
+  | 'attempt_count'
+  | 'next_attempt_at'
+  | 'extraction_completed_at'
+  | 'knowledge'
+>;
+
+const MOST_SHOWN = 100;
+
+function fact(name: string, value: Markup | string | number | null): Markup {
+  return value === null
+    ? NOTHING
+    : html`<dt>${name}</dt>
+        <dd>${value}</dd>`;
+}
+
+function facts(status: Status, more: Markup): Markup {
+  const { means } = STATUS_WORDS[status.status];
+  const next = status.next_attempt_at;
+  const done = status.extraction_completed_at;
+  return html`<section class="sheet" aria-labelledby="stands">
+    <h2 id="stands">How it stands</h2>
+    <p class="meta" role="status">
+      ${badge(STATUS_WORDS[status.status])} ${because(status.last_error_class)}
+    </p>
+    <p>${means}</p>
+    <dl class="facts">
+      ${more} ${fact('Attempts', status.attempt_count)}
+      ${fact('Next attempt', next === null ? null : timeOf(next))}
+      ${fact('Done', done === null ? null : timeOf(done))}
+    </dl>
+  </section>`;
+}
+
+function statements({ knowledge, status }: Status): Markup {
+  const shown = knowledge.slice(0, MOST_SHOWN);
+  const rest = knowledge.length - shown.length;
+  if (shown.length === 0) {
+    return empty(
+      'No statements to show',
+      status === 'completed'
+        ? 'Nothing was drawn from it that you may see now. What waits for a decision is shown to curators under Knowledge, in other states.'
+        : 'They are listed here when it is done. Open this page again in a moment.',
+    );
+  }
+  return html`<section aria-labelledby="drawn">
+    <h2 id="drawn">Statements drawn from it</h2>
+    <ul class="list sheet">
+      ${shown.map(
+        ({ id, state, statement }) =>
+          html`<li>
+            <a class="title" href="/console/knowledge/${id}">${statementText(statement)}</a>
+            <p class="meta">${stateBadge(state)}</p>
+          </li>`,
+      )}
+    </ul>
+    ${rest > 0 ? html`<p class="quiet-text">And ${rest} more. Find them under <a href="/console/knowledge">Knowledge</a>.</p>` : NOTHING}
+  </section>`;
+}
+
+/** A version of a document. */
+export async function showVersion(request: PageOfViewer): Promise<Shown> {
+  const version = await request.call('readDocumentStatus', {
+    document_version_id: idIn(request.params),
+  });
+  const { chunk_count: chunks, withdrawn_at: withdrawn } = version;
+  const more = html`${fact('Version', version.version)} ${fact('Passages', chunks)}
+  ${fact('Withdrawn', withdrawn === null ? null : timeOf(withdrawn))}`;
+  return framed(request, {
+    title: 'A version of a document',
+    tab: SOURCES_PATH,
+    main: html`${facts(version, more)} ${statements(version)}`,
+  });
+}
+
+/** The button that has an observation extracted again. */
+export function requeueForm(csrf: string, messageId: string): Markup {
+  const to = `${SOURCES_PATH}/observations/${messageId}/requeue`;
+  return action({ to, csrf, label: 'Extract it again', kind: 'quiet' });
+}
+
+/** An observation. */
+export async function showObservation(request: PageOfViewer): Promise<Shown> {
+  const { call, csrf, params, viewer } = request;
+  const id = idIn(params);
+  const status = await call('readIngestStatus', { message_id: id });
+  const isStopped = status.status === 'repairable' || status.status === 'terminal';
+  return framed(request, {
+    title: 'An observation',
+    tab: `${SOURCES_PATH}/observations`,
+    main: html`${facts(status, fact('Id', html`<code data-copy="">${id}</code>`))}
+    ${isStopped && isAccountAdmin(viewer.caller) ? requeueForm(csrf, id) : NOTHING}
+    ${statements(status)}`,
+  });
+}
+
+/** Has it extracted again. */
+export async function takeRequeue({ call, params }: PageOfViewer): Promise<Onward> {
+  const id = idIn(params);
+  await call('requeueExtraction', { message_id: id });
+  return { to: `${SOURCES_PATH}/observations/${id}?done=requeued` };
+}

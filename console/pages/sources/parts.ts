@@ -1,0 +1,106 @@
+/** What the pages about sources have in common: their tabs, their filters, and their frame. */
+import type { OutputOf } from '../../../operations/registry.ts';
+import { doneNotice } from '../../design/elements.ts';
+import { choice, errorSummary, field, type Choice } from '../../design/forms.ts';
+import { attributes, html, NOTHING, type Markup } from '../../design/markup.ts';
+import type { PageOfViewer, Problem, Shown } from '../../page.ts';
+import { asProblem } from '../refused.ts';
+
+export const SOURCES_PATH = '/console/sources';
+export const PAGE_SIZE = 50;
+const MOST_CHOICES = 200;
+
+const TABS = [
+  { path: SOURCES_PATH, name: 'Documents' },
+  { path: `${SOURCES_PATH}/sessions`, name: 'Sessions' },
+  { path: `${SOURCES_PATH}/observations`, name: 'Observations' },
+  { path: `${SOURCES_PATH}/connectors`, name: 'Connectors' },
+] as const;
+
+const DONE = {
+  uploaded: 'It is stored, and is being read.',
+  unchanged: 'These are the bytes of the latest version. Nothing was changed.',
+  withdrawn: 'It is withdrawn. What only it attested is believed no longer.',
+  requeued: 'It is extracted again.',
+} as const;
+
+function tabs(open: string): Markup {
+  return html`<nav class="tabs" aria-label="Kinds of sources">
+    ${TABS.map(
+      ({ name, path }) =>
+        html`<a href="${path}" ${attributes({ 'aria-current': path === open ? 'page' : null })}
+          >${name}</a
+        >`,
+    )}
+  </nav>`;
+}
+
+export type Scopes = OutputOf<'listReadableScopes'>;
+
+/** Scopes to choose from: `first` stands before them; a path to type where there are too many. */
+export function scopeField(
+  { items, more }: Scopes,
+  chosen: string,
+  first: Choice | null,
+  problem: Problem | null = null,
+): Markup {
+  const paths = items.map(({ path }) => path);
+  const hasProblem = problem?.fields.some(({ path }) => path === 'scope_path') ?? false;
+  if (more || paths.length > MOST_CHOICES || hasProblem) {
+    const hint = 'A path, such as /team';
+    return field({ name: 'scope_path', label: 'Scope', value: chosen, hint }, problem);
+  }
+  const all = chosen === '' || paths.includes(chosen) ? paths : [chosen, ...paths];
+  const choices = all.map((path) => ({ value: path, name: path }));
+  return choice(
+    { name: 'scope_path', label: 'Scope', chosen },
+    first === null ? choices : [first, ...choices],
+  );
+}
+
+/** The filters of a list: where, and what else it can be narrowed by. */
+export function filters(path: string, label: string, fields: Markup): Markup {
+  return html`<form class="sheet filters" method="get" action="${path}" aria-label="${label}">
+    ${fields}
+    <div class="send"><button type="submit">Show</button></div>
+  </form>`;
+}
+
+export const ALL_SCOPES: Choice = { value: '', name: 'All that you may see' };
+export const ANY_STATE: Choice = { value: '', name: 'Any' };
+
+/** The list of a page, or what was wrong with what its address asks for. */
+export async function listed(
+  list: () => Promise<Markup>,
+): Promise<{ readonly list: Markup; readonly problem: Problem | null }> {
+  const result = await list().catch(asProblem);
+  return 'code' in result ? { list: NOTHING, problem: result } : { list: result, problem: null };
+}
+
+/** A parameter of the address; null where it is empty or not there. */
+export function parameter({ query }: PageOfViewer, name: string): string | null {
+  const text = (query.get(name) ?? '').trim();
+  return text === '' ? null : text;
+}
+
+/** A page with the tabs above it. */
+export function framed(
+  request: PageOfViewer,
+  of: {
+    readonly title: string;
+    readonly tab: string;
+    readonly main: Markup;
+    /** What was wrong with the address. */
+    readonly problem?: Problem | null;
+  },
+): Shown {
+  const problem = request.problem ?? of.problem ?? null;
+  return {
+    title: of.title,
+    main: html`<h1>Sources</h1>
+      <p class="lead">Where statements come from: what was said, and what was uploaded.</p>
+      ${tabs(of.tab)} ${errorSummary({ problem })}
+      ${problem === null ? doneNotice(request.query, DONE) : NOTHING} ${of.main}`,
+    ...(request.problem === null && problem !== null ? { status: 422 } : {}),
+  };
+}

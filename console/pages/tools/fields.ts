@@ -1,0 +1,87 @@
+/** The form of a tool, made from the JSON Schema of its arguments. */
+import { choice, field } from '../../design/forms.ts';
+import { html, NOTHING, type Markup } from '../../design/markup.ts';
+import { plainCode } from '../../design/words.ts';
+import type { ToolCard } from '../../page.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+type Typed = Readonly<Record<string, string>>;
+
+/** Fields of this many characters and more are written on several lines. */
+const LONG_FROM = 1_000;
+const LEFT_OUT = { value: '', name: 'Left out' } as const;
+
+const textIn = (value: unknown): string | null =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : null;
+
+/** What the schema says of the field in words: its description, an example, and what stands where it is left out. */
+function hintOf({ default: unless, description, examples }: Schema): string {
+  const [example] = Array.isArray(examples) ? (examples as unknown[]) : [];
+  const shown = textIn(example);
+  const usual = textIn(unless);
+  return [
+    textIn(description) ?? '',
+    shown === null ? '' : `For example: ${shown}`,
+    usual === null || usual === '' ? '' : `Left out: ${usual}.`,
+  ]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+function choicesOf({ enum: words, type }: Schema): readonly string[] | null {
+  if (Array.isArray(words)) return words.flatMap((word) => textIn(word) ?? []);
+  return type === 'boolean' ? ['true', 'false'] : null;
+}
+
+function fieldOf(name: string, schema: Schema, isRequired: boolean, typed: Typed): Markup {
+  const value = typed[name] ?? '';
+  const label = `${plainCode(name)}${isRequired ? '' : ' (optional)'}`;
+  const choices = choicesOf(schema);
+  if (choices !== null) {
+    const words = choices.map((word) => ({ value: word, name: plainCode(word) }));
+    return html`${choice(
+        { name, label, chosen: value },
+        isRequired ? words : [LEFT_OUT, ...words],
+        'tool',
+      )}
+      <p class="hint after">${hintOf(schema)}</p>`;
+  }
+  const { maxLength } = schema;
+  const isLong = typeof maxLength === 'number' && maxLength >= LONG_FROM;
+  return field(
+    {
+      name,
+      label,
+      value,
+      isRequired,
+      hint: hintOf(schema),
+      autocomplete: 'off',
+      ...(isLong || name.endsWith('_text') ? { rows: 4 } : {}),
+    },
+    null,
+    'tool',
+  );
+}
+
+/** All fields: those that a call must have, then the others, folded away unless something stands in one. */
+export function toolFields({ inputSchema }: ToolCard, typed: Typed): Markup {
+  const { properties, required } = inputSchema;
+  const all = Object.entries(properties);
+  const needed = all.filter(([name]) => required.includes(name));
+  const others = all.filter(([name]) => !required.includes(name));
+  const isOpen = needed.length === 0 || others.some(([name]) => (typed[name] ?? '') !== '');
+  const optional = others.map(([name, schema]) => fieldOf(name, schema, false, typed));
+  return html`${needed.map(([name, schema]) => fieldOf(name, schema, true, typed))}
+  ${
+    others.length === 0
+      ? NOTHING
+      : isOpen
+        ? optional
+        : html`<details>
+            <summary>${others.length} more that may be left out</summary>
+            ${optional}
+          </details>`
+  }`;
+}

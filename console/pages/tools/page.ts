@@ -1,0 +1,185 @@
+/** The tools that models have: what each is for, and the last runs of this session. */
+import { Refusal } from '../../../domain/errors.ts';
+import { empty, timeOf } from '../../design/elements.ts';
+import { csrfField } from '../../design/forms.ts';
+import { html, NOTHING, type Markup } from '../../design/markup.ts';
+import { plainCode } from '../../design/words.ts';
+import type { PageOfViewer, Shown, ToolCard } from '../../page.ts';
+import { answerText, argumentsOf, requestText } from './arguments.ts';
+import { toolFields } from './fields.ts';
+
+export const TOOLS_PATH = '/console/tools';
+
+const GROUPS: readonly { readonly name: string; readonly tools: readonly string[] }[] = [
+  { name: 'Read memory', tools: ['get_context', 'search', 'ask', 'query_knowledge'] },
+  { name: 'Write to memory', tools: ['ingest', 'resolve_validation', 'set_ask_preference'] },
+  { name: 'Check', tools: ['check_readiness'] },
+];
+
+function entry({ description, name, title, whyNot }: ToolCard): Markup {
+  return html`<li>
+    <a class="title" href="${TOOLS_PATH}/${name}">${title}</a>
+    <p class="meta">
+      <code>${name}</code>
+      ${whyNot === null ? NOTHING : html`<span class="badge plain">Not for you</span>`}
+    </p>
+    <p>${whyNot ?? `${description.split('. ', 1)[0] ?? ''}.`}</p>
+  </li>`;
+}
+
+/** The groups of the table above, and last whatever tool is in none of them. */
+function groups(cards: readonly ToolCard[]): readonly { name: string; cards: ToolCard[] }[] {
+  const named = new Set(GROUPS.flatMap(({ tools }) => tools));
+  const others = { name: 'Others', cards: cards.filter(({ name }) => !named.has(name)) };
+  return [
+    ...GROUPS.map(({ name, tools }) => ({
+      name,
+      cards: cards.filter((card) => tools.includes(card.name)),
+    })),
+    others,
+  ].filter((group) => group.cards.length > 0);
+}
+
+async function lastRuns({ call }: PageOfViewer): Promise<Markup> {
+  const { items } = await call('readToolRuns', {});
+  if (items.length === 0) {
+    return empty(
+      'No tool was run yet',
+      'The last five runs of this session are listed here: the tool, when, how it ended and how long it took. What was asked and answered is not kept.',
+    );
+  }
+  return html`<div class="sheet scroll">
+    <table>
+      <caption class="quiet-text">
+        The last five of this session. What was asked and answered is not kept.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Tool</th>
+          <th scope="col">When</th>
+          <th scope="col">Ended</th>
+          <th scope="col">Took</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${items.map(
+          ({ at, code, ms, tool }) =>
+            html`<tr>
+              <td>
+                <a href="${TOOLS_PATH}/${tool}"><code>${tool}</code></a>
+              </td>
+              <td>${timeOf(at)}</td>
+              <td>
+                <span class="badge ${code === 'ok' ? 'good' : 'bad'}">${plainCode(code)}</span>
+              </td>
+              <td>${ms} ms</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** All tools. */
+export async function showTools(request: PageOfViewer): Promise<Shown> {
+  const runs = await lastRuns(request);
+  return {
+    title: 'Tools',
+    main: html`<h1>Tools</h1>
+      <p class="lead">
+        What agents can do here over <code>/mcp</code>. Open one to run it as yourself: you see what
+        is sent and what comes back, word for word.
+      </p>
+      <div class="sheets">
+        ${groups(request.tools()).map(
+          ({ cards, name }, at) =>
+            html`<section class="sheet" aria-labelledby="group-${at}">
+              <h2 id="group-${at}">${name}</h2>
+              <ul class="list">
+                ${cards.map(entry)}
+              </ul>
+            </section>`,
+        )}
+      </div>
+      <h2>Last runs</h2>
+      ${runs}`,
+  };
+}
+
+interface Ran {
+  readonly request: string;
+  readonly answer: string;
+  readonly code: string;
+  readonly ms: number;
+}
+
+function cardOf({ params, tools }: PageOfViewer): ToolCard {
+  const card = tools().find(({ name }) => name === params['tool']);
+  if (card === undefined) throw new Refusal('not_found');
+  return card;
+}
+
+function outcome({ answer, code, ms, request }: Ran): Markup {
+  return html`<section class="sheet" aria-labelledby="outcome" id="result">
+    <h2 id="outcome" tabindex="-1">What came back</h2>
+    <p role="status">
+      <span class="badge ${code === 'ok' ? 'good' : 'bad'}"
+        >${code === 'ok' ? 'Done' : plainCode(code)}</span
+      >
+      in ${ms} ms
+    </p>
+    <h3>Sent</h3>
+    <pre tabindex="0" aria-label="What was sent"><code data-copy="">${request}</code></pre>
+    <h3>Answered</h3>
+    <pre tabindex="0" aria-label="What was answered"><code data-copy="">${answer}</code></pre>
+  </section>`;
+}
+
+function page({ csrf, form }: PageOfViewer, card: ToolCard, ran: Ran | null): Shown {
+  const { description, name, reads, title, whyNot } = card;
+  return {
+    title,
+    main: html`<p><a href="${TOOLS_PATH}">All tools</a></p>
+      <h1>${title}</h1>
+      <p class="meta">
+        <code>${name}</code> <span>${reads ? 'It changes nothing.' : 'It writes to memory.'}</span>
+      </p>
+      ${ran === null ? NOTHING : outcome(ran)}
+      <div class="two">
+        ${
+          whyNot === null
+            ? html`<form class="sheet" method="post" action="${TOOLS_PATH}/${name}">
+                ${csrfField(csrf)} ${toolFields(card, form)}
+                <button type="submit">${reads ? 'Run' : 'Run, and write'}</button>
+              </form>`
+            : empty('You may not call this tool', whyNot)
+        }
+        <section class="sheet" aria-labelledby="told">
+          <h2 id="told">What a model is told</h2>
+          <p>${description}</p>
+        </section>
+      </div>`,
+  };
+}
+
+/** One tool with its form. */
+export function showTool(request: PageOfViewer): Shown {
+  return page(request, cardOf(request), null);
+}
+
+/**
+ * Runs the tool. The answer is shown at once and not after another request: nothing keeps it, so there is nothing to
+ * lead to.
+ */
+export async function runTool(request: PageOfViewer): Promise<Shown> {
+  const card = cardOf(request);
+  const given = argumentsOf(card, request.form);
+  const { code, ms, result } = await request.runTool(card.name, given);
+  await request.call('noteToolRun', { tool: card.name, code, ms });
+  return page(request, card, {
+    request: requestText(card.name, given),
+    answer: answerText(result),
+    code,
+    ms,
+  });
+}

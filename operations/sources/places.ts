@@ -1,0 +1,86 @@
+/** Of which scopes lists of sources show everything, and how a page of them is filled. */
+import { z } from 'zod';
+import { invalidField } from '../../domain/errors.ts';
+import type { Caller } from '../../domain/identity/caller.ts';
+import { isWithin, parseScopePath, ROOT_PATH, type ScopePath } from '../../domain/scopes/path.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
+import { curates } from '../governance/curator.ts';
+import { boundedField } from '../retrieval/fields.ts';
+
+/** Scopes that one list may take together. */
+const MOST_SCOPES = 500;
+/** Times that a list looks further for one page, where what it finds is for somebody else or fits no filter. */
+const MOST_LOOKS = 10;
+
+export const withinField = z
+  .string()
+  .nullish()
+  .transform((text, context): ScopePath => {
+    const path = text == null || text.trim() === '' ? ROOT_PATH : parseScopePath(text);
+    if (path !== null) return path;
+    context.addIssue({ code: 'custom', message: 'must be a scope path' });
+    return z.NEVER;
+  })
+  .meta({
+    description: 'Sources of this scope and of all below it. Absent: of the whole account.',
+  });
+
+export const pageLimitField = boundedField({
+  least: 1,
+  most: 100,
+  unless: 50,
+  what: 'How many at most.',
+});
+
+/** The scopes at the path and below it that the caller curates. Throws `invalid_request` where there are too many. */
+export async function curatedScopeIds(
+  stores: Stores,
+  caller: Caller,
+  path: ScopePath,
+): Promise<readonly string[]> {
+  const isCurator = caller.grants.some(
+    ({ effect, role }) => effect === 'allow' && role !== 'reader' && role !== 'member',
+  );
+  if (!isCurator) return [];
+  const scopes = await stores.scopes.someOfSubtree(path, MOST_SCOPES + 1);
+  if (scopes.length > MOST_SCOPES) {
+    throw invalidField('scope_path', `has more than ${MOST_SCOPES} scopes: name one further down`);
+  }
+  return scopes.filter((scope) => curates(caller, scope.path)).map(({ id }) => id);
+}
+
+/** Whether the scope at `at` is the one at `path`, or below it. */
+export function isAtOrBelow(at: string, path: ScopePath): boolean {
+  const place = parseScopePath(at);
+  return place !== null && isWithin(place, path);
+}
+
+export interface FilledPage<Row> {
+  readonly rows: readonly Row[];
+  /** The row after which the next page begins; null at the end of the list. */
+  readonly last: Row | null;
+}
+
+/**
+ * Fills a page of `limit` rows that `fits` lets through. `next` gives the rows after one, one more than the page has. Looks
+ * ten times at most; then the page ends early, and the next one goes on from there.
+ */
+export async function fillPage<Row>(
+  limit: number,
+  next: (after: Row | null) => Promise<readonly Row[]>,
+  fits: (row: Row) => boolean,
+): Promise<FilledPage<Row>> {
+  const rows: Row[] = [];
+  let last: Row | null = null;
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    const found = await next(last);
+    for (const row of found.slice(0, limit)) {
+      if (rows.length === limit) return { rows, last };
+      last = row;
+      if (fits(row)) rows.push(row);
+    }
+    if (found.length <= limit) return { rows, last: null };
+    if (rows.length === limit) return { rows, last };
+  }
+  return { rows, last };
+}
