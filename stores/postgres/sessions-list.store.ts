@@ -148,7 +148,7 @@ export class SessionListStore extends AccountStore {
           where m.account_id = ${account} and m.session_id = picked.session_id and m.scope_id = picked.scope_id
             and (picked.scope_id = any(${scopes}) or mine.reads_whole_session or m.recorded_at >= mine.joined_at)
           order by m.occurred_at desc, m.recorded_at desc, m.id desc limit ${MOST_COUNTED + 1}
-        ) some
+        ) counted
       ) said
       order by picked.session_id desc, picked.scope_id desc`);
   }

@@ -111,6 +111,8 @@ export interface Browser {
     options?: {
       readonly fields?: Readonly<Record<string, string>>;
       readonly headers?: Readonly<Record<string, string>>;
+      /** A body as it is, in place of fields. */
+      readonly raw?: Buffer;
     },
   ): Promise<HttpAnswer>;
   /** Opens a page. */
@@ -134,7 +136,7 @@ export function openBrowser(door: { readonly url: string }): Browser {
     }
   };
 
-  const request: Browser['request'] = async (method, path, { fields, headers = {} } = {}) => {
+  const request: Browser['request'] = async (method, path, { fields, headers = {}, raw } = {}) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const isForm = method !== 'GET';
     const answer = await send(door.url, {
@@ -147,6 +149,7 @@ export function openBrowser(door: { readonly url: string }): Browser {
         ...headers,
       },
       ...(fields === undefined ? {} : { raw: new URLSearchParams(fields).toString() }),
+      ...(raw === undefined ? {} : { raw }),
     });
     keep(answer);
     return answer;

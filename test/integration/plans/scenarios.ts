@@ -9,6 +9,7 @@ import { NAMES } from './names.ts';
 import { QUESTIONS } from './questions.ts';
 import { READING } from './reading.ts';
 import { SKILLS } from './skills.ts';
+import { SOURCES } from './sources.ts';
 import type { Scenario } from './stage.ts';
 import { UPKEEP } from './upkeep.ts';
 import { WORKING } from './working.ts';
@@ -19,6 +20,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...DESK,
   ...QUESTIONS,
   ...SKILLS,
+  ...SOURCES,
   ...WORKING,
   ...CONTEXT,
   ...UPKEEP,
