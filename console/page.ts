@@ -39,7 +39,7 @@ export interface ToolCard {
 }
 
 /** Runs a tool as the viewer. A refusal is a result too; `code` is `ok` or that of the refusal. */
-export type RunTool = (
+export type RunAtHand = (
   name: string,
   given: Readonly<Record<string, unknown>>,
 ) => Promise<{ readonly code: string; readonly ms: number; readonly result: unknown }>;
@@ -63,7 +63,7 @@ export interface PageRequest {
   readonly call: <N extends OperationName>(name: N, input: unknown) => Promise<OutputOf<N>>;
   /** The tools of models. */
   readonly tools: () => readonly ToolCard[];
-  readonly runTool: RunTool;
+  readonly runTool: RunAtHand;
 }
 
 export type PageOfViewer = PageRequest & { readonly viewer: Viewer };

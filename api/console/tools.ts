@@ -1,5 +1,5 @@
 /** The tools of models at the hands of a person: as their door declares them, and run as it runs them. */
-import type { RunTool, ToolCard } from '../../console/page.ts';
+import type { RunAtHand, ToolCard } from '../../console/page.ts';
 import { isAccountAdmin, isMemberSomewhere, type Caller } from '../../domain/identity/caller.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { execute } from '../../operations/execute.ts';
@@ -53,7 +53,7 @@ export function toolRunner(
   context: RequestContext,
   { clock, log, operations }: Running,
   { requests }: Bounds,
-): RunTool {
+): RunAtHand {
   return async (name, given) => {
     const tool = TOOLS.find((one) => one.name === name);
     if (tool === undefined) throw new Refusal('not_found');

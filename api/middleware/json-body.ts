@@ -126,6 +126,18 @@ async function mayGoOn({ state }: ApiContext, isLarge: boolean): Promise<void> {
   if (isLarge && caller !== undefined && !isMemberSomewhere(caller)) throw new Refusal('forbidden');
 }
 
+function expectedForm(ctx: ApiContext, { fieldNames, ofFile }: BodyShape, mostFileBytes: number) {
+  const { headers } = ctx.req;
+  return {
+    headers,
+    fieldNames,
+    mostFileBytes,
+    expectedBytes: declaredBytes(headers),
+    admit: (fields: Readonly<Record<string, string>>) => ofFile?.admit(ctx, fields),
+    nameField: ofFile?.nameField ?? null,
+  };
+}
+
 /**
  * Reads a JSON object or, where the route takes a file, a form with a file. A missing body counts as the empty object,
  * so that a route with optional fields only needs no body.
@@ -157,17 +169,7 @@ export function jsonBody(rules: BodyRules, shape: BodyShape): ApiMiddleware {
       });
     try {
       ctx.state.body = asForm
-        ? await readForm(
-            {
-              headers,
-              fieldNames: shape.fieldNames,
-              mostFileBytes: file.mostBytes,
-              expectedBytes,
-              admit: (fields) => shape.ofFile?.admit(ctx, fields),
-              nameField: shape.ofFile?.nameField ?? null,
-            },
-            read,
-          )
+        ? await readForm(expectedForm(ctx, shape, file.mostBytes), read)
         : await readJson(rules, shape, expectedBytes, read);
       await next();
     } finally {

@@ -51,7 +51,14 @@ function versionView(row: ListedVersionRow): z.input<typeof versionOutput> {
   const { id, version, error_class, title, media_type, byte_size, chunk_count } = row;
   const state = stateOf(row);
   return {
-    ...{ id, version, state, error_class, title, media_type, byte_size, chunk_count },
+    id,
+    version,
+    state,
+    error_class,
+    title,
+    media_type,
+    byte_size,
+    chunk_count,
     recorded_at: new Date(row.recorded_at).toISOString(),
     uploader_key: row.uploader_key,
     uploader_name: row.uploader_name,

@@ -34,12 +34,15 @@ const itemOutput = z.object({
 });
 
 function view(caller: Caller, row: ListedMessageRow): z.input<typeof itemOutput> {
-  const { document_title, document_version_id, scope_path, session_id, speaker_key, speaker_name } =
-    row;
   const excerpt = excerptOf(row.passage, EXCERPT_CLUSTERS);
   const isStopped = row.status === 'repairable' || row.status === 'terminal';
   return {
-    ...{ document_title, document_version_id, scope_path, session_id, speaker_key, speaker_name },
+    document_title: row.document_title,
+    document_version_id: row.document_version_id,
+    scope_path: row.scope_path,
+    session_id: row.session_id,
+    speaker_key: row.speaker_key,
+    speaker_name: row.speaker_name,
     message_id: row.id,
     role: row.role,
     occurred_at: new Date(row.occurred_at).toISOString(),
@@ -47,7 +50,7 @@ function view(caller: Caller, row: ListedMessageRow): z.input<typeof itemOutput>
     status: row.status,
     last_error_class: row.error_class,
     attempt_count: row.attempt_count,
-    may_requeue: isStopped && isAccountAdmin(caller) && curates(caller, scope_path),
+    may_requeue: isStopped && isAccountAdmin(caller) && curates(caller, row.scope_path),
   };
 }
 
@@ -67,6 +70,8 @@ const fitsFor =
     (status === null || row.status === status) &&
     maySee(caller, { scope_path: row.scope_path, chain: [], was_there: row.was_there });
 
+const idOf = ({ scope_id: id }: { readonly scope_id: string }): string => id;
+
 async function ofSession(stores: Stores, caller: Caller, name: string, asked: Asked) {
   const all = await stores.sessionList.placesOf(name);
   const places = all.filter(({ scope_path: at }) => isAtOrBelow(at, asked.path));
@@ -76,7 +81,6 @@ async function ofSession(stores: Stores, caller: Caller, name: string, asked: As
   const attended = places.filter(
     (place) => !curated.includes(place) && holdsRoleAt(caller, place.scope_path, 'reader'),
   );
-  const idOf = ({ scope_id: id }: { scope_id: string }) => id;
   const rows = await stores.sessionList.ofSession({
     // The same question is asked for a session that is not there.
     sessionId: first?.session_id ?? '00000000-0000-0000-0000-000000000000',

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { invalidField } from '../../domain/errors.ts';
 import type { Caller } from '../../domain/identity/caller.ts';
+import { roleCovers } from '../../domain/identity/roles.ts';
 import { isWithin, parseScopePath, ROOT_PATH, type ScopePath } from '../../domain/scopes/path.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import { curates } from '../governance/curator.ts';
@@ -39,7 +40,7 @@ export async function curatedScopeIds(
   path: ScopePath,
 ): Promise<readonly string[]> {
   const isCurator = caller.grants.some(
-    ({ effect, role }) => effect === 'allow' && role !== 'reader' && role !== 'member',
+    ({ effect, role }) => effect === 'allow' && roleCovers(role, 'curator'),
   );
   if (!isCurator) return [];
   const scopes = await stores.scopes.someOfSubtree(path, MOST_SCOPES + 1);
