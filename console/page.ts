@@ -38,11 +38,16 @@ export interface ToolCard {
   readonly whyNot: string | null;
 }
 
+/** The result of a call, with what stands in it for programs. */
+export interface ToolResultAtHand {
+  readonly structuredContent: unknown;
+}
+
 /** Runs a tool as the viewer. A refusal is a result too; `code` is `ok` or that of the refusal. */
 export type RunAtHand = (
   name: string,
   given: Readonly<Record<string, unknown>>,
-) => Promise<{ readonly code: string; readonly ms: number; readonly result: unknown }>;
+) => Promise<{ readonly code: string; readonly ms: number; readonly result: ToolResultAtHand }>;
 
 export interface PageRequest {
   /** Null on pages that anybody may open, for somebody who has not signed in. */

@@ -10,7 +10,7 @@ import type { Bounds } from '../bounds.ts';
 import type { ApiContext } from '../context.ts';
 import { readArguments } from '../mcp/arguments.ts';
 import { listTools } from '../mcp/listing.ts';
-import { errorResult, successResult } from '../mcp/result.ts';
+import { errorResult, successResult, type ToolResult } from '../mcp/result.ts';
 import { TOOLS } from '../mcp/tools.ts';
 import { waitForPace } from '../middleware/request-pace.ts';
 import { refusalFor } from '../refusing.ts';
@@ -29,16 +29,20 @@ function whyNot({ access, id }: Operation, caller: Caller): string | null {
 
 /** The tools as `tools/list` shows them to clients, each with why the caller may not call it. */
 export function toolCards(operations: OperationTable): (caller: Caller) => readonly ToolCard[] {
-  const listed = listTools(TOOLS, operations);
-  return (caller) =>
-    TOOLS.flatMap((tool, at) => {
-      const of = listed[at];
+  let listed: ReturnType<typeof listTools> | null = null;
+  return (caller) => {
+    // Made once, when somebody first looks.
+    listed ??= listTools(TOOLS, operations);
+    const all = listed;
+    return TOOLS.flatMap((tool, at) => {
+      const of = all[at];
       if (of === undefined) return [];
       const { description, inputSchema, name, title } = of;
       const operation = operations[tool.operation];
       const reads = operation.effect === 'read';
       return [{ name, title, description, inputSchema, reads, whyNot: whyNot(operation, caller) }];
     });
+  };
 }
 
 interface Running {
@@ -59,7 +63,7 @@ export function toolRunner(
     if (tool === undefined) throw new Refusal('not_found');
     const operation = operations[tool.operation];
     const startedAt = performance.now();
-    const answered = (code: string, result: unknown) => ({
+    const answered = (code: string, result: ToolResult) => ({
       code,
       result,
       ms: Math.round(performance.now() - startedAt),

@@ -165,9 +165,11 @@ create table browser_sessions (
   account_id uuid not null,
   credential_id uuid not null,
   last_seen_at timestamp with time zone not null,
+  tool_runs jsonb default '[]'::jsonb not null,
   constraint browser_session_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
   constraint browser_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
-  constraint browser_sessions_pkey PRIMARY KEY (account_id, credential_id)
+  constraint browser_sessions_pkey PRIMARY KEY (account_id, credential_id),
+  constraint session_keeps_five_runs_of_tools CHECK (((jsonb_typeof(tool_runs) = 'array'::text) AND (jsonb_array_length(tool_runs) <= 5) AND (octet_length((tool_runs)::text) <= 2048)))
 );
 alter table browser_sessions owner to vouch_owner;
 alter table browser_sessions enable row level security;
@@ -1446,17 +1448,19 @@ CREATE INDEX dirty_marks_of_messages_in_records ON public.dirty_marks USING btre
 CREATE INDEX dirty_marks_of_statements ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'meilisearch'::index_engine) AND (unit = 'statement'::unit_kind));
 CREATE INDEX dirty_marks_overdue ON public.dirty_marks USING btree (account_id, scope_id, marked_at, unit_id) WHERE ((engine = 'qdrant'::index_engine) AND (unit = 'statement'::unit_kind) AND overdue);
 CREATE INDEX document_versions_by_hash ON public.document_versions USING btree (account_id, sha256) WHERE (sha256 IS NOT NULL);
-CREATE INDEX document_versions_by_uploader ON public.document_versions USING btree (account_id, uploader_peer_id);
+CREATE INDEX document_versions_by_uploader ON public.document_versions USING btree (account_id, uploader_peer_id, document_id);
+CREATE INDEX documents_by_scope ON public.documents USING btree (account_id, scope_id, id);
 CREATE INDEX entity_mentions_of_statement ON public.entity_mentions USING btree (account_id, statement_id);
 CREATE INDEX erasure_blobs_by_hash ON public.erasure_blobs USING btree (account_id, sha256);
 CREATE UNIQUE INDEX erasure_requests_by_access ON public.erasure_requests USING btree (access_hash) WHERE (access_hash IS NOT NULL);
 CREATE UNIQUE INDEX erasure_requests_open ON public.erasure_requests USING btree (account_id, peer_id) WHERE (peer_id IS NOT NULL);
 CREATE INDEX extraction_anchors_by_failure ON public.extraction_anchors USING btree (account_id, shard, failed_at) WHERE (status = 'failed'::extraction_status);
-CREATE INDEX extraction_anchors_by_scope ON public.extraction_anchors USING btree (account_id, scope_id);
+CREATE INDEX extraction_anchors_by_scope ON public.extraction_anchors USING btree (account_id, scope_id, message_id);
 CREATE INDEX extraction_anchors_by_turn ON public.extraction_anchors USING btree (account_id, shard, speaker_peer_id, session_id, message_id) WHERE (status = 'pending'::extraction_status);
 CREATE INDEX extraction_anchors_due_in_mailbox ON public.extraction_anchors USING btree (account_id, shard, available_at) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
 CREATE INDEX extraction_anchors_failed ON public.extraction_anchors USING btree (account_id, shard, speaker_peer_id, available_at) WHERE (status = 'failed'::extraction_status);
 CREATE INDEX extraction_anchors_held ON public.extraction_anchors USING btree (account_id, shard, claim_epoch) WHERE ((claim_epoch IS NOT NULL) AND (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status])));
+CREATE INDEX extraction_anchors_unfinished ON public.extraction_anchors USING btree (account_id, scope_id, status, message_id) WHERE (status <> 'completed'::extraction_status);
 CREATE INDEX extraction_anchors_waiting ON public.extraction_anchors USING btree (message_id) WHERE (status = ANY (ARRAY['pending'::extraction_status, 'failed'::extraction_status]));
 CREATE INDEX gate_decisions_by_knowledge ON public.gate_decisions USING btree (account_id, knowledge_id, decided_at);
 CREATE INDEX gate_decisions_of_item ON public.gate_decisions USING btree (account_id, review_item_id) WHERE (review_item_id IS NOT NULL);
@@ -1546,7 +1550,8 @@ CREATE INDEX scope_names_by_count ON public.scope_names USING btree (account_id,
 CREATE INDEX scope_names_in_public ON public.scope_names USING btree (account_id, scope_id, word, alias) WHERE (public_statements > 0);
 CREATE INDEX scopes_by_parent ON public.scopes USING btree (account_id, parent_id);
 CREATE INDEX session_participants_by_joining ON public.session_participants USING btree (account_id, session_id, scope_id, joined_at, peer_id);
-CREATE INDEX session_participants_by_peer ON public.session_participants USING btree (account_id, peer_id);
+CREATE INDEX session_participants_by_peer ON public.session_participants USING btree (account_id, peer_id, session_id, scope_id);
+CREATE INDEX session_scopes_by_scope ON public.session_scopes USING btree (account_id, scope_id, session_id);
 CREATE INDEX sign_in_attempts_by_address ON public.sign_in_attempts USING btree (address_hash, attempted_at);
 CREATE INDEX sign_in_attempts_by_email ON public.sign_in_attempts USING btree (email_hash, attempted_at);
 CREATE INDEX sign_in_attempts_by_time ON public.sign_in_attempts USING btree (attempted_at);

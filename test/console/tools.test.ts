@@ -16,10 +16,17 @@ const browserOf = (name: string): Browser => {
 
 beforeAll(async () => {
   scene = await openScene();
-  await scene.service.quiet();
   for (const name of ['reader', 'member', 'alice', 'admin'] as const) {
     at[name] = await scene.signedIn(name);
   }
+  const [statement] = await scene.service.rows(
+    `select id from knowledge where statement ilike '%red canoe%'`,
+  );
+  const token = (await browserOf('alice').open('/console')).forms[0]?.fields['_csrf'] ?? '';
+  const path = `/console/knowledge/${String(statement?.['id'])}/confirm`;
+  const confirmed = await browserOf('alice').request('POST', path, { fields: { _csrf: token } });
+  expect(confirmed.status).toBe(303);
+  await scene.service.quiet();
 }, 300_000);
 
 afterAll(() => closeWithoutErrors(scene?.service));

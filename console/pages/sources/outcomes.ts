@@ -33,7 +33,7 @@ function facts(status: Status, more: Markup): Markup {
   const next = status.next_attempt_at;
   const done = status.extraction_completed_at;
   return html`<section class="sheet" aria-labelledby="stands">
-    <h2 id="stands">How it stands</h2>
+    <h3 id="stands">How it stands</h3>
     <p class="meta" role="status">
       ${badge(STATUS_WORDS[status.status])} ${because(status.last_error_class)}
     </p>
@@ -58,7 +58,7 @@ function statements({ knowledge, status }: Status): Markup {
     );
   }
   return html`<section aria-labelledby="drawn">
-    <h2 id="drawn">Statements drawn from it</h2>
+    <h3 id="drawn">Statements drawn from it</h3>
     <ul class="list sheet">
       ${shown.map(
         ({ id, state, statement }) =>
@@ -82,6 +82,7 @@ export async function showVersion(request: PageOfViewer): Promise<Shown> {
   ${fact('Withdrawn', withdrawn === null ? null : timeOf(withdrawn))}`;
   return framed(request, {
     title: 'A version of a document',
+    heading: 'A version of a document',
     tab: SOURCES_PATH,
     main: html`${facts(version, more)} ${statements(version)}`,
   });
@@ -101,6 +102,7 @@ export async function showObservation(request: PageOfViewer): Promise<Shown> {
   const isStopped = status.status === 'repairable' || status.status === 'terminal';
   return framed(request, {
     title: 'An observation',
+    heading: 'An observation',
     tab: `${SOURCES_PATH}/observations`,
     main: html`${facts(status, fact('Id', html`<code data-copy="">${id}</code>`))}
     ${isStopped && isAccountAdmin(viewer.caller) ? requeueForm(csrf, id) : NOTHING}

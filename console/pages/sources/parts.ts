@@ -90,6 +90,8 @@ export function framed(
     readonly title: string;
     readonly tab: string;
     readonly main: Markup;
+    /** Of a page below the tab. */
+    readonly heading?: string;
     /** What was wrong with the address. */
     readonly problem?: Problem | null;
   },

@@ -5,7 +5,7 @@ import { parseLabel } from '../../../domain/identity/label.ts';
 import { roleCovers } from '../../../domain/identity/roles.ts';
 import { empty } from '../../design/elements.ts';
 import { csrfField, field } from '../../design/forms.ts';
-import { html, NOTHING } from '../../design/markup.ts';
+import { attributes, html, NOTHING } from '../../design/markup.ts';
 import type { Onward, PageOfViewer, Problem, Shown } from '../../page.ts';
 import { framed, scopeField, SOURCES_PATH } from './parts.ts';
 
@@ -21,7 +21,10 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** The faults by the names of the form: the operation speaks of bytes where a person chose a file. */
 function problemOfForm(problem: Problem): Problem {
   const message = MESSAGES[problem.code];
-  if (message !== undefined) return { ...problem, fields: [{ path: 'file', message }] };
+  if (message !== undefined) {
+    const code = problem.code === 'payload_too_large' ? problem.code : 'invalid_request';
+    return { ...problem, code, fields: [{ path: 'file', message }] };
+  }
   const fields = problem.fields.map(({ message: words, path }) => ({
     path: path === 'content_base64' ? 'file' : path,
     message: words,
@@ -43,6 +46,7 @@ function fileField(problem: Problem | null) {
       name="file"
       accept="${ENDINGS}"
       required
+      ${attributes({ 'aria-invalid': fault === undefined ? null : 'true' })}
       aria-describedby="upload-file-hint${fault === undefined ? '' : ' upload-file-fault'}"
     />
   </div>`;
@@ -68,6 +72,7 @@ export async function showUpload(request: PageOfViewer): Promise<Shown> {
   return framed(shown, {
     title: 'Upload a document',
     tab: SOURCES_PATH,
+    heading: 'Upload a document',
     main: html`<form
       class="sheet"
       method="post"

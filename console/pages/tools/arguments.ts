@@ -1,5 +1,5 @@
 /** From the fields of a form to the arguments of a call, as a client would send them. */
-import type { ToolCard } from '../../page.ts';
+import type { ToolCard, ToolResultAtHand } from '../../page.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -38,4 +38,9 @@ export function requestText(name: string, given: Readonly<Record<string, unknown
 /** The answer to it. */
 export function answerText(result: unknown): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, result }, null, 2);
+}
+
+/** What a program reads of the result of a tool. */
+export function contentText(result: ToolResultAtHand): string {
+  return JSON.stringify(result.structuredContent, null, 2);
 }

@@ -5,7 +5,7 @@ import { csrfField } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { plainCode } from '../../design/words.ts';
 import type { PageOfViewer, Shown, ToolCard } from '../../page.ts';
-import { answerText, argumentsOf, requestText } from './arguments.ts';
+import { answerText, argumentsOf, contentText, requestText } from './arguments.ts';
 import { toolFields } from './fields.ts';
 
 export const TOOLS_PATH = '/console/tools';
@@ -23,7 +23,7 @@ function entry({ description, name, title, whyNot }: ToolCard): Markup {
       <code>${name}</code>
       ${whyNot === null ? NOTHING : html`<span class="badge plain">Not for you</span>`}
     </p>
-    <p>${whyNot ?? `${description.split('. ', 1)[0] ?? ''}.`}</p>
+    <p>${told(whyNot ?? `${description.split('. ', 1)[0] ?? ''}.`)}</p>
   </li>`;
 }
 
@@ -109,6 +109,8 @@ export async function showTools(request: PageOfViewer): Promise<Shown> {
 interface Ran {
   readonly request: string;
   readonly answer: string;
+  /** What a program reads of the answer. */
+  readonly content: string;
   readonly code: string;
   readonly ms: number;
 }
@@ -119,19 +121,30 @@ function cardOf({ params, tools }: PageOfViewer): ToolCard {
   return card;
 }
 
-function outcome({ answer, code, ms, request }: Ran): Markup {
+/** A description with what stands between backticks as code. */
+function told(text: string): Markup {
+  return html`${text.split('`').map((part, at) => (at % 2 === 0 ? part : html`<code>${part}</code>`))}`;
+}
+
+function outcome({ answer, code, content, ms, request }: Ran): Markup {
   return html`<section class="sheet" aria-labelledby="outcome" id="result">
-    <h2 id="outcome" tabindex="-1">What came back</h2>
+    <h2 id="outcome">What came back</h2>
     <p role="status">
       <span class="badge ${code === 'ok' ? 'good' : 'bad'}"
         >${code === 'ok' ? 'Done' : plainCode(code)}</span
       >
       in ${ms} ms
     </p>
-    <h3>Sent</h3>
-    <pre tabindex="0" aria-label="What was sent"><code data-copy="">${request}</code></pre>
-    <h3>Answered</h3>
-    <pre tabindex="0" aria-label="What was answered"><code data-copy="">${answer}</code></pre>
+    <pre tabindex="0" aria-label="What came back"><code data-copy="">${content}</code></pre>
+    <details>
+      <summary>The call, as a client sends it</summary>
+      <pre tabindex="0" aria-label="What was sent"><code data-copy="">${request}</code></pre>
+    </details>
+    <details>
+      <summary>The whole answer, as a client gets it</summary>
+      <p class="hint">It has the content twice: as text for models, and for programs.</p>
+      <pre tabindex="0" aria-label="What was answered"><code data-copy="">${answer}</code></pre>
+    </details>
   </section>`;
 }
 
@@ -156,7 +169,7 @@ function page({ csrf, form }: PageOfViewer, card: ToolCard, ran: Ran | null): Sh
         }
         <section class="sheet" aria-labelledby="told">
           <h2 id="told">What a model is told</h2>
-          <p>${description}</p>
+          <p>${told(description)}</p>
         </section>
       </div>`,
   };
@@ -179,6 +192,7 @@ export async function runTool(request: PageOfViewer): Promise<Shown> {
   return page(request, card, {
     request: requestText(card.name, given),
     answer: answerText(result),
+    content: contentText(result),
     code,
     ms,
   });
