@@ -140,8 +140,13 @@ export class SessionListStore extends AccountStore {
       join session_scopes link on link.account_id = ${account} and link.session_id = picked.session_id
         and link.scope_id = picked.scope_id
       join scopes place on place.account_id = ${account} and place.id = picked.scope_id
-      left join session_participants mine on mine.account_id = ${account} and mine.session_id = picked.session_id
-        and mine.scope_id = picked.scope_id and mine.peer_id = ${peer}
+      left join lateral (
+        -- Limited, so that no plan reads all participations of the peer for each session.
+        select p.reads_whole_session, p.joined_at from session_participants p
+        where p.account_id = ${account} and p.session_id = picked.session_id and p.scope_id = picked.scope_id
+          and p.peer_id = ${peer}
+        limit 1
+      ) mine on true
       cross join lateral (
         select count(*)::integer as messages from (
           select from messages m

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HttpAnswer } from '../support/http.ts';
 import { eventually } from '../support/patience.ts';
 import { readPage } from './browser.ts';
-import { closeWithoutErrors, openScene, type Browser, type Page, type Scene } from './scene.ts';
+import {
+  closeWithoutErrors,
+  openScene,
+  PASSWORD,
+  type Browser,
+  type Page,
+  type Scene,
+} from './scene.ts';
 import { formWith, sendParts, upload } from './upload.ts';
 
 const UPLOAD = '/console/sources/upload';
@@ -109,6 +116,24 @@ describe('documents', () => {
     const missing = await opened('reader', `/console/sources/versions/${MISSING}`);
     expect(hidden.status).toBe(404);
     expect(hidden.source).toBe(missing.source);
+  });
+
+  test('of another account are missing byte for byte, and in no list', async () => {
+    const browser = scene.browser();
+    const page = await browser.submit(await browser.open('/sign-in'), 'Sign in', {
+      email: scene.service.other.adminEmail,
+      password: PASSWORD,
+    });
+    expect(page.path).toBe('/console');
+    const hidden = await browser.open(`/console/sources/versions/${memberVersion}`);
+    const missing = await browser.open(`/console/sources/versions/${MISSING}`);
+    expect([hidden.status, hidden.source]).toEqual([404, missing.source]);
+    const said = await browser.open(`/console/sources/observations/${aliceMessage}`);
+    expect(said.source).toBe(missing.source);
+    for (const path of ['', '/sessions', '/observations']) {
+      const { text } = await browser.open(`/console/sources${path}`);
+      expect(text).toMatch(/No documents yet|No sessions yet|Nothing was said yet/);
+    }
   });
 
   test('are withdrawn by members, and no more once they are', async () => {

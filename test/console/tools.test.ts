@@ -84,7 +84,7 @@ describe('a run', () => {
     expect(page.text).toContain(
       '"arguments": { "scope_path": "/team", "query": "red canoe", "limit": 3, "include_cross_links": false }',
     );
-    expect(page.text).toContain('I own a red canoe.');
+    expect(page.text).toContain('Alice owns a red canoe.');
     const form = page.forms.find(({ action }) => action === '/console/tools/search');
     expect(form?.fields).toMatchObject({
       scope_path: '/team',
@@ -95,8 +95,16 @@ describe('a run', () => {
   });
 
   test('reads as the person, and finds no more than the person may read', async () => {
-    const page = await ran('reader', 'search', { scope_path: '/team', query: 'red canoe' });
-    expect(page.text).not.toContain('I own a red canoe.');
+    await scene.said('I own a blue kite.');
+    const [row] = await scene.service.rows(
+      `select state from knowledge where statement ilike '%blue kite%'`,
+    );
+    const state = String(row?.['state']);
+    expect(state).not.toBe('active');
+    const list = async (name: string) =>
+      (await ran(name, 'query_knowledge', { scope_path: '/team', state })).text;
+    expect(await list('alice')).toContain('Alice owns a blue kite.');
+    expect(await list('reader')).not.toContain('blue kite');
     const named = await ran('reader', 'search', {
       scope_path: '/team',
       query: 'canoe',

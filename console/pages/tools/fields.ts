@@ -37,13 +37,14 @@ function choicesOf({ enum: words, type }: Schema): readonly string[] | null {
 
 function fieldOf(name: string, schema: Schema, isRequired: boolean, typed: Typed): Markup {
   const value = typed[name] ?? '';
-  const label = `${plainCode(name)}${isRequired ? '' : ' (optional)'}`;
+  const words = plainCode(name);
+  const label = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}${isRequired ? '' : ' (optional)'}`;
   const choices = choicesOf(schema);
   if (choices !== null) {
-    const words = choices.map((word) => ({ value: word, name: plainCode(word) }));
+    const all = choices.map((word) => ({ value: word, name: plainCode(word) }));
     return html`${choice(
         { name, label, chosen: value },
-        isRequired ? words : [LEFT_OUT, ...words],
+        isRequired ? all : [LEFT_OUT, ...all],
         'tool',
       )}
       <p class="hint after">${hintOf(schema)}</p>`;
