@@ -207,6 +207,17 @@ describe('an upload', () => {
     expect(await count()).toBe(before);
   });
 
+  test('is not taken once its session has ended, from a form and cookies that somebody kept', async () => {
+    const browser = await scene.signedIn('member');
+    const page = await browser.open(UPLOAD);
+    const kept = new Map(browser.cookies);
+    await browser.submit(page, 'Sign out');
+    for (const [name, value] of kept) browser.cookies.set(name, value);
+    const file = { ...NOTE, bytes: 'Said after the end.' };
+    const answer = await upload(browser, page, file, { scope_path: '/team' });
+    expect([answer.status, answer.headers.location]).toEqual([303, '/sign-in']);
+  });
+
   test('that is not accepted keeps what was typed, and says why beside the field', async () => {
     const browser = browserOf('member');
     const page = await browser.open(UPLOAD);
@@ -254,7 +265,7 @@ describe('sessions and observations', () => {
       expect((await opened(name, '/console/sources/sessions')).text).toContain('scene-1');
       expect((await opened(name, '/console/sources/observations')).text).toContain('red canoe');
       const one = await opened(name, `/console/sources/observations/${aliceMessage}`);
-      expect([one.status, one.text.includes('How it stands')]).toEqual([200, true]);
+      expect([one.status, one.text.includes('An observation How it stands')]).toEqual([200, true]);
     }
     for (const name of ['reader', 'member']) {
       expect((await opened(name, '/console/sources/sessions')).text).not.toContain('scene-1');

@@ -1,5 +1,6 @@
 /** What became of a version of a document, and of an observation: its status and the statements drawn from it. */
 import type { OutputOf } from '../../../operations/registry.ts';
+import type { AnchorStatus } from '../../../domain/observations/requeue.ts';
 import { isAccountAdmin } from '../../../domain/identity/caller.ts';
 import { empty, stateBadge, statementText, timeOf } from '../../design/elements.ts';
 import { action } from '../../design/forms.ts';
@@ -46,16 +47,23 @@ function facts(status: Status, more: Markup): Markup {
   </section>`;
 }
 
+const LATER = 'They are listed here when it is done. Open this page again in a moment.';
+const STOPPED = 'They are listed here when all of it is done. An administrator has to act first.';
+/** Why there are no statements to show. */
+const NONE: Readonly<Record<AnchorStatus, string>> = {
+  pending: LATER,
+  failed: LATER,
+  completed:
+    'Nothing was drawn from it that you may see now. What waits for a decision is shown to curators under Knowledge, in other states.',
+  repairable: STOPPED,
+  terminal: STOPPED,
+};
+
 function statements({ knowledge, status }: Status): Markup {
   const shown = knowledge.slice(0, MOST_SHOWN);
   const rest = knowledge.length - shown.length;
   if (shown.length === 0) {
-    return empty(
-      'No statements to show',
-      status === 'completed'
-        ? 'Nothing was drawn from it that you may see now. What waits for a decision is shown to curators under Knowledge, in other states.'
-        : 'They are listed here when it is done. Open this page again in a moment.',
-    );
+    return empty('No statements to show', NONE[status]);
   }
   return html`<section aria-labelledby="drawn">
     <h3 id="drawn">Statements drawn from it</h3>

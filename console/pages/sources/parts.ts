@@ -102,7 +102,8 @@ export function framed(
     main: html`<h1>Sources</h1>
       <p class="lead">Where statements come from: what was said, and what was uploaded.</p>
       ${tabs(of.tab)} ${errorSummary({ problem })}
-      ${problem === null ? doneNotice(request.query, DONE) : NOTHING} ${of.main}`,
+      ${problem === null ? doneNotice(request.query, DONE) : NOTHING}
+      ${of.heading === undefined ? NOTHING : html`<h2>${of.heading}</h2>`} ${of.main}`,
     ...(request.problem === null && problem !== null ? { status: 422 } : {}),
   };
 }
