@@ -13,6 +13,10 @@ export interface ReadIds {
 /** Milliseconds for the look; the wait for a connection counts. */
 const LONGEST_LOOK_MS = 5_000;
 
+function isAll(found: readonly string[], wanted: readonly string[]): boolean {
+  return new Set(found).size === new Set(wanted).size;
+}
+
 /** Whether the reader of the search may still read all of them. Statements may have been withdrawn, messages erased. */
 export async function stillReadable(
   { caller, inAccount, signal }: RequestContext<Caller>,
@@ -23,8 +27,6 @@ export async function stillReadable(
   return inAccount(
     caller.accountId,
     async (stores) => {
-      const isAll = (found: readonly string[], wanted: readonly string[]): boolean =>
-        new Set(found).size === new Set(wanted).size;
       const found = await stores.candidates.readable(statements, { visible, asOf });
       if (messages.length === 0) return isAll(found, statements);
       const said = await stores.sourceMessages.readable(messages, { scopeIds, reader });
