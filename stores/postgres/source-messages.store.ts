@@ -5,20 +5,10 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import type { ChainReader } from '../../domain/governance/visibility.ts';
 import type { IndexName } from '../../domain/retrieval/index-failure.ts';
 import { messageReaders } from '../../domain/retrieval/message-search.ts';
 import { AccountStore } from './account-store.ts';
-import { isInIndexes } from './documents/indexed.ts';
-import { isNotErasing } from './erasure/erasing.ts';
-import { renderMessageReadable } from './knowledge/rows.store.ts';
-
-export interface SourceRead {
-  readonly scopeIds: readonly string[];
-  readonly reader: ChainReader;
-  /** Only messages that were recorded by then (ISO 8601); all of them unless given. */
-  readonly recordedBy?: string | null;
-}
+import { mayBeShown, type SourceRead } from './shown-messages.ts';
 
 /** A message that an index found. */
 export interface FoundMessage {
@@ -83,17 +73,6 @@ const MOST_OWN_OF_END = 64;
 const MOST_SAID_OF_END = 4;
 const MOST_OWN_SESSIONS = 16;
 const MOST_ATTENDED = 64;
-
-/** Whether a message, by its alias `m`, may be shown. */
-export function mayBeShown({ reader, recordedBy = null, scopeIds }: SourceRead): FragmentSqlToken {
-  const recorded =
-    recordedBy === null
-      ? sql.fragment`true`
-      : sql.fragment`m.recorded_at <= ${recordedBy}::timestamptz`;
-  return sql.fragment`(m.scope_id = any(${sql.array(scopeIds, 'uuid')}) and ${recorded}
-    and ${renderMessageReadable(reader)} and ${isInIndexes('m')}
-    and ${isNotErasing(sql.fragment`m.account_id`, sql.fragment`m.speaker_peer_id`)})`;
-}
 
 /** The peers on whose behalf the reader reads. */
 function peersOf({ reader, scopeIds }: SourceRead): string[] {
