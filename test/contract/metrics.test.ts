@@ -129,6 +129,21 @@ describe('after an observation, its repetition, a search and several refusals', 
     }
   });
 
+  test('the worker builds projections of what was said, and both show that nothing is left to build', async () => {
+    const seen = await scrapeUntil(
+      'worker',
+      (scrape) => (scrape.sum('vouch_projection_build_duration_seconds_count') ?? 0) > 0,
+    );
+    expect(seen.sum('vouch_projection_build_failures_total')).toBe(0);
+    expect(seen.sum('vouch_projection_turn_failures_total')).toBe(0);
+    for (const process of ['api', 'worker'] as const) {
+      await scrapeUntil(
+        process,
+        (scrape) => scrape.sum('vouch_projection_oldest_mark_age_seconds') === 0,
+      );
+    }
+  });
+
   test('the metrics of both hold no text of a caller, no id and no runtime version', async () => {
     for (const process of ['api', 'worker'] as const) {
       const text = (await metricsText(process)).toLowerCase();
