@@ -31,9 +31,7 @@ const ROLES: ModelRoles = {
   ingest_extractor: DETERMINISTIC,
 };
 
-afterEach(() => {
-  jest.useRealTimers();
-});
+afterEach(() => void jest.useRealTimers());
 
 const ofAllKinds = (value: string) => Object.fromEntries(SWEEP_KINDS.map((kind) => [kind, value]));
 

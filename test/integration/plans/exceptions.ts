@@ -80,10 +80,4 @@ export const READS_MORE: readonly {
     reason:
       'a count stops at its limit of 10,000, wherever it finds the rows: where most match, in the table itself',
   },
-  {
-    asked: /^a readiness report /,
-    query: /with asked as materialized/,
-    reason:
-      'a report meets at most 30,000 statements over its walks (domain/skills/walks.ts), the newest by index, and most of them satisfy no selector',
-  },
 ];
