@@ -10,7 +10,8 @@ const SCOPE = `/${CANARY}-scope`;
 
 let processes: Processes;
 beforeAll(async () => {
-  processes = await startProcesses(CANARY);
+  // What is said is placed, so that there is something to build.
+  processes = await startProcesses(CANARY, { SERVICE_UNATTENDED: 'true' });
 });
 afterAll(() => processes?.close());
 
@@ -35,7 +36,7 @@ function scrapeUntil(
 const OBSERVATION = {
   session_id: `${CANARY}-session`,
   scope_path: SCOPE,
-  content: `Ana moved to ${CANARY}.`,
+  content: `I moved to ${CANARY}.`,
   peer_key: `${CANARY}-peer`,
   peer_name: `${CANARY} Name`,
 };
