@@ -24,7 +24,7 @@ export interface ReadParts {
   readonly parts: readonly ShownPart[];
   /** Whether something that the reader is shown has waited long to be built again. */
   readonly isLate: boolean;
-  /** What is not as it was built and waits for nobody: it is to be marked. */
+  /** What is not as it was built and not marked yet. */
   readonly broken: readonly ProjectionPlace[];
 }
 
