@@ -91,31 +91,35 @@ function ownStatements(read: MatchRead, accountId: string): FragmentSqlToken {
     where (k.subject_peer_id is null or k.subject_peer_id = ${read.peerId}::uuid) and ${renderReadable(read.visible)}`;
 }
 
-/** The places that walks begin at: those where there is a statement at all. */
+/**
+ * The places that walks begin at: those where there is a statement at all. Each is one look along the index of its walk,
+ * whose order it names: a look that asks only whether there is one may be planned along an index that leads to all
+ * statements about the peer, and reads them all where there is none.
+ */
 function cells(read: MatchRead, accountId: string): FragmentSqlToken {
   const { peerId, scopeIds, asPeerScopeIds } = read;
   const place = sql.fragment`unnest(${sql.array(scopeIds, 'uuid')}) as place (id)
       cross join unnest(${sql.array(read.shelves, 'text')}) as shelf (word)`;
   const isOpen = sql.fragment`(shelf.word not like '%/few' or place.id = any(${sql.array(asPeerScopeIds, 'uuid')}))`;
   const kinds = sql.fragment`cross join unnest(${sql.array(read.kinds, 'text')}::statement_kind[]) as kind (word)`;
+  const one = (isThere: FragmentSqlToken) => sql.fragment`cross join lateral (
+        select k.id from knowledge k
+        where k.account_id = ${accountId}::uuid and k.scope_id = place.id and k.shelf = shelf.word and ${OF_INDEX}
+          and ${isThere}
+        order by k.recorded_at desc, k.id desc limit 1) one`;
+  const isOfPeer = sql.fragment`k.subject_peer_id = ${peerId}::uuid`;
   return sql.fragment`
     peer_kinds as materialized (
       select place.id as scope_id, shelf.word as shelf, kind.word as kind from ${place} ${kinds}
-      where ${isOpen} and exists (
-        select from knowledge k where k.account_id = ${accountId}::uuid and k.subject_peer_id = ${peerId}::uuid
-          and k.scope_id = place.id and k.kind = kind.word and k.shelf = shelf.word and ${OF_INDEX})
+      ${one(sql.fragment`${isOfPeer} and k.kind = kind.word`)} where ${isOpen}
     ), peer_attributes as materialized (
       select place.id as scope_id, shelf.word as shelf, attribute.word as attribute from ${place}
       cross join unnest(${sql.array(read.attributes, 'text')}) as attribute (word)
-      where ${isOpen} and exists (
-        select from knowledge k where k.account_id = ${accountId}::uuid and k.subject_peer_id = ${peerId}::uuid
-          and k.scope_id = place.id and split_part(k.claim_about, ':', 1) = attribute.word and k.shelf = shelf.word
-          and k.claim_about is not null and ${OF_INDEX})
+      ${one(sql.fragment`${isOfPeer} and k.claim_about is not null
+        and split_part(k.claim_about, ':', 1) = attribute.word`)} where ${isOpen}
     ), scope_kinds as materialized (
       select place.id as scope_id, shelf.word as shelf, kind.word as kind from ${place} ${kinds}
-      where shelf.word not like '%/few' and exists (
-        select from knowledge k where k.account_id = ${accountId}::uuid and k.subject_peer_id is null
-          and k.scope_id = place.id and k.kind = kind.word and k.shelf = shelf.word and ${OF_INDEX})
+      ${one(sql.fragment`k.subject_peer_id is null and k.kind = kind.word`)} where shelf.word not like '%/few'
     )`;
 }
 
