@@ -83,10 +83,10 @@ export const READS_MORE: readonly {
       'a count stops at its limit of 10,000, wherever it finds the rows: where most match, in the table itself',
   },
   {
-    asked: /^a readiness report of one requirement that nothing meets /,
+    asked: /^a readiness report of (?:one requirement|64 requirements) that nothing meets /,
     query: /with asked as materialized/,
     most: 30_000,
     reason:
-      'each walk meets at most 1,000 statements (domain/skills/walks.ts), the newest by index, and none of them satisfies the selector',
+      'none of the statements that walks meet satisfies the selector; and the planner reads what is about a person in one scope and audience once for each kind and sorts it, which grows with that person (ADR 62)',
   },
 ];
