@@ -1,6 +1,7 @@
-/** Every page of the console. One line each; the order does not matter but for the last. */
+/** Every page of the console. One line each; the order does not matter but for the last two. */
 import { Refusal } from '../domain/errors.ts';
 import type { ConsoleRoute } from './page.ts';
+import { GOVERNANCE_ROUTES } from './pages/governance/routes.ts';
 import { KNOWLEDGE_ROUTE } from './pages/knowledge/page.ts';
 import { ME_ROUTES } from './pages/me/routes.ts';
 import { OVERVIEW_ROUTE } from './pages/overview/page.ts';
@@ -20,6 +21,8 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   KNOWLEDGE_ROUTE,
   ...STATEMENT_ROUTES,
   ...ME_ROUTES,
+  ...GOVERNANCE_ROUTES,
   // Addresses without a page.
   { path: '/console/*rest', access: 'people', show: missing },
+  { path: '/governance/*rest', access: 'people', show: missing },
 ];

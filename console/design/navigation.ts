@@ -22,6 +22,7 @@ export const NAVIGATION: readonly Entry[] = [
   { path: '/console', name: 'Overview' },
   { path: '/console/knowledge', name: 'Knowledge' },
   { path: '/console/me', name: 'About me' },
+  { path: '/governance', name: 'Decisions', isFor: isCuratorSomewhere },
 ];
 
 /** Whether the page at `path` is the one of the entry, or below it. */

@@ -1,7 +1,8 @@
 /** The overview: what is known, what waits for a decision, what is not healthy, and the first steps. */
-import { empty, statementEntry, timeOf } from '../../design/elements.ts';
+import { empty, statementEntry } from '../../design/elements.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { isAdmin, isCuratorSomewhere } from '../../design/navigation.ts';
+import { itemEntry } from '../governance/queue.ts';
 import { plainCode, ROLE_WORDS } from '../../design/words.ts';
 import type { PageOfViewer, PeopleRoute, Shown } from '../../page.ts';
 import type { OutputOf } from '../../../operations/registry.ts';
@@ -78,9 +79,7 @@ async function queueSheet({ call, viewer }: PageOfViewer): Promise<Markup> {
       items.length === 0
         ? html`<p class="quiet-text">Nothing waits for a curator.</p>`
         : html`<ul class="list">
-            ${items.map(({ due_at: due, kind, knowledge }) =>
-              statementEntry(knowledge, html`<span>${plainCode(kind)}, due ${timeOf(due)}</span>`),
-            )}
+            ${items.map(itemEntry)}
           </ul>`
     }
   </section>`;

@@ -24,7 +24,7 @@ const CURATORS: Form = {
   path: '/governance/sign-in',
   title: 'Sign in as curator',
   lead: 'Decide what may be believed, and who may see it.',
-  home: '/console',
+  home: '/governance',
 };
 
 const DONE = { password: 'Your password is changed. Sign in with the new one.' } as const;

@@ -13,8 +13,9 @@ import {
 } from '../../design/words.ts';
 import type { PageOfViewer, Shown } from '../../page.ts';
 import { idIn } from '../refused.ts';
-import { curatorForms, subjectForms } from './forms.ts';
+import { curatorForms } from './curator-forms.ts';
 import { lineageSheet } from './lineage.ts';
+import { subjectForms } from './subject-forms.ts';
 
 export type Statement = OutputOf<'readStatement'>;
 
@@ -23,10 +24,7 @@ export const STATEMENT_PATH = '/console/knowledge/:id';
 const DONE = {
   confirmed: 'You have confirmed it.',
   contested: 'You have contested it. It is shown no more, and a curator has 24 hours to decide.',
-  approved: 'You have approved it.',
-  rejected: 'You have rejected it.',
   edited: 'This is the new wording. It keeps the sources of the old one.',
-  deferred: 'It waits a while longer.',
   promoted: 'The curators of the wider scope are asked. Until they approve it stays as it is.',
 } as const;
 
