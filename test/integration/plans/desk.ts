@@ -72,6 +72,9 @@ export const DESK: readonly Scenario[] = [
           scopes.map((scope) => scope.id),
         );
         await stores.reviews.decisions(of);
+        await stores.statementPage.periods(of);
+        await stores.statementPage.openItems(of);
+        await stores.statementPage.sources(of, someIds('message', stage, 20));
         await stores.reviews.consent(item);
         await stores.reviews.openOf(of, ['gate_a_b', 'gate_b']);
         const state = await stores.desk.lock(found);
