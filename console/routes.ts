@@ -13,8 +13,13 @@ const missing = (): never => {
   throw new Refusal('not_found');
 };
 
+/** The methods by which a form is sent to the path; a script signs out with `DELETE`. */
+export function methodsOf(path: string): readonly string[] {
+  return path === SIGN_OUT_ROUTE.path ? ['POST', 'DELETE'] : ['POST'];
+}
+
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
-  { path: '/', access: 'public', show: () => ({ to: '/console' }) },
+  { path: '/', access: 'public', calls: [], show: () => ({ to: '/console' }) },
   ...SIGN_IN_ROUTES,
   SIGN_OUT_ROUTE,
   OVERVIEW_ROUTE,
@@ -23,6 +28,6 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...ME_ROUTES,
   ...GOVERNANCE_ROUTES,
   // Addresses without a page.
-  { path: '/console/*rest', access: 'people', show: missing },
-  { path: '/governance/*rest', access: 'people', show: missing },
+  { path: '/console/*rest', access: 'people', calls: [], show: missing },
+  { path: '/governance/*rest', access: 'people', calls: [], show: missing },
 ];

@@ -11,7 +11,7 @@ import {
   plainCode,
   SENSITIVITY_WORDS,
 } from '../../design/words.ts';
-import type { PageOfViewer, Shown } from '../../page.ts';
+import type { ViewerRequest, ShownPage } from '../../page.ts';
 import { idIn } from '../refused.ts';
 import { reviewForms } from './review-forms.ts';
 
@@ -59,7 +59,7 @@ function evidence({ conflicts, sources }: Review): Markup {
 }
 
 /** Shows the item; the look is recorded. */
-export async function showItem(request: PageOfViewer): Promise<Shown> {
+export async function showItem(request: ViewerRequest): Promise<ShownPage> {
   const review = await request.call('readReview', { review_id: idIn(request.params) });
   const { due_at: due, kind, knowledge, reason, state } = review;
   return {

@@ -12,7 +12,7 @@ import {
 import { choice, errorSummary, field } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
 import { ITEM_STATE_WORDS, ITEM_WORDS } from '../../design/words.ts';
-import type { PageOfViewer, Shown } from '../../page.ts';
+import type { ViewerRequest, ShownPage } from '../../page.ts';
 import { asProblem } from '../refused.ts';
 
 export const QUEUE_PATH = '/governance';
@@ -59,7 +59,7 @@ export function itemEntry({ due_at: due, id, kind, knowledge, state }: Item): Ma
 }
 
 /** Shows the queue, and above it what was decided. */
-export async function showQueue(request: PageOfViewer): Promise<Shown> {
+export async function showQueue(request: ViewerRequest): Promise<ShownPage> {
   const { query } = request;
   const asked = {
     scope_path: given(query, 'scope'),

@@ -3,11 +3,11 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { action, choice, csrfField, field } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { SENSITIVITY_WORDS } from '../../design/words.ts';
-import type { PageOfViewer } from '../../page.ts';
+import type { ViewerRequest } from '../../page.ts';
 
 type Review = OutputOf<'readReview'>;
 
-function editForm(request: PageOfViewer, review: Review): Markup {
+function editForm(request: ViewerRequest, review: Review): Markup {
   const { csrf, form, problem } = request;
   const sensitivities = Object.entries(SENSITIVITY_WORDS).map(([value, name]) => ({ value, name }));
   return html`<details>
@@ -22,7 +22,7 @@ function editForm(request: PageOfViewer, review: Review): Markup {
   </details>`;
 }
 
-function deferForm({ csrf }: PageOfViewer, review: Review): Markup {
+function deferForm({ csrf }: ViewerRequest, review: Review): Markup {
   if (review.kind === 'contest') return NOTHING;
   return action({
     to: `/governance/${review.id}/defer`,
@@ -50,7 +50,7 @@ const REJECT: Readonly<Record<Review['kind'], string>> = {
 };
 
 /** The forms of an item that is open. */
-export function reviewForms(request: PageOfViewer, review: Review): Markup {
+export function reviewForms(request: ViewerRequest, review: Review): Markup {
   const to = `/governance/${review.id}`;
   const { csrf } = request;
   const hidden = { version: review.version };

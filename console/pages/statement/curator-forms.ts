@@ -4,11 +4,11 @@ import { timeOf } from '../../design/elements.ts';
 import { action, field } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { ITEM_WORDS, plainCode } from '../../design/words.ts';
-import type { PageOfViewer } from '../../page.ts';
+import type { ViewerRequest } from '../../page.ts';
 
 type Statement = OutputOf<'readStatement'>;
 
-function promoteForm({ csrf, form, problem }: PageOfViewer, { knowledge }: Statement): Markup {
+function promoteForm({ csrf, form, problem }: ViewerRequest, { knowledge }: Statement): Markup {
   const isPlaced = knowledge.state === 'active' && knowledge.sensitivity !== 'restricted';
   if (!isPlaced || knowledge.scope_path === '/') return NOTHING;
   return html`<details>
@@ -31,7 +31,7 @@ function promoteForm({ csrf, form, problem }: PageOfViewer, { knowledge }: State
 }
 
 /** Each item has a page of its own, because each look at it is recorded. */
-export function curatorForms(request: PageOfViewer, statement: Statement): Markup {
+export function curatorForms(request: ViewerRequest, statement: Statement): Markup {
   if (!statement.is_curator) return NOTHING;
   const { reviews } = statement;
   return html`<section class="sheet" aria-labelledby="decide">

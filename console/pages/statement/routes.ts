@@ -1,5 +1,6 @@
 /** The page of a statement, and its forms: each calls one operation and leads back to the page. */
-import type { Onward, PageOfViewer, PeopleRoute } from '../../page.ts';
+import type { OperationName } from '../../../operations/registry.ts';
+import type { Onward, ViewerRequest, PeopleRoute } from '../../page.ts';
 import { idIn } from '../refused.ts';
 import { showStatement, STATEMENT_PATH } from './page.ts';
 
@@ -7,27 +8,39 @@ const pageOf = (id: string, done: string): Onward => ({
   to: `/console/knowledge/${id}?done=${done}`,
 });
 
-function form(name: string, take: (request: PageOfViewer) => Promise<Onward>): PeopleRoute {
-  return { path: `${STATEMENT_PATH}/${name}`, access: 'people', take, again: showStatement };
+const PAGE = {
+  path: STATEMENT_PATH,
+  access: 'people',
+  calls: ['readStatement', 'readLineage'],
+  show: showStatement,
+} as const satisfies PeopleRoute;
+
+function form(
+  name: string,
+  operation: OperationName,
+  take: (request: ViewerRequest) => Promise<Onward>,
+): PeopleRoute {
+  const path = `${STATEMENT_PATH}/${name}`;
+  return { path, access: 'people', calls: [operation], take, again: PAGE };
 }
 
 export const STATEMENT_ROUTES: readonly PeopleRoute[] = [
-  { path: STATEMENT_PATH, access: 'people', show: showStatement },
-  form('confirm', async ({ call, params }) => {
+  PAGE,
+  form('confirm', 'confirmOwnKnowledge', async ({ call, params }) => {
     const id = idIn(params);
     await call('confirmOwnKnowledge', { knowledge_id: id });
     return pageOf(id, 'confirmed');
   }),
-  form('contest', async ({ call, params }) => {
+  form('contest', 'contestOwnKnowledge', async ({ call, params }) => {
     const id = idIn(params);
     await call('contestOwnKnowledge', { knowledge_id: id });
     return pageOf(id, 'contested');
   }),
-  form('redact', async ({ call, params }) => {
+  form('redact', 'redactOwnKnowledge', async ({ call, params }) => {
     await call('redactOwnKnowledge', { knowledge_id: idIn(params) });
     return { to: '/console/me?done=redacted' };
   }),
-  form('promote', async ({ call, form: sent, params }) => {
+  form('promote', 'promoteKnowledge', async ({ call, form: sent, params }) => {
     const id = idIn(params);
     const target = sent['target_scope_path'] ?? '';
     await call('promoteKnowledge', { knowledge_id: id, target_scope_path: target });

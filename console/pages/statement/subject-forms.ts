@@ -7,7 +7,7 @@ import {
 import type { OutputOf } from '../../../operations/registry.ts';
 import { action } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
-import type { PageOfViewer } from '../../page.ts';
+import type { ViewerRequest } from '../../page.ts';
 
 type Statement = OutputOf<'readStatement'>;
 
@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<SubjectAction, { label: string; means: string }>> =
 };
 
 /** The buttons of the person whom the statement is about. */
-export function subjectForms({ csrf }: PageOfViewer, statement: Statement): Markup {
+export function subjectForms({ csrf }: ViewerRequest, statement: Statement): Markup {
   const { is_subject: isSubject, knowledge } = statement;
   const possible = SUBJECT_ACTIONS.filter((word) => {
     const effect = SUBJECT_TABLES[word][knowledge.state];

@@ -2,7 +2,7 @@
 import { aboutSubject } from '../../../domain/governance/visibility.ts';
 import { denialOf, promotionOf, ruleOn } from '../../../engine/knowledge/ruling.ts';
 import { SCOPES, seedId, PEERS } from './seed.ts';
-import { ACCOUNT, HOT, inLarge, type Scenario, type Stage } from './stage.ts';
+import { ACCOUNT, HOT, inLarge, someIds, type Scenario, type Stage } from './stage.ts';
 
 const PAGE = { state: null, kind: null, subjectPeerId: null, afterId: null, limit: 26 } as const;
 /** What hardly any item of the queue fits. */
