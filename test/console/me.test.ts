@@ -1,14 +1,25 @@
 /** What a person is shown about herself, and her erasure from the form to the receipt. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../support/patience.ts';
 import { PASSWORD, closeWithoutErrors, openScene, type Scene } from './scene.ts';
 
 let scene: Scene;
 
+const keys = mkdtempSync(join(tmpdir(), 'vouch-keys-'));
+
 beforeAll(async () => {
-  scene = await openScene();
+  scene = await openScene({
+    SERVICE_ERASURE_SETTLE_SECONDS: '2',
+    SERVICE_RECEIPT_KEY_FILE: join(keys, 'receipt-key.pem'),
+  });
 });
-afterAll(async () => closeWithoutErrors(scene?.service));
+afterAll(async () => {
+  await closeWithoutErrors(scene?.service);
+  rmSync(keys, { recursive: true, force: true });
+});
 
 test('a person sees everything that is stated about her, and nobody else does there', async () => {
   await scene.said('I grow tomatoes.', '/else/deep');

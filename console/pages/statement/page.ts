@@ -186,10 +186,10 @@ export async function showStatement(request: ViewerRequest): Promise<ShownPage> 
       ${request.problem === null ? doneNotice(request.query, DONE) : NOTHING} ${head(statement)}
       <div class="two">
         <div>
-          ${curatorForms(request, statement)} ${sourcesSheet(statement)} ${historySheet(statement)}
-          ${lineage}
+          ${subjectForms(request, statement)} ${curatorForms(request, statement)}
+          ${sourcesSheet(statement)} ${historySheet(statement)} ${lineage}
         </div>
-        <div>${subjectForms(request, statement)} ${audience(statement)} ${facts(statement)}</div>
+        <div>${audience(statement)} ${facts(statement)}</div>
       </div>`,
   };
 }
