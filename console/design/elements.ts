@@ -36,7 +36,7 @@ export function timeOf(iso: string): Markup {
 
 /** A share of one in hundredths. */
 export function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  return `${Math.round(share * 100)}\u00A0%`;
 }
 
 export interface ListedStatement {
