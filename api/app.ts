@@ -8,6 +8,7 @@ import type { OperationTable } from '../operations/registry.ts';
 import type { Environment } from '../operations/environment.ts';
 import { errorFields, type Log } from '../runtime/logger.ts';
 import { createBounds } from './bounds.ts';
+import { serveConsole } from './console/door.ts';
 import { networkOfRequest } from './client-address.ts';
 import type { ApiState } from './context.ts';
 import { errorMapper } from './middleware/error-mapper.ts';
@@ -61,7 +62,9 @@ export function createApp(dependencies: AppDependencies): Koa<ApiState> {
   const bounds = createBounds({ clock, ratePerSecond, bodyPaces, requestPace });
   const doors = { environment, operations, log, clock };
   const router = createRestRouter(ROUTES, doors, bounds);
-  serveMcp(router, { ...doors, address: config.address ?? addressRules(null, []) }, bounds);
+  const address = config.address ?? addressRules(null, []);
+  serveMcp(router, { ...doors, address }, bounds);
+  serveConsole(router, { ...doors, address, isHttps: config.publicHttps }, bounds);
   serveDescription(router, () => openApiText(operations));
   if (dependencies.observer !== undefined) app.use(observe(dependencies.observer));
   app.use(async (ctx, next) => {

@@ -16,6 +16,8 @@ export interface ApiState {
   caller: Caller | null;
   /** Resolves the credential again; refuses with `unauthorized` once it has ended. Set with `caller`. */
   resolveCaller?: () => Promise<Caller>;
+  /** The cookie of the browser that the forms of a page of the console belong to. */
+  formCookie?: string;
   /** What `WWW-Authenticate` says on this path; `Bearer` when absent. */
   challenge?: string;
   /** The parsed JSON object of the request; empty on routes that read no body. */

@@ -31,6 +31,12 @@ export interface Environment {
   readonly authenticate: (bearer: string) => Promise<Caller | null>;
   /** The same for a route that also lets in the ended credential that asked for an erasure. */
   readonly authenticateErased: (bearer: string) => Promise<Caller | null>;
+  /** Who is behind the text of a browser session, or null. Sessions alone: no bearer text opens one. */
+  readonly sessions: {
+    caller(text: string): Promise<Caller | null>;
+    /** The same for a page that also lets in the ended session that asked for an erasure. */
+    callerErased(text: string): Promise<Caller | null>;
+  };
   /** Commits the observation with its extraction job: a function of the database, in a transaction of its own. */
   readonly recordObservation: (observation: NewObservation) => Promise<RecordedObservation>;
   /** Whether the extraction of a message has ended. Concurrent questions about one account share a query. */

@@ -1,4 +1,5 @@
 /** Every operation a door may offer, by the name its file exports. */
+import type { z } from 'zod';
 import type { Operation } from './operation.ts';
 import { readDocumentStatus } from './documents/status.ts';
 import { submitDocument } from './documents/submit.ts';
@@ -10,6 +11,8 @@ import { promoteKnowledge } from './governance/promote.ts';
 import { changeGateRules, readGateRules } from './governance/rules.ts';
 import { readHealth } from './health/read-health.ts';
 import { readReadiness } from './health/read-readiness.ts';
+import { changeOwnPassword } from './identity/own-password.ts';
+import { endSession, startSession } from './identity/sessions.ts';
 import { signIn } from './identity/sign-in.ts';
 import { ingestObservation } from './observations/ingest.ts';
 import { readIngestStatus } from './observations/status.ts';
@@ -17,6 +20,7 @@ import { setOwnAskPreference, tightenAskPreference } from './questions/preferenc
 import { resolveValidation } from './questions/resolve.ts';
 import { readContext } from './retrieval/context.ts';
 import { queryKnowledge } from './retrieval/knowledge.ts';
+import { readStatement } from './retrieval/statement.ts';
 import { readLineage } from './retrieval/lineage.ts';
 import { ask } from './retrieval/ask.ts';
 import { search } from './retrieval/search.ts';
@@ -39,6 +43,7 @@ import { eraseSelf } from './self/erase.ts';
 import { readErasure } from './self/erasure.ts';
 import { listOwnKnowledge } from './self/knowledge.ts';
 import { redactOwnKnowledge } from './self/redact.ts';
+import { listReadableScopes } from './scopes/readable.ts';
 import {
   listSkillCards,
   publishSkillCard,
@@ -51,6 +56,9 @@ export const operations = {
   readHealth,
   readReadiness,
   signIn,
+  startSession,
+  endSession,
+  changeOwnPassword,
   ingestObservation,
   readIngestStatus,
   submitDocument,
@@ -63,6 +71,8 @@ export const operations = {
   readContext,
   readLineage,
   queryKnowledge,
+  readStatement,
+  listReadableScopes,
   requestReconcile,
   requeueExtraction,
   registerExtractionBudget,
@@ -100,3 +110,6 @@ export type OperationName = keyof typeof operations;
 
 /** What a door needs of the registry: an operation for every name. */
 export type OperationTable = Readonly<Record<OperationName, Operation>>;
+
+/** What the operation of that name answers. */
+export type OutputOf<N extends OperationName> = z.output<(typeof operations)[N]['output']>;

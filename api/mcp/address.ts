@@ -37,11 +37,15 @@ function hostName({ headersDistinct: { host = [] } }: IncomingMessage): string |
   return more.length > 0 ? null : (URL.parse(`http://${text}`)?.hostname ?? null);
 }
 
-function isForeign(request: IncomingMessage, { hostNames, origins }: AddressRules): boolean {
-  const named = request.headersDistinct['origin'] ?? [];
-  if (named.some((origin) => !origins.has(origin))) return true;
+/** Whether a request that came over loopback names a host that is none of ours. */
+export function isForeignHost(request: IncomingMessage, { hostNames }: AddressRules): boolean {
   if (!LOOPBACK_ADDRESS.test(request.socket.localAddress ?? '')) return false;
   return !hostNames.has(hostName(request) ?? '');
+}
+
+function isForeign(request: IncomingMessage, rules: AddressRules): boolean {
+  const named = request.headersDistinct['origin'] ?? [];
+  return named.some((origin) => !rules.origins.has(origin)) || isForeignHost(request, rules);
 }
 
 /** Refuses what the page of a stranger makes a browser ask, before anything else is looked at. */

@@ -56,6 +56,12 @@ export const TABLES: Readonly<Record<string, RegisteredTable>> = {
     ],
     goes: { with: 'knowledge' },
   },
+  browser_sessions: {
+    content: [],
+    id: words('credential_id'),
+    neither: words('account_id last_seen_at'),
+    goes: { step: 'identity', verifiedBy: 'browser_sessions.credential_id' },
+  },
   consents: {
     content: [],
     id: words('id knowledge_id subject_peer_id decided_by'),

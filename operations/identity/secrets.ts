@@ -17,6 +17,8 @@ export interface IssuedSecret {
 export interface SecretIssuer {
   apiKey(): IssuedSecret;
   token(): IssuedSecret;
+  /** Of a browser session: never a bearer token. */
+  session(): IssuedSecret;
 }
 
 export interface SignInLimits {

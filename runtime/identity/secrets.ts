@@ -1,8 +1,9 @@
 /** Makes bearer secrets and their hashes. SHA-256 is enough, because 256 random bits cannot be guessed. */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
+import { formatSession } from '../../domain/identity/browser-session.ts';
 import { formatApiKey, formatToken } from '../../domain/identity/secret-text.ts';
-import type { SecretIssuer } from '../../operations/identity/secrets.ts';
+import type { IssuedSecret, SecretIssuer } from '../../operations/identity/secrets.ts';
 
 const RANDOM_BYTES = 32;
 
@@ -16,6 +17,12 @@ export function keyedHash(key: Uint8Array, label: string, text: string): Uint8Ar
   return createHmac('sha256', key).update(`${label}\0${text}`, 'utf8').digest();
 }
 
+/** Of a person, in the form that its use has. */
+function ofPerson(format: (random: string) => string): IssuedSecret {
+  const text = format(randomBytes(RANDOM_BYTES).toString('base64url'));
+  return { id: uuidv7(), text, hash: hashSecret(text) };
+}
+
 export function createSecretIssuer(): SecretIssuer {
   return {
     apiKey() {
@@ -23,9 +30,7 @@ export function createSecretIssuer(): SecretIssuer {
       const text = formatApiKey(id, randomBytes(RANDOM_BYTES));
       return { id, text, hash: hashSecret(text) };
     },
-    token() {
-      const text = formatToken(randomBytes(RANDOM_BYTES).toString('base64url'));
-      return { id: uuidv7(), text, hash: hashSecret(text) };
-    },
+    token: () => ofPerson(formatToken),
+    session: () => ofPerson(formatSession),
   };
 }

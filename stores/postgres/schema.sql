@@ -161,6 +161,18 @@ alter table belief_periods owner to vouch_owner;
 alter table belief_periods enable row level security;
 alter table belief_periods force row level security;
 
+create table browser_sessions (
+  account_id uuid not null,
+  credential_id uuid not null,
+  last_seen_at timestamp with time zone not null,
+  constraint browser_session_credential_is_in_same_account FOREIGN KEY (account_id, credential_id) REFERENCES credentials(account_id, id),
+  constraint browser_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id),
+  constraint browser_sessions_pkey PRIMARY KEY (account_id, credential_id)
+);
+alter table browser_sessions owner to vouch_owner;
+alter table browser_sessions enable row level security;
+alter table browser_sessions force row level security;
+
 create table consents (
   account_id uuid not null,
   id uuid not null,
@@ -1422,6 +1434,7 @@ CREATE INDEX belief_periods_internal_standing ON public.belief_periods USING btr
 CREATE INDEX belief_periods_provisional ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE (state = 'provisional'::knowledge_state);
 CREATE INDEX belief_periods_public_ended ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'public'::sensitivity) AND (believed_until IS NOT NULL));
 CREATE INDEX belief_periods_public_standing ON public.belief_periods USING btree (account_id, scope_id, believed_from DESC) WHERE ((state = 'active'::knowledge_state) AND (sensitivity = 'public'::sensitivity) AND (believed_until IS NULL));
+CREATE INDEX browser_sessions_by_last_use ON public.browser_sessions USING btree (account_id, last_seen_at);
 CREATE INDEX consents_of_subject ON public.consents USING btree (account_id, subject_peer_id, id DESC);
 CREATE INDEX credentials_by_login ON public.credentials USING btree (account_id, login_id) WHERE (login_id IS NOT NULL);
 CREATE INDEX credentials_by_peer ON public.credentials USING btree (account_id, peer_id);
@@ -1553,6 +1566,7 @@ create policy own_account on audit_chains as permissive for all to public using 
 create policy lookup_reads on audit_events as permissive for select to vouch_lookup using (true);
 create policy own_account on audit_events as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on belief_periods as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
+create policy own_account on browser_sessions as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy own_account on consents as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
 create policy lookup_reads on credentials as permissive for select to vouch_lookup using (true);
 create policy own_account on credentials as permissive for all to public using ((account_id = current_account())) with check ((account_id = current_account()));
@@ -3311,6 +3325,7 @@ grant insert, select, update on table audit_chains to vouch_eraser;
 grant select on table audit_chains to vouch_app;
 grant select on table audit_events to vouch_app;
 grant delete, insert, select, update on table belief_periods to vouch_app;
+grant delete, insert, select, update on table browser_sessions to vouch_app;
 grant insert, select, update on table consents to vouch_app;
 grant insert, select, update on table credentials to vouch_app;
 grant delete, insert, select, update on table dirty_marks to vouch_app;

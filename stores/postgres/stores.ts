@@ -19,6 +19,7 @@ import { CredentialsStore } from './identity/credentials.store.ts';
 import { GrantsStore } from './identity/grants.store.ts';
 import { LoginsStore } from './identity/logins.store.ts';
 import { PeersStore } from './identity/peers.store.ts';
+import { SessionsStore } from './identity/sessions.store.ts';
 import { ConsentsStore } from './knowledge/consents.store.ts';
 import { EvidenceDetailsStore } from './knowledge/evidence-details.store.ts';
 import { DeskStore } from './knowledge/desk.store.ts';
@@ -46,6 +47,7 @@ import { SkillCardsStore } from './skills/cards.store.ts';
 import { SkillMatchesStore } from './skills/matches.store.ts';
 import { SpaceWalkStore } from './space-walk.store.ts';
 import { SourceMessagesStore } from './source-messages.store.ts';
+import { StatementPageStore } from './knowledge/statement-page.store.ts';
 import { StatementSourcesStore } from './statement-sources.store.ts';
 import { UnitsStore } from './units.store.ts';
 import { WordListsStore } from './word-lists.store.ts';
@@ -96,10 +98,12 @@ export function createStores(tx: Queryable, accountId: string) {
     runs: new RunsStore(...of),
     scopeLinks: new ScopeLinksStore(...of),
     scopes: new ScopesStore(...of),
+    sessions: new SessionsStore(...of),
     skillCards: new SkillCardsStore(...of),
     skillMatches: new SkillMatchesStore(...of),
     spaceWalk: new SpaceWalkStore(...of),
     sourceMessages: new SourceMessagesStore(...of),
+    statementPage: new StatementPageStore(...of),
     statementSources: new StatementSourcesStore(...of),
     units: new UnitsStore(...of),
     wordLists: new WordListsStore(...of),

@@ -95,6 +95,12 @@ const RULES: readonly Rule[] = [
     values: ['api', 'operations', 'domain', '@modelcontextprotocol/sdk', '@koa/', 'zod', 'node:'],
     types: ['runtime/logger.ts'],
   },
+  // The door of the console: the only part of the API that knows its pages.
+  {
+    folder: 'api/console',
+    values: ['api', 'console', 'operations', 'domain', 'runtime/logger.ts', '@koa/', 'node:'],
+    types: [],
+  },
   {
     folder: 'api',
     values: [

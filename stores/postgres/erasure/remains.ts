@@ -42,6 +42,9 @@ const PLACES = {
   'idempotency_records.credential_id': sql.fragment`
     idempotency_records i join credentials c on c.account_id = i.account_id and c.id = i.credential_id
     where c.account_id = request.account_id and c.peer_id = request.peer_id`,
+  'browser_sessions.credential_id': sql.fragment`
+    browser_sessions b join credentials c on c.account_id = b.account_id and c.id = b.credential_id
+    where c.account_id = request.account_id and c.peer_id = request.peer_id`,
   'indexed_units.unit_id': sql.fragment`
     erasure_units u join indexed_units i on i.account_id = u.account_id and i.unit = u.unit and i.unit_id = u.unit_id
     where u.account_id = request.account_id and u.erasure_id = request.id and not u.stays

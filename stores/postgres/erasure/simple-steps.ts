@@ -113,6 +113,9 @@ export async function eraseIdentity(tx: Queryable, page: ErasurePage): Promise<P
   await tx.query(sql.unsafe`
     delete from idempotency_records
     where account_id = ${accountId} and credential_id in (select id from credentials where ${isHers})`);
+  await tx.query(sql.unsafe`
+    delete from browser_sessions
+    where account_id = ${accountId} and credential_id in (select id from credentials where ${isHers})`);
   const ended = await tx.query(sql.unsafe`
     update credentials
     set kind = 'api_key', login_id = null, login_epoch = null, name = ${SCRUBBED}, pin_path = null, expires_at = null,

@@ -66,6 +66,21 @@ export class LoginsStore extends AccountStore {
       where account_id = ${this.accountId} and id = ${id}`);
   }
 
+  /** The e-mail of the open login of the peer, or null. */
+  async emailOf(peerId: string): Promise<string | null> {
+    return this.tx.maybeOneFirst(sql.type(z.object({ email: z.string() }))`
+      select email from logins
+      where account_id = ${this.accountId} and peer_id = ${peerId} and closed_at is null`);
+  }
+
+  /** The same as `setPassword` for an open login in the epoch, and whether it was one. */
+  async changePassword(id: string, epoch: number, passwordHash: string): Promise<boolean> {
+    const { rowCount } = await this.tx.query(sql.unsafe`
+      update logins set password_hash = ${passwordHash}, epoch = epoch + 1
+      where account_id = ${this.accountId} and id = ${id} and closed_at is null and epoch = ${epoch}::integer`);
+    return rowCount > 0;
+  }
+
   /** Closes the login, and ends all its tokens for good. */
   async close(id: string, at: Date): Promise<void> {
     await this.tx.query(sql.unsafe`

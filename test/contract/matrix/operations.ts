@@ -25,6 +25,15 @@ export const OPERATIONS: ReadonlyMap<string, OperationRow> = new Map([
     'readiness.read',
     'identity.sign_in',
   ]),
+  ...rows('anybody', 'interface 4: browser routes, sign-in with auth none', ['session.start']),
+  ...rows('people', 'interface 4: browser routes, sign-out with a session', ['session.end']),
+  ...rows('people', 'decisions 16: a form on /console/me, the old password asked', [
+    'self.change_password',
+  ]),
+  ...rows('people', 'interface 4: browser routes, human session', [
+    'knowledge.read',
+    'scope.readable',
+  ]),
   ...rows('any identity', 'interface 4: route table, any identity', [
     'observation.ingest',
     'observation.status',

@@ -22,6 +22,7 @@ const MEMBERS: Readonly<Record<keyof Environment, true>> = {
   directory: true,
   authenticate: true,
   authenticateErased: true,
+  sessions: true,
   recordObservation: true,
   isSettled: true,
   verifyChain: true,

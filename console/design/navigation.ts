@@ -1,0 +1,50 @@
+/** The pages that the head of every page leads to. One line each. */
+import { isAccountAdmin, type Caller } from '../../domain/identity/caller.ts';
+import { roleCovers } from '../../domain/identity/roles.ts';
+import { html, attributes, type Markup } from './markup.ts';
+
+interface Entry {
+  readonly path: string;
+  readonly name: string;
+  /** Whose head shows it; everybody's when left out. Whoever opens the page is asked again there. */
+  readonly isFor?: (caller: Caller) => boolean;
+}
+
+/** Whether the caller is curator somewhere. */
+export function isCuratorSomewhere({ grants }: Caller): boolean {
+  return grants.some(({ effect, role }) => effect === 'allow' && roleCovers(role, 'curator'));
+}
+
+/** Whether the caller is administrator of the account. */
+export const isAdmin = (caller: Caller): boolean => isAccountAdmin(caller);
+
+export const NAVIGATION: readonly Entry[] = [
+  { path: '/console', name: 'Overview' },
+  { path: '/console/knowledge', name: 'Knowledge' },
+  { path: '/console/me', name: 'About me' },
+  { path: '/governance', name: 'Decisions', isFor: isCuratorSomewhere },
+];
+
+/** Whether the page at `path` is the one of the entry, or below it. */
+export function isWithinPage(path: string, entry: string): boolean {
+  return path === entry || (entry !== '/console' && path.startsWith(`${entry}/`));
+}
+
+/** The links for the caller, the page that is open marked. */
+export function navigation(caller: Caller, path: string): Markup {
+  const shown = NAVIGATION.filter(({ isFor }) => isFor === undefined || isFor(caller));
+  return html`<nav class="pages" aria-label="Pages">
+    <ul>
+      ${shown.map(
+        (entry) =>
+          html`<li>
+            <a
+              href="${entry.path}"
+              ${attributes({ 'aria-current': isWithinPage(path, entry.path) ? 'page' : null })}
+              >${entry.name}</a
+            >
+          </li>`,
+      )}
+    </ul>
+  </nav>`;
+}

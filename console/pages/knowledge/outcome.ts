@@ -1,0 +1,69 @@
+/** How a search went, in words: what looked, what could not, and what that means for the answer. */
+import type { Component, ReasonClass } from '../../../domain/retrieval/outcomes.ts';
+import type { OutputOf } from '../../../operations/registry.ts';
+import { attributes, html, NOTHING, type Markup } from '../../design/markup.ts';
+
+type Found = OutputOf<'search'>;
+
+const PARTS: Readonly<Record<Component, string>> = {
+  semantic: 'by meaning',
+  lexical: 'by words',
+  temporal: 'by time',
+  entity_match: 'by names',
+  salience_recency: 'by weight and date',
+  relation_expand: 'by what belongs together',
+  candidate_filter: 'the check of who may see what',
+  reranker: 'the second look at the best ones',
+};
+
+const REASONS: Readonly<Record<ReasonClass, string>> = {
+  disabled: 'is switched off',
+  deadline_exhausted_before_start: 'had no time left',
+  timeout: 'took too long',
+  dependency_unavailable: 'could not reach its server',
+  provider_error: 'got no answer from its model',
+  invalid_result: 'gave something unusable',
+  partial_rankings: 'saw only a part',
+  applicability: 'had nothing to go by',
+  authorization_filtered: 'left out what is not for you',
+};
+
+const POSTURES = {
+  peer: 'You see what you may see in this scope and above it.',
+  public_only: 'You see public statements only.',
+  internal: 'You see everything.',
+} as const;
+
+function trouble({ degraded, retrieval_outcomes: outcomes }: Found): Markup {
+  if (!degraded) return NOTHING;
+  const amiss = outcomes.filter(
+    ({ reason_class: reason, status }) =>
+      status === 'dropped' || (status === 'completed' && reason !== null),
+  );
+  return html`<p>
+      The answer may lack something, because a part of the search did not do all of its work:
+    </p>
+    <ul>
+      ${amiss.map(({ component, reason_class: reason }) => html`<li>${PARTS[component]}: ${reason === null ? 'did not run' : REASONS[reason]}</li>`)}
+    </ul>`;
+}
+
+function ways(names: readonly Component[]): string {
+  return names.map((name) => PARTS[name]).join(', ');
+}
+
+/** The sheet above what was found. */
+export function searchOutcome(answer: Found): Markup {
+  const { candidates, contributed_strategies: by, empty_strategies: without } = answer;
+  const count = candidates.length;
+  const found = count === 1 ? 'One was found' : `${count} were found`;
+  return html`<details class="sheet" ${attributes({ open: answer.degraded })}>
+    <summary>
+      ${count === 0 ? 'Nothing was found' : found} in ${answer.latency_ms}
+      ms${answer.degraded ? ', and the answer may lack something' : ''}
+    </summary>
+    ${trouble(answer)} ${by.length === 0 ? NOTHING : html`<p>Found ${ways(by)}.</p>`}
+    ${without.length === 0 ? NOTHING : html`<p>Looked without a match: ${ways(without)}.</p>`}
+    <p>${POSTURES[answer.reader_posture]}</p>
+  </details>`;
+}

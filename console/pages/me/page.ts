@@ -1,0 +1,152 @@
+/** What is known about the viewer, what the viewer was asked, and what the viewer may do with it. */
+import type { OutputOf } from '../../../operations/registry.ts';
+import {
+  doneNotice,
+  empty,
+  pager,
+  statementEntry,
+  statementText,
+  timeOf,
+} from '../../design/elements.ts';
+import { action, csrfField, errorSummary, field } from '../../design/forms.ts';
+import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
+import type { ViewerRequest, ShownPage } from '../../page.ts';
+import { asProblem } from '../refused.ts';
+
+export const ME_PATH = '/console/me';
+const PAGE_SIZE = 25;
+const MOST_CONSENTS = 25;
+/** What is typed before an erasure, so that no slip of the hand asks for one. */
+export const ERASURE_WORD = 'erase';
+
+const DONE = {
+  redacted: 'It has been taken away. Its words are gone.',
+  granted: 'You have agreed. You may take that back at any time.',
+  denied: 'You have not agreed. It will not be shared.',
+} as const;
+
+type Consent = OutputOf<'listOwnConsents'>['items'][number];
+
+const CONSENT_WORDS: Readonly<Record<Consent['status'], string>> = {
+  pending: 'You are asked',
+  granted: 'You have agreed',
+  denied: 'You have not agreed',
+};
+
+function consentEntry(csrf: string, consent: Consent): Markup {
+  const { id, knowledge, requested_at: asked, status, target_scope_path: target } = consent;
+  const to = `${ME_PATH}/consents/${id}`;
+  return html`<li>
+    <a class="title" href="/console/knowledge/${knowledge.id}"
+      >${statementText(knowledge.statement)}</a
+    >
+    <p class="meta">
+      <span class="badge ${status === 'pending' ? 'wait' : 'plain'}">${CONSENT_WORDS[status]}</span>
+      <span>to share it in ${written(target)}</span> <span>asked ${timeOf(asked)}</span>
+    </p>
+    <div class="actions">
+      ${status === 'pending' ? action({ to: `${to}/grant`, csrf, label: 'Agree' }) : NOTHING}
+      ${status === 'denied' ? NOTHING : action({ to: `${to}/deny`, csrf, label: status === 'pending' ? 'Do not agree' : 'Take it back', kind: 'quiet' })}
+    </div>
+  </li>`;
+}
+
+async function consentSheet({ call, csrf }: ViewerRequest): Promise<Markup> {
+  const { items } = await call('listOwnConsents', { limit: MOST_CONSENTS });
+  return html`<section class="sheet" id="consents" aria-labelledby="asked">
+    <h2 id="asked">What you were asked</h2>
+    ${
+      items.length === 0
+        ? html`<p class="quiet-text">Nobody has asked to share what is known about you.</p>`
+        : html`<ul class="list">
+            ${items.map((consent) => consentEntry(csrf, consent))}
+          </ul>`
+    }
+  </section>`;
+}
+
+function passwordSheet({ csrf, problem }: ViewerRequest): Markup {
+  return html`<section class="sheet" aria-labelledby="password">
+    <h2 id="password">Your password</h2>
+    <details>
+      <summary>Change it</summary>
+      <form method="post" action="${ME_PATH}/password">
+        ${csrfField(csrf)}
+        ${field({ name: 'old_password', label: 'Old password', type: 'password', autocomplete: 'current-password', isRequired: true }, problem, 'password')}
+        ${field({ name: 'new_password', label: 'New password', type: 'password', autocomplete: 'new-password', isRequired: true, hint: '12 characters or more.' }, problem, 'password')}
+        <p class="hint">You are signed out everywhere, here too.</p>
+        <button class="quiet" type="submit">Change the password</button>
+      </form>
+    </details>
+  </section>`;
+}
+
+function erasureSheet({ csrf, problem }: ViewerRequest): Markup {
+  return html`<section class="sheet" aria-labelledby="erasure">
+    <h2 id="erasure">Have yourself erased</h2>
+    <p>
+      Everything that you said here and every statement about you is deleted. What others say about
+      others stays. It cannot be undone, and you cannot sign in any more.
+    </p>
+    <details>
+      <summary>Go on</summary>
+      <form method="post" action="${ME_PATH}/erasure">
+        ${csrfField(csrf)}
+        <fieldset>
+          <legend>What others know only from you</legend>
+          <p>
+            <label class="option"
+              ><input type="radio" name="mode" value="proportionate" checked /> is kept as an empty
+              row, without its words</label
+            >
+          </p>
+          <p>
+            <label class="option"
+              ><input type="radio" name="mode" value="strict" /> is deleted too</label
+            >
+          </p>
+        </fieldset>
+        ${field({ name: 'confirm', label: `Type “${ERASURE_WORD}” to go on`, autocomplete: 'off', isRequired: true }, problem, 'erasure')}
+        <button class="danger" type="submit">Erase me</button>
+      </form>
+    </details>
+  </section>`;
+}
+
+async function ownList(request: ViewerRequest): Promise<Markup> {
+  const cursor = request.query.get('cursor');
+  const page = await request.call('listOwnKnowledge', { limit: PAGE_SIZE, cursor });
+  if (page.items.length === 0) {
+    return empty(
+      'Nothing is stated about you',
+      'When an agent passes on what you said, or others speak of you, it is listed here in every state, also before anybody else sees it.',
+    );
+  }
+  return html`<ul class="list sheet">
+      ${page.items.map((row) => statementEntry(row))}
+    </ul>
+    ${pager(ME_PATH, request.query, page.next_cursor)}`;
+}
+
+/** Shows the page, and above it what a form has done or why it was refused. */
+export async function showMe(request: ViewerRequest): Promise<ShownPage> {
+  const result = await ownList(request).catch(asProblem);
+  const [list, ofList] = 'code' in result ? [NOTHING, result] : [result, null];
+  const problem = request.problem ?? ofList;
+  return {
+    title: 'About me',
+    main: html`<h1>What is known about you</h1>
+      ${errorSummary({ problem })} ${problem === null ? doneNotice(request.query, DONE) : NOTHING}
+      <div class="two">
+        <div>
+          <p class="lead">
+            In all scopes and every state, the newest first. Open one to confirm it, to contest it,
+            or to take it away.
+          </p>
+          ${list}
+        </div>
+        <div>${await consentSheet(request)}${passwordSheet(request)}${erasureSheet(request)}</div>
+      </div>`,
+    ...(ofList === null ? {} : { status: 422 }),
+  };
+}

@@ -1,0 +1,33 @@
+/** Every page of the console. One line each; the order does not matter but for the last two. */
+import { Refusal } from '../domain/errors.ts';
+import type { ConsoleRoute } from './page.ts';
+import { GOVERNANCE_ROUTES } from './pages/governance/routes.ts';
+import { KNOWLEDGE_ROUTE } from './pages/knowledge/page.ts';
+import { ME_ROUTES } from './pages/me/routes.ts';
+import { OVERVIEW_ROUTE } from './pages/overview/page.ts';
+import { SIGN_IN_ROUTES } from './pages/sign-in/page.ts';
+import { SIGN_OUT_ROUTE } from './pages/sign-in/sign-out.ts';
+import { STATEMENT_ROUTES } from './pages/statement/routes.ts';
+
+const missing = (): never => {
+  throw new Refusal('not_found');
+};
+
+/** The methods by which a form is sent to the path; a script signs out with `DELETE`. */
+export function methodsOf(path: string): readonly string[] {
+  return path === SIGN_OUT_ROUTE.path ? ['POST', 'DELETE'] : ['POST'];
+}
+
+export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
+  { path: '/', access: 'public', calls: [], show: () => ({ to: '/console' }) },
+  ...SIGN_IN_ROUTES,
+  SIGN_OUT_ROUTE,
+  OVERVIEW_ROUTE,
+  KNOWLEDGE_ROUTE,
+  ...STATEMENT_ROUTES,
+  ...ME_ROUTES,
+  ...GOVERNANCE_ROUTES,
+  // Addresses without a page.
+  { path: '/console/*rest', access: 'people', calls: [], show: missing },
+  { path: '/governance/*rest', access: 'people', calls: [], show: missing },
+];

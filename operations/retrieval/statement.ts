@@ -1,0 +1,178 @@
+/** `knowledge.read`: one statement with what a person needs to judge it. */
+import { z } from 'zod';
+import { Refusal } from '../../domain/errors.ts';
+import { SENSITIVITIES, TARGET_LEVELS } from '../../domain/extraction/candidate.ts';
+import { audienceOf, AUDIENCES } from '../../domain/governance/audience.ts';
+import { ITEM_KINDS, ITEM_STATES } from '../../domain/governance/items.ts';
+import {
+  aboutSubject,
+  KNOWLEDGE_STATES,
+  visibleInState,
+  type Condition,
+} from '../../domain/governance/visibility.ts';
+import { parseScopePath, ROOT_PATH } from '../../domain/scopes/path.ts';
+import { excerptOf } from '../../domain/text/excerpt.ts';
+import type { FoundStatement } from '../../stores/postgres/knowledge/desk.store.ts';
+import type { KnowledgeRow } from '../../stores/postgres/knowledge/rows.store.ts';
+import type { WordedSourceRow } from '../../stores/postgres/knowledge/statement-page.store.ts';
+import type { Stores } from '../../stores/postgres/stores.ts';
+import { curates } from '../governance/curator.ts';
+import { knowledgeOutput } from '../observations/knowledge-output.ts';
+import { defineOperation } from '../operation.ts';
+import { authoriseRead, type AuthorisedRead } from './reader.ts';
+
+/** Characters that are shown before and after the words that support the statement. */
+const CLUSTERS_AROUND = 240;
+
+const sourceOutput = z.object({
+  message_id: z.uuid(),
+  occurred_at: z.iso.datetime(),
+  speaker_key: z.string(),
+  speaker_name: z.string(),
+  document_title: z.string().nullable(),
+  is_chunk: z.boolean().describe('Whether it is a passage of a document.'),
+  before: z.string(),
+  supports: z.string().describe('The words that support the statement; empty where not known.'),
+  after: z.string(),
+});
+
+const output = z.object({
+  knowledge: knowledgeOutput.extend({ scope_path: z.string() }),
+  subject: z.object({ key: z.string(), name: z.string() }).nullable(),
+  standing_since: z.iso.datetime().nullable().describe('Since when it is in its present state.'),
+  audience: z.enum(AUDIENCES),
+  is_subject: z.boolean().describe('Whether it is about the caller.'),
+  is_curator: z.boolean().describe('Whether the caller decides about it.'),
+  sources: z
+    .array(sourceOutput)
+    .describe('The earliest of those that the caller may read, at most 20.'),
+  history: z
+    .array(
+      z.object({
+        state: z.enum(KNOWLEDGE_STATES),
+        target_level: z.enum(TARGET_LEVELS),
+        sensitivity: z.enum(SENSITIVITIES),
+        confidence: z.number(),
+        believed_from: z.iso.datetime(),
+        believed_until: z.iso.datetime().nullable(),
+      }),
+    )
+    .describe('The latest first. For its subject and its curators; empty for others.'),
+  decisions: z
+    .array(
+      z.object({
+        gate: z.string(),
+        decision: z.string(),
+        reason: z.string(),
+        channel: z.string(),
+        from_state: z.enum(KNOWLEDGE_STATES).nullable(),
+        to_state: z.enum(KNOWLEDGE_STATES),
+        from_level: z.enum(TARGET_LEVELS),
+        to_level: z.enum(TARGET_LEVELS),
+        decided_at: z.iso.datetime(),
+      }),
+    )
+    .describe('The latest first. For its subject and its curators; empty for others.'),
+  reviews: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        version: z.int(),
+        kind: z.enum(ITEM_KINDS),
+        state: z.enum(ITEM_STATES),
+        reason: z.string(),
+        due_at: z.iso.datetime(),
+      }),
+    )
+    .describe('What is asked about it. For its curators; empty for others.'),
+});
+
+/** What the lists of all states show the reader, and what is about the reader. */
+function visibleTo(
+  { curatedScopeIds, reader, scopeIds }: AuthorisedRead,
+  peerId: string | null,
+  at: string,
+): Condition {
+  const query = { scopeIds, reader, at };
+  const listed = KNOWLEDGE_STATES.map((state) => visibleInState(state, query, curatedScopeIds));
+  return { any: [...listed, ...(peerId === null ? [] : [aboutSubject(peerId, 'listed')])] };
+}
+
+/** The words that support the statement, in what stands around them. */
+function sourceView(row: WordedSourceRow): z.input<typeof sourceOutput> {
+  const { passage, passage_offset: cut, span_length: length, span_offset: offset, ...of } = row;
+  if (offset === null || length === null) {
+    return { ...of, before: '', supports: '', after: excerptOf(passage, 2 * CLUSTERS_AROUND) };
+  }
+  const points = Array.from(passage);
+  const start = offset - cut;
+  const first = Math.max(0, start - CLUSTERS_AROUND);
+  const ellipsis = first > 0 || cut > 0 ? '…' : '';
+  return {
+    ...of,
+    before: ellipsis + points.slice(first, start).join(''),
+    supports: points.slice(start, start + length).join(''),
+    after: excerptOf(points.slice(start + length).join(''), CLUSTERS_AROUND),
+  };
+}
+
+/** History and decisions tell what was not yet, or is no more, for everybody. */
+async function inside(stores: Stores, { id }: KnowledgeRow, isCurator: boolean) {
+  return {
+    history: [...(await stores.statementPage.periods(id))],
+    decisions: [...(await stores.reviews.decisions(id))],
+    reviews: isCurator ? [...(await stores.statementPage.openItems(id))] : [],
+  };
+}
+
+function subjectOf(found: FoundStatement): z.input<typeof output>['subject'] {
+  const [name, key] = found.subject_names;
+  return name === undefined || key === undefined ? null : { name, key };
+}
+
+export const readStatement = defineOperation({
+  id: 'knowledge.read',
+  access: 'human',
+  effect: 'read',
+  summary: 'Read one statement and what stands around it',
+  description: 'A statement that does not exist and one that the caller may not see are not found.',
+  refusals: ['not_found'],
+  input: z.object({ knowledge_id: z.uuid() }),
+  output,
+  async run(context, { knowledge_id: id }) {
+    const { caller, inAccount, now } = context;
+    const found = await inAccount(caller.accountId, ({ desk }) => desk.find(id));
+    // The same questions are asked for an id that names nothing.
+    const scopePath = parseScopePath(found?.scope_path ?? ROOT_PATH) ?? ROOT_PATH;
+    const read = await authoriseRead(context, { scopePath, peerKey: null });
+    const visible = visibleTo(read, caller.peerId, now.toISOString());
+    return inAccount(caller.accountId, async (stores) => {
+      const [knowledge] = await stores.knowledge.read({
+        selection: { by: 'ids', ids: [id] },
+        visible,
+        replaced: visible,
+        reader: read.reader,
+      });
+      if (found === null || knowledge === undefined) throw new Refusal('not_found');
+      const { sensitivity, state, subject_peer_id: subjectId, target_level: level } = knowledge;
+      const isSubject = subjectId !== null && subjectId === caller.peerId;
+      const isCurator = curates(caller, knowledge.scope_path);
+      const sources = await stores.statementPage.sources(id, knowledge.source_message_ids);
+      const [latest] = await stores.statementPage.periods(id);
+      const known =
+        isSubject || isCurator
+          ? await inside(stores, knowledge, isCurator)
+          : { history: [], decisions: [], reviews: [] };
+      return {
+        knowledge,
+        subject: subjectOf(found),
+        standing_since: latest?.believed_from ?? null,
+        audience: audienceOf({ state, sensitivity, level, isAboutPeer: subjectId !== null }),
+        is_subject: isSubject,
+        is_curator: isCurator,
+        sources: sources.map(sourceView),
+        ...known,
+      };
+    });
+  },
+});
