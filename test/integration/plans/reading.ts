@@ -204,21 +204,19 @@ const provenance: Scenario[] = [
   })),
 ];
 
-const answers: readonly Scenario[] = [
-  ...Object.entries(READERS).map(([who, reader]): Scenario => ({
-    name: `what an answerer is told of the statements of a page, for a reader ${who}`,
-    run: (stage) => {
-      const messages = someIds('message', stage, 100);
-      const asked = someIds('statement', stage, 100).map((id, n) => ({
-        id,
-        earliestMessageId: messages[n] ?? null,
-      }));
-      return inLarge(stage, ({ evidenceDetails }) =>
-        evidenceDetails.of(asked, { reader, scopeIds: HOT }),
-      );
-    },
-  })),
-];
+const answers = Object.entries(READERS).map(([who, reader]): Scenario => ({
+  name: `what an answerer is told of the statements of a page, for a reader ${who}`,
+  run: (stage) => {
+    const messages = someIds('message', stage, 100);
+    const asked = someIds('statement', stage, 100).map((id, n) => ({
+      id,
+      earliestMessageId: messages[n] ?? null,
+    }));
+    return inLarge(stage, ({ evidenceDetails }) =>
+      evidenceDetails.of(asked, { reader, scopeIds: HOT }),
+    );
+  },
+}));
 
 export const READING: readonly Scenario[] = [
   ...listings(),
