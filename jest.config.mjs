@@ -19,6 +19,7 @@ const shared = {
 export default {
   watchman: false,
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/longest-first.mjs',
   // A process that runs some two hundred files keeps modules of all of them.
   workerIdleMemoryLimit: '1500MB',
   // A test that hangs is found; one that a busy machine holds up is not blamed. What a test waits for gives

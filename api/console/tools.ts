@@ -4,7 +4,7 @@ import { isAccountAdmin, isMemberSomewhere, type Caller } from '../../domain/ide
 import { Refusal } from '../../domain/errors.ts';
 import { execute } from '../../operations/execute.ts';
 import type { Operation, RequestContext } from '../../operations/operation.ts';
-import type { OperationTable } from '../../operations/registry.ts';
+import type { OperationName, OperationTable } from '../../operations/registry.ts';
 import type { Log } from '../../runtime/logger.ts';
 import type { Bounds } from '../bounds.ts';
 import type { ApiContext } from '../context.ts';
@@ -51,16 +51,23 @@ interface Running {
   readonly clock: () => Date;
 }
 
-/** Runs a tool by its name as the person of the request. Throws `unauthorized` once the session has ended. */
+/**
+ * Runs a tool by its name as the person of the request. `calls` are the operations that the page may call. Throws
+ * `unauthorized` once the session has ended.
+ */
 export function toolRunner(
   ctx: ApiContext,
   context: RequestContext,
   { clock, log, operations }: Running,
   { requests }: Bounds,
+  calls: readonly OperationName[],
 ): RunAtHand {
   return async (name, given) => {
     const tool = TOOLS.find((one) => one.name === name);
     if (tool === undefined) throw new Refusal('not_found');
+    if (!calls.includes(tool.operation)) {
+      throw new TypeError('a page runs the tools whose operations its route declares');
+    }
     const operation = operations[tool.operation];
     const startedAt = performance.now();
     const answered = (code: string, result: ToolResult) => ({

@@ -24,6 +24,7 @@ export const NAVIGATION: readonly Entry[] = [
   { path: '/console/sources', name: 'Sources' },
   { path: '/console/tools', name: 'Tools' },
   { path: '/console/me', name: 'About me' },
+  { path: '/governance', name: 'Decisions', isFor: isCuratorSomewhere },
 ];
 
 /** Whether the page at `path` is the one of the entry, or below it. */

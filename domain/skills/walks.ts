@@ -14,12 +14,15 @@ import type { Selector } from './card.ts';
 import type { EffectiveRequirement } from './inherit.ts';
 import { MOST_COUNTED_MATCHES } from './report.ts';
 
-/** Active statements that a report meets, spread evenly over its walks; each of three audiences may have as many. */
+/**
+ * Statements that the requirements of a report compare, spread evenly over what they name; of each of three audiences as
+ * many, and of active ones as many as of the others.
+ */
 const MOST_MET = 30_000;
 /** Active statements that one walk meets, at least and at most. */
 const LEAST_MET_BY_WALK = 20;
 const MOST_MET_BY_WALK = 1_000;
-/** Statements that are over, or wait to be confirmed, that one walk meets: one says that there are some. */
+/** Statements that are over, or wait to be confirmed, that one walk meets at most: one says that there are some. */
 const MOST_OVER_MET = 100;
 /** Own submissions of one state that are met in one scope. */
 const MOST_SUBMITTED = 300;
@@ -41,8 +44,6 @@ export interface SelectorQuery extends Selector {
   readonly place: number;
   /** Whether the checked peer itself must have said it. */
   readonly asksPeer: boolean;
-  /** Active statements that each walk of it meets. */
-  readonly mostMet: number;
   readonly wanted: number;
 }
 
@@ -65,11 +66,13 @@ export interface MatchRead {
   readonly submitterIds: readonly string[];
   readonly submittedStates: readonly KnowledgeState[];
   readonly mostSubmitted: number;
+  /** Active statements that each walk meets. */
+  readonly mostMet: number;
   /** Statements that each walk meets of those that are not active. */
   readonly mostOver: number;
 }
 
-/** Walks of a selector in one scope, for each audience. */
+/** What a selector compares the statements of, in one scope and for each audience: kinds, or attributes. */
 const wordsOf = ({ attribute, kind }: Selector): number =>
   attribute.length > 0 ? attribute.length : kind.length || KINDS.length;
 
@@ -103,7 +106,6 @@ export function matchRead(
       ...selector,
       place,
       asksPeer: policy === 'ask-peer',
-      mostMet,
       wanted: selector.topic.length > 0 ? MOST_COMPARED : MOST_COUNTED_MATCHES,
     }),
   );
@@ -119,6 +121,7 @@ export function matchRead(
     submittedStates:
       named === null ? ['provisional', 'expired'] : ['provisional', ...WALKED_STATES],
     mostSubmitted: MOST_SUBMITTED,
-    mostOver: MOST_OVER_MET,
+    mostMet,
+    mostOver: Math.min(MOST_OVER_MET, mostMet),
   };
 }

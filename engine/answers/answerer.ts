@@ -40,6 +40,8 @@ export interface AnswerRequest extends AnswerQuestion {
   readonly accountId: string;
   readonly traceId: string;
   readonly signal: AbortSignal;
+  /** Told once a provider need not be waited for any more, before the answer is ready. Not told of one that failed. */
+  readonly replied?: (() => void) | undefined;
 }
 
 /**
@@ -110,7 +112,7 @@ async function fromBuiltIn(
 
 async function fromModel(
   { gateway }: AnswererDependencies,
-  asked: AnswerQuestion,
+  asked: AnswerQuestion & Pick<AnswerRequest, 'replied'>,
   call: CallContext,
 ): Promise<Replied> {
   let shown = asked.evidence.length;
@@ -118,8 +120,11 @@ async function fromModel(
     () => shown,
     async () => {
       const model = gateway.generation('dialectic_agent', call);
-      const { promptTokens, written } = await answerWithModel(model, asked, (count) => {
-        shown = count;
+      const { promptTokens, written } = await answerWithModel(model, asked, {
+        shown: (count) => {
+          shown = count;
+        },
+        replied: () => asked.replied?.(),
       });
       // A model may make up what it was not shown.
       const [text = ''] = await gateway.mask([written.text], call);
@@ -130,7 +135,7 @@ async function fromModel(
 
 function reply(
   dependencies: AnswererDependencies,
-  asked: AnswerQuestion,
+  asked: AnswerRequest,
   call: CallContext,
 ): Promise<Replied> {
   const { provider } = dependencies.gateway.describe().dialectic_agent;

@@ -1,7 +1,7 @@
 /** Statements that a search found, as evidence: with what is known of their subjects and of who said them. */
 import type { EvidenceItem, Spoken } from '../../domain/answers/evidence.ts';
 import type { EvidenceDetail } from '../../stores/postgres/knowledge/evidence-details.store.ts';
-import type { SaidMessage, SourceRead } from '../../stores/postgres/source-messages.store.ts';
+import type { SourceRead } from '../../stores/postgres/shown-messages.ts';
 import type { Stores } from '../../stores/postgres/stores.ts';
 import type { RankedCandidate, RankedStatement } from '../retrieval/candidates.ts';
 import { validityOf } from '../retrieval/rerank-document.ts';
@@ -12,10 +12,6 @@ export interface StatementEvidence extends EvidenceItem {
   readonly derivationLevel: number;
 }
 
-export function spokenOf({ occurred_at, peer_key, peer_name, role }: SaidMessage): Spoken {
-  return { peerKey: peer_key, peerName: peer_name, role, occurredAt: occurred_at };
-}
-
 /** The statements among the candidates that have a text. */
 export function statementsOf(candidates: readonly RankedCandidate[]): readonly RankedStatement[] {
   return candidates.filter(
@@ -23,18 +19,21 @@ export function statementsOf(candidates: readonly RankedCandidate[]): readonly R
   );
 }
 
-/** What is told of a statement beside its row, where it was read. */
-interface Told {
-  readonly detail?: EvidenceDetail | undefined;
-  readonly source?: SaidMessage | undefined;
-}
-
 function claimOf({ claim_about: about, claim_mode: mode, claim_value: value }: EvidenceDetail) {
   return about === null || mode === null ? null : { about, mode, value };
 }
 
-function evidenceOf({ fusionScore, row }: RankedStatement, told: Told): StatementEvidence {
-  const { detail, source } = told;
+function spokenOf(detail: EvidenceDetail): Spoken | null {
+  const { said_as_role: role, said_at: at, said_by_key: key, said_by_name: name } = detail;
+  if (role === null || at === null || key === null || name === null) return null;
+  return { peerKey: key, peerName: name, role, occurredAt: at };
+}
+
+/** `detail` is null where it was not read. */
+function evidenceOf(
+  { fusionScore, row }: RankedStatement,
+  detail: EvidenceDetail | null,
+): StatementEvidence {
   return {
     id: row.id,
     type: 'knowledge',
@@ -47,8 +46,8 @@ function evidenceOf({ fusionScore, row }: RankedStatement, told: Told): Statemen
     score: fusionScore,
     subjectPeerId: row.subject_peer_id,
     subjectName: detail?.subject_name ?? null,
-    claim: detail === undefined ? null : claimOf(detail),
-    spoken: source === undefined ? null : spokenOf(source),
+    claim: detail === null ? null : claimOf(detail),
+    spoken: detail === null ? null : spokenOf(detail),
     derivationLevel: detail?.derivation_level ?? 1,
   };
 }
@@ -57,7 +56,7 @@ function evidenceOf({ fusionScore, row }: RankedStatement, told: Told): Statemen
 export function plainEvidence(
   statements: readonly RankedStatement[],
 ): readonly StatementEvidence[] {
-  return statements.map((statement) => evidenceOf(statement, {}));
+  return statements.map((statement) => evidenceOf(statement, null));
 }
 
 /**
@@ -65,21 +64,18 @@ export function plainEvidence(
  * read the message.
  */
 export async function readEvidence(
-  stores: Pick<Stores, 'evidenceDetails' | 'sourceMessages'>,
+  { evidenceDetails }: Pick<Stores, 'evidenceDetails'>,
   statements: readonly RankedStatement[],
   read: SourceRead,
 ): Promise<readonly StatementEvidence[]> {
   if (statements.length === 0) return [];
-  const earliest = statements.flatMap(({ row }) => row.source_message_ids.slice(0, 1));
-  const details = await stores.evidenceDetails.of(statements.map(({ row }) => row.id));
-  const said = await stores.sourceMessages.said([...new Set(earliest)], read);
+  const asked = statements.map(({ row }) => ({
+    id: row.id,
+    earliestMessageId: row.source_message_ids[0] ?? null,
+  }));
+  const details = await evidenceDetails.of(asked, read);
   const detailOf = new Map(details.map((detail) => [detail.id, detail]));
-  const saidBy = new Map(said.map((message) => [message.id, message]));
-  return statements.map((statement) => {
-    const { id, source_message_ids: sources } = statement.row;
-    return evidenceOf(statement, {
-      detail: detailOf.get(id),
-      source: saidBy.get(sources[0] ?? ''),
-    });
-  });
+  return statements.map((statement) =>
+    evidenceOf(statement, detailOf.get(statement.row.id) ?? null),
+  );
 }

@@ -30,8 +30,13 @@ export interface ModelAnswer {
   readonly promptTokens: number | null;
 }
 
-/** Told how many items the model is shown, before it is asked. */
-type OnShown = (shown: number) => void;
+/** What a model's answer tells on its way. */
+export interface AnswerProgress {
+  /** How many items the model is shown, before it is asked. */
+  shown?(count: number): void;
+  /** The provider need not be waited for any more; what the ledger says of the call is written after. */
+  replied?(): void;
+}
 
 /** In the ledger an answer that cannot be read is an error. */
 function ledgerClass({ faults }: ReadReply): ErrorClass | null {
@@ -48,14 +53,14 @@ function ledgerClass({ faults }: ReadReply): ErrorClass | null {
 export async function answerWithModel(
   model: GenerationModel,
   { evidence, question, referenceTime }: AnswerQuestion,
-  onShown: OnShown = () => {},
+  progress: AnswerProgress = {},
 ): Promise<ModelAnswer> {
   const aliases = aliasesOf(evidence);
   const disagreeing = disagreements(evidence);
   const material = { question, referenceTime, evidence, aliases, disagreeing };
   const fitted = fitToContext(material, model.contextTokens - model.maxOutputTokens);
   const shown = fitted.evidence.length;
-  onShown(shown);
+  progress.shown?.(shown);
   const messages: ChatMessage[] = [{ role: 'user', content: renderMaterial(fitted) }];
   let usage: TokenUsage | null = null;
   for (let repairIndex = 0; ; repairIndex += 1) {
@@ -69,6 +74,7 @@ export async function answerWithModel(
       },
       (text) => {
         const read = readReply(text);
+        if (read.reply !== null) progress.replied?.();
         return { value: { read, text }, errorClass: ledgerClass(read) };
       },
     );

@@ -5,6 +5,7 @@
 import type { ProjectionAccountsStore } from '../../stores/postgres/projections/accounts.store.ts';
 import { eachOf } from '../async.ts';
 import { buildPlace } from './build.ts';
+import type { ProjectionObserver, SummaryEnd } from './observer.ts';
 import { summarise, type SummaryDependencies } from './summaries.ts';
 
 export interface ProjectionReport {
@@ -21,6 +22,7 @@ export interface ProjectorOptions extends SummaryDependencies {
   readonly accounts: Pick<ProjectionAccountsStore, 'waiting'>;
   /** Told of each place, summary or account that failed. */
   readonly onFailure: (error: unknown) => void;
+  readonly observer?: ProjectionObserver;
 }
 
 export interface Projector {
@@ -49,7 +51,7 @@ const nothing = (): Counts => ({ built: 0, written: 0, removed: 0, summaries: 0,
 
 /** One turn of an account: what was marked becomes work, and due work is built, each place in a transaction of its own. */
 async function buildOf(
-  { gateway, inAccount, now, onFailure }: ProjectorOptions,
+  { gateway, inAccount, now, observer, onFailure }: ProjectorOptions,
   accountId: string,
   counts: Counts,
   signal: AbortSignal,
@@ -64,6 +66,7 @@ async function buildOf(
   const summarises = gateway.describe().dream_reasoner.provider !== 'none';
   for (const work of due) {
     signal.throwIfAborted();
+    const since = performance.now();
     try {
       const done = await within(async (stores) => {
         if (!(await stores.projectionWork.lock(work))) return { written: 0, removed: 0 };
@@ -78,8 +81,10 @@ async function buildOf(
       counts.built += 1;
       counts.written += done.written;
       counts.removed += done.removed;
+      observer?.built({ kind: work.kind, ...done, durationMs: performance.now() - since });
     } catch (error) {
       if (signal.aborted) throw error;
+      observer?.buildFailed(work.kind);
       counts.failed += 1;
       onFailure(error);
     }
@@ -97,15 +102,18 @@ async function summariesOf(
   );
   await eachOf(waiting, SUMMARIES_IN_FLIGHT, async (each) => {
     if (signal.aborted) return;
+    const since = performance.now();
+    let end: SummaryEnd;
     try {
-      const end = await summarise(options, accountId, each, signal);
-      if (end === 'kept') counts.summaries += 1;
-      if (end === 'failed') counts.failed += 1;
+      end = await summarise(options, accountId, each, signal);
     } catch (error) {
       if (signal.aborted) return;
-      counts.failed += 1;
+      end = 'failed';
       options.onFailure(error);
     }
+    if (end === 'kept') counts.summaries += 1;
+    if (end === 'failed') counts.failed += 1;
+    options.observer?.summarised({ kind: each.kind, end, durationMs: performance.now() - since });
   });
 }
 
@@ -124,6 +132,7 @@ export function createProjector(options: ProjectorOptions): Projector {
           } catch (error) {
             if (signal.aborted) return;
             counts.failed += 1;
+            options.observer?.turnFailed();
             options.onFailure(error);
           }
         });

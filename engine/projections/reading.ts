@@ -24,12 +24,19 @@ export interface ReadParts {
   readonly parts: readonly ShownPart[];
   /** Whether something that the reader is shown has waited long to be built again. */
   readonly isLate: boolean;
-  /** What is not as it was built, and is to be built again. */
+  /** What is not as it was built and not marked yet. */
   readonly broken: readonly ProjectionPlace[];
 }
 
 /** After so many seconds a mark that nobody has worked off makes an answer `fast_fallback`. */
 export const LATE_SECONDS = 30;
+
+const keyOf = ({ kind, scopeId, targetId }: ProjectionPlace): string =>
+  `${kind} ${scopeId} ${targetId}`;
+
+const eachOnce = (places: readonly ProjectionPlace[]): readonly ProjectionPlace[] => [
+  ...new Map(places.map((place) => [keyOf(place), place])).values(),
+];
 
 const NOTHING: ReadParts = { parts: [], isLate: false, broken: [] };
 
@@ -62,13 +69,18 @@ export async function readParts(
     { kind: 'entity_card', scopeId, targetId: scopeId },
     { kind: 'peer_profile', scopeId, targetId: peerId },
   ]);
+  const changed = shown.flatMap(({ isWhole, place }): ProjectionPlace[] =>
+    isWhole ? [] : [{ kind: place.kind, scopeId: place.scopeId, targetId: place.targetId }],
+  );
+  // Whoever changed a source has marked the place in the same transaction: then a read writes nothing.
+  const waiting = await projectionWork.waiting(eachOnce([...places, ...changed]), LATE_SECONDS);
+  const marked = new Set(waiting.map(keyOf));
+  const ofReader = new Set(places.map(keyOf));
   return {
     parts: PROJECTION_KINDS.flatMap((kind) =>
       shown.flatMap(({ part }) => (part?.kind === kind ? [part] : [])),
     ),
-    isLate: await projectionWork.hasWaited(places, LATE_SECONDS),
-    broken: shown.flatMap(({ isWhole, place }): ProjectionPlace[] =>
-      isWhole ? [] : [{ kind: place.kind, scopeId: place.scopeId, targetId: place.targetId }],
-    ),
+    isLate: waiting.some((place) => place.isLate && ofReader.has(keyOf(place))),
+    broken: eachOnce(changed).filter((place) => !marked.has(keyOf(place))),
   };
 }

@@ -16,6 +16,7 @@ import type { InAccount } from '../../stores/postgres/in-account.ts';
 import { callAside, type CallContext } from '../models/extraction.ts';
 import type { ModelGateway } from '../models/gateway.ts';
 import type { ChatMessage } from '../models/provider.ts';
+import type { SummaryEnd } from './observer.ts';
 import {
   INSTRUCTIONS,
   readSummary,
@@ -146,7 +147,7 @@ export async function summarise(
   accountId: string,
   waiting: WaitingSummary,
   signal: AbortSignal,
-): Promise<'kept' | 'left' | 'failed'> {
+): Promise<SummaryEnd> {
   const { inAccount, now } = dependencies;
   const visible = visibleByDefault({
     scopeIds: [waiting.scopeId],

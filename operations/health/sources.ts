@@ -14,7 +14,13 @@ export interface InstalledVectorIndex {
 
 type Counts = Pick<
   ReadinessStore,
-  'anchors' | 'marks' | 'runs' | 'attempts' | 'governance' | 'unsealedAuditSeconds'
+  | 'anchors'
+  | 'marks'
+  | 'runs'
+  | 'attempts'
+  | 'governance'
+  | 'unsealedAuditSeconds'
+  | 'waitingProjectionSeconds'
 >;
 
 export interface ReadinessSources extends Counts {

@@ -125,6 +125,14 @@ async function answered(
   const isCurrent = (): Promise<boolean> => stillReadable(context, made, idsOf(made, evidence));
   if (effort !== null && !(await isCurrent())) return null;
   await announce(context, evidence);
+  // The look begins when the reply is there, beside what the ledger writes of it.
+  let looked: Promise<boolean> | null = null;
+  const look = (): Promise<boolean> => {
+    looked ??= isCurrent();
+    // Who waits for it hears of an error.
+    looked.catch(() => {});
+    return looked;
+  };
   const outcome = await context.answer({
     question,
     referenceTime,
@@ -132,8 +140,9 @@ async function answered(
     accountId: caller.accountId,
     traceId,
     signal,
+    replied: () => void look(),
   });
-  if (outcome.hasWaited && !(await isCurrent())) return null;
+  if (outcome.hasWaited && !(await look())) return null;
   return { answer: { ...made.output, ...answerFieldsOf(outcome), ...told }, read: made.read };
 }
 

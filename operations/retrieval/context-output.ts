@@ -71,7 +71,7 @@ export const contextOutput = z.object({
   knowledge: z
     .array(z.union([statementCandidate, fact]))
     .describe(
-      'The facts of the parts, each once, and then statements: for `query` as a `fast` search finds them, without a query the most salient ones.',
+      'The facts of the parts, each once, and then statements: for `query` as a `balanced` search finds them, without a query the most salient ones.',
     ),
   projection_cache_hit: z.boolean().describe('Whether a part was handed out.'),
   fast_fallback: z

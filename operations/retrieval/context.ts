@@ -39,11 +39,17 @@ async function partsOf(
   return read;
 }
 
+interface StatementsAsked {
+  readonly limit: number;
+  readonly query: string;
+  readonly profile: 'fast' | 'balanced';
+}
+
 /** The statements: found for the query, or the most salient ones. As many as may be needed beside the facts. */
 async function statementsOf(
   { caller, now, search, signal, traceId }: RequestContext<Caller>,
   read: AuthorisedRead,
-  { limit, query }: { readonly limit: number; readonly query: string },
+  { limit, profile, query }: StatementsAsked,
 ) {
   const { candidates } = await search({
     accountId: caller.accountId,
@@ -51,7 +57,7 @@ async function statementsOf(
     chainScopeIds: read.chainScopeIds,
     reader: read.reader,
     query,
-    profile: withOverride(RETRIEVAL_PROFILES.fast, read.profileOverride),
+    profile: withOverride(RETRIEVAL_PROFILES[profile], read.profileOverride),
     kinds: 'statements',
     limit,
     asOf: null,
@@ -106,14 +112,16 @@ export const readContext = defineOperation({
   output: contextOutput,
   async run(context, input) {
     const { budget_chars: budget, limit, query, session_id: sessionId } = input;
+    // Without a query the most salient statements are wanted. A query is also looked for by its words.
+    const profile = query.trim() === '' ? 'fast' : 'balanced';
     const read = await authoriseRead(context, {
       scopePath: input.scope_path,
       peerKey: input.peer_key,
-      profile: 'fast',
+      profile,
     });
     const { found, isLate, parts } = await both(
       partsOf(context, read, sessionId),
-      statementsOf(context, read, { limit: limit + SPARE, query }),
+      statementsOf(context, read, { limit: limit + SPARE, profile, query }),
     );
     const spent = spend(parts, found, { budget, limit });
     const answer = {

@@ -13,28 +13,24 @@ export interface ReadIds {
 /** Milliseconds for the look; the wait for a connection counts. */
 const LONGEST_LOOK_MS = 5_000;
 
+function isAll(found: readonly string[], wanted: readonly string[]): boolean {
+  return new Set(found).size === new Set(wanted).size;
+}
+
 /** Whether the reader of the search may still read all of them. Statements may have been withdrawn, messages erased. */
 export async function stillReadable(
   { caller, inAccount, signal }: RequestContext<Caller>,
   { request: { asOf, now, reader, scopeIds } }: MadeSearch,
   { messages, statements }: ReadIds,
 ): Promise<boolean> {
-  const at = asOf ?? now.toISOString();
-  const visible = visibleByDefault({ scopeIds, reader, at });
-  const asked = { accountId: caller.accountId, visible, reader, asOf };
+  const visible = visibleByDefault({ scopeIds, reader, at: asOf ?? now.toISOString() });
   return inAccount(
     caller.accountId,
     async (stores) => {
-      const found = await stores.candidates.read(statements, {
-        ...asked,
-        withText: false,
-        sourceMessageId: null,
-      });
+      const found = await stores.candidates.readable(statements, { visible, asOf });
+      if (messages.length === 0) return isAll(found, statements);
       const said = await stores.sourceMessages.readable(messages, { scopeIds, reader });
-      return (
-        new Set(found.map(({ id }) => id)).size === new Set(statements).size &&
-        new Set(said).size === new Set(messages).size
-      );
+      return isAll(found, statements) && isAll(said, messages);
     },
     { statementTimeoutMs: LONGEST_LOOK_MS, signal, readOnly: true },
   );

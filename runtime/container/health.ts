@@ -106,6 +106,7 @@ export function buildReadinessSources(dependencies: ReadinessDependencies): Read
     marks: shared(() => store.marks()),
     runs: shared(() => store.runs()),
     unsealedAuditSeconds: shared(() => store.unsealedAuditSeconds()),
+    waitingProjectionSeconds: shared(() => store.waitingProjectionSeconds()),
     lastSweeps: shared(() => store.sweeps()),
     attempts: shared((since: Date) => store.attempts(since)),
     governance: shared(() => store.governance()),

@@ -3,7 +3,8 @@
  * follows while Temporal is away. Every worker has them, and each takes other work. Summaries have a loop of their own: a
  * model takes its time, and facts do not wait for it.
  */
-import { createProjector, type ProjectionReport } from '../../engine/projections/projector.ts';
+import type { ProjectionObserver } from '../../engine/projections/observer.ts';
+import { createProjector } from '../../engine/projections/projector.ts';
 import type { SummaryGateway } from '../../engine/projections/summaries.ts';
 import { createInAccount } from '../../stores/postgres/in-account.ts';
 import type { Queryable } from '../../stores/postgres/pool.ts';
@@ -15,14 +16,13 @@ export interface ProjectingOptions {
   readonly db: Queryable;
   readonly gateway: SummaryGateway;
   readonly log: Log;
-  /** Told of every pass that ended. */
-  readonly observe?: (report: ProjectionReport) => void;
+  readonly observer: ProjectionObserver;
 }
 
 const INTERVAL_MS = 1_000;
 
 /** Starts with a pass at once. `close` ends running passes and waits for them. */
-export function startProjecting({ db, gateway, log, observe = () => {} }: ProjectingOptions): {
+export function startProjecting({ db, gateway, log, observer }: ProjectingOptions): {
   close(): Promise<void>;
 } {
   const stopping = new AbortController();
@@ -30,6 +30,7 @@ export function startProjecting({ db, gateway, log, observe = () => {} }: Projec
     accounts: new ProjectionAccountsStore(db),
     inAccount: createInAccount(db),
     gateway,
+    observer,
     now: () => new Date(),
     onFailure: (error) => log.warn('projection.build_failed', errorFields(error)),
   });
@@ -37,7 +38,7 @@ export function startProjecting({ db, gateway, log, observe = () => {} }: Projec
     createLoop({
       async pass() {
         try {
-          observe(await projector[work](stopping.signal));
+          await projector[work](stopping.signal);
         } catch (error) {
           if (!stopping.signal.aborted) log.warn('projection.pass_failed', errorFields(error));
         }

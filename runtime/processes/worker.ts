@@ -56,7 +56,12 @@ export async function startWorker(
     // Without Temporal the process runs on, and a signal can stop it.
     await Promise.race([workers.polling, sleep(POLLING_WITHIN_MS, undefined, { ref: false })]);
     const sealing = startAuditSealing({ db: container.db, log, observe: telemetry.auditSealed });
-    const projecting = startProjecting({ db: container.db, gateway: container.gateway, log });
+    const projecting = startProjecting({
+      db: container.db,
+      gateway: container.gateway,
+      log,
+      observer: telemetry.projections,
+    });
     return {
       stopped: workers.stopped,
       async close() {

@@ -15,7 +15,7 @@ import {
 
 export type QueueCounts = Pick<
   ReadinessSources,
-  'anchors' | 'marks' | 'runs' | 'unsealedAuditSeconds'
+  'anchors' | 'marks' | 'runs' | 'unsealedAuditSeconds' | 'waitingProjectionSeconds'
 >;
 
 const KEEP_MS = 5_000;
@@ -23,16 +23,18 @@ const KEEP_MS = 5_000;
 interface Reading {
   readonly entries: readonly QueueEntry[];
   readonly unsealedSeconds: number;
+  readonly unprojectedSeconds: number;
 }
 
 async function readQueues(health: QueueCounts): Promise<Reading> {
-  const [anchors, marks, runs, unsealedSeconds] = await Promise.all([
+  const [anchors, marks, runs, unsealedSeconds, unprojectedSeconds] = await Promise.all([
     health.anchors(),
     health.marks(),
     health.runs(),
     health.unsealedAuditSeconds(),
+    health.waitingProjectionSeconds(),
   ]);
-  return { entries: queueEntries(anchors, marks, runs), unsealedSeconds };
+  return { entries: queueEntries(anchors, marks, runs), unsealedSeconds, unprojectedSeconds };
 }
 
 /** Asks once and gives every caller the same answer until it is `ms` old. */
@@ -69,6 +71,11 @@ export function watchQueues(
     help: 'Age of the oldest audit event that is not sealed, 0 when there is none. The same in every process: take the maximum.',
     registers,
   });
+  const unprojected = new Gauge({
+    name: 'vouch_projection_oldest_mark_age_seconds',
+    help: 'Age of the oldest change that is not built into cards, profiles and summaries of sessions, 0 when there is none. The same in every process: take the maximum.',
+    registers,
+  });
   const errors = new Counter({
     name: 'vouch_scrape_errors_total',
     help: 'Readings for a scrape that failed; what they would have shown is absent.',
@@ -82,11 +89,13 @@ export function watchQueues(
     depth.reset();
     age.reset();
     unsealed.remove();
+    unprojected.remove();
     if (!reading.ok) {
       errors.inc({ source: 'queues' });
       return;
     }
     unsealed.set(reading.value.unsealedSeconds);
+    unprojected.set(reading.value.unprojectedSeconds);
     for (const queue of QUEUES) {
       for (const state of QUEUE_STATES) {
         const entries = reading.value.entries.filter(

@@ -1518,6 +1518,7 @@ CREATE INDEX pipeline_runs_to_reconcile ON public.pipeline_runs USING btree (acc
 CREATE INDEX pipeline_runs_undispatched ON public.pipeline_runs USING btree (created_at) WHERE ((dispatched_at IS NULL) AND (status = 'pending'::run_status));
 CREATE INDEX pipeline_runs_unfinished ON public.pipeline_runs USING btree (created_at) WHERE (status = ANY (ARRAY['pending'::run_status, 'running'::run_status, 'failed'::run_status]));
 CREATE INDEX projection_marks_of_place ON public.projection_marks USING btree (account_id, target_id, scope_id, kind, marked_at);
+CREATE INDEX projection_work_by_age ON public.projection_work USING btree (marked_at);
 CREATE INDEX projection_work_due ON public.projection_work USING btree (account_id, available_at);
 CREATE INDEX projections_by_source ON public.projections USING gin (source_ids);
 CREATE INDEX projections_of_session ON public.projections USING btree (account_id, target_id, scope_id) WHERE (kind = 'session_summary'::projection_kind);
@@ -2590,6 +2591,41 @@ BEGIN ATOMIC
 END;
 alter function lookup_neglected_mailboxes(integer,integer) owner to vouch_lookup;
 
+CREATE OR REPLACE FUNCTION public.lookup_oldest_projection_mark(page integer)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ WITH RECURSIVE walk(account_id, n) AS (
+          SELECT ( SELECT m.account_id
+                    FROM projection_marks m
+                   ORDER BY m.account_id
+                  LIMIT 1) AS account_id,
+             1 AS "?column?"
+         UNION ALL
+          SELECT ( SELECT m.account_id
+                    FROM projection_marks m
+                   WHERE (m.account_id > walk.account_id)
+                   ORDER BY m.account_id
+                  LIMIT 1) AS account_id,
+             (walk.n + 1)
+            FROM walk
+           WHERE ((walk.n < lookup_oldest_projection_mark.page) AND (walk.account_id IS NOT NULL))
+         )
+  SELECT LEAST(( SELECT min(oldest.marked_at) AS min
+            FROM (walk
+              CROSS JOIN LATERAL ( SELECT m.marked_at
+                    FROM projection_marks m
+                   WHERE (m.account_id = walk.account_id)
+                   ORDER BY m.id
+                  LIMIT 1) oldest)), ( SELECT w.marked_at
+            FROM projection_work w
+           ORDER BY w.marked_at
+          LIMIT 1)) AS "least";
+END;
+alter function lookup_oldest_projection_mark(integer) owner to vouch_lookup;
+
 CREATE OR REPLACE FUNCTION public.lookup_undispatched_runs(page integer)
  RETURNS TABLE(account_id uuid, run_id uuid, kind run_kind)
  LANGUAGE sql
@@ -3193,8 +3229,11 @@ grant select on column pipeline_runs.id to vouch_lookup;
 grant select on column pipeline_runs.kind to vouch_lookup;
 grant select on column pipeline_runs.status to vouch_lookup;
 grant select on column projection_marks.account_id to vouch_lookup;
+grant select on column projection_marks.id to vouch_lookup;
+grant select on column projection_marks.marked_at to vouch_lookup;
 grant select on column projection_work.account_id to vouch_lookup;
 grant select on column projection_work.available_at to vouch_lookup;
+grant select on column projection_work.marked_at to vouch_lookup;
 grant select on column projections.account_id to vouch_lookup;
 grant select on column projections.summary_due_at to vouch_lookup;
 grant select on column provider_attempts.error_class to vouch_lookup;
@@ -3252,6 +3291,7 @@ grant execute on routine lookup_login(text) to vouch_app;
 grant execute on routine lookup_mailbox_looks(uuid[],mailbox_kind[],integer[]) to vouch_app;
 grant execute on routine lookup_mailboxes_with_work(uuid[],mailbox_kind[],integer[]) to vouch_app;
 grant execute on routine lookup_neglected_mailboxes(integer,integer) to vouch_app;
+grant execute on routine lookup_oldest_projection_mark(integer) to vouch_app;
 grant execute on routine lookup_undispatched_runs(integer) to vouch_app;
 grant execute on routine lookup_unsealed_accounts(uuid,boolean,integer) to vouch_app;
 grant execute on routine mark_dispatched(uuid,uuid) to vouch_app;

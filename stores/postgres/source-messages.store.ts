@@ -5,20 +5,10 @@
  */
 import { sql, type FragmentSqlToken } from 'slonik';
 import { z } from 'zod';
-import type { ChainReader } from '../../domain/governance/visibility.ts';
 import type { IndexName } from '../../domain/retrieval/index-failure.ts';
 import { messageReaders } from '../../domain/retrieval/message-search.ts';
 import { AccountStore } from './account-store.ts';
-import { isInIndexes } from './documents/indexed.ts';
-import { isNotErasing } from './erasure/erasing.ts';
-import { renderMessageReadable } from './knowledge/rows.store.ts';
-
-export interface SourceRead {
-  readonly scopeIds: readonly string[];
-  readonly reader: ChainReader;
-  /** Only messages that were recorded by then (ISO 8601); all of them unless given. */
-  readonly recordedBy?: string | null;
-}
+import { mayBeShown, type SourceRead } from './shown-messages.ts';
 
 /** A message that an index found. */
 export interface FoundMessage {
@@ -70,16 +60,6 @@ const spokenRow = z.object({
 /** Who said a message, and in which session. */
 export type SpokenMessage = z.infer<typeof spokenRow>;
 
-const saidRow = z.object({
-  id: z.string(),
-  peer_key: z.string(),
-  peer_name: z.string(),
-  role: z.string(),
-  occurred_at: z.string(),
-});
-/** Who said a message, and when. */
-export type SaidMessage = z.infer<typeof saidRow>;
-
 /** Marks of a scope that a look considers, the newest: it costs the same however many wait. */
 const MOST_MARKS_OF_SCOPE = 200;
 /** Messages that the reader said last, and that it passed on last, whose marks are looked at beside. */
@@ -93,17 +73,6 @@ const MOST_OWN_OF_END = 64;
 const MOST_SAID_OF_END = 4;
 const MOST_OWN_SESSIONS = 16;
 const MOST_ATTENDED = 64;
-
-/** Whether a message, by its alias `m`, may be shown. */
-function mayBeShown({ reader, recordedBy = null, scopeIds }: SourceRead): FragmentSqlToken {
-  const recorded =
-    recordedBy === null
-      ? sql.fragment`true`
-      : sql.fragment`m.recorded_at <= ${recordedBy}::timestamptz`;
-  return sql.fragment`(m.scope_id = any(${sql.array(scopeIds, 'uuid')}) and ${recorded}
-    and ${renderMessageReadable(reader)} and ${isInIndexes('m')}
-    and ${isNotErasing(sql.fragment`m.account_id`, sql.fragment`m.speaker_peer_id`)})`;
-}
 
 /** The peers on whose behalf the reader reads. */
 function peersOf({ reader, scopeIds }: SourceRead): string[] {
@@ -175,16 +144,6 @@ export class SourceMessagesStore extends AccountStore {
   async spoken(ids: readonly string[], read: SourceRead): Promise<readonly SpokenMessage[]> {
     return this.tx.any(sql.type(spokenRow)`
       select m.id, m.session_id, m.role, m.speaker_peer_id, speaker.name as speaker_name
-      from messages m
-      join peers speaker on speaker.account_id = m.account_id and speaker.id = m.speaker_peer_id
-      where m.account_id = ${this.accountId}::uuid and m.id = any(${sql.array(ids, 'uuid')})
-        and ${mayBeShown(read)}`);
-  }
-
-  /** Who said those of the messages that may be shown, and when; in no order, without their texts. */
-  async said(ids: readonly string[], read: SourceRead): Promise<readonly SaidMessage[]> {
-    return this.tx.any(sql.type(saidRow)`
-      select m.id, speaker.key as peer_key, speaker.name as peer_name, m.role, m.occurred_at
       from messages m
       join peers speaker on speaker.account_id = m.account_id and speaker.id = m.speaker_peer_id
       where m.account_id = ${this.accountId}::uuid and m.id = any(${sql.array(ids, 'uuid')})

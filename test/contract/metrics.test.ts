@@ -10,7 +10,8 @@ const SCOPE = `/${CANARY}-scope`;
 
 let processes: Processes;
 beforeAll(async () => {
-  processes = await startProcesses(CANARY);
+  // What is said is placed, so that there is something to build.
+  processes = await startProcesses(CANARY, { SERVICE_UNATTENDED: 'true' });
 });
 afterAll(() => processes?.close());
 
@@ -35,7 +36,7 @@ function scrapeUntil(
 const OBSERVATION = {
   session_id: `${CANARY}-session`,
   scope_path: SCOPE,
-  content: `Ana moved to ${CANARY}.`,
+  content: `I moved to ${CANARY}.`,
   peer_key: `${CANARY}-peer`,
   peer_name: `${CANARY} Name`,
 };
@@ -125,6 +126,21 @@ describe('after an observation, its repetition, a search and several refusals', 
       await scrapeUntil(
         process,
         (scrape) => scrape.sum('vouch_audit_oldest_unsealed_age_seconds') === 0,
+      );
+    }
+  });
+
+  test('the worker builds projections of what was said, and both show that nothing is left to build', async () => {
+    const seen = await scrapeUntil(
+      'worker',
+      (scrape) => (scrape.sum('vouch_projection_build_duration_seconds_count') ?? 0) > 0,
+    );
+    expect(seen.sum('vouch_projection_build_failures_total')).toBe(0);
+    expect(seen.sum('vouch_projection_turn_failures_total')).toBe(0);
+    for (const process of ['api', 'worker'] as const) {
+      await scrapeUntil(
+        process,
+        (scrape) => scrape.sum('vouch_projection_oldest_mark_age_seconds') === 0,
       );
     }
   });

@@ -20,6 +20,7 @@ import {
   type Person,
   type Start,
 } from '../support/checkout.ts';
+import { eventually } from '../support/patience.ts';
 
 const MINUTES = 60_000;
 
@@ -53,6 +54,7 @@ const own = z.object({
 const found = z.object({
   data: z.object({
     reader_posture: z.string(),
+    degraded: z.boolean(),
     candidates: z.array(z.object({ id: z.uuid(), source_message_ids: z.array(z.uuid()) })),
   }),
 });
@@ -68,6 +70,14 @@ async function call(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: response.status, body: await response.json() };
+}
+
+/** The first answer of `search` that had its time: a busy machine can use up the deadline of a search, which says so. */
+async function undegraded(search: () => unknown): Promise<z.infer<typeof found>['data']> {
+  return eventually(async () => {
+    const { data } = found.parse(await search());
+    return !data.degraded && data;
+  });
 }
 
 const QUESTION = { query: 'Where does Ada live?', scope_path: '/first-steps' };
@@ -122,10 +132,12 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
     }
   });
 
-  test('the third line finds that statement first, before one about another person', () => {
-    const asked = paste(checkout, started?.curls[2] ?? '');
-    expect(asked.status).toBe(200);
-    const { data } = found.parse(asked.body);
+  test('the third line finds that statement first, before one about another person', async () => {
+    const data = await undegraded(() => {
+      const asked = paste(checkout, started?.curls[2] ?? '');
+      expect(asked.status).toBe(200);
+      return asked.body;
+    });
     expect(data.reader_posture).toBe('peer');
     expect(data.candidates[0]?.source_message_ids).toEqual([messageId]);
   });
@@ -178,8 +190,10 @@ describe.each(people)('$name, in a fresh clone with an empty home', (person) => 
       const { base_url, agent } = before;
       const still = await call(`${base_url}/api/v1/ingest/${messageId}`, agent.api_key);
       expect(status.parse(still.body).data.status).toBe('completed');
-      const again = await call(`${base_url}/api/v1/search`, agent.api_key, QUESTION);
-      expect(found.parse(again.body).data.candidates[0]?.source_message_ids).toEqual([messageId]);
+      const again = await undegraded(
+        async () => (await call(`${base_url}/api/v1/search`, agent.api_key, QUESTION)).body,
+      );
+      expect(again.candidates[0]?.source_message_ids).toEqual([messageId]);
     },
     2 * MINUTES,
   );

@@ -4,7 +4,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { empty, pager, timeOf } from '../../design/elements.ts';
 import { choice, field } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import type { PageOfViewer, Shown } from '../../page.ts';
+import type { ViewerRequest, ShownPage } from '../../page.ts';
 import { requeueForm } from './outcomes.ts';
 import {
   ALL_SCOPES,
@@ -40,7 +40,7 @@ function sessionEntry(session: OutputOf<'listSessions'>['items'][number]): Marku
 }
 
 /** The list of sessions. */
-export async function showSessions(request: PageOfViewer): Promise<Shown> {
+export async function showSessions(request: ViewerRequest): Promise<ShownPage> {
   const { call, query } = request;
   const scopes = await call('listReadableScopes', {});
   const scope = parameter(request, 'scope_path');
@@ -105,7 +105,7 @@ function observationEntry(csrf: string, observation: Observation): Markup {
 }
 
 /** The list of observations. */
-export async function showObservations(request: PageOfViewer): Promise<Shown> {
+export async function showObservations(request: ViewerRequest): Promise<ShownPage> {
   const { call, csrf, query } = request;
   const scopes = await call('listReadableScopes', {});
   const [scope, state, session, cursor] = ['scope_path', 'state', 'session_id', 'cursor'].map(
@@ -142,7 +142,7 @@ export async function showObservations(request: PageOfViewer): Promise<Shown> {
 }
 
 /** Connectors: there are none. */
-export function showConnectors(request: PageOfViewer): Shown {
+export function showConnectors(request: ViewerRequest): ShownPage {
   return framed(request, {
     title: 'Connectors',
     tab: `${SOURCES_PATH}/connectors`,

@@ -5,7 +5,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { empty, pager, timeOf } from '../../design/elements.ts';
 import { action, choice } from '../../design/forms.ts';
 import { html, NOTHING, written, type Markup } from '../../design/markup.ts';
-import type { PageOfViewer, Shown } from '../../page.ts';
+import type { ViewerRequest, ShownPage } from '../../page.ts';
 import {
   ALL_SCOPES,
   ANY_STATE,
@@ -96,7 +96,7 @@ function nothing(isNarrowed: boolean, mayUpload: boolean): Markup {
 }
 
 /** The list of documents. */
-export async function showDocuments(request: PageOfViewer): Promise<Shown> {
+export async function showDocuments(request: ViewerRequest): Promise<ShownPage> {
   const { call, csrf, query, viewer } = request;
   const scopes = await call('listReadableScopes', {});
   const mayUpload = isMemberSomewhere(viewer.caller);

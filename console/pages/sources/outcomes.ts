@@ -5,7 +5,7 @@ import { isAccountAdmin } from '../../../domain/identity/caller.ts';
 import { empty, stateBadge, statementText, timeOf } from '../../design/elements.ts';
 import { action } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
-import type { Onward, PageOfViewer, Shown } from '../../page.ts';
+import type { Onward, ViewerRequest, ShownPage } from '../../page.ts';
 import { idIn } from '../refused.ts';
 import { framed, SOURCES_PATH } from './parts.ts';
 import { badge, because, STATUS_WORDS } from './words.ts';
@@ -81,7 +81,7 @@ function statements({ knowledge, status }: Status): Markup {
 }
 
 /** A version of a document. */
-export async function showVersion(request: PageOfViewer): Promise<Shown> {
+export async function showVersion(request: ViewerRequest): Promise<ShownPage> {
   const version = await request.call('readDocumentStatus', {
     document_version_id: idIn(request.params),
   });
@@ -103,7 +103,7 @@ export function requeueForm(csrf: string, messageId: string): Markup {
 }
 
 /** An observation. */
-export async function showObservation(request: PageOfViewer): Promise<Shown> {
+export async function showObservation(request: ViewerRequest): Promise<ShownPage> {
   const { call, csrf, params, viewer } = request;
   const id = idIn(params);
   const status = await call('readIngestStatus', { message_id: id });
@@ -119,7 +119,7 @@ export async function showObservation(request: PageOfViewer): Promise<Shown> {
 }
 
 /** Has it extracted again. */
-export async function takeRequeue({ call, params }: PageOfViewer): Promise<Onward> {
+export async function takeRequeue({ call, params }: ViewerRequest): Promise<Onward> {
   const id = idIn(params);
   await call('requeueExtraction', { message_id: id });
   return { to: `${SOURCES_PATH}/observations/${id}?done=requeued` };

@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../operations/registry.ts';
 import { doneNotice } from '../../design/elements.ts';
 import { choice, errorSummary, field, type Choice } from '../../design/forms.ts';
 import { attributes, html, NOTHING, type Markup } from '../../design/markup.ts';
-import type { PageOfViewer, Problem, Shown } from '../../page.ts';
+import type { ViewerRequest, Problem, ShownPage } from '../../page.ts';
 import { asProblem } from '../refused.ts';
 
 export const SOURCES_PATH = '/console/sources';
@@ -78,14 +78,14 @@ export async function listed(
 }
 
 /** A parameter of the address; null where it is empty or not there. */
-export function parameter({ query }: PageOfViewer, name: string): string | null {
+export function parameter({ query }: ViewerRequest, name: string): string | null {
   const text = (query.get(name) ?? '').trim();
   return text === '' ? null : text;
 }
 
 /** A page with the tabs above it. */
 export function framed(
-  request: PageOfViewer,
+  request: ViewerRequest,
   of: {
     readonly title: string;
     readonly tab: string;
@@ -95,7 +95,7 @@ export function framed(
     /** What was wrong with the address. */
     readonly problem?: Problem | null;
   },
-): Shown {
+): ShownPage {
   const problem = request.problem ?? of.problem ?? null;
   return {
     title: of.title,

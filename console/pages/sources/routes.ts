@@ -1,5 +1,5 @@
 /** The pages about sources, and their forms. */
-import type { Onward, PageOfViewer, PeopleRoute } from '../../page.ts';
+import type { Onward, ViewerRequest, PeopleRoute } from '../../page.ts';
 import { idIn } from '../refused.ts';
 import { showConnectors, showObservations, showSessions } from './conversations.ts';
 import { showDocuments } from './documents.ts';
@@ -7,38 +7,45 @@ import { showObservation, showVersion, takeRequeue } from './outcomes.ts';
 import { SOURCES_PATH } from './parts.ts';
 import { showUpload, takeUpload, UPLOAD_FIELDS } from './upload.ts';
 
-async function withdraw({ call, params }: PageOfViewer): Promise<Onward> {
+async function withdraw({ call, params }: ViewerRequest): Promise<Onward> {
   await call('withdrawDocument', { document_id: idIn(params) });
   return { to: `${SOURCES_PATH}?done=withdrawn` };
 }
 
-const page = (path: string, show: PeopleRoute['show']): PeopleRoute => ({
-  path: SOURCES_PATH + path,
-  access: 'people',
-  ...(show && { show }),
-});
+const page = (
+  path: string,
+  show: NonNullable<PeopleRoute['show']>,
+  calls: PeopleRoute['calls'],
+): PeopleRoute => ({ path: SOURCES_PATH + path, access: 'people', show, calls });
+
+const DOCUMENTS = page('', showDocuments, ['listReadableScopes', 'listDocuments']);
+const OBSERVATION = page('/observations/:id', showObservation, ['readIngestStatus']);
 
 export const SOURCES_ROUTES: readonly PeopleRoute[] = [
-  page('', showDocuments),
-  page('/sessions', showSessions),
-  page('/observations', showObservations),
-  page('/connectors', showConnectors),
-  page('/versions/:id', showVersion),
-  page('/observations/:id', showObservation),
+  DOCUMENTS,
+  OBSERVATION,
+  page('/sessions', showSessions, ['listReadableScopes', 'listSessions']),
+  page('/observations', showObservations, ['listReadableScopes', 'listObservations']),
+  page('/connectors', showConnectors, []),
+  page('/versions/:id', showVersion, ['readDocumentStatus']),
   {
-    ...page('/upload', showUpload),
+    ...page('/upload', showUpload, ['listReadableScopes', 'submitDocument']),
     take: takeUpload,
-    again: showUpload,
+    again: { show: showUpload, calls: ['listReadableScopes'] },
     fileFields: UPLOAD_FIELDS,
   },
   {
-    ...page('/documents/:id/withdraw', undefined),
+    path: `${SOURCES_PATH}/documents/:id/withdraw`,
+    access: 'people',
+    calls: ['withdrawDocument'],
     take: withdraw,
-    again: showDocuments,
+    again: { show: showDocuments, calls: DOCUMENTS.calls },
   },
   {
-    ...page('/observations/:id/requeue', undefined),
+    path: `${SOURCES_PATH}/observations/:id/requeue`,
+    access: 'people',
+    calls: ['requeueExtraction'],
     take: takeRequeue,
-    again: showObservation,
+    again: { show: showObservation, calls: OBSERVATION.calls },
   },
 ];

@@ -6,7 +6,7 @@ import { roleCovers } from '../../../domain/identity/roles.ts';
 import { empty } from '../../design/elements.ts';
 import { csrfField, field } from '../../design/forms.ts';
 import { attributes, html, NOTHING } from '../../design/markup.ts';
-import type { Onward, PageOfViewer, Problem, Shown } from '../../page.ts';
+import type { Onward, ViewerRequest, Problem, ShownPage } from '../../page.ts';
 import { framed, scopeField, SOURCES_PATH } from './parts.ts';
 
 export const UPLOAD_FIELDS = ['scope_path', 'title', 'external_id'] as const;
@@ -53,7 +53,7 @@ function fileField(problem: Problem | null) {
 }
 
 /** The form, with what was typed and what was wrong with it. */
-export async function showUpload(request: PageOfViewer): Promise<Shown> {
+export async function showUpload(request: ViewerRequest): Promise<ShownPage> {
   const { call, csrf, form, query, viewer } = request;
   const problem = request.problem === null ? null : problemOfForm(request.problem);
   if (!isMemberSomewhere(viewer.caller)) {
@@ -68,7 +68,7 @@ export async function showUpload(request: PageOfViewer): Promise<Shown> {
     scope_path: scope = query.get('scope_path') ?? '',
     title = '',
   } = form;
-  const shown: PageOfViewer = { ...request, problem };
+  const shown: ViewerRequest = { ...request, problem };
   return framed(shown, {
     title: 'Upload a document',
     tab: SOURCES_PATH,
@@ -89,7 +89,7 @@ export async function showUpload(request: PageOfViewer): Promise<Shown> {
 }
 
 /** Hands the file to the operation, and leads to the page of its version. */
-export async function takeUpload({ call, file, form }: PageOfViewer): Promise<Onward> {
+export async function takeUpload({ call, file, form }: ViewerRequest): Promise<Onward> {
   if (file === null || file.bytes.length === 0) throw invalidField('file', 'must be chosen');
   const { external_id: name = '', scope_path: scope = '', title = '' } = form;
   const answer = await call('submitDocument', {

@@ -4,7 +4,7 @@ import { empty, timeOf } from '../../design/elements.ts';
 import { csrfField } from '../../design/forms.ts';
 import { html, NOTHING, type Markup } from '../../design/markup.ts';
 import { plainCode } from '../../design/words.ts';
-import type { PageOfViewer, Shown, ToolCard } from '../../page.ts';
+import type { ViewerRequest, ShownPage, ToolCard } from '../../page.ts';
 import { answerText, argumentsOf, contentText, requestText } from './arguments.ts';
 import { toolFields } from './fields.ts';
 
@@ -40,7 +40,7 @@ function groups(cards: readonly ToolCard[]): readonly { name: string; cards: Too
   ].filter((group) => group.cards.length > 0);
 }
 
-async function lastRuns({ call }: PageOfViewer): Promise<Markup> {
+async function lastRuns({ call }: ViewerRequest): Promise<Markup> {
   const { items } = await call('readToolRuns', {});
   if (items.length === 0) {
     return empty(
@@ -81,7 +81,7 @@ async function lastRuns({ call }: PageOfViewer): Promise<Markup> {
 }
 
 /** All tools. */
-export async function showTools(request: PageOfViewer): Promise<Shown> {
+export async function showTools(request: ViewerRequest): Promise<ShownPage> {
   const runs = await lastRuns(request);
   return {
     title: 'Tools',
@@ -115,7 +115,7 @@ interface Ran {
   readonly ms: number;
 }
 
-function cardOf({ params, tools }: PageOfViewer): ToolCard {
+function cardOf({ params, tools }: ViewerRequest): ToolCard {
   const card = tools().find(({ name }) => name === params['tool']);
   if (card === undefined) throw new Refusal('not_found');
   return card;
@@ -148,7 +148,7 @@ function outcome({ answer, code, content, ms, request }: Ran): Markup {
   </section>`;
 }
 
-function page({ csrf, form }: PageOfViewer, card: ToolCard, ran: Ran | null): Shown {
+function page({ csrf, form }: ViewerRequest, card: ToolCard, ran: Ran | null): ShownPage {
   const { description, name, reads, title, whyNot } = card;
   return {
     title,
@@ -176,7 +176,7 @@ function page({ csrf, form }: PageOfViewer, card: ToolCard, ran: Ran | null): Sh
 }
 
 /** One tool with its form. */
-export function showTool(request: PageOfViewer): Shown {
+export function showTool(request: ViewerRequest): ShownPage {
   return page(request, cardOf(request), null);
 }
 
@@ -184,7 +184,7 @@ export function showTool(request: PageOfViewer): Shown {
  * Runs the tool. The answer is shown at once and not after another request: nothing keeps it, so there is nothing to
  * lead to.
  */
-export async function runTool(request: PageOfViewer): Promise<Shown> {
+export async function runTool(request: ViewerRequest): Promise<ShownPage> {
   const card = cardOf(request);
   const given = argumentsOf(card, request.form);
   const { code, ms, result } = await request.runTool(card.name, given);

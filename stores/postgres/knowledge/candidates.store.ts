@@ -38,6 +38,8 @@ const candidateRow = z.object({
 });
 export type CandidateRow = z.infer<typeof candidateRow>;
 
+const idRow = z.object({ id: z.string() });
+
 export interface CandidateRead {
   readonly accountId: string;
   readonly visible: Condition;
@@ -126,6 +128,18 @@ export class CandidatesStore extends AccountStore {
       from (${believed(read.asOf)} and k.account_id = ${this.accountId}::uuid
         and k.id = any(${sql.array(ids, 'uuid')})) k
       where ${renderReadable(read.visible)}`);
+  }
+
+  /** Those of `ids` that the predicate lets through, in no order, and nothing of their rows. One query. */
+  async readable(
+    ids: readonly string[],
+    { asOf, visible }: Pick<CandidateRead, 'asOf' | 'visible'>,
+  ): Promise<readonly string[]> {
+    return this.tx.anyFirst(sql.type(idRow)`
+      select k.id
+      from (${believed(asOf)} and k.account_id = ${this.accountId}::uuid
+        and k.id = any(${sql.array(ids, 'uuid')})) k
+      where ${renderReadable(visible)}`);
   }
 
   /**

@@ -35,14 +35,18 @@ const ORDERS = {
   },
 } as const;
 
+const sorting = (setting: 'on' | 'off') => sql.unsafe`
+  select set_config('enable_sort', ${setting}, true), set_config('enable_incremental_sort', ${setting}, true)`;
+
 /**
  * Runs a query that walks. Where the planner expects one row it takes sorting for as cheap as walking, and would read
- * and sort a shelf of a hundred thousand statements. So it is told to sort only what no index gives in order.
+ * and sort a shelf of a hundred thousand statements. So it is told to sort only what no index gives in order. Nor may it
+ * complete an order that another index begins: that index may lead past all statements about a peer.
  */
 export async function walking<T>(tx: Queryable, query: () => Promise<T>): Promise<T> {
-  await tx.query(sql.unsafe`select set_config('enable_sort', 'off', true)`);
+  await tx.query(sorting('off'));
   const result = await query();
-  await tx.query(sql.unsafe`select set_config('enable_sort', 'on', true)`);
+  await tx.query(sorting('on'));
   return result;
 }
 

@@ -19,6 +19,12 @@ export interface ProjectionWork extends ProjectionPlace {
   readonly generation: number;
 }
 
+/** A place that waits to be built. */
+export interface WaitingPlace extends ProjectionPlace {
+  /** Whether it has waited longer than it was asked about. */
+  readonly isLate: boolean;
+}
+
 const MARKS_OF_FOLD = 2_000;
 /** Changes of these milliseconds after the first are built with it. */
 const GATHERING_MS = 2_000;
@@ -31,6 +37,14 @@ const workRow = z.object({
   scope_id: z.string(),
   target_id: z.string(),
   generation: z.number(),
+});
+
+const waitingRow = workRow.omit({ generation: true }).extend({ is_late: z.boolean() });
+
+const placeOf = (row: Omit<z.infer<typeof workRow>, 'generation'>): ProjectionPlace => ({
+  kind: row.kind,
+  scopeId: row.scope_id,
+  targetId: row.target_id,
 });
 
 const rowsOf = (places: readonly ProjectionPlace[]): string =>
@@ -87,12 +101,7 @@ export class ProjectionWorkStore extends AccountStore {
       where w.account_id = ${this.accountId}::uuid and w.kind = due.kind and w.scope_id = due.scope_id
         and w.target_id = due.target_id
       returning w.kind, w.scope_id, w.target_id, w.generation`);
-    return rows.map((row) => ({
-      kind: row.kind,
-      scopeId: row.scope_id,
-      targetId: row.target_id,
-      generation: row.generation,
-    }));
+    return rows.map((row) => ({ ...placeOf(row), generation: row.generation }));
   }
 
   /** Locks the work until the transaction ends; false when it is gone, or somebody else has it. */
@@ -130,12 +139,20 @@ export class ProjectionWorkStore extends AccountStore {
         and ${oldestOf(this.accountId, 'projection_work')} is null`);
   }
 
-  /** Whether one of the places has waited longer than so many seconds. */
-  async hasWaited(places: readonly ProjectionPlace[], seconds: number): Promise<boolean> {
-    return this.tx.oneFirst(sql.type(z.object({ late: z.boolean() }))`
-      select exists (
-        select from jsonb_to_recordset(${rowsOf(places)}::jsonb) as p (kind projection_kind, scope_id uuid, target_id uuid)
-        where least(${oldestOf(this.accountId, 'projection_marks')}, ${oldestOf(this.accountId, 'projection_work')})
-          < clock_timestamp() - make_interval(secs => ${seconds}::float8)) as late`);
+  /** Those of the places that wait to be built. */
+  async waiting(
+    places: readonly ProjectionPlace[],
+    lateSeconds: number,
+  ): Promise<readonly WaitingPlace[]> {
+    const rows = await this.tx.any(sql.type(waitingRow)`
+      select p.kind, p.scope_id, p.target_id,
+        oldest.marked_at < clock_timestamp() - make_interval(secs => ${lateSeconds}::float8) as is_late
+      from jsonb_to_recordset(${rowsOf(places)}::jsonb) as p (kind projection_kind, scope_id uuid, target_id uuid)
+      cross join lateral (
+        select least(${oldestOf(this.accountId, 'projection_marks')}, ${oldestOf(this.accountId, 'projection_work')})
+          as marked_at offset 0
+      ) oldest
+      where oldest.marked_at is not null`);
+    return rows.map((row) => ({ ...placeOf(row), isLate: row.is_late }));
   }
 }

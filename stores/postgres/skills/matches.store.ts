@@ -41,51 +41,41 @@ function hasSource(reader: ChainReader, peerId: string): FragmentSqlToken {
     where (m.document_version_id is null) = (a.source_type = 'message') and ${renderMessageReadable(reader)})`;
 }
 
-/** What a selector asks of the statement `k`, which the reader may read. */
-function isMeant(read: MatchRead): FragmentSqlToken {
-  const { asPeerScopeIds, peerId, reader } = read;
-  return sql.fragment`(a.kinds is null or k.kind = any(a.kinds))
+/** What the selector `a` asks of the statement `k` itself. */
+const IS_MEANT = sql.fragment`(a.kinds is null or k.kind = any(a.kinds))
     and (a.attributes is null or split_part(k.claim_about, ':', 1) = any(a.attributes))
     and (a.sensitivities is null or k.sensitivity = any(a.sensitivities))
     and (a.target_levels is null or k.target_level = any(a.target_levels))
     and (a.verifications is null or k.verification = any(a.verifications))
     and k.confidence >= a.minimum_confidence
-    and k.corroboration_count >= a.minimum_corroboration
-    and (not a.asks_peer or (k.scope_id = any(${sql.array(asPeerScopeIds, 'uuid')}) and exists (
+    and k.corroboration_count >= a.minimum_corroboration`;
+
+/** What it asks of the sources of the statement: looked up one by one, and no further than statements are wanted. */
+function isSaid({ asPeerScopeIds, peerId, reader }: MatchRead): FragmentSqlToken {
+  return sql.fragment`(not a.asks_peer or (k.scope_id = any(${sql.array(asPeerScopeIds, 'uuid')}) and exists (
       select from knowledge_attesters said
       where said.account_id = k.account_id and said.knowledge_id = k.id and said.attester_id = ${peerId}::uuid
         and said.peer_id is not null)))
     and (a.source_type is null or ${hasSource(reader, peerId)})`;
 }
 
-/** From a walk, newest first: the first `a.wanted` statements that are meant, of the first that it meets. */
-function metOn(walk: FragmentSqlToken, read: MatchRead): FragmentSqlToken {
-  return sql.fragment`cross join lateral (
-    select k.id, k.state, k.expires_at, k.recorded_at from (
-      ${walk} order by k.recorded_at desc, k.id desc
-      limit case when cell.shelf like 'active/%' then a.met else ${read.mostOver} end
-    ) k
-    where ${isMeant(read)} and ${renderReadable(read.visible)}
-    order by k.recorded_at desc, k.id desc limit a.wanted
-  ) met`;
-}
+/** What selectors compare of a statement that was met. */
+const MET = sql.fragment`k.account_id, k.id, k.scope_id, k.subject_peer_id, k.kind, k.confidence, k.sensitivity,
+  k.target_level, k.state, k.verification, k.corroboration_count, k.expires_at, k.recorded_at, k.claim_about`;
 
-const FOUND = sql.fragment`met.id, met.state, met.expires_at, met.recorded_at`;
+/** The newest statements of each cell, those of them that the reader may read. Read once, whatever asks for them. */
+function metIn(cells: FragmentSqlToken, walk: FragmentSqlToken, read: MatchRead): FragmentSqlToken {
+  return sql.fragment`
+    select ${MET} from ${cells} cell cross join lateral (
+      ${walk} order by k.recorded_at desc, k.id desc
+      limit case when cell.shelf like 'active/%' then ${read.mostMet}::integer else ${read.mostOver}::integer end
+    ) k where ${renderReadable(read.visible)}`;
+}
 
 /** What the readers submitted: a statement that only its submitters may read is met here, and on no walk. */
-function submissions(read: MatchRead): FragmentSqlToken {
-  return sql.fragment`
-    select k.id, k.state, k.expires_at, k.recorded_at from own k
-    where (k.subject_peer_id is not null and a.about <> 'scope'
-        or k.subject_peer_id is null and a.about <> 'peer' and a.attributes is null)
-      and ${isMeant(read)}`;
-}
-
-/** Read once for all selectors. */
 function ownStatements(read: MatchRead, accountId: string): FragmentSqlToken {
   return sql.fragment`
-    select distinct on (k.id) k.account_id, k.id, k.scope_id, k.subject_peer_id, k.kind, k.confidence, k.sensitivity,
-      k.target_level, k.state, k.verification, k.corroboration_count, k.expires_at, k.recorded_at, k.claim_about
+    select distinct on (k.id) ${MET}
     from unnest(${sql.array(read.scopeIds, 'uuid')}) as place (id)
     cross join unnest(${sql.array(read.submitterIds, 'uuid')}) as submitter (id)
     cross join unnest(${sql.array(read.submittedStates, 'text')}) as state (word)
@@ -101,58 +91,67 @@ function ownStatements(read: MatchRead, accountId: string): FragmentSqlToken {
     where (k.subject_peer_id is null or k.subject_peer_id = ${read.peerId}::uuid) and ${renderReadable(read.visible)}`;
 }
 
-/** The places that walks begin at: those where there is a statement at all. */
+/**
+ * The places that walks begin at: those where there is a statement at all. Each is one look along the index of its walk,
+ * whose order it names: a look that asks only whether there is one may be planned along an index that leads to all
+ * statements about the peer, and reads them all where there is none.
+ */
 function cells(read: MatchRead, accountId: string): FragmentSqlToken {
   const { peerId, scopeIds, asPeerScopeIds } = read;
   const place = sql.fragment`unnest(${sql.array(scopeIds, 'uuid')}) as place (id)
       cross join unnest(${sql.array(read.shelves, 'text')}) as shelf (word)`;
   const isOpen = sql.fragment`(shelf.word not like '%/few' or place.id = any(${sql.array(asPeerScopeIds, 'uuid')}))`;
   const kinds = sql.fragment`cross join unnest(${sql.array(read.kinds, 'text')}::statement_kind[]) as kind (word)`;
+  const one = (isThere: FragmentSqlToken) => sql.fragment`cross join lateral (
+        select k.id from knowledge k
+        where k.account_id = ${accountId}::uuid and k.scope_id = place.id and k.shelf = shelf.word and ${OF_INDEX}
+          and ${isThere}
+        order by k.recorded_at desc, k.id desc limit 1) one`;
+  const isOfPeer = sql.fragment`k.subject_peer_id = ${peerId}::uuid`;
   return sql.fragment`
     peer_kinds as materialized (
       select place.id as scope_id, shelf.word as shelf, kind.word as kind from ${place} ${kinds}
-      where ${isOpen} and exists (
-        select from knowledge k where k.account_id = ${accountId}::uuid and k.subject_peer_id = ${peerId}::uuid
-          and k.scope_id = place.id and k.kind = kind.word and k.shelf = shelf.word and ${OF_INDEX})
+      ${one(sql.fragment`${isOfPeer} and k.kind = kind.word`)} where ${isOpen}
     ), peer_attributes as materialized (
       select place.id as scope_id, shelf.word as shelf, attribute.word as attribute from ${place}
       cross join unnest(${sql.array(read.attributes, 'text')}) as attribute (word)
-      where ${isOpen} and exists (
-        select from knowledge k where k.account_id = ${accountId}::uuid and k.subject_peer_id = ${peerId}::uuid
-          and k.scope_id = place.id and split_part(k.claim_about, ':', 1) = attribute.word and k.shelf = shelf.word
-          and k.claim_about is not null and ${OF_INDEX})
+      ${one(sql.fragment`${isOfPeer} and k.claim_about is not null
+        and split_part(k.claim_about, ':', 1) = attribute.word`)} where ${isOpen}
     ), scope_kinds as materialized (
       select place.id as scope_id, shelf.word as shelf, kind.word as kind from ${place} ${kinds}
-      where shelf.word not like '%/few' and exists (
-        select from knowledge k where k.account_id = ${accountId}::uuid and k.subject_peer_id is null
-          and k.scope_id = place.id and k.kind = kind.word and k.shelf = shelf.word and ${OF_INDEX})
-    ), own as materialized (${ownStatements(read, accountId)})`;
+      ${one(sql.fragment`k.subject_peer_id is null and k.kind = kind.word`)} where shelf.word not like '%/few'
+    )`;
 }
 
-/** Every walk of the selector `a`, as one query of statements. */
-function walks(read: MatchRead, accountId: string): FragmentSqlToken {
+/** What was met about the peer by kind and by attribute, about scopes, and of the readers' own submissions. */
+function met(read: MatchRead, accountId: string): FragmentSqlToken {
   const ofPeer = sql.fragment`select k.* from knowledge k
     where k.account_id = ${accountId}::uuid and k.subject_peer_id = ${read.peerId}::uuid and ${OF_INDEX}
       and k.scope_id = cell.scope_id and k.shelf = cell.shelf`;
   const ofScope = sql.fragment`select k.* from knowledge k
     where k.account_id = ${accountId}::uuid and k.subject_peer_id is null and ${OF_INDEX}
       and k.scope_id = cell.scope_id and k.shelf = cell.shelf and k.kind = cell.kind`;
-  return sql.fragment`
-    select ${FOUND} from peer_kinds cell ${metOn(sql.fragment`${ofPeer} and k.kind = cell.kind`, read)}
-    where a.about <> 'scope' and a.attributes is null and (a.kinds is null or cell.kind = any(a.kinds))
-    union
-    select ${FOUND} from peer_attributes cell ${metOn(
-      sql.fragment`${ofPeer} and k.claim_about is not null
-        and split_part(k.claim_about, ':', 1) = cell.attribute`,
-      read,
-    )}
-    where a.about <> 'scope' and cell.attribute = any(a.attributes)
-    union
-    select ${FOUND} from scope_kinds cell ${metOn(ofScope, read)}
-    where a.about <> 'peer' and a.attributes is null and (a.kinds is null or cell.kind = any(a.kinds))
-    union
-    ${submissions(read)}`;
+  const ofAttribute = sql.fragment`${ofPeer} and k.claim_about is not null
+    and split_part(k.claim_about, ':', 1) = cell.attribute`;
+  return sql.fragment`${cells(read, accountId)},
+    of_peer as materialized (${metIn(sql.fragment`peer_kinds`, sql.fragment`${ofPeer} and k.kind = cell.kind`, read)}),
+    of_attribute as materialized (${metIn(sql.fragment`peer_attributes`, ofAttribute, read)}),
+    of_scope as materialized (${metIn(sql.fragment`scope_kinds`, ofScope, read)}),
+    own as materialized (${ownStatements(read, accountId)})`;
 }
+
+/** The statements that the selector `a` means, of those that were met. */
+const MEANT = sql.fragment`
+    select ${MET} from of_peer k where a.about <> 'scope' and a.attributes is null and ${IS_MEANT}
+    union
+    select ${MET} from of_attribute k where a.about <> 'scope' and a.attributes is not null and ${IS_MEANT}
+    union
+    select ${MET} from of_scope k where a.about <> 'peer' and a.attributes is null and ${IS_MEANT}
+    union
+    select ${MET} from own k
+    where (k.subject_peer_id is not null and a.about <> 'scope'
+        or k.subject_peer_id is null and a.about <> 'peer' and a.attributes is null)
+      and ${IS_MEANT}`;
 
 const some = (words: readonly string[]) => (words.length === 0 ? null : words);
 
@@ -179,7 +178,6 @@ function asked({
     asks_peer: one.asksPeer,
     minimum_confidence: one.minimum_confidence ?? 0,
     minimum_corroboration: one.minimum_corroboration ?? 0,
-    met: one.mostMet,
     wanted: one.wanted,
   };
 }
@@ -188,21 +186,25 @@ export class SkillMatchesStore extends AccountStore {
   /** For each selector the statements that it matches: believed ones first, then the newest, as many as it wants. */
   async find(read: MatchRead): Promise<readonly MatchRow[]> {
     const selectors = JSON.stringify(read.selectors.map(asked));
-    const isBelieved = sql.fragment`(found.state in ('active', 'provisional')
-      and (found.expires_at is null or found.expires_at > ${read.at}::timestamptz))`;
+    const isBelieved = sql.fragment`(k.state in ('active', 'provisional')
+      and (k.expires_at is null or k.expires_at > ${read.at}::timestamptz))`;
     const query = sql.type(matchRow)`
       with asked as materialized (
         select * from jsonb_to_recordset(${selectors}::jsonb) as a (
           place integer, about text, kinds statement_kind[], attributes text[], sensitivities sensitivity[],
           target_levels target_level[], verifications verification[], source_type text, asks_peer boolean,
-          minimum_confidence float8, minimum_corroboration integer, met integer, wanted integer)
-      ), ${cells(read, this.accountId)}
+          minimum_confidence float8, minimum_corroboration integer, wanted integer)
+      ), ${met(read, this.accountId)}
       select a.place, one.id, one.is_believed, greatest(believed.since, said.at) as since
       from asked a
       cross join lateral (
-        select found.id, found.recorded_at, ${isBelieved} as is_believed
-        from (${walks(read, this.accountId)}) found
-        order by is_believed desc, found.recorded_at desc, found.id desc limit a.wanted
+        select k.id, k.recorded_at, k.is_believed
+        from (
+          select k.*, ${isBelieved} as is_believed from (${MEANT}) k
+          order by is_believed desc, k.recorded_at desc, k.id desc offset 0
+        ) k
+        where ${isSaid(read)}
+        order by k.is_believed desc, k.recorded_at desc, k.id desc limit a.wanted
       ) one
       cross join lateral (
         select coalesce((

@@ -44,6 +44,12 @@ function faultOfError(status: number, body: unknown): string | null {
   return STATUS_BY_CODE[code] === status ? null : 'a status that is not its code';
 }
 
+/** A page leads to a path of its own site. */
+function faultOfRedirect(location: string, body: string): string | null {
+  if (!/^\/(?!\/)/.test(location)) return 'leads elsewhere';
+  return body === '' ? null : 'a body beside a redirect';
+}
+
 function faultOfBody(request: WireRequest, answer: WireAnswer): string | null {
   const { status, body, headers } = answer;
   // Where nothing could be parsed, the service does not know that it was a HEAD.
@@ -51,6 +57,8 @@ function faultOfBody(request: WireRequest, answer: WireAnswer): string | null {
     return body === '' ? null : 'a body after HEAD';
   }
   if (status >= 300 && body.includes(CANARY)) return 'gives back what the caller sent';
+  // A page leads on without a body, and who has no session to the sign-in.
+  if (status === 303) return faultOfRedirect(headers.get('location') ?? '', body);
   const isJson = headers.get('content-type')?.startsWith('application/json') === true;
   const value = isJson ? parsed(body) : undefined;
   if (status >= 400) return faultOfError(status, value);

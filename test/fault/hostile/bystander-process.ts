@@ -1,7 +1,7 @@
 /**
  * The other account, as a process of its own: whatever the attacker's process is busy with delays none of its
  * measurements. It says an observation and waits for it, polls, searches and asks for health at a steady pace,
- * each at its own moment whether or not those before it are answered, and tells its parent every time.
+ * each at its own moment as long as not too many before it are unanswered, and tells its parent every time.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Agent, request } from 'node:http';
@@ -21,7 +21,12 @@ const KNOWN = 'I planted a quince tree beside the harbour wall.';
 const QUERY = 'quince tree harbour';
 
 const told = z.discriminatedUnion('say', [
-  z.object({ say: z.literal('start'), baseUrl: z.string(), apiKey: z.string() }),
+  z.object({
+    say: z.literal('start'),
+    baseUrl: z.string(),
+    apiKey: z.string(),
+    mostOpen: z.int().positive(),
+  }),
   z.object({ say: z.literal('finish'), number: z.int() }),
 ]);
 
@@ -41,7 +46,7 @@ interface Answer {
 
 const agent = new Agent({ keepAlive: true });
 const open = new Set<Promise<void>>();
-let service = { baseUrl: '', apiKey: '' };
+let service = { baseUrl: '', apiKey: '', mostOpen: 1 };
 let said = 0;
 
 function ask(path: string, json?: unknown): Promise<Answer> {
@@ -132,14 +137,20 @@ async function search(): Promise<void> {
   }
 }
 
-/** Starts `work` at each of its moments; nothing waits for anything. */
+/** Starts `work` at each of its moments at which fewer than `mostOpen` of it are unanswered. */
 async function atPace(everyMs: number, work: () => Promise<void>): Promise<never> {
   const startedAt = performance.now();
+  let unanswered = 0;
   for (let number = 0; ; number += 1) {
     await sleep(Math.max(0, startedAt + number * everyMs - performance.now()));
+    if (unanswered >= service.mostOpen) continue;
+    unanswered += 1;
     const running = work();
     open.add(running);
-    void running.finally(() => open.delete(running));
+    void running.finally(() => {
+      unanswered -= 1;
+      open.delete(running);
+    });
   }
 }
 

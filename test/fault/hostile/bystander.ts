@@ -26,10 +26,14 @@ export interface Bystander {
   stop(): void;
 }
 
-/** Starts it; resolves when it has begun to measure. */
+/**
+ * Starts it; resolves when it has begun to measure. `mostOpen` is how many requests of one kind it leaves unanswered
+ * before it lets the next moment of that kind pass.
+ */
 export async function startBystander(service: {
   readonly baseUrl: string;
   readonly apiKey: string;
+  readonly mostOpen: number;
 }): Promise<Bystander> {
   const child = fork(PROGRAM, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const samples: Sample[] = [];

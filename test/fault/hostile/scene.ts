@@ -164,7 +164,7 @@ export async function startHostileScene(
     const watch = openWatch(stack.databaseUrl);
     closing.push(() => watch.close());
     const other = { baseUrl: stack.baseUrl, apiKey: await bystanderKey(directory) };
-    const bystander = await startBystander(other);
+    const bystander = await startBystander({ ...other, mostOpen: settings.mostOpen });
     closing.push(() => bystander.stop());
     if (settings.judgesTime) closing.push(stepAside());
     // Who may do all that an account may.

@@ -7,6 +7,12 @@ export interface HostileSettings {
    * machine's time is theirs as well: there only answers, statuses, restarts and logs are judged.
    */
   readonly judgesTime: boolean;
+  /**
+   * How many requests of a kind the other account leaves unanswered before it lets a moment of that kind pass. Where time
+   * is judged, it lets none pass: a service that holds it up must not be asked less. Beside other tests it would ask for
+   * more than the machine has left, and wait longer and longer for whatever service.
+   */
+  readonly mostOpen: number;
   /** Whether every shape of a body, a query and a text gets a test of its own, beside all of them in turns. */
   readonly eachAlone: boolean;
   /** How long the other account is watched before anything happens, in milliseconds. */
@@ -49,6 +55,7 @@ export interface HostileSettings {
 
 const SMALL: HostileSettings = {
   judgesTime: false,
+  mostOpen: 2,
   eachAlone: false,
   calmMs: 0,
   attackMs: 500,
@@ -69,6 +76,7 @@ const SMALL: HostileSettings = {
 
 const FULL: HostileSettings = {
   judgesTime: true,
+  mostOpen: Number.MAX_SAFE_INTEGER,
   eachAlone: true,
   calmMs: 15_000,
   attackMs: 12_000,

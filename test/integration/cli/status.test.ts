@@ -32,6 +32,7 @@ function sourcesWith(ping: () => Promise<void>): ReadinessSources {
     marks: () => store.marks(),
     runs: () => store.runs(),
     unsealedAuditSeconds: () => store.unsealedAuditSeconds(),
+    waitingProjectionSeconds: () => store.waitingProjectionSeconds(),
     lastSweeps: () => store.sweeps(),
     attempts: (since) => store.attempts(since),
     governance: () => store.governance(),

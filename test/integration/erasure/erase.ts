@@ -33,7 +33,7 @@ export async function request(
 
 /** Does the step to its end, in pages of `limit` rows. Answers the number of pages. */
 export async function take(
-  scene: Scene,
+  scene: Pick<Scene, 'pool'>,
   run: { readonly accountId: string; readonly runId: string },
   step: RowStep,
   limit = 200,

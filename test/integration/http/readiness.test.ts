@@ -31,9 +31,7 @@ const ROLES: ModelRoles = {
   ingest_extractor: DETERMINISTIC,
 };
 
-afterEach(() => {
-  jest.useRealTimers();
-});
+afterEach(() => void jest.useRealTimers());
 
 const ofAllKinds = (value: string) => Object.fromEntries(SWEEP_KINDS.map((kind) => [kind, value]));
 
@@ -54,6 +52,7 @@ function healthy(): ReadinessSources {
     marks: async () => [],
     runs: async () => [],
     unsealedAuditSeconds: async () => 0,
+    waitingProjectionSeconds: async () => 0,
     lastSweeps: async () => sweeps(null, 0),
     attempts: async () => [],
     governance: async () => ({

@@ -119,6 +119,7 @@ const search: Scenario[] = [
         const ids = someIds('statement', stage, 60);
         return inLarge(stage, async (stores) => {
           await stores.candidates.read(ids, { ...read, sourceMessageId: seedId('message', 7) });
+          await stores.candidates.readable(ids, read);
           await stores.knowledge.read({ selection: { by: 'ids', ids }, visible, reader, asOf });
         });
       },
@@ -167,7 +168,6 @@ const sources = Object.entries(READERS).flatMap(([who, reader]) =>
         await sourceMessages.read(found, read, part, 12);
         await sourceMessages.read(found, read, { part: 'whole', bytes: 1_048_576 }, 200);
         await sourceMessages.spoken(someIds('message', stage, 400), read);
-        await sourceMessages.said(someIds('message', stage, 100), read);
         await sourceMessages.readable(ids, read);
         await sourceMessages.own(read, 16);
         await sourceMessages.waiting('qdrant', read, 1);
@@ -204,13 +204,19 @@ const provenance: Scenario[] = [
   })),
 ];
 
-const answers: readonly Scenario[] = [
-  {
-    name: 'what an answerer is told of the statements of a page',
-    run: (stage) =>
-      inLarge(stage, ({ evidenceDetails }) => evidenceDetails.of(someIds('statement', stage, 100))),
+const answers = Object.entries(READERS).map(([who, reader]): Scenario => ({
+  name: `what an answerer is told of the statements of a page, for a reader ${who}`,
+  run: (stage) => {
+    const messages = someIds('message', stage, 100);
+    const asked = someIds('statement', stage, 100).map((id, n) => ({
+      id,
+      earliestMessageId: messages[n] ?? null,
+    }));
+    return inLarge(stage, ({ evidenceDetails }) =>
+      evidenceDetails.of(asked, { reader, scopeIds: HOT }),
+    );
   },
-];
+}));
 
 export const READING: readonly Scenario[] = [
   ...listings(),

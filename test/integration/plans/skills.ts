@@ -112,6 +112,10 @@ export const SKILLS: readonly Scenario[] = [
       run: reporting(who, SELECTORS),
     },
     {
+      name: `a readiness report of one requirement that nothing meets about somebody ${who}`,
+      run: reporting(who, OF_NOTHING.slice(0, 1)),
+    },
+    {
       name: `a readiness report of 64 requirements that nothing meets about somebody ${who}`,
       run: reporting(who, many(OF_NOTHING)),
     },

@@ -16,31 +16,26 @@ export type Calls = Readonly<Record<string, readonly string[]>>;
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-const inOrder = (lane: string, shapes: readonly string[]): readonly string[] =>
-  lane === 'sql' ? shapes : shapes.toSorted();
-
 export class Recorder {
   #calls: [lane: string, shape: string][] | null = null;
 
-  /** Runs the request; answers what it asked for. One request at a time. */
+  /**
+   * Runs the request; answers what it asked for. One request at a time. Of a request with `sideBySide` transactions SQL
+   * stands in the order of its shapes as well.
+   */
   async during<T>(
     request: () => Promise<T>,
+    { sideBySide = false } = {},
   ): Promise<{ readonly answer: T; readonly calls: Calls }> {
     const calls: [string, string][] = [];
     this.#calls = calls;
     try {
       const answer = await request();
       const lanes = Map.groupBy(calls, ([lane]) => lane);
-      const shapes = [...lanes].map(
-        ([lane, all]) =>
-          [
-            lane,
-            inOrder(
-              lane,
-              all.map(([, shape]) => shape),
-            ),
-          ] as const,
-      );
+      const shapes = [...lanes].map(([lane, all]) => {
+        const sent = all.map(([, shape]) => shape);
+        return [lane, lane === 'sql' && !sideBySide ? sent : sent.toSorted()] as const;
+      });
       return { answer, calls: Object.fromEntries(shapes) };
     } finally {
       this.#calls = null;

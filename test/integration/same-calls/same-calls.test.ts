@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Caller } from '../../../domain/identity/caller.ts';
 import { execute } from '../../../operations/execute.ts';
 import type { Operation } from '../../../operations/operation.ts';
+import { readContext } from '../../../operations/retrieval/context.ts';
 import { search } from '../../../operations/retrieval/search.ts';
 import { searchSources } from '../../../operations/retrieval/source-search.ts';
 import { buildRetrieval, type Retrieval } from '../../../runtime/container/retrieval.ts';
@@ -27,6 +28,8 @@ interface Request {
   readonly mentions: 'never' | 'today' | 'past';
   /** It answers a reader without a peer without asking for anything. */
   readonly asksForPeersAlone?: boolean;
+  /** It asks Postgres in several transactions at once. */
+  readonly sideBySide?: boolean;
 }
 const REQUESTS: Readonly<Record<string, Request>> = {
   'a fast search': searching({ profile: 'fast' }),
@@ -40,6 +43,12 @@ const REQUESTS: Readonly<Record<string, Request>> = {
   'a search with a minimum': searching({ min_score: 0.9 }),
   'a search over messages by words': searchingMessages('exact'),
   'a search over messages by meaning': searchingMessages('semantic'),
+  'a context': {
+    operation: readContext,
+    body: (query) => ({ query }),
+    mentions: 'never',
+    sideBySide: true,
+  },
 };
 
 function searchingMessages(mode: string): Request {
@@ -114,12 +123,14 @@ type ReaderName = keyof typeof READERS;
 async function ask(
   which: 'full' | 'bare',
   reader: ReaderName,
-  { body, operation }: Request,
+  { body, operation, sideBySide = false }: Request,
   query: string,
 ): Promise<{ readonly answer: unknown; readonly calls: Calls }> {
   const caller: Caller = await worlds[which].caller({ peer: READERS[reader] });
   const context = readingContext(dependencies, retrieval, caller, { minimalRecall: true });
-  return recorder.during(() => execute(operation, { ...context, now: NOW }, body(query)));
+  return recorder.during(() => execute(operation, { ...context, now: NOW }, body(query)), {
+    sideBySide,
+  });
 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -189,6 +200,20 @@ describe.each(cases)('%s for %s', (name, reader, queries) => {
     expect(lanes).toBeGreaterThan(1);
     expect(mentioned.length > 0).toBe(mentions !== 'never');
   });
+});
+
+test('a context has parts of both accounts, which are the same', async () => {
+  const request = REQUESTS['a context'];
+  if (request === undefined) throw new Error('no such request');
+  const answers = await Promise.all(
+    (['bare', 'full'] as const).map(async (which) => {
+      const { answer } = await ask(which, 'a peer', request, 'harbour');
+      return apart(answer).rest;
+    }),
+  );
+  const [bare, full] = answers;
+  expect(bare.scope_cards).toHaveLength(1);
+  expect(full).toEqual(bare);
 });
 
 test('another word in its place changes which terms are asked for, and nothing else', async () => {

@@ -5,7 +5,9 @@
  */
 import type { DatabasePool } from 'slonik';
 import { MOST_LISTED } from '../../../domain/retrieval/listed.ts';
+import { createProjector, type ProjectorOptions } from '../../../engine/projections/projector.ts';
 import { createInAccount } from '../../../stores/postgres/in-account.ts';
+import { ProjectionAccountsStore } from '../../../stores/postgres/projections/accounts.store.ts';
 import type { OpenDatabase } from '../../support/database.ts';
 import type { AccountScene, StatementInput } from '../search/account.ts';
 
@@ -122,12 +124,33 @@ async function gather(sql: OpenDatabase['rows'], account: AccountScene): Promise
   );
 }
 
-/** Fills the account and tells the indexes. */
+/** Builds the cards and profiles of all accounts, without the wait in which changes are gathered. */
+async function project({ pool, rows: sql }: Pick<OpenDatabase, 'pool' | 'rows'>): Promise<void> {
+  const failures: unknown[] = [];
+  const projector = createProjector({
+    accounts: new ProjectionAccountsStore(pool),
+    inAccount: createInAccount(pool),
+    // There is no model, so there are no summaries.
+    gateway: {
+      describe: () => ({ dream_reasoner: { provider: 'none' } }),
+    } as unknown as ProjectorOptions['gateway'],
+    now: () => NOW,
+    onFailure: (error) => failures.push(error),
+  });
+  const { signal } = new AbortController();
+  await projector.build(signal);
+  await sql('update projection_work set available_at = clock_timestamp()');
+  await projector.build(signal);
+  if (failures.length > 0) throw new AggregateError(failures, 'a projection was not built');
+}
+
+/** Fills the account, tells the indexes and builds projections. */
 export async function fill(
-  { pool, rows: sql }: Pick<OpenDatabase, 'pool' | 'rows'>,
+  database: Pick<OpenDatabase, 'pool' | 'rows'>,
   account: AccountScene,
   which: 'full' | 'bare',
 ): Promise<void> {
+  const { pool, rows: sql } = database;
   for (const path of ['/poc', '/poc/below', '/away']) await account.scope(path);
   for (const peer of ['anna', 'bruno', 'carol', 'erwin']) await account.peer(peer);
   await account.statement({ text: 'The harbour is open in summer', recordedAt: MARCH });
@@ -156,4 +179,5 @@ export async function fill(
     await uncount(pool, account, [...ids.values()]);
   }
   await account.refresh();
+  await project(database);
 }

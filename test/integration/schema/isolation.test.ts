@@ -31,6 +31,7 @@ const LOOKUPS = [
   'lookup_mailbox_looks',
   'lookup_mailboxes_with_work',
   'lookup_neglected_mailboxes',
+  'lookup_oldest_projection_mark',
   'lookup_undispatched_runs',
   'lookup_unsealed_accounts',
   'mark_dispatched',

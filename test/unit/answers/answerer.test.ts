@@ -200,6 +200,19 @@ describe('an answer by a model', () => {
     ]);
   });
 
+  test('tells of a reply that can be read before the ledger has its end, and of no other', async () => {
+    const { answer, rows } = setUp(remoteRole(stub.baseUrl));
+    const told: (string | undefined)[] = [];
+    const replied = (): void => void told.push(rows.at(-1)?.outcome?.status);
+    stub.script({ kind: 'prose' }, said());
+    await answer({ ...ASKED, replied });
+    expect(rows.map(({ outcome }) => outcome?.status)).toEqual(['error', 'success']);
+    expect(told).toEqual([undefined]);
+    stub.script({ kind: 'status', status: 429 });
+    await answer({ ...ASKED, replied });
+    expect(told).toHaveLength(1);
+  });
+
   test('is asked of Anthropic by its own protocol', async () => {
     const role = {
       ...remoteRole(stub.baseUrl),

@@ -1,0 +1,77 @@
+/** Every page, looked at by axe and by its own policy: at three widths, in both themes. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { closeWithoutErrors, openScene, PASSWORD, type Scene } from '../console/scene.ts';
+import { barriers } from './accessibility.ts';
+import { startBrowser, type WatchedBrowser } from './watched-browser.ts';
+
+let scene: Scene;
+let browser: WatchedBrowser;
+let statementId: string;
+
+beforeAll(async () => {
+  scene = await openScene();
+  statementId = await scene.said('I own a wooden kayak.');
+  await scene.service.quiet();
+  browser = await startBrowser(scene.service.url);
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await closeWithoutErrors(scene?.service);
+}, 120_000);
+
+async function signedIn(page: Page, person: string): Promise<Page> {
+  await page.goto('/sign-in');
+  await page.getByLabel('E-mail address').fill(scene.emailOf(person));
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/console$/);
+  return page;
+}
+
+/** Who opens which page. */
+const PAGES: readonly (readonly [person: string, path: () => string])[] = [
+  ['admin', () => '/console'],
+  ['admin', () => '/console/knowledge'],
+  ['admin', () => '/console/knowledge?query=kayak&scope=/team'],
+  ['curator', () => `/console/knowledge/${statementId}`],
+  ['alice', () => `/console/knowledge/${statementId}`],
+  ['alice', () => '/console/me'],
+  ['reader', () => '/console/me'],
+  ['curator', () => '/governance'],
+  ['admin', () => '/console/nothing-here'],
+];
+
+const LOOKS = [
+  { width: 360, theme: 'light' },
+  { width: 1_024, theme: 'dark' },
+  { width: 1_600, theme: 'light' },
+] as const;
+
+/** How far the page reaches past the window, in pixels. */
+const overflow = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+
+describe.each(LOOKS)('at $width px, $theme', (look) => {
+  test('no page has a barrier, or is wider than its window', async () => {
+    const found: unknown[] = [];
+    const people = new Map<string, Page>();
+    const stranger = await browser.open({ scripts: true, ...look });
+    await stranger.goto('/sign-in');
+    found.push(...(await barriers(stranger)), await overflow(stranger));
+    for (const [person, path] of PAGES) {
+      const known = people.get(person);
+      const page =
+        known ?? (await signedIn(await browser.open({ scripts: true, ...look }), person));
+      people.set(person, page);
+      await page.goto(path());
+      const told = [...(await barriers(page)), ...((await overflow(page)) > 0 ? ['too wide'] : [])];
+      found.push(...told.map((barrier) => `${person} ${path()}: ${barrier}`));
+    }
+    expect(found.filter((one) => one !== 0)).toEqual([]);
+  });
+});
+
+test('no page asked another origin, broke its policy, or had an error in its script', () => {
+  expect(browser.offences).toEqual([]);
+});

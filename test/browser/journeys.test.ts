@@ -1,0 +1,124 @@
+/** What people do in the console, in a real browser: with scripts, and without. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { closeWithoutErrors, openScene, PASSWORD, type Scene } from '../console/scene.ts';
+import { eventually } from '../support/patience.ts';
+import { startBrowser, type WatchedBrowser } from './watched-browser.ts';
+
+const ANOTHER_PASSWORD = 'another long enough password';
+
+let scene: Scene;
+let browser: WatchedBrowser;
+const keys = mkdtempSync(join(tmpdir(), 'vouch-keys-'));
+
+beforeAll(async () => {
+  scene = await openScene({
+    SERVICE_ERASURE_SETTLE_SECONDS: '2',
+    SERVICE_RECEIPT_KEY_FILE: join(keys, 'receipt-key.pem'),
+  });
+  browser = await startBrowser(scene.service.url);
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await closeWithoutErrors(scene?.service);
+  rmSync(keys, { recursive: true, force: true });
+}, 120_000);
+
+async function signIn(page: Page, person: string, password = PASSWORD): Promise<void> {
+  await page.goto('/');
+  await page.getByLabel('E-mail address').fill(scene.emailOf(person));
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/console$/);
+}
+
+/** Moves through the page by keyboard until the button has the focus, and presses it. */
+async function pressByKeyboard(page: Page, button: string): Promise<void> {
+  const focused = page.locator('button:focus');
+  for (let steps = 0; steps < 200; steps += 1) {
+    await page.keyboard.press('Tab');
+    const isThere = (await focused.count()) === 1;
+    if (isThere && (await focused.innerText()).trim() === button) {
+      await page.keyboard.press('Enter');
+      return;
+    }
+  }
+  throw new Error(`the keyboard does not reach ${button}`);
+}
+
+/** Of a test that is run with scripts and without, each with people of its own. */
+const cases = [
+  { scripts: true, name: 'with scripts', thing: 'kayak' },
+  { scripts: false, name: 'without scripts', thing: 'sledge' },
+] as const;
+
+describe.each(cases)('$name', ({ scripts, thing }) => {
+  test('a person signs in, finds a statement about herself and contests it; a curator decides with the keyboard', async () => {
+    await scene.said(`I own a wooden ${thing}.`);
+    await scene.service.quiet();
+    const alice = await browser.open({ scripts });
+    await signIn(alice, 'alice');
+    await alice.goto('/console/me');
+    await alice.getByRole('link', { name: `Alice owns a wooden ${thing}.` }).click();
+    await alice.getByRole('button', { name: 'That is wrong' }).click();
+    await alice.getByText('contested').first().waitFor();
+
+    const curator = await browser.open({ scripts });
+    await signIn(curator, 'curator');
+    await curator.goto('/governance');
+    await curator.getByRole('link', { name: `Alice owns a wooden ${thing}.` }).focus();
+    await curator.keyboard.press('Enter');
+    await curator.waitForURL(/\/governance\/[0-9a-f-]{36}$/);
+    await pressByKeyboard(curator, 'It is wrong: uphold the contest');
+    await eventually(async () => {
+      const rows = await scene.service.rows('select state from knowledge where statement = $1', [
+        `Alice owns a wooden ${thing}.`,
+      ]);
+      return rows[0]?.['state'] === 'rejected';
+    });
+  });
+
+  test('a person changes her password, is signed out everywhere, and signs in with the new one', async () => {
+    const name = `changer-${thing}`;
+    await scene.service.home.person(name, { role: 'reader' });
+    const page = await browser.open({ scripts });
+    const elsewhere = await browser.open({ scripts });
+    await signIn(page, name);
+    await signIn(elsewhere, name);
+    await page.goto('/console/me');
+    await page.getByText('Change it').click();
+    await page.getByLabel('Old password').fill(PASSWORD);
+    await page.getByLabel('New password').fill(ANOTHER_PASSWORD);
+    await page.getByRole('button', { name: 'Change the password' }).click();
+    await page.waitForURL(/\/sign-in/);
+    await elsewhere.goto('/console');
+    expect(elsewhere.url()).toContain('/sign-in');
+    await signIn(page, name, ANOTHER_PASSWORD);
+  });
+
+  test('a person has herself erased and reads the receipt', async () => {
+    const name = `leaver-${thing}`;
+    await scene.service.home.person(name, { role: 'reader' });
+    const page = await browser.open({ scripts });
+    await signIn(page, name);
+    await page.goto('/console/me');
+    await page.getByText('Go on', { exact: true }).click();
+    await page.getByLabel(/^Type/).fill('erase');
+    await page.getByRole('button', { name: 'Erase me' }).click();
+    await page.waitForURL(/\/console\/me\/erasure\//);
+    for (let looks = 0; (await page.getByText('"signature"').count()) === 0; looks += 1) {
+      if (looks === 60) throw new Error('there is no receipt');
+      await page.waitForTimeout(1_000);
+      await page.reload();
+    }
+    await page.goto('/console');
+    expect(page.url()).toContain('/sign-in');
+  });
+});
+
+test('no page asked another origin, broke its policy, or had an error in its script', () => {
+  expect(browser.offences).toEqual([]);
+});
