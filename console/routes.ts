@@ -4,6 +4,7 @@ import type { ConsoleRoute } from './page.ts';
 import { KNOWLEDGE_ROUTE } from './pages/knowledge/page.ts';
 import { ME_ROUTES } from './pages/me/routes.ts';
 import { OVERVIEW_ROUTE } from './pages/overview/page.ts';
+import { SCOPES_ROUTE } from './pages/scopes/page.ts';
 import { SIGN_IN_ROUTES } from './pages/sign-in/page.ts';
 import { SIGN_OUT_ROUTE } from './pages/sign-in/sign-out.ts';
 import { STATEMENT_ROUTES } from './pages/statement/routes.ts';
@@ -19,6 +20,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   OVERVIEW_ROUTE,
   KNOWLEDGE_ROUTE,
   ...STATEMENT_ROUTES,
+  SCOPES_ROUTE,
   ...ME_ROUTES,
   // Addresses without a page.
   { path: '/console/*rest', access: 'people', show: missing },

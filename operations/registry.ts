@@ -43,6 +43,7 @@ import { eraseSelf } from './self/erase.ts';
 import { readErasure } from './self/erasure.ts';
 import { listOwnKnowledge } from './self/knowledge.ts';
 import { redactOwnKnowledge } from './self/redact.ts';
+import { listScopes, readScope } from './scopes/directory.ts';
 import { listReadableScopes } from './scopes/readable.ts';
 import {
   listSkillCards,
@@ -73,6 +74,8 @@ export const operations = {
   queryKnowledge,
   readStatement,
   listReadableScopes,
+  listScopes,
+  readScope,
   requestReconcile,
   requeueExtraction,
   registerExtractionBudget,

@@ -21,6 +21,7 @@ export const isAdmin = (caller: Caller): boolean => isAccountAdmin(caller);
 export const NAVIGATION: readonly Entry[] = [
   { path: '/console', name: 'Overview' },
   { path: '/console/knowledge', name: 'Knowledge' },
+  { path: '/console/scopes', name: 'Scopes' },
   { path: '/console/me', name: 'About me' },
 ];
 

@@ -41,6 +41,7 @@ import { CandidatesStore } from './knowledge/candidates.store.ts';
 import { ReviewsStore } from './knowledge/reviews.store.ts';
 import { RetrievalProfilesStore } from './retrieval-profiles.store.ts';
 import { RunsStore } from './runs.store.ts';
+import { ScopeDirectoryStore } from './scope-directory.store.ts';
 import { ScopeLinksStore } from './scope-links.store.ts';
 import { ScopesStore } from './scopes.store.ts';
 import { SkillCardsStore } from './skills/cards.store.ts';
@@ -96,6 +97,7 @@ export function createStores(tx: Queryable, accountId: string) {
     requeue: new RequeueStore(...of),
     retrievalProfiles: new RetrievalProfilesStore(...of),
     runs: new RunsStore(...of),
+    scopeDirectory: new ScopeDirectoryStore(...of),
     scopeLinks: new ScopeLinksStore(...of),
     scopes: new ScopesStore(...of),
     sessions: new SessionsStore(...of),

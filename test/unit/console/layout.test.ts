@@ -19,7 +19,10 @@ function page(path: string, who: typeof viewer | null) {
     { path, viewer: who, csrf: 'token' },
     assets,
   );
-  return readPage({ status: 200, headers: {}, text, bytes: Buffer.from(text), json: () => null }, path);
+  return readPage(
+    { status: 200, headers: {}, text, bytes: Buffer.from(text), json: () => null },
+    path,
+  );
 }
 
 describe('the layout', () => {
