@@ -1,6 +1,7 @@
 /** Every page of the console. One line each; the order does not matter but for the last. */
 import { Refusal } from '../domain/errors.ts';
 import type { ConsoleRoute } from './page.ts';
+import { GRAPH_ROUTE } from './pages/graph/page.ts';
 import { KNOWLEDGE_ROUTE } from './pages/knowledge/page.ts';
 import { ME_ROUTES } from './pages/me/routes.ts';
 import { OVERVIEW_ROUTE } from './pages/overview/page.ts';
@@ -21,6 +22,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   KNOWLEDGE_ROUTE,
   ...STATEMENT_ROUTES,
   SCOPES_ROUTE,
+  GRAPH_ROUTE,
   ...ME_ROUTES,
   // Addresses without a page.
   { path: '/console/*rest', access: 'people', show: missing },

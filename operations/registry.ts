@@ -44,6 +44,7 @@ import { readErasure } from './self/erasure.ts';
 import { listOwnKnowledge } from './self/knowledge.ts';
 import { redactOwnKnowledge } from './self/redact.ts';
 import { listScopes, readScope } from './scopes/directory.ts';
+import { readScopeGraph } from './scopes/graph.ts';
 import { listReadableScopes } from './scopes/readable.ts';
 import {
   listSkillCards,
@@ -75,6 +76,7 @@ export const operations = {
   readStatement,
   listReadableScopes,
   listScopes,
+  readScopeGraph,
   readScope,
   requestReconcile,
   requeueExtraction,

@@ -22,6 +22,7 @@ export const NAVIGATION: readonly Entry[] = [
   { path: '/console', name: 'Overview' },
   { path: '/console/knowledge', name: 'Knowledge' },
   { path: '/console/scopes', name: 'Scopes' },
+  { path: '/console/graph', name: 'Graph' },
   { path: '/console/me', name: 'About me' },
 ];
 

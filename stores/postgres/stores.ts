@@ -48,6 +48,7 @@ import { SkillCardsStore } from './skills/cards.store.ts';
 import { SkillMatchesStore } from './skills/matches.store.ts';
 import { SpaceWalkStore } from './space-walk.store.ts';
 import { SourceMessagesStore } from './source-messages.store.ts';
+import { StatementGraphStore } from './knowledge/graph.store.ts';
 import { StatementPageStore } from './knowledge/statement-page.store.ts';
 import { StatementSourcesStore } from './statement-sources.store.ts';
 import { UnitsStore } from './units.store.ts';
@@ -105,6 +106,7 @@ export function createStores(tx: Queryable, accountId: string) {
     skillMatches: new SkillMatchesStore(...of),
     spaceWalk: new SpaceWalkStore(...of),
     sourceMessages: new SourceMessagesStore(...of),
+    statementGraph: new StatementGraphStore(...of),
     statementPage: new StatementPageStore(...of),
     statementSources: new StatementSourcesStore(...of),
     units: new UnitsStore(...of),
